@@ -1,0 +1,70 @@
+# Decides how everything is started: `make run` for a club, `make test` for whoever changes the code; `make help` lists all.
+# Nothing has to be prepared by hand: each target makes what it needs, and a second call skips what is already there.
+
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DEFAULT_GOAL := help
+.PHONY: help setup run test lint bench soak screenshots messages requirements
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --no-deps
+
+help: ## This list
+	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | while IFS=$$'\t' read -r name what; do printf '  make %-13s %s\n' "$$name" "$$what"; done
+
+setup: $(VENV)/.tools ## The environment in .venv/ with everything that running, testing and linting need
+
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+		|| { echo "Club Ledger needs Python 3.11 or newer; choose one with: make PYTHON=/path/to/python3 $(MAKECMDGOALS)"; exit 1; }
+	@$(PYTHON) -m venv $(VENV) \
+		|| { rm -rf $(VENV); echo "Python cannot make a virtual environment here (on Debian: apt install python3-venv)."; exit 1; }
+
+$(VENV)/.pins: requirements.txt | $(BIN)/python
+	@echo "Installing what Club Ledger is built from into $(VENV)/ ..."
+	@$(PIP) -r requirements.txt
+	@touch $@
+
+$(VENV)/.tools: requirements-dev.txt $(VENV)/.pins
+	@echo "Installing the tools for tests into $(VENV)/ ..."
+	@$(PIP) -r requirements-dev.txt
+	@touch $@
+
+run: free-port $(VENV)/.pins ## Club Ledger for everybody in this network (HOST, PORT, SECRET_KEY, DATABASE_URL, ALLOWED_HOSTS)
+	@exec $(BIN)/python -m clubledger.serve
+
+.PHONY: free-port
+free-port:
+	@$(PYTHON) clubledger/port.py
+
+test: $(VENV)/.tools ## Everything, on SQLite and where a server answers on PostgreSQL, and in a real browser
+	@$(BIN)/python -m tests.everything $(ARGS)
+
+lint: $(VENV)/.tools ## ruff, mypy (strict on the rules), the templates, and the models against their migrations
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/djlint templates scoring --lint --quiet
+	$(BIN)/python manage.py makemigrations --check --dry-run
+
+bench: $(VENV)/.tools ## How fast the rules are, and the table on a slow phone
+	@$(BIN)/python -m tests.bench
+
+soak: $(VENV)/.tools ## The tests that take minutes
+	@$(BIN)/python -m pytest -m soak $(ARGS)
+
+screenshots: $(VENV)/.tools ## Every page at 320, 360 and 1280 px, light and dark, into var/screenshots/
+	@$(BIN)/python -m tests.browser.screenshots $(ARGS)
+
+story: $(VENV)/.tools ## Ten games of a written sheet entered tap by tap, recorded into var/story/ (README says how to watch)
+	@$(BIN)/python -m pytest tests/stories/test_written_sheet.py --tracing on --output var/story $(ARGS)
+
+messages: $(VENV)/.tools ## Gather the interface's sentences and compile their translations
+	$(BIN)/python manage.py makemessages --locale en --no-obsolete --no-wrap --add-location file \
+		--ignore '$(VENV)/*' --ignore 'tests/*' --ignore 'var/*'
+	$(BIN)/python manage.py compilemessages --locale en --ignore '$(VENV)/*' --ignore 'var/*'
+
+requirements: $(VENV)/.tools ## Compile the pins in requirements*.txt again from pyproject.toml
+	CUSTOM_COMPILE_COMMAND="make requirements" $(BIN)/pip-compile --upgrade --output-file requirements.txt pyproject.toml
+	CUSTOM_COMPILE_COMMAND="make requirements" $(BIN)/pip-compile --upgrade --extra dev --constraint requirements.txt --output-file requirements-dev.txt pyproject.toml

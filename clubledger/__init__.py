@@ -1,0 +1,1 @@
+"""How the site runs: settings, URLs, server, security headers. It knows no rule of the game."""

@@ -1,0 +1,83 @@
+"""Decides which names this machine answers to when nobody says otherwise, and from where a request came.
+
+Standard library only: the settings read it before anything else is there.
+"""
+
+from __future__ import annotations
+
+import socket
+from contextlib import suppress
+from itertools import pairwise
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest
+
+LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
+
+# Addresses reserved for documentation and private use: connecting a UDP socket sends nothing, it only makes the
+# system choose the address it would send from.
+_ROUTES = (
+    (socket.AF_INET, "192.0.2.1"),
+    (socket.AF_INET, "192.168.255.254"),
+    (socket.AF_INET, "10.255.255.254"),
+    (socket.AF_INET6, "2001:db8::1"),
+)
+
+
+def network_addresses() -> list[str]:
+    """This machine's own addresses in its networks, the likeliest first, without loopback; IPv6 without brackets."""
+    found: list[str] = []
+    for family, target in _ROUTES:
+        try:
+            with socket.socket(family, socket.SOCK_DGRAM) as probe:
+                probe.connect((target, 9))
+                found.append(probe.getsockname()[0])
+        except OSError:
+            continue
+    found += _known_to_linux()
+    with suppress(OSError):
+        found += [str(info[4][0]) for info in socket.getaddrinfo(socket.gethostname(), None)]
+    return [a for a in dict.fromkeys(found) if not a.startswith(("127.", "169.254.", "fe80:")) and a != "::1"]
+
+
+def _known_to_linux() -> list[str]:
+    """The addresses of all interfaces, those that lead nowhere by default too; nothing on other systems."""
+    found: list[str] = []
+    with suppress(OSError):
+        lines = Path("/proc/net/fib_trie").read_text().splitlines()
+        found += [before.split()[-1] for before, line in pairwise(lines) if "/32 host LOCAL" in line]
+    with suppress(OSError):
+        rows = Path("/proc/net/if_inet6").read_text().splitlines()
+        found += [socket.inet_ntop(socket.AF_INET6, bytes.fromhex(row.split()[0])) for row in rows]
+    return found
+
+
+def own_hosts() -> list[str]:
+    """Every host name and address under which a browser in the same network may ask for this machine."""
+    name = socket.gethostname().lower()
+    names = [name, f"{name}.local"] if name and "." not in name else [name] if name else []
+    addresses = [f"[{a}]" if ":" in a else a for a in network_addresses()]
+    return list(dict.fromkeys([*LOOPBACK, *names, *addresses]))
+
+
+def is_loopback(host: str) -> bool:
+    """Whether a host of ALLOWED_HOSTS or of a bind address can be reached from this machine alone."""
+    return host in LOOPBACK or host == "::1" or host.startswith("127.") or host.endswith(".localhost")
+
+
+def client_address(request: HttpRequest) -> str:
+    """The address a request came from, as far as it can be believed.
+
+    Everything a client writes into X-Forwarded-For stands left of what our own proxies add, so the entry is counted
+    from the right: TRUSTED_PROXIES of them, and none at all where nobody told us of a proxy.
+    """
+    from django.conf import settings
+
+    peer: str = request.META.get("REMOTE_ADDR", "")
+    proxies: int = settings.TRUSTED_PROXIES
+    if not proxies:
+        return peer
+    chain = [entry.strip() for entry in request.META.get("HTTP_X_FORWARDED_FOR", "").split(",") if entry.strip()]
+    return chain[-proxies] if len(chain) >= proxies else peer

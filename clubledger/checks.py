@@ -1,0 +1,73 @@
+"""Decides which settings are too dangerous to start with. Each refusal is an error of `manage.py check`, and the server
+does not start while there is one."""
+
+from __future__ import annotations
+
+import stat
+from collections.abc import Sequence
+from typing import Any
+
+from django.conf import settings
+from django.core.checks import CheckMessage, Error, Tags, register
+from django.core.exceptions import ImproperlyConfigured
+
+from clubledger.addresses import is_loopback
+
+
+@register(Tags.security)
+def unsafe_settings(app_configs: Sequence[Any] | None = None, **kwargs: Any) -> list[CheckMessage]:
+    """One error for each setting, or pair of settings, nobody may serve a club with."""
+    found: list[CheckMessage] = []
+    reachable = [host for host in settings.ALLOWED_HOSTS if not is_loopback(host)]
+    if settings.DEBUG and reachable:
+        found.append(
+            Error(
+                f"DEBUG shows passwords and code to everybody who causes an error, and {', '.join(reachable)} can be "
+                "reached by others.",
+                hint="Unset DEBUG, or leave ALLOWED_HOSTS at localhost while you look for the mistake.",
+                id="clubledger.E001",
+            )
+        )
+    key = settings.SECRET_KEY
+    if len(key) < 50 or len(set(key)) < 10 or "insecure" in key:
+        found.append(
+            Error(
+                "SECRET_KEY is too short or too simple: whoever guesses it can log in as anybody.",
+                hint="Unset SECRET_KEY, then one is made and kept in var/secret_key; or set 50 random characters.",
+                id="clubledger.E002",
+            )
+        )
+    if any(host.startswith("*") for host in settings.ALLOWED_HOSTS):
+        found.append(
+            Error(
+                "ALLOWED_HOSTS accepts any name, so a link can be made to point anywhere.",
+                hint="Name the hosts, separated by commas: ALLOWED_HOSTS=club.example,www.club.example",
+                id="clubledger.E003",
+            )
+        )
+    kept = settings.VAR / "secret_key"
+    if kept.exists() and kept.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO):
+        found.append(
+            Error(
+                "var/secret_key can be read by other users of this machine.",
+                hint="Run: chmod 600 var/secret_key",
+                id="clubledger.E004",
+            )
+        )
+    if settings.HTTPS and not settings.TRUSTED_PROXIES:
+        found.append(
+            Error(
+                "HTTPS is on, but no proxy is trusted to say that a request came over HTTPS, so every page would "
+                "redirect to itself and every client would look the same to the login throttle.",
+                hint="Set TRUSTED_PROXIES=1 when one proxy of your own stands in front of this server.",
+                id="clubledger.E005",
+            )
+        )
+    return found
+
+
+def refuse_unsafe() -> None:
+    """Raise ImproperlyConfigured with every sentence of `unsafe_settings`, if there is one."""
+    found = unsafe_settings()
+    if found:
+        raise ImproperlyConfigured("\n".join(f"{error.msg} {error.hint}" for error in found))

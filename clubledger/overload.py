@@ -1,0 +1,94 @@
+"""Decides what a phone hears when the database does not do what is asked of it now: not a fault, but when to come again.
+That holds wherever in a request it happens, the saving of the session included, which comes after every view."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable
+
+import psycopg
+from django.contrib.sessions.exceptions import SessionInterrupted
+from django.contrib.sessions.middleware import SessionMiddleware
+from django.db import InterfaceError, OperationalError
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+
+# Seconds after which a lock that was waited for in vain may be free.
+COME_AGAIN = 2
+# PostgreSQL: a lock was waited for too long, two writers waited for each other, too many connections.
+BUSY = ("55P03", "40P01", "53300")
+# PostgreSQL: it is being stopped, has crashed, is just starting.
+AWAY = ("57P01", "57P02", "57P03")
+
+
+def is_busy(error: BaseException) -> bool:
+    """Whether the database would have done it at another moment, and nothing of it was done."""
+    cause = error.__cause__
+    if isinstance(cause, sqlite3.OperationalError):
+        return cause.sqlite_errorcode & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+    return isinstance(cause, psycopg.Error) and cause.sqlstate in BUSY
+
+
+def is_away(error: BaseException) -> bool:
+    """Whether PostgreSQL could not be reached, or was lost in the middle: an error without a code is the line's own."""
+    cause = error.__cause__
+    if isinstance(cause, psycopg.OperationalError):
+        return cause.sqlstate is None or cause.sqlstate in AWAY or cause.sqlstate.startswith("08")
+    return isinstance(cause, psycopg.InterfaceError)
+
+
+def overloaded(request: HttpRequest, error: BaseException | None) -> HttpResponse | None:
+    """503 with Retry-After in the manner that was asked for; None where the error is another fault. Whoever lost the
+    database in the middle is not told that nothing is stored: nobody knows."""
+    if not isinstance(error, (OperationalError, InterfaceError)):
+        return None
+    if is_busy(error):
+        sentence = _("Gerade ist zu viel los. Nichts davon ist gespeichert: bitte gleich noch einmal.")
+    elif is_away(error):
+        sentence = _("Die Datenbank antwortet gerade nicht. Bitte gleich nachsehen, ob es gespeichert ist.")
+    else:
+        return None
+    types = ["text/html", "application/json"]
+    if request.content_type == types[1] or request.get_preferred_type(types) == types[1]:
+        response: HttpResponse = JsonResponse({"error": sentence}, status=503)
+    else:
+        response = render(request, "503.html", {"sentence": sentence}, status=503)
+    response.headers["Retry-After"] = str(COME_AGAIN)
+    return response
+
+
+class OverloadMiddleware:
+    """For everything that a view does."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        return self.get_response(request)
+
+    def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
+        """Answer in place of the view."""
+        return overloaded(request, exception)
+
+
+class Sessions(SessionMiddleware):
+    """Sessions that are saved after the view, where no other middleware sees what goes wrong."""
+
+    def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
+        """The view's answer, or that it cannot be kept who is asking."""
+        try:
+            return super().process_response(request, response)
+        except (OperationalError, InterfaceError, SessionInterrupted) as error:
+            answer = overloaded(request, _behind(error))
+            if answer is None:
+                raise
+            return answer
+
+
+def _behind(error: BaseException) -> BaseException | None:
+    """The store says of whatever kept it from writing a row that the row is gone; the reason stands two errors behind."""
+    if isinstance(error, SessionInterrupted) and error.__context__ is not None:
+        return error.__context__.__context__
+    return error

@@ -1,0 +1,60 @@
+"""Decides whether the port is free, before anything that takes time is begun.
+
+Standard library only, and run as a file: `make run` asks it before there is an environment.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import socket
+import sys
+
+DEFAULT_HOST = "0.0.0.0"  # noqa: S104  every interface: the phones at the table are to reach it
+DEFAULT_PORT = 8000
+
+
+def address(environment: dict[str, str] | None = None) -> tuple[str, int]:
+    """Where to listen: HOST and PORT of the environment, else every interface and 8000. ValueError with a sentence."""
+    said = os.environ if environment is None else environment
+    host, port = said.get("HOST") or DEFAULT_HOST, said.get("PORT") or str(DEFAULT_PORT)
+    if not (port.isascii() and port.isdigit() and 0 < int(port) < 65536):
+        raise ValueError(f"PORT must be a number from 1 to 65535, not {port!r}.")
+    return host.strip("[]"), int(port)
+
+
+def complaint(host: str, port: int) -> str:
+    """One sentence on why nothing can listen there, or "" when it can."""
+    try:
+        family, kind, number, _, place = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        with socket.socket(family, kind, number) as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            probe.bind(place)
+            probe.listen(1)
+    except OSError as error:
+        return _sentence(error, host, port)
+    return ""
+
+
+def _sentence(error: OSError, host: str, port: int) -> str:
+    if error.errno == errno.EADDRINUSE:
+        free = port + 1 if port < 65535 else port - 1
+        return f"Port {port} is taken by another program: choose another one, for example make run PORT={free}"
+    if error.errno == errno.EACCES:
+        return f"Port {port} is for the administrator only: choose one from 1024 on, for example make run PORT=8000"
+    return f"Nothing can listen on {host}, port {port}: {error.strerror or error}"
+
+
+def refuse_taken() -> tuple[str, int]:
+    """The address to listen on; ends the program with one sentence when nothing can."""
+    try:
+        host, port = address()
+    except ValueError as error:
+        sys.exit(str(error))
+    if sentence := complaint(host, port):
+        sys.exit(sentence)
+    return host, port
+
+
+if __name__ == "__main__":
+    refuse_taken()

@@ -1,0 +1,29 @@
+"""Decides where the secret key of an installation comes from when SECRET_KEY is not set: made once, kept in a file."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import tempfile
+from pathlib import Path
+
+
+def kept_secret(path: Path) -> str:
+    """The key in `path`, made on first use (mode 600).
+
+    Two processes starting at once agree: each writes a file of its own, and whichever links it into place first wins.
+    """
+    if not path.exists():
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix=".secret_key-")
+        try:
+            with os.fdopen(handle, "w") as draft:
+                draft.write(secrets.token_urlsafe(64))
+                draft.flush()
+                os.fsync(draft.fileno())
+            os.link(name, path)
+        except FileExistsError:
+            pass
+        finally:
+            os.unlink(name)
+    return path.read_text().strip()

@@ -1,0 +1,151 @@
+"""Decides how the site is started: database and static files brought up to date, the demo club where there is nothing
+yet, then the server, and on the terminal where to find it.
+
+`make run` calls it with nothing to prepare; a service manager may as well. HOST and PORT say where to listen.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+import django
+import segno
+from django.core.checks import run_checks
+from django.core.exceptions import ImproperlyConfigured
+from django.core.management import call_command
+from django.db import connection, connections
+from django.db.migrations.executor import MigrationExecutor
+from django.db.utils import OperationalError
+from gunicorn.app.base import BaseApplication
+
+from clubledger.addresses import is_loopback, network_addresses
+from clubledger.checks import refuse_unsafe
+from clubledger.port import refuse_taken
+
+
+class Server(BaseApplication):
+    """gunicorn, told everything here and nothing from the command line."""
+
+    def __init__(self, options: dict[str, Any]) -> None:
+        self.options = options
+        super().__init__()
+
+    def load_config(self) -> None:
+        """Hand our options over."""
+        for name, value in self.options.items():
+            self.cfg.set(name, value)
+
+    def load(self) -> Any:
+        """The application, in the worker."""
+        from clubledger.wsgi import application
+
+        return application
+
+
+def migrate() -> None:
+    """Bring the tables up to date; silent when they are."""
+    executor = MigrationExecutor(connection)
+    if executor.migration_plan(executor.loader.graph.leaf_nodes()):
+        print("Preparing the database ...", flush=True)
+        call_command("migrate", interactive=False, verbosity=0)
+
+
+def invent_a_club() -> None:
+    """The demo club, where nobody has a login yet."""
+    from django.contrib.auth import get_user_model
+
+    if not get_user_model().objects.exists():
+        print("Inventing a demo club ...", flush=True)
+        call_command("demo", if_empty=True, verbosity=0)
+
+
+def collect_static() -> None:
+    """The static files under their hashed names."""
+    call_command("collectstatic", interactive=False, verbosity=0)
+
+
+def demo_logins(path: Path) -> list[dict[str, str]]:
+    """What the demo command wrote down for this installation: login, password and role of each, or nothing."""
+    if not path.exists():
+        return []
+    logins: list[dict[str, str]] = json.loads(path.read_text())
+    return logins
+
+
+def bind_address(host: str, port: int) -> str:
+    """Host and port as gunicorn and browsers write them."""
+    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+
+
+def welcome(host: str, port: int, logins: list[dict[str, str]]) -> str:
+    """What the terminal shows once the site answers: addresses, a QR code for the phone, demo logins."""
+    everywhere = host in {"0.0.0.0", "::"}  # noqa: S104  compared, not listened on
+    lines = ["", f"  Club Ledger is up:       http://{bind_address('localhost' if everywhere else host, port)}/"]
+    near = network_addresses() if everywhere else [host]
+    reachable = [address for address in near if not is_loopback(address)]
+    if reachable:
+        phone = f"http://{bind_address(reachable[0], port)}/"
+        lines += [f"  On a phone in this WLAN: {phone}", "", *_code(phone)]
+    if logins:
+        width = max(len(login["login"]) for login in logins)
+        lines += ["", "  Demo logins, made for this installation:"]
+        lines += [f"    {login['login']:<{width}}  {login['password']}  ({login['role']})" for login in logins]
+    return "\n".join([*lines, "", "  Ctrl-C stops it.", ""])
+
+
+def _code(address: str) -> list[str]:
+    """A QR code in half blocks, two rows of modules to one of text, dark on light whatever the terminal's colours."""
+    rows = [
+        [bool(module) for module in row] for row in segno.make(address, micro=False, error="l").matrix_iter(border=2)
+    ]
+    if len(rows) % 2:
+        rows.append([False] * len(rows[0]))
+    blocks = {(True, True): " ", (True, False): "▄", (False, True): "▀", (False, False): "█"}
+    text = ["".join(blocks[pair] for pair in zip(*two, strict=True)) for two in zip(rows[::2], rows[1::2], strict=True)]
+    return [f"  \033[97;40m{line}\033[0m" if sys.stdout.isatty() else f"  {line}" for line in text]
+
+
+def main() -> None:
+    """Start the site and stay until it is stopped; ends with one sentence where it cannot."""
+    host, port = refuse_taken()
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "clubledger.settings")
+    django.setup()
+    from django.conf import settings
+
+    try:
+        refuse_unsafe()
+        if settings.DEBUG and not is_loopback(host):
+            raise ImproperlyConfigured("With DEBUG on, only this machine may reach the site: set HOST=127.0.0.1")
+        run_checks()
+        migrate()
+    except ImproperlyConfigured as error:
+        sys.exit(str(error))
+    except OperationalError as error:
+        sys.exit(f"The database does not answer (see DATABASE_URL): {error}")
+    invent_a_club()
+    collect_static()
+    connections.close_all()
+
+    logins = demo_logins(settings.VAR / "demo_logins.json")
+    Server(
+        {
+            "bind": bind_address(host, port),
+            # One process and its threads: phones that wait for SQLite's one writer wait in a thread, not in a process.
+            "workers": 1,
+            "threads": 8,
+            "worker_class": "gthread",
+            "timeout": 60,
+            "graceful_timeout": 10,
+            "control_socket_disable": True,
+            "loglevel": "warning",
+            "when_ready": lambda server: print(welcome(host, port, logins), flush=True),
+        }
+    ).run()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,224 @@
+"""Decides how an installation runs: safe without being told anything, every choice overridable from the environment.
+
+Variables: SECRET_KEY, DATABASE_URL, ALLOWED_HOSTS, CSRF_TRUSTED_ORIGINS, HTTPS, TRUSTED_PROXIES, VAR_DIR, DEBUG; HOST
+and PORT are read by the server (serve.py). What must not be combined is refused in checks.py.
+"""
+
+import sqlite3
+from datetime import timedelta
+from pathlib import Path
+
+import environ
+from csp.constants import NONE, SELF
+from django.contrib.messages import constants as messages
+from django.utils.translation import gettext_lazy as _
+
+from clubledger.addresses import LOOPBACK, own_hosts
+from clubledger.secret import kept_secret
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+env = environ.Env()
+VAR = Path(env.str("VAR_DIR", default=str(BASE_DIR / "var")))  # what an installation keeps: database, key, static files
+
+# --- Safety ---------------------------------------------------------------------------------------------------------
+
+DEBUG = env.bool("DEBUG", default=False)
+SECRET_KEY = env.str("SECRET_KEY", default="") or kept_secret(VAR / "secret_key")
+
+# The site is for the machines that can name it. Loopback stays in any case, so that /healthz can be asked on the spot.
+ALLOWED_HOSTS = list(
+    dict.fromkeys([*LOOPBACK, *env.list("ALLOWED_HOSTS", default=list(LOOPBACK) if DEBUG else own_hosts())])
+)
+CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
+
+# In a home network there is plain HTTP only; a server on the internet says HTTPS=1, and TRUSTED_PROXIES=1 where one
+# proxy of its own stands in front and sets (never passes on) X-Forwarded-Proto and X-Forwarded-For.
+HTTPS = env.bool("HTTPS", default=False)
+TRUSTED_PROXIES = env.int("TRUSTED_PROXIES", default=0)
+if TRUSTED_PROXIES:
+    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+SECURE_SSL_REDIRECT = HTTPS
+SECURE_REDIRECT_EXEMPT = [r"^healthz$"]
+SECURE_HSTS_SECONDS = int(timedelta(days=365).total_seconds()) if HTTPS else 0
+SESSION_COOKIE_SECURE = HTTPS
+CSRF_COOKIE_SECURE = HTTPS
+SESSION_COOKIE_AGE = int(timedelta(weeks=4).total_seconds())
+SECURE_REFERRER_POLICY = "same-origin"
+X_FRAME_OPTIONS = "DENY"
+
+# HSTS for subdomains and browsers' preload lists reach beyond this site: that is for the owner of the domain to decide.
+SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
+
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": [SELF],
+        "img-src": [SELF, "data:"],
+        "object-src": [NONE],
+        "base-uri": [NONE],
+        "form-action": [SELF],
+        "frame-ancestors": [NONE],
+    },
+}
+PERMISSIONS_POLICY = {
+    "camera": "()",
+    "geolocation": "()",
+    "microphone": "()",
+    "payment": "()",
+    "usb": "()",
+}
+
+# What is uploaded stays in memory and is never written to a disk: a request of more than 2.5 MB brings no file at all.
+FILE_UPLOAD_HANDLERS = ["django.core.files.uploadhandler.MemoryFileUploadHandler"]
+
+# --- Logins ---------------------------------------------------------------------------------------------------------
+
+LOGIN_URL = "login"
+LOGIN_REDIRECT_URL = "/"
+LOGOUT_REDIRECT_URL = "login"
+AUTHENTICATION_BACKENDS = [
+    "axes.backends.AxesStandaloneBackend",
+    "django.contrib.auth.backends.ModelBackend",
+]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
+    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 10}},
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+    {"NAME": "django.contrib.auth.password_validation.NumericPasswordValidator"},
+]
+
+# A club shares one address in its pub, so a name is locked at that address only: nobody can lock out anybody else
+# from elsewhere, and one forgotten password does not stop the evening for the others.
+AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
+AXES_FAILURE_LIMIT = 5
+AXES_COOLOFF_TIME = timedelta(minutes=15)
+AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False
+AXES_RESET_ON_SUCCESS = True
+AXES_CLIENT_IP_CALLABLE = "clubledger.addresses.client_address"
+AXES_LOCKOUT_TEMPLATE = "registration/locked.html"
+AXES_DISABLE_ACCESS_LOG = True
+AXES_ENABLE_ADMIN = False
+AXES_VERBOSE = False
+
+# --- The application ------------------------------------------------------------------------------------------------
+
+INSTALLED_APPS = [
+    "scoring",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "clubledger.static.StaticFiles",
+    "clubledger.apps.Site",
+    "axes",
+    "bootstrap",
+    "crispy_forms",
+    "crispy_bootstrap5",
+    "django_tables2",
+]
+
+# The headers come first, so that answers given by any of the others carry them as well.
+MIDDLEWARE = [
+    "csp.middleware.CSPMiddleware",
+    "clubledger.headers.PolicyMiddleware",
+    "django.middleware.security.SecurityMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "clubledger.headers.NotKeptMiddleware",
+    "django.middleware.gzip.GZipMiddleware",
+    "clubledger.overload.Sessions",
+    "django.middleware.locale.LocaleMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "scoring.access.LoginRedirect",
+    "clubledger.overload.OverloadMiddleware",
+    "axes.middleware.AxesMiddleware",
+]
+
+ROOT_URLCONF = "clubledger.urls"
+WSGI_APPLICATION = "clubledger.wsgi.application"
+
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.template.context_processors.i18n",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ],
+        },
+    },
+]
+CRISPY_ALLOWED_TEMPLATE_PACKS = "bootstrap5"
+CRISPY_TEMPLATE_PACK = "bootstrap5"
+DJANGO_TABLES2_TEMPLATE = "django_tables2/bootstrap5.html"
+# Never in the session: to say that something is saved must not need another write, which could fail.
+MESSAGE_STORAGE = "django.contrib.messages.storage.cookie.CookieStorage"
+MESSAGE_TAGS = {messages.ERROR: "danger", messages.DEBUG: "secondary"}
+
+# --- The database ---------------------------------------------------------------------------------------------------
+
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+DATABASES = {"default": env.db_url("DATABASE_URL", default=f"sqlite:///{VAR / 'db.sqlite3'}")}
+if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
+    # IMMEDIATE takes the write lock when a transaction begins, so that a dozen phones wait for each other instead of
+    # failing half-way; FULL keeps what was answered as saved through a power cut. Older versions of SQLite can corrupt
+    # a database when they reset the write-ahead log, so it is used only from 3.51.3 on.
+    pragmas = ["PRAGMA synchronous=FULL"]
+    if sqlite3.sqlite_version_info >= (3, 51, 3):
+        pragmas.append("PRAGMA journal_mode=WAL")
+    DATABASES["default"]["OPTIONS"] = {
+        "transaction_mode": "IMMEDIATE",
+        "timeout": 20,
+        "init_command": ";".join(pragmas),
+    }
+else:
+    DATABASES["default"]["CONN_MAX_AGE"] = 60
+    DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
+    # As long as SQLite's timeout: whoever waits longer for a table hears that too much is going on.
+    DATABASES["default"].setdefault("OPTIONS", {}).setdefault("options", "-c lock_timeout=20s")
+
+# --- Language and time ----------------------------------------------------------------------------------------------
+
+LANGUAGE_CODE = "de"
+LANGUAGES = [("de", _("Deutsch")), ("en", _("Englisch"))]
+LOCALE_PATHS = [BASE_DIR / "scoring" / "locale"]  # for the sentences of templates/ and of this package as well
+FORMAT_MODULE_PATH = "clubledger.formats"
+LANGUAGE_COOKIE_AGE = int(timedelta(days=365).total_seconds())
+LANGUAGE_COOKIE_SAMESITE = "Lax"
+LANGUAGE_COOKIE_SECURE = HTTPS
+USE_I18N = True
+USE_TZ = True
+TIME_ZONE = "Europe/Berlin"
+
+# --- Static files ---------------------------------------------------------------------------------------------------
+
+STATIC_URL = "/static/"
+STATIC_ROOT = VAR / "static"
+STORAGES = {"staticfiles": {"BACKEND": "clubledger.static.Storage"}}
+
+# --- The log --------------------------------------------------------------------------------------------------------
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}},
+    "filters": {
+        "without_secrets": {"()": "clubledger.logs.WithoutSecrets"},
+        "only_faults_at_length": {"()": "clubledger.logs.OnlyFaultsAtLength"},
+    },
+    "handlers": {
+        "console": {
+            "class": "logging.StreamHandler",
+            "formatter": "line",
+            "filters": ["without_secrets", "only_faults_at_length"],
+        }
+    },
+    "root": {"handlers": ["console"], "level": "WARNING"},
+    "loggers": {"django": {"handlers": ["console"], "level": "WARNING", "propagate": False}},
+}

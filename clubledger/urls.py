@@ -1,0 +1,10 @@
+"""Decides which addresses belong to the site itself; all others belong to the game."""
+
+from django.urls import include, path
+
+from clubledger.health import healthz
+
+urlpatterns = [
+    path("healthz", healthz, name="healthz"),
+    path("", include("scoring.urls")),
+]

@@ -1,0 +1,12 @@
+"""Decides how a WSGI server gets the application: never with settings that are not safe."""
+
+import os
+
+from django.core.wsgi import get_wsgi_application
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "clubledger.settings")
+application = get_wsgi_application()
+
+from clubledger.checks import refuse_unsafe  # noqa: E402  needs the settings to be there
+
+refuse_unsafe()

@@ -1,0 +1,1 @@
+"""The one Django app: the game, the people, the standings, the money."""

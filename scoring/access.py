@@ -1,0 +1,272 @@
+"""Who may do what: fetching a thing and checking the right to it are one call and one query, so no view can forget it.
+Strangers get 404 (they cannot tell a club that is not theirs from one that does not exist), members without the role
+403, people who are not logged in are sent to the login and come back. Who opened the link of a table may see that one
+table and enter its games, and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any, TypeVar
+
+from django.contrib.auth.models import AnonymousUser, User
+from django.contrib.auth.views import redirect_to_login
+from django.core.exceptions import PermissionDenied
+from django.db.models import F, FilteredRelation, Model, Q, QuerySet
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.utils.translation import gettext as _
+
+from .actions.history import Actor
+from .models import Change, Club, Evening, Game, Import, Membership, Player, RuleSet, Season, Table, TableLink, Verb
+from .models.text import CodePoints
+from .queries.people import open_invitations
+
+M = TypeVar("M", bound=Model)
+
+# What the session keeps of the link that was opened with it: its row, and who at the table opened it.
+LINK, SPOKEN_AS = "link", "spoken_as"
+# By this header a phone says who typed what it sends: the id of a login, or LINK for whoever came by one.
+TYPED_BY = "Typed-By"
+
+
+class Role(Enum):
+    """What a page asks of its reader. VISITOR pages are the lists a club may show to everyone; AT_TABLE and ENTRY are
+    READER and SCORER where the link of the table does as well."""
+
+    VISITOR = "visitor"
+    READER = "reader"
+    AT_TABLE = "at table"
+    ENTRY = "entry"
+    SCORER = "scorer"
+    TREASURER = "treasurer"
+    ADMIN = "admin"
+
+
+class LoginNeeded(Exception):
+    """Nobody is logged in and the page is not public; answered with a redirect to the login."""
+
+
+class TypedByAnother(LoginNeeded):
+    """A phone sends what was typed there under another login; in the history it would stand under a wrong name."""
+
+
+@dataclass(frozen=True)
+class Access:
+    """The rights of one person in one club. An admin may also do what a scorer may. `by_link`: the link of the table
+    that was asked for was opened, by somebody who said they are `spoken_as` (the id of a person)."""
+
+    club: Club
+    user: User | AnonymousUser
+    member: bool
+    scorer: bool
+    treasurer: bool
+    admin: bool
+    by_link: bool = False
+    spoken_as: int | None = None
+
+    def may(self, role: Role) -> bool:
+        match role:
+            case Role.VISITOR:
+                return self.member or self.club.public
+            case Role.READER:
+                return self.member
+            case Role.AT_TABLE:
+                return self.member or self.by_link
+            case Role.ENTRY:
+                return self.scorer or self.admin or self.by_link
+            case Role.SCORER:
+                return self.scorer or self.admin
+            case Role.TREASURER:
+                return self.treasurer
+            case Role.ADMIN:
+                return self.admin
+
+    @property
+    def may_score(self) -> bool:
+        return self.may(Role.SCORER)
+
+    def may_change(self, evening: Evening) -> bool:
+        """Open evenings are the scorers', closed ones the admins'."""
+        return self.admin if not evening.is_open else self.may_score
+
+    def may_enter(self, evening: Evening) -> bool:
+        """Lines are entered and corrected by whoever may change the evening, and by the link while it is open."""
+        return self.may_change(evening) or (self.by_link and evening.is_open)
+
+    @property
+    def actor(self) -> Actor:
+        """Who the history names: the login of a scorer, else who the holder of the link said they are."""
+        if self.by_link and not self.may_score:
+            return Player.objects.filter(club=self.club, pk=self.spoken_as).first()
+        return self.user if isinstance(self.user, User) else None
+
+
+def clubs_of(user: User) -> QuerySet[Club]:
+    """The clubs somebody belongs to, by name."""
+    return Club.objects.filter(memberships__user=user).order_by(CodePoints("name"), "id")
+
+
+def get_club(request: HttpRequest, slug: str, role: Role) -> Access:
+    """The club and the rights in it."""
+    return _fetch(request, Club.objects.filter(slug=slug), "", role)[1]
+
+
+def get_evening(request: HttpRequest, slug: str, pk: int, role: Role) -> tuple[Evening, Access]:
+    return _fetch(request, Evening.objects.filter(club__slug=slug, pk=pk).select_related("club"), "club", role)
+
+
+def get_table(request: HttpRequest, slug: str, pk: int, role: Role) -> tuple[Table, Access]:
+    """A table at which games were played: one that came without has no sheet, its evening shows its results."""
+    tables = Table.objects.filter(evening__club__slug=slug, pk=pk, without_games=False)
+    tables = tables.select_related("evening__club", "rule_set")
+    return _fetch(request, tables, "evening__club", role, to_table="")
+
+
+def get_game(request: HttpRequest, slug: str, table: int, key: Any, role: Role) -> tuple[Game, Access]:
+    """A line of the sheet, struck out or not: what somebody typed for one that is gone by now must not be lost."""
+    games = Game.objects.filter(round__table__evening__club__slug=slug, round__table=table, key=key)
+    games = games.select_related("round__table__evening__club", "round__table__rule_set")
+    return _fetch(request, games, "round__table__evening__club", role, to_table="round__table")
+
+
+def get_link(token: str) -> TableLink:
+    """The link that stands and is opened by this token: having it is the right to it."""
+    number = token.partition("-")[0]
+    link = _standing_links().filter(pk=number).first() if number.isdecimal() and len(number) < 19 else None
+    if link is None or not link.opens_with(token):
+        raise Http404(_("Dieser Link gilt nicht mehr."))
+    return link
+
+
+def opened_link(request: HttpRequest) -> TableLink:
+    """The link that was opened with this session, where it still stands."""
+    link = _standing_links().filter(pk=request.session.get(LINK)).first()
+    if link is None:
+        raise Http404(_("Dieser Link gilt nicht mehr."))
+    return link
+
+
+def require_typist(request: HttpRequest) -> None:
+    """What waited on a phone goes out under the login that typed it, or not at all. A script need not say."""
+    here = str(request.user.pk) if request.user.is_authenticated else LINK
+    if request.headers.get(TYPED_BY, here) != here:
+        raise TypedByAnother
+
+
+def _standing_links() -> QuerySet[TableLink]:
+    return TableLink.objects.filter(ended_at=None).select_related("table__evening__club")
+
+
+def get_player(request: HttpRequest, slug: str, pk: int, role: Role) -> tuple[Player, Access]:
+    return _fetch(request, Player.objects.filter(club__slug=slug, pk=pk).select_related("club", "user"), "club", role)
+
+
+def get_rule_set(request: HttpRequest, slug: str, pk: int, role: Role) -> tuple[RuleSet, Access]:
+    return _fetch(request, RuleSet.objects.filter(club__slug=slug, pk=pk).select_related("club"), "club", role)
+
+
+def get_season(request: HttpRequest, slug: str, pk: int, role: Role) -> tuple[Season, Access]:
+    return _fetch(request, Season.objects.filter(club__slug=slug, pk=pk).select_related("club"), "club", role)
+
+
+def get_member(request: HttpRequest, slug: str, pk: int, role: Role) -> tuple[Membership, Access]:
+    members = Membership.objects.filter(club__slug=slug, pk=pk).select_related("club", "user")
+    return _fetch(request, members, "club", role)
+
+
+def get_invitation(request: HttpRequest, slug: str, pk: int) -> Change:
+    """The open invitation of whoever is logged in; nobody else learns that there is one."""
+    if not request.user.is_authenticated:
+        raise LoginNeeded
+    mine = open_invitations().filter(club__slug=slug, pk=pk, subject_id=str(request.user.pk))
+    invitation = mine.first()
+    if invitation is None:
+        raise Http404(_("Diese Einladung gilt nicht, oder sie ist für eine andere Anmeldung."))
+    return invitation
+
+
+def get_sent_invitation(request: HttpRequest, slug: str, pk: int, role: Role) -> tuple[Change, Access]:
+    """An invitation, open or over, for those who run the club."""
+    invitations = Change.objects.filter(club__slug=slug, pk=pk, verb=Verb.MEMBER_INVITED).select_related("club")
+    return _fetch(request, invitations, "club", role)
+
+
+def get_import(request: HttpRequest, slug: str, pk: int, role: Role) -> tuple[Import, Access]:
+    """A file that was brought along, taken in or not."""
+    return _fetch(request, Import.objects.filter(club__slug=slug, pk=pk).select_related("club"), "club", role)
+
+
+def _fetch(
+    request: HttpRequest, things: QuerySet[M], to_club: str, role: Role, to_table: str | None = None
+) -> tuple[M, Access]:
+    """The one row of `things` with the reader's rights in the club at the end of the path `to_club`, in one query. Where
+    there is a path `to_table` as well, the link of that table opened with this session counts."""
+    user = request.user
+    members = f"{to_club}__memberships" if to_club else "memberships"
+    rows = things.annotate(
+        mine=FilteredRelation(members, condition=Q(**{f"{members}__user": user.pk or 0})),
+        my_id=F("mine__id"),
+        my_scorer=F("mine__scorer"),
+        my_treasurer=F("mine__treasurer"),
+        my_admin=F("mine__admin"),
+    )
+    spoken_as = None
+    if to_table is not None and (spoken_as := request.session.get(SPOKEN_AS)):
+        links = f"{to_table}__links" if to_table else "links"
+        opened = Q(**{f"{links}__pk": request.session[LINK], f"{links}__ended_at": None})
+        rows = rows.annotate(link=FilteredRelation(links, condition=opened), my_link=F("link__id"))
+    thing: Any = rows.first()
+    access = None if thing is None else _rights(thing, to_club, user, spoken_as)
+    if access is None or not (access.member or access.may(role)):
+        if not user.is_authenticated:
+            raise LoginNeeded
+        raise Http404(_("Das gibt es hier nicht."))
+    if not access.may(role):
+        raise PermissionDenied(_("Dafür fehlt in diesem Club das Recht."))
+    return thing, access
+
+
+def _rights(thing: Any, to_club: str, user: User | AnonymousUser, spoken_as: int | None) -> Access:
+    club = thing
+    for step in to_club.split("__") if to_club else ():
+        club = getattr(club, step)
+    return Access(
+        club=club,
+        user=user,
+        member=thing.my_id is not None,
+        scorer=bool(thing.my_scorer),
+        treasurer=bool(thing.my_treasurer),
+        admin=bool(thing.my_admin),
+        by_link=getattr(thing, "my_link", None) is not None,
+        spoken_as=spoken_as,
+    )
+
+
+class LoginRedirect:
+    """Middleware: who is not logged in meets the login first and then the page that was asked for. A script is told so,
+    since it could do nothing with the page of the login."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self.get_response(request)
+
+    def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
+        if not isinstance(exception, LoginNeeded):
+            return None
+        types = ["text/html", "application/json"]
+        if request.content_type == types[1] or request.get_preferred_type(types) == types[1]:
+            return JsonResponse({"error": self.why(request, exception)}, status=401)
+        return redirect_to_login(request.get_full_path())
+
+    def why(self, request: HttpRequest, needed: LoginNeeded) -> str:
+        """What a script can tell people to do."""
+        if isinstance(needed, TypedByAnother):
+            return _("Nicht gespeichert: hier ist jetzt jemand anders angemeldet. Bitte die Seite neu laden.")
+        if request.session.get(LINK):
+            return _("Der Link für den Tisch gilt nicht mehr. Bitte den neuen öffnen.")
+        if request.method == "GET":
+            return _("Bitte in einem anderen Fenster neu anmelden.")
+        return _("Nicht gespeichert: bitte in einem anderen Fenster neu anmelden.")

@@ -1,0 +1,353 @@
+"""Taking a club in from its archive: all of it or nothing. Every row is judged as if it had been typed, what is derived is
+computed anew by the replay, and in the end the club must give the very same archive again."""
+
+from __future__ import annotations
+
+import base64
+import datetime
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any, Final
+from uuid import UUID
+
+from django.core.exceptions import ValidationError
+from django.db import DataError, IntegrityError, models, transaction
+from django.utils.translation import gettext as _
+
+from scoring.models import Club, Game, RuleSet, Seat, Table, Verb
+from scoring.models.play import SEATS
+from scoring.queries.archive import (
+    CLUB_FIELDS,
+    KINDS,
+    PUBLISHED,
+    Document,
+    Kind,
+    Row,
+    as_text,
+    ids_in,
+    plain,
+    read_club,
+    subject_of,
+    turned,
+)
+from scoring.queries.history import entries
+from scoring.queries.league import content_of_text, damaged
+from scoring.queries.records import read_records
+from scoring.rules.facts import Refused
+
+from .carry import comes_before
+from .clubs import give_admin
+from .errors import ArchiveRefused
+from .games import judge
+from .history import record
+from .replay import Derived, derive, store
+from .verify import verify
+
+# How many rows go into the database at once, and how many changes are told at once to see whether they can be.
+_AT_ONCE: Final = 500
+
+# The rows of each kind, in the order of their numbers.
+Made = dict[str, list[Any]]
+
+
+@transaction.atomic
+def take_archive(*, document: Document, admin: str) -> tuple[Club, str | None]:
+    """The club of an archive that was read, run by the login `admin` as in `found_club`. Raises ArchiveRefused with
+    everything that is wrong with it, ValidationError for the login."""
+    club = _new_club(document)
+    made: Made = {}
+    for kind in KINDS:
+        made[kind.name] = _insert(kind, club, document[kind.name], made)
+    _refer_among_themselves(document, made)
+    _refuse(_line_up_faults(document, made))
+    sheets = _sheets(made)
+    _refuse(_line_faults(sheets))
+    _refuse(_published_faults(made))
+    for sheet in sheets:
+        sheet.replay()
+    _refuse(finding for checked in verify(club) for finding in checked.findings)
+    _refuse_what_cannot_be_shown(made["changes"])
+    text = as_text(document)
+    if as_text(read_club(club)) != text:
+        raise ArchiveRefused([_("Der Club gäbe nicht dasselbe Archiv wieder. Es ist verändert worden.")])
+    password = give_admin(club=club, admin=admin)
+    record(
+        club=club,
+        actor=None,
+        verb=Verb.ARCHIVE_TAKEN,
+        subject=club.pk,
+        after={
+            "sha256": sha256(text.encode()).hexdigest(),
+            "evenings": len(made["evenings"]),
+            "lines": len(made["games"]),
+        },
+    )
+    return club, password
+
+
+def _refuse(faults: Iterator[str]) -> None:
+    if found := list(faults):
+        raise ArchiveRefused(found)
+
+
+def _new_club(document: Document) -> Club:
+    club = Club(**{name: document["club"][name] for name in CLUB_FIELDS})
+    try:
+        club.full_clean()
+    except ValidationError as error:
+        raise ArchiveRefused(_sentences("club", error)) from error
+    club.save()
+    return club
+
+
+def _sentences(place: str, error: ValidationError) -> list[str]:
+    return [f"{place}.{name}: {text}" for name, texts in error.message_dict.items() for text in texts]
+
+
+# --- Rows -------------------------------------------------------------------------------------------------------------
+
+
+def value_in(field: models.Field[Any, Any], value: Any) -> Any:
+    """What a field holds, from how an archive writes it down. Raises ValueError, ValidationError."""
+    match field:
+        case models.JSONField():
+            return value
+        case models.BooleanField():
+            wanted: type = bool
+        case models.IntegerField():
+            wanted = int
+        case _:
+            wanted = str
+    if type(value) is not wanted or (wanted is int and not _fits(field, value)):
+        raise ValueError(_("Hier steht etwas anderes, als hierher gehört."))
+    match field:
+        case models.DateTimeField():
+            return datetime.datetime.fromisoformat(value)
+        case models.DateField():
+            return datetime.date.fromisoformat(value)
+        case models.UUIDField():
+            return UUID(value)
+        case models.BinaryField():
+            return base64.b64decode(value, validate=True)
+    return value
+
+
+def _fits(field: models.Field[Any, Any], value: int) -> bool:
+    """Is it a number that every database holds? Some hold larger ones."""
+    name = field.get_internal_type()
+    bits = 15 if "Small" in name else 63 if "Big" in name else 31
+    return -(2**bits) <= value < 2**bits
+
+
+def _insert(kind: Kind, club: Club, rows: list[Row], made: Made) -> list[Any]:
+    """The rows of one kind, each judged by its model. What refers to its own kind does so later."""
+    instances, faults = [], []
+    for row in rows:
+        instance = _instance(kind, club, row, made)
+        try:
+            _clean(kind, instance, row)
+        except ValidationError as error:
+            faults += _sentences(f"{kind.name}[{row['row']}]", error)
+        instances.append(instance)
+    _refuse(iter(faults))
+    try:
+        with transaction.atomic():
+            kind.model._default_manager.bulk_create(instances, batch_size=_AT_ONCE)
+    except (IntegrityError, DataError) as error:
+        place = f"{kind.name}[{_first_refused(kind, club, rows, made)}]"
+        raise ArchiveRefused([f"{place}: " + _("Das passt zu keiner anderen Zeile oder steht doppelt da.")]) from error
+    return instances
+
+
+def _instance(kind: Kind, club: Club, row: Row, made: Made) -> Any:
+    values = turned(kind.name, row, _ids(made))
+    instance = kind.model()
+    if kind.club == "club":
+        instance.club = club  # type: ignore[attr-defined]
+    for name, field in kind.fields.items():
+        value, target = values[name], kind.target(field)
+        if target is not None:
+            setattr(instance, name, made[target.name][value - 1] if value and target.name in made else None)
+        else:
+            setattr(instance, name, None if value is None else value_in(field, value))
+    return instance
+
+
+def _ids(made: Made) -> Any:
+    """Turns a number into an id; of a kind that is not made yet into none, and what is no more stays so."""
+
+    def turn(kind: str, number: int) -> int:
+        if number < 0:
+            return number
+        return made[kind][number - 1].pk if kind in made else 0
+
+    return turn
+
+
+def _clean(kind: Kind, instance: Any, row: Row) -> None:
+    """Raises ValidationError by field; also where a value would be put in order, and be another one then."""
+    instance.clean_fields(exclude=[name for name, field in kind.fields.items() if kind.target(field)] + ["club"])
+    instance.clean()
+    for name, field in kind.fields.items():
+        is_itself = not isinstance(field, (models.JSONField, models.ForeignKey)) and name != "subject_id"
+        if is_itself and plain(getattr(instance, name)) != row[name]:
+            raise ValidationError({name: _("So schreibt das Programm es nicht.")})
+
+
+def _first_refused(kind: Kind, club: Club, rows: list[Row], made: Made) -> int:
+    """The number of the first row that the database does not take, one after the other."""
+    for row in rows:
+        try:
+            with transaction.atomic():
+                _instance(kind, club, row, made).save(force_insert=True)
+        except (IntegrityError, DataError):
+            return int(row["row"])
+    return len(rows)
+
+
+def _refer_among_themselves(document: Document, made: Made) -> None:
+    """References to rows of the same kind, and of the history to what was published."""
+    for kind in KINDS:
+        own = [name for name, field in kind.fields.items() if kind.target(field) is kind]
+        rows = list(zip(document[kind.name], made[kind.name], strict=True))
+        for name in own:
+            later = {row["row"]: instance for row, instance in rows if row[name] is not None}
+            for number, instance in later.items():
+                setattr(instance, name, made[kind.name][document[kind.name][number - 1][name] - 1])
+            _update(kind, later, name)
+        if kind.name == "changes":
+            months = [(row, change) for row, change in rows if row["verb"].startswith("month.")]
+            for row, change in months:
+                change.subject_id = subject_of(row["verb"], row["subject_id"], _ids(made))
+            _update(kind, {row["row"]: change for row, change in months}, "subject_id")
+
+
+def _update(kind: Kind, instances: dict[int, Any], name: str) -> None:
+    """Write one field of these rows, by number."""
+    try:
+        with transaction.atomic():
+            kind.model._default_manager.bulk_update(instances.values(), [name], batch_size=_AT_ONCE)
+    except IntegrityError as error:
+        place = f"{kind.name}[{_first_not_updated(instances, name)}].{name}"
+        raise ArchiveRefused([f"{place}: " + _("Das passt zu keiner anderen Zeile oder steht doppelt da.")]) from error
+
+
+def _first_not_updated(instances: dict[int, Any], name: str) -> int:
+    for number, instance in instances.items():
+        try:
+            with transaction.atomic():
+                instance.save(update_fields=[name])
+        except IntegrityError:
+            return number
+    return max(instances)
+
+
+# --- What no single row says ------------------------------------------------------------------------------------------
+
+
+def _line_up_faults(document: Document, made: Made) -> Iterator[str]:
+    """Tables, rounds and seats as the program makes them: others could not be shown."""
+    rounds, seats = _by(made["rounds"], "table_id"), _by(made["seats"], "round_id")
+    for number, table in enumerate(made["tables"], 1):
+        positions = sorted(one.position for one in rounds[table.pk])
+        if positions != list(range(1, len(positions) + 1)) or bool(positions) is table.without_games:
+            yield f"tables[{number}]: " + _("Die Runden des Tisches zählen nicht von 1 an.")
+        if (earlier := table.carries_on) and not (
+            comes_before(earlier.evening, table.evening) and earlier.rule_set.rules.carry and table.rule_set.rules.carry
+        ):
+            yield f"tables[{number}].carries_on: " + _("An jenem Tisch kann dieser nicht weiterspielen.")
+    for number, line_up in enumerate(made["rounds"], 1):
+        places = sorted(seat.place for seat in seats[line_up.pk])
+        if len(places) not in SEATS or places != list(range(len(places))):
+            yield f"rounds[{number}]: " + _("Die Plätze der Runde zählen nicht von 0 an, oder es sind zu wenige.")
+    for number, result in enumerate(made["results"], 1):
+        if not result.table.without_games:
+            yield f"results[{number}].table: " + _("Was dieser Tisch brachte, folgt aus seinen Spielen.")
+
+
+def _by(rows: list[Any], key: str) -> dict[int, list[Any]]:
+    found = defaultdict(list)
+    for row in rows:
+        found[getattr(row, key)].append(row)
+    return found
+
+
+@dataclass(frozen=True)
+class _Sheet:
+    """One table with its rows; the lines with their numbers in the archive."""
+
+    table: Table
+    seats: list[Seat]
+    lines: list[tuple[int, Game]]
+
+    def faults(self) -> Iterator[str]:
+        """The lines that stand and that the rules of the table refuse. Those struck out may be of earlier rules: `verify`
+        judges them."""
+        people: dict[int, int] = defaultdict(int)
+        for seat in self.seats:
+            people[seat.round_id] += 1
+        rules: RuleSet = self.table.rule_set
+        for number, game in self.lines:
+            if game.deleted:
+                continue
+            try:
+                judge(game.form, game.facts, rules.rules.at(people[game.round_id]), game.dealer)
+            except Refused as refused:
+                yield from (f"games[{number}].{name}: {said}" for name, said in refused.fields.items())
+
+    def replay(self) -> None:
+        """Derive what follows; what the table leaves open goes on at a later one."""
+        records = read_records(self.table)
+        store(records, Derived({}, {}, []), derive(records))
+
+
+def _sheets(made: Made) -> list[_Sheet]:
+    """Every table with games, in the order in which open Bock games go on."""
+    seats: dict[int, list[Seat]] = defaultdict(list)
+    lines: dict[int, list[tuple[int, Game]]] = defaultdict(list)
+    for seat in made["seats"]:
+        seats[seat.round.table_id].append(seat)
+    for number, game in enumerate(made["games"], 1):
+        lines[game.round.table_id].append((number, game))
+    tables = [table for table in made["tables"] if not table.without_games]
+    tables.sort(key=lambda table: (table.evening.held_on, table.evening.pk, table.number))
+    return [_Sheet(table, seats[table.pk], lines[table.pk]) for table in tables]
+
+
+def _line_faults(sheets: list[_Sheet]) -> Iterator[str]:
+    for sheet in sheets:
+        yield from sheet.faults()
+
+
+def _published_faults(made: Made) -> Iterator[str]:
+    """What was published must be what its hash says, of its month, and name the rows that it says it names."""
+    if made["closings"] and damaged(made["closings"][0].season.club):
+        yield "closings: " + _("Was veröffentlicht wurde, ist verändert worden.")
+    for kind in ("closings", "supplements"):
+        for number, row in enumerate(made[kind], 1):
+            if not _is_published(kind, row):
+                yield f"{kind}[{number}].content: " + _("Das ist nicht, was von einem Monat veröffentlicht wird.")
+
+
+def _is_published(kind: str, row: Any) -> bool:
+    try:
+        named, content = ids_in(row.content), content_of_text(row.content)
+        if kind == "supplements":
+            sound = content["counted"]["month"] == row.about
+        else:
+            sound = (content["month"], content["version"]) == (row.month, row.version)
+        return sound and all(named[of].keys() == row.ids[of].keys() for of in PUBLISHED)
+    except (ValueError, KeyError, TypeError):
+        return False
+
+
+def _refuse_what_cannot_be_shown(changes: list[Any]) -> None:
+    """Every row of the history can be told: nothing could take a faulty one away again."""
+    for start in range(0, len(changes), _AT_ONCE):
+        try:
+            entries(changes[start : start + _AT_ONCE])
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            place = f"changes[{start + 1}–{min(start + _AT_ONCE, len(changes))}]"
+            raise ArchiveRefused([f"{place}: " + _("Das ist kein Verlauf.")]) from error

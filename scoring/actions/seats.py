@@ -1,0 +1,92 @@
+"""Who sits at a table: joining, leaving and changing seats begin a new round, a guest sits down by name. A round in which
+nothing was played leaves no trace, so that a slip is put right by doing it again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from django.contrib.auth.models import User
+from django.db import transaction
+
+from scoring.models import Club, Game, Player, Round, Seat, Table, Verb
+from scoring.models.play import SEATS
+from scoring.models.text import fold, tidy
+from scoring.queries.people import kept_as
+from scoring.queries.records import Records
+
+from .errors import AlreadySeated, WrongLineUp
+from .history import record
+from .locking import lock_table, refuse_closed
+from .people import add_player
+
+
+@transaction.atomic
+def change_line_up(*, table: Table, actor: User | None, as_admin: bool, players: Sequence[Player]) -> None:
+    """From the next game on `players` sit at the table, in seating order; where they do already, nothing is written. Who
+    deals next is the next of the old order who still sits there. Raises WrongLineUp, EveningIsClosed."""
+    records = lock_table(table)
+    refuse_closed(records, as_admin)
+    _change(records, actor, players)
+
+
+@transaction.atomic
+def seat_guest(*, table: Table, actor: User | None, as_admin: bool, name: str) -> Player:
+    """Whoever has this name in the club, else a new guest, sits down behind the last place. Raises ValidationError (by
+    field), AlreadySeated, WrongLineUp, EveningIsClosed."""
+    records = lock_table(table)
+    refuse_closed(records, as_admin)
+    club = records.table.evening.club
+    player = Player.objects.filter(club=club, name_key=fold(tidy(name))).first()
+    player = player and kept_as(player)
+    if player in records.current:
+        raise AlreadySeated
+    if len(records.current) == SEATS[-1]:
+        raise WrongLineUp
+    player = player or add_player(club=club, actor=actor, name=name, guest=True)
+    _change(records, actor, [*records.current, player])
+    return player
+
+
+def judge_line_up(club: Club, players: Sequence[Player]) -> None:
+    """Raises WrongLineUp."""
+    if len(players) not in SEATS or len({player.pk for player in players}) != len(players):
+        raise WrongLineUp
+    if any(player.club_id != club.pk or player.merged_into_id for player in players):
+        raise WrongLineUp
+
+
+def seat_players(*, table: Table, players: Sequence[Player]) -> Round:
+    """Begin a round of the table with this line-up, in seating order."""
+    line_up = Round.objects.create(table=table, position=table.rounds.count() + 1)
+    Seat.objects.bulk_create(Seat(round=line_up, place=place, player=p) for place, p in enumerate(players))
+    return line_up
+
+
+def _change(records: Records, actor: User | None, players: Sequence[Player]) -> None:
+    table, before = records.table, records.current
+    judge_line_up(table.evening.club, players)
+    if list(players) == before:
+        return
+    standing = records.rounds[:-1] if _drop_unplayed(records.rounds[-1]) else records.rounds
+    # Back to who sat there before: their round goes on.
+    if not standing or records.line_ups[standing[-1].pk] != list(players):
+        seat_players(table=table, players=players)
+    record(
+        club=table.evening.club,
+        actor=actor,
+        verb=Verb.TABLE_SEATED,
+        subject=table.pk,
+        before={"players": [player.pk for player in before]},
+        after={"players": [player.pk for player in players]},
+        table=table,
+    )
+
+
+def _drop_unplayed(line_up: Round) -> bool:
+    """Take a round away in which no line was ever entered. The next one is another row, so a phone that still shows this
+    line-up is found out."""
+    if Game.objects.filter(round=line_up).exists():
+        return False
+    Seat.objects.filter(round=line_up).delete()
+    line_up.delete()
+    return True

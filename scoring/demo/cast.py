@@ -1,0 +1,121 @@
+"""Who there is in the demo and what is told of them: two clubs, their people with how well they play and how often they
+come, the logins, the places, the rules, and the words on the margin of the sheet."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+Day = datetime.date
+
+
+@dataclass(frozen=True)
+class Person:
+    """`skill` from about -1 to 1 shifts the eyes of a game, `keen` is how likely somebody comes (0 to 1)."""
+
+    name: str
+    skill: float
+    keen: float
+    joined_on: Day | None = None
+    left_on: Day | None = None
+    guest: bool = False
+
+
+@dataclass(frozen=True)
+class Login:
+    """`player` is who the login belongs to, `role` what the terminal says of it."""
+
+    login: str
+    role: str
+    roles: tuple[str, ...] = ()
+    player: str | None = None
+
+
+@dataclass(frozen=True)
+class Rules:
+    name: str
+    preset: str
+    settings: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Cast:
+    """One club: the first of `logins` runs it, the second writes the sheet where there is one."""
+
+    name: str
+    slug: str
+    people: tuple[Person, ...]
+    logins: tuple[Login, ...]
+    rules: tuple[Rules, ...]
+    places: tuple[str, ...]
+    public: bool = False
+
+
+FOUNDED: Final = Day(2024, 10, 1)
+
+KREUZ_DAME: Final = Cast(
+    name="Doppelkopfclub Kreuz-Dame",
+    slug="kreuz-dame",
+    people=(
+        Person("Jürgen", 0.9, 0.9, Day(2011, 3, 1)),
+        Person("Annegret", 0.6, 0.85, Day(2011, 3, 1)),
+        Person("Käthe", 0.1, 0.8, Day(2011, 3, 1)),
+        Person("Bernd", -0.5, 0.75, Day(2016, 9, 1)),
+        Person("Dörte", 0.2, 0.6, Day(2019, 1, 1)),
+        Person("Heike", -0.1, 0.55, Day(2022, 10, 1)),
+        Person("Paweł", 0.5, 0.7, Day(2025, 3, 1)),
+        Person("Uwe", -0.8, 0.6, Day(2011, 3, 1), left_on=Day(2026, 3, 31)),
+        Person("Sabine", -0.3, 0.05, guest=True),
+    ),
+    logins=(
+        Login("annegret", "Verwalterin und Schreiberin", ("admin", "scorer"), "Annegret"),
+        Login("juergen", "Schreiber", ("scorer",), "Jürgen"),
+        Login("kaethe", "Kassenwartin", ("treasurer",), "Käthe"),
+        Login("bernd", "liest nur", (), "Bernd"),
+    ),
+    rules=(
+        Rules(
+            "Hausregeln",
+            "anleitung",
+            {
+                "solo_times": 1,
+                "soloist_share": 3,
+                "bock": {"triggers": ["lost_announcement", "lost_solo", "tie_120", "manual"]},
+            },
+        ),
+        Rules("Turnier", "ddv"),
+    ),
+    places=("Gasthaus Zur Linde",) * 4 + ("bei Käthe", "bei Annegret", "Vereinsheim", ""),
+)
+
+HERZDAME: Final = Cast(
+    name="Freitagsrunde Herzdame",
+    slug="herzdame",
+    people=(
+        Person("Ilse", 0.4, 1.0),
+        Person("Günther", 0.2, 1.0),
+        Person("Elif", 0.6, 1.0),
+        Person("Lothar", -0.4, 1.0),
+        Person("Vroni", -0.2, 1.0),
+    ),
+    logins=(Login("elif", "gehört nur zur anderen, öffentlichen Runde „Herzdame“", ("admin", "scorer"), "Elif"),),
+    rules=(Rules("Klassisch um Cent", "klassisch"),),
+    places=("",),
+    public=True,
+)
+
+HOLIDAY_HOME: Final = "Ferienhaus Büsum"
+NOTES: Final = (
+    "erst im letzten Stich entschieden",
+    "ohne beide Füchse gewonnen",
+    "Kontra viel zu früh",
+    "das war knapp",
+    "beide Dullen auf einer Hand",
+    "Pik-Ass von unten",
+    "wurde nachgezählt",
+)
+REDEALS: Final = ("Fünf Könige", "falsch gegeben", "eine Karte lag offen")
+PENALTY: Final = "nicht bedient"
+MISCOUNT: Final = "auf dem Bierdeckel falsch übertragen"

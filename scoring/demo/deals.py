@@ -1,0 +1,142 @@
+"""What the demo plays: one invented game at a time, legal under the rules of its table and likely at any real one. Re
+wins a little more than half, most games end between 90 and 180, who announces mostly keeps it, and better players do
+better in the long run."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+from typing import Any, Final
+
+from scoring.rules.deal import Proposal
+from scoring.rules.facts import ANNOUNCED_SOLOS, QUIET_SOLOS, GameFacts, read_game
+from scoring.rules.settings import RuleSettings
+
+Facts = dict[str, Any]
+
+KINDS: Final = {
+    "normal": 150,
+    "hochzeit": 11,
+    "armut": 6,
+    "stille_hochzeit": 2,
+    "hochzeit_allein": 1,
+    "damensolo": 3,
+    "bubensolo": 2,
+    "trumpfsolo": 4,
+    "fleischlos": 2,
+    "farbsolo_kreuz": 1,
+    "farbsolo_herz": 1,
+    "koenigssolo": 1,
+    "asse_solo": 1,
+}
+SPECIALS: Final = {
+    "fuchs": 0.16,
+    "karlchen": 0.08,
+    "doppelkopf": 0.09,
+    "karlchen_gefangen": 0.03,
+    "fuchs_am_ende": 0.02,
+    "dulle_gefangen": 0.03,
+    "herzstich": 0.1,
+}
+# How good a hand has to look, in eyes above or below an even game, before somebody says it; and how often they do then.
+RE_SAYS: Final = ((61, "no60", 0.6), (33, "no90", 0.6), (11, "said", 0.6))
+KONTRA_SAYS: Final = ((-70, "no60", 0.5), (-43, "no90", 0.6), (-14, "said", 0.55))
+HAND, CARDS, SKILL = 22, 11, 10
+
+
+def play(rng: Random, rules: RuleSettings, skills: Sequence[float], deal: Proposal) -> Facts:
+    """The facts of one game at this table; `skills` by seat."""
+    playing = [seat for seat in range(rules.table) if seat not in (deal.out or ())]
+    kind, duty, soloist = _kind(rng, rules, playing, deal)
+    if kind in ANNOUNCED_SOLOS or kind in QUIET_SOLOS:
+        re = [rng.choice(playing) if soloist is None else soloist]
+    else:
+        re = sorted(rng.sample(playing, 2))
+    hand = rng.gauss(0, HAND) + _ahead(skills, re, playing)
+    eyes = min(max(round(123 + hand + rng.gauss(0, CARDS)), 14), 229)
+    facts: Facts = {"kind": kind, "re": re, "eyes": eyes}
+    if duty:
+        facts["duty"] = True
+    if rules.announcements:
+        facts |= _said(rng, hand)
+    facts |= _specials(rng, rules, kind)
+    if rules.by_hand and rng.random() < 0.01:
+        facts["starts_bock"] = 1
+    return facts
+
+
+def play_short(rng: Random, rules: RuleSettings, skills: Sequence[float], deal: Proposal) -> Facts:
+    """The same evening kept in the short form: who won and how much."""
+    game = play(rng, rules, skills, deal)
+    others = [seat for seat in range(rules.table) if seat not in (deal.out or ()) and seat not in game["re"]]
+    facts: Facts = {
+        "winners": game["re"] if game["eyes"] > 120 else others,
+        "base": 1 + (abs(game["eyes"] - 120) > 30) + rng.choice((0, 0, 0, 1, 1, 2, 3)),
+    }
+    if len(game["re"]) == 1:
+        facts["solo"] = True
+    return facts
+
+
+def in_bands(facts: Facts, rules: RuleSettings, dealer: int) -> Facts:
+    """The game as a round writes it down that does not count exactly."""
+    read = read_game(facts, rules, dealer)
+    return (
+        {**{field: facts[field] for field in facts if field != "eyes"}, "band": read.band}
+        if isinstance(read, GameFacts)
+        else facts
+    )
+
+
+def _ahead(skills: Sequence[float], re: Sequence[int], playing: Sequence[int]) -> float:
+    """What the better players make of the same cards, in eyes; whoever dares a solo holds good ones."""
+    kontra = [seat for seat in playing if seat not in re]
+    ours, theirs = (sum(skills[seat] for seat in side) / len(side) for side in (re, kontra))
+    return SKILL * (ours - theirs) + (12 if len(re) == 1 else 0)
+
+
+def _kind(rng: Random, rules: RuleSettings, playing: Sequence[int], deal: Proposal) -> tuple[str, bool, int | None]:
+    """The kind of game, whether it is a Pflichtsolo, and who has to play it."""
+    if deal.soloist is not None:
+        return _solo(rng, rules), True, deal.soloist
+    owing = [seat for seat in deal.owing if seat in playing]
+    if owing and rng.random() < 0.16:
+        return _solo(rng, rules), True, rng.choice(owing)
+    kinds = [kind for kind in KINDS if kind in rules.kinds]
+    return rng.choices(kinds, [KINDS[kind] for kind in kinds])[0], False, None
+
+
+def _solo(rng: Random, rules: RuleSettings) -> str:
+    solos = [kind for kind in KINDS if kind in rules.kinds and kind in ANNOUNCED_SOLOS]
+    return rng.choices(solos, [KINDS[kind] for kind in solos])[0]
+
+
+def _said(rng: Random, hand: float) -> Facts:
+    """Whoever looks strong speaks, and now and then somebody who does not."""
+    said: Facts = {}
+    for at_least, what, often in RE_SAYS:
+        if hand >= at_least and rng.random() < often:
+            said["re_said"] = what
+            break
+    for at_most, what, often in KONTRA_SAYS:
+        if hand <= at_most and rng.random() < often:
+            said["kontra_said"] = what
+            break
+    if not said and rng.random() < 0.04:
+        said[rng.choice(("re_said", "kontra_said"))] = "said"
+    return said
+
+
+def _specials(rng: Random, rules: RuleSettings, kind: str) -> Facts:
+    """At most one of each; only one card makes the last trick."""
+    sides: dict[str, dict[str, int]] = {"re_specials": {}, "kontra_specials": {}}
+    last_trick = False
+    for special, often in SPECIALS.items():
+        if special not in rules.specials or not rules.special_counts(special, kind) or rng.random() >= often:
+            continue
+        if special in ("karlchen", "fuchs_am_ende"):
+            if last_trick:
+                continue
+            last_trick = True
+        sides[rng.choice(("re_specials", "kontra_specials"))][special] = 1
+    return {field: counts for field, counts in sides.items() if counts}

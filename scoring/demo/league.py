@@ -1,0 +1,168 @@
+"""The league of the demo's club: a season for each year, every month closed on the first of the next, one closed again
+after a correction, and one correction that came later still and counts as a supplement in the month that is open."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Callable
+from typing import Any, Final
+from zoneinfo import ZoneInfo
+
+from django.contrib.auth.models import User
+
+from scoring.actions.games import Typed, correct_game
+from scoring.actions.league import add_season, add_supplement, close_month
+from scoring.exports.league import month_file
+from scoring.models import Change, Club, Game, Season
+from scoring.queries.league import (
+    Month,
+    as_text,
+    hash_of,
+    month_of,
+    months_of,
+    pending,
+    read_books,
+    to_publish,
+)
+from scoring.rules.league import DEFAULT
+
+from .cast import Day
+
+HERE: Final = ZoneInfo("Europe/Berlin")
+MORNING: Final = datetime.time(10)
+
+SETTINGS: Final[dict[str, Any]] = {
+    **DEFAULT,
+    "best": 3,
+    "min_evenings": 2,
+    "tie_breaks": ["average", "wins", "best"],
+}
+# The first season is counted in another way, to show it.
+BY_AVERAGE: Final[dict[str, Any]] = {
+    **DEFAULT,
+    "counting": "average",
+    "few_games": "root",
+    "tie_breaks": ["points", "wins"],
+    "season": "places",
+    "season_places": [10, 8, 6, 5, 4, 3, 2, 1],
+}
+YEARS: Final = (
+    ("Saison 2025", Day(2025, 1, 1), Day(2025, 12, 31), BY_AVERAGE),
+    ("Saison 2026", Day(2026, 1, 1), Day(2026, 12, 31), SETTINGS),
+)
+CLOSED_AGAIN: Final[Month] = "2026-03"
+SUPPLEMENTED: Final[Month] = "2026-09"
+REASON: Final = "Ein Re war angesagt und stand nicht auf dem Zettel."
+
+
+class League:
+    """The admin at the first of each month. `set_clock` puts every change after the one of this number back to an
+    instant."""
+
+    def __init__(self, club: Club, admin: User, set_clock: Callable[[int, datetime.datetime], None]) -> None:
+        self.club, self.admin, self.set_clock = club, admin, set_clock
+        self.seasons: list[Season] = []
+        self.closed: Month = month_of(YEARS[0][1])
+
+    def reach(self, day: datetime.date) -> None:
+        """Everything that is done before the evening of this day: the seasons that have begun are set up, and the months
+        that are over are closed."""
+        for name, first_day, last_day, settings in YEARS[len(self.seasons) :]:
+            if first_day <= day:
+                self._at(first_day, self._begin, name, first_day, last_day, settings)
+        if month_of(day) == self.closed:
+            return
+        for season in self.seasons:
+            for month in months_of(season):
+                if self.closed <= month < month_of(day):
+                    self._close(season, month)
+        self.closed = month_of(day)
+
+    def _begin(self, name: str, first_day: Day, last_day: Day, settings: dict[str, Any]) -> None:
+        self.seasons.append(
+            add_season(
+                club=self.club,
+                actor=self.admin,
+                name=name,
+                first_day=first_day,
+                last_day=last_day,
+                unit="points",
+                settings=settings,
+            )
+        )
+
+    def _close(self, season: Season, month: Month) -> None:
+        """The month as it stands; then what is found out later in some."""
+        if not to_publish(read_books(season), month)["rows"]:
+            return
+        first = _after(month)
+        self._at(first, self._publish, season, month, first)
+        if month in (CLOSED_AGAIN, SUPPLEMENTED):
+            self._at(first + datetime.timedelta(days=2), self._mend, season, month)
+        later = first + datetime.timedelta(days=3)
+        if month == CLOSED_AGAIN:
+            self._at(later, self._publish, season, month, later)
+        if month == SUPPLEMENTED:
+            self._at(later, self._supplement, season, month, later)
+
+    def _publish(self, season: Season, month: Month, day: Day) -> None:
+        content = to_publish(read_books(season), month)
+        close_month(
+            season=season,
+            month=month,
+            actor=self.admin,
+            seen=hash_of(as_text(content)),
+            confirmed=True,
+            as_file=month_file,
+            at=_instant(day),
+        )
+
+    def _supplement(self, season: Season, month: Month, day: Day) -> None:
+        add_supplement(
+            season=season,
+            month=month,
+            actor=self.admin,
+            seen=hash_of(as_text(to_publish(read_books(season), month))),
+            reason=REASON,
+            at=_instant(day),
+        )
+
+    def _mend(self, season: Season, month: Month) -> None:
+        """An announcement that nobody had typed, in the first game of the month where that changes a result."""
+        year, number = int(month[:4]), int(month[5:])
+        games = Game.objects.filter(
+            round__table__evening__club=self.club,
+            round__table__evening__held_on__year=year,
+            round__table__evening__held_on__month=number,
+            form="played",
+            deleted=False,
+        ).select_related("round__table__evening__club", "round__table__rule_set")
+        for game in games.order_by("round__table__evening__held_on", "position"):
+            if "re_said" in game.facts or "kontra_said" in game.facts:
+                continue
+            correct_game(
+                table=game.round.table,
+                actor=self.admin,
+                as_admin=True,
+                key=game.key,
+                version=game.version,
+                typed=Typed(game.form, {**game.facts, "re_said": "said"}, game.dealer, game.note),
+            )
+            if any(line["difference"] for line in pending(read_books(season), month)[1]):
+                return
+
+    def _at(self, day: Day, act: Any, *told: Any) -> None:
+        """Do something as if it were this day."""
+        before = Change.objects.filter(club=self.club).order_by("-pk").values_list("pk", flat=True).first() or 0
+        act(*told)
+        self.set_clock(before, _instant(day))
+
+
+def _after(month: Month) -> Day:
+    """The first of the month after this one."""
+    number = 12 * int(month[:4]) + int(month[5:])
+    return Day(number // 12, number % 12 + 1, 1)
+
+
+def _instant(day: Day) -> datetime.datetime:
+    return datetime.datetime.combine(day, MORNING, HERE)

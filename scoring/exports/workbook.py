@@ -1,0 +1,372 @@
+"""How our Excel files are made: text that stays text whatever it begins with, real numbers and dates, one row
+of headings that is frozen and repeated on paper, A4, colours and charts. The sheets themselves are written elsewhere."""
+
+from __future__ import annotations
+
+import datetime
+import unicodedata
+from collections.abc import Iterable, Sequence
+from copy import copy
+from decimal import Decimal
+from functools import lru_cache
+from io import BytesIO
+from textwrap import wrap
+from typing import NamedTuple
+from xml.sax.saxutils import escape
+
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from openpyxl import Workbook
+from openpyxl.cell import WriteOnlyCell
+from openpyxl.chart import BarChart, LineChart, Reference
+from openpyxl.chart.series import Series
+from openpyxl.compat import safe_string
+from openpyxl.formatting.rule import CellIsRule
+from openpyxl.styles import Alignment, Border, Font, PatternFill, Side
+from openpyxl.utils import get_column_letter, quote_sheetname
+from openpyxl.utils.datetime import to_excel
+from openpyxl.worksheet._write_only import WriteOnlyWorksheet
+from openpyxl.worksheet.hyperlink import Hyperlink
+from openpyxl.worksheet.properties import PageSetupProperties
+
+CONTENT_TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+A4 = 9
+# The height of a line of text, in points.
+LINE = 15
+NONCHARACTERS = "\ufffe\uffff"
+# What the name of a sheet may be in Excel.
+LONGEST_NAME = 31
+NOT_IN_NAMES = str.maketrans(dict.fromkeys("[]:*?/\\", "-"))
+RESERVED_NAMES = ("history",)
+
+WHOLE = "0"
+TWO_DIGITS = "0.00"
+PERCENT = "0.0%"
+DATE = "dd.mm.yyyy"
+INSTANT = "dd.mm.yyyy hh:mm"
+
+
+class Formula(NamedTuple):
+    """A formula, told apart from text that merely begins with "="."""
+
+    text: str
+
+
+class Link(NamedTuple):
+    """The name of a sheet, to be tapped."""
+
+    sheet: str
+
+
+Value = Link | str | int | float | Decimal | datetime.date | datetime.datetime | Formula | None
+
+
+class Look(NamedTuple):
+    """How a cell looks. `box` is the ring that a solo gets on paper, `line` the heavier line under a row;
+    `quoted` text stays text in Excel even after somebody has edited it."""
+
+    number_format: str = "General"
+    align: str | None = None
+    bold: bool = False
+    box: bool = False
+    line: bool = False
+    shade: bool = False
+    wrap: bool = False
+    size: int = 11
+    quoted: bool = False
+
+
+class Column(NamedTuple):
+    """A column of a sheet: its heading, its width in characters and how its cells look unless told otherwise."""
+
+    heading: str
+    width: float
+    look: Look = Look()
+
+
+TEXT = Look(align="left", wrap=True)
+NUMBER = Look(WHOLE, "right")
+
+_BELOW_0 = CellIsRule("lessThan", ["0"], font=Font(color="B00020"))
+# "Greater than 0" would be true of text.
+_ABOVE_0 = CellIsRule("between", ["0.000001", "1E+15"], font=Font(color="1B6E3C"))
+
+
+class Book:
+    """One workbook, written row by row."""
+
+    def __init__(self, title: str, club: str) -> None:
+        self.club = club
+        self._book = Workbook(write_only=True)
+        self._book.properties.title = plain(title)
+        self._book.properties.creator = "Club Ledger"
+        self._styles: dict[Look, int] = {}
+        self.sheets: list[Sheet] = []
+
+    def sheet(self, name: str, columns: Sequence[Column], captions: Sequence[str] = (), frozen: int = 1) -> Sheet:
+        """A new sheet: the captions, then the headings, frozen together with the first `frozen` columns. Where Excel
+        does not take the name, or has one like it, the sheet gets the nearest that it takes."""
+        worksheet = self._book.create_sheet(sheet_name(name, [sheet.name for sheet in self.sheets]))
+        sheet = Sheet(self, worksheet, columns, captions, frozen)
+        self.sheets.append(sheet)
+        return sheet
+
+    def as_bytes(self) -> bytes:
+        for sheet in self.sheets:
+            sheet.close()
+        buffer = BytesIO()
+        self._book.save(buffer)
+        return buffer.getvalue()
+
+    def style(self, look: Look, worksheet: WriteOnlyWorksheet) -> int:
+        """The number under which the file knows a look."""
+        if look not in self._styles:
+            thin, heavy = Side("thin"), Side("medium")
+            side = thin if look.box else Side()
+            cell = WriteOnlyCell(worksheet)
+            cell.number_format = look.number_format
+            cell.font = Font(bold=look.bold, size=look.size)
+            cell.alignment = Alignment(look.align, "top", wrap_text=look.wrap)
+            cell.border = Border(left=side, right=side, top=side, bottom=heavy if look.line else side)
+            cell.quotePrefix = look.quoted
+            if look.shade:
+                cell.fill = PatternFill("solid", fgColor="E6ECE6")
+            self._styles[look] = cell.style_id
+        return self._styles[look]
+
+
+class Sheet:
+    """One sheet of a book; rows are appended and cannot be changed afterwards."""
+
+    def __init__(
+        self, book: Book, worksheet: WriteOnlyWorksheet, columns: Sequence[Column], captions: Sequence[str], frozen: int
+    ) -> None:
+        self._book = book
+        self._worksheet = worksheet
+        self._columns = columns
+        self._row = 0
+        self._looks = [column.look for column in columns]
+        self._letters = [get_column_letter(index) for index in range(1, len(columns) + 1)]
+        self.checks: list[str] = []
+        self._under = 0
+        self._lay_out(len(captions) + 1, frozen)
+        _write_rows_as_text(worksheet)
+        for size, caption in zip([14, *[11] * len(captions)], captions, strict=False):
+            self._write([caption], [Look(bold=size > 11, size=size)])
+        heading = Look(bold=True, line=True, shade=True, wrap=True)
+        self._write(
+            [column.heading for column in columns],
+            [heading._replace(align=column.look.align or "left") for column in columns],
+        )
+        self._head = self._row
+
+    @property
+    def name(self) -> str:
+        return self._worksheet.title
+
+    @property
+    def row(self) -> int:
+        """The number of the last row written, as Excel counts."""
+        return self._row
+
+    def append(self, values: Sequence[Value], looks: Sequence[Look | None] = (), line: bool = False) -> None:
+        """One row. `looks` where a cell differs from its column, `line` for the heavier line under it."""
+        own = self._looks
+        if looks:
+            own = [look or own[index] for index, look in enumerate(looks)] + own[len(looks) :]
+        if line:
+            own = [look._replace(line=True) for look in own]
+        self._write(values, own)
+
+    def sums(self, values: Sequence[Value]) -> None:
+        """The row under a table that adds it up."""
+        self._under = self._under or self._row
+        self.append(values, [look._replace(bold=True) for look in self._looks])
+
+    def gap(self) -> None:
+        """An empty row, behind which no program takes anything for a part of the table."""
+        self._under = self._under or self._row
+        self._write([], [])
+
+    def check(self, values: Sequence[Value]) -> None:
+        """The row of formulas that must show 0."""
+        self._under = self._under or self._row
+        numbers = [NUMBER if isinstance(value, Formula) else None for value in values]
+        self.append(values, numbers)
+        self.checks.append(self.area(0, self._row, len(self._columns) - 1, self._row))
+
+    @property
+    def lines_written(self) -> int:
+        """How many rows stand in the table, without what stands under it."""
+        return (self._under or self._row) - self._head
+
+    @property
+    def first(self) -> int:
+        """The number of the first row below the headings."""
+        return self._head + 1
+
+    def at(self, column: int, row: int) -> str:
+        """The cell of a column (from 0) in a row, as formulas of any sheet name it."""
+        return f"{quote_sheetname(self.name)}!{get_column_letter(column + 1)}{row}"
+
+    def area(self, column: int, row: int, last_column: int, last_row: int) -> str:
+        """The cells between two corners, columns from 0."""
+        return f"{self.at(column, row)}:{get_column_letter(last_column + 1)}{last_row}"
+
+    def filter(self) -> None:
+        """Offer a filter in the headings, over the rows written so far."""
+        self._worksheet.auto_filter.ref = f"A{self._head}:{get_column_letter(len(self._columns))}{self._row}"
+
+    def colour(self, columns: Iterable[int]) -> None:
+        """Below 0 red, above it green, in these columns of the rows written so far; text stays as it is."""
+        for column in columns:
+            if self._row > self._head:
+                letter = get_column_letter(column + 1)
+                area = f"{letter}{self.first}:{letter}{self._row}"
+                for rule in (_BELOW_0, _ABOVE_0):
+                    # A rule gets its place among all others when it is written: each area has its own.
+                    self._worksheet.conditional_formatting.add(area, copy(rule))
+
+    def lines(self, title: str, columns: range) -> None:
+        """A chart of the rows written so far, one line for each of these columns, along the first column."""
+        chart = LineChart()
+        for series in self._chart(chart, title, columns):
+            series.smooth = False
+            series.marker.symbol = "none"
+        chart.x_axis.number_format = DATE
+
+    def bars(self, title: str, names: int, column: int, most: int) -> None:
+        """A chart of one column by the column of `names`, at most so many rows."""
+        self._chart(BarChart(), title, range(column, column + 1), names, min(self._row, self._head + most))
+
+    def _chart(
+        self, chart: BarChart | LineChart, title: str, columns: range, names: int = 0, last: int | None = None
+    ) -> list[Series]:
+        """Put the chart to the right of the table."""
+        last = last or self._row
+        if last <= self._head or not columns:
+            return []
+        chart.title, chart.width, chart.height = plain(title), 24, 12
+        values = Reference(self._worksheet, columns[0] + 1, self._head, columns[-1] + 1, last)
+        chart.add_data(values, titles_from_data=True)
+        chart.set_categories(Reference(self._worksheet, names + 1, self.first, names + 1, last))
+        chart.x_axis.delete = chart.y_axis.delete = False
+        chart.x_axis.tickLblPos = "low"
+        if len(columns) == 1:
+            chart.legend = None
+        self._worksheet.add_chart(chart, f"{get_column_letter(len(self._columns) + 2)}{self.first}")
+        return list(chart.series)
+
+    def close(self) -> None:
+        """Nothing more is written here: what belongs to the whole sheet, and its file among the many is let go."""
+        if not self._worksheet.closed:
+            self._worksheet.print_area = f"A1:{get_column_letter(len(self._columns))}{self._row}"
+            self._worksheet.close()
+
+    def _write(self, values: Sequence[Value], looks: Sequence[Look]) -> None:
+        self._row += 1
+        cells = "".join(
+            self._cell(letter, value, look)
+            for letter, value, look in zip(self._letters, values, looks, strict=False)
+            if value is not None or _is_seen_empty(look)
+        )
+        lines = max(
+            (
+                _lines(value, column.width)
+                for column, value, look in zip(self._columns, values, looks, strict=False)
+                if look.wrap and isinstance(value, str)
+            ),
+            default=1,
+        )
+        points = LINE * lines if lines > 1 else looks[0].size + 5 if looks and looks[0].size > 11 else 0
+        height = f' ht="{points}" customHeight="1"' if points else ""
+        self._worksheet.append((f'<row r="{self._row}"{height}>{cells}</row>',))
+
+    def _cell(self, letter: str, value: Value, look: Look) -> str:
+        """The cell as it stands in the file. What is written as text can be nothing else."""
+        place = f"{letter}{self._row}"
+        if isinstance(value, Link):
+            link = Hyperlink(ref=place, location=f"{quote_sheetname(value.sheet)}!A1")
+            self._worksheet._hyperlinks.append(link)
+            value = value.sheet
+        if isinstance(value, str):
+            text = plain(value)
+            if text and text[0] in "=+-@":
+                look = look._replace(quoted=True)
+            kind, held = (' t="inlineStr"', f"<is><t>{escape(text)}</t></is>") if text else ("", "")
+        elif isinstance(value, Formula):
+            kind, held = "", f"<f>{escape(value.text[1:])}</f>"
+        elif value is None:
+            kind = held = ""
+        else:
+            kind, held = "", f"<v>{_number(value)}</v>"
+        return f'<c r="{place}" s="{self._book.style(look, self._worksheet)}"{kind}>{held}</c>'
+
+    def _lay_out(self, head: int, frozen: int) -> None:
+        """Everything that has to be said before the first row."""
+        sheet = self._worksheet
+        sheet.freeze_panes = f"{get_column_letter(frozen + 1)}{head + 1}"
+        for index, column in enumerate(self._columns, start=1):
+            sheet.column_dimensions[get_column_letter(index)].width = column.width
+        sheet.sheet_properties.pageSetUpPr = PageSetupProperties(fitToPage=True)
+        sheet.page_setup.paperSize = A4
+        sheet.page_setup.orientation = "landscape" if sum(column.width for column in self._columns) > 95 else "portrait"
+        sheet.page_setup.fitToWidth, sheet.page_setup.fitToHeight = 1, 0
+        sheet.page_margins.left = sheet.page_margins.right = 0.5
+        sheet.print_title_rows = f"{head}:{head}"
+        sheet.oddHeader.left.text = _print_text(self._book.club)
+        sheet.oddHeader.right.text = _print_text(sheet.title)
+        sheet.oddFooter.left.text = _print_text(f"{timezone.localdate():%d.%m.%Y}")
+        sheet.oddFooter.right.text = _("Seite %(page)s von %(pages)s") % {"page": "&P", "pages": "&N"}
+
+
+def _write_rows_as_text(worksheet: WriteOnlyWorksheet) -> None:
+    """Make the sheet take each row as the text that stands in its file. openpyxl makes an object of every cell and a tree of
+    that; without them a file of many years takes half the time, during which the server does little else. All that is not
+    rows stays openpyxl's, which must not find lxml (it is not among the pins). Columns and panes are settled by then."""
+    worksheet._get_writer()
+    worksheet._values_to_row = lambda row, number: row[0]
+    worksheet._writer.write_row = lambda file, row, number: file._file(row)
+
+
+@lru_cache(maxsize=4096)
+def _lines(text: str, width: float) -> int:
+    """How many lines a text takes in a column: not every program makes room for them by itself."""
+    return len(wrap(text, max(int(width) - 1, 1)))
+
+
+def _is_seen_empty(look: Look) -> bool:
+    return look.box or look.line or look.shade
+
+
+def _number(value: int | float | Decimal | datetime.date) -> str:
+    """A number as it stands in the file; days are counted there."""
+    if isinstance(value, datetime.datetime):
+        value = to_excel(timezone.localtime(value).replace(tzinfo=None, microsecond=0))
+    elif isinstance(value, datetime.date):
+        value = to_excel(value)
+    return str(value) if isinstance(value, int) else safe_string(value)
+
+
+@lru_cache(maxsize=4096)
+def plain(text: str) -> str:
+    """Text without what a workbook cannot hold: control characters, lone surrogates and noncharacters."""
+    spaced = " ".join(text.split())
+    return "".join(c for c in spaced if unicodedata.category(c) not in ("Cc", "Cs") and c not in NONCHARACTERS)
+
+
+def sheet_name(name: str, taken: Iterable[str]) -> str:
+    """A name that Excel takes: short, without what formulas need, and like no other, in capitals or not."""
+    base = plain(name).translate(NOT_IN_NAMES)[:LONGEST_NAME].strip(" '") or "-"
+    known = {*RESERVED_NAMES, *(other.casefold() for other in taken)}
+    found, number = base, 1
+    while found.casefold() in known:
+        number += 1
+        ending = f" ({number})"
+        found = base[: LONGEST_NAME - len(ending)] + ending
+    return found
+
+
+def _print_text(text: str) -> str:
+    """Text for the head and foot of a page, where "&" begins a command."""
+    return plain(text).replace("&", "&&")

@@ -1,0 +1,1 @@
+"""What may be typed on a page and how it is asked for."""

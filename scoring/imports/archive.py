@@ -1,0 +1,145 @@
+"""What an archive of a club says, from the bytes of its file: is it one, has each row its fields and each value its kind, and
+is every row there that another one names. What is wrong is named with its place. Whether it may stand in a club is judged
+where it is taken in."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from itertools import zip_longest
+from typing import Any, Final, NoReturn
+
+from django.core.exceptions import ValidationError
+from django.db import models
+from django.utils.translation import gettext as _
+
+from scoring.actions.archive import value_in
+from scoring.actions.errors import ArchiveRefused
+from scoring.queries.archive import BY_NAME, CLUB_FIELDS, FORMAT, KINDS, VERSION, Document, Kind, Row, as_text, turned
+
+MOST_BYTES: Final = 200 * 1024 * 1024
+_HEAD: Final = ("format", "version", "club")
+
+
+def read_archive(data: bytes) -> Document:
+    """The archive in a file, sound in itself. Raises ArchiveRefused."""
+    if len(data) > MOST_BYTES:
+        raise ArchiveRefused([_("Die Datei ist zu groß für ein Archiv.")])
+    text, document = _parsed(data)
+    if not isinstance(document, dict) or document.get("format") != FORMAT:
+        raise ArchiveRefused([_("Das ist kein Archiv eines Clubs.")])
+    if document.get("version") != VERSION:
+        raise ArchiveRefused([_("Dieses Archiv hat eine Fassung, die dieses Programm nicht kennt.")])
+    if faults := list(_faults(document)):
+        raise ArchiveRefused(faults)
+    if (written := as_text(document)) != text:
+        line = next(n for n, (a, b) in enumerate(zip_longest(text.split("\n"), written.split("\n")), 1) if a != b)
+        raise ArchiveRefused([_("Zeile %(line)s ist nicht so geschrieben, wie es ein Archiv ist.") % {"line": line}])
+    return document
+
+
+def _parsed(data: bytes) -> tuple[str, Any]:
+    try:
+        text = data.decode()
+        return text, json.loads(text, parse_float=_no_number, parse_constant=_no_number)
+    except (ValueError, RecursionError) as error:
+        raise ArchiveRefused([_("Die Datei ist kein JSON in UTF-8 mit ganzen Zahlen.")]) from error
+
+
+def _no_number(text: str) -> NoReturn:
+    raise ValueError(f"{text} is not among the numbers of an archive.")
+
+
+def _faults(document: Document) -> Iterator[str]:
+    wanted = [*_HEAD, *BY_NAME]
+    if list(document) != wanted:
+        yield _("Erwartet wird der Reihe nach: %(names)s") % {"names": ", ".join(wanted)}
+        return
+    club = document["club"]
+    if not isinstance(club, dict) or list(club) != list(CLUB_FIELDS):
+        yield "club: " + _("Erwartet wird der Reihe nach: %(names)s") % {"names": ", ".join(CLUB_FIELDS)}
+    elif not (isinstance(club["name"], str) and isinstance(club["slug"], str) and isinstance(club["public"], bool)):
+        yield "club: " + _not_of_its_kind()
+    for kind in KINDS:
+        if not isinstance(document[kind.name], list):
+            yield f"{kind.name}: " + _not_of_its_kind()
+            return
+    counts = {kind.name: len(document[kind.name]) for kind in KINDS}
+    for kind in KINDS:
+        for number, row in enumerate(document[kind.name], 1):
+            yield from (f"{kind.name}[{number}]{fault}" for fault in _row_faults(kind, number, row, counts))
+
+
+def _row_faults(kind: Kind, number: int, row: Any, counts: Mapping[str, int]) -> Iterator[str]:
+    """What is wrong with one row, each with the field where it is."""
+    wanted = ["row", *kind.fields]
+    if not isinstance(row, dict) or list(row) != wanted:
+        yield ": " + _("Erwartet wird der Reihe nach: %(names)s") % {"names": ", ".join(wanted)}
+        return
+    if row["row"] != number or isinstance(row["row"], bool):
+        yield ".row: " + _("Erwartet wird %(number)s.") % {"number": number}
+    sound = True
+    for name, field in kind.fields.items():
+        try:
+            _judge(kind, field, row[name], counts)
+        except (ValueError, ValidationError) as error:
+            sound = False
+            yield f".{name}: {error.messages[0] if isinstance(error, ValidationError) else error}"
+    if sound:
+        yield from _inner_faults(kind, row, counts)
+
+
+def _judge(kind: Kind, field: models.Field[Any, Any], value: Any, counts: Mapping[str, int]) -> None:
+    """Raises ValueError, ValidationError."""
+    if value is None and field.null:
+        return
+    target = kind.target(field)
+    if target is None:
+        value_in(field, value)
+        _refuse_unseen(value)
+    else:
+        _refer(target.name, value, counts[target.name])
+        if value < 1:
+            raise ValueError(_no_such_row())
+
+
+def _inner_faults(kind: Kind, row: Row, counts: Mapping[str, int]) -> Iterator[str]:
+    """The rows that are named inside of JSON."""
+
+    def refer(of: str, number: Any) -> Any:
+        _refer(of, number, counts[of])
+        return number
+
+    try:
+        if turned(kind.name, row, refer) != row:
+            yield ": " + _not_of_its_kind()
+    except ValueError as error:
+        yield f": {error}"
+    except (KeyError, TypeError, AttributeError):
+        yield ": " + _not_of_its_kind()
+
+
+def _refer(kind: str, number: Any, count: int) -> None:
+    """A number below 0 is something that is no more, as which the history may name it."""
+    if not isinstance(number, int) or isinstance(number, bool) or not -(2**31) < number <= count or number == 0:
+        raise ValueError(f"{_no_such_row()} ({kind})")
+
+
+def _refuse_unseen(value: Any) -> None:
+    """No database takes this character in a text."""
+    if isinstance(value, str):
+        if "\0" in value:
+            raise ValueError(_not_of_its_kind())
+    elif isinstance(value, dict):
+        _refuse_unseen([*value, *value.values()])
+    elif isinstance(value, list):
+        for one in value:
+            _refuse_unseen(one)
+
+
+def _not_of_its_kind() -> str:
+    return _("Hier steht etwas anderes, als hierher gehört.")
+
+
+def _no_such_row() -> str:
+    return _("Diese Zeile gibt es im Archiv nicht.")

@@ -1,0 +1,79 @@
+"""`manage.py archive export SLUG [FILE]` and `manage.py archive import FILE --admin LOGIN`: a whole club as one file, and back
+from it. What stands in the file is decided in scoring.queries.archive, what is taken in in scoring.actions.archive."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from itertools import islice
+from pathlib import Path
+from typing import Any, Final
+
+from django.core.exceptions import ValidationError
+from django.core.management.base import BaseCommand, CommandError
+from django.utils.translation import gettext as _
+
+from scoring.actions.archive import take_archive
+from scoring.actions.errors import ArchiveRefused
+from scoring.exports.archive import club_archive
+from scoring.imports.archive import MOST_BYTES, read_archive
+from scoring.models import Club
+
+MOST_FAULTS: Final = 20
+
+
+class Command(BaseCommand):
+    @property
+    def help(self) -> str:  # type: ignore[override]
+        """What it does, in the language of the moment: a lazy text is none to argparse."""
+        return _("Schreibt einen ganzen Club als Archiv, alles außer den Anmeldungen, oder liest ein Archiv ein.")
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """One of two: out, or in."""
+        ways = parser.add_subparsers(dest="way", required=True)
+        out = ways.add_parser("export", help=_("schreibt das Archiv eines Clubs"))
+        out.add_argument("slug", metavar="SLUG", help=_("Kürzel des Clubs"))
+        out.add_argument("file", metavar="FILE", nargs="?", type=Path, help=_("sonst auf die Standardausgabe"))
+        into = ways.add_parser("import", help=_("liest ein Archiv ein, wo es diesen Club noch nicht gibt"))
+        into.add_argument("file", metavar="FILE", type=Path)
+        into.add_argument("--admin", required=True, help=_("Anmeldename des ersten Verwalters"))
+
+    def handle(self, *args: Any, way: str, file: Path | None, slug: str = "", admin: str = "", **options: Any) -> None:
+        """Whichever was asked for."""
+        try:
+            if way == "export":
+                self._export(slug, file)
+            elif file is not None:
+                self._import(file, admin)
+        except OSError as error:
+            raise CommandError(_("Die Datei lässt sich nicht öffnen: %(error)s") % {"error": error}) from error
+
+    def _export(self, slug: str, file: Path | None) -> None:
+        club = Club.objects.filter(slug=slug).first()
+        if club is None:
+            raise CommandError(_("Einen Club mit dem Kürzel „%(slug)s“ gibt es nicht.") % {"slug": slug})
+        data = club_archive(club)
+        if file is None:
+            self.stdout.write(data.decode(), ending="")
+        else:
+            file.write_bytes(data)
+
+    def _import(self, file: Path, admin: str) -> None:
+        with file.open("rb") as opened:
+            data = opened.read(MOST_BYTES + 1)
+        try:
+            club, password = take_archive(document=read_archive(data), admin=admin)
+        except ArchiveRefused as refused:
+            raise CommandError("\n".join([str(refused), *_told(refused.faults)])) from refused
+        except ValidationError as error:
+            raise CommandError(" ".join(error.messages)) from error
+        said = _("%(club)s ist eingelesen, zu finden unter /c/%(slug)s/.")
+        self.stdout.write(said % {"club": club, "slug": club.slug})
+        if password:
+            said = _("Anmeldung: %(login)s, erstes Passwort: %(password)s")
+            self.stdout.write(said % {"login": admin, "password": password})
+
+
+def _told(faults: list[str]) -> list[str]:
+    """The first faults, and how many more there are."""
+    more = len(faults) - MOST_FAULTS
+    return [*islice(faults, MOST_FAULTS), *([_("… und %(number)s weitere") % {"number": more}] if more > 0 else [])]

@@ -1,0 +1,39 @@
+"""`manage.py club NAME --admin LOGIN`: founds a club on this installation and says the first password of its admin, once."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.core.management.base import BaseCommand, CommandError
+from django.utils.translation import gettext as _
+
+from scoring.actions.clubs import found_club
+
+
+class Command(BaseCommand):
+    @property
+    def help(self) -> str:  # type: ignore[override]
+        """What it does, in the language of the moment: a lazy text is none to argparse."""
+        return _("Gründet einen Club mit allen Regelwerken und seinem ersten Verwalter.")
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """The club's name and who runs it."""
+        parser.add_argument("name", help=_("Name des Clubs"))
+        parser.add_argument("--admin", required=True, help=_("Anmeldename des ersten Verwalters"))
+        parser.add_argument("--slug", default="", help=_("Kürzel in der Adresse; sonst aus dem Namen"))
+
+    def handle(self, *args: Any, name: str, admin: str, slug: str, **options: Any) -> None:
+        """All or nothing."""
+        try:
+            club, password = found_club(name=name, slug=slug, admin=admin)
+        except ValidationError as error:
+            raise CommandError(" ".join(error.messages)) from error
+        self.stdout.write(
+            _("%(club)s ist gegründet, zu finden unter /c/%(slug)s/.") % {"club": club, "slug": club.slug}
+        )
+        if password:
+            self.stdout.write(
+                _("Anmeldung: %(login)s, erstes Passwort: %(password)s") % {"login": admin, "password": password}
+            )

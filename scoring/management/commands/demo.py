@@ -1,0 +1,57 @@
+"""`manage.py demo`: fills an empty database with an invented club and writes down its logins for this installation. What is
+invented is decided in scoring.demo; here are only the empty database, the file of the logins and what is said."""
+
+from __future__ import annotations
+
+import json
+import os
+from argparse import ArgumentParser
+from typing import Any
+
+from django.conf import settings
+from django.contrib.auth import get_user_model
+from django.core.management.base import BaseCommand, CommandError
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from scoring.demo.seasons import invent
+from scoring.models import Club
+
+FILE = "demo_logins.json"
+
+
+class Command(BaseCommand):
+    @property
+    def help(self) -> str:  # type: ignore[override]
+        """What it does, in the language of the moment: a lazy text is none to argparse."""
+        return _("Erfindet einen Club zum Ansehen: zwei Spielzeiten, neun Personen, eigene Anmeldungen.")
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Only into an empty database; what to do with another one."""
+        parser.add_argument("--if-empty", action="store_true", help=_("sonst nichts tun, ohne ein Wort"))
+
+    def handle(self, *args: Any, if_empty: bool = False, verbosity: int = 1, **options: Any) -> None:
+        """All or nothing: without the passwords nobody could look at the club."""
+        if Club.objects.exists() or get_user_model().objects.exists():
+            if if_empty:
+                return
+            raise CommandError(
+                _(
+                    "Die Datenbank ist nicht leer. Der Demo-Club kommt nur in eine leere, damit er nichts Echtes berührt."
+                )
+            )
+        settings.VAR.mkdir(parents=True, exist_ok=True)
+        with transaction.atomic():
+            logins = invent()
+            path = keep(logins)
+        if verbosity:
+            self.stdout.write(_("Der Demo-Club ist da. Seine Anmeldungen stehen in %(path)s.") % {"path": path})
+
+
+def keep(logins: list[dict[str, str]]) -> str:
+    """Write the logins where the server finds them, readable by its owner alone."""
+    path = settings.VAR / FILE
+    path.unlink(missing_ok=True)
+    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
+        json.dump(logins, file, ensure_ascii=False, indent=2)
+    return str(path)

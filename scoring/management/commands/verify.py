@@ -1,0 +1,53 @@
+"""`manage.py verify`: recomputes everything from the facts and says where a stored row differs; it must never. What is
+compared is decided in scoring.actions.verify; here are only the snapshot, the output and the exit status."""
+
+from __future__ import annotations
+
+import sys
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from django.utils.translation import gettext as _
+
+from scoring.actions.verify import verify
+from scoring.models import Club
+from scoring.queries.league import damaged
+from scoring.queries.snapshot import snapshot
+
+
+class Command(BaseCommand):
+    @property
+    def help(self) -> str:  # type: ignore[override]
+        """What it does, in the language of the moment: a lazy text is none to argparse."""
+        return _("Rechnet alle Tische aus dem Eingegebenen nach und nennt jede Zeile, die nicht stimmt.")
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """All clubs, or one."""
+        parser.add_argument("--club", metavar="SLUG", help=_("nur diesen Club, genannt mit seinem Kürzel"))
+
+    def handle(self, *args: Any, club: str | None = None, **options: Any) -> None:
+        """One line per finding and exit status 1, or one line that says how much was compared."""
+        tables = lines = rows = found = 0
+        with snapshot():
+            asked = None if club is None else self._club(club)
+            for closing in damaged(asked):
+                found += 1
+                said = _("%(club)s, %(month)s, Fassung %(version)s: Was veröffentlicht wurde, ist verändert worden.")
+                names = {"club": closing.season.club.slug, "month": closing.month, "version": closing.version}
+                self.stdout.write(said % names)
+            for checked in verify(asked):
+                tables, lines, rows = tables + 1, lines + checked.lines, rows + checked.rows
+                found += len(checked.findings)
+                for finding in checked.findings:
+                    self.stdout.write(finding)
+        if found:
+            sys.exit(1)
+        summary = _("Alles stimmt: %(tables)s Tische, %(lines)s Zeilen, %(rows)s errechnete Werte verglichen.")
+        self.stdout.write(summary % {"tables": tables, "lines": lines, "rows": rows})
+
+    def _club(self, slug: str) -> Club:
+        club = Club.objects.filter(slug=slug).first()
+        if club is None:
+            raise CommandError(_("Einen Club mit dem Kürzel „%(slug)s“ gibt es nicht.") % {"slug": slug})
+        return club

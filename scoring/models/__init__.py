@@ -1,0 +1,30 @@
+"""All tables of the app in one place, as Django wants to find them. They hold constraints and take no decisions."""
+
+from .history import Change, Verb
+from .imports import Import
+from .league import MonthClosing, Season, Supplement
+from .links import TableLink
+from .people import Club, Membership, Player
+from .play import Evening, Game, Outcome, Round, RuleSet, Score, Seat, Table, TableResult
+
+__all__ = [
+    "Change",
+    "Club",
+    "Evening",
+    "Game",
+    "Import",
+    "Membership",
+    "MonthClosing",
+    "Outcome",
+    "Player",
+    "Round",
+    "RuleSet",
+    "Score",
+    "Season",
+    "Seat",
+    "Supplement",
+    "Table",
+    "TableLink",
+    "TableResult",
+    "Verb",
+]

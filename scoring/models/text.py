@@ -1,0 +1,60 @@
+"""What may stand in a text that somebody typed: one line, no control or direction-changing characters, a bounded
+length, and the folded form under which names are sorted and found."""
+
+from __future__ import annotations
+
+import unicodedata
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.db import models
+from django.db.models.functions import Length
+from django.utils.translation import gettext_lazy as _
+
+models.CharField.register_lookup(Length)
+
+# Above this canonical combining class stand the accents of Latin, Greek and Cyrillic letters; below it stand the vowel
+# signs of other scripts, without which a name would be another name.
+ACCENTS_FROM = 200
+NOT_DECOMPOSED = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "æ": "ae", "œ": "oe", "ı": "i", "þ": "th", "ð": "d"})
+# Joiners (they shape letters of Arabic and Indic scripts) and variation selectors: allowed, but no other name for them.
+UNSEEN = {**dict.fromkeys((0x200C, 0x200D)), **dict.fromkeys(range(0xFE00, 0xFE10))}
+# Invisible though Unicode calls them letters or signs: fillers of Hangul, the empty Braille pattern.
+BLANKS = "\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0"
+
+
+def tidy(text: str) -> str:
+    """One line in composed form, its white space folded to single blanks."""
+    return unicodedata.normalize("NFC", " ".join(text.split()))
+
+
+def fold(text: str) -> str:
+    """The key under which a name sorts and is found: without case and accents, so that Ärmel sorts with A and "öz"
+    finds Özlem, in any script. A folded text folds to itself; it can be longer than the text, or empty."""
+    parts = unicodedata.normalize("NFKD", unicodedata.normalize("NFKC", text).casefold())
+    bare = "".join(c for c in parts.translate(UNSEEN) if unicodedata.combining(c) < ACCENTS_FROM)
+    return tidy(bare.translate(NOT_DECOMPOSED))
+
+
+def validate_plain(text: str) -> None:
+    """Refuse control characters, those that turn the direction of what follows and those that show nothing: they pass a
+    CharField unseen."""
+    for char in text:
+        if char in BLANKS or (unicodedata.category(char) in ("Cc", "Cf", "Cs", "Co", "Cn") and ord(char) not in UNSEEN):
+            raise ValidationError(_("Bitte nur sichtbare Zeichen verwenden."), code="invisible")
+
+
+class CodePoints(models.Func):
+    """A text in the order of its code points, the order Python sorts in: PostgreSQL would ask the collation it was set
+    up with, SQLite compares bytes, which is the same order."""
+
+    template = "%(expressions)s"
+    arity = 1
+
+    def as_postgresql(self, compiler: Any, connection: Any, **extra: Any) -> Any:
+        return self.as_sql(compiler, connection, template='%(expressions)s COLLATE "C"', **extra)
+
+
+def at_most(field: str, length: int, name: str) -> models.CheckConstraint:
+    """The length of a text as a constraint of the database; SQLite enforces no varchar length of its own."""
+    return models.CheckConstraint(condition=models.Q(**{f"{field}__length__lte": length}), name=name)

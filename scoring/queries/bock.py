@@ -1,0 +1,38 @@
+"""Where the Bock of a game comes from, in words: the page, the paper and the Excel file say it alike."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from .sheet import Carry, Source
+
+
+def bock_from(sources: Sequence[Source]) -> str:
+    """The games that started a Bock, by number; those of an earlier evening with its day."""
+    return ", ".join(map(_from, sources))
+
+
+def _from(source: Source) -> str:
+    told = {"games": ", ".join(str(number) for number in source.numbers)}
+    if source.day is None:
+        return ngettext("aus Spiel %(games)s", "aus den Spielen %(games)s", len(source.numbers)) % told
+    told["day"] = date_format(source.day, "SHORT_DATE_FORMAT")
+    return (
+        ngettext(
+            "aus dem Abend vom %(day)s, Spiel %(games)s",
+            "aus dem Abend vom %(day)s, Spiele %(games)s",
+            len(source.numbers),
+        )
+        % told
+    )
+
+
+def carried(carry: Carry) -> str:
+    """What was open when the evening began, as a sentence."""
+    levels = ngettext("noch %(n)s Bockspiel", "noch %(n)s Bockspiele", len(carry.levels)) % {"n": len(carry.levels)}
+    told = {"day": date_format(carry.day, "SHORT_DATE_FORMAT"), "left": levels, "source": bock_from(carry.bock_from)}
+    return _("Offene Böcke vom %(day)s gingen hier weiter: %(left)s, %(source)s.") % told

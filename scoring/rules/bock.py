@@ -1,0 +1,131 @@
+"""The Bock chain: at which level a game is played, which games start a Bock, and what is open after them. The chain
+is never stored; it is folded from the games of a table in order, so it is immutable and small.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from scoring.rules.deal import deal_stays_after
+from scoring.rules.facts import GameFacts, ShortFacts
+from scoring.rules.outcome import Outcome, prepared, score
+from scoring.rules.settings import RuleSettings
+
+
+class Earlier(NamedTuple):
+    """A game of an earlier evening, whose Bock goes on: the table (whatever its caller calls it) and its number there."""
+
+    table: int
+    number: int
+
+
+# What started a Bock: a line of this sheet, or a game of an earlier one.
+Origin = int | Earlier
+
+
+class Run(NamedTuple):
+    """Games in a row that one game added, and the run before it that it stands behind."""
+
+    line: Origin
+    games: int
+    before: Run | None
+
+
+class Side(NamedTuple):
+    """Open Bock games one after another: how many are left, and the newest run of them."""
+
+    left: int
+    run: Run
+
+
+class Chain(NamedTuple):
+    """What is open: sides that run side by side (with `append` there is only ever one). `Chain()` is a fresh evening."""
+
+    open: tuple[Side, ...] = ()
+
+    def level(self, facts: GameFacts | ShortFacts, rules: RuleSettings) -> int:
+        """The level this game is played at: 0 plain, 1 doubled, 2 fourfold … (0 under a rule set without Bock)."""
+        if not self.open or _is_plain(facts, rules):
+            return 0
+        return min(len(self.open), rules.cap)
+
+    def levels(self, rules: RuleSettings) -> list[int]:
+        """The levels of the Bock games still to come, in order, if nothing new starts and so many stay at the table;
+        none where these play without Bock.
+        """
+        return [min(level, rules.cap) for level in self.sides()] if rules.has_bock else []
+
+    def sides(self) -> list[int]:
+        """How many sides each Bock game still to come has, in order: its level, were there no highest one."""
+        longest = max((side.left for side in self.open), default=0)
+        return [sum(side.left > game for side in self.open) for game in range(longest)]
+
+    def started_by(self) -> tuple[Origin, ...]:
+        """The games whose Bock the next game is, one for each side that is open."""
+        return tuple(_origin(side) for side in self.open)
+
+    def after(
+        self, facts: GameFacts | ShortFacts, outcome: Outcome, level: int, rules: RuleSettings, line: int = 0
+    ) -> tuple[Chain, int]:
+        """The chain after a game that was scored at `level`, and how many Bock games it added. `line` is remembered as
+        the origin of what it starts. Only for a rule set with Bock; under any other the chain stays as it is.
+        """
+        chain = self
+        if self.open and _uses_one_up(facts, rules):
+            chain = Chain(tuple([Side(left - 1, run) for left, run in self.open if left > 1]))
+        bocks = started(facts, outcome, level, rules)
+        return chain._start(bocks, rules, line) if bocks else (chain, 0)
+
+    def _start(self, bocks: int, rules: RuleSettings, line: int) -> tuple[Chain, int]:
+        games = rules.bock_games
+        if rules.overlap == "ignore" and self.open:
+            return self, 0
+        if rules.overlap == "stack":
+            return Chain(self.open + (Side(games, Run(line, games, None)),) * bocks), games * bocks
+        if rules.overlap == "append":
+            games *= bocks
+            # Several are open only where another size of table stacks them: behind them is behind the longest.
+            sides = sorted(self.open, key=_left)
+            left, run = sides.pop() if sides else (0, None)
+            return Chain((*sides, Side(left + games, Run(line, games, run)))), games
+        return Chain((Side(games, Run(line, games, None)),)), games
+
+
+def _is_plain(facts: GameFacts | ShortFacts, rules: RuleSettings) -> bool:
+    """Is this a Pflichtsolo that Bock leaves alone?"""
+    return not rules.duty_solo_uses and isinstance(facts, GameFacts) and facts.duty
+
+
+def _uses_one_up(facts: GameFacts | ShortFacts, rules: RuleSettings) -> bool:
+    if _is_plain(facts, rules):
+        return False
+    return not (rules.bock_length == "deal" and deal_stays_after(facts, rules))
+
+
+def _left(side: Side) -> int:
+    return side.left
+
+
+def _origin(side: Side) -> Origin:
+    """The line whose run the next game of a side belongs to: the newest run is played last."""
+    left, run = side
+    while run.before is not None and left > run.games:
+        left -= run.games
+        run = run.before
+    return run.line
+
+
+def started(facts: GameFacts | ShortFacts, outcome: Outcome, level: int, rules: RuleSettings) -> int:
+    """How many Bocks a game starts, by its triggers and by hand. The level changes nothing but the value, so a game
+    is judged as if it had been played plain.
+    """
+    if isinstance(facts, GameFacts):
+        bocks = prepared(rules, facts.kind).cases[facts.case].triggers
+        if "herzstich" in rules.triggers and ("herzstich" in facts.re_specials or "herzstich" in facts.kontra_specials):
+            bocks += 1
+    else:
+        bocks = int("lost_solo" in rules.triggers and outcome.winner == "kontra")
+    if "zero_game" in rules.triggers and (outcome if not level else score(facts, rules)).value == 0:
+        bocks += 1
+    bocks += facts.starts_bock
+    return min(bocks, 1) if rules.per_game == "one" else bocks

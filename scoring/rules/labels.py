@@ -1,0 +1,271 @@
+"""What everything in the rules is called in German: steps, parties, kinds, special points, announcements, bands, and
+each setting with one sentence that explains it. Pages show these; the rules themselves only use the codes.
+"""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+
+def _(text: str) -> str:
+    """Marks a German text for translation; the page that shows it translates."""
+    return text
+
+
+class Explained(NamedTuple):
+    """The short name of something, and one sentence about it."""
+
+    name: str
+    sentence: str
+
+
+PARTIES: Final = {"re": _("Re"), "kontra": _("Kontra")}
+
+KINDS: Final = {
+    "normal": _("Normal"),
+    "hochzeit": _("Hochzeit"),
+    "armut": _("Armut"),
+    "stille_hochzeit": _("Stille Hochzeit"),
+    "hochzeit_allein": _("Hochzeit allein"),
+    "damensolo": _("Damensolo"),
+    "bubensolo": _("Bubensolo"),
+    "koenigssolo": _("Königssolo"),
+    "fleischlos": _("Fleischloses Solo"),
+    "trumpfsolo": _("Trumpfsolo"),
+    "farbsolo_kreuz": _("Farbsolo Kreuz"),
+    "farbsolo_pik": _("Farbsolo Pik"),
+    "farbsolo_herz": _("Farbsolo Herz"),
+    "damen_buben_solo": _("Damen-Buben-Solo"),
+    "asse_solo": _("Asse-Solo"),
+    "zehner_solo": _("Zehner-Solo"),
+    "grossspiel": _("Großspiel"),
+}
+
+SAID: Final = {
+    "none": _("nichts"),
+    "said": _("angesagt"),
+    "no90": _("keine 90"),
+    "no60": _("keine 60"),
+    "no30": _("keine 30"),
+    "schwarz": _("schwarz"),
+}
+
+SPECIALS: Final = {
+    "fuchs": Explained(_("Fuchs gefangen"), _("Ein Karo-Ass der Gegenpartei im eigenen Stich.")),
+    "karlchen": Explained(_("Karlchen"), _("Der Kreuz-Bube macht den letzten Stich.")),
+    "karlchen_gefangen": Explained(
+        _("Karlchen gefangen"), _("Der Kreuz-Bube der Gegenpartei verliert den letzten Stich.")
+    ),
+    "doppelkopf": Explained(_("Doppelkopf"), _("Ein Stich mit mindestens 40 Augen.")),
+    "fuchs_am_ende": Explained(_("Fuchs am Ende"), _("Ein Karo-Ass macht den letzten Stich.")),
+    "fuchs_am_ende_gefangen": Explained(
+        _("Fuchs am Ende gefangen"), _("Ein Karo-Ass der Gegenpartei, gefangen im letzten Stich.")
+    ),
+    "dulle_gefangen": Explained(_("Dulle gefangen"), _("Die zweite Herz-Zehn sticht die erste der Gegenpartei.")),
+    "herzstich": Explained(_("Herzstich"), _("Der Herzstich geht durch: Alle vier bedienen.")),
+}
+
+BANDS: Final = {
+    "0": _("ohne Stich"),
+    "1-29": _("1–29"),
+    "30-59": _("30–59"),
+    "60-89": _("60–89"),
+    "90-119": _("90–119"),
+    "120": _("120"),
+    "121-150": _("121–150"),
+    "151-180": _("151–180"),
+    "181-210": _("181–210"),
+    "211-239": _("211–239"),
+    "240": _("alle Stiche"),
+}
+
+FORMS: Final = {
+    "played": _("Spiel"),
+    "short": _("Kurzform"),
+    "penalty": _("Strafe"),
+    "correction": _("Korrektur"),
+    "redeal": _("Neu gegeben"),
+}
+
+# Every code that a step can have.
+STEPS: Final = {
+    "won": _("Gewonnen"),
+    "under_90": _("Keine 90"),
+    "under_60": _("Keine 60"),
+    "under_30": _("Keine 30"),
+    "no_trick": _("Schwarz"),
+    "re_said": _("Re angesagt"),
+    "kontra_said": _("Kontra angesagt"),
+    "re_no90": _("Re: keine 90 angesagt"),
+    "re_no60": _("Re: keine 60 angesagt"),
+    "re_no30": _("Re: keine 30 angesagt"),
+    "re_schwarz": _("Re: schwarz angesagt"),
+    "kontra_no90": _("Kontra: keine 90 angesagt"),
+    "kontra_no60": _("Kontra: keine 60 angesagt"),
+    "kontra_no30": _("Kontra: keine 30 angesagt"),
+    "kontra_schwarz": _("Kontra: schwarz angesagt"),
+    "against_no90": _("120 Augen gegen keine 90"),
+    "against_no60": _("90 Augen gegen keine 60"),
+    "against_no30": _("60 Augen gegen keine 30"),
+    "against_schwarz": _("30 Augen gegen schwarz"),
+    "gegen_die_alten": _("Gegen die Alten"),
+    **{special: explained.name for special, explained in SPECIALS.items()},
+    "solo_point": _("Solopunkt"),
+    "solo": _("Solo"),
+    "lost_announcement": _("Ansage verloren"),
+    "bock": _("Bock"),
+    "negative": _("Der Gewinner zahlt nicht"),
+    "base": _("Punkte vor Bock"),
+}
+
+PRESETS: Final = {
+    "ddv": Explained(_("DDV-Turnierregeln"), _("Mit Neunen, ohne Bock, Pflichtsolo in fünf Runden, Solo dreifach.")),
+    "ohne_neunen": Explained(
+        _("Ohne Neunen"), _("Die Turnierregeln mit 40 Karten und Trumpfabgabe, Pflichtsolo in sechs Runden.")
+    ),
+    "anleitung": Explained(
+        _("Anleitung"),
+        _("Ohne Neunen; Re und Kontra verdoppeln, eine verlorene Ansage auch, und sie bringt eine Bockrunde."),
+    ),
+    "vln": Explained(_("VLN"), _("Ohne Neunen; Re und Kontra verdoppeln, die Sonderpunkte zählen danach.")),
+    "klassisch": Explained(
+        _("Klassisch"), _("Um Cent aus der Kasse, ohne Ansagen; mit sechs und acht spielen feste Parteien.")
+    ),
+}
+
+SETTINGS: Final = {
+    "deck": Explained(
+        _("Karten"), _("Mit 48 Karten spielt man mit Neunen, mit 40 ohne, mit 64 auch mit Achten und Siebenen.")
+    ),
+    "kinds": Explained(_("Spielarten"), _("Welche Spiele man spielen kann.")),
+    "unit": Explained(_("Gezählt wird in"), _("Punkte oder Cent.")),
+    "kontra_121": Explained(_("Kontra braucht 121"), _("Wann Kontra 121 Augen braucht statt 120.")),
+    "tie_120": Explained(_("Bei 120 zu 120"), _("Wer gewinnt, wenn Kontra 121 gebraucht hätte.")),
+    "schwarz_by": Explained(_("Schwarz heißt"), _("Ohne Stich oder ohne Augen.")),
+    "won": Explained(_("Gewonnen"), _("Was der Gewinn allein zählt.")),
+    "limits": Explained(_("Grenzen"), _("Unter welchen Augen der Gegenpartei es mehr gibt; 0 heißt schwarz.")),
+    "limit": Explained(_("Je Grenze"), _("Was jede dieser Grenzen zählt.")),
+    "limit_counts": Explained(
+        _("Grenzen zählen"),
+        _("Nur, wenn sie erreicht sind, oder auch, wenn der Verlierer sie abgesagt und verfehlt hat."),
+    ),
+    "re_kontra": Explained(
+        _("Re und Kontra"), _("Ob Ansagen Punkte bringen oder vervielfachen; ohne gibt es keine Ansagen.")
+    ),
+    "absage": Explained(_("Je Absage"), _("Was jede abgesagte Stufe dem Gewinner zählt, gleich von welcher Partei.")),
+    "against_absage": Explained(
+        _("Gegen Absagen"),
+        _("Ob zählt, wer gegen eine Absage 30 Augen mehr als nötig holt: je Stufe, nur die höchste oder gar nicht."),
+    ),
+    "nobody_wins": Explained(
+        _("Wenn niemand gewinnt"), _("Ob dann noch zählt, was die Parteien für sich erreicht haben, oder gar nichts.")
+    ),
+    "gegen_die_alten": Explained(_("Gegen die Alten"), _("Was Kontra zusätzlich bekommt, wenn es gewinnt.")),
+    "gegen_in": Explained(_("Gegen die Alten gilt"), _("In welchen Spielen es das gibt.")),
+    "gegen_when": Explained(_("Gegen die Alten steht"), _("Vor den Verdopplungen, danach oder nur vor dem Bock.")),
+    "specials": Explained(_("Sonderpunkte"), _("Welche es gibt und was jeder zählt.")),
+    "specials_when": Explained(
+        _("Sonderpunkte stehen"), _("Vor den Verdopplungen, danach, nur vor dem Bock, oder sie werden eigens bezahlt.")
+    ),
+    "specials_in_solo": Explained(_("Sonderpunkte im Solo"), _("Keine, alle, oder je nach Solo.")),
+    "solo_point": Explained(_("Solopunkt"), _("Was der Gewinner bestimmter Soli zusätzlich bekommt.")),
+    "lost_announcement": Explained(
+        _("Verlorene Ansage"), _("Ob ein Spiel mehrfach zählt, das verliert, wer angesagt oder abgesagt hatte.")
+    ),
+    "solo_times": Explained(_("Solo zählt"), _("Wievielfach der Wert eines Solos ist.")),
+    "soloist_share": Explained(_("Der Solist bekommt"), _("Wie oft der Solist den Wert bekommt oder zahlt.")),
+    "negative": Explained(
+        _("Wert unter null"), _("Ob ein Gewinner zahlt, wenn die Gegenpartei mehr Sonderpunkte hat.")
+    ),
+    "counting": Explained(_("Zählweise"), _("Plus und Minus, nur das Plus oder nur das Minus.")),
+    "sitter": Explained(_("Wer aussetzt"), _("Bekommt nichts, so viel wie ein Gewinner, oder so viel wie Kontra.")),
+    "special_payer": Explained(_("Sonderpunkte bezahlt"), _("Die Kasse oder die andere Partei.")),
+    "deal_stays": Explained(_("Der Geber bleibt"), _("Wonach derselbe noch einmal gibt.")),
+    "seating": Explained(_("Wer spielt"), _("Bei sechs und mehr am Tisch: die Plätze links vom Geber, die spielen.")),
+    "duty_solo": Explained(_("Pflichtsolo"), _("In wie vielen Runden jeder eines spielen muss.")),
+    "bock": Explained(_("Bock"), _("Was Bockspiele auslöst, wie lange sie dauern und was sie zählen.")),
+    "at": Explained(_("Andere Tischgrößen"), _("Was bei fünf bis acht am Tisch anders ist.")),
+}
+
+BOCK: Final = {
+    "triggers": Explained(_("Auslöser"), _("Welche Spiele Bock auslösen.")),
+    "per_game": Explained(_("Je Spiel"), _("Ob ein Spiel einen Bock auslöst oder einen für jeden Grund.")),
+    "length": Explained(_("Länge"), _("Wie viele Spiele ein Bock dauert; meist so viele, wie am Tisch sitzen.")),
+    "overlap": Explained(
+        _("Mehrere Böcke"), _("Angehängt, nebeneinander, von vorn, oder kein neuer, solange einer läuft.")
+    ),
+    "cap": Explained(_("Höchste Stufe"), _("Mehr als so viele Böcke zählen nicht nebeneinander.")),
+    "effect": Explained(
+        _("Wirkung"), _("Ob Bock alles verdoppelt, nur das Spiel ohne Sonderpunkte, oder Punkte dazugibt.")
+    ),
+    "duty_solo_uses": Explained(
+        _("Pflichtsolo im Bock"), _("Ob ein Pflichtsolo ein Bockspiel ist und eines verbraucht.")
+    ),
+    "carry": Explained(_("Über den Abend hinaus"), _("Ob offene Bockspiele am nächsten Abend weitergehen.")),
+}
+
+TRIGGERS: Final = {
+    "lost_announcement": _("Verlorene Ansage"),
+    "lost_solo": _("Verlorenes Solo"),
+    "tie_120": _("120 zu 120"),
+    "herzstich": _("Herzstich"),
+    "zero_game": _("Nullspiel"),
+    "schwarz": _("Schwarz"),
+    "manual": _("Von Hand"),
+}
+
+# What the values of the settings are called; a value means the same under every key.
+VALUES: Final = {
+    "points": _("Punkte"),
+    "cents": _("Cent"),
+    "never": _("nie"),
+    "only_kontra": _("wenn nur Kontra angesagt hat"),
+    "kontra_said": _("wenn Kontra angesagt hat"),
+    "kontra_last": _("wenn Kontra zuletzt angesagt hat"),
+    "always": _("immer"),
+    "re": _("Re"),
+    "kontra": _("Kontra"),
+    "nobody": _("niemand"),
+    "tricks": _("ohne Stich"),
+    "eyes": _("ohne Augen"),
+    "reached": _("wenn erreicht"),
+    "reached_or_missed": _("wenn erreicht oder abgesagt und verfehlt"),
+    "cumulative": _("je Stufe"),
+    "highest": _("nur die höchste Stufe"),
+    "off": _("gar nicht"),
+    "net": _("was jede Partei erreicht hat"),
+    "zero": _("nichts"),
+    "keep": _("bleibt"),
+    "partner": _("Normalspiel und Hochzeit"),
+    "armut": _("Armut"),
+    "solo": _("Solo"),
+    "before": _("vor den Verdopplungen"),
+    "after": _("nach allem"),
+    "bock_only": _("nur vor dem Bock"),
+    "paid": _("eigens bezahlt"),
+    "none": _("keine"),
+    "all": _("alle"),
+    "by_kind": _("je nach Solo"),
+    "ansage": _("Ansage"),
+    "absage": _("Absage"),
+    "opponents": _("von jedem Gegner"),
+    "plus_minus": _("Plus und Minus"),
+    "winners": _("nur Plus"),
+    "losers": _("nur Minus"),
+    "nothing": _("nichts"),
+    "kasse": _("die Kasse"),
+    "players": _("die andere Partei"),
+    "duty_solo": _("Pflichtsolo"),
+    "lustsolo": _("Lustsolo"),
+    "penalty": _("Strafe"),
+    "redeal": _("Neu gegeben"),
+    "one": _("einer"),
+    "each": _("für jeden Grund einer"),
+    "table": _("so viele, wie am Tisch sitzen"),
+    "deal": _("so viele, wie am Tisch sitzen, ohne Spiele, nach denen der Geber bleibt"),
+    "append": _("angehängt"),
+    "stack": _("nebeneinander"),
+    "extend": _("von vorn"),
+    "ignore": _("kein neuer"),
+    "game": _("nur das Spiel"),
+}

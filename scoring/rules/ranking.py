@@ -1,0 +1,37 @@
+"""Who stands where in a list: equal figures share a place and the next place is left free (1, 1, 3), whatever
+the order of the rows, and how an exact rate is rounded, once, when it is shown."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from decimal import Decimal
+from fractions import Fraction
+
+Figure = int | Fraction | None
+
+
+def places(figures: Sequence[int]) -> list[int]:
+    """The place of each figure, the highest first: one more than the number of higher ones."""
+    first: dict[int, int] = {}
+    for place, figure in enumerate(sorted(figures, reverse=True), start=1):
+        first.setdefault(figure, place)
+    return [first[figure] for figure in figures]
+
+
+def sort_key(figure: Figure, descending: bool) -> tuple[bool, int | Fraction]:
+    """The key that puts figures in order; where there is none (a rate of no games) it comes last either way."""
+    if figure is None:
+        return True, 0
+    return False, -figure if descending else figure
+
+
+def rate(part: int, whole: int) -> Fraction | None:
+    """An exact quotient, None where there is nothing to divide by."""
+    return Fraction(part, whole) if whole else None
+
+
+def half_up(figure: int | Fraction, digits: int) -> Decimal:
+    """Rounded to so many digits behind the comma as one learns it at school: a half goes away from zero."""
+    scaled = abs(Fraction(figure)) * 10**digits
+    whole = (2 * scaled.numerator + scaled.denominator) // (2 * scaled.denominator)
+    return Decimal(whole if figure >= 0 else -whole).scaleb(-digits)

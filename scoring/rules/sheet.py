@@ -1,0 +1,84 @@
+"""One table's sheet as a fold: every line in order, with what it came to, its Bock level, the Bock games it started
+and those open after it. A sheet folds the same however it was edited before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
+
+from scoring.rules.bock import Chain, Origin
+from scoring.rules.facts import GameFacts, LineFacts, PointsFacts, RedealFacts, Refused, ShortFacts, read_line
+from scoring.rules.outcome import Outcome, by_hand, score
+from scoring.rules.settings import RuleSettings
+
+
+class Line(NamedTuple):
+    """One stored line: its form (FORMS), how many sat at the table, who dealt (None where nobody did), and its facts
+    as entered.
+    """
+
+    form: str
+    table: int
+    dealer: int | None
+    facts: Mapping[str, Any]
+
+
+class Played(NamedTuple):
+    """What one line came to. `level` is the Bock level it was played at, `bock_started` how many Bock games it added,
+    `started_by` the games whose Bock it used (one per level, more where the level is capped), `chain` what is open
+    after it.
+    """
+
+    facts: LineFacts
+    outcome: Outcome
+    level: int
+    bock_started: int
+    started_by: tuple[Origin, ...]
+    chain: Chain
+
+
+def play(
+    facts: GameFacts | ShortFacts, rules: RuleSettings, chain: Chain, line: int = 0
+) -> tuple[Outcome, int, int, Chain]:
+    """One game at the end of a chain: its outcome, its level, how many Bock games it started, and the chain after it.
+    `rules` are those at the game's table. A level set by hand counts for this game alone; the chain runs on as if it
+    were not there.
+    """
+    if not rules.has_bock:
+        return score(facts, rules), 0, 0, chain
+    level = chain.level(facts, rules) if facts.bock is None else facts.bock
+    outcome = score(facts, rules, level)
+    chain, started = chain.after(facts, outcome, level, rules, line)
+    return outcome, level, started, chain
+
+
+def fold(lines: Iterable[Line], rules: RuleSettings, chain: Chain | None = None) -> list[Played]:
+    """Every line of a table in order. `chain` is what was open before (from an earlier evening with `carry`). Raises
+    Refused with the number of the `line` at fault.
+    """
+    chain = chain or Chain()
+    sheet: list[Played] = []
+    for number, line in enumerate(lines):
+        at_table = rules.at(line.table)
+        try:
+            facts = read_line(line.form, line.facts, at_table, line.dealer)
+        except Refused as refused:
+            raise Refused(refused.fields, number) from None
+        if isinstance(facts, (PointsFacts, RedealFacts)):
+            sheet.append(Played(facts, by_hand(facts, line.table), 0, 0, (), chain))
+            continue
+        before = chain
+        outcome, level, started, chain = play(facts, at_table, chain, number)
+        started_by = before.started_by() if level and facts.bock is None else ()
+        sheet.append(Played(facts, outcome, level, started, started_by, chain))
+    return sheet
+
+
+def totals(sheet: Iterable[Played], table: int) -> list[int]:
+    """The sum of points per seat of a sheet on which nobody changed seats."""
+    sums = [0] * table
+    for played in sheet:
+        for seat, points in enumerate(played.outcome.points):
+            sums[seat] += points
+    return sums

@@ -1,0 +1,114 @@
+"""The lines that `manage.py score` reads: one JSON object per game, each with its own rule set, one evening in order,
+answered one by one. A refused line answers its faults and changes nothing.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from operator import attrgetter
+from typing import Any
+
+from scoring.rules.bock import Chain
+from scoring.rules.facts import Refused, is_short, judge_kind, judge_table, read_game
+from scoring.rules.settings import DEFAULT, PRESETS, TABLES, RuleSettings, preset, resolve
+from scoring.rules.sheet import play
+
+
+def _(text: str) -> str:
+    """Marks a German sentence for translation."""
+    return text
+
+
+Answer = dict[str, Any]
+# A file may bring a rule set of its own with every line; only so many are kept ready.
+MOST_KEPT = 64
+
+
+_PRESETS_AT = {(name, table): preset(name).at(table) for name in PRESETS for table in TABLES}
+_data = attrgetter("data")
+# An answer never contains itself, so nobody has to look whether it does.
+encode = json.JSONEncoder(check_circular=False).encode
+
+
+class Evening:
+    """The games of one file: the chain so far, how many lines were refused, and the rule sets met, each compiled
+    once.
+    """
+
+    def __init__(self) -> None:
+        self.chain = Chain()
+        self.refused = 0
+        self._own: dict[str, RuleSettings] = {}
+
+    def answers(self, lines: Iterable[str]) -> Iterator[Answer]:
+        """One answer per line; none for a blank one and for `{"evening": "new"}`."""
+        decode = json.JSONDecoder().raw_decode
+        for line in lines:
+            line = line.strip()
+            if not line:
+                continue
+            try:
+                data, end = decode(line)
+                if type(data) is not dict or end < len(line):
+                    raise ValueError(line)
+                answer = self.answer(data)
+            except (ValueError, RecursionError):  # no JSON object, or one nested beyond all reason
+                self.refused += 1
+                answer = {"error": {"line": _("Bitte je Zeile genau ein JSON-Objekt angeben.")}}
+            if answer is not None:
+                yield answer
+
+    def answer(self, data: dict[str, Any]) -> Answer | None:
+        """The answer to one object, which is used up; None for the start of a new evening."""
+        data.pop("expect", None)
+        data.pop("note", None)
+        if "evening" in data and data == {"evening": "new"}:
+            self.chain = Chain()
+            return None
+        try:
+            facts = read_game(data, rules := self._rules(data))
+        except Refused as refused:
+            self.refused += 1
+            return {"error": {field: str(sentence) for field, sentence in refused.fields.items()}}
+        (winner, winners, value, points, steps), level, started, self.chain = play(facts, rules, self.chain)
+        return {
+            "winner": winner,
+            "winners": winners,
+            "value": value,
+            "points": points,
+            "steps": list(map(_data, steps)),
+            "bock": level,
+            "bock_started": started,
+        }
+
+    def _rules(self, data: dict[str, Any]) -> RuleSettings:
+        """The rule set of a line at its table. The first round of judging: rules, table and kind."""
+        chosen, table = data.get("rules", DEFAULT), data.get("table", 4)
+        if type(chosen) is str and type(table) is int:
+            found = _PRESETS_AT.get((chosen, table))
+            if found is not None:
+                return found
+        faults = {}
+        try:
+            rules = self._own_rules(chosen)
+        except Refused as refused:
+            faults["rules"] = next(iter(refused.fields.values()))
+        if (fault := judge_table(table)) is not None:
+            faults["table"] = fault
+        if not faults:
+            return rules.at(table)
+        if not is_short(data) and (fault := judge_kind(data.get("kind"), None)) is not None:
+            faults["kind"] = fault
+        raise Refused(faults)
+
+    def _own_rules(self, chosen: object) -> RuleSettings:
+        """A rule set that is written out in the line, compiled once for all lines that write it the same."""
+        key = repr(chosen)
+        rules = self._own.get(key)
+        if rules is None:
+            rules = RuleSettings.from_data(resolve(chosen))
+            if len(self._own) == MOST_KEPT:
+                del self._own[next(iter(self._own))]
+            self._own[key] = rules
+        return rules

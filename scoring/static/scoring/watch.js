@@ -1,0 +1,74 @@
+/*
+ * The other phones: while the page is in sight it asks every moment whether anything is new at the table. The entry takes over what is
+ * (entry.js), and hears whether the server can be reached; a page that only shows the sheet shows it anew.
+ */
+(() => {
+  "use strict";
+
+  const EVERY = 1500;
+  const AT_MOST = 30000;
+  // So many milliseconds without an answer are as good as no net.
+  const PATIENCE = 8000;
+  const { url, state } = document.currentScript.dataset;
+  // A page that this phone has kept may be told everything anew.
+  let known = "kept" in document.documentElement.dataset ? "" : state;
+  let wait = EVERY;
+  let timer = null;
+  let isAsking = false;
+  // What was asked before a game of this phone was answered knows nothing of it, and is dropped.
+  let entered = 0;
+
+  async function ask() {
+    timer = null;
+    isAsking = true;
+    const before = entered;
+    try {
+      const answer = await get(url, { Accept: "application/json", "If-None-Match": known });
+      tell("reach", true);
+      // Nobody is let in any more, until somebody opens the new link or logs in elsewhere.
+      if (answer.status === 401) tell("table", await answer.json());
+      if (answer.status === 200) {
+        const news = await answer.json();
+        if (before === entered) {
+          if (!tell("table", news)) await showAnew();
+          known = answer.headers.get("ETag");
+        }
+      } else if (answer.status !== 304) throw new Error(answer.status);
+      wait = EVERY;
+    } catch {
+      wait = Math.min(wait * 2, AT_MOST);
+    } finally {
+      isAsking = false;
+    }
+    if (!document.hidden) timer = setTimeout(ask, wait);
+  }
+
+  async function get(address, headers) {
+    try {
+      return await fetch(address, { headers, credentials: "same-origin", cache: "no-store", signal: AbortSignal.timeout(PATIENCE) });
+    } catch (error) {
+      tell("reach", false);
+      throw error;
+    }
+  }
+
+  /** Did anybody take it over? */
+  const tell = (name, detail) => !document.dispatchEvent(new CustomEvent(name, { detail, cancelable: true }));
+
+  async function showAnew() {
+    const answer = await get(location.href);
+    if (!answer.ok || answer.redirected) throw new Error(answer.status);
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    for (const part of ["#head", ".sheet-side"]) document.querySelector(part).replaceWith(page.querySelector(part));
+    document.dispatchEvent(new Event("known"));
+  }
+
+  document.addEventListener("entered", () => (entered += 1));
+  document.addEventListener("visibilitychange", () => {
+    clearTimeout(timer);
+    timer = null;
+    wait = EVERY;
+    if (!document.hidden && !isAsking) ask();
+  });
+  if (!document.hidden) timer = setTimeout(ask, EVERY);
+})();

@@ -1,0 +1,71 @@
+"""How the table of a month is written on a page: its figures, arrows and calculations, as the league's words say them."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Mapping
+from typing import Any
+
+from django import template
+from django.utils import timezone
+
+from scoring.models import RuleSet
+from scoring.queries import league_words as words
+
+register = template.Library()
+
+register.filter("month_name", words.month_name)
+register.filter("figure", words.figure)
+register.filter("digits", words.digits_of)
+register.filter("movement", words.movement)
+register.filter("cell_sentence", words.cell_sentence)
+
+
+@register.filter
+def worth(cell: Mapping[str, Any], content: Mapping[str, Any]) -> str:
+    """What an evening shows in its cell: by average its points, else what it counts."""
+    by_average = content["settings"]["counting"] == "average"
+    return words.figure(100 * cell["points"] if by_average else cell["value"], 0)
+
+
+@register.filter
+def why(row: Mapping[str, Any], content: Mapping[str, Any]) -> str:
+    return words.why_sentence(row["why"], content["settings"])
+
+
+@register.filter
+def calculation(row: Mapping[str, Any], content: Mapping[str, Any]) -> list[tuple[str, str]]:
+    return words.step_lines(content, row)
+
+
+@register.filter
+def counting(content: Mapping[str, Any]) -> list[str]:
+    return words.counting_sentences(content["settings"], content["unit"])
+
+
+@register.filter
+def breaks(row: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """What is compared at a tie, with its figures."""
+    return [
+        (str(words.TIE_BREAKS[name]), words.figure(value, 2) if name == "average" else _whole(value))
+        for name, value in row["breaks"]
+    ]
+
+
+def _whole(value: int | None) -> str:
+    return words.figure(None if value is None else 100 * value, 0)
+
+
+@register.filter
+def unit_name(content: Mapping[str, Any]) -> str:
+    return str(RuleSet.Unit(content["unit"]).label)
+
+
+@register.filter
+def as_day(text: str) -> datetime.date:
+    return datetime.date.fromisoformat(text)
+
+
+@register.filter
+def as_instant(text: str) -> datetime.datetime:
+    return timezone.localtime(datetime.datetime.fromisoformat(text))

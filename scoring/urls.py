@@ -1,0 +1,145 @@
+"""Decides which address shows which page."""
+
+from django.urls import URLPattern, URLResolver, path, register_converter
+from django.views.i18n import set_language
+
+from scoring.views import (
+    account,
+    carry,
+    club_file,
+    evenings,
+    exports,
+    games,
+    history,
+    home,
+    imports,
+    league,
+    links,
+    merges,
+    months,
+    order,
+    people,
+    phone,
+    players,
+    results,
+    rules,
+    seats,
+    standings,
+    watch,
+    whatif,
+)
+
+
+class MonthConverter:
+    """A month as 2026-03; it stays text."""
+
+    regex = "[1-9][0-9]{3}-(?:0[1-9]|1[0-2])"
+
+    def to_python(self, value: str) -> str:
+        return value
+
+    def to_url(self, value: str) -> str:
+        return value
+
+
+register_converter(MonthConverter, "month")
+
+urlpatterns: list[URLPattern | URLResolver] = [
+    path("", home.home, name="home"),
+    path("c/<slug:slug>/", home.club, name="club"),
+    path("c/<slug:slug>/evenings/", evenings.evenings, name="evenings"),
+    path("c/<slug:slug>/evenings/new/", evenings.evening_new, name="evening_new"),
+    path("c/<slug:slug>/evenings/<int:pk>/", evenings.evening, name="evening"),
+    path("c/<slug:slug>/evenings/<int:pk>/tables/new/", evenings.table_new, name="table_new"),
+    path("c/<slug:slug>/evenings/<int:pk>/close/", evenings.evening_close, name="evening_close"),
+    path("c/<slug:slug>/evenings/<int:pk>/reopen/", evenings.evening_reopen, name="evening_reopen"),
+    path("c/<slug:slug>/evenings/<int:pk>/result/", results.result, name="result"),
+    path("c/<slug:slug>/evenings/<int:pk>/result/text/", results.result_text, name="result_text"),
+    path("c/<slug:slug>/evenings/<int:pk>/result/picture/", results.result_picture, name="result_picture"),
+    path("c/<slug:slug>/evenings/<int:pk>/paper/", results.paper, name="paper"),
+    path("c/<slug:slug>/evenings/<int:pk>/discard/", evenings.evening_discard, name="evening_discard"),
+    path("c/<slug:slug>/tables/<int:pk>/", games.table, name="table"),
+    path("c/<slug:slug>/tables/<int:pk>/seats/", seats.seats, name="seats"),
+    path("c/<slug:slug>/tables/<int:pk>/seats/guest/", seats.guest, name="guest"),
+    path("c/<slug:slug>/tables/<int:pk>/planned/", seats.planned, name="planned"),
+    path("c/<slug:slug>/tables/<int:pk>/carry/", carry.table_carry, name="table_carry"),
+    path("c/<slug:slug>/tables/<int:pk>/games/", games.games, name="games"),
+    path("c/<slug:slug>/tables/<int:pk>/games/<uuid:key>/", games.game, name="game"),
+    path("c/<slug:slug>/tables/<int:pk>/games/<uuid:key>/delete/", games.game_delete, name="game_delete"),
+    path(
+        "c/<slug:slug>/tables/<int:pk>/games/<uuid:key>/insert/",
+        order.game_insert,
+        {"behind": False},
+        name="game_insert",
+    ),
+    path(
+        "c/<slug:slug>/tables/<int:pk>/games/<uuid:key>/insert-behind/",
+        order.game_insert,
+        {"behind": True},
+        name="game_insert_behind",
+    ),
+    path("c/<slug:slug>/tables/<int:pk>/games/<uuid:key>/up/", order.game_move, {"up": True}, name="game_up"),
+    path("c/<slug:slug>/tables/<int:pk>/games/<uuid:key>/down/", order.game_move, {"up": False}, name="game_down"),
+    path("c/<slug:slug>/tables/<int:pk>/undo/", games.game_undo, name="undo"),
+    path("c/<slug:slug>/tables/<int:pk>/state/", watch.state, name="state"),
+    path("c/<slug:slug>/tables/<int:pk>/link/", links.table_link, name="table_link"),
+    path("t/", links.link_speaker, name="link_speaker"),
+    path("t/<str:token>/", links.link_open, name="link_open"),
+    path("c/<slug:slug>/list/", standings.standings, name="standings"),
+    path("c/<slug:slug>/list/excel/", exports.standings_excel, name="standings_excel"),
+    path("c/<slug:slug>/league/", league.league, name="league"),
+    path("c/<slug:slug>/league/new/", league.season_new, name="season_new"),
+    path("c/<slug:slug>/seasons/<int:pk>/", league.season, name="season"),
+    path("c/<slug:slug>/seasons/<int:pk>/edit/", league.season_edit, name="season_edit"),
+    path("c/<slug:slug>/seasons/<int:pk>/<month:month>/", months.month, name="month"),
+    path("c/<slug:slug>/seasons/<int:pk>/<month:month>/excel/", months.month_excel, name="month_excel"),
+    path("c/<slug:slug>/seasons/<int:pk>/<month:month>/close/", months.month_close, name="month_close"),
+    path("c/<slug:slug>/seasons/<int:pk>/<month:month>/supplement/", months.month_supplement, name="month_supplement"),
+    path("c/<slug:slug>/seasons/<int:pk>/<month:month>/<int:version>/", months.month_version, name="month_version"),
+    path(
+        "c/<slug:slug>/seasons/<int:pk>/<month:month>/<int:version>/excel/", months.version_excel, name="version_excel"
+    ),
+    path("c/<slug:slug>/seasons/<int:pk>/<month:month>/<int:version>/data/", months.version_data, name="version_data"),
+    path("c/<slug:slug>/evenings/<int:pk>/excel/", exports.evening_excel, name="evening_excel"),
+    path("c/<slug:slug>/file/", club_file.club_file, name="club_file"),
+    path("c/<slug:slug>/file/excel/", club_file.club_excel, name="club_excel"),
+    path("c/<slug:slug>/file/csv/", club_file.club_csv, name="club_csv"),
+    path("c/<slug:slug>/file/csv/<slug:name>/", club_file.table_csv, name="table_csv"),
+    path("c/<slug:slug>/more/", account.more, name="more"),
+    path("c/<slug:slug>/people/", people.players, name="players"),
+    path("c/<slug:slug>/people/new/", people.player_new, name="player_new"),
+    path("c/<slug:slug>/people/<int:pk>/", players.player, name="player"),
+    path("c/<slug:slug>/people/<int:pk>/beside/", players.beside, name="beside"),
+    path("c/<slug:slug>/people/<int:pk>/merge/", merges.merge, name="merge"),
+    path("c/<slug:slug>/people/<int:pk>/part/", merges.part, name="part"),
+    path("c/<slug:slug>/list/matrix/", players.matrix, name="matrix"),
+    path("c/<slug:slug>/list/what-if/", whatif.whatif, name="whatif"),
+    path("c/<slug:slug>/people/<int:pk>/edit/", people.player_edit, name="player_edit"),
+    path("c/<slug:slug>/rights/", people.members, name="members"),
+    path("c/<slug:slug>/rights/new/", people.member_new, name="member_new"),
+    path("c/<slug:slug>/invitations/<int:pk>/", people.invitation, name="invitation"),
+    path("c/<slug:slug>/invitations/<int:pk>/withdraw/", people.invitation_withdraw, name="invitation_withdraw"),
+    path("c/<slug:slug>/rights/<int:pk>/", people.member, name="member"),
+    path("c/<slug:slug>/rights/<int:pk>/password/", people.member_password, name="member_password"),
+    path("c/<slug:slug>/rights/<int:pk>/remove/", people.member_remove, name="member_remove"),
+    path("c/<slug:slug>/rules/", rules.rule_sets, name="rule_sets"),
+    path("c/<slug:slug>/rules/new/", rules.rule_set_new, name="rule_set_new"),
+    path("c/<slug:slug>/rules/<int:pk>/", rules.rule_set, name="rule_set"),
+    path("c/<slug:slug>/rules/<int:pk>/edit/", rules.rule_set_edit, name="rule_set_edit"),
+    path("c/<slug:slug>/rules/<int:pk>/name/", rules.rule_set_name, name="rule_set_name"),
+    path("c/<slug:slug>/tables/<int:pk>/rules/", rules.table_rules, name="table_rules"),
+    path("c/<slug:slug>/imports/", imports.imports, name="imports"),
+    path("c/<slug:slug>/imports/<int:pk>/", imports.brought_along, name="import"),
+    path("c/<slug:slug>/imports/<int:pk>/discard/", imports.import_discard, name="import_discard"),
+    path("c/<slug:slug>/imports/<int:pk>/undo/", imports.import_undo, name="import_undo"),
+    path("c/<slug:slug>/archive/", exports.archive, name="archive"),
+    path("c/<slug:slug>/history/", history.history, name="history"),
+    path("login/", account.login, name="login"),
+    path("logout/", account.logout, name="logout"),
+    path("password/", account.password_change, name="password_change"),
+    path("password/done/", account.password_change_done, name="password_change_done"),
+    path("sw.js", phone.worker, name="worker"),
+    path("manifest.webmanifest", phone.manifest, name="manifest"),
+    path("offline/", phone.offline, name="offline"),
+    path("language/", set_language, name="set_language"),
+]

@@ -1,0 +1,62 @@
+"""Files to take home: an evening and the eternal list for Excel, and the whole club as an archive. They are made anew for every
+download and kept by nobody on the way."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from scoring.access import Role, get_club, get_evening
+from scoring.exports.archive import CONTENT_TYPE as ARCHIVE_TYPE
+from scoring.exports.archive import club_archive
+from scoring.exports.evening import evening_workbook
+from scoring.exports.standings import standings_workbook
+from scoring.exports.workbook import CONTENT_TYPE, Book
+from scoring.forms.standings import StandingsForm
+from scoring.queries.evening_sheets import read_evening
+from scoring.queries.metrics import metrics_in
+from scoring.queries.snapshot import snapshot
+from scoring.queries.standings import choices, evenings_without_games, standings
+from scoring.tables import without_games
+
+from .downloads import attachment
+
+
+@require_safe
+@never_cache
+def evening_excel(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    evening, access = get_evening(request, slug, pk, Role.READER)
+    with snapshot():
+        sheets = read_evening(evening)
+    return _attachment(evening_workbook(sheets), _("Abend"), access.club.name, evening.held_on.isoformat())
+
+
+@require_safe
+@never_cache
+def standings_excel(request: HttpRequest, slug: str) -> HttpResponse:
+    access = get_club(request, slug, Role.VISITOR)
+    offered = choices(access.club)
+    form = StandingsForm(request.GET, choices=offered)
+    metrics = metrics_in(form.selection.unit, form.more_figures)
+    rows, mark = (
+        standings(access.club, form.selection, form.more_figures),
+        without_games(evenings_without_games(offered, form.selection)),
+    )
+    book = standings_workbook(access.club, rows, metrics, form.summary, mark)
+    return _attachment(book, _("Ewige Liste"), access.club.name)
+
+
+@require_safe
+@never_cache
+def archive(request: HttpRequest, slug: str) -> HttpResponse:
+    """Everything of the club but its logins, to be kept or taken in elsewhere."""
+    access = get_club(request, slug, Role.ADMIN)
+    day = timezone.localdate().isoformat()
+    return attachment(club_archive(access.club), ARCHIVE_TYPE, "json", _("Archiv"), access.club.name, day)
+
+
+def _attachment(book: Book, *name: str) -> HttpResponse:
+    return attachment(book.as_bytes(), CONTENT_TYPE, "xlsx", *name)

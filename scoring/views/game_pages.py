@@ -1,0 +1,496 @@
+"""The two pages of the table, put together for every case: the entry above the sheet, and one line with its steps, its
+correction and its deletion; with whatever stood in the way."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+from uuid import UUID, uuid4
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from scoring.access import Access
+from scoring.actions.errors import ActionRefused, AnotherGameFirst, StaleVersion
+from scoring.actions.games import undoable
+from scoring.actions.order import closes_line_up, may_move
+from scoring.actions.replay import Effect
+from scoring.forms.games import GameForm, LineForm, as_typed, first_entry, whole
+from scoring.forms.lines import PENALTIES, PointsForm, RedealForm, line_as_typed, penalty_entry
+from scoring.models import Game, Outcome, Player
+from scoring.models.play import SEATS
+from scoring.queries.deal import deal_before, deal_behind
+from scoring.queries.history import what_was_done
+from scoring.queries.records import Records
+from scoring.queries.sheet import Row, Sheet, sheet_of
+from scoring.queries.watch import last_change
+from scoring.rules import labels
+from scoring.rules.deal import leader, sitters
+from scoring.rules.facts import GameFacts, PointsFacts, RedealFacts, Refused, Sentence, ShortFacts
+from scoring.rules.sheet import Played
+from scoring.templatetags.scoring import points, sentence, times
+
+from .game_data import page_data, remark_lines, state_tag
+
+# Fields whose faults the form shows where they were typed; all others stand above it.
+SHOWN: Final = [
+    "winners",
+    "base",
+    "solo",
+    "kind",
+    "duty",
+    "re",
+    "band",
+    "eyes",
+    "re_said",
+    "kontra_said",
+    "last_said",
+    "re_specials",
+    "kontra_specials",
+    "no_trick",
+    "starts_bock",
+    "out",
+    "dealer",
+    "note",
+    "points",
+    "reason",
+    "seat",
+]
+# Fields in which people are marked by their seat.
+SEATED: Final = ("re", "winners", "row", "out", "seat", *(f"points_{seat}" for seat in range(SEATS[-1])))
+GAMES: Final = (Game.Form.PLAYED, Game.Form.SHORT)
+
+
+@dataclass(frozen=True)
+class Trouble:
+    """Why an entry was not saved: faults by field, or a conflict with a line that stands."""
+
+    refused: Mapping[str, Sentence] = field(default_factory=dict)
+    conflict: str = ""
+    standing: Row | None = None
+    hint: str = ""
+
+    @classmethod
+    def of(cls, error: Refused | ActionRefused, sheet: Sheet) -> Trouble:
+        if isinstance(error, Refused):
+            return cls(refused=error.fields)
+        if isinstance(error, AnotherGameFirst):
+            hint = _("Wenn ja: nichts weiter tun, Ihre Eingabe wird nicht gebraucht. Wenn nein: noch einmal eintragen.")
+        elif isinstance(error, StaleVersion):
+            hint = _("Oben steht, was jetzt gilt, unten Ihre Eingabe. Noch einmal speichern ersetzt, was jetzt gilt.")
+        else:
+            return cls(conflict=str(error))
+        standing = sheet.row_of(error.standing.key) if error.standing else None
+        return cls(conflict=str(error), standing=standing, hint=hint)
+
+
+NO_TROUBLE: Final = Trouble()
+
+
+def still_with(key: UUID, sheet: Sheet) -> Sheet:
+    """The sheet, where this line stands on it: somebody may have struck it out since it was fetched."""
+    if sheet.row_of(key) is None:
+        raise Http404(_("Das gibt es hier nicht."))
+    return sheet
+
+
+def new_form(sheet: Sheet, query: Mapping[str, str]) -> LineForm:
+    """The form for the next line; the query may name another dealer, the other form of entry, or a line that is no
+    game, a penalty with its points."""
+    dealer = _asked_dealer(query.get("dealer"), sheet)
+    as_before = next((row.game.form for row in reversed(sheet.rows) if row.game.form in GAMES), Game.Form.PLAYED)
+    form = query.get("form")
+    form = form if form in Game.Form.values else as_before
+    after = sheet.records.last.key if sheet.records.last else None
+    soloist = sheet.next.proposal.soloist if dealer == sheet.next.proposal.dealer else None
+    initial = first_entry(dealer, soloist, after, sheet.records.rounds[-1].pk, form)
+    if form == Game.Form.PENALTY:
+        initial |= penalty_entry(query.get("penalty"), whole(query.get("seat")), len(sheet.records.current))
+    return form_of(form, sheet.records, sheet.records.current, dealer, initial=initial)
+
+
+def typed_form(records: Records, data: Mapping[str, str], standing: Game | None) -> LineForm:
+    """The form as it was sent, for the next line or for the one that stands."""
+    line_up = records.line_up(standing) if standing else records.current
+    return form_of(data.get("form"), records, line_up, whole(data.get("dealer")), standing, data=data)
+
+
+def correction_form(sheet: Sheet, row: Row, asked: int | None) -> LineForm:
+    """The form for a line that stands, filled with what was typed; `asked` is another dealer to put in its place."""
+    game, line_up = row.game, sheet.records.line_up(row.game)
+    if game.form not in GAMES:
+        return form_of(game.form, sheet.records, line_up, game.dealer, initial=line_as_typed(game))
+    dealer = game.dealer if asked is None or asked >= len(line_up) else asked
+    return form_of(game.form, sheet.records, line_up, dealer, game, initial=as_typed(game) | {"dealer": dealer})
+
+
+def insertion_form(sheet: Sheet, row: Row, behind: bool, query: Mapping[str, str]) -> LineForm:
+    """The form for a line beside this one: for the people who sat there, dealt as the lines before it say."""
+    line_up = sheet.records.line_up(row.game)
+    asked = whole(query.get("dealer"))
+    proposed = (deal_behind if behind else deal_before)(sheet.records, row.game).dealer
+    dealer = proposed if asked is None or asked >= len(line_up) else asked
+    form = query.get("form", Game.Form.PLAYED)
+    form = form if form in Game.Form.values else Game.Form.PLAYED
+    initial = first_entry(dealer, None, None, row.game.round_id, form)
+    return form_of(form, sheet.records, line_up, dealer, initial=initial)
+
+
+def insertion_page(
+    request: HttpRequest,
+    access: Access,
+    sheet: Sheet,
+    key: object,
+    behind: bool,
+    form: LineForm | None = None,
+    effects: Sequence[Effect] | None = None,
+    trouble: Trouble = NO_TROUBLE,
+    status: int = 200,
+) -> HttpResponse:
+    """A forgotten line, to be put before or behind the one that stands there, previewed where `effects` are given."""
+    row = sheet.row_of(key)
+    form = form or insertion_form(sheet, row, behind, request.GET)
+    line_up = sheet.records.line_up(row.game)
+    dealer = whole(str(form["dealer"].value()))
+    context = _base(access, sheet, form, trouble) | {
+        "row": row,
+        "effects": None if effects is None else effect_lines(sheet, effects),
+        "seats": list(enumerate(line_up)),
+        "dealer_seat": dealer,
+        "inserting": True,
+        "behind": behind,
+        "action": reverse(
+            "game_insert_behind" if behind else "game_insert", args=[access.club.slug, sheet.table.pk, key]
+        ),
+        "button": _("So einfügen") if effects is not None else _("Zeigen, was sich ändert"),
+    }
+    return render(request, "scoring/games/insert.html", context, status=status)
+
+
+def form_of(
+    form: str | None,
+    records: Records,
+    line_up: Sequence[Player],
+    dealer: int | None,
+    standing: Game | None = None,
+    **kwargs: Any,
+) -> LineForm:
+    """The form for a line of this kind, for these people. Who sits out when `dealer` deals cannot have played, but can
+    be punished. Where the line that stands says itself who sat out, that holds as long as nobody else dealt."""
+    if form in (Game.Form.PENALTY, Game.Form.CORRECTION):
+        return PointsForm(people=enumerate(line_up), **kwargs)
+    if form == Game.Form.REDEAL:
+        return RedealForm(people=enumerate(line_up), **kwargs)
+    rules = records.table.rule_set.rules.at(len(line_up))
+    if standing is not None and standing.dealer == dealer and not rules.asks_out:
+        said_out = standing.facts.get("out")
+    else:
+        said_out = None
+    out = (sitters(rules, dealer) or () if dealer is not None else ()) if said_out is None else said_out
+    people = [(seat, player) for seat, player in enumerate(line_up) if seat not in out]
+    return GameForm(rules=rules, people=people, said_out=said_out, **kwargs)
+
+
+def table_page(
+    request: HttpRequest,
+    access: Access,
+    sheet: Sheet,
+    form: LineForm | None,
+    trouble: Trouble = NO_TROUBLE,
+    status: int = 200,
+) -> HttpResponse:
+    """The entry above the sheet; without a form the sheet alone."""
+    last = last_change(sheet.table)
+    context = _base(access, sheet, form, trouble) | {
+        "action": reverse("games", args=[access.club.slug, sheet.table.pk]),
+        "adding": True,
+        "button": _("Eintragen und weiter"),
+        "state": state_tag(sheet.table, last),
+        "penalties": penalty_choices(sheet),
+    }
+    if form is not None:
+        context |= _ahead(sheet, form, trouble)
+        if last and undoable(last):
+            context |= {"undo": last, "undo_what": what_was_done(last)}
+        if isinstance(form, GameForm):
+            context["page_data"] = page_data(access, sheet)
+    else:
+        context |= {"dealer": sheet.next.dealer, "leader": sheet.next.leader, "out": sheet.next.out}
+    return render(request, "scoring/games/table.html", context, status=status)
+
+
+def game_page(
+    request: HttpRequest,
+    access: Access,
+    sheet: Sheet,
+    key: object,
+    form: LineForm | None = None,
+    effects: Sequence[Effect] | None = None,
+    trouble: Trouble = NO_TROUBLE,
+    deleting: bool = False,
+    status: int = 200,
+) -> HttpResponse:
+    """One line: its steps, and for those who may change it its correction, previewed where `effects` are given."""
+    row = sheet.row_of(key)
+    may_change, may_order = access.may_enter(sheet.table.evening), access.may_change(sheet.table.evening)
+    if form is None and may_change and not deleting:
+        form = correction_form(sheet, row, whole(request.GET.get("dealer")))
+    elif form is not None and isinstance(trouble.standing, Row):
+        # Saving once more is meant to replace what stands now.
+        _replace(form, version=str(row.game.version))
+        _ask_anew(form, row.game.round_id)
+    context = _base(access, sheet, form, trouble) | {
+        "row": row,
+        "facts": fact_lines(sheet, row),
+        "steps": step_lines(row.result),
+        "remarks": remark_lines(sheet, row),
+        "effects": None if effects is None else effect_lines(sheet, effects),
+        "may_change": may_change,
+        "seats": list(enumerate(sheet.records.line_up(row.game))),
+        "dealer_seat": whole(str(form["dealer"].value())) if form else None,
+        "deleting": deleting,
+        "may_order": may_order,
+        "may_insert_behind": may_order and closes_line_up(sheet.records, row.game),
+        "may_move_up": may_order and may_move(sheet.records, row.game.key, up=True),
+        "may_move_down": may_order and may_move(sheet.records, row.game.key, up=False),
+        "action": reverse("game", args=[access.club.slug, sheet.table.pk, key]),
+        "button": _("So speichern") if effects is not None else _("Zeigen, was sich ändert"),
+    }
+    return render(request, "scoring/games/game.html", context, status=status)
+
+
+def _base(access: Access, sheet: Sheet, form: LineForm | None, trouble: Trouble) -> dict[str, Any]:
+    refused = trouble.refused
+    typed = {name: form[name].value() for name in form.fields} if form else {}
+    return {
+        "access": access,
+        "section": "evenings",
+        "table": sheet.table,
+        "speaker": next((player for player in sheet.players if player.pk == access.spoken_as), ""),
+        "sheet": sheet,
+        "never_played": not (sheet.rows or sheet.records.deleted),
+        "form": form,
+        "refused": refused,
+        "other_faults": [sentence(found) for name, found in refused.items() if name not in SHOWN],
+        "conflict": trouble.conflict,
+        "standing": trouble.standing,
+        "conflict_hint": trouble.hint,
+        "open_said": any(typed.get(name) not in (None, "", "none") for name in ("re_said", "kontra_said", "last_said"))
+        or bool(refused.keys() & {"re_said", "kontra_said", "last_said"}),
+        "open_specials": any(name.startswith(("re_", "kontra_")) and whole(str(value)) for name, value in typed.items())
+        or bool(refused.keys() & {"re_specials", "kontra_specials"}),
+        "open_more": bool(typed.get("note") or typed.get("no_trick"))
+        or bool(refused.keys() & {"note", "no_trick", "starts_bock"}),
+    }
+
+
+def _ahead(sheet: Sheet, form: LineForm, trouble: Trouble) -> dict[str, Any]:
+    """Who deals, leads and sits out in the game being typed, and the form of one tap for a new deal."""
+    people = sheet.records.current
+    dealer = _asked_dealer(form["dealer"].value(), sheet)
+    rules = sheet.table.rule_set.rules.at(len(people))
+    out = sitters(rules, dealer)
+    soloist = sheet.next.proposal.soloist if dealer == sheet.next.proposal.dealer else None
+    lead = leader(rules, dealer, out, soloist)
+    if trouble.conflict and form.is_bound:
+        # Sent once more, the game is meant to stand behind the one that was in the way.
+        last = sheet.records.last
+        _replace(form, after=str(last.key) if last else "")
+        _ask_anew(form, sheet.records.rounds[-1].pk)
+    return {
+        "dealer": people[dealer],
+        "dealer_seat": dealer,
+        "seats": list(enumerate(people)),
+        "turn": sheet.next.dealer if dealer != sheet.next.proposal.dealer else "",
+        "leader": None if lead is None else people[lead],
+        "out": [people[seat] for seat in out or ()],
+        "redeal": new_form(sheet, {"dealer": str(dealer), "form": Game.Form.REDEAL}),
+    }
+
+
+def _ask_anew(form: LineForm, line_up: int) -> None:
+    """Where a form was sent for other people than sit there, the seats that were marked are others' now."""
+    if form["round"].value() not in (None, "", str(line_up)):
+        _replace(form, round=str(line_up), dealer="", **dict.fromkeys(SEATED))
+
+
+def penalty_choices(sheet: Sheet) -> list[dict[str, Any]]:
+    """The penalties of the tournament rules, each in one tap; they are points, so a sheet in cents has none."""
+    if sheet.table.rule_set.rules.unit != "points":
+        return []
+    return [
+        {"size": size, "lost": lost, "won": won, "reason": reason}
+        for size, (lost, won, reason, _dealt) in PENALTIES.items()
+    ]
+
+
+def become_new(form: LineForm) -> None:
+    """What was typed for a line that is gone can be entered as a new one."""
+    _replace(form, key=str(uuid4()))
+
+
+def _replace(form: LineForm, **values: str | None) -> None:
+    """Change fields of a form that was sent, for it to be sent again; what is None is taken out."""
+    data = form.data.copy()
+    for name, value in values.items():
+        if value is None:
+            data.pop(name, None)
+        else:
+            data[name] = value
+    form.data = data
+
+
+def _asked_dealer(asked: object, sheet: Sheet) -> int:
+    dealer = whole(str(asked))
+    return sheet.next.proposal.dealer if dealer is None or dealer >= len(sheet.records.current) else dealer
+
+
+def step_lines(result: Played) -> list[dict[str, str]]:
+    """The steps of a game in words: what, for whom, how much, and the value so far as its winners see it."""
+    sign = -1 if isinstance(result.facts, GameFacts) and result.outcome.winner == "kontra" else 1
+    value, lines = 0, []
+    for step in result.outcome.steps:
+        value = value * step.times + step.plus
+        if step.pay:
+            amount = _("%(n)s aus der Kasse") % {"n": step.pay}
+        else:
+            amount = f"× {step.times}" if step.times != 1 or not step.plus else points(step.plus * sign)
+        lines.append(
+            {
+                "label": _(labels.STEPS[step.code]),
+                "party": (step.party or "").capitalize(),
+                "amount": amount,
+                "value": points(value * sign),
+            }
+        )
+    return lines
+
+
+def fact_lines(sheet: Sheet, row: Row) -> list[tuple[str, str]]:
+    """What was typed, in words."""
+    facts = row.result.facts
+    line_up = sheet.records.line_up(row.game)
+    lines: list[tuple[str, str]] = []
+
+    def names(seats: Sequence[int]) -> str:
+        return ", ".join(str(line_up[seat]) for seat in seats)
+
+    if row.dealer:
+        lines.append((_("Gegeben hat"), str(row.dealer)))
+    if isinstance(facts, GameFacts):
+        duty = " " + _("(Pflichtsolo)") if facts.duty else ""
+        lines.append((_("Spielart"), _(labels.KINDS[facts.kind]) + duty))
+        lines.append(("Re", names(facts.re)))
+        lines.append(("Kontra", names(facts.kontra)))
+        eyes = facts.band.replace("-", "–") if facts.eyes is None else f"{facts.eyes} : {240 - facts.eyes}"
+        lines.append((_("Augen (Re : Kontra)") if facts.eyes is not None else _("Augen von Re"), eyes))
+        said = (("Re", facts.re_said, _("Re hat gesagt")), ("Kontra", facts.kontra_said, _("Kontra hat gesagt")))
+        lines += [(name, party if it == "said" else _(labels.SAID[it])) for party, it, name in said if it != "none"]
+        for party, counts in (("Re", facts.re_specials), ("Kontra", facts.kontra_specials)):
+            if counts:
+                earned = ", ".join(f"{n} × {_(labels.SPECIALS[special].name)}" for special, n in counts.items())
+                lines.append((_("Sonderpunkte %(party)s") % {"party": party}, earned))
+    elif isinstance(facts, ShortFacts):
+        lines.append((_("Gewonnen haben"), names(facts.winners)))
+        lines.append((_("Punkte vor Bock"), str(facts.base)))
+    elif isinstance(facts, (PointsFacts, RedealFacts)):
+        if isinstance(facts, RedealFacts) and facts.seat is not None:
+            lines.append((_("Wegen"), names([facts.seat])))
+        if facts.reason:
+            lines.append((_("Grund"), facts.reason))
+    if getattr(facts, "starts_bock", 0):
+        lines.append((_("Böcke von Hand"), str(facts.starts_bock)))
+    if row.result.bock_started:
+        lines.append((_("Bringt"), bocks(row.result.bock_started)))
+    if row.game.note:
+        lines.append((_("Bemerkung"), row.game.note))
+    return lines
+
+
+def bocks(games: int) -> str:
+    """So many Bock games, in words."""
+    return ngettext("%(n)s Bockspiel", "%(n)s Bockspiele", games) % {"n": games}
+
+
+def effect_lines(sheet: Sheet, effects: Sequence[Effect]) -> list[str]:
+    """What a change brings about, a sentence per line of the sheet and one for the sums; then the same for the later
+    evenings that carry the open Bock games on."""
+    by_table: dict[int, list[Effect]] = {}
+    for effect in effects:
+        by_table.setdefault(effect.records.table.pk, []).append(effect)
+    lines = _effect_lines(sheet, by_table.pop(sheet.table.pk, []), sheet.totals)
+    for own in by_table.values():
+        later = sheet_of(own[0].records)
+        before = {player: total - _more(own, player) for player, total in later.totals.items()}
+        lines += [f"{_evening_name(later)}: {line}" for line in _effect_lines(later, own, before)]
+    return lines
+
+
+def _evening_name(sheet: Sheet) -> str:
+    evening = sheet.table.evening
+    text = _("Abend vom %(day)s") if evening.is_open else _("Abend vom %(day)s (abgeschlossen)")
+    return text % {"day": date_format(evening.held_on, "SHORT_DATE_FORMAT")}
+
+
+def _effect_lines(sheet: Sheet, effects: Sequence[Effect], totals: Mapping[int, int]) -> list[str]:
+    """The lines of one sheet, and the sums; `totals` are those before."""
+    lines = []
+    for effect in effects:
+        name = line_name(sheet, effect.game)
+        before = _("neu") if effect.before is None else _worth(effect.before, effect)
+        after = _("gestrichen") if effect.after is None else _worth(effect.after, effect)
+        lines.append(
+            f"{name}: {before} → {after}" if before != after else _("%(name)s: andere Punkte") % {"name": name}
+        )
+    return [*lines, *_sums(sheet, effects, totals)]
+
+
+def refused_lines(sheet: Sheet, refused: Sequence[tuple[Game, Sequence[Sentence]]]) -> list[str]:
+    """The lines that other rules refuse, each with what is wrong."""
+    return [
+        f"{line_name(sheet, game)}: {' '.join(sentence(found) for found in sentences)}" for game, sentences in refused
+    ]
+
+
+def line_name(sheet: Sheet, game: Game) -> str:
+    """A line of the sheet as people call it."""
+    row = sheet.row_of(game.key)
+    return _("Spiel %(n)s") % {"n": row.number} if row and row.number else game.get_form_display()
+
+
+def _worth(outcome: Outcome, effect: Effect) -> str:
+    """The value of a line to its winners, and by whom it was won, its Bock and what it brings where that changes."""
+    text = points(
+        -outcome.value if outcome.winner == "kontra" and effect.game.form == Game.Form.PLAYED else outcome.value
+    )
+    sides = [side for side in (effect.before, effect.after) if side]
+    if len({side.winner for side in sides}) > 1:
+        text += f" ({outcome.winner.capitalize() or _('niemand')})"
+    if outcome.bock and len({side.bock for side in sides}) > 1:
+        text += f" (Bock {times(outcome.bock)})"
+    started = {side.bock_started if side else 0 for side in (effect.before, effect.after)}
+    if len(started) > 1 and outcome.bock_started:
+        text += ", " + (_("bringt %(bocks)s") % {"bocks": bocks(outcome.bock_started)})
+    return text
+
+
+def _more(effects: Sequence[Effect], player: int) -> int:
+    return sum(effect.points_after.get(player, 0) - effect.points_before.get(player, 0) for effect in effects)
+
+
+def _sums(sheet: Sheet, effects: Sequence[Effect], totals: Mapping[int, int]) -> list[str]:
+    """Everybody's sum before and after, where it changes."""
+    lines = []
+    for player in sheet.players:
+        if more := _more(effects, player.pk):
+            total = totals[player.pk]
+            lines.append(
+                _("%(name)s: Summe %(before)s → %(after)s")
+                % {"name": player, "before": points(total), "after": points(total + more)}
+            )
+    return lines

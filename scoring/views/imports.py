@@ -1,0 +1,127 @@
+"""Bringing an old list along: uploading a file, looking at what it says, taking it in, and taking it back."""
+
+from __future__ import annotations
+
+import datetime
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST
+
+from scoring.access import Access, Role, get_club, get_import
+from scoring.actions.errors import ActionRefused
+from scoring.actions.imports import discard_file, keep_file, take_in, undo_import
+from scoring.forms.imports import ImportForm, UploadForm
+from scoring.imports.reading import Odd
+from scoring.models import Import
+from scoring.queries.imports import days_with_evenings, imports_of, same_file, waiting_imports
+
+# So many rows are named on a page; nobody reads more.
+SHOWN = ":200"
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def imports(request: HttpRequest, slug: str) -> HttpResponse:
+    """What was brought along so far, and one more file."""
+    access = get_club(request, slug, Role.ADMIN)
+    posted = (request.POST, request.FILES) if request.method == "POST" else ()
+    form = UploadForm(*posted, length=int(request.META.get("CONTENT_LENGTH") or 0))
+    if request.method == "POST" and form.is_valid():
+        brought = keep_file(
+            club=access.club,
+            actor=request.user,
+            kind=form.kind,
+            file_name=form.file_name,
+            digest=form.digest,
+            sheets=form.rows,
+        )
+        return redirect("import", slug, brought.pk)
+    context = {
+        "access": access,
+        "section": "more",
+        "form": form,
+        "imports": imports_of(access.club),
+        "waiting": waiting_imports(access.club),
+    }
+    return render(request, "scoring/imports/list.html", context, status=422 if form.errors else 200)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def brought_along(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """What a file says, as long as it waits; what it brought, once it is taken in."""
+    brought, access = get_import(request, slug, pk, Role.ADMIN)
+    if brought.is_taken:
+        return redirect("import", slug, pk) if request.method == "POST" else _report(request, access, brought)
+    form = ImportForm(request.POST.dict() if request.method == "POST" else None, brought=brought)
+    refused = ""
+    if "take" in request.POST and form.may_be_taken:
+        if form.was_seen:
+            try:
+                return _take(request, slug, brought, form)
+            except ActionRefused as error:
+                refused = str(error)
+        else:
+            refused = _("Daran wurde etwas geändert. Bitte noch einmal ansehen und dann übernehmen.")
+    return _preview(request, access, brought, form, refused)
+
+
+def _take(request: HttpRequest, slug: str, brought: Import, form: ImportForm) -> HttpResponse:
+    take_in(
+        brought=brought,
+        actor=request.user,
+        kind=form.cleaned_data["kind"],
+        sittings=form.reading.sittings,
+        people=form.people,
+        rule_set=form.played_by,
+        report=form.reading.report(),
+    )
+    messages.success(request, _("Die Liste ist übernommen."))
+    return redirect("import", slug, brought.pk)
+
+
+def _preview(
+    request: HttpRequest, access: Access, brought: Import, form: ImportForm, refused: str = ""
+) -> HttpResponse:
+    reading = form.reading
+    days = {sitting.held_on for sitting in reading.sittings}
+    context = {
+        "access": access,
+        "section": "more",
+        "brought": brought,
+        "form": form,
+        "reading": reading,
+        "refused": refused,
+        "first": min(days, default=None),
+        "last": max(days, default=None),
+        "standing": days_with_evenings(access.club, days),
+        "twin": same_file(brought),
+        "shown": SHOWN,
+    }
+    failed = request.method == "POST" and (form.errors or refused or reading.faults)
+    return render(request, "scoring/imports/preview.html", context, status=422 if failed else 200)
+
+
+def _report(request: HttpRequest, access: Access, brought: Import) -> HttpResponse:
+    odd = [Odd(row, datetime.date.fromisoformat(day), total) for row, day, total in brought.report.get("odd", [])]
+    context = {"access": access, "section": "more", "brought": brought, "odd": odd, "shown": SHOWN}
+    return render(request, "scoring/imports/report.html", context)
+
+
+@require_POST
+def import_discard(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    brought, _access = get_import(request, slug, pk, Role.ADMIN)
+    discard_file(brought=brought)
+    return redirect("imports", slug)
+
+
+@require_POST
+def import_undo(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    brought, access = get_import(request, slug, pk, Role.ADMIN)
+    try:
+        undo_import(brought=brought, actor=access.user)
+        messages.success(request, _("Zurückgenommen: Alles ist wieder wie vor der Übernahme."))
+    except ActionRefused as error:
+        messages.warning(request, str(error))
+    return redirect("import" if brought.is_taken else "imports", slug, *([pk] if brought.is_taken else []))

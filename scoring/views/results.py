@@ -1,0 +1,86 @@
+"""After the last game: the result as a page, as a text for the group chat and as a picture, and the sheets on paper."""
+
+from __future__ import annotations
+
+from urllib.parse import quote
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.template.loader import render_to_string
+from django.utils.text import slugify
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from scoring.access import Access, Role, get_evening
+from scoring.exports.results import draw_curve, draw_picture
+from scoring.models import Evening
+from scoring.queries.evening_sheets import read_evening
+from scoring.queries.results import EveningResult, read_result
+from scoring.queries.snapshot import snapshot
+
+
+@require_safe
+def result(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    evening, access = get_evening(request, slug, pk, Role.READER)
+    with snapshot():
+        found = read_result(evening)
+    context = {
+        "access": access,
+        "section": "evenings",
+        "evening": evening,
+        "several": len(found.sheets) > 1,
+        "has_sheets": bool(found.sheets),
+        "rankings": [(ranking, [draw_curve(sheet) for sheet in ranking.sheets]) for ranking in found.rankings],
+        "text": _chat_text(access, found),
+    }
+    return render(request, "scoring/results/result.html", context)
+
+
+@require_safe
+@never_cache
+def result_text(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """The text as a file, for whoever has neither a share sheet nor a clipboard."""
+    evening, access = get_evening(request, slug, pk, Role.READER)
+    with snapshot():
+        text = _chat_text(access, read_result(evening))
+    return _attachment(HttpResponse(text, content_type="text/plain; charset=utf-8"), access, evening, "txt")
+
+
+@require_safe
+@never_cache
+def result_picture(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """The ranking in one unit (`?unit=`, else that of the first table) as an SVG."""
+    evening, access = get_evening(request, slug, pk, Role.READER)
+    with snapshot():
+        rankings = read_result(evening).rankings
+    asked = request.GET.get("unit", rankings[0].unit)
+    ranking = next((ranking for ranking in rankings if ranking.unit == asked), None)
+    if ranking is None:
+        raise Http404(_("Das gibt es hier nicht."))
+    context = {"picture": draw_picture(ranking, access.club.name), "evening": evening}
+    return render(request, "scoring/results/picture.svg", context, content_type="image/svg+xml")
+
+
+@require_safe
+def paper(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """The sheets as a club pins them up: in playing order, each on pages of its own."""
+    evening, access = get_evening(request, slug, pk, Role.READER)
+    with snapshot():
+        sheets = read_evening(evening).sheets
+    context = {"access": access, "section": "evenings", "evening": evening, "sheets": sheets}
+    return render(request, "scoring/results/paper.html", context)
+
+
+def _chat_text(access: Access, found: EveningResult) -> str:
+    return render_to_string("scoring/results/chat.txt", {"access": access, "result": found}).strip() + "\n"
+
+
+def _attachment(response: HttpResponse, access: Access, evening: Evening, ending: str) -> HttpResponse:
+    """A download under a name of letters, digits and hyphens; in plain ASCII for whoever knows nothing else."""
+    words = f"{_('Ergebnis')} {access.club.name} {evening.held_on.isoformat()}"
+    names = slugify(words), quote(slugify(words, allow_unicode=True))
+    response["Content-Disposition"] = "attachment; filename=\"{0}.{2}\"; filename*=UTF-8''{1}.{2}".format(
+        *names, ending
+    )
+    return response

@@ -1,0 +1,195 @@
+"""The pages about a club's rule sets: all of them, one in sentences with its versions, another one, changing one, and
+valuing a table by another one."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_safe
+
+from scoring.access import Access, Role, get_club, get_rule_set, get_table
+from scoring.actions.errors import ActionRefused, EveningIsClosed, NewerVersion, NothingDiffers
+from scoring.actions.rules import (
+    add_rule_set,
+    change_rule_set,
+    copy_rule_set,
+    move_to_rules,
+    preview_move,
+    rename_rule_set,
+)
+from scoring.forms.games import whole
+from scoring.forms.rules import NameForm, OtherRulesForm, RuleSetForm, SettingsForm
+from scoring.models import RuleSet, Table
+from scoring.queries.rules import differences, house_rules, rule_sets_of, tables_under, versions_of
+from scoring.queries.samples import samples
+from scoring.queries.sheet import read_sheet
+from scoring.queries.snapshot import snapshot
+from scoring.rules.settings import TABLES
+
+from .game_pages import effect_lines, refused_lines
+from .rule_samples import sample_context
+
+LATEST_TABLES = 12
+
+
+@require_safe
+def rule_sets(request: HttpRequest, slug: str) -> HttpResponse:
+    access = get_club(request, slug, Role.READER)
+    context = {"access": access, "section": "more", "rule_sets": rule_sets_of(access.club)}
+    return render(request, "scoring/rules/list.html", context)
+
+
+@require_safe
+def rule_set(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """One version in sentences, what differs between it and another (the one before unless asked), who played by it."""
+    rule_set, access = get_rule_set(request, slug, pk, Role.READER)
+    versions = versions_of(rule_set)
+    others = [version for version in versions if version.pk != rule_set.pk]
+    older = [version for version in others if version.version < rule_set.version]
+    asked = whole(request.GET.get("other"))
+    other = next((version for version in others if version.pk == asked), next(iter(older or others), None))
+    context = {
+        "access": access,
+        "section": "more",
+        "rule_set": rule_set,
+        "versions": versions,
+        "others": others,
+        "other": other,
+        "differences": differences(other.settings, rule_set.settings) if other else [],
+        "sections": house_rules(rule_set.settings),
+        "tables": tables_under([rule_set])[:LATEST_TABLES],
+        "played": next(version.played for version in versions if version.pk == rule_set.pk),
+    }
+    return render(request, "scoring/rules/rule_set.html", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def rule_set_new(request: HttpRequest, slug: str) -> HttpResponse:
+    access = get_club(request, slug, Role.ADMIN)
+    initial = {"source": request.GET["source"]} if "source" in request.GET else {}
+    form = RuleSetForm(request.POST or None, club=access.club, initial=initial)
+    if request.method == "POST" and form.is_valid():
+        rule_set = _new(request, access, form)
+        messages.success(request, _("Das Regelwerk „%(name)s“ ist angelegt.") % {"name": rule_set.name})
+        return redirect("rule_set", slug, rule_set.pk)
+    context = {"access": access, "section": "more", "form": form}
+    return render(request, "scoring/rules/new.html", context, status=422 if form.errors else 200)
+
+
+def _new(request: HttpRequest, access: Access, form: RuleSetForm) -> RuleSet:
+    name = form.cleaned_data["name"]
+    if form.copied:
+        return copy_rule_set(source=form.copied, actor=request.user, name=name)
+    return add_rule_set(club=access.club, actor=request.user, preset=form.cleaned_data["source"], name=name)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def rule_set_name(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """Call a rule set something else, all versions of it."""
+    rule_set, access = get_rule_set(request, slug, pk, Role.ADMIN)
+    form = NameForm(request.POST if request.method == "POST" else None, initial={"name": rule_set.name})
+    if form.is_valid():
+        try:
+            renamed = rename_rule_set(rule_set=rule_set, actor=request.user, name=form.cleaned_data["name"])
+            messages.success(request, _("Das Regelwerk heißt jetzt „%(name)s“.") % {"name": renamed.name})
+            return redirect("rule_set", slug, pk)
+        except NothingDiffers:
+            return redirect("rule_set", slug, pk)
+        except ActionRefused as refused:
+            form.add_error("name", str(refused))
+    context = {"access": access, "section": "more", "rule_set": rule_set, "form": form}
+    return render(request, "scoring/rules/name.html", context, status=422 if form.errors else 200)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def rule_set_edit(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """Change a rule set, which makes its next version; `people` in the query: what differs at a table of so many."""
+    rule_set, access = get_rule_set(request, slug, pk, Role.ADMIN)
+    people = whole(request.GET.get("people"))
+    people = people if people in TABLES else None
+    form = SettingsForm(request.POST or None, settings=rule_set.settings, people=people)
+    context = {
+        "access": access,
+        "section": "more",
+        "rule_set": rule_set,
+        "newest": rule_set,
+        "form": form,
+        "people": people,
+        "sizes": TABLES,
+    }
+    if request.method != "POST" or not form.is_valid():
+        return render(request, "scoring/rules/edit.html", context, status=422 if form.errors else 200)
+    if "preview" in request.POST:
+        context["samples"] = sample_context(samples(access.club, rule_set.settings, form.settings))
+        return render(request, "scoring/rules/edit.html", context)
+    try:
+        changed = change_rule_set(rule_set=rule_set, actor=request.user, settings=form.settings)
+    except NothingDiffers as refused:
+        messages.info(request, str(refused))
+        return redirect("rule_set", slug, pk)
+    except NewerVersion as refused:
+        context |= {
+            "conflict": str(refused),
+            "newest": refused.newest,
+            "differences": differences(rule_set.settings, refused.newest.settings),
+        }
+        return render(request, "scoring/rules/edit.html", context, status=refused.status)
+    messages.success(
+        request,
+        _("Gespeichert als Fassung %(version)s. Sie gilt für neue Abende; wo schon gespielt wurde, bleibt alles.")
+        % {"version": changed.version},
+    )
+    return redirect("rule_set", slug, changed.pk)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def table_rules(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """Value a table by other rules, after what that changes was shown."""
+    table, access = get_table(request, slug, pk, Role.SCORER)
+    if not access.may_change(table.evening):
+        messages.warning(request, str(EveningIsClosed()))
+        return redirect("table", slug, pk)
+    if request.method != "POST":
+        form = OtherRulesForm(request.GET if "rule_set" in request.GET else None, table=table)
+        return _move_page(request, access, table, form)
+    form = OtherRulesForm(request.POST, table=table)
+    if not form.is_valid():
+        return _move_page(request, access, table, form, status=422)
+    try:
+        move_to_rules(
+            table=table,
+            actor=request.user,
+            as_admin=access.admin,
+            rule_set=form.chosen,
+            seen=whole(request.POST.get("seen")) or 0,
+        )
+    except ActionRefused as refused:
+        return _move_page(request, access, table, form, conflict=str(refused), status=refused.status)
+    messages.success(request, _("Der Tisch ist jetzt nach „%(rules)s“ gewertet.") % {"rules": form.chosen})
+    return redirect("table", slug, pk)
+
+
+def _move_page(
+    request: HttpRequest,
+    access: Access,
+    table: Table,
+    form: OtherRulesForm,
+    conflict: str = "",
+    status: int = 200,
+) -> HttpResponse:
+    """Which rules, and where they are chosen what they would change."""
+    context = {"access": access, "section": "evenings", "table": table, "form": form, "conflict": conflict}
+    if form.is_bound and form.is_valid():
+        with snapshot():
+            sheet = read_sheet(table)
+            move = preview_move(records=sheet.records, rule_set=form.chosen)
+        context |= {
+            "chosen": form.chosen,
+            "move": move,
+            "effects": effect_lines(sheet, move.effects),
+            "refused": refused_lines(sheet, move.refused),
+            "differences": differences(table.rule_set.settings, form.chosen.settings),
+        }
+    return render(request, "scoring/rules/move.html", context, status=status)

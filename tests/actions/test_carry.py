@@ -1,0 +1,522 @@
+"""Evenings that carry open Bock games on: which may, what the later one is worth then, and that a change of the earlier
+one changes it as it was shown before."""
+
+from __future__ import annotations
+
+import datetime
+import random
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from scoring.actions.carry import carry_on, comes_before, preview_carry
+from scoring.actions.errors import (
+    ActionRefused,
+    CannotCarryOn,
+    CarriedOnElsewhere,
+    EveningIsCarriedOn,
+    LaterEveningIsClosed,
+    TableChanged,
+)
+from scoring.actions.evenings import add_table, close_evening, discard_evening, open_evening
+from scoring.actions.games import (
+    Saved,
+    Typed,
+    correct_game,
+    delete_game,
+    preview_correction,
+    preview_deletion,
+    undo,
+)
+from scoring.actions.order import insert_game, move_game, preview_insertion, preview_move
+from scoring.actions.replay import Effect
+from scoring.actions.rules import move_to_rules
+from scoring.actions.rules import preview_move as preview_rules
+from scoring.actions.verify import check_table
+from scoring.models import Change, Club, Outcome, Player, RuleSet, Score, Table, Verb
+from scoring.queries.carry import offer, offers_to
+from scoring.queries.records import read_records
+from scoring.queries.samples import samples
+from scoring.queries.sheet import read_sheet
+from tests.factories import add_game, make_club, make_player, make_rule_set, make_table, make_user
+
+pytestmark = pytest.mark.django_db
+
+LOST: dict[str, Any] = {"eyes": 100, "re_said": "said"}
+FIRST = datetime.date(2026, 11, 14)
+WEEK = datetime.timedelta(days=7)
+
+
+@pytest.fixture
+def club() -> Club:
+    return make_club()
+
+
+@pytest.fixture
+def rules(club: Club) -> RuleSet:
+    return carrying(club)
+
+
+def carrying(club: Club, name: str = "Wir", **bock: Any) -> RuleSet:
+    return make_rule_set(club, "anleitung", name, bock={"carry": True, **bock})
+
+
+def evening(club: Club, week: int, rules: RuleSet, after: Table | None = None, people: Any = 4) -> Table:
+    """An evening so many weeks after the first, which carries on from the table `after`."""
+    table = make_table(club, players=people, held_on=FIRST + week * WEEK, rule_set=rules)
+    if after is not None:
+        set_to(table, after)
+    return Table.objects.get(pk=table.pk)
+
+
+def set_to(table: Table, earlier: Table | None, as_admin: bool = False) -> list[Effect]:
+    seen = preview_carry(records=read_records(table), earlier=earlier).seen
+    return carry_on(table=table, actor=None, as_admin=as_admin, earlier=earlier, seen=seen)
+
+
+def levels(table: Table) -> list[int]:
+    stored = Outcome.objects.filter(game__round__table=table, game__deleted=False).order_by("game__position")
+    return list(stored.values_list("bock", flat=True))
+
+
+def play(table: Table, *games: dict[str, Any]) -> None:
+    for game in games:
+        add_game(table, **{"eyes": 130, **game})
+
+
+def nothing_is_wrong(*tables: Table) -> None:
+    for table in tables:
+        assert check_table(Table.objects.select_related("evening__club", "rule_set").get(pk=table.pk)).findings == []
+
+
+@pytest.fixture
+def two(club: Club, rules: RuleSet) -> tuple[Table, Table]:
+    """The first evening ends with three Bock games open; the second has five games."""
+    first = evening(club, 0, rules)
+    play(first, {}, LOST, {})
+    second = evening(club, 1, rules, after=first)
+    play(second, *[{}] * 5)
+    return first, second
+
+
+def test_the_next_evening_goes_on_where_the_last_one_ended(two: tuple[Table, Table]) -> None:
+    first, second = two
+    assert levels(first) == [0, 0, 1]
+    assert levels(second) == [1, 1, 1, 0, 0]
+    sheet = read_sheet(second)
+    assert [[(s.day, list(s.numbers)) for s in row.bock_from] for row in sheet.rows] == [[(FIRST, [2])]] * 3 + [[]] * 2
+    assert sheet.carried and (sheet.carried.table, sheet.carried.levels) == (first, [1, 1, 1])
+    assert read_sheet(first).carried is None
+    nothing_is_wrong(first, second)
+
+
+def test_without_the_setting_an_evening_ends(club: Club) -> None:
+    table = make_table(club, rule_set=make_rule_set(club, "anleitung"))
+    play(table, LOST)
+    assert Table.objects.get(pk=table.pk).open_bocks == []
+    with pytest.raises(CannotCarryOn):
+        set_to(evening(club, 20, carrying(club)), table)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_an_evening_in_two_is_worth_what_it_is_in_one(club: Club, seed: int) -> None:
+    """Random games under every overlap, cut at a random place."""
+    rng = random.Random(seed)
+    rules = carrying(club, overlap=["append", "stack", "extend", "ignore"][seed % 4], cap=3, length=rng.choice([2, 6]))
+    games = [rng.choice([{}, {}, LOST]) for _ in range(14)]
+    at = rng.randint(1, 13)
+    whole = evening(club, 0, rules)
+    play(whole, *games)
+    first = evening(club, 1, rules)
+    play(first, *games[:at])
+    second = evening(club, 2, rules, after=first)
+    play(second, *games[at:])
+    assert levels(first) + levels(second) == levels(whole)
+    points = [
+        list(
+            Score.objects.filter(game__round__table=table)
+            .order_by("game__position", "player")
+            .values_list("points", flat=True)
+        )
+        for table in (whole, first, second)
+    ]
+    assert points[1] + points[2] == points[0]
+    nothing_is_wrong(first, second)
+
+
+# --- A change of the earlier evening ----------------------------------------------------------------------------------
+
+
+def line(table: Table, number: int) -> Any:
+    return read_records(table).games[number - 1]
+
+
+def typed(**facts: Any) -> Typed:
+    return Typed("played", {"kind": "normal", "re": [0, 1], "eyes": 130, **facts})
+
+
+def correcting(table: Table, number: int, **facts: Any) -> tuple[list[Effect], Callable[[bool], Saved]]:
+    game = line(table, number)
+    shown = preview_correction(records=read_records(table), key=game.key, typed=typed(**facts))
+    args = {"table": table, "actor": None, "key": game.key, "version": game.version, "typed": typed(**facts)}
+    return shown, lambda as_admin: correct_game(as_admin=as_admin, **args)
+
+
+def deleting(table: Table, number: int) -> tuple[list[Effect], Callable[[bool], Saved]]:
+    game = line(table, number)
+    shown = preview_deletion(records=read_records(table), key=game.key)
+    args = {"table": table, "actor": None, "key": game.key, "version": game.version}
+    return shown, lambda as_admin: delete_game(as_admin=as_admin, **args)
+
+
+def inserting(table: Table, number: int) -> tuple[list[Effect], Callable[[bool], Saved]]:
+    game, key = line(table, number), uuid4()
+    shown = preview_insertion(records=read_records(table), beside=game.key, behind=False, typed=typed())
+    return shown, lambda as_admin: insert_game(
+        table=table, actor=None, as_admin=as_admin, key=key, beside=game.key, behind=False, typed=typed()
+    )
+
+
+def moving(table: Table, number: int) -> tuple[list[Effect], Callable[[bool], Saved]]:
+    game = line(table, number)
+    shown = preview_move(records=read_records(table), key=game.key, up=False)
+    args = {"table": table, "actor": None, "key": game.key, "version": game.version, "up": False}
+    return shown, lambda as_admin: move_game(as_admin=as_admin, **args)
+
+
+def told(effects: list[Effect]) -> list[tuple[Any, ...]]:
+    """Everything an effect says but the key of a line that is not there yet, and which object holds it."""
+    return [
+        (
+            effect.records.table.pk,
+            *(
+                side and (side.winner, side.value, side.bock, side.bock_started)
+                for side in (effect.before, effect.after)
+            ),
+            effect.points_before,
+            effect.points_after,
+        )
+        for effect in effects
+    ]
+
+
+CHANGES: dict[str, tuple[Callable[..., Any], list[int]]] = {
+    "a game that starts no Bock any more": (lambda t: correcting(t, 2), [0, 0, 0, 0, 0]),
+    "a later game that starts one too": (lambda t: correcting(t, 3, **LOST), [1, 1, 1, 1, 1]),
+    "a Bock game struck out": (lambda t: deleting(t, 3), [1, 1, 1, 1, 0]),
+    "the game that started it struck out": (lambda t: deleting(t, 2), [0, 0, 0, 0, 0]),
+    "a Bock game put in": (lambda t: inserting(t, 3), [1, 1, 0, 0, 0]),
+    "the start moved behind": (lambda t: moving(t, 2), [1, 1, 1, 1, 0]),
+}
+
+
+@pytest.mark.parametrize("name", CHANGES)
+def test_a_change_of_the_earlier_evening_changes_the_later_as_it_was_shown(two: tuple[Table, Table], name: str) -> None:
+    first, second = two
+    change, expected = CHANGES[name]
+    shown, do = change(first)
+    before = Change.objects.filter(table=second).count()
+    saved = do(False)
+    assert levels(second) == expected
+    assert told(saved.effects) == told(shown)
+    assert {effect.records.table.pk for effect in shown} == {first.pk, second.pk}
+    assert Change.objects.filter(table=second).count() == before + 1, "the phones there must notice"
+    noted = Change.objects.filter(table=second).latest("pk")
+    assert (noted.verb, noted.after, noted.click) == (Verb.TABLE_REVALUED, {"carries_on": first.pk}, saved.change.click)
+    nothing_is_wrong(first, second)
+    undo(table=first, actor=None, as_admin=False, change_id=saved.change.pk)
+    assert levels(second) == [1, 1, 1, 0, 0]
+    nothing_is_wrong(first, second)
+
+
+def test_a_change_that_leaves_the_same_open_touches_no_later_evening(two: tuple[Table, Table]) -> None:
+    first, second = two
+    before = Change.objects.filter(table=second).count()
+    shown, do = correcting(first, 1, eyes=160)
+    assert {effect.records.table.pk for effect in shown} == {first.pk}
+    do(False)
+    assert Change.objects.filter(table=second).count() == before
+    nothing_is_wrong(first, second)
+
+
+def test_a_number_that_changes_is_carried_though_no_point_does(two: tuple[Table, Table]) -> None:
+    """Game 1 struck out: the Bock came from game 1 now."""
+    first, second = two
+    shown, do = deleting(first, 1)
+    do(False)
+    assert len(shown) == 1
+    assert list(read_sheet(second).rows[0].bock_from[0].numbers) == [1]
+    nothing_is_wrong(first, second)
+
+
+def test_a_game_entered_late_uses_one_up_there(two: tuple[Table, Table]) -> None:
+    first, second = two
+    saved = add_game(first)
+    assert levels(second) == [1, 1, 0, 0, 0]
+    assert {effect.records.table.pk for effect in saved.effects} == {first.pk, second.pk}
+
+
+def test_a_change_runs_through_as_many_evenings_as_it_touches(club: Club, rules: RuleSet) -> None:
+    tables = [evening(club, 0, rules)]
+    play(tables[0], {}, LOST)
+    for week in range(1, 5):
+        tables.append(evening(club, week, rules, after=tables[-1]))
+        play(tables[-1], {}) if week != 2 else None
+    assert [levels(table) for table in tables] == [[0, 0], [1], [], [1], [1]]
+    assert Table.objects.get(pk=tables[-1].pk).open_bocks == [[[tables[0].pk, 2, 1]]]
+    shown, do = correcting(tables[0], 2)
+    assert [effect.records.table.pk for effect in shown] == [tables[n].pk for n in (0, 1, 3, 4)]
+    assert told(do(False).effects) == told(shown)
+    assert [levels(table) for table in tables] == [[0, 0], [0], [], [0], [0]]
+    nothing_is_wrong(*tables)
+
+
+def test_forty_evenings_cost_a_save_no_more_than_one(club: Club, rules: RuleSet) -> None:
+    """What is open is kept at the end of each table: nobody folds the evenings before."""
+    tables = [evening(club, 0, rules)]
+    play(tables[0], LOST)
+    for week in range(1, 40):
+        tables.append(evening(club, week, rules, after=tables[-1]))
+        play(tables[-1], LOST)
+    alone = evening(club, 41, rules)
+    with CaptureQueriesContext(connection) as early:
+        add_game(alone)
+    with CaptureQueriesContext(connection) as late:
+        add_game(tables[-1])
+    # The one query more asks when the evenings were whose Bock games are open; one statement writes what is open then.
+    assert len(late) <= len(early) + 2
+    with CaptureQueriesContext(connection) as corrected:
+        _shown, do = correcting(tables[38], 1)
+        do(False)
+    assert len(corrected) < 60
+    nothing_is_wrong(*tables[-3:])
+
+
+def test_a_table_that_carries_nothing_costs_no_query_more(club: Club) -> None:
+    table = make_table(club, rule_set=make_rule_set(club, "anleitung"))
+    play(table, LOST, {})
+    with CaptureQueriesContext(connection) as reading:
+        read_sheet(table)
+    assert len(reading) == 2
+
+
+# --- Closed evenings --------------------------------------------------------------------------------------------------
+
+
+def test_only_an_admin_changes_a_closed_evening_through_an_earlier_one(two: tuple[Table, Table]) -> None:
+    first, second = two
+    close_evening(evening=second.evening, actor=None)
+    _shown, do = correcting(first, 2)
+    with pytest.raises(LaterEveningIsClosed) as refused:
+        do(False)
+    assert "21.11.2026" in str(refused.value)
+    assert levels(first) == [0, 0, 1] and levels(second) == [1, 1, 1, 0, 0]
+    do(True)
+    assert levels(second) == [0, 0, 0, 0, 0]
+
+
+def test_a_closed_evening_that_stays_as_it_is_hinders_nobody(two: tuple[Table, Table]) -> None:
+    first, second = two
+    close_evening(evening=second.evening, actor=None)
+    _shown, do = correcting(first, 1, eyes=160)
+    do(False)
+
+
+def test_an_empty_evening_that_is_carried_on_stays(club: Club, rules: RuleSet) -> None:
+    first = evening(club, 0, rules)
+    play(first, LOST)
+    empty = evening(club, 1, rules, after=first)
+    last = evening(club, 2, rules, after=empty)
+    with pytest.raises(EveningIsCarriedOn):
+        discard_evening(evening=empty.evening, actor=None)
+    set_to(last, None)
+    discard_evening(evening=empty.evening, actor=None)
+    assert set_to(last, first) == []
+    assert Table.objects.get(pk=last.pk).open_bocks == [[[first.pk, 1, 4]]]
+
+
+# --- Setting and taking away ------------------------------------------------------------------------------------------
+
+
+def test_taken_away_and_set_again_as_it_was_shown(two: tuple[Table, Table]) -> None:
+    first, second = two
+    shown = preview_carry(records=read_records(second), earlier=None)
+    done = carry_on(table=second, actor=None, as_admin=False, earlier=None, seen=shown.seen)
+    assert told(done) == told(shown.effects) and len(done) == 3
+    assert levels(second) == [0] * 5
+    change = Change.objects.filter(table=second).latest("pk")
+    assert (change.verb, change.before, change.after) == (
+        Verb.TABLE_CARRIES_ON,
+        {"carries_on": first.pk},
+        {"carries_on": None},
+    )
+    assert len(set_to(second, Table.objects.get(pk=first.pk))) == 3
+    assert levels(second) == [1, 1, 1, 0, 0]
+    nothing_is_wrong(first, second)
+
+
+def test_what_was_seen_must_still_hold(two: tuple[Table, Table]) -> None:
+    first, second = two
+    set_to(second, None)
+    seen = preview_carry(records=read_records(second), earlier=first).seen
+    add_game(first)
+    with pytest.raises(TableChanged):
+        carry_on(table=second, actor=None, as_admin=False, earlier=first, seen=seen)
+    with pytest.raises(TableChanged):
+        set_to(second, None)
+
+
+def test_what_cannot_go_on_is_refused(club: Club, rules: RuleSet) -> None:
+    first, later = evening(club, 0, rules), evening(club, 1, rules)
+    play(first, LOST)
+    first = Table.objects.get(pk=first.pk)
+    other = make_club("Pik Dame")
+    refusals: list[tuple[Table, Table, type[ActionRefused]]] = [
+        (first, later, CannotCarryOn),
+        (first, first, CannotCarryOn),
+        (evening(club, 2, make_rule_set(club, "anleitung")), first, CannotCarryOn),
+        (evening(other, 2, carrying(other)), first, CannotCarryOn),
+    ]
+    for table, earlier, error in refusals:
+        with pytest.raises(error):
+            set_to(table, earlier)
+    set_to(later, first)
+    with pytest.raises(CarriedOnElsewhere):
+        set_to(evening(club, 3, rules), first)
+    people = list(Player.objects.filter(club=club, name__in=["Ärmel", "Bodo", "Çelik", "Özlem"]))
+    with pytest.raises(CarriedOnElsewhere):
+        add_table(evening=evening(club, 4, rules).evening, actor=None, rule_set=rules, players=people, carries_on=first)
+
+
+def test_of_two_evenings_of_one_day_the_first_is_earlier(club: Club, rules: RuleSet) -> None:
+    first, second = evening(club, 0, rules), evening(club, 0, rules)
+    assert comes_before(first.evening, second.evening)
+    assert not comes_before(second.evening, first.evening)
+
+
+def test_opening_an_evening_with_what_is_open(club: Club, rules: RuleSet) -> None:
+    first = evening(club, 0, rules)
+    play(first, LOST, {})
+    people = read_records(first).current
+    table = open_evening(
+        club=club, actor=make_user("s"), held_on=FIRST + WEEK, rule_set=rules, players=people, carries_on=first
+    )
+    assert table.open_bocks == [[[first.pk, 1, 3]]]
+    assert (
+        Change.objects.get(subject_id=str(table.evening_id), verb=Verb.EVENING_OPENED).after["carries_on"] == first.pk
+    )
+    nothing_is_wrong(first, table)
+    play(table, {})
+    assert levels(table) == [1]
+
+
+# --- Other rules ------------------------------------------------------------------------------------------------------
+
+
+def test_rules_that_let_nothing_go_on_end_it_and_others_bring_it_back(club: Club, two: tuple[Table, Table]) -> None:
+    first, second = two
+    ending = make_rule_set(club, "anleitung", "Ende")
+    for table in (first, second):
+        own = table.rule_set
+        for wanted, expected in ((ending, [0] * 5), (own, [1, 1, 1, 0, 0])):
+            records = read_records(Table.objects.select_related("rule_set").get(pk=table.pk))
+            shown = preview_rules(records=records, rule_set=wanted)
+            done = move_to_rules(table=table, actor=None, as_admin=False, rule_set=wanted, seen=shown.seen)
+            assert told(done) == told(shown.effects)
+            assert levels(second) == expected
+            nothing_is_wrong(first, second)
+
+
+def test_the_samples_of_a_rule_set_begin_with_what_was_open(club: Club, two: tuple[Table, Table]) -> None:
+    settings = two[1].rule_set.settings
+    found = samples(club, settings, settings)
+    assert [(sample.number, sample.before.level) for sample in found.told] == [(1, 1), (2, 1), (4, 0)]
+
+
+# --- What is offered --------------------------------------------------------------------------------------------------
+
+
+def test_the_last_table_of_these_people_is_offered(club: Club, rules: RuleSet) -> None:
+    first = evening(club, 0, rules)
+    play(first, LOST, {})
+    later = evening(club, 3, rules)
+    people = read_records(first).current
+    found = offer(rules, people[::-1], later.evening)
+    assert found and (found.table, found.games) == (first, 3)
+    assert [o.table for o in offers_to(later)] == [first]
+    fifth = make_player(club, "Gast")
+    assert offer(rules, [*people, fifth], later.evening) is None
+    assert offer(rules, [*people[:3], fifth], later.evening) is None
+    assert offer(carrying(club, "Andere"), people, later.evening) is None
+    assert offer(make_rule_set(club, "anleitung"), people, later.evening) is None
+    assert offer(rules, people, evening(club, -1, rules).evening) is None, "it was not played yet"
+    next_version = RuleSet.objects.create(club=club, name="Wir", version=2, settings=rules.settings, unit=rules.unit)
+    assert offer(next_version, people, later.evening) == found
+    set_to(later, first)
+    assert offer(rules, people, evening(club, 4, rules).evening) is None, "it goes on already"
+    later.refresh_from_db()
+    assert [o.table for o in offers_to(later)] == [first], "its own can be kept"
+
+
+def test_an_evening_in_between_lets_them_lapse_unless_nobody_played(club: Club, rules: RuleSet) -> None:
+    first, between, later = (evening(club, week, rules) for week in range(3))
+    play(first, LOST)
+    people = read_records(first).current
+    found = offer(rules, people, later.evening)
+    assert found and found.table == first
+    play(between, {})
+    assert offer(rules, people, later.evening) is None
+    assert [o.table for o in offers_to(later)] == [first], "by hand they can still go on"
+
+
+# --- Damage -----------------------------------------------------------------------------------------------------------
+
+
+def test_damage_is_found(two: tuple[Table, Table]) -> None:
+    first, second = two
+    Table.objects.filter(pk=first.pk).update(open_bocks=[])
+    (found,) = check_table(Table.objects.get(pk=first.pk)).findings
+    assert found.endswith(f"Table: open_bocks ist [] statt [[[{first.pk}, 2, 3]]]")
+    assert check_table(Table.objects.get(pk=second.pk)).findings, "it is worth something else then"
+    Table.objects.filter(pk=second.pk).update(carries_on=None)
+    Table.objects.filter(pk=first.pk).update(carries_on=second.pk)
+    (found,) = check_table(Table.objects.get(pk=first.pk)).findings
+    assert "nicht zu einem früheren Abend" in found
+
+
+@pytest.mark.django_db(transaction=True)
+def test_both_evenings_at_once_end_as_one_after_the_other(club: Club, two: tuple[Table, Table]) -> None:
+    """Somebody mends the earlier evening, somebody plays on at the later one, and somebody takes the carrying away and
+    sets it again: nobody waits for ever, and everything stored follows from what was typed."""
+    first, second = two
+
+    def at_once(work: Callable[[int], object]) -> Callable[[], None]:
+        def run() -> None:
+            try:
+                for number in range(8):
+                    work(number)
+            finally:
+                connection.close()
+
+        return run
+
+    def carry(number: int) -> None:
+        with suppress(TableChanged):
+            set_to(second, Table.objects.get(pk=first.pk) if number % 2 else None)
+
+    works = [
+        lambda number: correcting(first, 2, **({} if number % 2 else {**LOST}))[1](False),
+        lambda number: add_game(second),
+        carry,
+    ]
+    with ThreadPoolExecutor(len(works)) as pool:
+        for done in [pool.submit(at_once(work)) for work in works]:
+            done.result(timeout=60)
+    nothing_is_wrong(first, second)
+    assert len(levels(second)) == 13

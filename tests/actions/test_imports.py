@@ -1,0 +1,76 @@
+"""What the actions hold by themselves, whatever a page has asked before: once is once, and nothing of another club."""
+
+from __future__ import annotations
+
+import datetime
+from typing import Any
+
+import pytest
+
+from scoring.actions.errors import ImportBuiltOn, ImportNotTaken, RulesHaveBock, WrongLineUp
+from scoring.actions.imports import Line, Sitting, take_in, undo_import
+from scoring.models import Evening, Import, Player, Seat, Table, TableResult
+from tests.factories import Cast, make_import, make_player, make_rule_set, make_table
+
+pytestmark = pytest.mark.django_db
+
+DAY = datetime.date(2024, 3, 1)
+SUMS = Sitting(DAY, {1: 5, 2: -5})
+GAMES = Sitting(DAY, {1: 1, 2: 1, 3: -1, 4: -1}, [Line("short", {"winners": [0, 1], "base": 1})])
+
+
+def taken(cast: Cast, sitting: Sitting = SUMS, **other: Any) -> Import:
+    names = {column: f"Neu {column}" for column in sitting.points}
+    said = {"people": names, "rule_set": cast.table.rule_set, "sittings": [sitting], **other}
+    brought = said.pop("brought", None) or make_import(cast.club)
+    return take_in(brought=brought, actor=cast.admin, kind="evenings", report={}, **said)
+
+
+def test_the_same_file_is_taken_in_once(cast: Cast) -> None:
+    brought = make_import(cast.club)
+    stale = Import.objects.get(pk=brought.pk)
+    assert taken(cast, brought=brought) == taken(cast, brought=stale)
+    assert Table.objects.filter(imported=brought).count() == 1
+
+
+def test_nothing_of_another_club_comes_in(cast: Cast) -> None:
+    before = Evening.objects.count()
+    stranger = make_player(cast.other_club, "Fremd")
+    twice = make_player(cast.club, "Doppelt")
+    for other in (
+        {"rule_set": cast.other_table.rule_set},
+        {"people": {1: stranger, 2: "Neu"}},
+        {"people": {1: twice, 2: twice}},
+    ):
+        with pytest.raises(WrongLineUp):
+            taken(cast, **other)
+    assert Evening.objects.count() == before
+    assert not Player.objects.filter(name="Neu").exists()
+
+
+def test_lines_need_a_table_and_rules_without_bock(cast: Cast) -> None:
+    with pytest.raises(RulesHaveBock):
+        taken(cast, GAMES, rule_set=make_rule_set(cast.club, "anleitung"))
+    with pytest.raises(WrongLineUp):
+        taken(cast, Sitting(DAY, {1: 1, 2: -1}, GAMES.lines))
+    assert taken(cast, GAMES).tables.get().results.count() == 4
+
+
+def test_what_something_else_depends_on_stays(cast: Cast) -> None:
+    """A line-up that sits at a table of this file though no change tells of it."""
+    brought = taken(cast, GAMES)
+    table = brought.tables.get()
+    Table.objects.filter(pk=make_table(cast.club).pk).update(evening=table.evening, number=2)
+    with pytest.raises(ImportBuiltOn):
+        undo_import(brought=brought, actor=cast.admin)
+    assert TableResult.objects.filter(table=table).count() == 4
+
+
+def test_new_people_who_sit_elsewhere_stay(cast: Cast) -> None:
+    brought = taken(cast)
+    stays = Player.objects.get(name="Neu 1")
+    Seat.objects.create(round=cast.table.rounds.get(), place=7, player=stays)
+    undo_import(brought=brought, actor=cast.admin)
+    assert list(Player.objects.filter(name__startswith="Neu")) == [stays]
+    with pytest.raises(ImportNotTaken):
+        undo_import(brought=brought, actor=cast.admin)

@@ -1,0 +1,56 @@
+"""Decides whether a page fits a phone and everybody who reads it: nothing cut off, nothing too small for a thumb, and axe
+finds nothing. What is folded is looked at folded and unfolded."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page
+
+THUMB = 44
+THUMB_AT_THE_TABLE = 48
+LOOK = Path(__file__).with_suffix(".js").read_text(encoding="utf-8")
+_UNFOLD = """document.querySelectorAll('details:not([open]), #solos[hidden]').forEach(fold => {
+    fold.dataset.unfolded = '';
+    fold.open = true;
+    fold.hidden = false;
+})"""
+_FOLD = """document.querySelectorAll('[data-unfolded]').forEach(fold => {
+    delete fold.dataset.unfolded;
+    fold.open = false;
+    fold.hidden = fold.id === 'solos';
+})"""
+# The first lines of a long list speak for the rest.
+_ENDLESS = ["#rows tr:nth-child(n+9), ol > li:nth-child(n+9)"]
+_VIOLATIONS = {"resultTypes": ["violations"]}
+EVERYTHING: dict[str, Any] = _VIOLATIONS
+CONTRAST = {**_VIOLATIONS, "runOnly": ["color-contrast"]}
+ALL_BUT_CONTRAST = {**_VIOLATIONS, "rules": {"color-contrast": {"enabled": False}}}
+
+
+def unfold(page: Page) -> None:
+    page.evaluate(_UNFOLD)
+
+
+def misfits(page: Page, thumb: int = THUMB) -> list[str]:
+    """A sentence for everything that does not fit the screen as it is now."""
+    page.evaluate(_FOLD)
+    faults: list[str] = page.evaluate(LOOK, thumb)
+    unfold(page)
+    return list(dict.fromkeys([*faults, *page.evaluate(LOOK, thumb)]))
+
+
+def barriers(page: Page, options: dict[str, Any] = EVERYTHING) -> list[str]:
+    """A sentence for everything axe finds, with what is folded unfolded. Animations must be off: colours that are still
+    fading into each other have a contrast of their own."""
+    unfold(page)
+    # Half a megabyte of script: once for each page is enough.
+    axe = Axe(axe_script="") if page.evaluate("'axe' in window") else Axe()
+    found = axe.run(page, context={"exclude": [_ENDLESS]}, options=options)
+    return [
+        f"{violation['id']}: {node['html'][:120]} {node['failureSummary']}"
+        for violation in found.response["violations"]
+        for node in violation["nodes"]
+    ]

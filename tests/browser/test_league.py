@@ -1,0 +1,97 @@
+"""A month by hand: an admin closes it on a phone after looking at it, opens a calculation, and pins it up on one page of
+A4."""
+
+from __future__ import annotations
+
+import datetime
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+from pytest_django.live_server_helper import LiveServer
+
+from scoring.actions.evenings import close_evening
+from scoring.models import MonthClosing, Season
+from tests.factories import add_game, make_club, make_player, make_table, make_user
+from tests.league import close, make_season
+from tests.paper import printed
+from tests.phones import log_in
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+NAMES = ("Friedrich-Wilhelm", "Annegret Oberwiesenmüller", "Bo", "Željko", "Özlem Yıldırım")
+
+
+@pytest.fixture
+def season(page: Page, live_server: LiveServer) -> Season:
+    """Two months of a club with long names, five evenings in the second, as its admin sees them."""
+    club = make_club("Doppelkopffreunde Wolfratshausen-Geretsried e. V.", slug="karo")
+    people = [make_player(club, name) for name in NAMES]
+    days = [datetime.date(2026, 2, 6), *(datetime.date(2026, 3, day) for day in (1, 8, 15, 22, 29))]
+    for number, day in enumerate(days):
+        table = make_table(club, people, held_on=day)
+        dealer = number % 5
+        add_game(table, dealer=dealer, re=[seat for seat in range(5) if seat != dealer][:2], eyes=150 + number)
+        close_evening(evening=table.evening, actor=None)
+    log_in(page.context, live_server.url, make_user("anna", club, ["admin"]))
+    season = make_season(club, "Vereinsmeisterschaft 2026", best=3)
+    close(season, "2026-02")
+    return season
+
+
+def open_month(page: Page, live_server: LiveServer, season: Season, month: str = "2026-03") -> None:
+    page.goto(f"{live_server.url}/c/karo/seasons/{season.pk}/{month}/")
+
+
+def test_an_admin_closes_a_month(page: Page, live_server: LiveServer, season: Season) -> None:
+    page.goto(f"{live_server.url}/c/karo/")
+    page.get_by_role("link", name="Liga").tap()
+    page.get_by_role("link", name="März 2026 Vorläufig").tap()
+    table = page.get_by_role("region", name="März 2026")
+    expect(table.get_by_role("row")).to_have_count(6)
+    table.get_by_role("link", name="Bo", exact=True).tap()
+    expect(page.locator("details[open]")).to_have_count(1)
+    expect(page.locator("details[open]").get_by_text("Summe aus 3 Abenden")).to_be_visible()
+    page.get_by_role("link", name="Monat abschließen").tap()
+    page.get_by_role("button", name="Monat abschließen").tap()
+    expect(page.get_by_text("März 2026 ist abgeschlossen.")).to_be_visible()
+    expect(page.get_by_text(MonthClosing.objects.get(month="2026-03").file_sha256)).to_be_visible()
+
+
+def test_the_name_stays_while_the_evenings_move(page: Page, live_server: LiveServer, season: Season) -> None:
+    page.set_viewport_size({"width": 320, "height": 740})
+    open_month(page, live_server, season)
+    box, name = page.locator(".list-wrap"), page.locator("tbody th").first
+    assert box.evaluate("e => e.scrollWidth > e.clientWidth")
+    box.evaluate("e => { e.scrollLeft = e.scrollWidth }")
+    assert 0 <= name.bounding_box()["x"] - box.bounding_box()["x"] <= 2
+
+
+def test_month_and_season_are_one_page_of_a4_each(page: Page, live_server: LiveServer, season: Season) -> None:
+    close(season, "2026-03")
+    closing = MonthClosing.objects.get(month="2026-03")
+    open_month(page, live_server, season)
+    said = on_one_page(page)
+    for part in ("März 2026 · Doppelkopffreunde", "Abgeschlossen am", "Vereinsmeisterschaft 2026", "Ergebnis", "29.3.",
+                 closing.content_sha256, "Es zählen die besten 3 Abende.", *(name.split()[0] for name in NAMES)):  # fmt: skip
+        assert part in said, part
+    assert re.search(r"\(−?\d+\)", said), "what does not count stands in brackets"
+    for part in ("Drucken", "Start", "Als Excel-Datei", "So kommt es zustande"):
+        assert part not in said, part
+    page.goto(f"{live_server.url}/c/karo/league/")
+    said = on_one_page(page)
+    for part in (
+        "Vereinsmeisterschaft 2026",
+        "Gesamt",
+        "Feb 26",
+        "Mär 26",
+        "Es führ",
+        *(name.split()[0] for name in NAMES),
+    ):
+        assert part in said, part
+
+
+def on_one_page(page: Page) -> str:
+    """What stands on paper; it is one page. Where a line ends is nobody's business here."""
+    (said,) = printed(page)
+    return " ".join(said.split())

@@ -1,0 +1,536 @@
+"""Every page of the site on a phone and on a desk, in a club with everything that strains a page: long names, umlauts,
+large negative totals, five people, Bock, lines that nobody played. A page that is in no list here fails the test."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.urls import URLPattern, URLResolver, get_resolver, reverse
+from playwright.sync_api import Page, expect
+from pytest_django.live_server_helper import LiveServer
+
+from scoring.actions.evenings import close_evening, open_evening
+from scoring.actions.links import renew_link
+from scoring.actions.people import invite_member
+from scoring.actions.seats import seat_players
+from scoring.models import Club, Game, Membership, Season, Table
+from tests.browser.fit import (
+    ALL_BUT_CONTRAST,
+    CONTRAST,
+    EVERYTHING,
+    THUMB,
+    THUMB_AT_THE_TABLE,
+    barriers,
+    misfits,
+)
+from tests.factories import (
+    OLD_LIST,
+    add_game,
+    make_club,
+    make_import,
+    make_player,
+    make_rule_set,
+    make_user,
+    take_import,
+)
+from tests.league import close, make_season, supplement
+from tests.phones import log_in
+from tests.stories.table import TablePage
+
+# One word that no line holds, and letters that run the other way.
+UNUSUAL = ("Donaudampfschifffahrtsgesellschaftskapit", "محمّد")
+NAMES = ("Friedrich-Wilhelm", "Özlem Yıldırım", "Bo", "Annegret Oberwiesenmüller", "Željko")
+
+# Every address that answers GET with a page; what else it can look like stands behind the question mark.
+PAGES = (
+    "home",
+    "club",
+    "more",
+    "club_file",
+    "evenings",
+    "evening_new",
+    "evening",
+    "evening_close",
+    "table_new",
+    "seats",
+    "table",
+    "result",
+    "result of an empty evening",
+    "paper",
+    "table?form=penalty",
+    "table?form=correction",
+    "table?form=redeal",
+    "table?form=short",
+    "table?dealer=3",
+    "table closed",
+    "table empty",
+    "table of eight",
+    "game",
+    "game of a penalty",
+    "game closed",
+    "game_delete",
+    "game_insert",
+    "game_insert?form=penalty",
+    "game_insert_behind",
+    "game_up",
+    "game_down",
+    "standings",
+    "standings?sort=-points&all=1",
+    "standings?more=1&size=5",
+    "players",
+    "players?q=niemand",
+    "player",
+    "player of many games",
+    "beside",
+    "beside of two",
+    "merge",
+    "merge seen",
+    "matrix",
+    "whatif",
+    "whatif of all",
+    "player_new",
+    "player_edit",
+    "members",
+    "member",
+    "member_new",
+    "invitation",
+    "rule_sets",
+    "rule_set",
+    "rule_set_new",
+    "rule_set_edit",
+    "rule_set_name",
+    "rule_set_edit?people=6",
+    "table_rules",
+    "table_carry",
+    "league",
+    "season",
+    "season_new",
+    "season_edit",
+    "month",
+    "month open",
+    "month_close",
+    "month_close after a correction",
+    "month_version",
+    "history",
+    "imports",
+    "import",
+    "import taken",
+    "result without games",
+    "table_link",
+    "table_link before",
+    "link_speaker",
+    "password_change",
+    "password_change_done",
+    "login",
+    "offline",
+    "no such page",
+)
+AT_THE_TABLE = ("table", "game", "game_insert")
+OF_A_SEASON = ("season", "season_edit", "month", "month_close", "month_version")
+# What answers with no page of its own: files, a redirect, or POST alone.
+NO_PAGES = {
+    "healthz",
+    "worker",
+    "manifest",
+    "games",
+    "state",
+    "link_open",
+    "guest",
+    "planned",
+    "undo",
+    "evening_discard",
+    "evening_reopen",
+    "evening_excel",
+    "archive",
+    "club_excel",
+    "club_csv",
+    "table_csv",
+    "import_discard",
+    "import_undo",
+    "part",
+    "result_text",
+    "result_picture",
+    "standings_excel",
+    "month_excel",
+    "month_supplement",
+    "version_excel",
+    "version_data",
+    "member_password",
+    "member_remove",
+    "invitation_withdraw",
+    "logout",
+    "set_language",
+}
+
+
+def names_of(patterns: list[URLPattern | URLResolver]) -> Iterator[str]:
+    for pattern in patterns:
+        if isinstance(pattern, URLResolver):
+            yield from names_of(pattern.url_patterns)
+        else:
+            yield str(pattern.name)
+
+
+def name_of(page: str) -> str:
+    return page.split("?")[0].split(" ")[0]
+
+
+def test_every_address_is_looked_at() -> None:
+    assert set(names_of(get_resolver().url_patterns)) - NO_PAGES == {name_of(page) for page in PAGES} - {"no"}
+
+
+@dataclass(frozen=True)
+class Site:
+    """The club, its admin, and where each page of it is."""
+
+    url: str
+    admin: User
+    table: Table
+    addresses: dict[str, str]
+
+
+@pytest.fixture
+def site(page: Page, live_server: LiveServer) -> Site:
+    club = make_club("Doppelkopffreunde Wolfratshausen-Geretsried e. V.", slug="karo")
+    admin = make_user("friedrich-wilhelm.oberwiesenmueller", club, ["admin", "scorer", "treasurer"])
+    Membership.objects.create(club=make_club("Pik Dame"), user=admin)
+    table = long_evening(club, admin)
+    closed, empty = closed_evening(club, admin), empty_tables(table)
+    addresses = pages_of(club, table, closed, empty, table_of_eight(closed)) | months_of(a_league(club, admin))
+    addresses["invitation"] = invited(admin)
+    invite_member(club=club, actor=admin, login=make_user("oezlem.yildirim-sonnenschein").username, roles=["scorer"])
+    log_in(page.context, live_server.url, admin)
+    page.goto(f"{live_server.url}/t/{renew_link(table=table, actor=admin).token}/")
+    return Site(live_server.url, admin, table, addresses)
+
+
+def invited(admin: User) -> str:
+    """Where the admin accepts the rights that another club offers."""
+    club = make_club("Sonntagsrunde Donaudampfschifffahrtsgesellschaft", slug="donau")
+    host = make_user("gisela", club, ["admin"])
+    invitation = invite_member(club=club, actor=host, login=admin.username, roles=["scorer", "admin"])
+    return reverse("invitation", args=[club.slug, invitation.pk])
+
+
+def long_evening(club: Club, admin: User) -> Table:
+    """Thirty games of five people, Bock among them, a penalty, a correction by hand and a new deal."""
+    people = [make_player(club, name) for name in NAMES]
+    for name in UNUSUAL:
+        make_player(club, name, guest=True)
+    rules = make_rule_set(club, "anleitung", "Vereinsregeln mit Bock, Stand 2026")
+    table = open_evening(
+        club=club,
+        actor=admin,
+        held_on=datetime.date(2026, 3, 6),
+        rule_set=rules,
+        players=people,
+        place="Gasthaus zum Goldenen Ochsen",
+    )
+    for number in range(29):
+        dealer = number % 5
+        re = [seat for seat in range(5) if seat != dealer][number % 3 :][:2]
+        if number % 7 == 3:
+            add_game(table, actor=admin, dealer=dealer, kind="damen_buben_solo", re=re[:1], band="151-180")
+        else:
+            add_game(
+                table,
+                actor=admin,
+                dealer=dealer,
+                re=re,
+                eyes=100 + number,
+                re_said="said" if number % 6 == 0 else "none",
+            )
+    add_game(table, actor=admin, form="penalty", points=[-1024, 256, 256, 256, 256], reason="Falsch bedient")
+    add_game(table, actor=admin, form="correction", points=[0, 0, 0, 0, -1], reason="Verzählt")
+    add_game(table, actor=admin, form="redeal", reason="Fünf Könige")
+    add_game(
+        table,
+        actor=admin,
+        dealer=4,
+        re=[0, 1],
+        eyes=212,
+        re_said="no60",
+        re_specials={"fuchs": 2, "doppelkopf": 1, "karlchen_gefangen": 1},
+        kontra_specials={"fuchs_am_ende": 1},
+        note="Ein_sehr_langes_Wort" * 5,
+    )
+    return table
+
+
+def closed_evening(club: Club, admin: User) -> Table:
+    """An evening in cents that is over, one game of it as dear as a game can be."""
+    rules = make_rule_set(club, "klassisch", "Vereinsmeisterschaftsbestimmungen")
+    people = list(club.players.order_by("pk")[:4])
+    table = open_evening(club=club, actor=admin, held_on=datetime.date(2026, 2, 27), rule_set=rules, players=people)
+    for re in ([0, 1], [2, 3], [0, 3]):
+        add_game(table, actor=admin, re=re, eyes=239, re_specials={"fuchs": 2})
+    add_game(table, actor=admin, form="short", winners=[0, 1], base=100_000)
+    close_evening(evening=table.evening, actor=admin)
+    return table
+
+
+def empty_tables(table: Table) -> Table:
+    """Another evening, of two tables, at which nobody has played yet."""
+    people = list(table.evening.club.players.filter(guest=False).order_by("pk"))
+    first = open_evening(
+        club=table.evening.club,
+        actor=None,
+        held_on=datetime.date(2026, 3, 13),
+        rule_set=make_rule_set(table.evening.club, "ddv", "Turnierregeln"),
+        players=people[:4],
+    )
+    second = Table.objects.create(evening=first.evening, number=2, rule_set=first.rule_set)
+    seat_players(table=second, players=people[1:])
+    return first
+
+
+def table_of_eight(closed: Table) -> Table:
+    """More columns than a phone has room for, where in a game of 64 cards all eight play."""
+    club = closed.evening.club
+    people = [*club.players.order_by("pk"), make_player(club, "Ärmel")]
+    table = open_evening(
+        club=club, actor=None, held_on=datetime.date(2026, 3, 20), rule_set=closed.rule_set, players=people
+    )
+    add_game(table, re=[0, 2, 4, 6], eyes=150, re_specials={"fuchs": 2})
+    add_game(table, form="correction", points=[-1280, 0, 0, 0, 0, 0, 0, 1280], reason="Verzählt")
+    return table
+
+
+def a_league(club: Club, admin: User) -> Season:
+    """A season by average, weighted, whose February is closed and was corrected twice since: once as a supplement with
+    a long reason, and once more that nobody has decided about."""
+    people = list(club.players.order_by("pk")[:5])
+    rules = make_rule_set(club, "ddv", "Turnierregeln")
+    settings = {"counting": "average", "few_games": "root", "best": 2, "min_games": 2, "guests": True}
+    for day in (5, 12, 19):
+        february = open_evening(
+            club=club, actor=admin, held_on=datetime.date(2026, 2, day), rule_set=rules, players=people, place="Linde"
+        )
+        add_game(february, dealer=4)
+        add_game(february, dealer=day % 3, kind="damensolo", re=[3], eyes=200)
+    season = make_season(club, "Vereinsmeisterschaft im Doppelkopf 2026", actor=admin, **settings)
+    close(season, "2026-02", admin)
+    for reason in ("Ein_sehr_langes_Wort" * 4, ""):
+        add_game(february, dealer=4, re=[1, 2], eyes=239)
+        if reason:
+            supplement(season, "2026-02", admin, reason)
+    return season
+
+
+def months_of(season: Season) -> dict[str, str]:
+    """The addresses of the league's pages that belong to a month."""
+    closed, later = {"slug": "karo", "pk": season.pk, "month": "2026-02"}, {"month": "2026-03"}
+    return {
+        "season": reverse("season", args=["karo", season.pk]),
+        "season_edit": reverse("season_edit", args=["karo", season.pk]),
+        "month": reverse("month", kwargs=closed),
+        "month open": reverse("month", kwargs=closed | later),
+        "month_close": reverse("month_close", kwargs=closed | later),
+        "month_close after a correction": reverse("month_close", kwargs=closed),
+        "month_version": reverse("month_version", kwargs=closed | {"version": 1}),
+    }
+
+
+def pages_of(club: Club, table: Table, closed: Table, empty: Table, eight: Table) -> dict[str, str]:
+    """The address of each of PAGES."""
+    games = Game.objects.filter(round__table=table).order_by("position")
+    taken = take_import(make_import(club, [["Datum", *NAMES[:3], UNUSUAL[0]], ["6.3.20", "-128", "64", "63", "0"]]))
+    last, penalty = games.last(), games.get(form="penalty")
+    numbers = {
+        "evening": empty.evening_id,
+        "result": table.evening_id,
+        "result of an empty evening": empty.evening_id,
+        "paper": table.evening_id,
+        "evening_close": empty.evening_id,
+        "table_new": empty.evening_id,
+        "seats": table.pk,
+        "table": table.pk,
+        "table closed": closed.pk,
+        "table empty": empty.pk,
+        "table_link": table.pk,
+        "table_link before": empty.pk,
+        "table of eight": eight.pk,
+        "game": (table.pk, last.key),
+        "game of a penalty": (table.pk, penalty.key),
+        "game closed": (closed.pk, Game.objects.filter(round__table=closed).first().key),
+        "game_delete": (table.pk, last.key),
+        "game_insert": (table.pk, last.key),
+        "game_insert_behind": (table.pk, last.key),
+        "game_up": (table.pk, last.key),
+        "game_down": (table.pk, penalty.key),
+        "player": club.players.get(name=UNUSUAL[0]).pk,
+        "player of many games": club.players.get(name=NAMES[1]).pk,
+        "member": Membership.objects.get(club=club).pk,
+        "import": make_import(club, [*OLD_LIST, ["Summe", "6", "-4", "-3"], ["20.03.26", "zwölf"]]).pk,
+        "import taken": taken.pk,
+        "result without games": taken.tables.first().evening_id,
+        "rule_set": table.rule_set_id,
+        "rule_set_edit": table.rule_set_id,
+        "rule_set_name": table.rule_set_id,
+        "table_rules": table.pk,
+        "table_carry": table.pk,
+    }
+    numbers["player_edit"] = numbers["player"]
+    numbers["merge"] = club.players.get(name=NAMES[3]).pk
+    numbers["beside"] = numbers["player of many games"]
+    # It stands in another club, see `invited`.
+    numbers["invitation"] = 0
+    outside = {"home", "link_speaker", "login", "offline", "password_change", "password_change_done"}
+    addresses = {}
+    for page in PAGES:
+        name, query = name_of(page), page.partition("?")[2]
+        if name in OF_A_SEASON:
+            continue
+        if name == "no":
+            addresses[page] = "/no-such-page"
+            continue
+        ids = numbers.get(page, numbers.get(name, ()))
+        args: tuple[Any, ...] = ids if isinstance(ids, tuple) else (ids,)
+        addresses[page] = reverse(name, args=() if name in outside else ("karo", *args)) + (
+            f"?{query}" if query else ""
+        )
+    addresses["whatif of all"] += f"?rules={table.rule_set_id}&all=1"
+    addresses["beside of two"] += f"?other={club.players.get(name=NAMES[0]).pk}"
+    addresses["merge seen"] += f"?into={club.players.get(name='Ärmel').pk}"
+    return addresses
+
+
+PARTS = 6
+
+
+@pytest.mark.parametrize("part", range(PARTS))
+def test_every_page_fits_and_is_open_to_everybody(
+    page: Page, site: Site, page_complaints: list[str], part: int
+) -> None:
+    """At three widths nothing is cut off or too small, and axe finds nothing: on a phone, in the dark, on a desk."""
+    page.emulate_media(color_scheme="light", reduced_motion="reduce")
+    found = {}
+    for name in PAGES[part::PARTS]:
+        answer = page.goto(site.url + site.addresses[name])
+        assert answer.status == (404 if name == "no such page" else 200), name
+        if faults := list(faults_of(page, THUMB_AT_THE_TABLE if name_of(name) in AT_THE_TABLE else THUMB)):
+            found[name] = faults
+        if name == "no such page":
+            # The browser notes on its console that it was not found.
+            assert "status of 404" in page_complaints.pop()
+    assert not found, "\n".join(f"{name}:\n    " + "\n    ".join(faults) for name, faults in found.items())
+
+
+def faults_of(page: Page, thumb: int) -> Iterator[str]:
+    """Looking at colours takes axe longest: in the dark they are all that differs, on a desk they do not."""
+    for width in (1280, 320, 360):
+        page.set_viewport_size({"width": width, "height": 740})
+        yield from (f"{width} px: {fault}" for fault in misfits(page, thumb))
+        if width != 320:
+            rules = EVERYTHING if width == 360 else ALL_BUT_CONTRAST
+            yield from (f"{width} px: {fault}" for fault in barriers(page, rules))
+    page.emulate_media(color_scheme="dark")
+    yield from (f"in the dark: {fault}" for fault in barriers(page, CONTRAST))
+    page.emulate_media(color_scheme="light")
+
+
+# --- The table page alone -------------------------------------------------------------------------------------------
+
+
+def test_what_stands_in_the_way_fits_too(page: Page, site: Site) -> None:
+    """A refusal, a conflict, the effects of a correction, and the message after it, on the narrowest phone."""
+
+    def look(state: str) -> None:
+        assert misfits(page, THUMB_AT_THE_TABLE) + barriers(page) == [], state
+
+    page.set_viewport_size({"width": 320, "height": 640})
+    page.emulate_media(reduced_motion="reduce")
+    table = TablePage(page, site.url, site.table).open()
+    table.save()
+    expect(page.locator("#fault-re")).to_be_visible()
+    look("refused")
+    table.open()
+    add_game(site.table, actor=site.admin, dealer=0, re=[1, 3], kontra_said="no30", eyes=7)
+    table.enter({"kind": "normal", "re": [1, 3], "eyes": 200, "re_said": "schwarz"})
+    table.save()
+    expect(page.get_by_role("alert")).to_be_visible()
+    look("conflict")
+    table.open_game(12)
+    table.say("re", "schwarz")
+    table.save()
+    expect(page.locator("#effects")).to_be_visible()
+    look("effects")
+    table.save()
+    expect(page.get_by_text("Berichtigt.")).to_be_visible()
+    look("corrected")
+
+
+@pytest.mark.parametrize("game", [{"band": "121-150"}, {"eyes": 137}], ids=["band", "eyes"])
+def test_long_names_leave_an_ordinary_game_without_scrolling(page: Page, site: Site, game: dict[str, Any]) -> None:
+    table = TablePage(page, site.url, site.table).open()
+    table.enter_and_save({"kind": "normal", "re": [1, 3], **game})
+    assert page.evaluate("scrollY") == 0
+
+
+def test_totals_stay_in_sight_however_long_the_sheet(page: Page, site: Site) -> None:
+    TablePage(page, site.url, site.table).open()
+    oldest = page.locator("#rows tr").last
+    oldest.scroll_into_view_if_needed()
+    for total in page.locator("#sheet [data-total]").all():
+        expect(total).to_be_in_viewport()
+    assert oldest.bounding_box()["y"] > page.locator("#sheet thead").bounding_box()["y"]
+
+
+def test_a_game_can_be_entered_at_200_percent(page: Page, site: Site) -> None:
+    """Zoomed to twice its size a page of 1280 x 800 has half the room."""
+    page.set_viewport_size({"width": 640, "height": 400})
+    table = TablePage(page, site.url, site.table).open()
+    assert misfits(page, THUMB_AT_THE_TABLE) == []
+    table.open()
+    table.enter_and_save({"kind": "damensolo", "re": [1], "band": "121-150"})
+
+
+def test_forced_colours_still_tell_what_is_marked(page: Page, site: Site) -> None:
+    page.emulate_media(forced_colors="active")
+    table = TablePage(page, site.url, site.table).open()
+    table.mark("Wer ist Re?", [1, 3])
+    looks = page.locator('[data-pick="re"] .pill > span').evaluate_all(
+        "pills => pills.map(pill => [getComputedStyle(pill, '::before').content, getComputedStyle(pill).borderTopWidth])"
+    )
+    assert looks == [['"✓"', "1px"], ["none", "1px"], ['"✓"', "1px"], ["none", "1px"]]
+    table.band("121-150")
+    table.save()
+    table.expect_saved()
+
+
+@dataclass
+class Wire:
+    """What went over the wire, in bytes as the browser counts them: compressed, with headers."""
+
+    received: int = 0
+
+    def listen(self, page: Page) -> Wire:
+        session = page.context.new_cdp_session(page)
+        session.send("Network.enable")
+        session.on("Network.loadingFinished", self.count)
+        return self
+
+    def count(self, event: dict[str, Any]) -> None:
+        self.received += event["encodedDataLength"]
+
+    def visit(self, page: Page, address: str) -> float:
+        """How many kB this visit costs."""
+        self.received = 0
+        page.goto(address, wait_until="networkidle")
+        return self.received / 1000
+
+
+@pytest.mark.parametrize("name", ["table empty", "table"])
+def test_the_entry_page_weighs_little(page: Page, site: Site, name: str) -> None:
+    """At most 60 kB on the first visit and 12 on the next, before the first game as well as after thirty."""
+    wire = Wire().listen(page)
+    first = wire.visit(page, site.url + site.addresses[name])
+    again = wire.visit(page, site.url + site.addresses[name])
+    print(f"{name}: {first:.1f} kB on the first visit, {again:.1f} kB on the next")
+    assert first <= 60
+    assert again <= 12

@@ -1,0 +1,111 @@
+"""The pages about people, rights, rules and history, the login and the pages that say what went wrong, on a phone: no
+sideways scrolling, nothing cut off, every target big enough for a thumb, axe finds nothing in light and dark."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, expect
+from pytest_django.live_server_helper import LiveServer
+
+from scoring.models import Membership, RuleSet
+from tests.browser.fit import CONTRAST, EVERYTHING, barriers, misfits
+from tests.factories import PASSWORD, add_game, make_club, make_player, make_rule_set, make_table, make_user
+from tests.phones import log_in
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+LONG = "Donaudampfschifffahrtsgesellschaftskapit"
+
+
+@pytest.fixture
+def ids(live_server: LiveServer, page: Page) -> dict[str, int]:
+    """A club with long names, as its admin sees it."""
+    club = make_club("Doppelkopffreunde Wolfratshausen", slug="karo")
+    admin = make_user("friedrich-wilhelm.oberwiesenmueller@long", club, ["admin", "scorer", "treasurer"])
+    player = make_player(club, LONG, guest=True, user=admin)
+    table = make_table(club, [player, *(make_player(club, name) for name in ("Bo", "Özlem", "محمّد"))], actor=admin)
+    add_game(table, actor=admin, kontra_specials={"fuchs": 2}, re_said="no90", note="Ein_sehr_langes_Wort" * 5)
+    rule_set = make_rule_set(club, "klassisch", "Vereinsmeisterschaftsbestimmungen2026")
+    RuleSet.objects.create(club=club, name=rule_set.name, version=2, settings=rule_set.settings, unit="cents")
+    log_in(page.context, live_server.url, admin)
+    return {"player": player.pk, "member": Membership.objects.get().pk, "rule_set": rule_set.pk}
+
+
+def assert_fits(page: Page) -> None:
+    for width in (320, 360, 1280):
+        page.set_viewport_size({"width": width, "height": 740})
+        assert misfits(page) == [], width
+    page.set_viewport_size({"width": 360, "height": 740})
+    for scheme, rules in (("light", EVERYTHING), ("dark", CONTRAST)):
+        page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+        assert barriers(page, rules) == [], scheme
+
+
+def test_the_login_and_what_goes_wrong_there_fit_a_phone(
+    page: Page, live_server: LiveServer, page_complaints: list[str]
+) -> None:
+    user = make_user("rita", make_club(slug="karo"))
+    page.goto(f"{live_server.url}/c/karo/")
+    for n in range(5):
+        assert_fits(page) if n in (0, 1) else None
+        page.get_by_label("Anmeldename").fill("rita")
+        page.get_by_label("Passwort").fill(f"falsch {n}")
+        page.get_by_role("button", name="Anmelden").click()
+    expect(page.get_by_role("heading")).to_have_text("Zu viele Versuche")
+    assert_fits(page)
+    log_in(page.context, live_server.url, user)
+    for path, says in (("/c/karo/rights/", "Dafür fehlt das Recht"), ("/c/pik/", "Hier ist nichts")):
+        page.goto(live_server.url + path)
+        expect(page.get_by_role("heading")).to_have_text(says)
+        assert_fits(page)
+    # The browser notes each answer that is not 200.
+    assert len(page_complaints) == 3
+    page_complaints.clear()
+
+
+def test_a_new_password_by_keyboard_alone(page: Page, live_server: LiveServer) -> None:
+    make_user("rita", make_club(slug="karo"))
+    page.bring_to_front()
+    page.goto(f"{live_server.url}/password/")
+    expect(page.locator("#id_username")).to_be_focused()
+    page.keyboard.type("rita")
+    page.keyboard.press("Tab")
+    page.keyboard.type(PASSWORD)
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading")).to_have_text("Passwort ändern")
+    assert_fits(page)
+    for word in (PASSWORD, "Zwei-schwarze-Damen", "Zwei-schwarze-Damen"):
+        page.keyboard.type(word)
+        page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading")).to_have_text("Passwort geändert")
+    assert_fits(page)
+
+
+def test_the_password_of_a_new_login_can_be_read(page: Page, live_server: LiveServer, ids: dict[str, int]) -> None:
+    page.goto(f"{live_server.url}/c/karo/rights/new/")
+    page.get_by_label("Anmeldename").fill("jürgen.oberwiesenmüller@verein-example")
+    page.get_by_label("Schreiber").check()
+    page.get_by_role("button", name="Aufnehmen").click()
+    expect(page.locator("code")).to_have_count(2)
+    assert_fits(page)
+
+
+def test_a_refused_form_fits_and_says_which_field(page: Page, live_server: LiveServer, ids: dict[str, int]) -> None:
+    page.goto(f"{live_server.url}/c/karo/people/new/")
+    page.get_by_label("Name").fill(LONG.upper())
+    page.get_by_role("button", name="Aufnehmen").click()
+    name = page.get_by_label("Name")
+    expect(name).to_have_attribute("aria-invalid", "true")
+    described = name.get_attribute("aria-describedby")
+    assert "gibt es im Club schon" in page.locator(f"#{described}").inner_text()
+    assert_fits(page)
+
+
+def test_the_language_changes_with_one_tap(page: Page, live_server: LiveServer, ids: dict[str, int]) -> None:
+    page.goto(f"{live_server.url}/c/karo/more/")
+    page.get_by_role("button", name="English").click()
+    expect(page.locator("html")).to_have_attribute("lang", "en")
+    assert page.url == f"{live_server.url}/c/karo/more/"
+    page.get_by_role("button", name="Deutsch").click()
+    expect(page.locator("html")).to_have_attribute("lang", "de")

@@ -1,0 +1,147 @@
+"""The pages about rule sets in a browser: every state of them fits and is open to everybody, an edit shows at once what
+it does, all of it works without a script, and the house rules print on one sheet."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
+from pytest_django.live_server_helper import LiveServer
+from pytest_playwright import CreateContextCallback
+
+from scoring.actions.rules import change_rule_set
+from scoring.models import RuleSet, Table
+from scoring.rules.settings import PRESETS
+from tests.browser.fit import THUMB, barriers, misfits
+from tests.factories import add_game, make_club, make_rule_set, make_table, make_user
+from tests.phones import log_in
+
+
+@dataclass(frozen=True)
+class Site:
+    url: str
+    table: Table
+    rules: RuleSet
+    other: RuleSet
+
+    def open(self, page: Page, address: str) -> None:
+        page.goto(f"{self.url}/c/karo/{address}")
+
+
+@pytest.fixture
+def site(page: Page, live_server: LiveServer) -> Site:
+    return the_site(page.context, live_server)
+
+
+def the_site(phone: BrowserContext, live_server: LiveServer) -> Site:
+    """A club whose rules have three versions, and a table of five by the first of them."""
+    club = make_club("Doppelkopffreunde Wolfratshausen-Geretsried e. V.", slug="karo")
+    admin = make_user("anna", club, ["admin"])
+    first = make_rule_set(club, "anleitung", "Vereinsregeln mit Bock, Stand 2026")
+    table = make_table(club, 5, rule_set=first)
+    add_game(table, re=[1, 2], eyes=100, re_said="said")
+    add_game(table, re=[2, 3], eyes=160, kontra_specials={"fuchs": 1})
+    add_game(table, kind="damensolo", re=[4], eyes=130)
+    second = change_rule_set(rule_set=first, actor=admin, settings={**first.settings, "won": 3, "bock": None})
+    third = change_rule_set(rule_set=second, actor=admin, settings={**second.settings, "won": 2})
+    log_in(phone, live_server.url, admin)
+    return Site(live_server.url, table, third, make_rule_set(club, "klassisch", "Klassisch"))
+
+
+def states(page: Page, site: Site) -> Iterator[str]:
+    """Every state of the pages in turn."""
+    edit = f"rules/{site.rules.pk}/edit/"
+    site.open(page, f"rules/{site.rules.pk}/")
+    yield "versions"
+    site.open(page, edit)
+    yield "edit"
+    page.locator("#won").evaluate("fold => { fold.open = true; }")
+    page.locator("[name=won]").fill("7")
+    page.get_by_role("button", name="Vorschau").click()
+    expect(page.locator("#samples")).to_contain_text("So hätte der letzte Abend gezählt")
+    yield "preview"
+    page.locator("#won").evaluate("fold => { fold.open = true; }")
+    page.locator("[name=won]").fill("")
+    page.get_by_role("button", name="Als neue Fassung speichern").click()
+    expect(page.get_by_role("alert")).to_be_visible()
+    yield "fault"
+    site.open(page, f"rules/{site.other.pk}/edit/?people=6")
+    yield "six"
+    site.open(page, f"tables/{site.table.pk}/rules/?rule_set={site.rules.pk}")
+    yield "move"
+    site.open(page, f"tables/{site.table.pk}/rules/?rule_set={site.other.pk}")
+    yield "refused"
+
+
+@pytest.mark.parametrize("width", [320, 360, 1280])
+def test_every_state_fits(page: Page, site: Site, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 740})
+    assert {name: faults for name in states(page, site) if (faults := misfits(page, THUMB))} == {}
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing(page: Page, site: Site, scheme: str) -> None:
+    page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+    assert {name: faults for name in states(page, site) if (faults := barriers(page))} == {}
+
+
+def test_an_edit_says_at_once_what_it_does(page: Page, site: Site) -> None:
+    site.open(page, f"rules/{site.rules.pk}/edit/")
+    page.locator("#won summary").click()
+    page.locator("[name=won]").fill("9")
+    expect(page.locator("#won summary")).to_have_text("Ein gewonnenes Spiel zählt 9 Punkte.")
+    expect(page.locator("#samples")).to_contain_text("3 von 3 Spielen zählen anders als bisher.")
+    said = page.get_by_role("link", name="3 von 3 Spielen zählen anders als bisher.")
+    expect(said).to_be_in_viewport()
+    said.click()
+    expect(page.get_by_role("heading", name="So hätte der letzte Abend gezählt")).to_be_in_viewport()
+    page.locator("[name=won]").fill("2")
+    expect(page.locator("#samples")).to_contain_text("0 von 3 Spielen zählen anders als bisher.")
+    assert RuleSet.objects.filter(name=site.rules.name).count() == 3
+
+
+def test_all_of_it_works_without_a_script(new_context: CreateContextCallback, live_server: LiveServer) -> None:
+    phone = new_context(java_script_enabled=False)
+    site = the_site(phone, live_server)
+    page = phone.new_page()
+    site.open(page, f"rules/{site.rules.pk}/")
+    page.get_by_role("link", name="Ändern").click()
+    page.locator("#bock summary").click()
+    page.get_by_label("Bock gibt es.", exact=True).check()
+    page.locator("#bock__triggers summary").click()
+    page.get_by_label("Verlorenes Solo").check()
+    page.get_by_role("button", name="Vorschau").click()
+    expect(page.locator("#samples")).to_contain_text("So hätte der letzte Abend gezählt")
+    page.get_by_role("button", name="Als neue Fassung speichern").click()
+    expect(page.get_by_role("status")).to_contain_text("Gespeichert als Fassung 4.")
+    newest = RuleSet.objects.get(name=site.rules.name, version=4)
+    assert newest.settings["bock"]["triggers"] == ["lost_solo"]
+    expect(page.locator(".differences")).to_contain_text("Einen Bock löst aus: verlorenes Solo.")
+
+    site.open(page, f"tables/{site.table.pk}/")
+    page.get_by_role("link", name="Nach anderen Regeln werten").click()
+    page.get_by_label("Stattdessen nach").select_option(str(newest.pk))
+    page.get_by_role("button", name="Zeigen, was sich ändert").click()
+    expect(page.locator("#effects")).to_contain_text("Spiel 1:")
+    page.get_by_role("button", name=re.compile("werten$")).click()
+    expect(page.get_by_role("status").first).to_contain_text("Der Tisch ist jetzt nach")
+    site.table.refresh_from_db()
+    assert site.table.rule_set == newest
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_the_house_rules_print_on_one_sheet(page: Page, live_server: LiveServer, preset: str) -> None:
+    club = make_club("Doppelkopffreunde Wolfratshausen-Geretsried e. V.", slug="karo")
+    log_in(page.context, live_server.url, make_user("rita", club))
+    rules = make_rule_set(club, preset, "Vereinsregeln mit allem, Stand 2026")
+    page.goto(f"{live_server.url}/c/karo/rules/{rules.pk}/")
+    sheet = page.pdf(prefer_css_page_size=True)
+    assert len(re.findall(rb"/Type\s*/Page\b", sheet)) == 1
+    page.emulate_media(media="print")
+    for sentence in page.locator(".house-rules li").all():
+        expect(sentence).to_be_visible()
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Doppelkopffreunde")
+    expect(page.get_by_role("navigation")).to_be_hidden()

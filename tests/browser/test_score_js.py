@@ -1,0 +1,338 @@
+"""Decides whether the phone scores as the server does: score.js, loaded into a real browser, answers every worked case
+as expected and 100,000 random games, legal and spoiled, as scoring.rules answers them: points, steps, winner, Bock, and
+the fields that are refused.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import random
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page
+
+from scoring.rules.bock import Chain
+from scoring.rules.facts import Refused
+from scoring.rules.settings import PLAIN_BOCK, RuleSettings, resolve
+from scoring.rules.sheet import Line as SheetLine
+from scoring.rules.sheet import fold
+from scoring.rules.stream import Evening
+from tests.rules.random_games import random_bock, random_evening, spoil
+
+ROOT = Path(__file__).parents[2]
+SCORE_JS = ROOT / "scoring" / "static" / "scoring" / "score.js"
+PRESETS = ROOT / "scoring" / "rules" / "presets.json"
+CASES = [*sorted((ROOT / "fixtures" / "cases").glob("*.jsonl")), ROOT / "fixtures" / "real" / "evening.jsonl"]
+
+# Four times 25,000 random games, so that two workers share them.
+SEEDS = (2024, 2025, 2026, 2027)
+GAMES = 29_000
+LINES = 20
+EVENINGS_AT_ONCE = 250
+ONE_IN_SPOILED = 8
+
+Line = dict[str, Any]
+Answer = dict[str, Any]
+
+# Scores evenings of lines, each with its own rules as on the command line; the chain runs on from line to line.
+ANSWER_EVENINGS = """
+([evenings, presets]) => {
+    const known = {};
+    const settings = (rules) => (known[JSON.stringify(rules)] ??= ClubLedgerScore.resolve(rules, presets));
+    const answer = (evening) => {
+        let open = [];
+        return evening.map(({ rules, ...line }) => {
+            const next = ClubLedgerScore.follow(line, settings(rules), open);
+            open = next.open;
+            return next.result;
+        });
+    };
+    return JSON.stringify(JSON.parse(evenings).map(answer));
+}
+"""
+
+
+@pytest.fixture
+def phone(page: Page) -> Page:
+    """A page with nothing but score.js."""
+    page.set_content("<!doctype html><title>score.js</title>")
+    page.add_script_tag(path=SCORE_JS)
+    return page
+
+
+def as_sheet_line(line: Line) -> Line:
+    """A line of the command line as the page writes it: what is no fact stands beside the facts."""
+    around = {"rules": "ddv", "table": 4, "dealer": None}
+    facts = {field: value for field, value in line.items() if field not in {*around, "expect", "note"}}
+    is_short = "kind" not in line and not {"winners", "base", "solo"}.isdisjoint(line)
+    return {
+        **{field: line.get(field, default) for field, default in around.items()},
+        "form": "short" if is_short else "played",
+        "facts": facts,
+    }
+
+
+def phone_answers(phone: Page, evenings: list[list[Line]]) -> list[list[Answer]]:
+    lines = [[as_sheet_line(line) for line in evening] for evening in evenings]
+    presets = json.loads(PRESETS.read_text(encoding="utf-8"))
+    return json.loads(phone.evaluate(ANSWER_EVENINGS, [json.dumps(lines), presets]))
+
+
+def step_set(steps: list[dict[str, Any]]) -> list[list[tuple[str, Any]]]:
+    return sorted(sorted(step.items()) for step in steps)
+
+
+def comparable(answer: Answer) -> Answer:
+    """The names of the refused fields, or everything a game came to with its steps in any order."""
+    if "error" in answer:
+        return {"error": sorted(answer["error"])}
+    return {
+        **answer,
+        "winners": list(answer["winners"]),
+        "points": list(answer["points"]),
+        "steps": step_set(answer["steps"]),
+    }
+
+
+# --- The worked cases -------------------------------------------------------------------------------------------------
+
+
+def evenings_of(file: Path) -> list[list[Line]]:
+    evenings: list[list[Line]] = [[]]
+    for text in file.read_text(encoding="utf-8").splitlines():
+        line = json.loads(text)
+        if "evening" in line:
+            evenings.append([])
+        else:
+            evenings[-1].append(line)
+    return evenings
+
+
+def expected_and_found(line: Line, answer: Answer, totals: list[int]) -> tuple[Answer, Answer]:
+    """What the case expects, and the same keys of the answer."""
+    found = {**answer, "error_fields": sorted(answer.get("error", {})), "totals": totals}
+    if "steps" in line["expect"]:
+        expected = {**line["expect"], "steps": step_set(line["expect"]["steps"])}
+        return expected, {key: step_set(answer["steps"]) if key == "steps" else found.get(key) for key in expected}
+    return line["expect"], {key: found.get(key) for key in line["expect"]}
+
+
+@pytest.mark.parametrize("file", CASES, ids=lambda file: f"{file.parent.name}_{file.stem}")
+def test_worked_cases(phone: Page, file: Path) -> None:
+    evenings = evenings_of(file)
+    compared = 0
+    for evening, answers in zip(evenings, phone_answers(phone, evenings), strict=True):
+        totals = [0] * 8
+        for line, answer in zip(evening, answers, strict=True):
+            points = answer.get("points", [])
+            totals = [total + gain for total, gain in zip(totals, points, strict=False)] or totals
+            expected, found = expected_and_found(line, answer, totals)
+            assert found == expected, f"{line}\n{answer}"
+            compared += 1
+    assert compared >= 20
+
+
+def test_every_case_file_is_here() -> None:
+    assert len(CASES) == 9
+
+
+# --- Random games -----------------------------------------------------------------------------------------------------
+
+
+@cache
+def compiled(rules: str) -> RuleSettings:
+    """The rule set of a line, handed over as JSON. Raises Refused."""
+    return RuleSettings.from_data(resolve(json.loads(rules)))
+
+
+def is_tellable(line: Any) -> bool:
+    """Can the phone be asked this? It is handed a valid rule set and an object; and in JSON it sees no difference
+    between 1.0 and 1, nor between no dealer and `null`."""
+    if not isinstance(line, dict) or ("dealer" in line and line["dealer"] is None):
+        return False
+    if ".0" in json.dumps(line):
+        return False
+    try:
+        compiled(json.dumps(line["rules"]))
+    except Refused:
+        return False
+    return True
+
+
+def random_evenings(rng: random.Random, count: int) -> Iterator[list[Line]]:
+    for _ in range(count):
+        evening = random_evening(rng, LINES)
+        for number, line in enumerate(evening):
+            spoiled = spoil(rng, line) if rng.randrange(ONE_IN_SPOILED) == 0 else line
+            if spoiled is line or is_tellable(spoiled):
+                evening[number] = spoiled
+        yield evening
+
+
+def server_answers(evening: list[Line]) -> list[Answer]:
+    server = Evening()
+    answers = []
+    for line in evening:
+        answer = server.answer(dict(line))
+        assert answer is not None
+        if "error" not in answer:
+            rules = compiled(json.dumps(line["rules"])).at(line.get("table", 4))
+            answer["open"] = server.chain.levels(rules) if rules.has_bock else []
+        answers.append(answer)
+    return answers
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_random_games(phone: Page, seed: int) -> None:
+    rng = random.Random(seed)
+    refused = solos = levels = 0
+    for _ in range(GAMES // (EVENINGS_AT_ONCE * LINES)):
+        evenings = list(random_evenings(rng, EVENINGS_AT_ONCE))
+        for evening, on_phone in zip(evenings, phone_answers(phone, evenings), strict=True):
+            for number, (line, there, here) in enumerate(zip(evening, on_phone, server_answers(evening), strict=True)):
+                assert comparable(there) == comparable(here), (
+                    f"the game:   {json.dumps(line)}\nthe phone:  {there}\nthe server: {here}\n"
+                    f"It is line {number} of this evening:\n" + "\n".join(map(json.dumps, evening[: number + 1]))
+                )
+                refused += "error" in there
+                solos += "error" not in there and line.get("kind", "normal").endswith("solo")
+                levels += there.get("bock", 0) > 0
+    assert refused > GAMES / 20, "hardly a line was refused"
+    assert solos > GAMES / 20, "hardly a solo was played"
+    assert levels > GAMES / 20, "hardly a game was played in Bock"
+
+
+# --- The deal ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("rules", "table", "dealer", "playing"),
+    [
+        ("ddv", 4, 2, [0, 1, 2, 3]),
+        ("ddv", 5, 1, [0, 2, 3, 4]),
+        ("ddv", 6, 0, [1, 2, 4, 5]),
+        ("ddv", 7, 3, [2, 4, 6, 1]),
+        ("ddv", 8, 0, None),
+        ("klassisch", 6, None, [0, 1, 2, 3, 4, 5]),
+        ("klassisch", 8, None, [0, 1, 2, 3, 4, 5, 6, 7]),
+    ],
+)
+def test_who_plays(phone: Page, rules: str, table: int, dealer: int | None, playing: list[int] | None) -> None:
+    found = phone.evaluate(
+        "([table, dealer, rules]) => ClubLedgerScore.whoPlays(table, dealer, rules)", [table, dealer, resolve(rules)]
+    )
+    assert found == (playing if playing is None else sorted(playing))
+
+
+@pytest.mark.parametrize(
+    ("last", "dealer"),
+    [
+        ({"form": "played", "dealer": 3, "facts": {"kind": "normal"}}, 0),
+        ({"form": "played", "dealer": 2, "facts": {"kind": "damensolo", "duty": True}}, 2),
+        ({"form": "played", "dealer": 2, "facts": {"kind": "damensolo"}}, 3),
+        ({"form": "short", "dealer": 1, "facts": {"winners": [0], "base": 1, "solo": True}}, 2),
+        ({"form": "penalty", "dealer": None, "facts": {"points": [-3, 1, 1, 1]}}, 1),
+    ],
+)
+def test_next_dealer(phone: Page, last: Line, dealer: int) -> None:
+    first = {"form": "played", "dealer": 0, "facts": {"kind": "normal"}}
+    found = phone.evaluate(
+        "([lines, rules]) => ClubLedgerScore.nextDealer(lines, 4, rules)", [[first, last], resolve("ddv")]
+    )
+    assert found == dealer
+
+
+def test_lines_that_are_no_games_leave_bock_alone(phone: Page) -> None:
+    lost = {"kind": "normal", "re": [0, 1], "eyes": 100, "re_said": "said"}
+    won = {"kind": "normal", "re": [0, 1], "eyes": 130}
+    forms: list[tuple[str, dict[str, Any]]] = [
+        ("played", lost),
+        ("redeal", {"seat": 1, "reason": "Fünf Könige"}),
+        ("penalty", {"points": [-3, 1, 1, 1], "reason": "falsch bedient"}),
+        ("correction", {"points": [1, 2], "reason": "zu wenige Plätze"}),
+        ("played", won),
+    ]
+    lines = [{"form": form, "table": 4, "dealer": None, "facts": facts} for form, facts in forms]
+    results, still_open = phone.evaluate(
+        "([lines, rules]) => [ClubLedgerScore.fold(lines, rules), ClubLedgerScore.openBock(lines, rules)]",
+        [lines, resolve("anleitung")],
+    )
+    assert [result.get("points") for result in results] == [
+        [-8, -8, 8, 8],
+        [0, 0, 0, 0],
+        [-3, 1, 1, 1],
+        None,
+        [2, 2, -2, -2],
+    ]
+    assert list(results[3]["error"]) == ["points"]
+    assert [result.get("bock") for result in results] == [0, 0, 0, None, 1]
+    assert still_open == [1, 1, 1]
+
+
+WON, LOST = {"eyes": 130}, {"eyes": 100, "re_said": "said"}
+FOLD = """
+([evenings, presets]) => JSON.stringify(JSON.parse(evenings).map(({ lines, rules, open }) => {
+    const settings = ClubLedgerScore.resolve(rules, presets);
+    return [ClubLedgerScore.fold(lines, settings, open), ClubLedgerScore.openBock(lines, settings, open)];
+}))
+"""
+
+
+def own_bock_by_size(rng: random.Random) -> dict[str, Any]:
+    """A rule set with a Bock of its own at five, written out as the page has it."""
+    bocks = [PLAIN_BOCK | (random_bock(rng) or {}) | {"triggers": ["manual", "lost_announcement"]} for _ in range(2)]
+    return {**resolve("ddv"), "bock": bocks[0], "at": {"5": {"bock": rng.choice([None, bocks[1]])}}}
+
+
+def test_an_evening_that_begins_with_open_bocks(phone: Page) -> None:
+    """What an earlier evening left open, under rules whose Bock differs by the size of the table: both interpreters go on
+    alike, the levels that are announced included."""
+    rng = random.Random(21)
+    told, expected = [], []
+    carried = in_bock = 0
+    for _ in range(300):
+        data = own_bock_by_size(rng)
+        rules = RuleSettings.from_data(data)
+        chain = Chain()
+        for _ in range(3):
+            lines = [
+                SheetLine("played", size, size - 1, {"kind": "normal", "re": [0, 1], **rng.choice([LOST, *[WON] * 3])})
+                for size in rng.choices([4, 5], k=10)
+            ]
+            told.append({"lines": [line._asdict() for line in lines], "rules": data, "open": chain.sides()})
+            carried += bool(chain.open)
+            sheet = fold(lines, rules, chain)
+            chain = sheet[-1].chain
+            in_bock += sum(line.level > 0 for line in sheet)
+            expected.append((sheet, chain.levels(rules.at(lines[-1].table))))
+    answers = json.loads(phone.evaluate(FOLD, [json.dumps(told), json.loads(PRESETS.read_text(encoding="utf-8"))]))
+    for (there, still_open), (sheet, levels) in zip(answers, expected, strict=True):
+        assert [(line["points"], line["bock"], line["bock_started"]) for line in there] == [
+            (list(line.outcome.points), line.level, line.bock_started) for line in sheet
+        ]
+        assert still_open == levels
+    assert carried > 200 and in_bock > 1000, (carried, in_bock)
+
+
+def test_one_game_at_a_level(phone: Page) -> None:
+    facts = {"kind": "normal", "re": [0, 1], "eyes": 130}
+    found = phone.evaluate(
+        "([facts, rules]) => ClubLedgerScore.score(facts, rules, 4, 1)", [facts, resolve("anleitung")]
+    )
+    assert found["points"] == [2, 2, -2, -2]
+
+
+def test_it_defines_one_name(page: Page) -> None:
+    page.set_content("<!doctype html><title>score.js</title>")
+    before = set(page.evaluate("Object.getOwnPropertyNames(globalThis)"))
+    page.add_script_tag(path=SCORE_JS)
+    assert set(page.evaluate("Object.getOwnPropertyNames(globalThis)")) - before == {"ClubLedgerScore"}
+
+
+def test_it_travels_light() -> None:
+    assert len(gzip.compress(SCORE_JS.read_bytes())) < 7.5 * 1024

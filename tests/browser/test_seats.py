@@ -1,0 +1,50 @@
+"""The entry with a script where who plays does not follow from the dealer: at a table of eight who sits out is tapped, and
+in fixed parties one pill names a side."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Page, expect
+from pytest_django.live_server_helper import LiveServer
+
+from scoring.models import Game
+from tests.factories import make_club, make_rule_set, make_table, make_user
+from tests.stories.table import sit_down
+
+
+def test_who_sits_out_is_tapped_at_a_table_of_eight(page: Page, live_server: LiveServer) -> None:
+    club = make_club(slug="karo")
+    table = make_table(club, 8)
+    at_table = sit_down(page, live_server.url, make_user("schorsch", club, ["scorer"]), table)
+    at_table.mark("Wer ist Re?", [0, 1])
+    at_table.band("121-150")
+    expect(at_table.message).to_have_text("Noch antippen, wer aussetzt.")
+    for seat in (4, 5, 6, 7):
+        at_table.tap(at_table.pill(at_table.group("Wer setzt aus?"), at_table.people[seat]))
+    assert at_table.live_points() == {"Ärmel": 1, "Bodo": 1, "Çelik": -1, "Özlem": -1}
+    at_table.save()
+    at_table.expect_saved()
+    assert Game.objects.get().facts["out"] == [4, 5, 6, 7]
+    expect(page.locator("[data-out] input:checked")).to_have_count(0)
+
+
+def test_fixed_parties_are_one_tap_and_a_solo_marks_one(page: Page, live_server: LiveServer) -> None:
+    club = make_club(slug="karo")
+    table = make_table(club, 6, rule_set=make_rule_set(club, "klassisch"))
+    at_table = sit_down(page, live_server.url, make_user("schorsch", club, ["scorer"]), table)
+    expect(page.locator("[data-pick]")).to_be_hidden()
+    at_table.tap(at_table.pill(at_table.group("Welche Seite ist Re?"), "Bodo, Özlem, Gisela"))
+    at_table.band("121-150")
+    assert at_table.live_points()["Bodo"] == 5
+    at_table.save()
+    at_table.expect_saved()
+    assert Game.objects.get().facts["re"] == [1, 3, 5]
+    expect(page.locator("#parties input:checked")).to_have_count(0)
+
+    at_table.kind("trumpfsolo")
+    expect(page.locator("#parties")).to_be_hidden()
+    at_table.tap(at_table.pill(at_table.group("Im Solo: Wer spielt es?"), "Çelik"))
+    at_table.band("121-150")
+    at_table.save()
+    at_table.expect_saved()
+    expect(page.locator("#rows tr")).to_have_count(2)
+    assert Game.objects.latest("entered_at").facts["re"] == [2]

@@ -1,0 +1,117 @@
+"""The eternal list on a narrow phone: the page never scrolls sideways, the name stays while the figures move, every
+target is big enough for a thumb, and axe finds nothing."""
+
+from __future__ import annotations
+
+import datetime
+import re
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from django.test import Client
+from playwright.sync_api import Page
+from pytest_django.live_server_helper import LiveServer
+
+from scoring.models import Player
+from tests.factories import add_game, make_club, make_player, make_table, make_user
+from tests.paper import printed
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def list_page(page: Page, live_server: LiveServer) -> Page:
+    """The list of a club with long names, a guest and two units, as a scorer sees it."""
+    club = make_club("Doppelkopffreunde Wolfratshausen", slug="karo")
+    names = ("Friedrich-Wilhelm Oberwiesenmüller-Schmi", "Donaudampfschifffahrtsgesellschaftskapit", "Bo", "Özlem")
+    people = [make_player(club, name) for name in names]
+    for preset in ("ddv", "klassisch"):
+        table = make_table(club, people, preset=preset, held_on=datetime.date(2026, 1, 9))
+        add_game(table)
+        add_game(table, kind="trumpfsolo", re=[2], eyes=200)
+    Player.objects.filter(name="Bo").update(guest=True)
+    client = Client()
+    client.force_login(make_user("schorsch", club, ["scorer"]))
+    page.context.add_cookies(
+        [{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": live_server.url}]
+    )
+    page.goto(f"{live_server.url}/c/karo/list/?all=1&sort=-average")
+    return page
+
+
+def unfold(page: Page) -> None:
+    page.locator("details").evaluate_all("all => all.forEach(one => { one.open = true })")
+
+
+@pytest.mark.parametrize("width", [320, 360, 1280])
+def test_the_page_never_scrolls_sideways(list_page: Page, width: int) -> None:
+    list_page.set_viewport_size({"width": width, "height": 740})
+    unfold(list_page)
+    assert list_page.evaluate("document.documentElement.scrollWidth") == width
+    clipped = "e => e.scrollWidth > e.clientWidth + 1 && getComputedStyle(e).overflowX !== 'auto'"
+    assert (
+        list_page.evaluate(
+            f"[...document.querySelectorAll('main th, main td, main a, main summary')].filter({clipped}).length"
+        )
+        == 0
+    )
+
+
+def test_the_name_stays_while_the_figures_move(list_page: Page) -> None:
+    list_page.set_viewport_size({"width": 320, "height": 740})
+    box, name = list_page.locator(".list-wrap"), list_page.locator("tbody th").first
+    assert box.evaluate("e => e.scrollWidth > e.clientWidth")
+    box.evaluate("e => { e.scrollLeft = e.scrollWidth }")
+    left = name.bounding_box()["x"] - box.bounding_box()["x"]
+    assert 0 <= left <= 2
+    last = list_page.locator("tbody tr").first.locator("td").last.bounding_box()
+    assert last["x"] + last["width"] <= 320
+    assert name.bounding_box()["x"] + name.bounding_box()["width"] <= last["x"]
+
+
+def test_every_target_is_44_px(list_page: Page) -> None:
+    unfold(list_page)
+    targets = list_page.locator(
+        "main a, main button, main summary, main select, main input[type=submit], main label[for=id_all]"
+    )
+    for target in targets.all():
+        size = target.bounding_box()
+        assert size["height"] >= 44, target.evaluate("e => e.outerHTML")
+        assert size["width"] >= 44, target.evaluate("e => e.outerHTML")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing(list_page: Page, scheme: str) -> None:
+    list_page.emulate_media(color_scheme=scheme)
+    unfold(list_page)
+    found = Axe().run(list_page)
+    assert found.violations_count == 0, found.generate_report()
+
+
+def test_sorting_and_filtering_by_hand(list_page: Page) -> None:
+    list_page.get_by_role("link", name="Siege", exact=True).click()
+    assert list_page.locator("th[aria-sort=descending]").inner_text().startswith("Siege")
+    list_page.locator("summary").first.click()
+    list_page.get_by_label("Gezählt in").select_option(label="Cent")
+    list_page.get_by_label("Auch Gäste, Ausgeschiedene und lange nicht Dagewesene").uncheck()
+    list_page.get_by_role("button", name="Anzeigen").click()
+    assert list_page.locator("th[aria-sort=descending]").inner_text().startswith("Siege")
+    assert list_page.locator("thead").inner_text().count("Cent") == 3
+    assert list_page.locator("tbody tr").count() == 3
+
+
+def test_the_list_prints_on_one_page_of_a4(list_page: Page, live_server: LiveServer) -> None:
+    """What hangs on the wall of a clubhouse: everybody with all core figures, and nothing that can only be tapped."""
+    for address in ("all=1", "all=1&more=1"):
+        list_page.goto(f"{live_server.url}/c/karo/list/?{address}")
+        (paper,) = printed(list_page)
+        # A narrow column breaks its word where it must.
+        said = re.sub(r"[\s-]", "", paper)
+        for part in ("DoppelkopffreundeWolfratshausen", "EwigeListe", "Özlem", "Siegquote", "Solopunkte"):
+            assert part in said, part
+        for part in ("Anzeigen", "AlsExcelDatei", "MehrSpalten", "Start"):
+            assert part not in said, part
+        list_page.emulate_media(media="print")
+        list_page.set_viewport_size({"width": 1030, "height": 700})
+        assert list_page.evaluate("document.documentElement.scrollWidth") <= 1030, "A4 broadside, within its margins"
+        list_page.emulate_media(media="null")

@@ -1,0 +1,104 @@
+"""Every answer carries the headers that keep a page to itself, error pages included."""
+
+from collections.abc import Callable
+
+import pytest
+from django.core.exceptions import PermissionDenied, SuspiciousOperation
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.test import Client
+from django.urls import path
+
+POLICY = {
+    "default-src 'self'",
+    "img-src 'self' data:",
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+}
+
+
+def failing(error: Exception) -> Callable[[HttpRequest], HttpResponse]:
+    def view(request: HttpRequest) -> HttpResponse:
+        raise error
+
+    return view
+
+
+def fine(request: HttpRequest) -> HttpResponse:
+    return HttpResponse("fine")
+
+
+def data(request: HttpRequest) -> HttpResponse:
+    return JsonResponse({})
+
+
+urlpatterns = [
+    path("data", data),
+    path("", fine, name="home"),
+    path("login", fine, name="login"),
+    path("400", failing(SuspiciousOperation("no"))),
+    path("403", failing(PermissionDenied("no"))),
+    path("404", failing(Http404("no"))),
+    path("500", failing(RuntimeError("no"))),
+]
+
+
+def assert_guarded(response: HttpResponse) -> None:
+    assert set(response.headers["Content-Security-Policy"].split("; ")) == POLICY
+    assert response.headers["X-Content-Type-Options"] == "nosniff"
+    assert response.headers["X-Frame-Options"] == "DENY"
+    assert response.headers["Referrer-Policy"] == "same-origin"
+    assert "camera=()" in response.headers["Permissions-Policy"]
+    assert response.headers["Cache-Control"] == "private, no-store"
+
+
+@pytest.mark.django_db
+@pytest.mark.urls(__name__)
+@pytest.mark.parametrize("status", [400, 403, 404, 500])
+def test_error_pages_carry_the_headers(status: int) -> None:
+    response = Client(raise_request_exception=False).get(f"/{status}")
+    assert response.status_code == status
+    assert_guarded(response)
+
+
+@pytest.mark.django_db
+@pytest.mark.urls(__name__)
+def test_a_page_carries_the_headers() -> None:
+    response = Client().get("/")
+    assert response.status_code == 200
+    assert_guarded(response)
+
+
+@pytest.mark.django_db
+@pytest.mark.urls(__name__)
+def test_data_may_do_nothing_and_travels_light() -> None:
+    headers = Client().get("/data").headers
+    assert headers["Content-Security-Policy"] == "default-src 'none'; frame-ancestors 'none'"
+    assert not headers.keys() & {"X-Frame-Options", "Cross-Origin-Opener-Policy"}
+    assert headers["X-Content-Type-Options"] == "nosniff"
+    assert "Permissions-Policy" not in headers
+
+
+@pytest.mark.django_db
+@pytest.mark.urls(__name__)
+def test_a_host_nobody_listed_is_refused_with_the_headers() -> None:
+    response = Client().get("/", headers={"host": "evil.example"})
+    assert response.status_code == 400
+    assert_guarded(response)
+
+
+@pytest.mark.django_db
+@pytest.mark.urls(__name__)
+def test_a_post_without_its_token_is_refused_with_the_headers() -> None:
+    response = Client(enforce_csrf_checks=True).post("/")
+    assert response.status_code == 403
+    assert_guarded(response)
+    assert b"<style" not in response.content
+
+
+@pytest.mark.django_db
+def test_an_address_nobody_knows_carries_the_headers() -> None:
+    response = Client().get("/no-such-page")
+    assert response.status_code == 404
+    assert_guarded(response)

@@ -1,0 +1,192 @@
+"""The settings are safe without being told anything, and every override does what it says.
+
+Each question is asked in a fresh process, because settings are read once.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from django.db import connection
+from django.test import RequestFactory
+
+from clubledger.addresses import client_address, own_hosts
+from clubledger.checks import unsafe_settings
+from clubledger.secret import kept_secret
+
+OURS = ("SECRET_KEY", "DATABASE_URL", "ALLOWED_HOSTS", "CSRF_TRUSTED_ORIGINS", "HTTPS", "TRUSTED_PROXIES", "DEBUG")
+GOOD_KEY = "".join(chr(33 + n) for n in range(64) if chr(33 + n) != "$")
+
+
+def manage(*words: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    """Run manage.py with nothing of our own in the environment but what the test says."""
+    clean = {name: value for name, value in os.environ.items() if name not in OURS}
+    return subprocess.run(
+        [sys.executable, settings.BASE_DIR / "manage.py", *words],
+        env={**clean, **environment},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def setting(*names: str, **environment: str) -> list[object]:
+    """The values of these settings in a process with this environment."""
+    program = (
+        "import json; from django.conf import settings;"
+        f"print(json.dumps([getattr(settings, name, None) for name in {names!r}], default=str))"
+    )
+    clean = {name: value for name, value in os.environ.items() if name not in OURS}
+    answer = subprocess.run(
+        [sys.executable, "-c", program],
+        env={**clean, "DJANGO_SETTINGS_MODULE": "clubledger.settings", **environment},
+        cwd=settings.BASE_DIR,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    values: list[object] = json.loads(answer.stdout)
+    return values
+
+
+def test_without_being_told_anything() -> None:
+    debug, hosts, key, databases = setting("DEBUG", "ALLOWED_HOSTS", "SECRET_KEY", "DATABASES")
+    assert debug is False
+    assert {"localhost", "127.0.0.1", "[::1]"} <= set(hosts)
+    assert "*" not in hosts
+    assert len(key) >= 64
+    assert databases["default"]["ENGINE"] == "django.db.backends.sqlite3"
+    assert databases["default"].get("ATOMIC_REQUESTS", False) is False
+
+
+def test_the_key_stays_the_same() -> None:
+    assert setting("SECRET_KEY") == setting("SECRET_KEY")
+
+
+def test_overrides() -> None:
+    key, hosts, databases = setting(
+        "SECRET_KEY",
+        "ALLOWED_HOSTS",
+        "DATABASES",
+        SECRET_KEY=GOOD_KEY,
+        ALLOWED_HOSTS="club.example,www.club.example",
+        DATABASE_URL="postgres://somebody:secret@db.example:5433/club",
+    )
+    assert key == GOOD_KEY
+    assert hosts == ["localhost", "127.0.0.1", "[::1]", "club.example", "www.club.example"]
+    assert databases["default"]["HOST"] == "db.example"
+    assert databases["default"]["NAME"] == "club"
+
+
+def test_debug_leaves_the_machine_itself_only() -> None:
+    assert setting("DEBUG", "ALLOWED_HOSTS", DEBUG="1") == [True, ["localhost", "127.0.0.1", "[::1]"]]
+
+
+def test_https_guards_cookies_and_redirects() -> None:
+    names = ("SESSION_COOKIE_SECURE", "CSRF_COOKIE_SECURE", "SECURE_SSL_REDIRECT", "SECURE_HSTS_SECONDS")
+    assert setting(*names) == [False, False, False, 0]
+    assert setting(*names, HTTPS="1") == [True, True, True, 31536000]
+
+
+def test_a_proxy_is_believed_only_when_told() -> None:
+    assert setting("SECURE_PROXY_SSL_HEADER") == [None]
+    assert setting("SECURE_PROXY_SSL_HEADER", TRUSTED_PROXIES="1") == [["HTTP_X_FORWARDED_PROTO", "https"]]
+
+
+def test_the_deploy_check_has_nothing_to_say_about_a_server_on_the_internet() -> None:
+    done = manage(
+        "check",
+        "--deploy",
+        "--fail-level=WARNING",
+        SECRET_KEY=GOOD_KEY,
+        HTTPS="1",
+        TRUSTED_PROXIES="1",
+        ALLOWED_HOSTS="club.example",
+    )
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize(
+    ("environment", "word"),
+    [
+        ({"DEBUG": "1", "ALLOWED_HOSTS": "club.example"}, "E001"),
+        ({"SECRET_KEY": "secret"}, "E002"),
+        ({"SECRET_KEY": "django-insecure-" + GOOD_KEY}, "E002"),
+        ({"ALLOWED_HOSTS": "*"}, "E003"),
+        ({"HTTPS": "1"}, "E005"),
+    ],
+)
+def test_unsafe_settings_are_refused(environment: dict[str, str], word: str) -> None:
+    done = manage("check", **environment)
+    assert done.returncode == 1
+    assert word in done.stderr
+
+
+def test_a_server_that_only_knows_wsgi_refuses_as_well() -> None:
+    done = manage("shell", "--command", "import clubledger.wsgi", ALLOWED_HOSTS="*", SECRET_KEY=GOOD_KEY)
+    assert done.returncode != 0
+    assert "ALLOWED_HOSTS accepts any name" in done.stderr
+
+
+def test_a_key_that_others_can_read_is_refused(settings: object, tmp_path: Path) -> None:
+    settings.VAR = tmp_path
+    settings.SECRET_KEY = kept_secret(tmp_path / "secret_key")
+    assert unsafe_settings() == []
+    (tmp_path / "secret_key").chmod(0o640)
+    assert [error.id for error in unsafe_settings()] == ["clubledger.E004"]
+
+
+def test_twenty_starts_at_once_agree_on_the_key(tmp_path: Path) -> None:
+    place = tmp_path / "var" / "secret_key"
+    with ThreadPoolExecutor(20) as pool:
+        keys = set(pool.map(kept_secret, [place] * 20))
+    assert len(keys) == 1
+    assert place.stat().st_mode & 0o777 == 0o600
+    assert [file.name for file in place.parent.iterdir()] == ["secret_key"]
+
+
+@pytest.mark.django_db
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="what SQLite is told")
+def test_sqlite_keeps_what_it_answered() -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("PRAGMA synchronous")
+        assert cursor.fetchone() == (2,), "2 is FULL"
+        cursor.execute("PRAGMA journal_mode")
+        assert cursor.fetchone() == ("wal" if sqlite3.sqlite_version_info >= (3, 51, 3) else "delete",)
+        cursor.execute("PRAGMA foreign_keys")
+        assert cursor.fetchone() == (1,)
+        cursor.execute("PRAGMA busy_timeout")
+        assert cursor.fetchone() == (20_000,)
+    assert connection.transaction_mode == "IMMEDIATE"
+
+
+def test_own_hosts_are_names_and_bracketed_addresses() -> None:
+    for host in own_hosts():
+        assert host == host.lower()
+        assert ":" not in host or (host.startswith("[") and host.endswith("]"))
+
+
+@pytest.mark.parametrize(
+    ("proxies", "forwarded", "expected"),
+    [
+        (0, "9.9.9.9", "10.0.0.7"),
+        (1, "9.9.9.9, 203.0.113.5", "203.0.113.5"),
+        (1, "", "10.0.0.7"),
+        (2, "9.9.9.9, 203.0.113.5, 10.0.0.2", "203.0.113.5"),
+        (2, "203.0.113.5", "10.0.0.7"),
+    ],
+)
+def test_what_a_client_writes_into_x_forwarded_for_is_not_believed(
+    settings: object, proxies: int, forwarded: str, expected: str
+) -> None:
+    settings.TRUSTED_PROXIES = proxies
+    request = RequestFactory().get("/", REMOTE_ADDR="10.0.0.7", headers={"x-forwarded-for": forwarded})
+    assert client_address(request) == expected

@@ -1,0 +1,152 @@
+"""Decides what every test finds: a database of its own, the site with its real static files, and a browser at 360 x 740
+that fails the test when the page complains."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Generator, Iterator
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.conf import settings
+from django.core.management import call_command
+from django.db import connection
+from django.test import override_settings
+from django.utils import translation
+from playwright.sync_api import BrowserContext, ConsoleMessage, expect
+from pytest_django.live_server_helper import LiveServer
+from pytest_playwright import CreateContextCallback
+
+from tests import chromium
+
+if TYPE_CHECKING:
+    from tests.factories import Cast
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark every test that asks for a browser, so that a run without one can leave them out by name, and put them last:
+    once started, Playwright keeps an event loop running in its process, which must not reach any other test."""
+    for item in items:
+        if {"page", "new_context", "browser"} & set(getattr(item, "fixturenames", ())):
+            item.add_marker("browser")
+    items.sort(key=lambda item: item.get_closest_marker("browser") is not None)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, Any, Any]:
+    """Beside a running event loop Django refuses its database: allowed for browser tests alone."""
+    with pytest.MonkeyPatch.context() as patch:
+        if item.get_closest_marker("browser"):
+            patch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")
+        return (yield)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """What `make test` could not run stands right above the closing line, where nobody overlooks it."""
+    if notes := os.environ.get("TEST_NOTES"):
+        terminalreporter.section("not everything is well", red=True, bold=True)
+        terminalreporter.write_line(notes, red=True, bold=True)
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """A test database that nobody else uses: two runs side by side, or two workers, never meet.
+
+    On SQLite a file and not memory, because the threads of the live server need locks that wait, as in the real one.
+    """
+    test = connection.settings_dict["TEST"]
+    if connection.vendor == "sqlite":
+        test["NAME"] = str(tmp_path_factory.mktemp("database") / "test.sqlite3")
+    else:
+        test["NAME"] = f"test_clubledger_{os.getpid()}"
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Settings of the whole run: static files as the real server has them (hashed, compressed, with their manifest) in
+    a folder of their own, and passwords hashed fast, as nobody here guesses them."""
+    static = tmp_path_factory.mktemp("static")
+    hashers = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+    with override_settings(STATIC_ROOT=static, PASSWORD_HASHERS=hashers):
+        call_command("collectstatic", interactive=False, verbosity=0)
+        yield
+
+
+@pytest.fixture(scope="session")
+def live_server(_site: None) -> Iterator[LiveServer]:
+    """The site on a free port, answering through its whole middleware: static files come from WhiteNoise as in the real
+    server, not from the finders."""
+    server = LiveServer("localhost", start=False)
+    server.thread.static_handler = lambda application: application
+    server.start()
+    yield server
+    server.stop()
+
+
+@pytest.fixture(scope="session")
+def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[str, Any]:
+    """Headless chromium, wherever this machine has it."""
+    return {**browser_type_launch_args, **chromium.launch_options()}
+
+
+@pytest.fixture(scope="session")
+def browser_context_args(browser_context_args: dict[str, Any]) -> dict[str, Any]:
+    """A phone in Germany, held in one hand."""
+    return {
+        **browser_context_args,
+        "viewport": {"width": 360, "height": 740},
+        "locale": "de-DE",
+        "timezone_id": "Europe/Berlin",
+        "has_touch": True,
+        # A worker would answer behind the backs of tests that take the net away themselves (tests/stories/test_offline.py has one).
+        "service_workers": "block",
+    }
+
+
+# So many milliseconds a busy machine may take for what a quick one does at once; nothing is measured by it.
+PATIENCE = 45_000
+expect.set_options(timeout=PATIENCE)
+
+# The browser also notes on its console what a script of ours has asked for and understands: a refusal, and no net.
+_ANSWERS = ("status of 409", "status of 422", "net::ERR_INTERNET_DISCONNECTED", "net::ERR_CONNECTION_")
+
+
+@pytest.fixture(autouse=True)
+def _german() -> Iterator[None]:
+    """Every test begins in the language of the site, whatever the last page of the one before was asked for in."""
+    with translation.override(settings.LANGUAGE_CODE):
+        yield
+
+
+@pytest.fixture
+def page_complaints() -> list[str]:
+    """What the pages of this test complained about: errors on the console (broken Content-Security-Policy among them)
+    and uncaught exceptions. A test that expects one takes it out again."""
+    return []
+
+
+@pytest.fixture
+def new_context(new_context: CreateContextCallback, page_complaints: list[str]) -> Iterator[CreateContextCallback]:
+    """Another phone (`page` has one already): whatever its pages complain about fails the test at its end."""
+
+    def console(said: ConsoleMessage) -> None:
+        if said.type == "error" and not any(answer in said.text for answer in _ANSWERS):
+            page_complaints.append(f"console: {said.text} ({said.location['url']})")
+
+    def listening(**options: Any) -> BrowserContext:
+        context = new_context(**options)
+        context.set_default_timeout(PATIENCE)
+        context.on("console", console)
+        context.on("weberror", lambda error: page_complaints.append(f"exception: {error.error}"))
+        return context
+
+    yield listening
+    assert not page_complaints, "The browser complained:\n" + "\n".join(page_complaints)
+
+
+@pytest.fixture
+def cast(db: None) -> Cast:
+    """Two clubs and everybody a page can meet. Imported here: the tests of the rules load no more than the rules."""
+    from tests.factories import make_cast
+
+    return make_cast()

@@ -1,0 +1,238 @@
+"""The invented club: everything the program can show is in it, it is sound, and it is the same each time."""
+
+from __future__ import annotations
+
+import json
+import stat
+from datetime import date, timedelta
+from io import StringIO
+from itertools import islice
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from django.contrib.auth import authenticate
+from django.core.management import CommandError, call_command
+from django.db import transaction
+from django.db.models import Count, Sum
+from django.test import RequestFactory
+from django.utils import timezone
+
+from scoring.actions.verify import verify
+from scoring.demo.cast import KREUZ_DAME
+from scoring.demo.seasons import LAST, SEED, found, play_evening, seasons
+from scoring.models import (
+    Change,
+    Club,
+    Evening,
+    Game,
+    Membership,
+    Outcome,
+    Player,
+    Score,
+    Season,
+    Table,
+    TableResult,
+    Verb,
+)
+from scoring.queries.league import content_of, damaged, month_of, pending, read_books
+from scoring.rules.facts import SOLO_KINDS
+from tests.factories import make_club
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def installation(settings: Any, tmp_path: Path) -> Path:
+    """A place for the file of the logins; and hashing that does not take its time, which is tested elsewhere."""
+    settings.VAR = tmp_path / "var"
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+    return tmp_path / "var" / "demo_logins.json"
+
+
+def demo(**options: Any) -> str:
+    said = StringIO()
+    call_command("demo", stdout=said, **options)
+    return said.getvalue()
+
+
+def test_the_demo_club(installation: Path) -> None:
+    """One story, because it takes its seconds: there is a club, it is sound, and everything to look at is in it."""
+    assert str(installation) in demo()
+
+    assert [finding for checked in verify() for finding in checked.findings] == []
+    _the_logins_work(json.loads(installation.read_text(encoding="utf-8")))
+    assert stat.S_IMODE(installation.stat().st_mode) == 0o600
+    club = Club.objects.get(slug="kreuz-dame")
+    _there_are_people_and_evenings(club)
+    _there_is_every_kind_of_game(club)
+    _things_were_put_right(club)
+    _the_better_ones_lead(club)
+    _the_league_is_closed_up_to_last_month(club)
+    _another_club_is_public()
+
+    kept = installation.read_text()
+    with pytest.raises(CommandError, match="Die Datenbank ist nicht leer"):
+        demo()
+    assert demo(if_empty=True) == ""
+    assert installation.read_text() == kept
+
+
+def _the_logins_work(logins: list[dict[str, str]]) -> None:
+    assert [set(login) for login in logins] == [{"login", "password", "role"}] * 5
+    assert len({login["password"] for login in logins}) == 5
+    for login in logins:
+        request = RequestFactory().post("/")
+        assert authenticate(request, username=login["login"], password=login["password"]) is not None
+    roles = Membership.objects.filter(club__slug="kreuz-dame").order_by("pk")
+    assert list(roles.values_list("admin", "scorer", "treasurer")) == [
+        (True, True, False),
+        (False, True, False),
+        (False, False, True),
+        (False, False, False),
+    ]
+    stranger = Membership.objects.get(user__username=logins[-1]["login"])
+    assert stranger.club.slug != "kreuz-dame"
+
+
+def _there_are_people_and_evenings(club: Club) -> None:
+    players = Player.objects.filter(club=club)
+    assert (players.count(), players.filter(guest=True).count(), players.exclude(left_on=None).count()) == (9, 1, 1)
+    assert not players.filter(results=None).exists()
+    gone = players.exclude(left_on=None).get()
+    assert not gone.results.filter(table__evening__held_on__gt=gone.left_on).exists()
+
+    evenings = Evening.objects.filter(club=club)
+    assert 60 <= evenings.count() <= 70
+    assert evenings.get(closed_at=None).held_on == LAST == evenings.latest("held_on").held_on
+    assert evenings.values("held_on").distinct().count() == evenings.count()
+    tables = Table.objects.filter(evening__club=club).annotate(people=Count("rounds__seats"))
+    assert {table.people for table in tables} == {4, 5}
+    assert {table.rule_set.name for table in tables.select_related("rule_set")} == {"Hausregeln", "Turnier"}
+    assert evenings.exclude(place="").count() > 30
+    for table in Table.objects.filter(evening__club=club).annotate(games=Count("rounds__games")):
+        assert table.games >= (11 if table.evening.is_open else 20)
+
+
+def _there_is_every_kind_of_game(club: Club) -> None:
+    games = Game.objects.filter(round__table__evening__club=club, deleted=False)
+    assert set(games.values_list("form", flat=True)) == {"played", "short", "penalty", "correction", "redeal"}
+    assert {game.facts["reason"] for game in games if game.form in ("penalty", "correction")} >= {"nicht bedient"}
+    facts = [game.facts for game in games if game.form == "played"]
+    assert len({game["kind"] for game in facts} & set(SOLO_KINDS)) > 5
+    assert {"duty", "band", "eyes", "re_said", "kontra_said", "re_specials", "starts_bock"} <= {
+        field for game in facts for field in game
+    }
+    eyes = [game["eyes"] for game in facts if "eyes" in game]
+    assert sum(90 <= count <= 150 for count in eyes) > len(eyes) / 2
+    assert Outcome.objects.filter(game__in=games, bock=1).count() > 100
+    assert Outcome.objects.filter(bock=1, bock_started__gt=0).exists(), "no chain runs into another"
+    assert games.exclude(note="").exists()
+    running = games.filter(round__table__evening__closed_at=None).latest("position")
+    assert running.outcome.bock_started > 0, "the running table shows no open Bock"
+
+
+def _things_were_put_right(club: Club) -> None:
+    changes = Change.objects.filter(club=club)
+    verbs = {verb: changes.filter(verb=verb).count() for verb in Verb.values}
+    assert verbs[Verb.GAME_CORRECTED] > 20
+    assert verbs[Verb.GAME_DELETED] > 5
+    assert verbs[Verb.GAME_RESTORED] > 0
+    assert verbs[Verb.EVENING_REOPENED] > 0
+    assert changes.exclude(undoes=None).filter(verb=Verb.GAME_CORRECTED).exists()
+    # Each line was entered on its evening, in the order of the sheet.
+    for evening in Evening.objects.filter(club=club).exclude(closed_at=None):
+        entered = Game.objects.filter(round__table__evening=evening).order_by("position")
+        times = list(entered.values_list("entered_at", flat=True))
+        assert times == sorted(times)
+        assert {timezone.localdate(at) for at in times} == {evening.held_on}
+        assert timezone.localdate(evening.closed_at) - evening.held_on in (timedelta(0), timedelta(days=1))
+
+
+def _the_better_ones_lead(club: Club) -> None:
+    sums = TableResult.objects.filter(table__evening__club=club, player__guest=False).values("player__name")
+    rows = list(sums.annotate(points=Sum("points"), games=Sum("games")).order_by("-points"))
+    assert rows[0]["player__name"] == "Jürgen"
+    assert rows[0]["points"] - rows[-1]["points"] > 300
+    assert all(row["games"] > 200 for row in rows)
+    assert Score.objects.filter(player__club=club, solo=True, won=False).exists()
+
+
+def _the_league_is_closed_up_to_last_month(club: Club) -> None:
+    """Two seasons, one month published twice and one with a supplement in the month that is open; and the sums of a
+    closed month once more, straight from what each game brought."""
+    season = Season.objects.filter(club=club).latest("first_day")
+    books = read_books(season)
+    played = sorted({month_of(row["held_on"]) for row in books.results})
+    assert list(books.latest) == played[:-1]
+    assert [(closing.month, closing.version) for closing in books.closings if closing.version > 1] == [("2026-03", 2)]
+    assert [(one.about, one.month) for one in books.supplements] == [("2026-09", "2026-10")]
+    assert {month for month in books.latest if pending(books, month)[1]} == set()
+    assert damaged() == []
+    assert all(timezone.localdate(closing.closed_at).day <= 4 for closing in books.closings)
+
+    march = Score.objects.filter(
+        game__round__table__evening__club=club,
+        game__round__table__evening__held_on__range=(date(2026, 3, 1), date(2026, 3, 31)),
+        game__deleted=False,
+        player__guest=False,
+    )
+    evenings: dict[str, dict[Any, int]] = {}
+    for name, evening, points in march.values_list("player__name", "game__round__table__evening", "points"):
+        own = evenings.setdefault(name, {})
+        own[evening] = own.get(evening, 0) + points
+    best_three = {name: 100 * sum(sorted(own.values(), reverse=True)[:3]) for name, own in evenings.items()}
+    assert {row["name"]: row["result"] for row in content_of(books, "2026-03")["rows"]} == best_three
+
+
+def _another_club_is_public() -> None:
+    other = Club.objects.get(public=True)
+    assert other.slug != "kreuz-dame"
+    assert set(other.rule_sets.values_list("unit", flat=True)) == {"cents"}
+    assert Evening.objects.filter(club=other).count() > 1
+
+
+def test_it_is_the_same_each_time() -> None:
+    """The first evenings twice, with other rows before them the second time."""
+    once = _first_evenings(12)
+    make_club()
+    assert _first_evenings(12) == once
+
+
+def test_another_seed_is_another_club() -> None:
+    assert _first_evenings(2) != _first_evenings(2, SEED + 1)
+
+
+def _first_evenings(number: int, seed: int = SEED) -> list[Any]:
+    """Everything typed and everything that came of it, with names for the people."""
+    with transaction.atomic():
+        staff, _logins = found(KREUZ_DAME, Random(seed))
+        for plan in islice(seasons(KREUZ_DAME, staff.rng), number):
+            play_evening(staff, plan)
+        games = Game.objects.order_by("round__table__evening__held_on", "position")
+        results = TableResult.objects.order_by("table__evening__held_on", "player__name")
+        told = [
+            *Evening.objects.order_by("held_on").values_list("held_on", "place", "closed_at"),
+            *games.values_list("key", "form", "dealer", "facts", "note", "version", "deleted", "entered_at"),
+            *results.values_list("player__name", "games", "points", "wins", "solos"),
+            *Change.objects.order_by("pk").values_list("at", "verb"),
+        ]
+        transaction.set_rollback(True)
+    return told
+
+
+def test_it_touches_nothing_that_is_there(installation: Path) -> None:
+    make_club()
+    with pytest.raises(CommandError, match="damit er nichts Echtes berührt"):
+        demo()
+    assert demo(if_empty=True) == ""
+    assert Club.objects.count() == 1
+    assert not installation.exists()
+
+
+def test_without_a_place_for_the_logins_there_is_no_club(installation: Path) -> None:
+    installation.parent.write_text("in the way")
+    with pytest.raises(OSError, match=str(installation.parent)):
+        demo()
+    assert not Club.objects.exists()

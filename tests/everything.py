@@ -1,0 +1,124 @@
+"""Decides what `make test` runs: the whole suite on SQLite, then what the database matters to on PostgreSQL, and
+browser tests in whatever browser can be had. What could not be run is said loudly, and fails where CI=true.
+
+Words after the command go to pytest: `make test ARGS="-k bock"`.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from subprocess import Popen
+from tempfile import TemporaryFile
+from typing import IO
+
+import psycopg
+
+from tests import chromium
+
+_LOCAL = ("postgres://postgres@127.0.0.1:5432/postgres", "postgres:///postgres")
+_NO_DATABASE = (
+    "--ignore=tests/rules",
+    "--ignore=tests/test_layers.py",
+    "--ignore=tests/clubledger/test_serve.py",
+    "--ignore=tests/clubledger/test_settings.py",
+)
+
+
+def _attempt(*command: str, seconds: int) -> bool:
+    try:
+        done = subprocess.run(command, timeout=seconds, check=False, stdin=subprocess.DEVNULL, capture_output=True)
+    except (OSError, subprocess.TimeoutExpired):
+        return False
+    return done.returncode == 0
+
+
+def browser() -> str | None:
+    """The path of a browser: one that is there, else Playwright's own, else Debian's; None when none is to be had."""
+    if found := chromium.executable():
+        return found
+    print("No chromium here: asking Playwright for its own ...", flush=True)
+    _attempt(sys.executable, "-m", "playwright", "install", "chromium", seconds=300)
+    if chromium.executable() is None and os.geteuid() == 0 and shutil.which("apt-get"):
+        print("Not to be had: installing Debian's chromium ...", flush=True)
+        _attempt("apt-get", "update", "-qq", seconds=300)
+        _attempt("apt-get", "install", "-y", "-qq", "--no-install-recommends", "chromium", seconds=600)
+    return chromium.executable()
+
+
+def postgresql() -> str | None:
+    """The URL of a PostgreSQL that answers and lets us make databases, or None."""
+    said = os.environ.get("TEST_DATABASE_URL")
+    for url in [said] if said else _LOCAL:
+        try:
+            with psycopg.connect(url, connect_timeout=3) as server:
+                row = server.execute(
+                    "SELECT rolcreatedb OR rolsuper FROM pg_roles WHERE rolname = current_user"
+                ).fetchone()
+                if row and row[0]:
+                    return url
+        except psycopg.Error as error:
+            if said:
+                print(f"TEST_DATABASE_URL does not answer: {error}", flush=True)
+    return None
+
+
+def pytest(*words: str, database: str | None, notes: list[str], workers: int, output: IO[bytes] | None = None) -> Popen:
+    """Start pytest on so many cores; `notes` are shown above its closing line."""
+    environment = {name: value for name, value in os.environ.items() if name not in {"DATABASE_URL", "DEBUG"}}
+    environment |= {"DATABASE_URL": database} if database else {}
+    environment["TEST_NOTES"] = "\n".join(notes)
+    command = [sys.executable, "-m", "pytest", "-n", str(workers), *words]
+    return subprocess.Popen(command, env=environment, stdout=output, stderr=output)
+
+
+def main(words: list[str]) -> int:
+    """Run everything; 0 when all that had to run did and passed."""
+    notes, marked, strict = [], "not soak", os.environ.get("CI") == "true"
+    if browser() is None:
+        marked += " and not browser"
+        notes.append("NOT RUN: the browser tests. Install chromium (on Debian: apt install chromium) and run again.")
+    server = postgresql()
+    if server is None:
+        notes.append(
+            "NOT RUN: the tests on PostgreSQL. Start a local server, or name one whose user may create databases: "
+            "TEST_DATABASE_URL=postgres://user:password@host/postgres"
+        )
+    if shutil.which("xgettext") is None:
+        notes.append(
+            "NOT RUN: is every sentence in the English catalog? Install gettext (on Debian: apt install gettext)."
+        )
+    if shutil.which("soffice") is None:
+        notes.append(
+            "NOT RUN: does LibreOffice read our Excel files? Install it (on Debian: apt install libreoffice-calc-nogui)."
+        )
+    for note in notes:
+        print(note, flush=True)
+    failed = bool(notes) and strict
+
+    print(
+        "\nThe whole suite on SQLite; beside it, and shown after it, what a database matters to on PostgreSQL",
+        flush=True,
+    )
+    with TemporaryFile() as output:
+        elsewhere = f"{marked} and (not browser or postgres)"
+        # Browser tests wait more than they compute, so a third worker costs them little and saves minutes.
+        beside = server and pytest(
+            "-m", elsewhere, *_NO_DATABASE, *words, database=server, notes=notes, workers=1, output=output
+        )
+        cores = min(os.cpu_count() or 1, 4)
+        code = pytest("-m", marked, *words, database=None, notes=notes, workers=cores).wait()
+        failed = failed or code != 0
+        if beside:
+            failed = beside.wait() != 0 or failed
+            output.seek(0)
+            print(f"\nOn PostgreSQL{' (the run on SQLite above FAILED)' if code else ''}", flush=True)
+            shutil.copyfileobj(output, sys.stdout.buffer)
+            sys.stdout.flush()
+    return int(failed)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

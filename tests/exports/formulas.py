@@ -1,0 +1,58 @@
+"""Works out the few formulas our files contain, so that a check row can be checked: sums of cells, of one or of several
+ranges, what belongs to a name, how many cells hold something, and differences."""
+
+from __future__ import annotations
+
+import re
+from decimal import Decimal
+from typing import Any
+
+from openpyxl import Workbook
+from openpyxl.worksheet.worksheet import Worksheet
+
+CELL = re.compile(r"^'(?P<sheet>[^']+)'!(?P<cells>[A-Z]+[0-9]+(:[A-Z]+[0-9]+)?)$")
+AREA = r"'[^']+'![A-Z0-9:]+"
+SUM = re.compile(rf"^SUM\((?P<inner>{AREA}|[0-9]+)\)$")
+COUNT = re.compile(rf"^COUNTA\((?P<inner>{AREA})\)$")
+NAMED = re.compile(rf"^SUMPRODUCT\(\((?P<names>{AREA})=(?P<name>{AREA})\)\*(?P<numbers>{AREA})\)$")
+
+
+def evaluate(book: Workbook, formula: str) -> Decimal:
+    """The value of "=SUM('Sheet'!A1:A9)-'Sheet'!A10"; anything else is an error."""
+    assert formula.startswith("=")
+    # A "-" within quotes belongs to the name of a sheet.
+    first, *rest = re.split(r"-(?=(?:[^']*'[^']*')*[^']*$)", formula[1:])
+    return _term(book, first) - sum((_term(book, term) for term in rest), Decimal(0))
+
+
+def _term(book: Workbook, term: str) -> Decimal:
+    if found := NAMED.match(term):
+        name = _values(book, found["name"])[0]
+        pairs = zip(_values(book, found["names"]), _values(book, found["numbers"]), strict=True)
+        return sum((Decimal(str(number or 0)) for who, number in pairs if who == name), Decimal(0))
+    if found := COUNT.match(term):
+        return Decimal(sum(value is not None for value in _values(book, found["inner"])))
+    term = found["inner"] if (found := SUM.match(term)) else term
+    if re.fullmatch(r"[0-9]+", term):
+        return Decimal(term)
+    place = CELL.match(term)
+    assert place, f"not one of our formulas: {term}"
+    cells = book[place["sheet"]][place["cells"]]
+    rows = cells if isinstance(cells, tuple) else ((cells,),)
+    # A sum over a range passes over text, as Excel does.
+    values = [cell.value for row in rows for cell in row if cell.value is not None]
+    numbers = [value for value in values if len(rows) == 1 or not isinstance(value, str)]
+    return sum((Decimal(str(value)) for value in numbers), Decimal(0))
+
+
+def _values(book: Workbook, area: str) -> list[Any]:
+    place = CELL.match(area)
+    assert place, f"not an area of ours: {area}"
+    cells = book[place["sheet"]][place["cells"]]
+    rows = cells if isinstance(cells, tuple) else ((cells,),)
+    return [cell.value for row in rows for cell in row]
+
+
+def formulas(sheet: Worksheet) -> list[str]:
+    """Every formula of a sheet."""
+    return [cell.value for row in sheet.iter_rows() for cell in row if cell.data_type == "f"]

@@ -1,0 +1,174 @@
+"""Things for tests to begin with: plain functions, the same each time, evenings and games through the real actions. The
+cast is fixed, so that a test of rights reads like a story."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+from uuid import UUID, uuid4
+
+from django.contrib.auth.hashers import make_password
+from django.contrib.auth.models import User
+
+from scoring.actions.evenings import open_evening
+from scoring.actions.games import Saved, Typed
+from scoring.actions.games import add_game as add_game_action
+from scoring.actions.imports import keep_file, take_in
+from scoring.forms.imports import ImportForm
+from scoring.models import Club, Game, Import, Membership, Player, RuleSet, Table
+from scoring.queries.records import read_records
+from scoring.rules.settings import resolve
+
+PASSWORD = "Fuchs-am-Ende-21"
+PEOPLE = ("Ärmel", "Bodo", "Çelik", "Özlem", "Željko", "Gisela", "Hatice", "Ivo")
+
+
+def make_club(name: str = "Karo Eins", **kw: Any) -> Club:
+    """A club; its slug follows from the name unless given."""
+    return Club.objects.create(name=name, **{"slug": name.lower().replace(" ", "-"), **kw})
+
+
+def make_user(login: str, club: Club | None = None, roles: Iterable[str] = ()) -> User:
+    """A login with PASSWORD; a member of `club` with the roles scorer, treasurer, admin (none of them: a reader)."""
+    user = User.objects.create(username=login, password=_password_hash())
+    if club is not None:
+        Membership.objects.create(club=club, user=user, **dict.fromkeys(roles, True))
+    return user
+
+
+@cache
+def _password_hash() -> str:
+    """Hashing is slow on purpose; once is enough for everybody."""
+    return make_password(PASSWORD)
+
+
+def make_player(club: Club, name: str, **kw: Any) -> Player:
+    return Player.objects.create(club=club, name=name, **kw)
+
+
+def make_rule_set(club: Club, preset: str = "ddv", name: str | None = None, **settings: Any) -> RuleSet:
+    """A rule set of the club from a preset, `settings` laid over it; where the club has the same already, that one."""
+    data = resolve({"base": preset, **settings})
+    standing = RuleSet.objects.filter(club=club, name=name or preset, settings=data).first()
+    if standing is not None:
+        return standing
+    rule_set = RuleSet(club=club, name=name or preset, settings=data)
+    rule_set.full_clean(exclude=["unit"])
+    rule_set.save()
+    return rule_set
+
+
+def make_table(
+    club: Club,
+    players: int | Sequence[Player] = 4,
+    preset: str = "ddv",
+    held_on: datetime.date = datetime.date(2026, 3, 6),
+    rule_set: RuleSet | None = None,
+    actor: User | None = None,
+) -> Table:
+    """A table of a new evening. A number of players means the first of PEOPLE, made where the club has them not yet."""
+    if isinstance(players, int):
+        known = {player.name: player for player in Player.objects.filter(club=club, name__in=PEOPLE)}
+        players = [known.get(name) or make_player(club, name) for name in PEOPLE[:players]]
+    return open_evening(
+        club=club,
+        actor=actor,
+        held_on=held_on,
+        rule_set=rule_set or make_rule_set(club, preset),
+        players=players,
+    )
+
+
+def add_game(
+    table: Table,
+    *,
+    form: str = "played",
+    key: UUID | None = None,
+    dealer: int | None = None,
+    note: str = "",
+    actor: User | None = None,
+    **facts: Any,
+) -> Saved:
+    """A line behind the last one of the table. Without facts an ordinary game that the first two seats win as Re."""
+    if form == "played":
+        facts = {"kind": "normal", "re": [0, 1], **({} if "band" in facts else {"eyes": 130}), **facts}
+    last = read_records(table).last
+    return add_game_action(
+        table=table,
+        actor=actor,
+        as_admin=False,
+        key=key or uuid4(),
+        after=last.key if last else None,
+        typed=Typed(form=form, facts=facts, dealer=dealer, note=note),
+    )
+
+
+OLD_LIST = [["Datum", *PEOPLE[:3]], ["06.03.26", "12", "-4", "-8"], ["13.03.26", "-6", "", "5"]]
+
+
+def make_import(club: Club, rows: Sequence[Sequence[str]] = OLD_LIST, actor: User | None = None) -> Import:
+    """An old list that was read and waits to be taken in."""
+    return keep_file(
+        club=club,
+        actor=actor,
+        kind=Import.Kind.EVENINGS,
+        file_name="liste.csv",
+        digest="",
+        sheets=[{"name": "", "rows": [list(row) for row in rows]}],
+    )
+
+
+def take_import(brought: Import, actor: User | None = None) -> Import:
+    """Take in what waits, as it is proposed."""
+    form = ImportForm(None, brought=brought)
+    assert form.may_be_taken, (form.errors, form.reading.faults)
+    return take_in(
+        brought=brought,
+        actor=actor,
+        kind=form.cleaned_data["kind"],
+        sittings=form.reading.sittings,
+        people=form.people,
+        rule_set=form.played_by,
+        report=form.reading.report(),
+    )
+
+
+@dataclass(frozen=True)
+class Cast:
+    """Everybody a page can meet. The club has its own people by role and a running table with one game, and so has the
+    other club, of which the stranger is the admin."""
+
+    club: Club
+    admin: User
+    scorer: User
+    treasurer: User
+    reader: User
+    table: Table
+    game: Game
+    other_club: Club
+    stranger: User
+    other_table: Table
+    other_game: Game
+
+
+def make_cast(**kw: Any) -> Cast:
+    """The cast; `kw` for the club itself (public=True, say)."""
+    club = make_club(slug="karo", **kw)
+    other_club = make_club("Pik Dame", slug="pik")
+    table, other_table = make_table(club), make_table(other_club)
+    return Cast(
+        club=club,
+        admin=make_user("anna", club, ["admin"]),
+        scorer=make_user("schorsch", club, ["scorer"]),
+        treasurer=make_user("thea", club, ["treasurer"]),
+        reader=make_user("rita", club),
+        table=table,
+        game=add_game(table).game,
+        other_club=other_club,
+        stranger=make_user("fred", other_club, ["admin", "scorer", "treasurer"]),
+        other_table=other_table,
+        other_game=add_game(other_table).game,
+    )

@@ -1,0 +1,91 @@
+"""Every worked case in fixtures/, line by line: the documents' examples, published suites, random games of all rule
+sets, chains, limits, refusals, and three whole evenings.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from scoring.rules.stream import Evening
+
+FIXTURES = Path(__file__).parents[2] / "fixtures"
+FILES = [*sorted((FIXTURES / "cases").glob("*.jsonl")), FIXTURES / "real" / "evening.jsonl"]
+LINES = {
+    "bock": 112,
+    "ddv": 54,
+    "edges": 60,
+    "evening_anleitung": 30,
+    "evening_ddv": 24,
+    "mixed": 400,
+    "refused": 46,
+    "seeds": 34,
+    "evening": 20,
+}
+
+
+@cache
+def lines_of(path: Path) -> list[str]:
+    """The lines of a file."""
+    return path.read_text(encoding="utf-8").splitlines()
+
+
+def cases() -> Iterator[Any]:
+    """(file, line number) of every line that says what to expect, named so that a failure is found at once."""
+    for path in FILES:
+        for number, text in enumerate(lines_of(path)):
+            line = json.loads(text)
+            if "expect" in line:
+                rules = line["rules"] if isinstance(line["rules"], str) else line["rules"]["base"]
+                name = line.get("note") or f"{rules} {line.get('kind', 'short')}"
+                yield pytest.param(path, number, id=f"{path.stem}-{number + 1}-{name}")
+
+
+@cache
+def answers(path: Path) -> dict[int, dict[str, Any]]:
+    """The answer to each line of a file, with the running totals of its evening."""
+    evening, totals, found = Evening(), [], {}
+    for number, text in enumerate(lines_of(path)):
+        answer = evening.answer(json.loads(text))
+        if answer is None:
+            totals = []
+        elif "error" in answer:
+            found[number] = {"error_fields": sorted(answer["error"])}
+        else:
+            points = answer["points"]
+            before = totals if len(totals) == len(points) else [0] * len(points)
+            totals = [sum(pair) for pair in zip(before, points, strict=True)]
+            found[number] = {**answer, "totals": totals}
+    return found
+
+
+def comparable(key: str, value: Any) -> Any:
+    """Steps in any order, seats as a list."""
+    if key == "steps":
+        return Counter(json.dumps(step, sort_keys=True) for step in value)
+    return list(value) if isinstance(value, tuple) else value
+
+
+@pytest.mark.parametrize(("path", "number"), list(cases()))
+def test_line(path: Path, number: int) -> None:
+    expect = json.loads(lines_of(path)[number])["expect"]
+    answer = answers(path)[number]
+    got = {key: comparable(key, answer.get(key)) for key in expect}
+    assert got == {key: comparable(key, value) for key, value in expect.items()}
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_no_case_is_lost(path: Path) -> None:
+    expecting = sum('"expect"' in text for text in lines_of(path))
+    assert expecting == LINES[path.stem] == len(answers(path))
+
+
+def test_the_real_evening_ends_with_what_the_club_wrote_down() -> None:
+    last = answers(FIXTURES / "real" / "evening.jsonl")[19]
+    assert last["totals"] == [-86, 305, -27, -111, -81]

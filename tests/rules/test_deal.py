@@ -1,0 +1,167 @@
+"""Who deals, plays and leads, counting of cycles, who owes a Pflichtsolo, and the Vorführung."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from scoring.rules.deal import Deal, Progress, deal_of, leader, progress, sitters
+from scoring.rules.facts import read_line
+from scoring.rules.settings import RuleSettings, resolve
+
+
+def rules(table: int = 4, base: str = "ddv", **settings: Any) -> RuleSettings:
+    return RuleSettings.from_data(resolve({"base": base, **settings})).at(table)
+
+
+@pytest.mark.parametrize(
+    ("table", "dealer", "players"),
+    [
+        (4, 2, (0, 1, 2, 3)),
+        (5, 0, (1, 2, 3, 4)),
+        (5, 4, (0, 1, 2, 3)),
+        (6, 0, (1, 2, 4, 5)),
+        (6, 5, (0, 1, 3, 4)),
+        (7, 0, (1, 3, 5, 6)),
+        (7, 6, (0, 2, 4, 5)),
+    ],
+)
+def test_who_plays(table: int, dealer: int, players: tuple[int, ...]) -> None:
+    out = sitters(rules(table), dealer)
+    assert out is not None
+    assert tuple(seat for seat in range(table) if seat not in out) == players
+    assert leader(rules(table), dealer, out) == (dealer + 1) % table
+
+
+def test_with_seven_in_klassisch_four_play_and_with_six_and_eight_all() -> None:
+    assert sitters(rules(7, "klassisch"), 0) == (0, 2, 4)
+    assert sitters(rules(6, "klassisch"), 3) == sitters(rules(8, "klassisch"), 3) == ()
+
+
+def test_with_eight_somebody_has_to_say_who_sits_out() -> None:
+    assert sitters(rules(8), 0) is None
+    proposal = Progress().proposal(rules(8))
+    assert (proposal.dealer, proposal.out, proposal.leader) == (0, None, None)
+
+
+def test_a_seating_of_its_own() -> None:
+    assert sitters(rules(6, seating={"6": [0, 1, 2, 3]}), 4) == (2, 3)
+    assert leader(rules(6, seating={"6": [0, 2, 3, 4]}), 0, (1, 5)) == 2
+
+
+def test_the_soloist_leads_at_a_pflichtsolo() -> None:
+    assert leader(rules(), 0, (), 3) == 3
+
+
+def after(table: int, *deals: Deal) -> Progress:
+    return progress(deals, table)
+
+
+def test_the_next_seat_deals() -> None:
+    assert [after(4, *[Deal(seat) for seat in range(count)]).dealer for count in range(6)] == [0, 1, 2, 3, 0, 1]
+
+
+def test_after_a_pflichtsolo_as_game_two_the_same_seat_deals_game_three() -> None:
+    state = after(4, Deal(0), Deal(1, stays=True, duty_soloist=3))
+    assert (state.dealer, state.fulfilled) == (1, {3})
+    assert after(4, Deal(0), Deal(1, True, 3), Deal(1)).dealer == 2
+
+
+def test_a_cycle_is_everybody_having_dealt_once() -> None:
+    assert after(4, *[Deal(seat) for seat in (0, 1, 2)]).cycles == 0
+    assert after(4, *[Deal(seat) for seat in (0, 1, 2, 3)]).cycles == 1
+    assert after(4, *[Deal(seat % 4) for seat in range(11)]).cycles == 2
+
+
+def test_a_deal_that_stays_belongs_to_the_cycle_of_the_one_after_it() -> None:
+    assert after(4, Deal(0), Deal(1), Deal(2), Deal(3, stays=True, duty_soloist=0)).cycles == 0
+    assert after(4, Deal(0), Deal(1), Deal(2), Deal(3, True, 0), Deal(3)).cycles == 1
+
+
+def test_an_odd_dealer_makes_nobody_else_have_dealt() -> None:
+    assert after(4, *[Deal(seat) for seat in (0, 1, 1, 3)]).cycles == 0
+    assert after(4, *[Deal(seat) for seat in (0, 1, 1, 3, 2)]).cycles == 1
+
+
+@pytest.mark.parametrize(
+    ("table", "dealers", "soloists"),
+    [(4, [0, 1, 2, 3], [1, 2, 3, 0]), (5, [0, 1, 2, 3, 4], [1, 2, 3, 4, 0])],
+)
+@pytest.mark.parametrize("stays", [["duty_solo"], []])
+def test_everybody_is_made_to_play_in_turn(
+    table: int, dealers: list[int], soloists: list[int], stays: list[str]
+) -> None:
+    settings = rules(table, duty_solo={"rounds": 1}, deal_stays=stays)
+    state = after(table, *[Deal(seat) for seat in range(table)])
+    found = []
+    while (proposal := state.proposal(settings)).soloist is not None:
+        found.append((proposal.dealer, proposal.soloist))
+        assert proposal.leader == proposal.soloist
+        assert proposal.out == sitters(settings, proposal.dealer)
+        assert proposal.soloist not in (proposal.out or ())
+        state = state.after(Deal(proposal.dealer, bool(stays), proposal.soloist), table)
+    assert found == list(zip(dealers, soloists, strict=True))
+    assert proposal.owing == ()
+
+
+@pytest.mark.parametrize("table", [6, 7])
+def test_who_is_made_to_play_never_sits_out(table: int) -> None:
+    settings = rules(table, duty_solo={"rounds": 1})
+    for owing in range(table):
+        state = Progress(3, 1, frozenset(), frozenset(range(table)) - {owing})
+        proposal = state.proposal(settings)
+        assert (proposal.soloist, proposal.dealer) == (owing, (owing - 1) % table)
+        assert proposal.out is not None
+        assert owing not in proposal.out
+
+
+def test_nobody_is_made_to_play_before_the_last_cycle_is_over() -> None:
+    settings = rules(duty_solo={"rounds": 2})
+    assert after(4, *[Deal(seat % 4) for seat in range(7)]).proposal(settings).soloist is None
+    assert after(4, *[Deal(seat % 4) for seat in range(8)]).proposal(settings).soloist == 1
+
+
+def test_who_still_owes_is_always_told() -> None:
+    state = after(4, Deal(0, True, 2), Deal(0))
+    assert state.proposal(rules()).owing == (0, 1, 3)
+    assert state.proposal(rules(duty_solo=None)).owing == ()
+    assert Progress().proposal(rules()).cycle == 1
+
+
+def test_a_new_line_up_takes_its_people_along() -> None:
+    """Seat 1 leaves, 2 and 3 move up, somebody new sits down as seat 3."""
+    state = after(4, Deal(0), Deal(1, True, 1), Deal(1), Deal(2, True, 3))
+    moved = state.moved({0: 0, 2: 1, 3: 2}, 4, dealer=1)
+    assert moved == Progress(1, 0, frozenset({0}), frozenset({2}))
+    assert moved.proposal(rules()).owing == (0, 1, 3)
+
+
+def test_a_cycle_may_be_over_because_somebody_left() -> None:
+    state = after(5, *[Deal(seat) for seat in range(4)])
+    assert state.moved({0: 0, 1: 1, 2: 2, 3: 3}, 4, dealer=0).cycles == 1
+
+
+NORMAL = {"kind": "normal", "re": [0, 1], "eyes": 130}
+DUTY = {"kind": "damensolo", "re": [2], "eyes": 130, "duty": True}
+
+
+@pytest.mark.parametrize(
+    ("form", "facts", "stays", "deal"),
+    [
+        ("played", NORMAL, [], Deal(1)),
+        ("played", DUTY, [], Deal(1, False, 2)),
+        ("played", DUTY, ["duty_solo"], Deal(1, True, 2)),
+        ("played", {**DUTY, "duty": False}, ["duty_solo"], Deal(1)),
+        ("played", {**DUTY, "duty": False}, ["lustsolo"], Deal(1, True)),
+        ("short", {"winners": [2], "base": 1, "solo": True}, ["duty_solo", "lustsolo"], Deal(1)),
+        ("penalty", {"points": [0, 0, 0, 0], "reason": "Regelverstoß"}, ["penalty"], Deal(1, True)),
+        ("penalty", {"points": [0, 0, 0, 0], "reason": "Regelverstoß"}, ["redeal"], Deal(1)),
+        ("redeal", {"reason": ""}, ["redeal"], Deal(1, True)),
+        ("redeal", {"reason": ""}, [], Deal(1)),
+    ],
+)
+def test_what_a_line_means_for_the_deal(form: str, facts: dict[str, Any], stays: list[str], deal: Deal) -> None:
+    settings = rules(deal_stays=stays)
+    assert deal_of(form, read_line(form, facts, settings), 1, settings) == deal
+    assert deal_of(form, read_line(form, facts, settings), None, settings) is None

@@ -1,0 +1,331 @@
+"""Which entries are refused, under which field, beyond the worked cases; and that the quick reading takes nothing
+that the judge would refuse.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from scoring.rules import facts as facts_module
+from scoring.rules.facts import (
+    BANDS,
+    FORMS,
+    KONTRA_NO_EYES,
+    KONTRA_NO_TRICK,
+    RE_NO_EYES,
+    RE_NO_TRICK,
+    TIE_RE_LAST,
+    GameFacts,
+    PointsFacts,
+    RedealFacts,
+    Refused,
+    ShortFacts,
+    read_game,
+    read_line,
+)
+from scoring.rules.settings import PRESETS, RuleSettings, preset, resolve
+from tests.bench.bench_score import random_lines
+
+NORMAL: dict[str, Any] = {"kind": "normal", "re": [0, 1], "eyes": 130}
+SHORT: dict[str, Any] = {"winners": [0, 1], "base": 3}
+WITH_BOCK = {"base": "ddv", "bock": {"triggers": ["manual"], "cap": 2}}
+
+
+def settings(rules: Any = "ddv") -> RuleSettings:
+    return RuleSettings.from_data(resolve(rules))
+
+
+def faults(rules: Any = "ddv", **facts: Any) -> list[str]:
+    """The fields under which an entry is refused, none if it is taken."""
+    try:
+        read_game(facts, settings(rules))
+    except Refused as refused:
+        assert all(str(sentence).endswith(".") and "%(" not in str(sentence) for sentence in refused.fields.values())
+        return sorted(refused.fields)
+    return []
+
+
+REFUSED: list[tuple[Any, dict[str, Any], list[str]]] = [
+    # the first round of judging
+    ("ddv", {"re": [0, 1], "eyes": 130}, ["kind"]),
+    ("ddv", NORMAL | {"kind": ["normal"]}, ["kind"]),
+    ("ddv", NORMAL | {"kind": None, "table": "4"}, ["kind", "table"]),
+    ("ddv", NORMAL | {"table": True}, ["table"]),
+    ("ddv", NORMAL | {"kind": "quatsch", "eyes": 300}, ["kind"]),
+    ("klassisch", NORMAL | {"kind": "hochzeit", "table": 7, "dealer": 0}, ["kind"]),
+    # forms
+    ("ddv", NORMAL | {"winners": [0, 1]}, ["winners"]),
+    ("ddv", NORMAL | {"base": 3, "solo": False}, ["base", "solo"]),
+    ("ddv", SHORT | {"re": [0, 1], "duty": False}, ["duty", "re"]),
+    ("ddv", SHORT | {"eyes": 300}, ["eyes"]),
+    # who plays
+    ("ddv", {"kind": "normal", "eyes": 130}, ["re"]),
+    ("ddv", NORMAL | {"re": 0}, ["re"]),
+    ("ddv", NORMAL | {"re": [0, True]}, ["re"]),
+    ("ddv", NORMAL | {"re": [0, 1.0]}, ["re"]),
+    ("ddv", NORMAL | {"re": {"0": 1}}, ["re"]),
+    ("ddv", NORMAL | {"re": "01"}, ["re"]),
+    ("ddv", NORMAL | {"re": [0, -1]}, ["re"]),
+    ("ddv", NORMAL | {"out": [3]}, ["out"]),
+    ("ddv", NORMAL | {"out": None}, ["out"]),
+    ("ddv", NORMAL | {"out": {}}, ["out"]),
+    ("ddv", NORMAL | {"dealer": 4}, ["dealer"]),
+    ("ddv", NORMAL | {"dealer": None}, ["dealer"]),
+    ("ddv", NORMAL | {"dealer": True}, ["dealer"]),
+    ("ddv", NORMAL | {"table": 5, "dealer": 5}, ["dealer"]),
+    ("ddv", NORMAL | {"table": 6, "out": [4, 4]}, ["out"]),
+    ("ddv", NORMAL | {"table": 8, "dealer": 0}, ["out"]),
+    ("ddv", NORMAL | {"table": 8, "out": [0, 5, 6, 7]}, ["out"]),
+    ("klassisch", NORMAL | {"table": 6, "re": [0, 2, 4], "out": [5]}, ["out"]),
+    ("klassisch", NORMAL | {"table": 8, "re": [0, 2, 4]}, ["re"]),
+    ("klassisch", {"kind": "trumpfsolo", "table": 8, "re": [0, 2, 4, 6], "eyes": 1}, ["re"]),
+    # the result
+    ("ddv", NORMAL | {"eyes": None}, ["eyes"]),
+    ("ddv", NORMAL | {"eyes": 300, "band": "120"}, ["band", "eyes"]),
+    ("ddv", {"kind": "normal", "re": [0, 1], "band": 120}, ["band"]),
+    ("ddv", {"kind": "normal", "re": [0, 1], "band": ["120"]}, ["band"]),
+    ("ddv", NORMAL | {"eyes": 0, "no_trick": "keiner"}, ["no_trick"]),
+    ("ddv", NORMAL | {"eyes": 0, "no_trick": None}, ["no_trick"]),
+    ("ddv", NORMAL | {"eyes": 240, "no_trick": "re"}, ["no_trick"]),
+    ("ddv", {"kind": "normal", "re": [0, 1], "band": "1-29", "no_trick": "re"}, ["no_trick"]),
+    ("ddv", {"kind": "normal", "re": [0, 1], "band": "0", "no_trick": "none"}, ["no_trick"]),
+    # what was said
+    ("ddv", NORMAL | {"re_said": None}, ["re_said"]),
+    ("ddv", NORMAL | {"kontra_said": ["said"]}, ["kontra_said"]),
+    ("klassisch", NORMAL | {"re_said": "said", "kontra_said": "no90"}, ["kontra_said", "re_said"]),
+    ("ddv", NORMAL | {"re_said": "said", "last_said": "kontra"}, ["last_said"]),
+    ("ddv", NORMAL | {"re_said": "said", "last_said": None}, ["last_said"]),
+    ("ddv", NORMAL | {"re_said": "said", "last_said": "beide"}, ["last_said"]),
+    # special points
+    ("ddv", NORMAL | {"re_specials": None}, ["re_specials"]),
+    ("ddv", NORMAL | {"re_specials": []}, ["re_specials"]),
+    ("ddv", NORMAL | {"re_specials": {"fuchs": True}}, ["re_specials"]),
+    ("ddv", NORMAL | {"re_specials": {"fuchs": "1"}}, ["re_specials"]),
+    ("ddv", NORMAL | {"re_specials": {"schweine": 0}}, ["re_specials"]),
+    ("ddv", NORMAL | {"re_specials": {"fuchs": 3}, "kontra_specials": {"fuchs": 1}}, ["re_specials"]),
+    (
+        "ddv",
+        NORMAL | {"re_specials": {"fuchs": 3}, "kontra_specials": {"fuchs": 3}},
+        ["kontra_specials", "re_specials"],
+    ),
+    ("vln", NORMAL | {"kontra_specials": {"karlchen": 1, "fuchs_am_ende": 1}}, ["kontra_specials"]),
+    ("ddv", NORMAL | {"eyes": 240, "kontra_specials": {"fuchs": 1}}, ["kontra_specials"]),
+    ("vln", NORMAL | {"eyes": 0, "re_specials": {"herzstich": 1}}, ["re_specials"]),
+    # the rest
+    ("ddv", NORMAL | {"duty": 1}, ["duty"]),
+    ("ddv", NORMAL | {"duty": None}, ["duty"]),
+    ("ddv", NORMAL | {"starts_bock": 1}, ["starts_bock"]),
+    ("ddv", NORMAL | {"starts_bock": None}, ["starts_bock"]),
+    (WITH_BOCK, NORMAL | {"starts_bock": -1}, ["starts_bock"]),
+    (WITH_BOCK, NORMAL | {"starts_bock": True}, ["starts_bock"]),
+    (WITH_BOCK, NORMAL | {"starts_bock": 100}, ["starts_bock"]),
+    (WITH_BOCK, NORMAL | {"bock": 3}, ["bock"]),
+    (WITH_BOCK, NORMAL | {"bock": -1}, ["bock"]),
+    (WITH_BOCK, NORMAL | {"bock": True}, ["bock"]),
+    (WITH_BOCK, NORMAL | {"bock": None}, ["bock"]),
+    ("ddv", NORMAL | {"eyes": 241, "re": [0], "re_said": "re", "wind": 3}, ["eyes", "re", "re_said", "wind"]),
+    # the short form
+    ("ddv", {"base": 3}, ["winners"]),
+    ("ddv", {"winners": [0, 1]}, ["base"]),
+    ("ddv", {"solo": True}, ["base", "winners"]),
+    ("ddv", SHORT | {"base": -1}, ["base"]),
+    ("ddv", SHORT | {"base": True}, ["base"]),
+    ("ddv", SHORT | {"base": 100_001}, ["base"]),
+    ("ddv", SHORT | {"solo": 1}, ["solo"]),
+    ("ddv", SHORT | {"winners": [0]}, ["winners"]),
+    ("ddv", SHORT | {"winners": [0, 1], "solo": True}, ["winners"]),
+    ("ddv", SHORT | {"winners": [0, 0]}, ["winners"]),
+    ("ddv", SHORT | {"winners": [0, 4]}, ["winners"]),
+    ("ddv", SHORT | {"table": 5, "dealer": 1}, ["winners"]),
+    ("ddv", SHORT | {"table": 5, "out": [1]}, ["out"]),
+    ("ddv", SHORT | {"table": 5}, ["dealer"]),
+    ("klassisch", SHORT | {"table": 6}, ["winners"]),
+    ("ddv", SHORT | {"starts_bock": 1, "bock": 1}, ["bock", "starts_bock"]),
+]
+
+
+@pytest.mark.parametrize(("rules", "facts", "fields"), REFUSED, ids=[json.dumps(row[1]) for row in REFUSED])
+def test_refused(rules: Any, facts: dict[str, Any], fields: list[str]) -> None:
+    assert faults(rules, **facts) == fields
+
+
+TAKEN: list[tuple[Any, dict[str, Any]]] = [
+    ("ddv", NORMAL | {"re": [1, 0], "out": [], "dealer": 3, "duty": False, "starts_bock": 0, "bock": 0}),
+    ("ddv", NORMAL | {"table": 5, "out": [4]}),
+    ("ddv", NORMAL | {"table": 5, "dealer": 1, "out": [4]}),
+    ("ddv", NORMAL | {"table": 8, "out": [7, 6, 5, 4]}),
+    ("klassisch", NORMAL | {"table": 6, "re": [5, 1, 3], "out": []}),
+    ("klassisch", NORMAL | {"table": 7, "re": [1, 3], "dealer": 0}),
+    ("ddv", NORMAL | {"no_trick": "none"}),
+    ("ddv", NORMAL | {"eyes": 240, "no_trick": "kontra"}),
+    ("ddv", NORMAL | {"eyes": 240, "no_trick": "none", "kontra_specials": {"fuchs": 1}}),
+    ("ddv", NORMAL | {"re_specials": {"fuchs": 0, "doppelkopf": 4}, "kontra_specials": {}}),
+    ("vln", NORMAL | {"eyes": 120, "re_said": "said", "kontra_said": "no90"}),
+    ("ddv", NORMAL | {"eyes": 120, "re_said": "said", "kontra_said": "said"}),
+    ("ddv", {"kind": "damensolo", "re": [3], "eyes": 121, "duty": True}),
+    (WITH_BOCK, NORMAL | {"starts_bock": 99, "bock": 2}),
+    ("ddv", SHORT | {"solo": True, "winners": [2]}),
+    ("ddv", SHORT | {"solo": True, "winners": [3, 1, 0], "base": 0}),
+    ("klassisch", SHORT | {"table": 6, "winners": [1, 3, 5]}),
+    ("klassisch", SHORT | {"table": 8, "solo": True, "winners": [0, 1, 2, 3, 4, 5, 6]}),
+]
+
+
+@pytest.mark.parametrize(("rules", "facts"), TAKEN, ids=[json.dumps(row[1]) for row in TAKEN])
+def test_taken(rules: Any, facts: dict[str, Any]) -> None:
+    assert faults(rules, **facts) == []
+
+
+def test_a_game_reads_complete_and_in_order() -> None:
+    game = read_game(NORMAL | {"table": 5, "dealer": 2, "re": [4, 1], "kontra_said": "no60"}, settings())
+    assert isinstance(game, GameFacts)
+    assert (game.table, game.dealer, game.out, game.re, game.kontra) == (5, 2, (2,), (1, 4), (0, 3))
+    assert (game.re_said, game.kontra_said, game.eyes, game.band, game.solo) == ("none", "no60", 130, "121-150", False)
+    solo = read_game({"kind": "damensolo", "re": [2], "eyes": 0}, settings())
+    assert isinstance(solo, GameFacts)
+    assert (solo.solo, solo.soloist, solo.band) == (True, 2, "0")
+
+
+def test_the_table_and_the_dealer_may_be_given_apart_from_the_facts() -> None:
+    beside = read_game(NORMAL, settings().at(5), 4)
+    assert beside == read_game(NORMAL | {"table": 5, "dealer": 4}, settings())
+    assert beside.out == (4,)
+
+
+def test_a_short_game_reads_complete() -> None:
+    game = read_game({"table": 5, "dealer": 0, "winners": [1, 2, 4], "base": 6, "solo": True}, settings())
+    assert game == ShortFacts(5, 0, (0,), (1, 2, 4), (3,), 6, True, 0, None)
+    assert game.soloist == 3
+
+
+@pytest.mark.parametrize(
+    ("facts", "zone"),
+    [
+        ({"eyes": 0}, RE_NO_TRICK),
+        ({"eyes": 0, "no_trick": "re"}, RE_NO_TRICK),
+        ({"eyes": 0, "no_trick": "none"}, RE_NO_EYES),
+        ({"eyes": 240}, KONTRA_NO_TRICK),
+        ({"eyes": 240, "no_trick": "none"}, KONTRA_NO_EYES),
+        ({"eyes": 120, "re_said": "said", "kontra_said": "said", "last_said": "re"}, TIE_RE_LAST),
+        *(({"band": band}, zone) for band, zone in BANDS.items()),
+    ],
+)
+def test_zones(facts: dict[str, Any], zone: int) -> None:
+    game = read_game({"kind": "normal", "re": [0, 1], **facts}, settings())
+    assert isinstance(game, GameFacts)
+    assert game.zone == zone
+    assert (game.eyes is None) == ("band" in facts)
+
+
+def test_every_number_of_eyes_has_the_band_it_lies_in() -> None:
+    for eyes in range(241):
+        game = read_game(NORMAL | {"eyes": eyes}, settings())
+        assert isinstance(game, GameFacts)
+        first, _dash, last = game.band.partition("-")
+        assert int(first) <= eyes <= int(last or first)
+
+
+# --- The quick reading and the judge ----------------------------------------------------------------------------------
+
+
+def quick(facts: dict[str, Any], rules: RuleSettings) -> GameFacts | None:
+    try:
+        return facts_module._read_quickly(facts, rules, None)
+    except (KeyError, TypeError):
+        return None
+
+
+def judged(facts: dict[str, Any], rules: RuleSettings) -> Any:
+    try:
+        return facts_module._judge(facts, rules, None)
+    except Refused:
+        return None
+
+
+def worked_lines() -> list[dict[str, Any]]:
+    folder = Path(__file__).parents[2] / "fixtures" / "cases"
+    lines = [json.loads(line) for path in sorted(folder.glob("*.jsonl")) for line in path.read_text().splitlines()]
+    for line in lines:
+        line.pop("expect", None)
+        line.pop("note", None)
+    return [line for line in lines if "kind" in line and line["rules"] != "wüst"]
+
+
+ODD = [
+    None,
+    True,
+    False,
+    -1,
+    0,
+    1,
+    2,
+    7,
+    121.0,
+    "",
+    "none",
+    "said",
+    "re",
+    [],
+    [0],
+    [0, 1],
+    [True, 0],
+    {},
+    {"fuchs": 1},
+    {"fuchs": -1},
+]
+
+
+@pytest.mark.parametrize("field", sorted(facts_module.PLAYED_FIELDS - {"rules"}))
+def test_whatever_stands_in_a_field_both_readings_say_the_same(field: str) -> None:
+    """The quick one may be unsure (None), but never take what the judge refuses, nor read it otherwise."""
+    for name in PRESETS:
+        for table, out in ((4, []), (5, [4]), (8, [4, 5, 6, 7])):
+            for value in ODD:
+                facts = {**NORMAL, "table": table, "out": out, "rules": name, field: value}
+                found = quick(facts, preset(name))
+                assert found is None or found == judged(facts, preset(name)), facts
+
+
+def test_ordinary_games_are_read_quickly_and_as_the_judge_reads_them() -> None:
+    random_games = [json.loads(line) for line in random_lines(2000, seed=7)]
+    for facts in [*random_games, *worked_lines()]:
+        rules = settings(facts["rules"]) if isinstance(facts["rules"], dict) else preset(facts["rules"])
+        found = quick(facts, rules)
+        assert found is None or found == judged(facts, rules), facts
+    assert all(quick(facts, preset(facts["rules"])) is not None for facts in random_games)
+
+
+# --- Lines that are no game -------------------------------------------------------------------------------------------
+
+
+def test_the_other_forms() -> None:
+    rules = settings()
+    penalty = {"points": [-3, 1, 1, 1], "reason": "falsch bedient"}
+    assert read_line("penalty", penalty, rules) == PointsFacts((-3, 1, 1, 1), "falsch bedient")
+    assert read_line("correction", penalty, rules) == PointsFacts((-3, 1, 1, 1), "falsch bedient")
+    assert read_line("redeal", {"seat": 2, "reason": "fünf Könige"}, rules) == RedealFacts(2, "fünf Könige")
+    assert isinstance(read_line("played", NORMAL, rules), GameFacts)
+    assert isinstance(read_line("short", SHORT, rules), ShortFacts)
+    assert len(FORMS) == 5
+
+
+@pytest.mark.parametrize(
+    ("form", "facts", "fields"),
+    [
+        ("penalty", {"points": [1, 2, 3], "reason": "so"}, ["points"]),
+        ("penalty", {"points": [1, 2, 3, True], "reason": "so"}, ["points"]),
+        ("penalty", {"points": "1234", "reason": 3}, ["points", "reason"]),
+        ("correction", {"reason": " ", "kind": "normal"}, ["kind", "points", "reason"]),
+        ("redeal", {"seat": 4, "reason": ""}, ["seat"]),
+        ("redeal", {"points": [0, 0, 0, 0]}, ["points"]),
+        ("strafe", {}, ["form"]),
+    ],
+)
+def test_the_other_forms_refused(form: str, facts: dict[str, Any], fields: list[str]) -> None:
+    with pytest.raises(Refused) as refused:
+        read_line(form, facts, settings())
+    assert sorted(refused.value.fields) == fields

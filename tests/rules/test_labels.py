@@ -1,0 +1,56 @@
+"""Everything that the rules name by a code has a German name, and nothing else has one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from scoring.rules import facts, labels
+from scoring.rules.facts import PARTNER_KINDS, SAID, ZONES
+from scoring.rules.outcome import prepared
+from scoring.rules.settings import BOCK_KEYS, KEYS, PRESETS, TRIGGERS, RuleSettings, preset, preset_data, resolve
+
+
+def test_every_code_has_its_name() -> None:
+    assert set(labels.KINDS) == set(facts.KINDS)
+    assert set(labels.SPECIALS) == set(facts.SPECIALS)
+    assert set(labels.SAID) == set(facts.SAID)
+    assert set(labels.BANDS) == set(facts.BANDS)
+    assert set(labels.FORMS) == set(facts.FORMS)
+    assert set(labels.SETTINGS) == {*KEYS, "at"}
+    assert set(labels.BOCK) == set(BOCK_KEYS)
+    assert set(labels.TRIGGERS) == set(TRIGGERS)
+    assert set(labels.PRESETS) == set(PRESETS)
+
+
+def words(value: Any) -> set[str]:
+    """Every text in the value of a setting."""
+    if isinstance(value, str):
+        return {value}
+    if isinstance(value, dict):
+        return set().union(*map(words, value.values()))
+    return set().union(*map(words, value)) if isinstance(value, list) else set()
+
+
+def test_every_value_of_a_preset_has_its_name() -> None:
+    named = set(labels.VALUES) | set(labels.KINDS) | set(labels.TRIGGERS)
+    for name in PRESETS:
+        assert words(preset_data(name)) <= named
+
+
+def test_every_step_that_can_be_has_its_name() -> None:
+    everything = resolve(
+        {"base": "vln", "bock": {"effect": {"add": 1}}, "against_absage": "cumulative", "solo_times": 2}
+    )
+    everything |= {"lost_announcement": {"times": 2, "when": "ansage"}, "re_kontra": {"add": 2}, "nobody_wins": "net"}
+    found = {"bock", "base", "negative"}
+    for rules in (RuleSettings.from_data(everything), preset("anleitung"), preset("klassisch")):
+        for kind in rules.kinds:
+            ready = prepared(rules, kind)
+            said = len(SAID) ** 2 if rules.announcements else 1
+            found |= {step.code for case in range(said * ZONES) for step in ready.cases[case].steps}
+            found |= {step.code for steps in ready.re_specials.values() for step in steps if step is not None}
+    assert found == set(labels.STEPS)
+
+
+def test_names_of_kinds_are_not_used_twice() -> None:
+    assert len(set(labels.KINDS.values())) == len(labels.KINDS) > len(PARTNER_KINDS)

@@ -1,0 +1,282 @@
+"""What holds for every game under every rule set: the steps fold to the value, the points follow from it, nobody is
+favoured by a seat, and a sheet is worth the same however it came about.
+"""
+
+from __future__ import annotations
+
+from itertools import permutations
+from typing import Any
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from scoring.rules import facts as facts_module
+from scoring.rules.facts import (
+    ANNOUNCED_SOLOS,
+    PARTNER_KINDS,
+    SAID,
+    SPECIALS,
+    GameFacts,
+    read_game,
+)
+from scoring.rules.outcome import Outcome, score
+from scoring.rules.settings import LIMITS, PRESETS, TRIGGERS, RuleSettings, resolve
+from scoring.rules.sheet import Line, fold
+
+Game = dict[str, Any]
+repeatable = settings(derandomize=True, deadline=None, max_examples=200)
+
+points = st.integers(0, 4)
+when = st.sampled_from(["before", "after", "bock_only"])
+CHANGES: dict[str, st.SearchStrategy[Any]] = {
+    "kontra_121": st.sampled_from(["never", "only_kontra", "kontra_said", "kontra_last", "always"]),
+    "tie_120": st.sampled_from(["re", "kontra", "nobody"]),
+    "schwarz_by": st.sampled_from(["tricks", "eyes"]),
+    "won": points,
+    "limits": st.lists(st.sampled_from(LIMITS), unique=True),
+    "limit": points,
+    "limit_counts": st.sampled_from(["reached", "reached_or_missed"]),
+    "re_kontra": st.sampled_from([{"add": 2}, {"times": 2}, {"times": 1}]),
+    "absage": points,
+    "against_absage": st.sampled_from(["cumulative", "highest", "off"]),
+    "nobody_wins": st.sampled_from(["net", "zero"]),
+    "gegen_die_alten": points,
+    "gegen_in": st.lists(st.sampled_from(["partner", "armut", "solo"]), unique=True),
+    "gegen_when": when,
+    "specials": st.dictionaries(st.sampled_from(sorted(SPECIALS)), points),
+    "specials_when": st.sampled_from(["before", "after", "bock_only", "paid"]),
+    "specials_in_solo": st.sampled_from(["none", "all", "by_kind"]),
+    "solo_point": st.fixed_dictionaries(
+        {"points": points, "kinds": st.just(["damensolo", "stille_hochzeit"]), "when": when}
+    ),
+    "lost_announcement": st.sampled_from([None, {"times": 2, "when": "ansage"}, {"times": 3, "when": "absage"}]),
+    "solo_times": st.integers(1, 3),
+    "soloist_share": st.sampled_from([1, 2, 3, "opponents"]),
+    "negative": st.sampled_from(["keep", "zero"]),
+    "counting": st.sampled_from(["plus_minus", "winners", "losers"]),
+    "sitter": st.sampled_from(["nothing", "winners", "kontra"]),
+    "special_payer": st.sampled_from(["kasse", "players"]),
+    "deal_stays": st.lists(st.sampled_from(["duty_solo", "lustsolo"]), unique=True),
+    "duty_solo": st.sampled_from([None, {"rounds": 1}]),
+    "bock": st.none()
+    | st.fixed_dictionaries(
+        {"triggers": st.lists(st.sampled_from(TRIGGERS), unique=True)},
+        optional={
+            "per_game": st.sampled_from(["one", "each"]),
+            "length": st.sampled_from(["table", "deal", 1, 3]),
+            "overlap": st.sampled_from(["append", "stack", "extend", "ignore"]),
+            "cap": st.integers(1, 4),
+            "effect": st.sampled_from(["all", "game", {"add": 2}]),
+            "duty_solo_uses": st.booleans(),
+        },
+    ),
+}
+rule_sets = st.builds(
+    lambda base, changes: RuleSettings.from_data(resolve({"base": base, **changes})),
+    st.sampled_from(PRESETS),
+    st.fixed_dictionaries({}, optional=CHANGES) | st.just({}),
+)
+
+
+@st.composite
+def games(draw: st.DrawFn, rules: RuleSettings, table: int | None = None) -> Game:
+    """A legal game as somebody could enter it; who sits out is always said."""
+    table = table or draw(st.sampled_from([4, 4, 5, 6, 7, 8]))
+    at_table = rules.at(table)
+    kind = draw(st.sampled_from(sorted(at_table.kinds)))
+    out = tuple(sorted(draw(st.permutations(range(table)))[: at_table.sitters]))
+    size = at_table.playing // 2 if kind in PARTNER_KINDS else 1
+    party = draw(st.sampled_from([p for p in sorted(at_table.parties[out]) if len(p) == size]))
+    game: Game = {"table": table, "kind": kind, "out": list(out), "re": list(party), "eyes": draw(st.integers(0, 240))}
+    if at_table.announcements:
+        game["re_said"], game["kontra_said"] = draw(st.sampled_from(SAID)), draw(st.sampled_from(SAID))
+        if game["re_said"] == game["kontra_said"] == "said":
+            game["last_said"] = draw(st.sampled_from(["re", "kontra"]))
+    if at_table.nines and game["eyes"] in (0, 240) and draw(st.booleans()):
+        game["no_trick"] = "none"
+    if at_table.specials:
+        trickless = {0: "re", 240: "kontra"}.get(game["eyes"]) if "no_trick" not in game else None
+        party_name = draw(st.sampled_from([name for name in ("re", "kontra") if name != trickless]))
+        special = draw(st.sampled_from(sorted(at_table.specials)))
+        game[f"{party_name}_specials"] = {special: draw(st.integers(0, SPECIALS[special]))}
+    if kind in ANNOUNCED_SOLOS and at_table.duty_rounds:
+        game["duty"] = draw(st.booleans())
+    if at_table.by_hand:
+        game["starts_bock"] = draw(st.integers(0, 2))
+    return game
+
+
+rules_and_game = rule_sets.flatmap(lambda rules: st.tuples(st.just(rules), games(rules)))
+levels = st.integers(0, 4)
+
+
+def played(rules: RuleSettings, game: Game, level: int = 0) -> tuple[GameFacts, Outcome]:
+    facts = read_game(game, rules)
+    assert isinstance(facts, GameFacts)
+    return facts, score(facts, rules, level)
+
+
+@given(rules_and_game, levels)
+@repeatable
+def test_the_steps_fold_to_the_value(case: tuple[RuleSettings, Game], level: int) -> None:
+    """Folded anew from what is written down, as any reader would."""
+    rules, game = case
+    _facts, outcome = played(rules, game, level)
+    value = 0
+    for step in outcome.steps:
+        written = step.data
+        assert len(written) == (2 if "times" in written else 3)
+        if "times" in written:
+            value *= written["times"]
+            assert written["times"] != 1
+        elif "add" in written:
+            assert written["add"] > 0
+            value += written["add"] if written["party"] == "re" else -written["add"]
+        else:
+            assert written["pay"] > 0
+    assert value == outcome.value
+
+
+@given(rules_and_game, levels)
+@repeatable
+def test_the_points_follow_from_the_value(case: tuple[RuleSettings, Game], level: int) -> None:
+    rules, game = case
+    facts, outcome = played(rules, game, level)
+    rules = rules.at(facts.table)
+    if any(step.pay for step in outcome.steps):
+        return
+    counting = rules.counting["solo" if facts.solo else "partner"]
+    clip = {"plus_minus": lambda p: p, "winners": lambda p: max(p, 0), "losers": lambda p: min(p, 0)}[counting]
+    share = 1
+    if facts.solo:
+        share = rules.soloist_share if isinstance(rules.soloist_share, int) else len(facts.kontra)
+        if rules.soloist_share == "opponents" and rules.sitter != "nothing":
+            share += len(facts.out)
+    assert {outcome.points[seat] for seat in facts.re} == {clip(outcome.value * share)}
+    assert {outcome.points[seat] for seat in facts.kontra} == {clip(-outcome.value)}
+    if rules.sitter == "nothing":
+        assert all(outcome.points[seat] == 0 for seat in facts.out)
+        if counting == "plus_minus" and (not facts.solo or share == len(facts.kontra)):
+            assert sum(outcome.points) == 0
+
+
+@given(rules_and_game, levels)
+@repeatable
+def test_who_wins(case: tuple[RuleSettings, Game], level: int) -> None:
+    facts, outcome = played(*case, level)
+    assert outcome.winners == {"re": facts.re, "kontra": facts.kontra, None: ()}[outcome.winner]
+    assert outcome.winner == played(*case, 0)[1].winner
+
+
+@given(rule_sets.flatmap(lambda rules: st.tuples(st.just(rules), games(rules, 4) | games(rules, 5))), st.data())
+@repeatable
+def test_permuting_seats_permutes_points(case: tuple[RuleSettings, Game], data: st.DataObject) -> None:
+    rules, game = case
+    table = game["table"]
+    to = data.draw(st.sampled_from(list(permutations(range(table)))))
+    moved = game | {field: [to[seat] for seat in game[field]] for field in ("re", "out")}
+    points_here, points_there = played(rules, game)[1].points, played(rules, moved)[1].points
+    assert [points_there[to[seat]] for seat in range(table)] == list(points_here)
+
+
+@given(rules_and_game, levels)
+@repeatable
+def test_a_band_is_as_good_as_exact_eyes(case: tuple[RuleSettings, Game], level: int) -> None:
+    rules, game = case
+    facts, outcome = played(rules, game, level)
+    if "no_trick" not in game:
+        banded = {key: value for key, value in game.items() if key != "eyes"} | {"band": facts.band}
+        assert played(rules, banded, level)[1] == outcome
+
+
+@given(rules_and_game)
+@repeatable
+def test_the_judge_reads_what_the_quick_reading_reads(case: tuple[RuleSettings, Game]) -> None:
+    rules, game = case
+    assert facts_module._judge(game, rules, None)._replace(no_trick=None) == read_game(game, rules)._replace(
+        no_trick=None
+    )
+
+
+# --- Sheets -----------------------------------------------------------------------------------------------------------
+
+
+@st.composite
+def lines(draw: st.DrawFn, rules: RuleSettings) -> Line:
+    """A line of any form at a table of four."""
+    form = draw(st.sampled_from(["played"] * 5 + ["short", "penalty", "correction", "redeal"]))
+    if form == "played":
+        return Line(form, 4, None, {k: v for k, v in draw(games(rules, 4)).items() if k != "table"})
+    if form == "short":
+        facts: Game = {"winners": draw(st.sampled_from([[0, 1], [2, 3], [0, 3]])), "base": draw(st.integers(0, 5))}
+        return Line(form, 4, None, facts)
+    if form == "redeal":
+        return Line(form, 4, None, {"reason": ""})
+    return Line(form, 4, None, {"points": draw(st.lists(st.integers(-12, 12), min_size=4, max_size=4)), "reason": "so"})
+
+
+@st.composite
+def sheets(draw: st.DrawFn) -> tuple[RuleSettings, list[Line], list[tuple[str, int, int, Line]]]:
+    """A rule set, a sheet under it, and edits: (what, where, where to, a line)."""
+    rules = draw(rule_sets)
+    sheet = draw(st.lists(lines(rules), max_size=10))
+    places = st.integers(0, 20)
+    what = st.sampled_from(["insert", "delete", "correct", "move"])
+    return rules, sheet, draw(st.lists(st.tuples(what, places, places, lines(rules)), max_size=6))
+
+
+def edited(sheet: list[Line], what: str, place: int, other: int, line: Line) -> list[Line]:
+    """The sheet after one edit."""
+    sheet = list(sheet)
+    if what == "insert" or not sheet:
+        sheet.insert(place % (len(sheet) + 1), line)
+    elif what == "delete":
+        del sheet[place % len(sheet)]
+    elif what == "correct":
+        sheet[place % len(sheet)] = line
+    else:
+        sheet.insert(other % len(sheet), sheet.pop(place % len(sheet)))
+    return sheet
+
+
+@given(sheets())
+@repeatable
+def test_replaying_an_edited_sheet_equals_a_fresh_one(
+    case: tuple[RuleSettings, list[Line], list[tuple[str, int, int, Line]]],
+) -> None:
+    rules, sheet, edits = case
+    replayed = fold(sheet, rules)
+    for edit in edits:
+        sheet = edited(sheet, *edit)
+        replayed = fold(sheet, rules)
+    assert replayed == fold(sheet, RuleSettings.from_data(rules.data))
+
+
+@given(sheets(), st.integers(0, 10))
+@repeatable
+def test_a_sheet_can_be_folded_in_two_parts(
+    case: tuple[RuleSettings, list[Line], list[tuple[str, int, int, Line]]], cut: int
+) -> None:
+    rules, sheet, _edits = case
+    whole, first = fold(sheet, rules), fold(sheet[:cut], rules)
+    rest = fold(sheet[cut:], rules, first[-1].chain if first else None)
+    assert [line[:4] for line in whole] == [line[:4] for line in [*first, *rest]]
+
+
+@given(sheets())
+@repeatable
+def test_every_open_bock_game_was_started_and_every_started_one_is_played_or_open(
+    case: tuple[RuleSettings, list[Line], list[tuple[str, int, int, Line]]],
+) -> None:
+    rules, sheet, _edits = case
+    replayed = fold(sheet, rules)
+    for number, line in enumerate(replayed):
+        assert 0 <= line.level <= rules.cap
+        assert len(line.started_by) >= line.level
+        assert all(origin < number for origin in line.started_by)
+        assert all(replayed[origin].bock_started for origin in line.started_by)
+    if rules.has_bock and rules.overlap == "append" and replayed:
+        in_bock = sum(line.level > 0 for line in replayed)
+        stayed = rules.bock_length == "deal" and rules.deal_stays
+        if not stayed:
+            assert in_bock + len(replayed[-1].chain.levels(rules)) == sum(line.bock_started for line in replayed)

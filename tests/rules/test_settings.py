@@ -1,0 +1,330 @@
+"""Rule sets as data: for each setting one game that it changes and one that it must not, what a setting cannot hold,
+and how a house rule stands over a preset.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from scoring.rules.deal import Progress, deal_of
+from scoring.rules.facts import Refused, read_game
+from scoring.rules.outcome import score
+from scoring.rules.settings import (
+    BOCK_KEYS,
+    KEYS,
+    PLAIN_BOCK,
+    PRESETS,
+    TRIGGERS,
+    RuleSettings,
+    judge_settings,
+    preset,
+    preset_data,
+    resolve,
+)
+from scoring.rules.sheet import Line, fold
+
+Game = dict[str, Any]
+
+NORMAL: Game = {"kind": "normal", "re": [0, 1], "eyes": 130}
+LOST: Game = NORMAL | {"eyes": 100}
+TIE: Game = NORMAL | {"eyes": 120}
+SOLO: Game = {"kind": "damensolo", "re": [0], "eyes": 130}
+QUIET: Game = {"kind": "stille_hochzeit", "re": [0], "eyes": 130}
+ARMUT: Game = {"kind": "armut", "re": [0, 1], "eyes": 100}
+FOX: Game = NORMAL | {"re_specials": {"fuchs": 1}}
+DRAW: Game = NORMAL | {"eyes": 136, "re_said": "no90", "kontra_said": "no90"}
+ANNOUNCED: Game = NORMAL | {"re_said": "said"}
+MISSED: Game = NORMAL | {"eyes": 170, "re_said": "no60"}
+BOTH: Game = TIE | {"re_said": "said", "kontra_said": "said"}
+FIVE: Game = NORMAL | {"table": 5, "dealer": 4}
+SIX: Game = {"table": 6, "dealer": 0, "kind": "normal", "re": [1, 4], "eyes": 130}
+STARTS: Game = NORMAL | {"starts_bock": 1}
+DUTY: Game = SOLO | {"duty": True}
+ONE: Game = {"winners": [0, 1], "base": 4}
+
+MANUAL = {"triggers": ["manual"]}
+WITH_BOCK = {"base": "ddv", "bock": MANUAL}
+
+# (setting, rule set, its other value, games it changes, games it must not change). Several games in one list are one
+# evening.
+SETTINGS: list[tuple[str, Any, Any, list[Game], list[Game]]] = [
+    ("deck", "ddv", 40, [NORMAL | {"eyes": 0, "no_trick": "none"}], [NORMAL | {"eyes": 0}]),
+    ("kinds", "ddv", ["normal"], [SOLO], [NORMAL]),
+    ("kontra_121", "ddv", "never", [TIE | {"kontra_said": "said"}], [TIE]),
+    ("kontra_121", "ddv", "kontra_said", [BOTH], [TIE]),
+    ("kontra_121", "ddv", "always", [TIE], [TIE | {"kontra_said": "said"}]),
+    ("kontra_121", "ddv", "kontra_last", [BOTH | {"last_said": "kontra"}], [BOTH | {"last_said": "re"}]),
+    ("kontra_121", "ddv", {"partner": "always", "solo": "only_kontra"}, [TIE], [SOLO | {"eyes": 120}]),
+    ("tie_120", "ddv", "nobody", [TIE | {"kontra_said": "said"}], [TIE]),
+    ("tie_120", "ddv", "kontra", [TIE | {"kontra_said": "said"}], [TIE]),
+    ("schwarz_by", "ddv", "eyes", [NORMAL | {"eyes": 240, "no_trick": "none"}], [NORMAL | {"eyes": 240}]),
+    ("won", "ddv", 2, [NORMAL], [DRAW]),
+    ("limits", "ddv", [60, 0], [NORMAL | {"eyes": 160}], [NORMAL]),
+    ("limit", "ddv", 2, [NORMAL | {"eyes": 160}], [NORMAL]),
+    ("limit_counts", "ddv", "reached_or_missed", [MISSED], [NORMAL | {"eyes": 190, "re_said": "no60"}]),
+    ("re_kontra", "ddv", {"add": 3}, [ANNOUNCED], [NORMAL]),
+    ("re_kontra", "ddv", {"times": 2}, [ANNOUNCED], [NORMAL]),
+    ("re_kontra", "ddv", None, [ANNOUNCED], [NORMAL]),
+    ("absage", "ddv", 2, [MISSED], [ANNOUNCED]),
+    ("against_absage", "ddv", "highest", [LOST | {"re_said": "no60"}], [NORMAL | {"re_said": "no90", "eyes": 115}]),
+    ("against_absage", "ddv", "off", [LOST | {"re_said": "no60"}], [LOST | {"re_said": "said"}]),
+    ("nobody_wins", "ddv", "zero", [DRAW | {"re_specials": {"fuchs": 1}}], [NORMAL]),
+    ("gegen_die_alten", "ddv", 2, [LOST], [NORMAL]),
+    ("gegen_in", "ohne_neunen", ["partner", "armut"], [ARMUT], [LOST]),
+    ("gegen_in", "ddv", ["partner", "solo"], [SOLO | {"eyes": 100}], [SOLO]),
+    ("gegen_in", "ddv", [], [LOST], [NORMAL]),
+    ("gegen_when", "anleitung", "after", [LOST | {"kontra_said": "said"}], [NORMAL]),
+    ("gegen_when", WITH_BOCK | {"re_kontra": {"times": 2}}, "bock_only", [LOST | {"kontra_said": "said"}], [LOST]),
+    ("specials", "ddv", {"fuchs": 2}, [FOX], [NORMAL | {"re_specials": {"doppelkopf": 1}}]),
+    ("specials_when", "anleitung", "after", [FOX | {"re_said": "said"}], [FOX]),
+    ("specials_when", "anleitung", "bock_only", [FOX | {"re_said": "said"}], [FOX]),
+    ("specials_when", "ddv", "paid", [FOX], [NORMAL]),
+    ("specials_in_solo", "ddv", "all", [SOLO | {"re_specials": {"fuchs": 1}}], [FOX]),
+    ("specials_in_solo", "ddv", "by_kind", [SOLO | {"re_specials": {"doppelkopf": 1}}], [SOLO | {"re_specials": {"fuchs": 1}}]),
+    ("solo_point", "ddv", {"points": 1, "kinds": ["damensolo"], "when": "before"}, [SOLO], [QUIET]),
+    ("solo_point", "vln", 0, [SOLO], [QUIET]),
+    ("lost_announcement", "ddv", {"times": 2, "when": "ansage"}, [LOST | {"re_said": "said"}], [LOST]),
+    ("lost_announcement", "ddv", {"times": 3, "when": "absage"}, [MISSED], [LOST | {"re_said": "said"}]),
+    ("lost_announcement", "anleitung", None, [MISSED], [ANNOUNCED]),
+    ("solo_times", "ddv", 2, [SOLO], [NORMAL]),
+    ("soloist_share", "ddv", 1, [SOLO], [NORMAL]),
+    ("soloist_share", {"base": "ddv", "sitter": "kontra"}, "opponents", [SOLO | {"table": 5, "dealer": 4}], [SOLO]),
+    ("negative", "ddv", "zero", [NORMAL | {"kontra_specials": {"fuchs": 2}}], [NORMAL | {"kontra_specials": {"fuchs": 1}}]),
+    ("counting", "ddv", "winners", [NORMAL], [NORMAL | {"kontra_specials": {"fuchs": 1}}]),
+    ("counting", "ddv", {"partner": "plus_minus", "solo": "losers"}, [SOLO], [NORMAL]),
+    ("sitter", "ddv", "winners", [FIVE], [NORMAL]),
+    ("sitter", "ddv", "kontra", [FIVE], [NORMAL]),
+    ("special_payer", "klassisch", "players", [FOX], [NORMAL]),
+    ("deal_stays", "ddv", [], [DUTY | {"dealer": 1}], [SOLO | {"dealer": 1}]),
+    ("deal_stays", "ddv", ["lustsolo", "duty_solo"], [SOLO | {"dealer": 1}], [QUIET | {"dealer": 1}]),
+    ("seating", "ddv", {"6": [1, 2, 3, 4]}, [SIX], [SIX | {"table": 7, "re": [1, 5]}]),
+    ("duty_solo", "ddv", None, [DUTY], [SOLO | {"dealer": 1}]),
+    ("bock", "ddv", {**MANUAL, "length": 1}, [STARTS], [NORMAL]),
+    ("bock", "anleitung", None, [ANNOUNCED | {"eyes": 100}, NORMAL], [NORMAL]),
+    ("at", "ddv", {"5": {"won": 2}}, [FIVE], [NORMAL]),
+]  # fmt: skip
+
+# The same for the keys of `bock`, each over the ddv rules with a Bock started by hand.
+BOCK: list[tuple[str, dict[str, Any], Any, list[Game], list[Game]]] = [
+    ("triggers", MANUAL, [*MANUAL["triggers"], "tie_120"], [TIE, NORMAL], [STARTS, NORMAL]),
+    ("per_game", MANUAL, "each", [STARTS | {"starts_bock": 2}], [STARTS]),
+    ("length", MANUAL, 1, [STARTS, NORMAL, NORMAL], [NORMAL]),
+    ("length", MANUAL, "deal", [STARTS, DUTY], [STARTS, SOLO]),
+    ("overlap", MANUAL, "stack", [STARTS, STARTS, NORMAL], [STARTS, NORMAL]),
+    ("overlap", MANUAL, "extend", [STARTS, STARTS], [STARTS, NORMAL]),
+    ("overlap", MANUAL, "ignore", [STARTS, STARTS], [STARTS, NORMAL]),
+    ("cap", {**MANUAL, "overlap": "stack"}, 1, [STARTS, STARTS, NORMAL], [STARTS, NORMAL]),
+    ("effect", MANUAL, "game", [STARTS, FOX], [STARTS, NORMAL]),
+    ("effect", MANUAL, {"add": 3}, [STARTS, NORMAL], [STARTS]),
+    ("duty_solo_uses", MANUAL, False, [STARTS, DUTY], [STARTS, SOLO]),
+]
+# What these change is not the worth of a game; they have tests of their own below.
+APART = {"unit", "carry"}
+
+
+def results(rules: Any, games: list[Game]) -> list[Any]:
+    """All that a rule set makes of these games at the start of an evening: what is refused, outcomes, Bock, the next
+    deal.
+    """
+    settings = RuleSettings.from_data(resolve(rules))
+    found: list[Any] = []
+    lines: list[Line] = []
+    for game in games:
+        facts = {key: value for key, value in game.items() if key not in ("table", "dealer")}
+        form = "short" if "base" in game else "played"
+        lines.append(Line(form, game.get("table", 4), game.get("dealer"), facts))
+    try:
+        sheet = fold(lines, settings)
+    except Refused as refused:
+        return [sorted(refused.fields)]
+    progress = Progress()
+    for line, played in zip(lines, sheet, strict=True):
+        at_table = settings.at(line.table)
+        deal = deal_of(line.form, played.facts, line.dealer, at_table)
+        progress = progress.after(deal, line.table) if deal else progress
+        found.append(
+            (played.outcome, played.level, played.bock_started, played.chain.levels(at_table), progress.dealer)
+        )
+        found.append(progress.owing(at_table))
+    return found
+
+
+def over(rules: Any, **change: Any) -> dict[str, Any]:
+    return {**(rules if isinstance(rules, dict) else {"base": rules}), **change}
+
+
+def with_bock(bock: dict[str, Any]) -> dict[str, Any]:
+    return {"base": "ddv", "bock": bock}
+
+
+@pytest.mark.parametrize(
+    ("key", "rules", "value", "changes", "stays"),
+    SETTINGS,
+    ids=[f"{row[0]}-{json.dumps(row[2])}" for row in SETTINGS],
+)
+def test_a_setting_changes_one_game_and_leaves_another(
+    key: str, rules: Any, value: Any, changes: list[Game], stays: list[Game]
+) -> None:
+    changed = over(rules, **{key: value})
+    if key != "duty_solo":  # who owes a Pflichtsolo changes with every game
+        assert results(rules, stays) == results(changed, stays)
+    else:
+        assert results(rules, stays)[0] == results(changed, stays)[0]
+    assert results(rules, changes) != results(changed, changes)
+
+
+@pytest.mark.parametrize(
+    ("key", "bock", "value", "changes", "stays"), BOCK, ids=[f"{row[0]}-{json.dumps(row[2])}" for row in BOCK]
+)
+def test_a_key_of_bock_changes_one_evening_and_leaves_another(
+    key: str, bock: dict[str, Any], value: Any, changes: list[Game], stays: list[Game]
+) -> None:
+    changed = {**bock, key: value}
+    assert results(with_bock(bock), changes) != results(with_bock(changed), changes)
+    if key == "length":  # how many games are open differs, but not what they make of this one
+        assert [row[:2] for row in results(with_bock(bock), stays)[::2]] == [
+            row[:2] for row in results(with_bock(changed), stays)[::2]
+        ]
+    else:
+        assert results(with_bock(bock), stays) == results(with_bock(changed), stays)
+
+
+def test_every_setting_has_such_a_pair() -> None:
+    assert {row[0] for row in SETTINGS} | APART >= {*KEYS, "at"}
+    assert {row[0] for row in BOCK} | APART >= set(BOCK_KEYS)
+
+
+@pytest.mark.parametrize("game", [NORMAL, LOST, SOLO, FOX, ONE, FIVE])
+def test_the_unit_changes_no_game(game: Game) -> None:
+    assert results("ddv", [game]) == results(over("ddv", unit="cents"), [game])
+    assert RuleSettings.from_data(resolve(over("ddv", unit="cents"))).unit == "cents"
+
+
+def test_carry_is_about_the_next_evening_only() -> None:
+    games = [STARTS, NORMAL]
+    assert results(with_bock(MANUAL), games) == results(with_bock({**MANUAL, "carry": True}), games)
+    assert not preset("anleitung").carry
+
+
+# --- What a setting can hold ------------------------------------------------------------------------------------------
+
+WRONG: list[tuple[str, Any]] = [
+    ("deck", 32), ("deck", "48"), ("kinds", ["normal", "quatsch"]), ("kinds", ["normal", "normal"]), ("kinds", "normal"),
+    ("unit", "euro"), ("kontra_121", "sometimes"), ("kontra_121", {"partner": "always"}), ("tie_120", None),
+    ("schwarz_by", "cards"), ("won", -1), ("won", True), ("won", 1.0), ("won", "1"), ("limits", [90, 50]), ("limits", [False]),
+    ("limit", None), ("limit_counts", "missed"), ("re_kontra", {"add": 2, "times": 2}), ("re_kontra", {"times": 0}),
+    ("re_kontra", 2), ("absage", -1), ("against_absage", "all"), ("nobody_wins", "re"), ("gegen_die_alten", []),
+    ("gegen_in", ["hochzeit"]), ("gegen_when", "paid"), ("specials", {"schweine": 1}), ("specials", {"fuchs": -1}),
+    ("specials_when", "never"), ("specials_in_solo", "some"), ("solo_point", 1), ("solo_point", {"points": 1}),
+    ("solo_point", {"points": 1, "kinds": ["normal"], "when": "after"}), ("lost_announcement", {"times": 2}),
+    ("solo_times", 4), ("soloist_share", 4), ("soloist_share", "all"), ("negative", "drop"), ("counting", {"solo": "winners"}),
+    ("sitter", "re"), ("special_payer", "bank"), ("deal_stays", ["solo"]), ("seating", {"6": [1, 2, 4]}),
+    ("seating", {"6": [1, 2, 4, 6]}), ("seating", {"5": [1, 2, 3, 4]}), ("seating", {"7": [0, 1, 2, 3, 4, 5, 6]}),
+    ("seating", None), ("duty_solo", {"rounds": 0}), ("duty_solo", 5), ("bock", {"triggers": ["moon"]}), ("bock", {"cap": 0}),
+    ("bock", {"cap": 17}), ("bock", {"length": 0}), ("bock", {"overlap": "add"}), ("bock", {"effect": {"times": 2}}),
+    ("bock", {"per_game": 2}), ("bock", {"duty_solo_uses": 1}), ("bock", {"carry": None}), ("bock", {"moon": 1}), ("bock", 1),
+    ("at", {"9": {}}), ("at", {"6": {"won": -1}}), ("at", {"6": {"moon": 1}}), ("at", []), ("moon", 1),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("key", "value"), WRONG, ids=[f"{key}-{json.dumps(value)}" for key, value in WRONG])
+def test_a_value_that_cannot_be_is_refused_under_its_key(key: str, value: Any) -> None:
+    with pytest.raises(Refused) as refused:
+        RuleSettings.from_data(resolve({"base": "ddv", key: value}))
+    assert set(refused.value.fields) == {key}
+    sentence = str(refused.value.fields[key])
+    assert sentence.endswith(".") and "%(" not in sentence
+
+
+def test_all_faults_of_a_rule_set_are_told_together() -> None:
+    assert set(judge_settings({**preset_data("ddv"), "won": -1, "tie_120": 3})) == {"won", "tie_120"}
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_a_missing_setting_is_named(key: str) -> None:
+    data = preset_data("vln")
+    del data[key]
+    assert set(judge_settings(data)) == {key}
+
+
+# --- Presets and house rules ------------------------------------------------------------------------------------------
+
+
+def test_the_presets_have_every_setting_and_are_valid() -> None:
+    assert PRESETS == ("ddv", "ohne_neunen", "anleitung", "vln", "klassisch")
+    for name in PRESETS:
+        assert judge_settings(preset_data(name)) == {}
+        assert tuple(preset_data(name)) == (*KEYS, "at")
+
+
+def test_a_copy_of_a_preset_changes_nothing_in_the_preset() -> None:
+    preset_data("ddv")["specials"]["fuchs"] = 7
+    assert preset_data("ddv")["specials"]["fuchs"] == 1
+
+
+def test_bock_specials_and_seating_are_merged_and_everything_else_is_replaced() -> None:
+    rules = resolve(
+        {
+            "base": "anleitung",
+            "bock": {"cap": 3},
+            "specials": {"fuchs": 2},
+            "seating": {"6": [0, 1, 2, 3]},
+            "limits": [90],
+        }
+    )
+    base = preset_data("anleitung")
+    assert rules["bock"] == {**base["bock"], "cap": 3}
+    assert rules["specials"] == {**base["specials"], "fuchs": 2}
+    assert rules["seating"] == {**base["seating"], "6": [0, 1, 2, 3]}
+    assert rules["limits"] == [90]
+
+
+def test_bock_over_none_starts_plain_and_none_takes_it_away() -> None:
+    assert resolve({"base": "ddv", "bock": {"triggers": ["schwarz"]}})["bock"] == {
+        **PLAIN_BOCK,
+        "triggers": ["schwarz"],
+    }
+    assert resolve({"base": "anleitung", "bock": None})["bock"] is None
+    assert set(PLAIN_BOCK) == set(BOCK_KEYS)
+
+
+@pytest.mark.parametrize("rules", ["wüst", None, 3, [], {"base": "wüst"}, {"base": ["ddv"]}])
+def test_rules_that_nobody_knows_are_refused(rules: Any) -> None:
+    with pytest.raises(Refused) as refused:
+        RuleSettings.from_data(resolve(rules))
+    assert set(refused.value.fields) == {"rules"}
+
+
+def test_complete_data_stands_for_itself() -> None:
+    data = {**preset_data("ddv"), "won": 3}
+    assert resolve(data) == data
+    assert RuleSettings.from_data(data).won == 3
+
+
+def test_a_rule_set_is_one_object_per_table_and_untouched_by_its_data() -> None:
+    data = preset_data("klassisch")
+    rules = RuleSettings.from_data(data)
+    data["won"] = 99
+    assert rules.at(6) is rules.at(6).at(4).at(6)
+    assert rules.at(8).won == 5
+    assert (rules.at(4).deck, rules.at(8).deck) == (48, 64)
+    with pytest.raises(KeyError):
+        rules.at(9)
+
+
+def test_every_trigger_is_a_trigger() -> None:
+    assert judge_settings(resolve({"base": "ddv", "bock": {"triggers": list(TRIGGERS)}})) == {}
+
+
+def test_what_somebody_sets_counts_at_every_table() -> None:
+    """The preset klassisch makes an exception for six and eight; a club's own word is stronger."""
+    game = {"kind": "normal", "re": [0, 2, 4], "eyes": 120}
+
+    preset = RuleSettings.from_data(resolve("klassisch")).at(6)
+    own = RuleSettings.from_data(resolve({"base": "klassisch", "kontra_121": "never"})).at(6)
+
+    assert score(read_game(game, preset), preset).winner is None
+    assert score(read_game(game, own), own).winner == "kontra"

@@ -1,0 +1,74 @@
+"""A table's sheet: every form of line, a table that changes its size, totals, and which line is at fault."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from scoring.rules.facts import PointsFacts, RedealFacts, Refused, ShortFacts
+from scoring.rules.settings import RuleSettings, preset, resolve
+from scoring.rules.sheet import Line, fold, totals
+
+NORMAL = {"kind": "normal", "re": [0, 1], "eyes": 130}
+
+
+def game(table: int = 4, dealer: int | None = None, **facts: Any) -> Line:
+    return Line("played", table, dealer, NORMAL | facts)
+
+
+def test_every_form_of_line_stands_on_one_sheet() -> None:
+    lines = [
+        game(),
+        Line("short", 4, 1, {"winners": [2], "base": 2, "solo": True}),
+        Line("penalty", 4, 2, {"points": [-3, 1, 1, 1], "reason": "falsch bedient"}),
+        Line("correction", 4, None, {"points": [10, 0, 0, 0], "reason": "verschrieben"}),
+        Line("redeal", 4, 3, {"seat": 1, "reason": "fünf Könige"}),
+    ]
+    sheet = fold(lines, preset("ddv"))
+    assert [line.outcome.points for line in sheet] == [
+        (1, 1, -1, -1),
+        (-2, -2, 6, -2),
+        (-3, 1, 1, 1),
+        (10, 0, 0, 0),
+        (0, 0, 0, 0),
+    ]
+    assert [type(line.facts) for line in sheet[1:]] == [ShortFacts, PointsFacts, PointsFacts, RedealFacts]
+    assert [line.outcome.winner for line in sheet] == ["re", "re", None, None, None]
+    assert totals(sheet, 4) == [6, 0, 6, -2]
+
+
+def test_somebody_joins_and_the_table_grows() -> None:
+    sheet = fold([game(), game(table=5, dealer=4), game(table=6, dealer=0, re=[1, 4])], preset("ddv"))
+    assert [line.outcome.points for line in sheet] == [(1, 1, -1, -1), (1, 1, -1, -1, 0), (0, 1, -1, 0, 1, -1)]
+
+
+def test_the_settings_of_the_size_of_table_hold() -> None:
+    sheet = fold([game(eyes=120), game(table=6, re=[0, 2, 4], eyes=120)], preset("klassisch"))
+    assert [line.outcome.winner for line in sheet] == ["kontra", None]
+
+
+def test_the_first_line_at_fault_is_named() -> None:
+    with pytest.raises(Refused) as refused:
+        fold([game(), game(eyes=300), game(eyes=301)], preset("ddv"))
+    assert (refused.value.line, list(refused.value.fields)) == (1, ["eyes"])
+
+
+def test_under_other_rules_a_line_may_be_at_fault() -> None:
+    armut = game(kind="armut")
+    assert fold([armut], preset("vln"))[0].outcome.value == 1
+    with pytest.raises(Refused) as refused:
+        fold([armut], preset("klassisch"))
+    assert list(refused.value.fields) == ["kind"]
+
+
+def test_a_corrected_game_changes_the_level_of_every_later_one() -> None:
+    rules = RuleSettings.from_data(resolve({"base": "ddv", "bock": {"triggers": ["lost_announcement"]}}))
+    lost, won = game(eyes=100, re_said="said"), game(eyes=130, re_said="said")
+    assert [line.level for line in fold([lost, game(), game()], rules)] == [0, 1, 1]
+    assert [line.level for line in fold([won, game(), game()], rules)] == [0, 0, 0]
+
+
+def test_an_empty_sheet_is_worth_nothing() -> None:
+    assert fold([], preset("ddv")) == []
+    assert totals([], 5) == [0, 0, 0, 0, 0]

@@ -1,0 +1,75 @@
+"""Decides how tests start the real server: in a process of its own, with a place of its own to keep things."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from django.conf import settings
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+def environment(var: Path, port: int) -> dict[str, str]:
+    ours = {"SECRET_KEY", "DATABASE_URL", "ALLOWED_HOSTS", "HTTPS", "TRUSTED_PROXIES", "DEBUG"}
+    clean = {name: value for name, value in os.environ.items() if name not in ours}
+    return {**clean, "VAR_DIR": str(var), "HOST": "127.0.0.1", "PORT": str(port)}
+
+
+def ask(url: str) -> tuple[int, dict[str, str], str]:
+    try:
+        with urllib.request.urlopen(url, timeout=10) as answer:
+            return answer.status, dict(answer.headers), answer.read().decode()
+    except urllib.error.HTTPError as refusal:
+        return refusal.code, dict(refusal.headers), refusal.read().decode()
+
+
+def kill(server: subprocess.Popen[bytes]) -> None:
+    """Take the plug out: the server and its worker are gone in the middle of whatever they do."""
+    os.killpg(server.pid, signal.SIGKILL)
+    server.wait()
+
+
+@contextmanager
+def running(var: Path, port: int, log: Path, **more: str) -> Iterator[subprocess.Popen[bytes]]:
+    """The server, once it answers, writing to `log`; stopped with Ctrl-C's signal afterwards. `more` goes into its
+    environment."""
+    with log.open("wb") as out:
+        server = subprocess.Popen(
+            [sys.executable, "-m", "clubledger.serve"],
+            cwd=settings.BASE_DIR,
+            env={**environment(var, port), **more},
+            stdout=out,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+        )
+    try:
+        for _ in range(600):
+            assert server.poll() is None, log.read_text()
+            try:
+                if ask(f"http://127.0.0.1:{port}/healthz")[0] == 200:
+                    break
+            except OSError:
+                time.sleep(0.1)
+        yield server
+    finally:
+        server.send_signal(signal.SIGINT)
+        try:
+            server.wait(20)
+        except subprocess.TimeoutExpired:
+            server.kill()
+            raise

@@ -1,0 +1,266 @@
+"""The table as a thumb meets it: the facts of a game become taps on the real page, every one of them counted, and what
+the page shows is read back in the words of the sheet."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.urls import reverse
+from playwright.sync_api import Locator, Page, TimeoutError, expect
+
+from scoring.models import Table
+from scoring.rules import labels
+from scoring.rules.facts import PARTNER_KINDS
+from tests.phones import log_in
+
+Facts = Mapping[str, Any]
+
+PARTIES = {"re": "Re", "kontra": "Kontra"}
+SITS_OUT = "–"
+# How the sheet marks the level of a Bock game.
+BOCK = {"": 0, "B": 1} | {f"B×{2**level}": level for level in range(2, 9)}
+
+
+def number(text: str) -> int:
+    """A whole number as the page writes it."""
+    return int(text.strip().replace("−", "-").replace("+", ""))
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line of the sheet as it is read: what its first cell says, everybody's running total (None for who sits out), its
+    value, and its Bock level."""
+
+    label: str
+    totals: list[int | None]
+    value: int
+    bock: int
+
+
+class TablePage:
+    """The table page (or the page that corrects a game: the same form) on one phone."""
+
+    def __init__(self, page: Page, site: str, table: Table) -> None:
+        self.page = page
+        self.site = site
+        self.table = table
+        self.slug = table.evening.club.slug
+        self.taps = 0
+        # Called with what is about to be tapped, for stories that look at more than the result.
+        self.before_tap = lambda target: None
+
+    @property
+    def people(self) -> list[str]:
+        """Who sits at the table now, in seating order."""
+        line_up = self.table.rounds.order_by("position").last()
+        return list(line_up.seats.order_by("place").values_list("player__name", flat=True))
+
+    # --- Going places
+
+    def open(self, query: str = "") -> TablePage:
+        self.page.goto(self.site + reverse("table", args=[self.slug, self.table.pk]) + query)
+        return self
+
+    def open_game(self, label: int | str) -> TablePage:
+        """Tap a line of the sheet; once more where the page was just being built anew under the thumb."""
+        name = re.compile(rf"^{re.escape(str(label))}\b")
+        line = self.page.locator("#rows tr").filter(has=self.page.get_by_role("rowheader", name=name)).first
+        for patience in (5_000, 10_000, 30_000):
+            line.locator("a").click()
+            with suppress(TimeoutError):
+                self.page.wait_for_url("**/games/*/", timeout=patience)
+                break
+        assert "/games/" in self.page.url
+        return self
+
+    # --- Tapping
+
+    def tap(self, target: Locator) -> None:
+        self.before_tap(target)
+        target.tap()
+        self.taps += 1
+
+    def group(self, name: str, inside: Locator | None = None) -> Locator:
+        """The pills under this heading."""
+        return (inside or self.page.locator("#entry")).get_by_role("group", name=name, exact=True)
+
+    def pill(self, group: Locator, name: str) -> Locator:
+        return group.locator("label.pill").filter(has_text=re.compile(rf"^\s*{re.escape(name)}\s*$")).locator("input")
+
+    def unfold(self, title: str) -> Locator:
+        """What hides behind this line of the form, opened unless it is open."""
+        fold = self.page.locator("#entry details").filter(has=self.page.locator("summary", has_text=title))
+        if fold.get_attribute("open") is None:
+            self.tap(fold.locator("summary"))
+        return fold
+
+    def save(self) -> None:
+        self.tap(self.page.locator("#save"))
+
+    # --- A game, fact by fact
+
+    def enter(self, facts: Facts) -> None:
+        """Tap in everything about a game but the button that saves it."""
+        self.dealt_by(facts.get("dealer"))
+        if "winners" in facts:
+            self._short(facts)
+        else:
+            self._played(facts)
+        if facts.get("starts_bock"):
+            self.starts_bock(facts["starts_bock"])
+
+    def enter_and_save(self, facts: Facts) -> None:
+        self.enter(facts)
+        self.save()
+        self.expect_saved()
+
+    def _short(self, facts: Facts) -> None:
+        if facts["solo"]:
+            self.tap(self.page.get_by_role("checkbox", name="Solo", exact=True))
+        self.mark("Wer hat gewonnen?", facts["winners"])
+        self.keys("base", facts["base"])
+
+    def _played(self, facts: Facts) -> None:
+        self.kind(facts["kind"], duty=facts.get("duty", False))
+        self.mark("Wer ist Re?", facts["re"])
+        if "eyes" in facts:
+            self.keys("eyes", facts["eyes"])
+        else:
+            self.band(facts["band"])
+        for party in PARTIES:
+            self.say(party, facts.get(f"{party}_said", "none"))
+        for party in PARTIES:
+            for special, count in facts.get(f"{party}_specials", {}).items():
+                self.special(party, special, count)
+        if "last_said" in facts:
+            self.last_said(facts["last_said"])
+        if "no_trick" in facts:
+            self.tap(self.pill(self.group("Bei 0 oder 240 Augen", self.unfold("Mehr")), "ein Stich ohne Augen"))
+
+    def dealt_by(self, seat: int | None) -> None:
+        """Say who dealt where the page proposes somebody else."""
+        if seat is None or self.dealer == self.people[seat]:
+            return
+        fold = self.unfold("Mehr")
+        self.tap(fold.get_by_role("link", name=self.people[seat], exact=True))
+        expect(self.page.locator('[data-head="dealer"]')).to_have_text(self.people[seat])
+
+    def kind(self, kind: str, duty: bool = False) -> None:
+        name = labels.KINDS[kind]
+        if kind == "normal":
+            return
+        if kind in PARTNER_KINDS:
+            self.tap(self.pill(self.group("Spielart"), name))
+            return
+        self.tap(self.page.locator("#solo-button"))
+        box = self.page.locator("#solos [data-duty] input")
+        if box.count() and box.is_checked() != duty:
+            self.tap(box)
+        self.tap(self.pill(self.page.locator("#solos"), name))
+
+    def mark(self, question: str, seats: list[int]) -> None:
+        """Mark these players and nobody else."""
+        group = self.group(question)
+        wanted = [self.people[seat] for seat in seats]
+        for name in wanted:
+            if not self.pill(group, name).is_checked():
+                self.tap(self.pill(group, name))
+        assert self.marked(question) == sorted(wanted, key=self.people.index)
+
+    def marked(self, question: str) -> list[str]:
+        labels_of = "inputs => inputs.map(input => input.labels[0].textContent.trim())"
+        return self.group(question).locator("input:checked").evaluate_all(labels_of)
+
+    def keys(self, field: str, value: int) -> None:
+        """A number, on the page's own number pad."""
+        for digit in str(value):
+            self.key(field, digit)
+
+    def key(self, field: str, digit: str) -> None:
+        """One key of the number pad; "back" takes the last digit away."""
+        self.tap(self.page.locator(f'[data-keypad="{field}"] [data-digit="{digit}"]'))
+
+    def side(self, party: str) -> None:
+        """Whose eyes are typed."""
+        self.tap(self.pill(self.group("Augen von"), PARTIES[party]).first)
+
+    def band(self, band: str) -> None:
+        self.tap(self.pill(self.group("Augen als Bereich"), labels.BANDS[band]))
+
+    def say(self, party: str, said: str) -> None:
+        if said == "none":
+            return
+        fold = self.unfold("Ansagen")
+        name = PARTIES[party] if said == "said" else labels.SAID[said]
+        self.tap(self.pill(self.group(f"{PARTIES[party]} hat gesagt", fold), name))
+
+    def last_said(self, party: str) -> None:
+        self.tap(self.pill(self.page.locator("#last-said"), PARTIES[party]))
+
+    def special(self, party: str, special: str, count: int) -> None:
+        fold = self.unfold("Sonderpunkte")
+        rows = self.group(labels.SPECIALS[special].name, fold)
+        self.tap(self.pill(self.group(PARTIES[party], rows), str(count)))
+
+    def starts_bock(self, count: int) -> None:
+        """By hand, in one tap."""
+        self.tap(self.pill(self.group("Böcke von Hand"), str(count)))
+
+    # --- What the page says
+
+    @property
+    def dealer(self) -> str:
+        return self.page.locator('[data-head="dealer"]').inner_text()
+
+    @property
+    def message(self) -> Locator:
+        """The line above the button."""
+        return self.page.locator("#live-steps")
+
+    def live_points(self) -> dict[str, int]:
+        """The points of those who play, by name, before anything is saved."""
+        items = self.page.locator("#live li").evaluate_all(
+            "items => items.map(item => [item.firstChild.textContent.trim(), item.querySelector('b').textContent])"
+        )
+        return {name: number(points) for name, points in items}
+
+    def expect_saved(self) -> None:
+        expect(self.message).to_contain_text("Gespeichert")
+
+    def totals(self) -> list[int]:
+        """Everybody's total in the head of the sheet, in seating order."""
+        return [number(text) for text in self.page.locator("#sheet [data-total]").all_inner_texts()]
+
+    def lines(self) -> list[Line]:
+        """The sheet, the newest line first."""
+        rows = self.page.locator("#rows tr").evaluate_all(
+            """rows => rows.map(row => [row.querySelector(".bock-sign")?.textContent ?? "", ...[...row.cells].map(cell => {
+                const copy = cell.cloneNode(true);
+                copy.querySelectorAll(".sign, .bock-sign").forEach(sign => sign.remove());
+                return copy.textContent.trim();
+            })])"""
+        )
+        return [
+            Line(label, [None if cell == SITS_OUT else number(cell) for cell in cells], number(value), BOCK[sign])
+            for sign, label, *cells, value in rows
+        ]
+
+
+def in_sight(target: Locator) -> None:
+    """What is about to be tapped needs no scrolling."""
+    box = target.bounding_box()
+    assert box["y"] >= 0, f"{target} is above the screen"
+    assert box["y"] + box["height"] <= 740, f"{target} is below the screen"
+    assert box["x"] >= 0, f"{target} is left of the screen"
+    assert box["x"] + box["width"] <= 360, f"{target} is right of the screen"
+
+
+def sit_down(page: Page, site: str, user: User, table: Table) -> TablePage:
+    """The table on this phone, in the hands of `user`."""
+    log_in(page.context, site, user)
+    return TablePage(page, site, table).open()

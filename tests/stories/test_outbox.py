@@ -1,0 +1,588 @@
+"""What is typed stands on the sheet as waiting until the server has it: before its answer, and as long as there is no
+reception. Games survive a reload and go out in order, once each; what the server refuses stays until somebody mends or
+discards it."""
+
+from __future__ import annotations
+
+import json
+import time
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from playwright.sync_api import Page, Route, expect
+from pytest_django.live_server_helper import LiveServer
+from pytest_playwright import CreateContextCallback
+
+from scoring.actions.evenings import close_evening, reopen_evening
+from scoring.models import Change, Game, Verb
+from scoring.queries.sheet import read_sheet
+from tests.browser.fit import THUMB_AT_THE_TABLE, barriers, misfits
+from tests.factories import Cast, add_game, make_player, make_table, make_user
+from tests.phones import log_in
+from tests.stories.table import TablePage, sit_down
+
+GAMES = "**/games/"
+OFFLINE = "internetdisconnected"
+FIRST = {"kind": "normal", "re": [0, 1], "eyes": 153}
+SECOND = {"kind": "normal", "re": [0, 2], "band": "90-119", "re_said": "said"}
+THIRD = {"kind": "damensolo", "re": [3], "eyes": 130}
+
+
+@pytest.fixture
+def table(page: Page, live_server: LiveServer, cast: Cast) -> TablePage:
+    return sit_down(page, live_server.url, cast.scorer, make_table(cast.club, 4))
+
+
+def lose_net(page: Page) -> None:
+    page.route(GAMES, lambda route: route.abort(OFFLINE))
+
+
+def find_net(page: Page) -> None:
+    """The net is back, and the phone is taken up again."""
+    page.unroute(GAMES)
+    page.evaluate("dispatchEvent(new Event('online'))")
+
+
+def keep(table: TablePage, facts: dict[str, Any]) -> None:
+    table.enter(facts)
+    table.save()
+    expect(table.message).to_contain_text("wartet auf Versand")
+
+
+def waits(table: TablePage) -> Any:
+    return table.page.locator('[data-head="waiting"]')
+
+
+def stored(table: TablePage) -> list[Game]:
+    return [row.game for row in read_sheet(table.table).rows]
+
+
+def totals(table: TablePage) -> list[int]:
+    return [total for _player, total in read_sheet(table.table).columns]
+
+
+def test_games_wait_and_go_out_in_order(page: Page, table: TablePage) -> None:
+    lose_net(page)
+    for facts in (FIRST, SECOND, THIRD):
+        keep(table, facts)
+    expect(waits(table)).to_have_text("3 warten auf Versand")
+    expect(page.locator("#rows tr.waiting")).to_have_count(3)
+    seen = table.lines(), table.totals(), table.dealer
+    assert [line.label for line in seen[0]] == ["3", "2", "1"]
+    assert stored(table) == []
+
+    find_net(page)
+
+    expect(waits(table)).to_be_hidden()
+    expect(page.locator("#rows tr.waiting")).to_have_count(0)
+    assert (table.lines(), table.totals(), table.dealer) == seen, "the server says what the phone had computed"
+    assert [game.facts["re"] for game in stored(table)] == [[0, 1], [0, 2], [3]]
+    assert totals(table) == table.totals()
+    page.reload()
+    assert (table.lines(), table.totals(), table.dealer) == seen
+    table.enter_and_save(FIRST)
+    assert len(stored(table)) == 4
+
+
+def test_what_waits_survives_a_reload(page: Page, table: TablePage) -> None:
+    lose_net(page)
+    keep(table, FIRST)
+    keep(table, {**SECOND, "dealer": 3})
+    seen = table.lines()
+    odd = page.get_by_role("img", name="gibt außer der Reihe")
+    expect(odd).to_have_count(1)
+    page.reload()
+    expect(waits(table)).to_have_text("2 warten auf Versand")
+    assert table.lines() == seen
+    expect(odd).to_have_count(1)
+    keep(table, THIRD)
+    find_net(page)
+    expect(waits(table)).to_be_hidden()
+    assert [game.facts["re"] for game in stored(table)] == [[0, 1], [0, 2], [3]]
+    expect(odd).to_have_count(1)
+
+
+def test_answers_that_got_lost_book_once(page: Page, table: TablePage) -> None:
+    """Every first try arrives and is committed, and the phone never hears of it."""
+    tried: set[str] = set()
+
+    def swallow(route: Route) -> None:
+        key = json.loads(route.request.post_data)["key"]
+        if key in tried:
+            return route.fallback()
+        tried.add(key)
+        assert route.fetch().status == 201
+        return route.abort(OFFLINE)
+
+    page.route(GAMES, swallow)
+    keep(table, FIRST)
+    expect(waits(table)).to_have_text("1 wartet auf Versand")
+    page.evaluate("dispatchEvent(new Event('online'))")
+    expect(waits(table)).to_be_hidden()
+    keep(table, SECOND)
+    page.reload()
+    expect(waits(table)).to_be_hidden()
+    assert [line.label for line in table.lines()] == ["2", "1"]
+    assert len(stored(table)) == 2
+
+
+def test_a_server_that_is_busy_is_asked_again_by_itself(
+    page: Page, table: TablePage, page_complaints: list[str]
+) -> None:
+    answers = [(503, '{"error": "Gerade ist zu viel los."}'), (503, "")]
+
+    def busy(route: Route) -> None:
+        if answers:
+            status, body = answers.pop()
+            route.fulfill(status=status, content_type="application/json" if body else "text/html", body=body)
+        else:
+            route.fallback()
+
+    page.route(GAMES, busy)
+    keep(table, FIRST)
+    expect(waits(table)).to_be_hidden(timeout=60_000)
+    assert len(stored(table)) == 1
+    assert [complaint for complaint in page_complaints if "503" not in complaint] == []
+    page_complaints.clear()
+
+
+def test_bock_and_totals_are_computed_on_the_phone(
+    page: Page, live_server: LiveServer, cast: Cast, new_context: CreateContextCallback
+) -> None:
+    people = [make_player(cast.club, f"Gast {n}") for n in range(5)]
+    table = sit_down(page, live_server.url, cast.scorer, make_table(cast.club, people, preset="anleitung"))
+    lose_net(page)
+    lost = {"kind": "normal", "re": [1, 2], "eyes": 100, "re_said": "said"}
+    keep(table, lost)
+    assert page.locator('[data-head="bock"]').is_visible()
+    for dealer in range(1, 6):
+        playing = [seat for seat in range(5) if seat != dealer % 5]
+        keep(table, {"kind": "normal", "re": playing[:2], "eyes": 140})
+    heads = page.locator(".facts-line [data-head]").all_inner_texts()
+    seen = table.lines(), table.totals()
+    find_net(page)
+    expect(waits(table)).to_be_hidden()
+    assert (table.lines(), table.totals()) == seen
+    assert page.locator(".facts-line [data-head]").all_inner_texts()[:6] == heads[:6]
+    page.reload()
+    assert (table.lines(), table.totals()) == seen
+
+
+def test_a_new_deal_waits_among_the_games(page: Page, table: TablePage) -> None:
+    lose_net(page)
+    keep(table, FIRST)
+    table.unfold("Mehr")
+    page.get_by_role("button", name="Neu gegeben").tap()
+    expect(table.message).to_contain_text("Neu gegeben ist noch nicht gespeichert")
+    keep(table, SECOND)
+    find_net(page)
+    expect(waits(table)).to_be_hidden()
+    assert [game.form for game in stored(table)] == ["played", "redeal", "played"]
+
+
+def test_an_incomplete_game_is_not_kept(page: Page, table: TablePage) -> None:
+    """What is missing or cannot be is said at its field, without a net as well, and stays in the form."""
+    lose_net(page)
+    table.mark("Wer ist Re?", [0, 1])
+    table.save()
+    expect(page.locator("#fault-eyes")).to_have_text("Es fehlt noch das Ergebnis.")
+    table.keys("eyes", 241)
+    table.save()
+    expect(table.message).to_have_text("Das passt noch nicht zusammen.")
+    expect(waits(table)).to_be_hidden()
+    assert table.lines() == []
+    assert table.marked("Wer ist Re?") == ["Ärmel", "Bodo"]
+
+
+def test_another_phones_game_is_asked_about_and_both_stand(page: Page, table: TablePage) -> None:
+    lose_net(page)
+    keep(table, FIRST)
+    keep(table, SECOND)
+    add_game(table.table, re=[2, 3], eyes=200)
+    find_net(page)
+    box = page.locator("#outbox .conflict")
+    expect(box).to_contain_text("Inzwischen steht schon ein anderes Spiel auf dem Zettel.")
+    expect(waits(table)).to_have_text("2 warten auf Versand")
+    assert [line.label for line in table.lines()] == ["3", "2", "1"]
+    page.get_by_role("button", name="Nein, mein Spiel kam danach").tap()
+    expect(waits(table)).to_be_hidden()
+    expect(box).to_have_count(0)
+    assert [game.facts["re"] for game in stored(table)] == [[2, 3], [0, 1], [0, 2]]
+
+
+def test_the_same_game_of_another_phone_is_thrown_away(page: Page, table: TablePage) -> None:
+    lose_net(page)
+    keep(table, FIRST)
+    keep(table, SECOND)
+    add_game(table.table, re=[0, 1], eyes=153)
+    find_net(page)
+    page.get_by_role("button", name="Ja, dasselbe Spiel").tap()
+    expect(waits(table)).to_be_hidden()
+    assert [game.facts["re"] for game in stored(table)] == [[0, 1], [0, 2]]
+    assert [line.label for line in table.lines()] == ["2", "1"]
+
+
+def refuse_first(page: Page) -> None:
+    """The server finds fault with the first entry that comes, once."""
+    refused = []
+
+    def fault(route: Route) -> None:
+        if refused:
+            return route.fallback()
+        refused.append(route)
+        return route.fulfill(
+            status=422, content_type="application/json", body='{"errors": {"eyes": "Diese Augen gibt es nicht."}}'
+        )
+
+    page.unroute(GAMES)
+    page.route(GAMES, fault)
+    page.evaluate("dispatchEvent(new Event('online'))")
+
+
+def test_a_refused_game_is_mended_in_its_place(page: Page, table: TablePage) -> None:
+    lose_net(page)
+    keep(table, SECOND)
+    keep(table, THIRD)
+    refuse_first(page)
+    box = page.locator("#outbox .conflict")
+    expect(box).to_contain_text("Spiel 1 wurde nicht angenommen.")
+    expect(box).to_contain_text("Diese Augen gibt es nicht.")
+    assert stored(table) == []
+    page.reload()
+    expect(box).to_contain_text("Diese Augen gibt es nicht.")
+    page.get_by_role("button", name="Ändern").tap()
+    assert table.dealer == "Ärmel"
+    assert table.marked("Wer ist Re?") == ["Ärmel", "Çelik"]
+    table.keys("eyes", 100)
+    table.save()
+    expect(waits(table)).to_be_hidden()
+    assert [(game.facts.get("eyes"), game.facts.get("re_said")) for game in stored(table)] == [
+        (100, "said"),
+        (130, None),
+    ]
+    assert table.totals() == totals(table)
+
+
+def test_a_refused_game_is_discarded(page: Page, table: TablePage) -> None:
+    lose_net(page)
+    keep(table, SECOND)
+    keep(table, THIRD)
+    refuse_first(page)
+    page.get_by_role("button", name="Verwerfen").tap()
+    expect(waits(table)).to_be_hidden()
+    assert [game.facts["re"] for game in stored(table)] == [[3]]
+    assert [line.label for line in table.lines()] == ["1"]
+
+
+def test_a_game_for_an_evening_that_was_closed_stays_until_it_is_opened(
+    page: Page, table: TablePage, cast: Cast
+) -> None:
+    lose_net(page)
+    keep(table, FIRST)
+    close_evening(evening=table.table.evening, actor=cast.admin)
+    find_net(page)
+    expect(page.locator("#outbox .conflict")).to_contain_text("Der Abend ist abgeschlossen.")
+    expect(waits(table)).to_have_text("1 wartet auf Versand")
+    page.reload()
+    expect(page.locator("#late")).to_contain_text("wartet noch, was nicht gespeichert wurde (1)")
+    reopen_evening(evening=table.table.evening, actor=cast.admin)
+    page.reload()
+    page.get_by_role("button", name="Noch einmal senden").tap()
+    expect(waits(table)).to_be_hidden()
+    assert len(stored(table)) == 1
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_what_waits_and_what_was_refused_can_be_read_by_everybody(page: Page, table: TablePage, scheme: Any) -> None:
+    page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+    lose_net(page)
+    keep(table, SECOND)
+    keep(table, THIRD)
+    refuse_first(page)
+    expect(page.locator("#outbox .conflict")).to_be_visible()
+    assert misfits(page, THUMB_AT_THE_TABLE) == []
+    assert barriers(page) == []
+
+
+def test_tables_do_not_mix_what_waits(page: Page, live_server: LiveServer, cast: Cast, table: TablePage) -> None:
+    lose_net(page)
+    keep(table, FIRST)
+    other = TablePage(page, live_server.url, cast.table).open()
+    expect(waits(other)).to_be_hidden()
+    table.open()
+    expect(waits(table)).to_have_text("1 wartet auf Versand")
+
+
+# --- Before the server has answered ---------------------------------------------------------------------------------
+
+
+def hold_answers(page: Page) -> list[Route]:
+    """The server is slow: what is sent stays on its way until the test lets it go."""
+    held: list[Route] = []
+    page.route(GAMES, lambda route: held.append(route))
+    return held
+
+
+def let_go(page: Page, held: list[Route]) -> None:
+    page.unroute(GAMES)
+    for route in held:
+        route.fallback()
+    held.clear()
+
+
+def expect_sent(page: Page, held: list[Route], count: int) -> None:
+    give_up = time.monotonic() + 30
+    while len(held) < count and time.monotonic() < give_up:
+        page.wait_for_timeout(20)
+    assert len(held) == count
+
+
+def test_a_game_stands_at_once_and_is_saved_only_when_the_server_says_so(page: Page, table: TablePage) -> None:
+    held = hold_answers(page)
+    table.enter(FIRST)
+    table.save()
+    expect(page.locator("#rows tr.waiting")).to_contain_text("wartet auf Versand")
+    expect(table.message).to_have_text("Wird gespeichert …")
+    assert ([line.label for line in table.lines()], table.totals(), table.dealer) == (["1"], [2, 2, -2, -2], "Bodo")
+    table.enter(SECOND)
+    table.save()
+    expect(page.locator("#rows tr.waiting")).to_have_count(2)
+    expect(table.message).to_have_text("Wird gespeichert …")
+    expect_sent(page, held, 1)
+    assert stored(table) == [], "the second waits for the answer to the first"
+    seen = table.lines(), table.totals()
+    let_go(page, held)
+    table.expect_saved()
+    expect(table.message).to_have_text("Gespeichert: Spiel 2.")
+    expect(page.locator("#rows tr.waiting")).to_have_count(0)
+    assert (table.lines(), table.totals()) == seen
+    expect(page.locator("#undo-what")).to_have_text("(Spiel 2)")
+    assert [game.facts["re"] for game in stored(table)] == [[0, 1], [0, 2]]
+
+
+def test_a_page_that_is_killed_loses_nothing(page: Page, table: TablePage) -> None:
+    hold_answers(page)
+    table.enter(FIRST)
+    table.save()
+    expect(page.locator("#rows tr.waiting")).to_have_count(1)
+    again = page.context.new_page()
+    page.close()
+    other = TablePage(again, table.site, table.table).open()
+    expect(again.locator("#rows tr:not(.waiting)")).to_have_count(1)
+    expect(waits(other)).to_be_hidden()
+    assert [game.facts["re"] for game in stored(table)] == [[0, 1]]
+
+
+def test_what_is_refused_at_once_is_in_the_form_again(page: Page, table: TablePage) -> None:
+    refuse_first(page)
+    table.enter(THIRD | {"kontra_said": "said"})
+    table.save()
+    expect(page.locator("#fault-eyes")).to_have_text("Diese Augen gibt es nicht.")
+    expect(table.message).to_have_text("Nicht gespeichert. Bitte die markierten Angaben prüfen.")
+    assert table.marked("Wer ist Re?") == ["Özlem"]
+    expect(page.locator("#solo-button")).to_have_text("Damensolo")
+    table.save()
+    expect(table.message).to_contain_text("Bitte erst ändern, was oben bemängelt ist")
+    assert stored(table) == [], "the same again would be refused again"
+    table.key("eyes", "back")
+    table.save()
+    table.expect_saved()
+    expect(page.locator("#outbox .conflict")).to_have_count(0)
+    [game] = stored(table)
+    assert game.facts == {"kind": "damensolo", "re": [3], "eyes": 13, "kontra_said": "said"}
+
+
+def test_a_new_deal_tapped_twice_is_one(page: Page, table: TablePage) -> None:
+    table.unfold("Mehr")
+    page.get_by_role("button", name="Neu gegeben").evaluate("button => { button.click(); button.click(); }")
+    table.expect_saved()
+    table.enter_and_save(FIRST)
+    assert [game.form for game in stored(table)] == ["redeal", "played"]
+
+
+def test_who_was_logged_out_logs_in_elsewhere_and_everything_goes_out(
+    page: Page, table: TablePage, cast: Cast, page_complaints: list[str]
+) -> None:
+    page.context.clear_cookies(name="sessionid")
+    table.enter(FIRST)
+    table.save()
+    alert = page.locator("#outbox").get_by_role("alert")
+    expect(alert).to_have_text("Nicht gespeichert: bitte in einem anderen Fenster neu anmelden.")
+    table.enter(SECOND)
+    table.save()
+    expect(waits(table)).to_have_text("2 warten auf Versand")
+    expect(page.locator("#outbox .conflict")).to_have_count(0)
+    log_in(page.context, table.site, cast.scorer)
+    expect(waits(table)).to_be_hidden(timeout=60_000)
+    expect(alert).to_have_count(0)
+    assert [game.facts["re"] for game in stored(table)] == [[0, 1], [0, 2]]
+    assert all("401" in said for said in page_complaints)
+    page_complaints.clear()
+
+
+# --- Whose it is -----------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def other(cast: Cast) -> User:
+    return make_user("Berta", cast.club, ["scorer"])
+
+
+def box_of_others(page: Page) -> Any:
+    return page.locator("#outbox").get_by_role("status")
+
+
+def entered_by(table: TablePage) -> list[str]:
+    """Who entered the games that stand, in the order in which they came."""
+    added = Change.objects.filter(table=table.table, verb=Verb.GAME_ADDED).order_by("id")
+    return [change.actor.username for change in added]
+
+
+def test_what_waits_waits_for_whoever_typed_it(
+    page: Page, table: TablePage, cast: Cast, other: User, page_complaints: list[str]
+) -> None:
+    lose_net(page)
+    keep(table, FIRST)
+    keep(table, SECOND)
+    log_in(page.context, table.site, other)
+    find_net(page)
+    expect(page.locator("#outbox").get_by_role("alert")).to_contain_text("hier ist jetzt jemand anders angemeldet")
+    table.open()
+    expect(box_of_others(page)).to_contain_text(f"was {cast.scorer.username} hier eingetippt hat (2)")
+    expect(waits(table)).to_be_hidden()
+    table.enter_and_save(THIRD)
+    assert misfits(page, THUMB_AT_THE_TABLE) + barriers(page) == []
+    assert [game.facts["re"] for game in stored(table)] == [[3]], "nothing of the other's went along"
+
+    log_in(page.context, table.site, cast.scorer)
+    table.open()
+    expect(box_of_others(page)).to_have_count(0)
+    page.get_by_role("button", name="Nein, mein Spiel kam danach").tap()
+    expect(waits(table)).to_be_hidden()
+    assert [game.facts["re"] for game in stored(table)] == [[3], [0, 1], [0, 2]]
+    assert all("401" in said for said in page_complaints)
+    page_complaints.clear()
+    assert entered_by(table) == [other.username, cast.scorer.username, cast.scorer.username]
+
+
+def test_what_somebody_else_typed_is_taken_over_once(page: Page, table: TablePage, cast: Cast, other: User) -> None:
+    """The first had arrived and only its answer was lost: it stays under the name of whoever typed it."""
+    lose_net(page)
+
+    def swallow(route: Route) -> None:
+        assert route.fetch().status == 201
+        route.abort(OFFLINE)
+
+    page.route(GAMES, swallow, times=1)
+    keep(table, FIRST)
+    keep(table, SECOND)
+    log_in(page.context, table.site, other)
+    page.unroute(GAMES)
+    table.open()
+    page.get_by_role("button", name="Unter meinem Namen eintragen").tap()
+    expect(box_of_others(page)).to_have_count(0)
+    expect(waits(table)).to_be_hidden()
+    table.expect_saved()
+    assert [game.facts["re"] for game in stored(table)] == [[0, 1], [0, 2]]
+    assert entered_by(table) == [cast.scorer.username, other.username]
+    page.reload()
+    expect(box_of_others(page)).to_have_count(0)
+
+
+# --- Taking back and mending what waits ------------------------------------------------------------------------------
+
+
+def test_what_waits_is_taken_back_without_a_net(page: Page, table: TablePage) -> None:
+    lose_net(page)
+    keep(table, FIRST)
+    keep(table, SECOND)
+    expect(page.locator("#undo-what")).to_have_text("(Spiel 2)")
+    page.get_by_role("button", name="Rückgängig").tap()
+    expect(table.message).to_have_text("Zurückgenommen.")
+    expect(page.locator("#rows tr")).to_have_count(1)
+    assert table.dealer == "Bodo"
+    keep(table, THIRD)
+    find_net(page)
+    expect(waits(table)).to_be_hidden()
+    assert [game.facts["re"] for game in stored(table)] == [[0, 1], [3]]
+
+
+def test_what_is_just_on_its_way_is_answered_and_then_taken_back(page: Page, table: TablePage) -> None:
+    held = hold_answers(page)
+    table.enter(FIRST)
+    table.save()
+    expect_sent(page, held, 1)
+    page.get_by_role("button", name="Rückgängig").tap()
+    let_go(page, held)
+    expect(page.get_by_text("Zurückgenommen.")).to_be_visible()
+    assert (table.lines(), stored(table)) == ([], [])
+    assert Game.objects.filter(round__table=table.table).count() == 1, "it arrived, and was struck out"
+
+
+def test_a_line_that_waits_is_mended_in_its_place(page: Page, table: TablePage) -> None:
+    """And the game that was being typed meanwhile is there again afterwards."""
+    lose_net(page)
+    keep(table, SECOND)
+    keep(table, THIRD)
+    table.mark("Wer ist Re?", [1, 2])
+    page.locator("#rows tr").last.locator("a").tap()
+    box = page.locator("#outbox").get_by_role("status")
+    expect(box).to_contain_text("Spiel 1 wartet noch auf Versand.")
+    assert table.marked("Wer ist Re?") == ["Ärmel", "Çelik"]
+    assert misfits(page, THUMB_AT_THE_TABLE) == []
+    find_net(page)
+    page.wait_for_timeout(500)
+    assert stored(table) == [], "what is being mended does not go out"
+    table.keys("eyes", 100)
+    table.save()
+    expect(waits(table)).to_be_hidden()
+    assert [(game.facts.get("eyes"), game.facts["re"]) for game in stored(table)] == [(100, [0, 2]), (130, [3])]
+    assert table.totals() == totals(table)
+    assert table.marked("Wer ist Re?") == ["Bodo", "Çelik"]
+    table.band("121-150")
+    table.save()
+    table.expect_saved()
+    assert [line.label for line in table.lines()] == ["3", "2", "1"]
+
+
+def test_a_line_that_waits_is_left_or_thrown_away(page: Page, table: TablePage) -> None:
+    lose_net(page)
+    keep(table, FIRST)
+    keep(table, SECOND)
+    page.locator("#rows tr").last.locator("a").tap()
+    page.get_by_role("button", name="So lassen, wie es ist").tap()
+    expect(page.locator("#outbox .conflict")).to_have_count(0)
+    assert (table.marked("Wer ist Re?"), len(table.lines())) == ([], 2)
+    page.locator("#rows tr").last.locator("a").tap()
+    page.get_by_role("button", name="Verwerfen").tap()
+    find_net(page)
+    expect(waits(table)).to_be_hidden()
+    assert [game.facts["re"] for game in stored(table)] == [[0, 2]]
+
+
+def test_what_the_server_has_needs_the_server(page: Page, table: TablePage) -> None:
+    """Opening a line, taking back, correcting: without a net a sentence says so, and what was typed stays."""
+    table.enter_and_save(FIRST)
+    table.open_game(1)
+    page.locator("summary", has_text="Mehr").tap()
+    page.get_by_label("Bemerkung").fill("Bodo hat es gemerkt")
+    page.context.set_offline(True)
+    page.locator("#save").tap()
+    expect(page.get_by_text("Keine Verbindung: nichts ist abgeschickt.")).to_be_visible()
+    expect(page.get_by_label("Bemerkung")).to_have_value("Bodo hat es gemerkt")
+    page.context.set_offline(False)
+    page.locator("#save").tap()
+    page.get_by_role("button", name="So speichern").tap()
+    expect(page.get_by_text("Berichtigt.")).to_be_visible()
+
+    page.context.set_offline(True)
+    page.get_by_role("button", name="Rückgängig").tap()
+    expect(page.locator("#undo").get_by_role("alert")).to_contain_text("Keine Verbindung")
+    page.wait_for_timeout(2500)
+    page.locator("#rows a").tap()
+    expect(table.message).to_have_text("Ohne Verbindung lässt sich nur ändern, was noch auf Versand wartet.")
+    page.context.set_offline(False)
+    page.get_by_role("button", name="Rückgängig").tap()
+    expect(page.get_by_text("Zurückgenommen.")).to_be_visible()
+    assert [game.note for game in stored(table)] == [""]

@@ -1,0 +1,312 @@
+"""Who may open what: every address of the site, with GET and POST, for everybody a page can meet. An address that this
+table says nothing about fails the test, so nobody adds a page without deciding whose it is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import pytest
+from django.contrib.auth.models import AnonymousUser, User
+from django.db import transaction
+from django.http import HttpResponse
+from django.test import Client
+from django.urls import URLPattern, URLResolver, get_resolver, reverse
+
+from scoring.actions.links import renew_link
+from scoring.actions.people import invite_member
+from scoring.models import Membership
+from tests.factories import Cast, make_cast, make_import, make_player, make_user
+from tests.league import close, make_season
+from tests.markup import assert_strict, inline
+
+ROOT = Path(__file__).parent.parent
+
+# Who holds what a page asks for. "login": whoever is logged in, whatever the club; "visitor": everybody where the club
+# shows its lists to everyone, else its readers; "invited": the one login an invitation is for, and nobody else learns
+# that there is one.
+MEMBERS = ("reader", "treasurer", "scorer", "admin")
+FOREIGN = ("stranger", "foreign reader")
+HOLDERS = {
+    "everyone": ("nobody", *FOREIGN, *MEMBERS),
+    "login": (*FOREIGN, *MEMBERS),
+    "reader": MEMBERS,
+    "scorer": ("scorer", "admin"),
+    "treasurer": ("treasurer",),
+    "admin": ("admin",),
+    "invited": ("foreign reader",),
+}
+
+
+@dataclass(frozen=True)
+class Page:
+    """What an address asks for with GET and POST (None: it refuses the method), and what it then answers. What is posted
+    is empty: a form that asks for anything answers 422."""
+
+    get: str | None = "reader"
+    post: str | None = None
+    got: int = 200
+    posted: int = 422
+
+
+PAGES = {
+    "healthz": Page("everyone"),
+    "worker": Page("everyone"),
+    "manifest": Page("everyone"),
+    "offline": Page("everyone"),
+    "home": Page("login", got=302),
+    "club": Page(),
+    "login": Page("everyone", "everyone", posted=200),
+    "logout": Page(None, "everyone", posted=302),
+    "password_change": Page("login", "login", posted=200),
+    "password_change_done": Page("login"),
+    "set_language": Page("everyone", "everyone", got=302, posted=302),
+    "evenings": Page(),
+    "evening_new": Page("scorer", "scorer"),
+    "evening": Page(got=302),
+    "table_new": Page("scorer", "scorer"),
+    "evening_close": Page("scorer", "scorer", posted=302),
+    "evening_reopen": Page(None, "admin", posted=302),
+    "evening_discard": Page(None, "scorer", posted=302),
+    "evening_excel": Page(),
+    "result": Page(),
+    "result_text": Page(),
+    "result_picture": Page(),
+    "paper": Page(),
+    "table": Page(),
+    "seats": Page("scorer", "scorer"),
+    "guest": Page(None, "scorer"),
+    "planned": Page(None, "scorer", posted=302),
+    "table_carry": Page("scorer", "scorer"),
+    "games": Page(None, "scorer"),
+    "game": Page("reader", "scorer", posted=409),
+    "game_delete": Page("scorer", "scorer", posted=302),
+    "game_insert": Page("scorer", "scorer"),
+    "game_insert_behind": Page("scorer", "scorer"),
+    "game_up": Page("scorer", "scorer", got=302, posted=302),
+    "game_down": Page("scorer", "scorer", got=302, posted=302),
+    "undo": Page(None, "scorer", posted=302),
+    "state": Page(),
+    "table_link": Page("scorer", "scorer", posted=302),
+    "link_open": Page("everyone", got=302),
+    "link_speaker": Page("everyone", "everyone", got=404, posted=404),
+    "standings": Page("visitor"),
+    "standings_excel": Page("visitor"),
+    "league": Page("visitor"),
+    "season_new": Page("admin", "admin"),
+    "season": Page("visitor"),
+    "season_edit": Page("admin", "admin"),
+    "month": Page("visitor"),
+    "month_excel": Page("visitor"),
+    "month_close": Page("admin", "admin", posted=409),
+    "month_supplement": Page(None, "admin"),
+    "month_version": Page("visitor"),
+    "version_excel": Page("visitor"),
+    "version_data": Page("visitor"),
+    "club_file": Page(),
+    "club_excel": Page(),
+    "club_csv": Page(),
+    "table_csv": Page(),
+    "more": Page(),
+    "players": Page(),
+    "player_new": Page("admin", "admin"),
+    "player": Page("visitor"),
+    "beside": Page("visitor"),
+    "merge": Page("admin", "admin"),
+    "part": Page(None, "admin", posted=302),
+    "matrix": Page("visitor"),
+    "whatif": Page(),
+    "player_edit": Page("admin", "admin"),
+    "members": Page("admin"),
+    "member_new": Page("admin", "admin"),
+    "member": Page("admin", "admin", posted=302),
+    "member_password": Page(None, "admin", posted=200),
+    "member_remove": Page(None, "admin", posted=302),
+    "invitation": Page("invited", "invited", posted=302),
+    "invitation_withdraw": Page(None, "admin", posted=302),
+    "rule_sets": Page(),
+    "rule_set_new": Page("admin", "admin"),
+    "rule_set": Page(),
+    "rule_set_edit": Page("admin", "admin"),
+    "rule_set_name": Page("admin", "admin"),
+    "table_rules": Page("scorer", "scorer"),
+    "history": Page(),
+    "archive": Page("admin"),
+    "imports": Page("admin", "admin"),
+    "import": Page("admin", "admin", posted=200),
+    "import_discard": Page(None, "admin", posted=302),
+    "import_undo": Page(None, "admin", posted=302),
+}
+
+
+@dataclass(frozen=True)
+class Scene:
+    """The cast, a login for every role, and the ids that addresses of a club may hold."""
+
+    cast: Cast
+    people: dict[str, User | AnonymousUser]
+    ids: dict[str, int]
+    foreign_ids: dict[str, int]
+    token: str
+
+    def address(self, name: str, foreign: bool = False) -> str:
+        """The page `name` of the club; `foreign`: with the ids of the other club's things in it."""
+        ids = self.foreign_ids if foreign else self.ids
+        game = self.cast.other_game if foreign else self.cast.game
+        holes = _holes(name)
+        kwargs: dict[str, Any] = {"slug": self.cast.club.slug, "key": game.key, "token": self.token}
+        kwargs["name"] = "games"
+        kwargs |= {"month": "2026-03", "version": 1}
+        if "pk" in holes:
+            kwargs["pk"] = ids[_kind(name)]
+        return reverse(name, kwargs={hole: kwargs[hole] for hole in holes})
+
+
+def _kind(name: str) -> str:
+    """Which thing the number in the address of this page is: that of evening_close is an evening's."""
+    route = _patterns()[name].pattern._route  # type: ignore[union-attr]
+    return str(route.split("/<int:pk>")[0].rsplit("/", 1)[1])
+
+
+def _holes(name: str) -> list[str]:
+    return list(_patterns()[name].pattern.converters)
+
+
+def _patterns() -> dict[str, URLPattern]:
+    return {str(pattern.name): pattern for pattern in _walk(get_resolver().url_patterns)}
+
+
+def _walk(patterns: list[URLPattern | URLResolver]) -> Iterator[URLPattern]:
+    for pattern in patterns:
+        if isinstance(pattern, URLResolver):
+            yield from _walk(pattern.url_patterns)
+        else:
+            yield pattern
+
+
+def _ids(table: Any, member: User, club: Any, admin: User, guest: User) -> dict[str, int]:
+    return {
+        "invitations": invite_member(club=club, actor=admin, login=guest.username, roles=["scorer"]).pk,
+        "tables": table.pk,
+        "evenings": table.evening_id,
+        "rules": table.rule_set_id,
+        "people": make_player(club, "Wer auch immer").pk,
+        "rights": Membership.objects.get(user=member).pk,
+        "imports": make_import(club).pk,
+        "seasons": close(make_season(club), "2026-03").season_id,
+    }
+
+
+@pytest.fixture(params=[False, True], ids=["private club", "public club"])
+def scene(request: pytest.FixtureRequest, db: None) -> Scene:
+    cast = make_cast(public=request.param)
+    people = {
+        "nobody": AnonymousUser(),
+        "stranger": cast.stranger,
+        "foreign reader": make_user("frieda", cast.other_club),
+        "reader": cast.reader,
+        "treasurer": cast.treasurer,
+        "scorer": cast.scorer,
+        "admin": cast.admin,
+    }
+    return Scene(
+        cast=cast,
+        people=people,
+        ids=_ids(cast.table, cast.reader, cast.club, cast.admin, people["foreign reader"]),
+        foreign_ids=_ids(cast.other_table, cast.stranger, cast.other_club, cast.stranger, cast.reader),
+        token=renew_link(table=cast.table, actor=cast.scorer).token,
+    )
+
+
+def ask(method: str, address: str, user: User | AnonymousUser) -> HttpResponse:
+    """One request, whose effects are gone afterwards."""
+    client = Client()
+    with transaction.atomic():
+        if user.is_authenticated:
+            client.force_login(user)
+        response: HttpResponse = getattr(client, method.lower())(address, {"nothing": ""})
+        transaction.set_rollback(True)
+    return response
+
+
+def expected(page: Page, method: str, who: str, public: bool) -> int:
+    """The status that this page owes this person; 302 where the login is meant as well."""
+    role = page.post if method == "POST" else page.get
+    if role is None:
+        return 405
+    if role == "visitor":
+        role = "everyone" if public else "reader"
+    if who in HOLDERS[role]:
+        return page.posted if method == "POST" else page.got
+    if who == "nobody":
+        return 302
+    return 404 if who in FOREIGN or role == "invited" else 403
+
+
+def test_somebody_decided_about_every_address() -> None:
+    assert all(pattern.name for pattern in _walk(get_resolver().url_patterns)), "an address without a name"
+    assert set(_patterns()) == set(PAGES)
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_everybody_meets_what_they_may(scene: Scene, name: str) -> None:
+    page, address = PAGES[name], scene.address(name)
+    for who, user in scene.people.items():
+        for method in ("GET", "HEAD", "POST"):
+            response = ask(method, address, user)
+            wanted = expected(page, method, who, scene.cast.club.public)
+            assert response.status_code == wanted, f"{method} {address} by {who}: {response.status_code}"
+            assert_strict(response)
+            if who == "nobody" and wanted == 302 and "everyone" not in (page.get, page.post):
+                asked = address if method == "POST" else f"{address}?nothing="
+                assert response.headers["Location"] == f"{reverse('login')}?next={quote(asked)}"
+
+
+@pytest.mark.parametrize("name", [name for name in PAGES if {"pk", "key"} & set(_holes(name))])
+def test_nothing_of_another_club_is_found_under_the_own(scene: Scene, name: str) -> None:
+    """The admin of a club who types the number of somebody else's table, game, person, login or rule set."""
+    page, address = PAGES[name], scene.address(name, foreign=True)
+    for method, role in (("GET", page.get), ("POST", page.post)):
+        if role is not None:
+            assert ask(method, address, scene.cast.admin).status_code == 404, f"{method} {address}"
+
+
+def test_a_game_is_found_at_its_own_table_only(cast: Cast) -> None:
+    address = reverse("game", kwargs={"slug": "karo", "pk": cast.table.pk, "key": cast.other_game.key})
+    assert ask("GET", address, cast.admin).status_code == 404
+
+
+@pytest.mark.parametrize("number", [0, 2**31, 2**63, 10**30])
+def test_a_number_that_nothing_has_is_not_found(cast: Cast, number: int) -> None:
+    for name in ("table", "evening", "player", "member", "rule_set", "season"):
+        address = reverse(name, kwargs={"slug": "karo", "pk": number})
+        assert ask("GET", address, cast.admin).status_code == 404, address
+
+
+def test_who_left_the_club_is_a_stranger(cast: Cast) -> None:
+    Membership.objects.filter(user=cast.scorer).delete()
+    assert ask("GET", reverse("club", args=["karo"]), cast.scorer).status_code == 404
+
+
+def test_a_locked_login_is_nobody(cast: Cast) -> None:
+    client = Client()
+    client.force_login(cast.admin)
+    User.objects.filter(pk=cast.admin.pk).update(is_active=False)
+    assert client.get(reverse("members", args=["karo"])).status_code == 302
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "templates").rglob("*.html")), ids=lambda path: path.name)
+def test_no_template_has_a_script_or_a_style_in_line(path: Path) -> None:
+    assert inline(path.read_text()) == []
+
+
+@pytest.mark.parametrize(
+    "html",
+    ["<p style='x'>", "<style>", "<script>", "<a href=' JavaScript:x'>", "<button onclick='x'>", "<svg onload=x>"],
+)
+def test_the_search_for_inline_code_can_fail(html: str) -> None:
+    assert inline(html)
+    assert not inline("<script src='x'></script><link rel='stylesheet'><script type='application/json'>{}</script>")

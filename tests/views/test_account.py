@@ -1,0 +1,167 @@
+"""Logging in and out, one's password, the language of the pages, and pages that say what went wrong."""
+
+from __future__ import annotations
+
+import pytest
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.core.exceptions import BadRequest, PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from django.test import Client
+from django.urls import include, path
+
+from tests.factories import PASSWORD, Cast
+from tests.markup import assert_strict
+
+LOGIN = "/login/"
+
+
+def fail(kind: type[Exception]) -> object:
+    def view(request: HttpRequest) -> HttpResponse:
+        raise kind
+
+    return view
+
+
+# The site itself and pages that fail.
+urlpatterns = [
+    path("fail/400/", fail(BadRequest)),
+    path("fail/403/", fail(PermissionDenied)),
+    path("fail/500/", fail(RuntimeError)),
+    path("", include("clubledger.urls")),
+]
+
+
+def log_in(client: Client, name: str = "rita", password: str = PASSWORD, **more: str) -> HttpResponse:
+    response: HttpResponse = client.post(LOGIN, {"username": name, "password": password, **more})
+    return response
+
+
+def text(response: HttpResponse) -> str:
+    return response.content.decode()
+
+
+def test_a_login_leads_to_the_page_that_was_asked_for(client: Client, cast: Cast) -> None:
+    asked = client.get("/c/karo/people/?q=%C3%B6z")
+    assert asked.status_code == 302
+    page = client.get(asked.headers["Location"])
+    assert 'name="next" value="/c/karo/people/?q=%C3%B6z"' in text(page)
+    assert log_in(client, next="/c/karo/people/?q=%C3%B6z").headers["Location"] == "/c/karo/people/?q=%C3%B6z"
+    assert "Özlem" in text(client.get("/c/karo/people/?q=%C3%B6z"))
+
+
+@pytest.mark.parametrize(
+    "target", ["https://evil.example/", "//evil.example", "javascript:alert(1)", "\\\\evil.example"]
+)
+def test_a_login_never_leads_to_another_site(client: Client, cast: Cast, target: str) -> None:
+    assert log_in(client, next=target).headers["Location"] == "/"
+
+
+def test_phones_help_to_fill_the_form(client: Client, db: None) -> None:
+    page = text(client.get(LOGIN))
+    assert 'autocomplete="username"' in page
+    assert 'autocapitalize="none"' in page
+    assert 'autocomplete="current-password"' in page
+
+
+def test_a_wrong_password_says_so_and_keeps_the_name(client: Client, cast: Cast) -> None:
+    response = log_in(client, password="falsch")
+    assert "Name und Passwort passen nicht zusammen" in text(response)
+    assert 'value="rita"' in text(response)
+    assert "_auth_user_id" not in client.session
+
+
+def test_a_locked_login_and_one_that_is_unknown_look_the_same(client: Client, cast: Cast) -> None:
+    User.objects.filter(username="rita").update(is_active=False)
+    locked, unknown = log_in(client), log_in(client, name="niemand")
+    assert (locked.status_code, unknown.status_code) == (200, 200)
+    assert "passen nicht zusammen" in text(locked)
+    assert "passen nicht zusammen" in text(unknown)
+
+
+def test_five_wrong_tries_lock_the_name_and_the_page_says_for_how_long(client: Client, cast: Cast) -> None:
+    assert settings.AXES_COOLOFF_TIME.total_seconds() == 15 * 60, "the page says a quarter of an hour"
+    answers = [log_in(client, password=f"falsch {n}") for n in range(5)]
+    assert [answer.status_code for answer in answers] == [200, 200, 200, 200, 429]
+    assert "Bitte in einer Viertelstunde noch einmal versuchen." in text(answers[-1])
+    assert_strict(answers[-1])
+    assert log_in(client).status_code == 429
+    assert log_in(client, name="anna").status_code == 302
+
+
+def test_logging_out_takes_a_click_not_a_link(client: Client, cast: Cast) -> None:
+    log_in(client)
+    assert client.get("/logout/").status_code == 405
+    assert client.get("/c/karo/").status_code == 200
+    assert client.post("/logout/").headers["Location"] == LOGIN
+    assert client.get("/c/karo/").status_code == 302
+
+
+def test_a_new_password_ends_the_sessions_elsewhere(client: Client, cast: Cast) -> None:
+    log_in(client)
+    elsewhere = Client()
+    log_in(elsewhere)
+    new = {"new_password1": "Zwei-schwarze-Damen", "new_password2": "Zwei-schwarze-Damen"}
+    assert client.post("/password/", {"old_password": "falsch", **new}).status_code == 200
+    done = client.post("/password/", {"old_password": PASSWORD, **new}, follow=True)
+    assert "Ab jetzt gilt das neue Passwort" in text(done)
+    assert client.get("/c/karo/").status_code == 200
+    assert elsewhere.get("/c/karo/").status_code == 302
+    assert log_in(Client(), password="Zwei-schwarze-Damen").status_code == 302
+
+
+@pytest.mark.parametrize("weak", ["kurz", "1234567890", "passwort"])
+def test_a_weak_password_is_refused(client: Client, cast: Cast, weak: str) -> None:
+    log_in(client)
+    old = cast.reader.password
+    client.post("/password/", {"old_password": PASSWORD, "new_password1": weak, "new_password2": weak})
+    assert User.objects.get(pk=cast.reader.pk).password == old
+
+
+def test_the_page_for_more_leads_where_the_role_may_go(client: Client, cast: Cast) -> None:
+    client.force_login(cast.reader)
+    assert "/c/karo/rights/" not in text(client.get("/c/karo/more/"))
+    client.force_login(cast.admin)
+    page = text(client.get("/c/karo/more/"))
+    for target in ("people", "rights", "rules", "history"):
+        assert f'href="/c/karo/{target}/"' in page
+
+
+def test_a_page_speaks_as_the_browser_does_unless_told_otherwise(client: Client, db: None) -> None:
+    assert '<html lang="de">' in text(client.get(LOGIN))
+    assert '<html lang="en">' in text(client.get(LOGIN, headers={"accept-language": "en-GB,en;q=0.9,de;q=0.5"}))
+    assert '<html lang="de">' in text(client.get(LOGIN, headers={"accept-language": "fr,it"}))
+    assert client.post("/language/", {"language": "en", "next": LOGIN}).headers["Location"] == LOGIN
+    assert '<html lang="en">' in text(client.get(LOGIN, headers={"accept-language": "de"}))
+    assert client.post("/language/", {"language": "de", "next": "//evil.example"}).headers["Location"] == "/"
+
+
+def test_the_chosen_language_is_marked_not_by_colour_alone(client: Client, db: None) -> None:
+    page = text(client.get(LOGIN))
+    assert 'value="de" lang="de" aria-pressed="true"><span aria-hidden="true">✓' in page
+    assert 'value="en" lang="en" aria-pressed="false">English' in page
+
+
+@pytest.mark.urls(__name__)
+@pytest.mark.parametrize(("status", "says"), [(400, "fehlerhaft"), (403, "fehlt das Recht"), (404, "Hier ist nichts")])
+def test_a_page_says_what_went_wrong(client: Client, db: None, status: int, says: str) -> None:
+    response = client.get(f"/fail/{status}/")
+    assert response.status_code == status
+    assert says in text(response)
+    assert_strict(response)
+
+
+@pytest.mark.urls(__name__)
+def test_the_page_for_our_own_mistakes_needs_no_database() -> None:
+    """Without the database fixture every query would fail this test."""
+    response = Client(raise_request_exception=False).get("/fail/500/")
+    assert response.status_code == 500
+    assert "Der Fehler liegt bei uns" in text(response)
+    assert_strict(response)
+
+
+def test_a_form_without_its_token_says_what_to_do(db: None) -> None:
+    response = Client(enforce_csrf_checks=True).post("/logout/")
+    assert response.status_code == 403
+    assert "die Seite neu laden" in text(response)
+    assert_strict(response)

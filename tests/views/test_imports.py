@@ -1,0 +1,575 @@
+"""Bringing an old list along, from the upload to taking it back: the real list of a club with its quirks, sheets game by
+game, what is refused (and then changes nothing at all), and that taking back leaves what was there before."""
+
+from __future__ import annotations
+
+import datetime
+import re
+from io import BytesIO, StringIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.apps import apps
+from django.contrib.auth.models import User
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.core.management import call_command
+from django.http import HttpResponse
+from django.test import Client
+from django.utils import timezone
+from openpyxl import load_workbook
+
+from scoring.models import Change, Club, Evening, Game, Import, Player, RuleSet, Score, Table, TableResult, Verb
+from scoring.queries.standings import standings
+from tests.factories import Cast, add_game, make_club, make_player, make_rule_set, make_table, make_user
+from tests.league import make_season
+
+pytestmark = pytest.mark.django_db
+
+ROOT = Path(__file__).parents[2]
+REAL = (ROOT / "fixtures/real/ewige_liste.csv").read_bytes()
+TOTALS = {
+    "Anton": (-15, 29),
+    "Berta": (624, 72),
+    "Cäsar": (-133, 67),
+    "Dora": (-310, 79),
+    "Emil": (0, 57),
+    "Friedrich": (58, 75),
+    "Gustav": (-84, 41),
+}
+# Rows of the file that do not sum to zero, and by how much.
+ODD = {
+    2: 18,
+    4: 22,
+    13: 10,
+    14: 24,
+    15: 9,
+    16: 12,
+    24: -23,
+    25: -22,
+    45: 15,
+    46: 40,
+    49: 29,
+    50: 19,
+    52: -2,
+    56: -20,
+    75: 9,
+}
+
+GAMES = """Datum;Anton;Berta;Cäsar;Dora
+01.03.24;3;3;-3;-3
+;-2;2;-2;2
+;9;-3;-3;-3
+;-1;-1;3;-1
+;5;1;-3;-3
+08.03.24;1;1;-1;-1
+;0;0;0;0
+;4;-4;4;-4
+;2;-2;-2;2
+"""
+
+
+class Desk:
+    """An admin of the club at work."""
+
+    def __init__(self, club: Club, user: User) -> None:
+        self.club, self.user, self.client = club, user, Client()
+        self.client.force_login(user)
+
+    def upload(self, data: bytes | str, name: str = "liste.csv") -> HttpResponse:
+        body = data.encode() if isinstance(data, str) else data
+        return self.client.post(f"/c/{self.club.slug}/imports/", {"file": SimpleUploadedFile(name, body)})
+
+    def bring(self, data: bytes | str, name: str = "liste.csv") -> str:
+        """Upload what can be read; the address of its preview."""
+        response = self.upload(data, name)
+        assert response.status_code == 302, response.content.decode()
+        return response["Location"]
+
+    def look(self, address: str, **said: Any) -> HttpResponse:
+        """The preview, with what was said posted where anything was."""
+        if not said:
+            return self.client.get(address)
+        form = self.client.get(address).context["form"]
+        return self.client.post(address, {**form.data, **said})
+
+    def take(self, address: str, **said: Any) -> HttpResponse:
+        """Look at the preview, then take in what was seen."""
+        form = self.look(address, **said).context["form"]
+        seen = {"seen": form.fingerprint} if form.is_valid() else {}
+        return self.client.post(address, {**form.data, **seen, "take": "1"})
+
+    def bring_and_take(self, data: bytes | str, name: str = "liste.csv", **said: Any) -> Import:
+        response = self.take(self.bring(data, name), **said)
+        assert response.status_code == 302, response.content.decode()
+        return Import.objects.filter(imported_at__isnull=False).latest("imported_at")
+
+    def undo(self, brought: Import) -> None:
+        self.client.post(f"/c/{self.club.slug}/imports/{brought.pk}/undo/")
+
+
+@pytest.fixture
+def desk(db: None) -> Desk:
+    club = make_club(slug="karo")
+    return Desk(club, make_user("anna", club, ["admin"]))
+
+
+def everything() -> dict[str, list[Any]]:
+    """Every row of every table but what says that something was looked at or done."""
+    models = [model for model in apps.get_app_config("scoring").get_models() if model not in (Change, Import)]
+    return {model.__name__: sorted(model.objects.values_list(), key=str) for model in models}
+
+
+def verified() -> str:
+    out = StringIO()
+    call_command("verify", stdout=out)
+    return out.getvalue()
+
+
+def column(desk: Desk, address: str, name: str) -> str:
+    """The field of the column with this heading."""
+    form = desk.look(address).context["form"]
+    return next(f"column_{column.index}" for column in form.outline.columns if column.name == name)
+
+
+# --- The real list ----------------------------------------------------------------------------------------------------
+
+
+def test_the_real_list_gives_its_totals_and_names_its_odd_rows(desk: Desk) -> None:
+    address = desk.bring(REAL, "ewige_liste.csv")
+    assert everything()["Evening"] == [], "the preview changes nothing"
+    html = desk.look(address).content.decode()
+    assert "90 Abende vom 20.03.2022 bis 03.11.2024" in html
+    assert "15 Zeilen ergeben nicht null" in html
+    brought = desk.bring_and_take(REAL, "ewige_liste.csv")
+
+    rows = {row.name: row for row in standings(desk.club)}
+    assert {name: (row.points, row.figures["evenings"]) for name, row in rows.items()} == TOTALS
+    assert all(row.figures["games"] == 0 and row.figures["average"] is None for row in rows.values())
+    assert {row: total for row, _day, total in brought.report["odd"]} == ODD
+    report = desk.client.get(f"/c/karo/imports/{brought.pk}/").content.decode()
+    for row, total in ODD.items():
+        said = f"{total:+d}".replace("-", "−")
+        assert re.search(rf'<td class="num">{row}</td><td>[\d.]+</td><td class="num">{re.escape(said)}</td>', report)
+
+    assert Evening.objects.count() == 90
+    assert Evening.objects.filter(held_on="2024-02-25").count() == 2
+    assert not Evening.objects.filter(closed_at=None).exists()
+    assert not Game.objects.exists()
+    assert verified().startswith("Alles stimmt")
+
+
+def test_the_evenings_of_the_real_list_are_everywhere(desk: Desk) -> None:
+    desk.bring_and_take(REAL)
+    evenings = desk.client.get("/c/karo/evenings/").content.decode()
+    assert evenings.count("ohne Spiele übernommen") == 30
+    assert "0 Spiele" not in evenings
+    liste = desk.client.get("/c/karo/list/").content.decode()
+    assert "90 Abende ohne Einzelspiele" in liste
+    book = load_workbook(BytesIO(desk.client.get("/c/karo/list/excel/").content))
+    assert any(
+        "90 Abende ohne Einzelspiele" in str(cell.value) for row in book.active.iter_rows(max_row=5) for cell in row
+    )
+
+    evening = Evening.objects.get(held_on="2022-03-20")
+    assert desk.client.get(f"/c/karo/evenings/{evening.pk}/")["Location"].endswith("/result/")
+    result = desk.client.get(f"/c/karo/evenings/{evening.pk}/result/").content.decode()
+    assert "ohne Spiele übernommen" in result
+    assert "Gewonnen:</span> <strong>Berta</strong>" in result
+    assert "Zettel zum Drucken" not in result
+    text = desk.client.get(f"/c/karo/evenings/{evening.pk}/result/text/").content.decode()
+    assert "1. Berta: +28" in text
+    assert "Spiele ·" not in text
+    assert desk.client.get(f"/c/karo/evenings/{evening.pk}/result/picture/").status_code == 200
+    assert desk.client.get(f"/c/karo/evenings/{evening.pk}/paper/").status_code == 200
+    assert desk.client.get(f"/c/karo/evenings/{evening.pk}/close/").status_code == 200
+    book = load_workbook(BytesIO(desk.client.get(f"/c/karo/evenings/{evening.pk}/excel/").content))
+    values = [[cell.value for cell in row] for row in book["Ergebnis"].iter_rows()]
+    assert ["Berta", 28] in values
+    assert ["Dora", -12] in values
+    assert ["Summe", 18] in values
+    assert desk.client.get("/c/karo/").status_code == 200
+
+
+def test_the_real_list_is_in_months_people_and_the_workbook(desk: Desk) -> None:
+    desk.bring_and_take(REAL)
+    season = make_season(desk.club, first_day=datetime.date(2022, 1, 1), last_day=datetime.date(2022, 12, 31))
+    month = desk.client.get(f"/c/karo/seasons/{season.pk}/2022-04/").context["content"]
+    assert {row["name"]: row["result"] for row in month["rows"]}["Berta"] == 100 * sum((-4, -2, 19))
+    berta = desk.club.players.get(name="Berta")
+    page = desk.client.get(f"/c/karo/people/{berta.pk}/").content.decode()
+    assert "624" in page
+    book = load_workbook(BytesIO(desk.client.get("/c/karo/file/excel/").content))
+    assert len(book.sheetnames) > 90
+    sheet = [[cell.value for cell in row] for row in book["20.03.2022"].iter_rows()]
+    assert sheet[2][3:6] == ["Berta", "Emil", "Dora"]
+    assert sheet[4][3:6] == [28, 2, -12]
+
+
+def test_a_table_without_games_has_no_sheet(desk: Desk) -> None:
+    desk.bring_and_take(REAL)
+    table = Table.objects.first()
+    for page in ("", "seats/", "state/", "rules/", "link/"):
+        assert desk.client.get(f"/c/karo/tables/{table.pk}/{page}").status_code == 404, page
+    assert desk.client.post(f"/c/karo/tables/{table.pk}/games/", {}, "application/json").status_code == 404
+    rules = desk.client.get(f"/c/karo/rules/{table.rule_set_id}/").content.decode()
+    assert "/result/" in rules
+    assert "/tables/" not in rules
+    desk.client.post(f"/c/karo/evenings/{table.evening_id}/discard/")
+    assert Table.objects.filter(pk=table.pk).exists(), "an evening that came from a list is not an empty one"
+
+
+def test_rates_leave_out_what_has_no_games(desk: Desk) -> None:
+    """Points from the old list count as points, but nobody knows by how many games to divide them."""
+    table = make_table(desk.club, [make_player(desk.club, name) for name in ("Anton", "Berta", "Cäsar", "Dora")])
+    add_game(table)
+    before = {row.name: row for row in standings(desk.club)}
+    desk.bring_and_take(REAL)
+    after = {row.name: row for row in standings(desk.club)}
+    for name, row in before.items():
+        assert after[name].points == row.points + TOTALS[name][0]
+        assert after[name].figures["evenings"] == 1 + TOTALS[name][1]
+        for rate in ("average", "win_rate", "games", "wins"):
+            assert after[name].figures[rate] == row.figures[rate], rate
+    assert before["Anton"].figures["average"] not in (0, None)
+
+
+# --- Whose columns ----------------------------------------------------------------------------------------------------
+
+
+def test_names_are_found_however_they_are_written(desk: Desk) -> None:
+    caesar = make_player(desk.club, "cäsar")
+    address = desk.bring(REAL)
+    form = desk.look(address).context["form"]
+    assert {form.data[f"column_{c.index}"] for c in form.outline.columns if c.name == "Cäsar"} == {str(caesar.pk)}
+    desk.take(address)
+    assert Player.objects.filter(club=desk.club).count() == 7
+    assert standings(desk.club)[0].name == "Berta"
+    assert TableResult.objects.filter(player=caesar).count() == 67
+
+
+def test_a_column_can_be_somebody_else_or_left_out(desk: Desk) -> None:
+    zora = make_player(desk.club, "Zora")
+    address = desk.bring(REAL)
+    said = {column(desk, address, "Anton"): zora.pk, column(desk, address, "Gustav"): "skip"}
+    assert desk.take(address, **said).status_code == 302
+    assert set(Player.objects.values_list("name", flat=True)) == {"Zora", *TOTALS} - {"Anton", "Gustav"}
+    assert TableResult.objects.filter(player=zora).count() == 29
+
+
+@pytest.mark.parametrize(
+    ("said", "sentence"),
+    [
+        ({"Anton": "new", "Berta": "zora"}, None),
+        ({"Anton": "zora", "Berta": "zora"}, "Diese Person steht schon bei einer anderen Spalte."),
+        (dict.fromkeys(TOTALS, "skip"), "Mindestens eine Spalte muss zu einer Person gehören."),
+        ({"Anton": "999999"}, "Bitte eine gültige Auswahl treffen"),
+    ],
+    ids=["as it should be", "somebody twice", "nobody", "a stranger"],
+)
+def test_who_is_who_is_judged(desk: Desk, said: dict[str, str], sentence: str | None) -> None:
+    zora = make_player(desk.club, "Zora")
+    address = desk.bring(REAL)
+    fields = {column(desk, address, name): zora.pk if who == "zora" else who for name, who in said.items()}
+    before = everything()
+    response = desk.take(address, **fields)
+    if sentence is None:
+        assert response.status_code == 302
+        return
+    assert response.status_code == 422
+    assert sentence in response.content.decode()
+    assert everything() == before
+
+
+def test_a_person_of_another_club_is_nobody_here(desk: Desk) -> None:
+    stranger = make_player(make_club("Pik Dame", slug="pik"), "Fremd")
+    address = desk.bring(REAL)
+    response = desk.take(address, **{column(desk, address, "Anton"): stranger.pk})
+    assert response.status_code == 422
+    assert not TableResult.objects.exists()
+
+
+# --- Taking in --------------------------------------------------------------------------------------------------------
+
+
+def test_nothing_but_what_was_seen_is_taken_in(desk: Desk) -> None:
+    address = desk.bring(REAL)
+    form = desk.look(address).context["form"]
+    other = {column(desk, address, "Anton"): "skip"}
+    response = desk.client.post(address, {**form.data, **other, "seen": form.fingerprint, "take": "1"})
+    assert "Bitte noch einmal ansehen" in response.content.decode()
+    assert not Evening.objects.exists()
+
+
+def test_a_double_tap_takes_in_once(desk: Desk) -> None:
+    address = desk.bring(REAL)
+    form = desk.look(address).context["form"]
+    data = {**form.data, "seen": form.fingerprint, "take": "1"}
+    assert [desk.client.post(address, data).status_code for _tap in range(2)] == [302, 302]
+    assert Evening.objects.count() == 90
+    assert Change.objects.filter(verb=Verb.IMPORT_TAKEN).count() == 1
+
+
+def test_the_same_file_again_is_noticed(desk: Desk) -> None:
+    brought = desk.bring_and_take(REAL)
+    html = desk.look(desk.bring(REAL)).content.decode()
+    assert "Diese Datei wurde schon am" in html
+    assert "An diesen Tagen gibt es im Club schon einen Abend" in html
+    desk.undo(brought)
+    assert "Diese Datei wurde schon am" not in desk.look(desk.bring(REAL)).content.decode()
+
+
+def test_what_was_read_is_kept_no_longer_than_needed(desk: Desk) -> None:
+    first = desk.bring(REAL)
+    second = desk.bring(GAMES)
+    assert desk.client.get(first).status_code == 404, "another upload replaces the one before"
+    Import.objects.update(uploaded_at=timezone.now() - datetime.timedelta(days=2))
+    other = Desk(desk.club, make_user("berta", desk.club, ["admin"]))
+    third = other.bring(GAMES)
+    assert desk.client.get(second).status_code == 404, "a day later nothing is left"
+    other.take(third)
+    assert Import.objects.get().sheets is None
+    fourth = desk.bring(GAMES)
+    desk.client.post(f"{fourth}discard/")
+    assert desk.client.get(fourth).status_code == 404
+    assert Import.objects.count() == 1, "what was taken in is not thrown away"
+
+
+def test_the_history_tells_it(desk: Desk) -> None:
+    brought = desk.bring_and_take(REAL, "ewige_liste.csv")
+    desk.undo(brought)
+    html = desk.client.get("/c/karo/history/").content.decode()
+    assert "Liste übernommen: <bdi>ewige_liste.csv</bdi>" in html
+    assert "Übernahme zurückgenommen: <bdi>ewige_liste.csv</bdi>" in html
+    assert "Berta" not in str(list(Change.objects.values_list("before", "after")))
+
+
+# --- Taking back ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("data", [REAL, GAMES], ids=["evenings", "games"])
+def test_taking_back_leaves_what_was_there_before(desk: Desk, data: bytes | str) -> None:
+    add_game(make_table(desk.club, [make_player(desk.club, name) for name in ("Zora", "Anton", "Yves", "Xaver")]))
+    before = everything()
+    brought = desk.bring_and_take(data)
+    assert everything() != before
+    desk.undo(brought)
+    assert everything() == before
+    brought.refresh_from_db()
+    assert brought.undone_at
+    assert verified().startswith("Alles stimmt")
+    desk.undo(brought)
+    assert Change.objects.filter(verb=Verb.IMPORT_UNDONE).count() == 1, "it is taken back once"
+
+
+def test_who_plays_on_stays(desk: Desk) -> None:
+    brought = desk.bring_and_take(REAL)
+    players = list(Player.objects.filter(name__in=["Anton", "Berta", "Cäsar", "Dora"]))
+    add_game(make_table(desk.club, players))
+    Player.objects.filter(name="Emil").update(user=desk.user)
+    desk.undo(brought)
+    assert set(Player.objects.values_list("name", flat=True)) == {"Anton", "Berta", "Cäsar", "Dora", "Emil"}
+    assert Evening.objects.count() == 1
+
+
+def test_what_was_built_on_is_not_taken_back(desk: Desk) -> None:
+    brought = desk.bring_and_take(GAMES)
+    game = Game.objects.filter(form="short").first()
+    table = game.round.table
+    desk.client.post(f"/c/karo/tables/{table.pk}/games/{game.key}/delete/", {"version": game.version})
+    assert Change.objects.filter(verb=Verb.GAME_DELETED).exists()
+    before = everything()
+    html = desk.client.post(f"/c/karo/imports/{brought.pk}/undo/", follow=True).content.decode()
+    assert "lassen sich nicht mehr zurücknehmen" in html
+    assert everything() == before
+
+
+def test_an_evening_with_another_table_is_not_taken_back(desk: Desk) -> None:
+    brought = desk.bring_and_take(REAL)
+    evening = Evening.objects.first()
+    Table.objects.create(evening=evening, number=2, rule_set=evening.tables.first().rule_set)
+    desk.undo(brought)
+    assert Evening.objects.count() == 90
+
+
+def test_a_file_that_waits_cannot_be_taken_back(desk: Desk) -> None:
+    address = desk.bring(REAL)
+    assert desk.client.post(f"{address}undo/").status_code == 302
+    assert Import.objects.get().undone_at is None
+
+
+# --- Game by game -----------------------------------------------------------------------------------------------------
+
+
+def test_a_sheet_becomes_lines_whose_totals_are_the_files(desk: Desk) -> None:
+    address = desk.bring(GAMES)
+    html = desk.look(address).content.decode()
+    assert "7 Spiele in der Kurzform" in html
+    assert "2 Zeilen als Berichtigung von Hand, weil sie zu keinem Spiel dieser Regeln passen: 6, 8" in html
+    desk.take(address)
+    first, second = Evening.objects.order_by("held_on")
+    totals = dict(TableResult.objects.filter(table__evening=first).values_list("player__name", "points"))
+    assert totals == {"Anton": 14, "Berta": 2, "Cäsar": -8, "Dora": -8}
+    totals = dict(TableResult.objects.filter(table__evening=second).values_list("player__name", "points"))
+    assert totals == {"Anton": 7, "Berta": -5, "Cäsar": 1, "Dora": -3}
+    forms = list(Game.objects.filter(round__table__evening=first).order_by("position").values_list("form", flat=True))
+    assert forms == ["short", "short", "short", "short", "correction"]
+    solo = Game.objects.filter(round__table__evening=first).order_by("position")[2]
+    assert solo.facts == {"winners": [0], "base": 3, "solo": True}
+    assert Score.objects.filter(game=solo, solo=True, won=True, points=9).count() == 1
+    table = first.tables.get()
+    assert not table.without_games
+    assert desk.client.get(f"/c/karo/tables/{table.pk}/").status_code == 200
+    assert verified().startswith("Alles stimmt")
+    assert RuleSet.objects.get(club=desk.club).name == "Übernommen"
+
+
+def test_a_sheet_of_running_totals_is_told_apart(desk: Desk) -> None:
+    running = "Nr.;Anton;Berta;Cäsar;Dora\n1;3;3;-3;-3\n2;1;5;-5;-1\n3;10;2;-8;-4\n4;9;1;-5;-5\nSumme;9;1;-5;-5\n"
+    address = desk.bring(running, "zettel.csv")
+    response = desk.look(address)
+    assert response.context["form"].data["cells"] == "totals"
+    assert "Es fehlt der Tag" in response.content.decode()
+    assert "Übernehmen</button>" not in response.content.decode()
+    assert desk.take(address, day="2024-03-01").status_code == 302
+    totals = dict(TableResult.objects.values_list("player__name", "points"))
+    assert totals == {"Anton": 9, "Berta": 1, "Cäsar": -5, "Dora": -5}
+    assert list(Game.objects.order_by("position").values_list("form", flat=True)) == ["short"] * 4
+    assert Evening.objects.get().held_on == datetime.date(2024, 3, 1)
+    assert verified().startswith("Alles stimmt")
+
+
+def test_who_sits_out_has_no_points(desk: Desk) -> None:
+    """Five and seven at a table for four, blank or with a dash where somebody sits out."""
+    five = "Datum;A;B;C;D;E\n1.3.24;-;2;2;-2;-2\n;3;;-1;-1;-1\n;1;1;0;-1;-1\n"
+    brought = desk.bring_and_take(five)
+    assert brought.report["by_hand"] == []
+    assert [game.facts["out"] for game in Game.objects.order_by("position")] == [[0], [1], [2]]
+    seven = "Datum;A;B;C;D;E;F;G\n1.4.24;;;;2;2;-2;-2\n;2;2;-2;-2;;;\n"
+    assert desk.bring_and_take(seven).report["by_hand"] == []
+    assert verified().startswith("Alles stimmt")
+
+
+def test_a_line_up_that_fits_no_table_comes_with_its_sums(desk: Desk) -> None:
+    brought = desk.bring_and_take("Datum;A;B;C\n1.3.24;2;-1;-1\n;-4;2;2\n;3;-6;3\n;0;0;0\n")
+    assert brought.report["together"] == 1
+    assert dict(TableResult.objects.values_list("player__name", "points")) == {"A": 1, "B": -5, "C": 4}
+    assert Table.objects.get().without_games
+
+
+@pytest.mark.parametrize("preset", ["anleitung", "klassisch", "vln"])
+def test_other_rules_explain_what_fits_them(desk: Desk, preset: str) -> None:
+    """Under anleitung's shares (without its Bock) a solo does not sum to zero; klassisch pays winners from the Kasse."""
+    rules = make_rule_set(desk.club, preset, "Unsere", bock=None)
+    rows = {
+        "anleitung": ("12;-12;-12;-12", "4;4;-4;-4"),
+        "klassisch": ("10;10;;", "60;-20;-20;-20"),
+        "vln": ("8;-8;-8;-8", "1;1;-1;-1"),
+    }[preset]
+    rows = tuple(row.replace(";;", ";0;0") for row in rows)
+    address = desk.bring("Datum;A;B;C;D\n" + "".join(f"1.3.24;{row}\n" for row in rows) + "1.3.24;1;2;3;-6\n" * 3)
+    desk.take(address, kind="games", rule_set=rules.pk)
+    assert list(Game.objects.order_by("position").values_list("form", flat=True)) == ["short"] * 2 + ["correction"] * 3
+    assert verified().startswith("Alles stimmt")
+
+
+def test_rules_with_bock_are_refused_for_games(desk: Desk) -> None:
+    rules = make_rule_set(desk.club, "anleitung", "Mit Bock")
+    address = desk.bring(GAMES)
+    response = desk.take(address, rule_set=rules.pk)
+    assert response.status_code == 422
+    assert "Bitte ein Regelwerk ohne Bock wählen" in response.content.decode()
+    assert not Evening.objects.exists()
+    assert desk.take(desk.bring(REAL), rule_set=rules.pk).status_code == 302, "of evenings no game is doubled"
+
+
+def test_our_own_evening_comes_back_from_its_excel_file(desk: Desk) -> None:
+    """The sheet as on paper holds running totals, a dash for who sits out, sums and a check row below."""
+    table = make_table(desk.club, 5)
+    for dealer in range(5):
+        re = [seat for seat in range(5) if seat != dealer][:2]
+        add_game(table, dealer=dealer, re=re, eyes=130 + dealer * 20)
+    add_game(table, dealer=0, kind="damensolo", re=[2], eyes=100)
+    stored = dict(TableResult.objects.values_list("player__name", "points"))
+    data = desk.client.get(f"/c/karo/evenings/{table.evening_id}/excel/").content
+    other = make_club("Pik Dame", slug="pik")
+    there = Desk(other, make_user("pia", other, ["admin"]))
+    brought = there.bring_and_take(data, "abend.xlsx", day="2026-03-06")
+    assert (brought.report["games"], brought.report["by_hand"]) == (6, [])
+    results = TableResult.objects.filter(table__imported=brought)
+    assert dict(results.values_list("player__name", "points")) == stored
+    assert verified().startswith("Alles stimmt")
+
+
+# --- Refused, and then nothing is changed -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("data", "sentence"),
+    [
+        ("Datum;A;B\n31.02.24;1;-1\n", "Zeile 2: Den Tag „31.02.24“ gibt es nicht."),
+        ("Datum;A;B\n1.2.24;1;-1\nirgendwann;1;-1\n", "Zeile 3: „irgendwann“ ist kein Datum."),
+        ("Datum;A;B\n1.2.24;1;-1\n;1;-1\n", "Zeile 3: Das Datum fehlt."),
+        ("Datum;A;B\n1.2.24;1;-1\n2.2.24;1,5;-1,5\n3.2.24;1;-1\n", "Zeile 3: Spalte B: „1,5“ ist keine ganze Zahl."),
+        ("Datum;A;B\n1.2.24;1;-1\n2.2.24;1;zwei\n3.2.24;1;-1\n", "Zeile 3: Spalte C: „zwei“ ist keine ganze Zahl."),
+        ("Datum;A;B\n1.2.24;1;-1\n1.2.2064;1;-1\n", "Zeile 3: Der Tag liegt in der Zukunft."),
+        ("Datum;A;B\n1.2.24;999999;-1\n2.2.24;1;-1\n3.2.24;1;-1\n", "Zeile 2: Spalte B: „999999“ ist zu groß."),
+    ],
+)
+def test_a_row_that_cannot_be_read_is_named_and_nothing_is_taken_in(desk: Desk, data: str, sentence: str) -> None:
+    before = everything()
+    address = desk.bring(data)
+    html = desk.look(address, kind="evenings").content.decode()
+    assert sentence in html
+    response = desk.take(address, kind="evenings")
+    assert response.status_code == 422
+    assert 'name="take"' not in response.content.decode()
+    assert everything() == before
+
+
+def test_a_name_that_is_a_formula_or_a_tag_stays_a_name(desk: Desk) -> None:
+    desk.bring_and_take("Datum;=1+1;<b>Bo</b>;@cmd;-Dora\n1.2.24;1;-1;2;-2\n")
+    names = {"=1+1", "<b>Bo</b>", "@cmd", "-Dora"}
+    assert set(Player.objects.values_list("name", flat=True)) == names
+    assert "<b>Bo</b>" not in desk.client.get("/c/karo/list/").content.decode()
+    book = load_workbook(BytesIO(desk.client.get("/c/karo/list/excel/").content))
+    cells = {cell.value: cell.data_type for row in book.active.iter_rows() for cell in row}
+    assert {cells[name] for name in names} == {"s"}
+
+
+def test_a_big_file_never_arrives(desk: Desk) -> None:
+    before = everything()
+    for size in (2_000_001, 10_000_000):
+        response = desk.upload(b"Datum;A;B\n" + b"1.2.24;1;-1\n" * (size // 12))
+        assert response.status_code == 422
+        assert "zu groß" in response.content.decode(), size
+    assert everything() == before
+    assert not Import.objects.exists()
+
+
+def test_no_file_is_no_file(desk: Desk) -> None:
+    assert "Bitte eine Datei wählen." in desk.client.post("/c/karo/imports/", {}).content.decode()
+    assert desk.upload(b"").status_code == 422
+
+
+def test_the_name_of_a_file_is_shown_as_text(desk: Desk) -> None:
+    for name, kept in (
+        ("a\u202ecsv.exe", "acsv.exe"),
+        ("../../etc/passwd.csv", "passwd.csv"),
+        ("a\u3164.csv", "Datei"),
+        ("x" * 300 + ".csv", "x" * 96 + ".csv"),
+    ):
+        desk.bring(GAMES, name)
+        assert Import.objects.get().file_name == kept
+    html = desk.client.get(desk.bring(GAMES, "<b>.csv")).content.decode()
+    assert "<bdi>&lt;b&gt;.csv</bdi>" in html
+
+
+def test_only_admins_bring_lists_along(cast: Cast) -> None:
+    for user, status in ((cast.scorer, 403), (cast.reader, 403), (cast.treasurer, 403), (cast.stranger, 404)):
+        response = Desk(cast.club, user).upload(REAL)
+        assert response.status_code == status
+    assert not Import.objects.exists()
+    address = Desk(cast.club, cast.admin).bring(REAL)
+    assert Desk(cast.club, cast.scorer).client.post(f"{address}undo/").status_code == 403
+    assert Desk(cast.club, cast.scorer).client.post(address, {"take": "1"}).status_code == 403

@@ -1,0 +1,81 @@
+"""What makes the site an app: the manifest is complete and its icons are what it says, the worker lies at the root and is asked
+for anew, the page of no net is everybody's and nobody's."""
+
+from __future__ import annotations
+
+import json
+import re
+import struct
+
+import pytest
+from django.test import Client
+
+from tests.factories import make_user
+
+pytestmark = pytest.mark.django_db
+
+
+def fetched(address: str) -> bytes:
+    """A static file, as a browser gets it."""
+    answer = Client().get(address)
+    assert answer.status_code == 200, address
+    assert "immutable" in answer.headers["Cache-Control"]
+    return b"".join(answer.streaming_content)
+
+
+def measured(png: bytes) -> str:
+    assert png[:8] == b"\x89PNG\r\n\x1a\n"
+    width, height = struct.unpack(">II", png[16:24])
+    return f"{width}x{height}"
+
+
+@pytest.mark.parametrize("language", ["de", "en"])
+def test_the_site_can_be_installed(language: str) -> None:
+    page = Client().get("/login/", headers={"accept-language": language}).content.decode()
+    address = re.search(r'<link rel="manifest" href="([^"]+)"', page)[1]
+    answer = Client().get(address, headers={"accept-language": language})
+    assert answer.headers["Content-Type"] == "application/manifest+json"
+    manifest = json.loads(answer.content)
+    assert manifest["lang"] == language
+    assert manifest["name"] == manifest["short_name"] == "Club Ledger"
+    assert manifest["description"]
+    assert (manifest["start_url"], manifest["scope"], manifest["display"]) == ("/", "/", "standalone")
+    icons = [(icon["sizes"], icon["purpose"]) for icon in manifest["icons"]]
+    assert icons == [("192x192", "any"), ("512x512", "any"), ("512x512", "maskable")]
+    for icon in manifest["icons"]:
+        assert icon["type"] == "image/png"
+        assert measured(fetched(icon["src"])) == icon["sizes"]
+    assert measured(fetched(re.search(r'<link rel="apple-touch-icon" href="([^"]+)"', page)[1])) == "180x180"
+    assert re.findall(r'<meta name="theme-color" content="(#\w{6})" media="\(prefers-color-scheme: (\w+)\)"', page) == [
+        (manifest["theme_color"], "light"),
+        ("#0c2c19", "dark"),
+    ]
+
+
+def test_the_worker_stands_for_every_page_and_is_asked_for_anew() -> None:
+    answer = Client().get("/sw.js")
+    assert answer.headers["Content-Type"] == "text/javascript; charset=utf-8"
+    assert answer.headers["Cache-Control"] == "no-cache"
+    assert "Set-Cookie" not in answer.headers
+    script = answer.content.decode()
+    site = json.loads(re.search(r"const SITE = (\{.*\});", script)[1])
+    for file in [*site["files"], *re.findall(r'importScripts\("([^"]+)"\)', script)]:
+        assert fetched(file)
+    assert site["version"]
+    assert site["leaving"] == ["/login/", "/logout/"]
+
+
+def test_the_page_of_no_net_knows_nobody() -> None:
+    answer = Client().get("/offline/")
+    assert answer.headers["Content-Language"] == "de"
+    assert "Keine Verbindung" in answer.content.decode()
+    assert not answer.cookies
+    assert "csrf" not in answer.content.decode()
+
+
+def test_a_page_says_whose_it_is(client: Client) -> None:
+    """By that a phone tells what it may keep from what it must forget."""
+    assert 'data-who=""' in client.get("/login/").content.decode()
+    user = make_user("anna")
+    client.force_login(user)
+    assert f'data-who="{user.pk}"' in client.get("/login/").content.decode()
