@@ -5,13 +5,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
 from django.contrib.auth.models import User
 from django.urls import reverse
-from playwright.sync_api import Locator, Page, TimeoutError, expect
+from playwright.sync_api import Locator, Page, expect
 
 from scoring.models import Table
 from scoring.rules import labels
@@ -67,15 +66,11 @@ class TablePage:
         return self
 
     def open_game(self, label: int | str) -> TablePage:
-        """Tap a line of the sheet; once more where the page was just being built anew under the thumb."""
+        """Tap a line of the sheet."""
         name = re.compile(rf"^{re.escape(str(label))}\b")
         line = self.page.locator("#rows tr").filter(has=self.page.get_by_role("rowheader", name=name)).first
-        for patience in (5_000, 10_000, 30_000):
-            line.locator("a").click()
-            with suppress(TimeoutError):
-                self.page.wait_for_url("**/games/*/", timeout=patience)
-                break
-        assert "/games/" in self.page.url
+        line.locator("a").click()
+        self.page.wait_for_url("**/games/*/")
         return self
 
     # --- Tapping

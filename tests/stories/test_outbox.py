@@ -586,3 +586,19 @@ def test_what_the_server_has_needs_the_server(page: Page, table: TablePage) -> N
     page.get_by_role("button", name="Rückgängig").tap()
     expect(page.get_by_text("Zurückgenommen.")).to_be_visible()
     assert [game.note for game in stored(table)] == [""]
+
+
+def test_a_line_opens_as_soon_as_the_net_is_back(page: Page, table: TablePage) -> None:
+    """The phone, which had begun to ask more and more seldom, believes the server and not what it last heard."""
+    add_game(table.table, re=[0, 1])
+    add_game(table.table, re=[1, 2])
+    table.open()
+    page.context.set_offline(True)
+    page.wait_for_timeout(2500)
+    page.locator("#rows a").first.tap()
+    expect(table.message).to_have_text("Ohne Verbindung lässt sich nur ändern, was noch auf Versand wartet.")
+    # Nothing tells the page of it: its own events of being online are not to be relied upon.
+    page.evaluate("addEventListener('online', event => event.stopImmediatePropagation(), true)")
+    page.context.set_offline(False)
+    page.locator("#rows a").first.tap()
+    page.wait_for_url("**/games/*/")

@@ -272,16 +272,22 @@
     all("[data-fault]", form).find((place) => !place.hidden)?.scrollIntoView({ block: "center" });
   }
 
+  /** A request, which knows afterwards whether the server can be reached. */
+  async function reach(address, options) {
+    const answering = fetch(address, { ...options, signal: AbortSignal.timeout(PATIENCE) });
+    isReached = await answering.then(() => true, () => false);
+    return answering;
+  }
+
   async function post(letter) {
     const token = document.cookie.match(/(?:^|; )csrftoken=([^;]+)/)?.[1] ?? form.elements.csrfmiddlewaretoken.value;
-    const answer = await fetch(form.action, {
+    const answer = await reach(form.action, {
       method: "POST",
       credentials: "same-origin",
       // Whoever taps on at once takes nothing of it back.
       keepalive: true,
       referrerPolicy: "origin",
       headers: { "Content-Type": "application/json", "X-CSRFToken": token, "Typed-By": who },
-      signal: AbortSignal.timeout(PATIENCE),
       body: JSON.stringify(letter),
     });
     const body = answer.headers.get("Content-Type")?.includes("json") ? await answer.json() : null;
@@ -573,6 +579,13 @@
     marks = marked();
     showSolos(false);
     refresh();
+  }
+
+  /** Tapped on the sheet when the server was last heard of as out of reach: by now it may answer again. */
+  async function follow(address) {
+    await reach("/healthz", { method: "HEAD", cache: "no-store" }).catch(() => {});
+    if (isReached) location.assign(address);
+    else say(data.texts.needs_net, true);
   }
 
   // ---- taking back ----
@@ -882,12 +895,13 @@
     if (!place.hidden) back = { change: place.elements.change.value, what: find("undo-what").textContent.slice(1, -1) };
     place.addEventListener("submit", undo);
     find("rows").addEventListener("click", (event) => {
-      const row = event.target.closest("a") && event.target.closest("tr");
+      const link = event.target.closest("a");
+      const row = link?.closest("tr");
       const isWaiting = row?.classList.contains("waiting");
       if (!row || (isReached && !isWaiting)) return;
       event.preventDefault();
       if (isWaiting) hold(row.dataset.key);
-      else say(data.texts.needs_net, true);
+      else follow(link.href);
     });
     find("dealers").addEventListener("click", (event) => {
       const link = event.target.closest("[data-dealer]");

@@ -63,12 +63,19 @@
     document.dispatchEvent(new Event("known"));
   }
 
-  document.addEventListener("entered", () => (entered += 1));
-  document.addEventListener("visibilitychange", () => {
+  function askNow() {
     clearTimeout(timer);
     timer = null;
     wait = EVERY;
     if (!document.hidden && !isAsking) ask();
+  }
+
+  document.addEventListener("entered", () => {
+    entered += 1;
+    // Out of reach until now.
+    if (wait > EVERY) askNow();
   });
+  document.addEventListener("visibilitychange", askNow);
+  addEventListener("online", askNow);
   if (!document.hidden) timer = setTimeout(ask, EVERY);
 })();
