@@ -6,13 +6,14 @@ the weight under the root is found with whole numbers.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import isqrt
 from typing import Any, Final
 
-from scoring.rules.facts import Refused, Sentence, whole_number
+from scoring.rules.allowed import Check, number, one_of
+from scoring.rules.facts import Refused, Sentence
 from scoring.rules.ranking import Figure, half_up, places, rate, sort_key
 
 Data = dict[str, Any]
@@ -50,36 +51,12 @@ def _(text: str) -> str:
 
 # --- What a season may set --------------------------------------------------------------------------------------------
 
-Check = Callable[[Any], Sentence | None]
-
-
-def _one_of(*choices: object) -> Check:
-    def check(value: Any) -> Sentence | None:
-        if any(value == choice and type(value) is type(choice) for choice in choices):
-            return None
-        text = ", ".join(str(choice) for choice in choices)
-        return Sentence(_("Bitte einen dieser Werte wählen: %(choices)s."), {"choices": text})
-
-    return check
-
-
-def _number(lowest: int, highest: int) -> Check:
-    def check(value: Any) -> Sentence | None:
-        if whole_number(value, lowest, highest):
-            return None
-        return Sentence(
-            _("Bitte eine ganze Zahl von %(lowest)s bis %(highest)s angeben."), {"lowest": lowest, "highest": highest}
-        )
-
-    return check
-
-
 def _places(value: Any) -> Sentence | None:
     """Points by place, the best first: none of them more than the one before."""
     if not isinstance(value, list) or len(value) > MOST_PLACES:
         return Sentence(_("Bitte Punkte für höchstens %(most)s Plätze angeben."), {"most": MOST_PLACES})
     for points in value:
-        if (fault := _number(0, MOST_POINTS)(points)) is not None:
+        if (fault := number(0, MOST_POINTS)(points)) is not None:
             return fault
     if value != sorted(value, reverse=True):
         return Sentence(_("Ein besserer Platz darf nicht weniger bringen als ein schlechterer."))
@@ -87,7 +64,7 @@ def _places(value: Any) -> Sentence | None:
 
 
 def _best(value: Any) -> Sentence | None:
-    return None if value is None else _number(1, MOST_EVENINGS)(value)
+    return None if value is None else number(1, MOST_EVENINGS)(value)
 
 
 def _few_games(value: Any) -> Sentence | None:
@@ -95,7 +72,7 @@ def _few_games(value: Any) -> Sentence | None:
         return None
     if not isinstance(value, Mapping) or set(value) != {"games", "hundredths"}:
         return Sentence(_("Bitte angeben, ab wie vielen Spielen und wie viel je fehlendem Spiel abgezogen wird."))
-    return _number(1, MOST_GAMES)(value["games"]) or _number(1, 100 * MOST_POINTS)(value["hundredths"])
+    return number(1, MOST_GAMES)(value["games"]) or number(1, 100 * MOST_POINTS)(value["hundredths"])
 
 
 def _tie_breaks(value: Any) -> Sentence | None:
@@ -113,16 +90,16 @@ def _names(value: Any) -> Sentence | None:
 
 
 _CHECKS: Final[dict[str, Check]] = {
-    "counting": _one_of(*COUNTINGS),
+    "counting": one_of(*COUNTINGS),
     "places": _places,
     "best": _best,
-    "min_evenings": _number(0, MOST_EVENINGS),
-    "min_games": _number(0, MOST_GAMES),
+    "min_evenings": number(0, MOST_EVENINGS),
+    "min_games": number(0, MOST_GAMES),
     "few_games": _few_games,
-    "guests": _one_of(True, False),
+    "guests": one_of(True, False),
     "tie_breaks": _tie_breaks,
     "rule_sets": _names,
-    "season": _one_of(*SEASONS),
+    "season": one_of(*SEASONS),
     "season_places": _places,
 }
 

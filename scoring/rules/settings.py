@@ -6,13 +6,14 @@ a club's store and in the browser.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from copy import deepcopy
 from functools import cache
 from itertools import combinations
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+from scoring.rules.allowed import Check, either, fields, number, one_of, some_of
 from scoring.rules.facts import (
     ANNOUNCED_SOLOS,
     KINDS,
@@ -21,7 +22,6 @@ from scoring.rules.facts import (
     SPECIALS,
     Refused,
     Sentence,
-    whole_number,
 )
 
 Data = dict[str, Any]
@@ -90,75 +90,15 @@ def _(text: str) -> str:
 
 # --- What a setting may hold ------------------------------------------------------------------------------------------
 
-Check = Callable[[Any], Sentence | None]
-
-
-def _one_of(*choices: object) -> Check:
-    text = ", ".join(json.dumps(choice) for choice in choices)
-
-    def check(value: Any) -> Sentence | None:
-        if any(value == choice and type(value) is type(choice) for choice in choices):
-            return None
-        return Sentence(_("Bitte einen dieser Werte wählen: %(choices)s."), {"choices": text})
-
-    return check
-
-
-def _number(lowest: int, highest: int) -> Check:
-    def check(value: Any) -> Sentence | None:
-        if whole_number(value, lowest, highest):
-            return None
-        return Sentence(
-            _("Bitte eine ganze Zahl von %(lowest)s bis %(highest)s angeben."), {"lowest": lowest, "highest": highest}
-        )
-
-    return check
-
-
-def _some_of(choices: Iterable[object]) -> Check:
-    known = tuple(choices)
-    text = ", ".join(json.dumps(choice) for choice in known)
-
-    def check(value: Any) -> Sentence | None:
-        if not isinstance(value, (list, tuple)) or any(_one_of(*known)(entry) is not None for entry in value):
-            return Sentence(_("Bitte eine Liste aus diesen Werten angeben: %(choices)s."), {"choices": text})
-        if len(set(value)) < len(value):
-            return Sentence(_("Ein Wert steht doppelt in der Liste. Bitte jeden nur einmal angeben."))
-        return None
-
-    return check
-
-
-def _object(required: Mapping[str, Check]) -> Check:
-    """An object with exactly these keys."""
-
-    def check(value: Any) -> Sentence | None:
-        if not isinstance(value, Mapping) or set(value) != set(required):
-            return Sentence(_("Bitte genau diese Angaben machen: %(keys)s."), {"keys": ", ".join(required)})
-        return next((fault for key, inner in required.items() if (fault := inner(value[key])) is not None), None)
-
-    return check
-
-
-def _either(*checks: Check) -> Check:
-    """What one of these checks takes; the sentence is that of the last one that fits the shape."""
-
-    def check(value: Any) -> Sentence | None:
-        faults = [inner(value) for inner in checks]
-        return None if None in faults else faults[-1 if isinstance(value, Mapping) else 0]
-
-    return check
-
-
 def _by_party_game(check: Check) -> Check:
     """One value, or one for partner games and one for solos."""
-    return _either(check, _object({"partner": check, "solo": check}))
+    return either(check, fields({"partner": check, "solo": check}))
 
 
 def _specials(value: Any) -> Sentence | None:
     if not isinstance(value, Mapping) or not set(value) <= set(SPECIALS):
         return Sentence(_("Bitte nur diese Sonderpunkte angeben: %(specials)s."), {"specials": ", ".join(SPECIALS)})
-    return next((fault for points in value.values() if (fault := _number(0, MOST)(points)) is not None), None)
+    return next((fault for points in value.values() if (fault := number(0, MOST)(points)) is not None), None)
 
 
 def _seating(value: Any) -> Sentence | None:
@@ -166,7 +106,7 @@ def _seating(value: Any) -> Sentence | None:
         return Sentence(_("Bitte die Sitzordnung nur für 6, 7 oder 8 am Tisch angeben."))
     for table, offsets in value.items():
         people = int(table)
-        if _some_of(range(people))(offsets) is not None or not (len(offsets) == 4 or len(offsets) == people in (6, 8)):
+        if some_of(range(people))(offsets) is not None or not (len(offsets) == 4 or len(offsets) == people in (6, 8)):
             return Sentence(
                 _("Bitte für %(table)s am Tisch vier verschiedene Abstände zum Geber angeben, von 0 bis %(last)s."),
                 {"table": people, "last": people - 1},
@@ -175,51 +115,51 @@ def _seating(value: Any) -> Sentence | None:
 
 
 _BOCK_CHECKS: Final[dict[str, Check]] = {
-    "triggers": _some_of(TRIGGERS),
-    "per_game": _one_of(*BOCK_CHOICES["per_game"]),
-    "length": _either(_one_of("table", "deal"), _number(1, 99)),
-    "overlap": _one_of(*BOCK_CHOICES["overlap"]),
-    "cap": _number(1, HIGHEST_CAP),
-    "effect": _either(_one_of("all", "game"), _object({"add": _number(0, MOST)})),
-    "duty_solo_uses": _one_of(*BOCK_CHOICES["duty_solo_uses"]),
-    "carry": _one_of(*BOCK_CHOICES["carry"]),
+    "triggers": some_of(TRIGGERS),
+    "per_game": one_of(*BOCK_CHOICES["per_game"]),
+    "length": either(one_of("table", "deal"), number(1, 99)),
+    "overlap": one_of(*BOCK_CHOICES["overlap"]),
+    "cap": number(1, HIGHEST_CAP),
+    "effect": either(one_of("all", "game"), fields({"add": number(0, MOST)})),
+    "duty_solo_uses": one_of(*BOCK_CHOICES["duty_solo_uses"]),
+    "carry": one_of(*BOCK_CHOICES["carry"]),
 }
 _CHECKS: Final[dict[str, Check]] = {
-    "deck": _one_of(*CHOICES["deck"]),
-    "kinds": _some_of(KINDS),
-    "unit": _one_of(*CHOICES["unit"]),
-    "kontra_121": _by_party_game(_one_of(*CHOICES["kontra_121"])),
-    "tie_120": _one_of(*CHOICES["tie_120"]),
-    "schwarz_by": _one_of(*CHOICES["schwarz_by"]),
-    "won": _number(0, MOST),
-    "limits": _some_of(LIMITS),
-    "limit": _number(0, MOST),
-    "limit_counts": _one_of(*CHOICES["limit_counts"]),
-    "re_kontra": _either(_one_of(None), _object({"add": _number(0, MOST)}), _object({"times": _number(1, 9)})),
-    "absage": _number(0, MOST),
-    "against_absage": _one_of(*CHOICES["against_absage"]),
-    "nobody_wins": _one_of(*CHOICES["nobody_wins"]),
-    "gegen_die_alten": _number(0, MOST),
-    "gegen_in": _some_of(GEGEN_IN),
-    "gegen_when": _one_of(*CHOICES["gegen_when"]),
+    "deck": one_of(*CHOICES["deck"]),
+    "kinds": some_of(KINDS),
+    "unit": one_of(*CHOICES["unit"]),
+    "kontra_121": _by_party_game(one_of(*CHOICES["kontra_121"])),
+    "tie_120": one_of(*CHOICES["tie_120"]),
+    "schwarz_by": one_of(*CHOICES["schwarz_by"]),
+    "won": number(0, MOST),
+    "limits": some_of(LIMITS),
+    "limit": number(0, MOST),
+    "limit_counts": one_of(*CHOICES["limit_counts"]),
+    "re_kontra": either(one_of(None), fields({"add": number(0, MOST)}), fields({"times": number(1, 9)})),
+    "absage": number(0, MOST),
+    "against_absage": one_of(*CHOICES["against_absage"]),
+    "nobody_wins": one_of(*CHOICES["nobody_wins"]),
+    "gegen_die_alten": number(0, MOST),
+    "gegen_in": some_of(GEGEN_IN),
+    "gegen_when": one_of(*CHOICES["gegen_when"]),
     "specials": _specials,
-    "specials_when": _one_of(*CHOICES["specials_when"]),
-    "specials_in_solo": _one_of(*CHOICES["specials_in_solo"]),
-    "solo_point": _either(
-        _one_of(0),
-        _object({"points": _number(0, MOST), "kinds": _some_of(SOLO_KINDS), "when": _one_of(*CHOICES["gegen_when"])}),
+    "specials_when": one_of(*CHOICES["specials_when"]),
+    "specials_in_solo": one_of(*CHOICES["specials_in_solo"]),
+    "solo_point": either(
+        one_of(0),
+        fields({"points": number(0, MOST), "kinds": some_of(SOLO_KINDS), "when": one_of(*CHOICES["gegen_when"])}),
     ),
-    "lost_announcement": _either(_one_of(None), _object({"times": _number(1, 9), "when": _one_of("ansage", "absage")})),
-    "solo_times": _number(1, 3),
-    "soloist_share": _one_of(*CHOICES["soloist_share"]),
-    "negative": _one_of(*CHOICES["negative"]),
-    "counting": _by_party_game(_one_of(*CHOICES["counting"])),
-    "sitter": _one_of(*CHOICES["sitter"]),
-    "special_payer": _one_of(*CHOICES["special_payer"]),
-    "deal_stays": _some_of(DEAL_STAYS),
+    "lost_announcement": either(one_of(None), fields({"times": number(1, 9), "when": one_of("ansage", "absage")})),
+    "solo_times": number(1, 3),
+    "soloist_share": one_of(*CHOICES["soloist_share"]),
+    "negative": one_of(*CHOICES["negative"]),
+    "counting": _by_party_game(one_of(*CHOICES["counting"])),
+    "sitter": one_of(*CHOICES["sitter"]),
+    "special_payer": one_of(*CHOICES["special_payer"]),
+    "deal_stays": some_of(DEAL_STAYS),
     "seating": _seating,
-    "duty_solo": _either(_one_of(None), _object({"rounds": _number(1, 99)})),
-    "bock": _either(_one_of(None), _object(_BOCK_CHECKS)),
+    "duty_solo": either(one_of(None), fields({"rounds": number(1, 99)})),
+    "bock": either(one_of(None), fields(_BOCK_CHECKS)),
 }
 KEYS: Final = tuple(_CHECKS)
 BOCK_KEYS: Final = tuple(_BOCK_CHECKS)
