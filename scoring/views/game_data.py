@@ -16,6 +16,7 @@ from scoring.access import Access
 from scoring.actions.errors import ActionRefused, AnotherGameFirst, StaleVersion
 from scoring.actions.games import Saved, undoable
 from scoring.actions.replay import Effect
+from scoring.forms.lines import PENALTIES
 from scoring.models import Change, Table
 from scoring.queries.bock import bock_from
 from scoring.queries.history import what_was_done
@@ -23,7 +24,7 @@ from scoring.queries.sheet import Row, Sheet, sheet_of
 from scoring.rules import labels
 from scoring.rules.facts import GameFacts, Refused, ShortFacts
 from scoring.rules.remarks import remarks
-from scoring.templatetags.scoring import sentence
+from scoring.templatetags.scoring import sentence, signed
 
 
 def row_data(access: Access, sheet: Sheet, row: Row) -> dict[str, Any]:
@@ -90,8 +91,22 @@ def page_data(access: Access, sheet: Sheet) -> dict[str, Any]:
         "rules": sheet.table.rule_set.settings,
         "labels": {code: _(label) for code, label in labels.STEPS.items()},
         "kinds": {kind: _(label) for kind, label in labels.KINDS.items()},
+        "penalties": penalty_choices(sheet),
         "texts": texts(),
     }
+
+
+def penalty_choices(sheet: Sheet) -> list[dict[str, Any]]:
+    """The penalties of the tournament rules, each two taps away; they are points, so a sheet in cents has none."""
+    if sheet.table.rule_set.rules.unit != "points":
+        return []
+    return [_penalty_data(size, *penalty) for size, penalty in PENALTIES.items()]
+
+
+def _penalty_data(size: str, lost: int, won: int, reason: Any, dealt: bool) -> dict[str, Any]:
+    question = _("%(reason)s: %(lost)s, alle anderen %(won)s. Für wen?")
+    legend = question % {"reason": reason, "lost": signed(lost), "won": signed(won)}
+    return {"size": size, "legend": legend, "lost": lost, "won": won, "reason": str(reason), "dealt": dealt}
 
 
 def _typist(access: Access, sheet: Sheet) -> str:
@@ -223,6 +238,8 @@ def texts() -> dict[str, Any]:
         "kept": _("{label} ist noch nicht gespeichert: auf diesem Telefon, und wartet auf Versand."),
         "not_taken": _("{label} wurde nicht angenommen."),
         "redeal": _("Neu gegeben"),
+        "penalty": _("Strafe"),
+        "other_points": _("Andere Punkte oder ein anderer Grund"),
         "again": _("Noch einmal senden"),
         "mend": _("Ändern"),
         "discard": _("Verwerfen"),

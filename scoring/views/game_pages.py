@@ -21,7 +21,7 @@ from scoring.actions.games import undoable
 from scoring.actions.order import closes_line_up, may_move
 from scoring.actions.replay import Effect
 from scoring.forms.games import GameForm, LineForm, as_typed, first_entry, whole
-from scoring.forms.lines import PENALTIES, PointsForm, RedealForm, line_as_typed, penalty_entry
+from scoring.forms.lines import PointsForm, RedealForm, line_as_typed, penalty_entry
 from scoring.models import Game, Outcome, Player
 from scoring.models.play import SEATS
 from scoring.queries.deal import deal_before, deal_behind
@@ -35,7 +35,7 @@ from scoring.rules.facts import GameFacts, PointsFacts, RedealFacts, Refused, Se
 from scoring.rules.sheet import Played
 from scoring.templatetags.scoring import points, sentence, times
 
-from .game_data import page_data, remark_lines, state_tag
+from .game_data import page_data, penalty_choices, remark_lines, state_tag
 
 # Fields whose faults the form shows where they were typed; all others stand above it.
 SHOWN: Final = [
@@ -317,16 +317,6 @@ def _ask_anew(form: LineForm, line_up: int) -> None:
     """Where a form was sent for other people than sit there, the seats that were marked are others' now."""
     if form["round"].value() not in (None, "", str(line_up)):
         _replace(form, round=str(line_up), dealer="", **dict.fromkeys(SEATED))
-
-
-def penalty_choices(sheet: Sheet) -> list[dict[str, Any]]:
-    """The penalties of the tournament rules, each in one tap; they are points, so a sheet in cents has none."""
-    if sheet.table.rule_set.rules.unit != "points":
-        return []
-    return [
-        {"size": size, "lost": lost, "won": won, "reason": reason}
-        for size, (lost, won, reason, _dealt) in PENALTIES.items()
-    ]
 
 
 def become_new(form: LineForm) -> None:

@@ -247,6 +247,8 @@
   const MOST_GAP = 120;
   // So many milliseconds after saving, a hasty thumb may tap once more.
   const HASTE = 600;
+  // Where penalties are asked for.
+  const PENALTY = '.beside [href="?form=penalty"]';
   // After saving the button rests until something is typed: the second tap of a hasty thumb is not the next game.
   let resting = false;
   // Has anything been typed for the next game?
@@ -348,7 +350,7 @@
   function letGo() {
     if (!isIdle()) return;
     find("save").parentElement.style.paddingTop = "";
-    scrollTo({ top: 0, behavior: "instant" });
+    scrollTo(0, 0);
   }
 
   /** On the sheet at once, as waiting, and on its way; the form is for the next game. */
@@ -394,7 +396,7 @@
   let trouble = "";
   let isReached = true;
 
-  const isIdle = () => !touched && !mending && !judging && !form.querySelector("details[open]") && !find("conflict").childElementCount;
+  const isIdle = () => !touched && !mending && !judging && !form.querySelector("details[open], #penalties") && !find("conflict").childElementCount;
 
   const linesBefore = (key) => {
     const index = waiting.findIndex((line) => line.key === key);
@@ -411,7 +413,7 @@
     for (const entry of outbox?.entries ?? []) {
       if (known.has(entry.key)) continue;
       const step = ClubLedgerOutbox.follow(entry, linesBefore(null), upcoming, data.rules, data.chain);
-      waiting.push({ ...step.line, label: step.line.label || data.texts.redeal, refused: entry.refused });
+      waiting.push({ ...step.line, label: step.line.label || data.texts[entry.form], refused: entry.refused });
       // What was played by others, who sat here before, says nothing about who deals now.
       upcoming = entry.round === String(ahead.round) ? step.next : { ...upcoming, after: entry.key };
     }
@@ -586,6 +588,50 @@
     await reach("/healthz", { method: "HEAD", cache: "no-store" }).catch(() => {});
     if (isReached) location.assign(address);
     else say(data.texts.needs_net, true);
+  }
+
+  // ---- penalties ----
+
+  /** Those of the tournament rules, two taps away on this page; any other has a page of its own. */
+  function offerPenalties(link) {
+    const standing = find("penalties");
+    link.setAttribute("aria-expanded", String(!standing));
+    if (standing) return standing.remove();
+    const panel = make("div", undefined, "panel");
+    panel.id = "penalties";
+    panel.append(...data.penalties.map(penaltyOf));
+    const other = make("a", data.texts.other_points, "key");
+    other.href = link.href;
+    panel.append(other);
+    link.parentElement.after(panel);
+    panel.scrollIntoView({ block: "nearest" });
+  }
+
+  function penaltyOf(penalty) {
+    const box = make("fieldset");
+    const names = make("div", undefined, `pills ${data.seats.length === 5 ? "five" : "four"}`);
+    for (const [seat, player] of data.seats.entries()) {
+      const button = make("button", data.names[player], "key");
+      button.type = "button";
+      button.addEventListener("click", () => punish(penalty, seat));
+      names.append(button);
+    }
+    box.append(make("legend", penalty.legend), names);
+    return box;
+  }
+
+  /** On the sheet as it is. A game that is being typed stays and follows it, unless its deal is used up. */
+  function punish({ lost, won, reason, dealt }, offender) {
+    if (mending) return void say(data.texts.decide, true);
+    const { after, round, dealer } = find("redeal").elements;
+    const key = newKey();
+    const points = data.seats.map((player, seat) => (seat === offender ? lost : won));
+    if (touched && !dealt) unfinished = { ...typedEntry(), after: key };
+    // It stays for a moment, so that a hasty second tap meets nothing else.
+    const panel = find("penalties");
+    panel.inert = true;
+    setTimeout(() => offerPenalties(form.querySelector(PENALTY)), HASTE);
+    keep({ key, after: after.value, round: round.value, form: "penalty", dealer: dealt ? Number(dealer.value) : null, note: "", facts: { points, reason }, seats: data.seats });
   }
 
   // ---- taking back ----
@@ -903,6 +949,14 @@
       if (isWaiting) hold(row.dataset.key);
       else follow(link.href);
     });
+    if (data.penalties.length) {
+      const link = form.querySelector(PENALTY);
+      link.setAttribute("aria-expanded", "false");
+      link.addEventListener("click", (event) => {
+        event.preventDefault();
+        offerPenalties(link);
+      });
+    }
     find("dealers").addEventListener("click", (event) => {
       const link = event.target.closest("[data-dealer]");
       if (!link) return;

@@ -209,15 +209,18 @@
       number: isGame ? ahead.number : null, cycle: ahead.cycle, ends_cycle: false, label: isGame ? String(ahead.number) : "",
       out: isGame ? seats.map((_, seat) => seat).filter((seat) => !(whoPlays(table, dealer, rules) ?? []).includes(seat)) : [],
     };
-    if (dealer !== ahead.dealer) line.turn = ahead.dealer;
+    if (dealer !== null && dealer !== ahead.dealer) line.turn = ahead.dealer;
     const dealt = dealtSince([...lines, line], seats, rules);
     line.ends_cycle = dealt.size === table;
     const owing = ahead.owing.filter((seat) => !(facts.duty && seat === soloist));
     const cycle = ahead.cycle + (line.ends_cycle ? 1 : 0);
     const open = openBock([...before, typed], rules, chain);
     const number = ahead.number + (isGame ? 1 : 0);
+    const { out, leader, soloist: forced } = ahead;
+    // A penalty that no deal was used up by leaves the next one where it was.
+    const following = dealer === null ? { dealer: ahead.dealer, out, leader, soloist: forced } : deal(line, cycle, owing, rules);
     // Which games brought the Bock is the server's to say.
-    const next = { number, cycle, owing, bock: open, after: key, round: ahead.round, ...deal(line, cycle, owing, rules) };
+    const next = { number, cycle, owing, bock: open, after: key, round: ahead.round, ...following };
     return { line, next };
   }
 
