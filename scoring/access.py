@@ -26,7 +26,7 @@ M = TypeVar("M", bound=Model)
 
 # What the session keeps of the link that was opened with it: its row, and who at the table opened it.
 LINK, SPOKEN_AS = "link", "spoken_as"
-# By this header a phone says who typed what it sends: the id of a login, or LINK for whoever came by one.
+# By this header a phone says who typed what it sends: the id of a login, or LINK- and that of a person who came by one.
 TYPED_BY = "Typed-By"
 
 
@@ -48,7 +48,7 @@ class LoginNeeded(Exception):
 
 
 class TypedByAnother(LoginNeeded):
-    """A phone sends what was typed there under another login; in the history it would stand under a wrong name."""
+    """A phone sends what somebody else typed there; in the history it would stand under a wrong name."""
 
 
 @dataclass(frozen=True)
@@ -148,8 +148,9 @@ def opened_link(request: HttpRequest) -> TableLink:
 
 
 def require_typist(request: HttpRequest) -> None:
-    """What waited on a phone goes out under the login that typed it, or not at all. A script need not say."""
-    here = str(request.user.pk) if request.user.is_authenticated else LINK
+    """What waited on a phone goes out under the name of whoever typed it, or not at all. A script need not say."""
+    by_link = f"{LINK}-{request.session.get(SPOKEN_AS)}"
+    here = str(request.user.pk) if request.user.is_authenticated else by_link
     if request.headers.get(TYPED_BY, here) != here:
         raise TypedByAnother
 
@@ -264,7 +265,7 @@ class LoginRedirect:
     def why(self, request: HttpRequest, needed: LoginNeeded) -> str:
         """What a script can tell people to do."""
         if isinstance(needed, TypedByAnother):
-            return _("Nicht gespeichert: hier ist jetzt jemand anders angemeldet. Bitte die Seite neu laden.")
+            return _("Nicht gespeichert: hier trägt jetzt jemand anders ein. Bitte die Seite neu laden.")
         if request.session.get(LINK):
             return _("Der Link für den Tisch gilt nicht mehr. Bitte den neuen öffnen.")
         if request.method == "GET":

@@ -14,7 +14,7 @@ from pytest_playwright import CreateContextCallback
 
 from scoring.actions.evenings import close_evening
 from scoring.actions.links import renew_link
-from scoring.models import Change, Game, Table
+from scoring.models import Change, Game, Table, Verb
 from tests.browser.fit import THUMB_AT_THE_TABLE, barriers, misfits
 from tests.factories import add_game, make_club, make_player, make_table, make_user
 from tests.qr import read_image
@@ -79,6 +79,33 @@ def test_the_code_lets_a_phone_in_with_three_taps(
     assert barriers(phone) == []
     other.enter_and_save(GAME)
     assert Change.objects.latest("id").spoken_as.name == "Çelik"
+
+
+def test_what_one_typed_does_not_go_out_as_anothers(
+    new_context: CreateContextCallback, live_server: LiveServer, table: Table
+) -> None:
+    """The phone changes hands while a game waits on it."""
+    phone = join(new_context, live_server, table, "Bodo")
+    page, waiting = phone.page, phone.page.locator('[data-head="waiting"]')
+    page.route("**/games/", lambda route: route.abort("internetdisconnected"))
+    phone.enter(GAME)
+    phone.save()
+    expect(waiting).to_have_text("1 wartet auf Versand")
+    page.get_by_role("link", name="Ich bin Bodo").tap()
+    page.get_by_role("button", name="Ich bin Çelik").tap()
+    expect(page.get_by_role("link", name="Ich bin Çelik")).to_be_visible()
+    expect(page.locator("#outbox").get_by_role("status")).to_contain_text("was Bodo hier eingetippt hat (1)")
+    page.unroute("**/games/")
+    page.evaluate("dispatchEvent(new Event('online'))")
+    phone.enter_and_save({**GAME, "re": [2, 3]})
+    assert [change.spoken_as.name for change in Change.objects.filter(verb=Verb.GAME_ADDED)] == ["Çelik"]
+
+    page.get_by_role("link", name="Ich bin Çelik").tap()
+    page.get_by_role("button", name="Ich bin Bodo").tap()
+    page.get_by_role("button", name="Nein, mein Spiel kam danach").tap()
+    expect(waiting).to_be_hidden()
+    entered = Change.objects.filter(verb=Verb.GAME_ADDED).order_by("id")
+    assert [change.spoken_as.name for change in entered] == ["Çelik", "Bodo"]
 
 
 def test_a_long_name_fits_a_narrow_phone(new_context: CreateContextCallback, live_server: LiveServer) -> None:

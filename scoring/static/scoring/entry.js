@@ -13,8 +13,8 @@
   const dataElement = find("table-data");
   // The page that corrects a line has no table data: there the pills help, and the server shows what changes.
   const data = dataElement ? JSON.parse(dataElement.textContent) : null;
-  // Who types here: a login, or somebody who came by the link of the table.
-  const who = document.body.dataset.who.replace(/^link-.*/, "link");
+  // Who types here: a login, or a person who came by the link of the table.
+  const { who } = document.body.dataset;
   const isShort = form.elements.form.value === "short";
   const pick = form.querySelector("[data-pick]");
   const minus = (number) => String(number).replace("-", "−");
