@@ -156,22 +156,22 @@ class Scene:
         """The page `name` of the club; `foreign`: with the ids of the other club's things in it."""
         ids = self.foreign_ids if foreign else self.ids
         game = self.cast.other_game if foreign else self.cast.game
-        holes = _holes(name)
+        holes = holes_of(name)
         kwargs: dict[str, Any] = {"slug": self.cast.club.slug, "key": game.key, "token": self.token}
         kwargs["name"] = "games"
         kwargs |= {"month": "2026-03", "version": 1}
         if "pk" in holes:
-            kwargs["pk"] = ids[_kind(name)]
+            kwargs["pk"] = ids[kind_of(name)]
         return reverse(name, kwargs={hole: kwargs[hole] for hole in holes})
 
 
-def _kind(name: str) -> str:
+def kind_of(name: str) -> str:
     """Which thing the number in the address of this page is: that of evening_close is an evening's."""
     route = _patterns()[name].pattern._route  # type: ignore[union-attr]
     return str(route.split("/<int:pk>")[0].rsplit("/", 1)[1])
 
 
-def _holes(name: str) -> list[str]:
+def holes_of(name: str) -> list[str]:
     return list(_patterns()[name].pattern.converters)
 
 
@@ -277,7 +277,7 @@ def faults_of(scene: Scene, name: str, who: str) -> Iterator[str]:
 def test_nothing_of_another_club_is_found_under_the_own(scene: Scene) -> None:
     """The admin of a club who types the number of somebody else's table, game, person, login or rule set."""
     found = []
-    for name in (name for name in PAGES if {"pk", "key"} & set(_holes(name))):
+    for name in (name for name in PAGES if {"pk", "key"} & set(holes_of(name))):
         page, address = PAGES[name], scene.address(name, foreign=True)
         asked = [method for method, role in (("GET", page.get), ("POST", page.post)) if role is not None]
         found += [

@@ -7,14 +7,15 @@ from __future__ import annotations
 import datetime
 import json
 from calendar import monthrange
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from hashlib import sha256
-from typing import Any
+from typing import Any, TypeVar
 
-from django.db.models import F, QuerySet
+from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 
 from scoring.models import Change, Club, MonthClosing, RuleSet, Season, Supplement, TableResult
@@ -25,6 +26,7 @@ from scoring.rules.ranking import Figure
 # A month as text, "2026-03"; and a month as an object: days, settings, evenings, rows with their calculation.
 Month = str
 Content = dict[str, Any]
+Kept = TypeVar("Kept", MonthClosing, Supplement)
 
 
 def month_of(day: datetime.date) -> Month:
@@ -98,12 +100,13 @@ class Books:
 
 def read_books(season: Season) -> Books:
     """The books of a season, in three queries however long it is."""
+    return books_of([season])[0]
+
+
+def books_of(seasons: Sequence[Season]) -> list[Books]:
+    """The books of seasons of one club, in three queries however many there are."""
     results = (
-        TableResult.objects.filter(
-            table__evening__club=season.club_id,
-            table__evening__held_on__range=(season.first_day, season.last_day),
-            table__rule_set__unit=season.unit,
-        )
+        TableResult.objects.filter(_in_any(seasons))
         .annotate(
             evening=F("table__evening_id"),
             held_on=F("table__evening__held_on"),
@@ -111,16 +114,49 @@ def read_books(season: Season) -> Books:
             closed_at=F("table__evening__closed_at"),
             without_games=F("table__without_games"),
             rules=F("table__rule_set__name"),
+            unit=F("table__rule_set__unit"),
         )
         .order_by("held_on", "evening", "player")
         .values(
             "player", "player__name", "player__guest", "points", "games", "wins",
-            "evening", "held_on", "place", "closed_at", "without_games", "rules",
+            "evening", "held_on", "place", "closed_at", "without_games", "rules", "unit",
         )
     )  # fmt: skip
-    closings = MonthClosing.objects.filter(season=season).defer("file").order_by("month", "version")
-    supplements = Supplement.objects.filter(season=season).order_by("pk")
-    return Books(season, list(results), list(closings), list(supplements))
+    closings = MonthClosing.objects.filter(season__in=seasons).defer("file").order_by("month", "version")
+    supplements = Supplement.objects.filter(season__in=seasons).order_by("pk")
+    rows, closed, told = list(results), _by_season(closings), _by_season(supplements)
+    return [
+        Books(
+            season,
+            [row for row in rows if row["unit"] == season.unit and _lies_in(season, row["held_on"])],
+            closed[season.pk],
+            told[season.pk],
+        )
+        for season in seasons
+    ]
+
+
+def _in_any(seasons: Iterable[Season]) -> Q:
+    """The results of the days of these seasons, each in its unit."""
+    wanted = Q(pk__in=[])
+    for season in seasons:
+        wanted |= Q(
+            table__evening__club=season.club_id,
+            table__evening__held_on__range=(season.first_day, season.last_day),
+            table__rule_set__unit=season.unit,
+        )
+    return wanted
+
+
+def _by_season(rows: Iterable[Kept]) -> dict[int, list[Kept]]:
+    found = defaultdict(list)
+    for row in rows:
+        found[row.season_id].append(row)
+    return found
+
+
+def _lies_in(season: Season, day: datetime.date) -> bool:
+    return season.first_day <= day <= season.last_day
 
 
 def content_in(row: MonthClosing | Supplement) -> Content:
