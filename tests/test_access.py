@@ -27,7 +27,7 @@ ROOT = Path(__file__).parent.parent
 
 # Who holds what a page asks for. "login": whoever is logged in, whatever the club; "visitor": everybody where the club
 # shows its lists to everyone, else its readers; "invited": the one login an invitation is for, and nobody else learns
-# that there is one.
+# that there is one; "any admin": whoever runs a club here, whichever.
 MEMBERS = ("reader", "treasurer", "scorer", "admin")
 FOREIGN = ("stranger", "foreign reader")
 HOLDERS = {
@@ -38,6 +38,7 @@ HOLDERS = {
     "treasurer": ("treasurer",),
     "admin": ("admin",),
     "invited": ("foreign reader",),
+    "any admin": ("stranger", "admin"),
 }
 
 
@@ -135,6 +136,11 @@ PAGES = {
     "table_rules": Page("scorer", "scorer"),
     "history": Page(),
     "archive": Page("admin"),
+    "archive_taken": Page("admin", got=404),
+    "archive_undo": Page(None, "admin", posted=302),
+    "archive_upload": Page("any admin", "any admin"),
+    "archive_waiting": Page("any admin", "any admin", got=302, posted=302),
+    "archive_discard": Page(None, "any admin", posted=302),
     "imports": Page("admin", "admin"),
     "import": Page("admin", "admin", posted=200),
     "import_discard": Page(None, "admin", posted=302),
@@ -243,7 +249,8 @@ def expected(page: Page, method: str, who: str, public: bool) -> int:
         return page.posted if method == "POST" else page.got
     if who == "nobody":
         return 302
-    return 404 if who in FOREIGN or role == "invited" else 403
+    unseen = who in FOREIGN and role != "any admin"
+    return 404 if unseen or role == "invited" else 403
 
 
 def test_somebody_decided_about_every_address() -> None:

@@ -13,12 +13,15 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from scoring.actions.archive import keep_archive
 from scoring.actions.evenings import add_table, close_evening
+from scoring.actions.history import record
 from scoring.actions.links import renew_link
 from scoring.actions.merges import merge_players
 from scoring.actions.people import invite_member
 from scoring.actions.rules import change_rule_set
-from scoring.models import Club, Game, Membership, Player, RuleSet, Season, Table
+from scoring.exports.archive import club_archive
+from scoring.models import Club, Game, Membership, Player, RuleSet, Season, Table, Verb
 from tests.factories import (
     PEOPLE,
     add_game,
@@ -119,7 +122,10 @@ COUNTS = {
     "club_csv": 20,
     "table_csv": 20,
     "archive": 17,
-    "imports": 5,
+    "archive_upload": 4,
+    "archive_waiting": 5,
+    "archive_taken": 5,
+    "imports": 6,
     "import": 10,
     "import taken": 3,
     "history": 12,
@@ -203,13 +209,17 @@ def many_months(club: Club, admin: User, size: int) -> Season:
 
 
 def many_files(club: Club, admin: User, size: int) -> dict[str, str]:
-    """Old lists that were taken in, and one that waits: where the pages of the last two are."""
+    """Old lists that were taken in, and one that waits: where the pages of the last two are. An archive waits as well, and
+    the club says that it came from one."""
     names, everybody_else = [f"Alt {number}" for number in range(3 + size)], ["0"] * (1 + size)
     for month in range(1, size + 1):
         days = [f"{day:02}.{month:02}.19" for day in range(1, size + 2)]
         rows = [["Datum", *names], *([day, "4", "-4", *everybody_else] for day in days)]
         taken = take_import(make_import(club, rows, admin), admin)
     waiting = make_import(club, rows, admin)
+    keep_archive(user=admin, text=club_archive(club).decode())
+    known = {"evenings": size, "lines": size, "sha256": "0" * 64}
+    record(club=club, actor=admin, verb=Verb.ARCHIVE_TAKEN, subject=club.pk, after=known)
     return {
         "import": reverse("import", args=["karo", waiting.pk]),
         "import taken": reverse("import", args=["karo", taken.pk]),
