@@ -23,8 +23,8 @@ from scoring.imports.files import ZIP
 from scoring.queries.archive import BY_NAME, CLUB_FIELDS, FORMAT, KINDS, VERSION, Document, Kind, Row, as_text, turned
 
 MOST_BYTES: Final = 200 * 1024 * 1024
-# What is uploaded, once it is unpacked: ten thousand games, which take their seconds, and nobody else writes meanwhile.
-MOST_UNPACKED: Final = 12_000_000
+# What is uploaded, once it is unpacked: nine thousand games, which take their seconds, and nobody else writes meanwhile.
+MOST_UNPACKED: Final = 10_000_000
 # How many lists and objects may stand inside of each other; facts and settings need four.
 DEEPEST: Final = 20
 _HEAD: Final = ("format", "version", "club")
@@ -57,7 +57,7 @@ def unpacked(data: bytes) -> bytes:
 
 def too_big() -> str:
     return _(
-        "Das Archiv ist zu groß für diese Seite: Höchstens 2 MB lassen sich hochladen, ausgepackt 12 MB. Größere liest auf "
+        "Das Archiv ist zu groß für diese Seite: Höchstens 2 MB lassen sich hochladen, ausgepackt 10 MB. Größere liest auf "
         "dem Server „manage.py archive import“ ein."
     )
 
