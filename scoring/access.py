@@ -102,6 +102,15 @@ class Access:
         return self.user if isinstance(self.user, User) else None
 
 
+def require_admin(request: HttpRequest) -> User:
+    """Whoever runs a club here, whichever: they may bring another one along."""
+    if not isinstance(request.user, User):
+        raise LoginNeeded
+    if not Membership.objects.filter(user=request.user, admin=True).exists():
+        raise PermissionDenied(_("Das darf, wer hier einen Club verwaltet."))
+    return request.user
+
+
 def clubs_of(user: User) -> QuerySet[Club]:
     """The clubs somebody belongs to, by name."""
     return Club.objects.filter(memberships__user=user).order_by(CodePoints("name"), "id")

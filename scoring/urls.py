@@ -5,6 +5,7 @@ from django.views.i18n import set_language
 
 from scoring.views import (
     account,
+    archives,
     carry,
     club_file,
     evenings,
@@ -133,6 +134,11 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("c/<slug:slug>/imports/<int:pk>/discard/", imports.import_discard, name="import_discard"),
     path("c/<slug:slug>/imports/<int:pk>/undo/", imports.import_undo, name="import_undo"),
     path("c/<slug:slug>/archive/", exports.archive, name="archive"),
+    path("c/<slug:slug>/archive/taken/", archives.archive_taken, name="archive_taken"),
+    path("c/<slug:slug>/archive/undo/", archives.archive_undo, name="archive_undo"),
+    path("archives/", archives.archive_upload, name="archive_upload"),
+    path("archives/waiting/", archives.archive_waiting, name="archive_waiting"),
+    path("archives/discard/", archives.archive_discard, name="archive_discard"),
     path("c/<slug:slug>/history/", history.history, name="history"),
     path("login/", account.login, name="login"),
     path("logout/", account.logout, name="logout"),

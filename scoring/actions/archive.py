@@ -1,5 +1,6 @@
 """Taking a club in from its archive: all of it or nothing. Every row is judged as if it had been typed, what is derived is
-computed anew by the replay, and in the end the club must give the very same archive again."""
+computed anew by the replay, and in the end the club must give the very same archive again. What was uploaded waits for
+somebody to look at it; and a club that came so goes again as one step, as long as it would still give that archive."""
 
 from __future__ import annotations
 
@@ -12,11 +13,34 @@ from hashlib import sha256
 from typing import Any, Final
 from uuid import UUID
 
+from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 from django.db import DataError, IntegrityError, models, transaction
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from scoring.models import Club, Game, RuleSet, Seat, Table, Verb
+from scoring.models import (
+    Change,
+    Club,
+    Evening,
+    Game,
+    Import,
+    Membership,
+    MonthClosing,
+    Outcome,
+    Player,
+    Round,
+    RuleSet,
+    Score,
+    Season,
+    Seat,
+    Supplement,
+    Table,
+    TableLink,
+    TableResult,
+    Verb,
+    WaitingArchive,
+)
 from scoring.models.play import SEATS
 from scoring.queries.archive import (
     CLUB_FIELDS,
@@ -33,15 +57,17 @@ from scoring.queries.archive import (
     turned,
 )
 from scoring.queries.history import entries
+from scoring.queries.imports import came_from_archive, changed_since
 from scoring.queries.league import content_of_text, damaged
 from scoring.queries.records import read_records
 from scoring.rules.facts import Refused
 
 from .carry import comes_before
 from .clubs import give_admin
-from .errors import ArchiveRefused
+from .errors import ArchiveBuiltOn, ArchiveGone, ArchiveRefused
 from .games import judge
 from .history import record
+from .imports import KEPT
 from .replay import Derived, derive, store
 from .verify import verify
 
@@ -53,7 +79,7 @@ Made = dict[str, list[Any]]
 
 
 @transaction.atomic
-def take_archive(*, document: Document, admin: str) -> tuple[Club, str | None]:
+def take_archive(*, document: Document, admin: str, actor: User | None = None) -> tuple[Club, str | None]:
     """The club of an archive that was read, run by the login `admin` as in `found_club`. Raises ArchiveRefused with
     everything that is wrong with it, ValidationError for the login."""
     club = _new_club(document)
@@ -75,7 +101,7 @@ def take_archive(*, document: Document, admin: str) -> tuple[Club, str | None]:
     password = give_admin(club=club, admin=admin)
     record(
         club=club,
-        actor=None,
+        actor=actor,
         verb=Verb.ARCHIVE_TAKEN,
         subject=club.pk,
         after={
@@ -93,12 +119,21 @@ def _refuse(faults: Iterator[str]) -> None:
 
 
 def _new_club(document: Document) -> Club:
+    club = judged_club(document)
+    club.save()
+    return club
+
+
+def judged_club(document: Document) -> Club:
+    """The club itself, as it would be new here. Raises ArchiveRefused."""
     club = Club(**{name: document["club"][name] for name in CLUB_FIELDS})
+    if Club.objects.filter(slug=club.slug).exists():
+        sentence = _("Unter /c/%(slug)s/ gibt es hier schon einen Club: Eingelesen wird ein Club nur, wo er nicht ist.")
+        raise ArchiveRefused(["club.slug: " + sentence % {"slug": club.slug}])
     try:
         club.full_clean()
     except ValidationError as error:
         raise ArchiveRefused(_sentences("club", error)) from error
-    club.save()
     return club
 
 
@@ -339,7 +374,7 @@ def _is_published(kind: str, row: Any) -> bool:
         else:
             sound = (content["month"], content["version"]) == (row.month, row.version)
         return sound and all(named[of].keys() == row.ids[of].keys() for of in PUBLISHED)
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return False
 
 
@@ -351,3 +386,77 @@ def _refuse_what_cannot_be_shown(changes: list[Any]) -> None:
         except (ValueError, KeyError, TypeError, AttributeError) as error:
             place = f"changes[{start + 1}–{min(start + _AT_ONCE, len(changes))}]"
             raise ArchiveRefused([f"{place}: " + _("Das ist kein Verlauf.")]) from error
+
+
+# --- What was uploaded ------------------------------------------------------------------------------------------------
+
+
+@transaction.atomic
+def keep_archive(*, user: User, text: str) -> WaitingArchive:
+    """The text of an archive, to be looked at. Whoever uploads another one has done with the one before."""
+    WaitingArchive.objects.filter(uploaded_at__lt=timezone.now() - KEPT).delete()
+    digest = sha256(text.encode()).hexdigest()
+    values = {"text": text, "digest": digest, "uploaded_at": timezone.now()}
+    return WaitingArchive.objects.update_or_create(user=user, defaults=values)[0]
+
+
+@transaction.atomic
+def discard_archive(*, user: User) -> None:
+    """Throw away what was uploaded and is no club yet."""
+    WaitingArchive.objects.filter(user=user).delete()
+
+
+@transaction.atomic
+def take_waiting(*, user: User, seen: str, document: Document) -> Club:
+    """The club of the archive that waits and was `seen`, read as `document`; whoever uploaded it runs the club. Raises
+    ArchiveGone, ArchiveRefused."""
+    waiting = WaitingArchive.objects.select_for_update().filter(user=user, digest=seen).first()
+    if waiting is None:
+        raise ArchiveGone
+    club, _password = take_archive(document=document, admin=user.get_username(), actor=user)
+    waiting.delete()
+    return club
+
+
+# --- Taking back ------------------------------------------------------------------------------------------------------
+
+
+@transaction.atomic
+def take_archive_back(*, club: Club) -> None:
+    """Remove a club that came from an archive, with everything in it: nothing is lost, since it would still give that
+    very archive. Raises ArchiveBuiltOn."""
+    club = Club.objects.select_for_update().get(pk=club.pk)
+    list(Table.objects.select_for_update().filter(evening__club=club).order_by("pk").values_list("pk"))
+    taken = came_from_archive(club)
+    if taken is None or changed_since(taken):
+        raise ArchiveBuiltOn
+    if sha256(as_text(read_club(club)).encode()).hexdigest() != (taken.after or {})["sha256"]:
+        raise ArchiveBuiltOn
+    _remove(club)
+
+
+def _remove(club: Club) -> None:
+    """Every row of a club, those first that others do not refer to."""
+    # What was published is written once, and goes only with its club: a plain set of rows knows nothing of that.
+    for published in (Supplement, MonthClosing):
+        models.QuerySet(published).filter(season__club=club).delete()
+    Season.objects.filter(club=club).delete()
+    Change.objects.filter(club=club).update(undoes=None)
+    Change.objects.filter(club=club).delete()
+    games = {"game__round__table__evening__club": club}
+    Outcome.objects.filter(**games).delete()
+    Score.objects.filter(**games).delete()
+    Game.objects.filter(round__table__evening__club=club).delete()
+    Seat.objects.filter(round__table__evening__club=club).delete()
+    Round.objects.filter(table__evening__club=club).delete()
+    TableResult.objects.filter(table__evening__club=club).delete()
+    TableLink.objects.filter(table__evening__club=club).delete()
+    Table.objects.filter(evening__club=club).update(carries_on=None)
+    Table.objects.filter(evening__club=club).delete()
+    Evening.objects.filter(club=club).delete()
+    Import.objects.filter(club=club).delete()
+    RuleSet.objects.filter(club=club).delete()
+    Player.objects.filter(club=club).update(merged_into=None)
+    Player.objects.filter(club=club).delete()
+    Membership.objects.filter(club=club).delete()
+    club.delete()

@@ -289,6 +289,14 @@ class MergeBuiltOn(ActionRefused):
     )
 
 
+class ArchiveGone(ActionRefused):
+    sentence = _("Hier wartet kein Archiv mehr, oder es ist inzwischen ein anderes. Bitte noch einmal ansehen.")
+
+
+class ArchiveBuiltOn(ActionRefused):
+    sentence = _("In diesem Club hat sich seither etwas geändert: Er lässt sich nicht mehr zurücknehmen.")
+
+
 class ArchiveRefused(ActionRefused):
     """An archive that cannot be taken in; `faults` says every place and what is wrong there."""
 

@@ -1,11 +1,14 @@
-"""What an archive of a club says, from the bytes of its file: is it one, has each row its fields and each value its kind, and
-is every row there that another one names. What is wrong is named with its place. Whether it may stand in a club is judged
-where it is taken in."""
+"""What an archive of a club says, from the bytes of its file, packed or not: is it one, has each row its fields and each
+value its kind, and is every row there that another one names. What is wrong is named with its place. Whether it may stand
+in a club is judged where it is taken in."""
 
 from __future__ import annotations
 
 import json
+import zipfile
+import zlib
 from collections.abc import Iterator, Mapping
+from io import BytesIO
 from itertools import zip_longest
 from typing import Any, Final, NoReturn
 
@@ -15,9 +18,15 @@ from django.utils.translation import gettext as _
 
 from scoring.actions.archive import value_in
 from scoring.actions.errors import ArchiveRefused
+from scoring.imports.files import MOST_BYTES as MOST_UPLOADED
+from scoring.imports.files import ZIP
 from scoring.queries.archive import BY_NAME, CLUB_FIELDS, FORMAT, KINDS, VERSION, Document, Kind, Row, as_text, turned
 
 MOST_BYTES: Final = 200 * 1024 * 1024
+# What is uploaded, once it is unpacked: nine thousand games, which take their seconds, and nobody else writes meanwhile.
+MOST_UNPACKED: Final = 10_000_000
+# How many lists and objects may stand inside of each other; facts and settings need four.
+DEEPEST: Final = 20
 _HEAD: Final = ("format", "version", "club")
 
 
@@ -36,6 +45,34 @@ def read_archive(data: bytes) -> Document:
         line = next(n for n, (a, b) in enumerate(zip_longest(text.split("\n"), written.split("\n")), 1) if a != b)
         raise ArchiveRefused([_("Zeile %(line)s ist nicht so geschrieben, wie es ein Archiv ist.") % {"line": line}])
     return document
+
+
+def unpacked(data: bytes) -> bytes:
+    """The archive in an uploaded file: as it is, or alone in a ZIP file. Raises ArchiveRefused."""
+    found = _only_part(data) if data.startswith(ZIP) else data
+    if len(data) > MOST_UPLOADED or len(found) > MOST_UNPACKED:
+        raise ArchiveRefused([too_big()])
+    return found
+
+
+def too_big() -> str:
+    return _(
+        "Das Archiv ist zu groß für diese Seite: Höchstens 2 MB lassen sich hochladen, ausgepackt 10 MB. Größere liest auf "
+        "dem Server „manage.py archive import“ ein."
+    )
+
+
+def _only_part(data: bytes) -> bytes:
+    """No more is unpacked than an archive may have, whatever the list of contents says."""
+    try:
+        with zipfile.ZipFile(BytesIO(data)) as packed:
+            parts = [part for part in packed.infolist() if not (part.is_dir() or part.filename.startswith("__MACOSX/"))]
+            if len(parts) == 1 and parts[0].compress_type in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+                with packed.open(parts[0]) as part:
+                    return part.read(MOST_UNPACKED + 1)
+    except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, ValueError, OverflowError) as error:
+        raise ArchiveRefused([_("Die ZIP-Datei ist beschädigt oder verschlüsselt.")]) from error
+    raise ArchiveRefused([_("In der ZIP-Datei darf nur das Archiv eines Clubs liegen.")])
 
 
 def _parsed(data: bytes) -> tuple[str, Any]:
@@ -96,7 +133,7 @@ def _judge(kind: Kind, field: models.Field[Any, Any], value: Any, counts: Mappin
     target = kind.target(field)
     if target is None:
         value_in(field, value)
-        _refuse_unseen(value)
+        _refuse_unseen(value, DEEPEST)
     else:
         _refer(target.name, value, counts[target.name])
         if value < 1:
@@ -125,16 +162,16 @@ def _refer(kind: str, number: Any, count: int) -> None:
         raise ValueError(f"{_no_such_row()} ({kind})")
 
 
-def _refuse_unseen(value: Any) -> None:
-    """No database takes this character in a text."""
+def _refuse_unseen(value: Any, room: int) -> None:
+    """No database takes this character in a text, and nothing of ours is as deep as that."""
     if isinstance(value, str):
         if "\0" in value:
             raise ValueError(_not_of_its_kind())
-    elif isinstance(value, dict):
-        _refuse_unseen([*value, *value.values()])
-    elif isinstance(value, list):
-        for one in value:
-            _refuse_unseen(one)
+    elif isinstance(value, (dict, list)):
+        if not room:
+            raise ValueError(_not_of_its_kind())
+        for one in [*value, *value.values()] if isinstance(value, dict) else value:
+            _refuse_unseen(one, room - 1)
 
 
 def _not_of_its_kind() -> str:

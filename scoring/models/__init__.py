@@ -1,7 +1,7 @@
 """All tables of the app in one place, as Django wants to find them. They hold constraints and take no decisions."""
 
 from .history import Change, Verb
-from .imports import Import
+from .imports import Import, WaitingArchive
 from .league import MonthClosing, Season, Supplement
 from .links import TableLink
 from .people import Club, Membership, Player
@@ -27,4 +27,5 @@ __all__ = [
     "TableLink",
     "TableResult",
     "Verb",
+    "WaitingArchive",
 ]

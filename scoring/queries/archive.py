@@ -230,6 +230,41 @@ def ids_in(content: str) -> dict[str, dict[str, int]]:
     return found
 
 
+# --- What it says ---------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Contents:
+    """What is in an archive, for whoever decides whether to take it in; `days` are the first and the last evening."""
+
+    name: str
+    slug: str
+    public: bool
+    people: int
+    evenings: int
+    days: tuple[datetime.date, datetime.date] | None
+    lines: int
+    rule_sets: list[str]
+    seasons: list[str]
+    closed_months: int
+
+
+def contents_of(document: Document) -> Contents:
+    """What a sound archive holds. People who turned out to be somebody else are counted once, lines that were struck out
+    not at all."""
+    days = sorted(datetime.date.fromisoformat(row["held_on"]) for row in document["evenings"])
+    return Contents(
+        **document["club"],
+        people=sum(row["merged_into"] is None for row in document["players"]),
+        evenings=len(days),
+        days=(days[0], days[-1]) if days else None,
+        lines=sum(not row["deleted"] for row in document["games"]),
+        rule_sets=list(dict.fromkeys(row["name"] for row in document["rule_sets"])),
+        seasons=[row["name"] for row in document["seasons"]],
+        closed_months=len({(row["season"], row["month"]) for row in document["closings"]}),
+    )
+
+
 # --- The text -------------------------------------------------------------------------------------------------------
 
 

@@ -13,7 +13,7 @@ from django.db.models import Q, QuerySet
 
 from scoring.models import Club, Evening, Game, Player, RuleSet, Season, Seat, Table, TableResult
 
-from .league import Content, content_of, days_of, month_of, months_of, read_books, seasons_of
+from .league import Content, books_of, content_of, days_of, month_of, months_of, seasons_of
 from .people import people_of
 from .records import assemble
 from .selection import UNITS, Selection
@@ -221,17 +221,19 @@ def _within(span: Span) -> QuerySet[Table]:
 
 def _months(club: Club, span: Span) -> list[Content]:
     """The months of the seasons that lie in the span, the oldest first: of a season its own alone."""
+    seasons = [span.season] if span.season else list(seasons_of(club))[::-1]
     found = []
-    for season in [span.season] if span.season else reversed(list(seasons_of(club))):
-        if span.days and (season.last_day < span.days[0] or season.first_day > span.days[1]):
-            continue
-        books = read_books(season)
-        for month in months_of(season):
-            first, last = days_of(season, month) or (season.first_day, season.last_day)
-            if span.days and not (span.days[0] <= last and first <= span.days[1]):
+    for books in books_of([season for season in seasons if _meets(span, season.first_day, season.last_day)]):
+        for month in months_of(books.season):
+            days = days_of(books.season, month)
+            if days is None or not _meets(span, *days):
                 continue
             if month in books.latest or any(month_of(row["held_on"]) == month for row in books.results):
                 content = content_of(books, month)
                 if content["rows"]:
                     found.append(content)
     return found
+
+
+def _meets(span: Span, first: datetime.date, last: datetime.date) -> bool:
+    return span.days is None or (span.days[0] <= last and first <= span.days[1])

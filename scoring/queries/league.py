@@ -7,24 +7,26 @@ from __future__ import annotations
 import datetime
 import json
 from calendar import monthrange
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from hashlib import sha256
-from typing import Any
+from typing import Any, TypeVar
 
-from django.db.models import F, QuerySet
+from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 
 from scoring.models import Change, Club, MonthClosing, RuleSet, Season, Supplement, TableResult
 from scoring.models.text import CodePoints, fold
-from scoring.rules.league import MonthOf, Played, SeasonRow, count_month, count_season, hundredths
+from scoring.rules.league import MonthOf, Played, SeasonRow, Share, count_month, count_season, hundredths, is_averaged
 from scoring.rules.ranking import Figure
 
 # A month as text, "2026-03"; and a month as an object: days, settings, evenings, rows with their calculation.
 Month = str
 Content = dict[str, Any]
+Kept = TypeVar("Kept", MonthClosing, Supplement)
 
 
 def month_of(day: datetime.date) -> Month:
@@ -98,12 +100,13 @@ class Books:
 
 def read_books(season: Season) -> Books:
     """The books of a season, in three queries however long it is."""
+    return books_of([season])[0]
+
+
+def books_of(seasons: Sequence[Season]) -> list[Books]:
+    """The books of seasons of one club, in three queries however many there are."""
     results = (
-        TableResult.objects.filter(
-            table__evening__club=season.club_id,
-            table__evening__held_on__range=(season.first_day, season.last_day),
-            table__rule_set__unit=season.unit,
-        )
+        TableResult.objects.filter(_in_any(seasons))
         .annotate(
             evening=F("table__evening_id"),
             held_on=F("table__evening__held_on"),
@@ -111,16 +114,49 @@ def read_books(season: Season) -> Books:
             closed_at=F("table__evening__closed_at"),
             without_games=F("table__without_games"),
             rules=F("table__rule_set__name"),
+            unit=F("table__rule_set__unit"),
         )
         .order_by("held_on", "evening", "player")
         .values(
             "player", "player__name", "player__guest", "points", "games", "wins",
-            "evening", "held_on", "place", "closed_at", "without_games", "rules",
+            "evening", "held_on", "place", "closed_at", "without_games", "rules", "unit",
         )
     )  # fmt: skip
-    closings = MonthClosing.objects.filter(season=season).defer("file").order_by("month", "version")
-    supplements = Supplement.objects.filter(season=season).order_by("pk")
-    return Books(season, list(results), list(closings), list(supplements))
+    closings = MonthClosing.objects.filter(season__in=seasons).defer("file").order_by("month", "version")
+    supplements = Supplement.objects.filter(season__in=seasons).order_by("pk")
+    rows, closed, told = list(results), _by_season(closings), _by_season(supplements)
+    return [
+        Books(
+            season,
+            [row for row in rows if row["unit"] == season.unit and _lies_in(season, row["held_on"])],
+            closed[season.pk],
+            told[season.pk],
+        )
+        for season in seasons
+    ]
+
+
+def _in_any(seasons: Iterable[Season]) -> Q:
+    """The results of the days of these seasons, each in its unit."""
+    wanted = Q(pk__in=[])
+    for season in seasons:
+        wanted |= Q(
+            table__evening__club=season.club_id,
+            table__evening__held_on__range=(season.first_day, season.last_day),
+            table__rule_set__unit=season.unit,
+        )
+    return wanted
+
+
+def _by_season(rows: Iterable[Kept]) -> dict[int, list[Kept]]:
+    found = defaultdict(list)
+    for row in rows:
+        found[row.season_id].append(row)
+    return found
+
+
+def _lies_in(season: Season, day: datetime.date) -> bool:
+    return season.first_day <= day <= season.last_day
 
 
 def content_in(row: MonthClosing | Supplement) -> Content:
@@ -421,12 +457,14 @@ def led_to(club: Club, content: Content) -> QuerySet[Change]:
 @dataclass(frozen=True)
 class SeasonTable:
     """A season with all its months: `months` and in each row what every one of them brought. `final` once it is over
-    and every month closed: then the first of the table is its champion."""
+    and every month closed: then the first of the table is its champion. `averaged`: the total is an average over all
+    games."""
 
     months: list[Content]
     rows: list[SeasonRow]
     names: Mapping[int, str]
     final: bool
+    averaged: bool
 
     @property
     def leaders(self) -> list[str]:
@@ -443,11 +481,12 @@ class SeasonTable:
     @property
     def digits(self) -> int:
         """Two behind the comma as soon as any figure has one."""
-        return 2 if any((points or 0) % 100 for row in self.rows for points in row.months) else 0
+        return 2 if self.averaged or any((points or 0) % 100 for row in self.rows for points in row.months) else 0
 
 
 def season_table(books: Books) -> SeasonTable:
-    """The season as it stands: closed months as they were published, the others as they are counted now."""
+    """The season as it stands: closed months as they were published, the others as they are counted now. An average takes
+    the games of a month as they were supplemented last: the difference of two averages is nobody's points."""
     season = books.season
     everything = (content_of(books, month) for month in months_of(season))
     months = [content for content in everything if content["rows"]]
@@ -458,13 +497,35 @@ def season_table(books: Books) -> SeasonTable:
             MonthOf(
                 {row["player"]: row["rank"] for row in content["rows"]},
                 {row["player"]: row["brought"] for row in content["rows"] if row["rank"] or row["brought"]},
+                _shares(_as_supplemented(books, content)),
             )
             for content in months
         ],
         {player: fold(name) for player, name in names.items()},
     )
     over = season.last_day < timezone.localdate()
-    return SeasonTable(months, rows, names, over and all(content["month"] in books.latest for content in months))
+    final = over and all(content["month"] in books.latest for content in months)
+    return SeasonTable(months, rows, names, final, is_averaged(season.settings))
+
+
+def _as_supplemented(books: Books, content: Content) -> Content:
+    """A month as it was counted for its last supplement, else as it stands."""
+    told = [one for one in books.supplements if one.about == content["month"]]
+    return content_in(told[-1])["counted"] if told else content
+
+
+def _shares(content: Content) -> dict[int, Share]:
+    """The games of a month that a season's average is made of: those of the evenings that count, of whoever has a rank."""
+    found = {}
+    for row in content["rows"]:
+        cells = [cell for cell in row["cells"] if cell and not cell["why"] and cell["games"]]
+        if row["rank"] is not None and cells:
+            found[row["player"]] = Share(
+                points=sum(cell["points"] for cell in cells),
+                games=sum(cell["games"] for cell in cells),
+                deduction=sum(step["value"] for step in row["steps"] if step["kind"] == "deduction"),
+            )
+    return found
 
 
 def is_over(season: Season, month: Month) -> bool:

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from scoring.models import RuleSet
-from scoring.rules.league import ROOT
+from scoring.rules.league import ROOT, is_averaged
 from scoring.rules.ranking import half_up
 
 Text = str | Promise
@@ -95,7 +95,9 @@ TIE_BREAKS: Final[dict[str, Text]] = {
     "games": gettext_lazy("Spiele"),
 }
 SEASON_COUNTINGS: Final[dict[str, Text]] = {
-    "sum": gettext_lazy("Die Ergebnisse der Monate werden zusammengezählt."),
+    "sum": gettext_lazy(
+        "Die Monate zusammen: Ihre Ergebnisse werden zusammengezählt, ein Schnitt wird über alle Spiele gebildet."
+    ),
     "places": gettext_lazy("Jeder Monat bringt Platzpunkte, und die werden zusammengezählt."),
 }
 
@@ -168,13 +170,29 @@ def counting_sentences(settings: Mapping[str, Any], unit: str) -> list[str]:
 
 def season_sentences(settings: Mapping[str, Any]) -> list[str]:
     """How the season is counted from its months."""
-    said = [str(SEASON_COUNTINGS[settings["season"]])]
+    if is_averaged(settings):
+        return _averaged_sentences(settings)
     if settings["season"] == "places":
-        said.append(
+        said = [
+            str(SEASON_COUNTINGS["places"]),
             _("Ein Monat bringt %(points)s; wer einen Platz teilt, teilt die Punkte.")
-            % {"points": _by_place(settings["season_places"])}
-        )
+            % {"points": _by_place(settings["season_places"])},
+        ]
+    else:
+        said = [_("Die Ergebnisse der Monate werden zusammengezählt.")]
     said.append(_("Wer in einem Monat keinen Platz hat, bekommt für ihn nichts außer einem Nachtrag."))
+    return said
+
+
+def _averaged_sentences(settings: Mapping[str, Any]) -> list[str]:
+    """How the games of a season make one average."""
+    said = [_("Es zählt der Schnitt über alle Spiele der Saison; die Schnitte der Monate stehen daneben.")]
+    if settings["few_games"] == ROOT:
+        said.append(_("Gewichtet wird er mit der Wurzel aus 4n/(n + 600), n alle Spiele der Saison."))
+    elif settings["few_games"] is not None:
+        said.append(_("Was in einem Monat abgezogen wurde, zählt so viel, wie in ihm gespielt wurde."))
+    said.append(_("Spiele aus Monaten, in denen jemand keinen Platz hat, zählen nicht mit."))
+    said.append(_("Ein Nachtrag zählt mit den Spielen des Monats, um den es geht."))
     return said
 
 

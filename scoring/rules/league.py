@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import isqrt
 from typing import Any, Final
@@ -50,6 +50,7 @@ def _(text: str) -> str:
 
 
 # --- What a season may set --------------------------------------------------------------------------------------------
+
 
 def _places(value: Any) -> Sentence | None:
     """Points by place, the best first: none of them more than the one before."""
@@ -377,34 +378,70 @@ def root(points: int, games: int) -> int:
 
 
 @dataclass(frozen=True)
+class Share:
+    """What somebody puts into the average of a season in one month: points and games of the evenings that count there, and
+    what its average was changed by for missing games, in hundredths."""
+
+    points: int
+    games: int
+    deduction: int = 0
+
+
+@dataclass(frozen=True)
 class MonthOf:
-    """What a month left for the season, by person: rank (None: without one) and, for whom there is any, what it
-    brought, in hundredths."""
+    """What a month left for the season, by person: rank (None: without one), for whom there is any what it brought, in
+    hundredths, and for whom there are games the share in an average."""
 
     ranks: Mapping[int, int | None]
     brought: Mapping[int, int]
+    shares: Mapping[int, Share] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
 class SeasonRow:
-    """One person over a season: what each month brought, None where there was nothing to bring."""
+    """One person over a season: what each month brought, None where there was nothing to bring. `games` are those that an
+    average is of; without any there is neither total nor rank."""
 
     player: int
-    rank: int
-    total: int
+    rank: int | None
+    total: int | None
     months: tuple[int | None, ...]
+    games: int | None = None
+
+
+def is_averaged(settings: Mapping[str, Any]) -> bool:
+    """Is a season one average over all its games? Averages of months cannot be added up."""
+    return bool(settings["counting"] == "average" and settings["season"] == "sum")
 
 
 def count_season(settings: Data, months: Sequence[MonthOf], names: Mapping[int, str]) -> list[SeasonRow]:
-    """The table of a season. Either what the months brought is added up, or each rank of a month brings points."""
-    by_place = settings["season"] == "places"
+    """The table of a season. Either what the months brought is added up, or their games make one average, or each rank of
+    a month brings points."""
+    by_place, averaged = settings["season"] == "places", is_averaged(settings)
     brought = [_placed(month, settings["season_places"]) if by_place else month.brought for month in months]
-    people = {player for month in months for player in month.ranks}
-    lines = {player: tuple(month.get(player) for month in brought) for player in people}
-    totals = {player: sum(points or 0 for points in line) for player, line in lines.items()}
-    order = sorted(people, key=lambda player: (-totals[player], names.get(player, ""), player))
-    ranks = places([totals[player] for player in order])
-    return [SeasonRow(player, rank, totals[player], lines[player]) for player, rank in zip(order, ranks, strict=True)]
+    rows = []
+    for player in {player for month in months for player in (*month.ranks, *month.shares)}:
+        line = tuple(month.get(player) for month in brought)
+        shares = [month.shares[player] for month in months if player in month.shares]
+        total = _average_of(settings, shares) if averaged else sum(points or 0 for points in line)
+        games = sum(share.games for share in shares) if averaged else None
+        rows.append(SeasonRow(player, None, total, line, games))
+    rows.sort(key=lambda row: (row.total is None, -(row.total or 0), names.get(row.player, ""), row.player))
+    totals = [row.total for row in rows if row.total is not None]
+    ranks = [*places(totals), *[None] * (len(rows) - len(totals))]
+    return [replace(row, rank=rank) for row, rank in zip(rows, ranks, strict=True)]
+
+
+def _average_of(settings: Data, shares: Sequence[Share]) -> int | None:
+    """All points through all games of a season; weighted by all of them where the season weights. A deduction counts for
+    as much as was played in its month."""
+    points, games = sum(share.points for share in shares), sum(share.games for share in shares)
+    if not games:
+        return None
+    if settings["few_games"] == ROOT:
+        return root(points, games)
+    deducted = sum(share.deduction * share.games for share in shares)
+    return int(half_up(Fraction(100 * points + deducted, games), 0))
 
 
 def _placed(month: MonthOf, table: Sequence[int]) -> dict[int, int]:

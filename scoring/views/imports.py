@@ -16,7 +16,7 @@ from scoring.actions.imports import discard_file, keep_file, take_in, undo_impor
 from scoring.forms.imports import ImportForm, UploadForm
 from scoring.imports.reading import Odd
 from scoring.models import Import
-from scoring.queries.imports import days_with_evenings, imports_of, same_file, waiting_imports
+from scoring.queries.imports import came_from_archive, days_with_evenings, imports_of, same_file, waiting_imports
 
 # So many rows are named on a page; nobody reads more.
 SHOWN = ":200"
@@ -44,6 +44,7 @@ def imports(request: HttpRequest, slug: str) -> HttpResponse:
         "form": form,
         "imports": imports_of(access.club),
         "waiting": waiting_imports(access.club),
+        "from_archive": came_from_archive(access.club),
     }
     return render(request, "scoring/imports/list.html", context, status=422 if form.errors else 200)
 

@@ -14,11 +14,14 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
+from scoring.actions.archive import keep_archive
 from scoring.actions.evenings import close_evening, open_evening
+from scoring.actions.history import record
 from scoring.actions.links import renew_link
 from scoring.actions.people import invite_member
 from scoring.actions.seats import seat_players
-from scoring.models import Club, Game, Membership, Season, Table
+from scoring.exports.archive import club_archive
+from scoring.models import Club, Game, Membership, Season, Table, Verb
 from tests.browser.fit import (
     ALL_BUT_CONTRAST,
     CONTRAST,
@@ -120,6 +123,9 @@ PAGES = (
     "imports",
     "import",
     "import taken",
+    "archive_upload",
+    "archive_waiting",
+    "archive_taken",
     "result without games",
     "table_link",
     "table_link before",
@@ -147,6 +153,8 @@ NO_PAGES = {
     "evening_reopen",
     "evening_excel",
     "archive",
+    "archive_undo",
+    "archive_discard",
     "club_excel",
     "club_csv",
     "table_csv",
@@ -204,6 +212,7 @@ def site(page: Page, live_server: LiveServer) -> Site:
     addresses = pages_of(club, table, closed, empty, table_of_eight(closed)) | months_of(a_league(club, admin))
     addresses["invitation"] = invited(admin)
     invite_member(club=club, actor=admin, login=make_user("oezlem.yildirim-sonnenschein").username, roles=["scorer"])
+    an_archive(club, admin)
     log_in(page.context, live_server.url, admin)
     page.goto(f"{live_server.url}/t/{renew_link(table=table, actor=admin).token}/")
     return Site(live_server.url, admin, table, addresses)
@@ -215,6 +224,13 @@ def invited(admin: User) -> str:
     host = make_user("gisela", club, ["admin"])
     invitation = invite_member(club=club, actor=host, login=admin.username, roles=["scorer", "admin"])
     return reverse("invitation", args=[club.slug, invitation.pk])
+
+
+def an_archive(club: Club, admin: User) -> None:
+    """One that waits and cannot be taken in here; the club itself came from one just now."""
+    keep_archive(user=admin, text=club_archive(club).decode())
+    known = {"evenings": 416, "lines": 20_800, "sha256": "0123456789abcdef" * 4}
+    record(club=club, actor=admin, verb=Verb.ARCHIVE_TAKEN, subject=club.pk, after=known)
 
 
 def long_evening(club: Club, admin: User) -> Table:
@@ -381,6 +397,7 @@ def pages_of(club: Club, table: Table, closed: Table, empty: Table, eight: Table
     # It stands in another club, see `invited`.
     numbers["invitation"] = 0
     outside = {"home", "link_speaker", "login", "offline", "password_change", "password_change_done"}
+    outside |= {"archive_upload", "archive_waiting"}
     addresses = {}
     for page in PAGES:
         name, query = name_of(page), page.partition("?")[2]

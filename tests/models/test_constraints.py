@@ -33,6 +33,7 @@ from scoring.models import (
     Table,
     TableLink,
     TableResult,
+    WaitingArchive,
 )
 from scoring.rules.league import DEFAULT
 from tests.factories import Cast, make_player
@@ -121,6 +122,10 @@ BREACHES: dict[str, list[Breach]] = {
     "import_kind_known": [lambda c: Import.objects.create(club=c.club, kind="telegram", file_name="x")],
     "import_file_name_length": [lambda c: Import.objects.create(club=c.club, kind="games", file_name="x" * 101)],
     "import_digest_length": [lambda c: Import.objects.create(club=c.club, kind="games", digest="x" * 65)],
+    "waiting_archive_digest_length": [
+        lambda c: WaitingArchive.objects.create(user=c.admin, text="{}", digest="x" * 65)
+    ],
+    "waiting_archive_has_text": [lambda c: WaitingArchive.objects.create(user=c.admin)],
     "import_read_until_taken": [
         lambda c: Import.objects.create(club=c.club, kind="games", sheets=[], imported_at=timezone.now()),
         lambda c: Import.objects.create(club=c.club, kind="games", undone_at=timezone.now()),

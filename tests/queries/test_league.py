@@ -19,7 +19,7 @@ from scoring.queries.league import current_season, days_of, months_of, read_book
 from scoring.queries.league_words import counting_sentences, figure, movement, step_lines, why_sentence
 from scoring.rules.league import DEFAULT, ROOT
 from tests.factories import add_game, make_club, make_player, make_rule_set, make_table
-from tests.league import close, make_season, shown
+from tests.league import close, make_season, shown, supplement
 
 pytestmark = pytest.mark.django_db
 
@@ -166,6 +166,61 @@ def test_a_season_has_a_champion_once_every_month_is_closed(club: Club) -> None:
     table = season_table(read_books(season))
     assert (table.final, [content["month"] for content in table.months]) == (True, ["2024-01", "2024-03"])
     assert [row.months for row in table.rows] == [(100, 100), (100, -100), (-100, 100), (-100, -100)]
+
+
+def totals(season: Season) -> dict[str, tuple[int | None, int | None]]:
+    """Rank and total of everybody in a season."""
+    table = season_table(read_books(Season.objects.get(pk=season.pk)))
+    return {table.names[row.player]: (row.rank, row.total) for row in table.rows}
+
+
+def test_a_season_by_average_is_over_all_games_closed_or_not(club: Club) -> None:
+    """Ärmel: +1 in January; +1, −1, −1 in February: 0 in 4 games. The averages of the months would be 1.00 and −0.33."""
+    evening(club, DAY(2026, 1, 9))
+    for re in ([0, 1], [2, 3], [2, 3]):
+        evening(club, DAY(2026, 2, 6), re=re)
+    season = make_season(club, counting="average")
+    expected = {"Ärmel": (1, 0), "Bodo": (1, 0), "Çelik": (1, 0), "Özlem": (1, 0)}
+    assert totals(season) == expected
+    close(season, "2026-01")
+    assert totals(season) == expected
+    assert shown(season, "2026-02")["rows"][0]["result"] == 33
+
+
+def test_a_correction_counts_for_an_average_once_it_is_decided(club: Club) -> None:
+    first, _second = evening(club, DAY(2026, 1, 9)), evening(club, DAY(2026, 2, 6))
+    season = make_season(club, counting="average")
+    close(season, "2026-01")
+    before = totals(season)
+    assert before["Ärmel"] == (1, 100)
+    add_game(first, re=[2, 3])
+    add_game(first, re=[2, 3])
+    assert totals(season) == before, "a closed month stays what it was"
+    supplement(season, "2026-01")
+    # +1 −1 −1 in January, +1 in February.
+    assert totals(season)["Ärmel"] == (1, 0)
+    close(season, "2026-02")
+    assert totals(season)["Ärmel"] == (1, 0)
+    add_game(first, re=[2, 3])
+    supplement(season, "2026-01")
+    assert totals(season)["Ärmel"] == (3, -20), "the last supplement tells the whole month"
+
+
+def test_an_average_leaves_out_what_the_months_leave_out(club: Club) -> None:
+    """Dropped evenings, and months without a rank."""
+    for day, re in ((5, [0, 1]), (6, [2, 3]), (7, [2, 3])):
+        evening(club, DAY(2026, 1, day), re=re)
+    evening(club, DAY(2026, 2, 6), re=[2, 3])
+    assert totals(make_season(club, counting="average", best=1, min_evenings=2)) == {
+        "Ärmel": (1, 100), "Bodo": (1, 100), "Çelik": (1, 100), "Özlem": (1, 100),
+    }  # fmt: skip
+
+
+def test_other_ways_of_a_season_are_no_averages(club: Club) -> None:
+    evening(club, DAY(2026, 1, 9))
+    season = make_season(club, counting="average", season="places", season_places=[5, 3])
+    assert totals(season)["Ärmel"] == (1, 400)
+    assert not season_table(read_books(season)).averaged
 
 
 @pytest.mark.parametrize("evenings", [1, 9])

@@ -7,6 +7,7 @@ import datetime
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from decimal import ROUND_HALF_UP, Decimal, localcontext
 from fractions import Fraction
 from typing import Any
 
@@ -16,6 +17,7 @@ from django.utils import timezone
 
 from scoring.demo.seasons import invent
 from scoring.models import Club, Game, Player, Seat, Table
+from scoring.queries.league import read_books, season_table
 from scoring.queries.metrics import METRICS, MORE
 from scoring.queries.players import Life, read_companions, read_lives
 from scoring.queries.selection import Selection
@@ -333,6 +335,41 @@ def check_records(life: Life, played: list[Entry]) -> None:
         assert [(evening.held_on, evening.evening, evening.points) for evening in life.form] == [
             (*key, value) for key, value in sorted(sums.items())
         ][-10:]
+
+
+@pytest.mark.parametrize("few", [None, "root"])
+def test_a_season_by_average_is_what_its_games_say(demo: Demo, few: str | None) -> None:
+    """All points through all games of the members, evening by evening where they played; the weight with forty digits."""
+    club = demo.clubs["kreuz-dame"]
+    season = club.seasons.get(name="Saison 2025")
+    season.settings |= {"season": "sum", "few_games": few}
+    table = season_table(read_books(season))
+    sums: dict[int, list[int]] = defaultdict(lambda: [0, 0])
+    by_evening: dict[tuple[int, int], list[int]] = defaultdict(lambda: [0, 0])
+    for entry in demo.entries["kreuz-dame"]:
+        if entry.year == 2025 and entry.table.rule_set.unit == season.unit:
+            for player, points in entry.points.items():
+                by_evening[player, entry.evening][0] += points
+                by_evening[player, entry.evening][1] += player in entry.played
+    for (player, _evening), (points, games) in by_evening.items():
+        if games:
+            sums[player][0] += points
+            sums[player][1] += games
+    guests = set(club.players.filter(guest=True).values_list("pk", flat=True))
+    expected = {player: (hundredths_of(*sums[player], few), sums[player][1]) for player in sums.keys() - guests}
+    assert {row.player: (row.total, row.games) for row in table.rows} == expected
+    assert [row.rank for row in table.rows] == [
+        1 + sum(other > row.total for other, _games in expected.values()) for row in table.rows
+    ]
+    assert len(expected) > 5
+
+
+def hundredths_of(points: int, games: int, few: str | None) -> int:
+    with localcontext(prec=40):
+        average = Decimal(points) / games
+        if few:
+            average *= (Decimal(4 * games) / (games + 600)).sqrt()
+        return int((100 * average).quantize(Decimal(1), ROUND_HALF_UP))
 
 
 @pytest.mark.parametrize("name", ["Turnier", "Hausregeln"])

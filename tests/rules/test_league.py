@@ -19,6 +19,7 @@ from scoring.rules.league import (
     MonthOf,
     Played,
     Row,
+    Share,
     count_month,
     count_season,
     hundredths,
@@ -205,6 +206,38 @@ def test_a_season_by_the_places_of_its_months() -> None:
         (2, A, 900, (900, None)),
         (3, C, 600, (600, None)),
     ]
+
+
+def averaged(shares: list[dict[int, Share]], **kw: Any) -> list[tuple[Any, ...]]:
+    months = [MonthOf(dict.fromkeys(own, 1), dict.fromkeys(own, 999), own) for own in shares]
+    rows = count_season(setting(counting="average", **kw), months, NAMES)
+    return [(row.rank, row.player, row.total, row.games) for row in rows]
+
+
+SHARES = [
+    {A: Share(10, 20), B: Share(30, 100), C: Share(-5, 50)},
+    {A: Share(2, 10), B: Share(40, 100, deduction=-10)},
+]
+
+
+def test_a_season_by_average_is_one_average_over_its_games() -> None:
+    """12/30 is not 0.50 + 0.20; B's second month took 0.10 from half of its games."""
+    assert averaged(SHARES) == [(1, A, 40, 30), (2, B, 30, 200), (3, C, -10, 50)]
+
+
+def test_a_season_weights_by_all_its_games() -> None:
+    """sqrt(4 · 200/800) is 1, and 70/200 stays 0.35; sqrt(120/630) · 0.40 is 0.17."""
+    assert averaged(SHARES, few_games=ROOT) == [(1, B, 35, 200), (2, A, 17, 30), (3, C, root(-5, 50), 50)]
+
+
+def test_who_has_no_games_has_no_place_in_an_average() -> None:
+    months = [MonthOf({A: 1, B: None}, {A: -50}, {A: Share(-5, 10)})]
+    rows = count_season(setting(counting="average"), months, NAMES)
+    assert [(row.rank, row.player, row.total) for row in rows] == [(1, A, -50), (None, B, None)]
+
+
+def test_averages_share_a_place_as_they_are_printed() -> None:
+    assert [row[0] for row in averaged([{A: Share(1, 3), B: Share(33, 100), C: Share(0, 9)}])] == [1, 1, 3]
 
 
 # --- Rounding ---------------------------------------------------------------------------------------------------------

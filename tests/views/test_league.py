@@ -322,6 +322,27 @@ def test_somebody_elses_change_is_not_overwritten_unseen(cast: Cast) -> None:
     assert season.settings["best"] == 4
 
 
+def test_a_season_by_average_shows_its_average_and_the_games(cast: Cast) -> None:
+    """The cast played one game in March; Ärmel loses two in April: −1 in 3 games, beside 1.00 and −1.00."""
+    april = make_table(cast.club, held_on=datetime.date(2026, 4, 3))
+    for _ in range(2):
+        add_game(april, re=[2, 3])
+    season = make_season(cast.club, counting="average", few_games={"games": 10, "hundredths": 1})
+    said = text(seen_by(cast.reader).get(page(season, "")))
+    # 0.09 were deducted from the average of one game, 0.08 from that of two.
+    assert "Platz Name Schnitt Spiele Mär 26 vorläufig Apr 26 vorläufig" in said
+    assert "3 Ärmel −0,42 3 0,91 −1,08" in said
+    assert "Es zählt der Schnitt über alle Spiele der Saison" in said
+    assert "Was in einem Monat abgezogen wurde" in said
+
+
+def test_who_has_no_rank_all_season_has_none_in_its_average(cast: Cast) -> None:
+    season = make_season(cast.club, counting="average", min_games=20)
+    said = text(seen_by(cast.reader).get(page(season, "")))
+    assert "– Ärmel – 0 ·" in said
+    assert "Es führ" not in said
+
+
 # --- What it costs ----------------------------------------------------------------------------------------------------
 
 

@@ -1,0 +1,101 @@
+"""Bringing a whole club along: uploading its archive, looking at what is in it, making it a club of its own, and taking that
+back."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.contrib.auth.models import User
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from scoring.access import Role, get_club, require_admin
+from scoring.actions.archive import discard_archive, judged_club, keep_archive, take_archive_back, take_waiting
+from scoring.actions.errors import ActionRefused, ArchiveRefused
+from scoring.forms.archives import TOLD, ArchiveForm
+from scoring.imports.archive import read_archive
+from scoring.models import WaitingArchive
+from scoring.queries.archive import contents_of
+from scoring.queries.imports import came_from_archive, changed_since, waiting_archive
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def archive_upload(request: HttpRequest) -> HttpResponse:
+    user = require_admin(request)
+    posted = (request.POST, request.FILES) if request.method == "POST" else ()
+    form = ArchiveForm(*posted, length=int(request.META.get("CONTENT_LENGTH") or 0))
+    if request.method == "POST" and form.is_valid():
+        keep_archive(user=user, text=form.text)
+        return redirect("archive_waiting")
+    context = {"form": form, "waiting": waiting_archive(user)}
+    return render(request, "scoring/archives/upload.html", context, status=422 if form.errors else 200)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def archive_waiting(request: HttpRequest) -> HttpResponse:
+    """What is in the archive that waits; and taking it in, as it was seen."""
+    user = require_admin(request)
+    waiting = waiting_archive(user)
+    if waiting is None:
+        return redirect("archive_upload")
+    if request.method == "POST":
+        return _take(request, user, waiting)
+    return _preview(request, waiting)
+
+
+def _take(request: HttpRequest, user: User, waiting: WaitingArchive) -> HttpResponse:
+    try:
+        document = read_archive(waiting.text.encode())
+        club = take_waiting(user=user, seen=request.POST.get("seen", ""), document=document)
+    except ArchiveRefused as refused:
+        return _preview(request, waiting, refused.faults)
+    except ActionRefused as refused:
+        return _preview(request, waiting, [str(refused)])
+    messages.success(request, _("%(club)s ist eingelesen.") % {"club": club})
+    return redirect("archive_taken", club.slug)
+
+
+def _preview(request: HttpRequest, waiting: WaitingArchive, faults: list[str] | None = None) -> HttpResponse:
+    document = read_archive(waiting.text.encode())
+    standing: list[str] = []
+    try:
+        judged_club(document)
+    except ArchiveRefused as refused:
+        standing = refused.faults
+    context = {
+        "waiting": waiting,
+        "contents": contents_of(document),
+        "faults": (faults or standing)[:TOLD],
+        "may_be_taken": not standing,
+    }
+    return render(request, "scoring/archives/preview.html", context, status=422 if faults else 200)
+
+
+@require_POST
+def archive_discard(request: HttpRequest) -> HttpResponse:
+    discard_archive(user=require_admin(request))
+    return redirect("archive_upload")
+
+
+@require_safe
+def archive_taken(request: HttpRequest, slug: str) -> HttpResponse:
+    """How a club came here from its archive."""
+    access = get_club(request, slug, Role.ADMIN)
+    taken = came_from_archive(access.club)
+    if taken is None:
+        raise Http404(_("Dieser Club kam nicht aus einem Archiv."))
+    context = {"access": access, "section": "more", "taken": taken, "changed": changed_since(taken)}
+    return render(request, "scoring/archives/taken.html", context)
+
+
+@require_POST
+def archive_undo(request: HttpRequest, slug: str) -> HttpResponse:
+    access = get_club(request, slug, Role.ADMIN)
+    try:
+        take_archive_back(club=access.club)
+    except ActionRefused as refused:
+        messages.warning(request, str(refused))
+        return redirect("more", slug)
+    messages.success(request, _("Zurückgenommen: Der Club %(club)s ist nicht mehr hier.") % {"club": access.club})
+    return redirect("home")

@@ -1,0 +1,276 @@
+"""What every page asks of the database: exactly as many questions in a small club as in one that has more of everything,
+people, logins, evenings, games, rule sets, seasons, months, files, history. An address that this table says nothing about
+fails the test, so nobody adds a page without counting."""
+
+from __future__ import annotations
+
+import datetime
+
+import pytest
+from django.contrib.auth.models import User
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from scoring.actions.archive import keep_archive
+from scoring.actions.evenings import add_table, close_evening
+from scoring.actions.history import record
+from scoring.actions.links import renew_link
+from scoring.actions.merges import merge_players
+from scoring.actions.people import invite_member
+from scoring.actions.rules import change_rule_set
+from scoring.exports.archive import club_archive
+from scoring.models import Club, Game, Membership, Player, RuleSet, Season, Table, Verb
+from tests.factories import (
+    PEOPLE,
+    add_game,
+    make_club,
+    make_import,
+    make_player,
+    make_rule_set,
+    make_table,
+    make_user,
+    take_import,
+)
+from tests.league import close, make_season
+from tests.test_access import PAGES, holes_of, kind_of
+
+# By the name of an address, with a word behind it where it can be asked for something else: all questions, session and
+# user among them, and the one for what the address names with the rights in it.
+COUNTS = {
+    # Without a club.
+    "healthz": 1,
+    "home": 3,
+    "invitation": 3,
+    "login": 2,
+    "password_change": 2,
+    "password_change_done": 2,
+    "set_language": 0,
+    "worker": 0,
+    "manifest": 0,
+    "offline": 0,
+    # Evenings and tables.
+    "club": 12,
+    "evenings": 6,
+    "evening_new": 9,
+    "evening": 4,
+    "evening_close": 8,
+    "evening_excel": 8,
+    "table_new": 9,
+    "result": 9,
+    "result_text": 9,
+    "result_picture": 9,
+    "paper": 8,
+    "table": 6,
+    "seats": 9,
+    "table_carry": 6,
+    "table_link": 4,
+    "table_rules": 4,
+    "table_rules asked": 8,
+    "state": 7,
+    "game": 5,
+    "game_delete": 6,
+    "game_insert": 5,
+    "game_insert_behind": 5,
+    "game_up": 6,
+    "game_down": 5,
+    # Lists.
+    "standings": 7,
+    "standings asked": 9,
+    "standings_excel": 7,
+    "matrix": 9,
+    "matrix asked": 9,
+    "whatif": 7,
+    "whatif asked": 12,
+    # People and logins.
+    "players": 5,
+    "player_new": 4,
+    "player": 9,
+    "player_edit": 4,
+    "beside": 4,
+    "beside asked": 7,
+    "merge": 4,
+    "merge asked": 14,
+    "members": 6,
+    "member_new": 3,
+    "member": 5,
+    # The league.
+    "league": 7,
+    "season": 7,
+    "season_new": 4,
+    "season_edit": 4,
+    "month": 6,
+    "month open": 6,
+    "month_excel": 7,
+    "month_close": 8,
+    "month_version": 6,
+    "version_excel": 7,
+    "version_data": 6,
+    # Rules.
+    "rule_sets": 4,
+    "rule_set": 5,
+    "rule_set asked": 5,
+    "rule_set_new": 4,
+    "rule_set_edit": 3,
+    "rule_set_name": 3,
+    # Everything else.
+    "more": 4,
+    "club_file": 18,
+    "club_file asked": 18,
+    "club_excel": 20,
+    "club_csv": 20,
+    "table_csv": 20,
+    "archive": 17,
+    "archive_upload": 4,
+    "archive_waiting": 5,
+    "archive_taken": 5,
+    "imports": 6,
+    "import": 10,
+    "import taken": 3,
+    "history": 12,
+}
+# What the link of a table opens is looked at in tests/views/test_links.py.
+OF_A_LINK = {"link_open", "link_speaker"}
+
+
+def test_every_address_is_counted() -> None:
+    shown = {name for name, page in PAGES.items() if page.get is not None}
+    assert {name.split(" ")[0] for name in COUNTS} == shown - OF_A_LINK
+
+
+@pytest.mark.parametrize("size", [1, 4])
+def test_every_page_asks_the_same_however_much_there_is(db: None, size: int) -> None:
+    client, addresses = make_world(size)
+    assert {name: asked(client, address) for name, address in addresses.items()} == COUNTS
+
+
+def asked(client: Client, address: str) -> int:
+    """How many questions a page asks when it is opened again."""
+    client.get(address)
+    with CaptureQueriesContext(connection) as queries:
+        assert client.get(address).status_code in (200, 302), address
+    return len(queries)
+
+
+# --- A club with so much of everything --------------------------------------------------------------------------------
+
+
+def make_world(size: int) -> tuple[Client, dict[str, str]]:
+    """An admin of several clubs, and where every page of one of them is."""
+    club = make_club(slug="karo")
+    admin = make_user("anna", club, ["admin", "scorer", "treasurer"])
+    table = many_evenings(club, admin, size, many_rules(club, admin, size))
+    season = many_months(club, admin, size)
+    files = many_files(club, admin, size)
+    many_people(club, admin, size)
+    client = Client()
+    client.force_login(admin)
+    return client, addresses_of(club, table, season) | files | {"invitation": invited(admin)}
+
+
+def many_rules(club: Club, admin: User, size: int) -> RuleSet:
+    """Rule sets, and versions of one, of which this is the latest."""
+    latest = make_rule_set(club, "ddv", "Turnier")
+    for number in range(size):
+        make_rule_set(club, "vln", f"Regeln {number}")
+        latest = change_rule_set(rule_set=latest, actor=admin, settings={**latest.settings, "won": number + 2})
+    return latest
+
+
+def many_evenings(club: Club, admin: User, size: int, rules: RuleSet) -> Table:
+    """Evenings of two tables, points at one and cents at the other; the last two are open, and this is a table of the
+    latest."""
+    money = make_rule_set(club, "klassisch", "Geld")
+    for number in range(size + 3):
+        people, day = 4 + number % 2, datetime.date(2026, 1 + number, 6)
+        table = make_table(club, people, held_on=day, rule_set=rules, actor=admin)
+        others = [make_player(club, f"{name} {number}") for name in PEOPLE[:4]]
+        other = add_table(evening=table.evening, actor=admin, rule_set=money, players=others)
+        for _ in range(size):
+            add_game(table, dealer=people - 1, actor=admin)
+            add_game(table, dealer=people - 1, kind="damensolo", re=[0], actor=admin)
+            add_game(table, form="penalty", points=[-2, 2] + [0] * (people - 2), reason="Bedient", actor=admin)
+            add_game(other, dealer=3, actor=admin)
+        renew_link(table=table, actor=admin)
+        if number <= size:
+            close_evening(evening=table.evening, actor=admin)
+    return table
+
+
+def many_months(club: Club, admin: User, size: int) -> Season:
+    """Seasons, and this one with closed months."""
+    for year in range(2020, 2020 + size):
+        make_season(club, f"Saison {year}", datetime.date(year, 1, 1), datetime.date(year, 12, 31), actor=admin)
+    season = make_season(club, actor=admin)
+    for month in range(1, size + 2):
+        close(season, f"2026-{month:02}", admin)
+    return season
+
+
+def many_files(club: Club, admin: User, size: int) -> dict[str, str]:
+    """Old lists that were taken in, and one that waits: where the pages of the last two are. An archive waits as well, and
+    the club says that it came from one."""
+    names, everybody_else = [f"Alt {number}" for number in range(3 + size)], ["0"] * (1 + size)
+    for month in range(1, size + 1):
+        days = [f"{day:02}.{month:02}.19" for day in range(1, size + 2)]
+        rows = [["Datum", *names], *([day, "4", "-4", *everybody_else] for day in days)]
+        taken = take_import(make_import(club, rows, admin), admin)
+    waiting = make_import(club, rows, admin)
+    keep_archive(user=admin, text=club_archive(club).decode())
+    known = {"evenings": size, "lines": size, "sha256": "0" * 64}
+    record(club=club, actor=admin, verb=Verb.ARCHIVE_TAKEN, subject=club.pk, after=known)
+    return {
+        "import": reverse("import", args=["karo", waiting.pk]),
+        "import taken": reverse("import", args=["karo", taken.pk]),
+    }
+
+
+def many_people(club: Club, admin: User, size: int) -> None:
+    """With logins, merged, invited; the admin belongs to other clubs as well."""
+    for number in range(size):
+        make_player(club, f"Mit Anmeldung {number}", user=make_user(f"login-{number}", club, ["scorer"]))
+        double, once = make_player(club, f"Doppelt {number}"), make_player(club, f"Einmal {number}")
+        merge_players(player=double, into=once, actor=admin)
+        invite_member(club=club, actor=admin, login=make_user(f"eingeladen-{number}").username, roles=[])
+        Membership.objects.create(club=make_club(f"Club {number}"), user=admin)
+
+
+def invited(admin: User) -> str:
+    """Where the admin accepts the rights that another club offers."""
+    club = make_club("Pik Dame", slug="pik")
+    host = make_user("gisela", club, ["admin"])
+    invitation = invite_member(club=club, actor=host, login=admin.username, roles=[])
+    return reverse("invitation", args=["pik", invitation.pk])
+
+
+def addresses_of(club: Club, table: Table, season: Season) -> dict[str, str]:
+    """Where every page of the club is that shows something."""
+    things = {
+        "tables": table.pk,
+        "evenings": table.evening_id,
+        "rules": table.rule_set_id,
+        "people": Player.objects.get(club=club, name="Bodo").pk,
+        "rights": Membership.objects.get(user__username="login-0").pk,
+        "seasons": season.pk,
+    }
+    game = Game.objects.filter(round__table=table).order_by("position").last()
+    known = {"slug": "karo", "key": game.key, "name": "games", "month": "2026-01", "version": 1}
+    found = {}
+    for name, page in PAGES.items():
+        holes = {hole: things.get(kind_of(name)) if hole == "pk" else known.get(hole) for hole in holes_of(name)}
+        if page.get is not None and None not in holes.values() and name not in OF_A_LINK:
+            found[name] = reverse(name, kwargs=holes)
+    for page, query in {
+        "standings": "more=1&min=2",
+        "matrix": "against=1",
+        "beside": f"other={Player.objects.get(club=club, name='Ärmel').pk}",
+        "merge": f"into={Player.objects.get(club=club, name='Einmal 0').pk}",
+        "whatif": f"rules={RuleSet.objects.get(club=club, name='Regeln 0').pk}",
+        "rule_set": f"other={RuleSet.objects.get(club=club, name='Regeln 0').pk}",
+        "table_rules": f"rule_set={RuleSet.objects.get(club=club, name='Regeln 0').pk}",
+        "club_file": f"span=season-{season.pk}",
+    }.items():
+        found[f"{page} asked"] = f"{found[page]}?{query}"
+    found["month open"] = reverse("month", args=["karo", season.pk, f"{table.evening.held_on:%Y-%m}"])
+    return found
