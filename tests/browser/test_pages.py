@@ -467,8 +467,9 @@ def test_what_stands_in_the_way_fits_too(page: Page, site: Site) -> None:
     expect(page.locator("#fault-re")).to_be_visible()
     look("refused")
     table.open()
-    add_game(site.table, actor=site.admin, dealer=0, re=[1, 3], kontra_said="no30", eyes=7)
+    # Typed before the phone can hear of the other game, which would take its place.
     table.enter({"kind": "normal", "re": [1, 3], "eyes": 200, "re_said": "schwarz"})
+    add_game(site.table, actor=site.admin, dealer=0, re=[1, 3], kontra_said="no30", eyes=7)
     table.save()
     expect(page.get_by_role("alert")).to_be_visible()
     look("conflict")
