@@ -630,6 +630,26 @@ def test_a_line_that_waits_is_mended_in_its_place(page: Page, table: TablePage) 
     assert [line.label for line in table.lines()] == ["3", "2", "1"]
 
 
+def test_a_row_stays_the_same_under_a_thumb(page: Page, table: TablePage) -> None:
+    """However often it is tried in vain, and once it is saved and everybody has heard of it."""
+    rows = page.locator("#rows tr")
+    lose_net(page)
+    keep(table, FIRST)
+    keep(table, SECOND)
+    rows.evaluate_all("rows => rows.forEach(row => { row.isOld = true })")
+    with page.expect_event("requestfailed", lambda request: request.method == "POST"):
+        page.evaluate("dispatchEvent(new Event('online'))")
+    table.expect_out_of_reach()
+    assert rows.evaluate_all("rows => rows.map(row => row.isOld)") == [True, True]
+    with page.expect_response(lambda answer: "/state/" in answer.url and answer.status == 200):
+        find_net(page)
+    expect(page.locator("#rows tr:not(.waiting)")).to_have_count(2)
+    rows.evaluate_all("rows => rows.forEach(row => { row.isOld = true })")
+    with page.expect_response(lambda answer: "/state/" in answer.url and answer.status == 304):
+        pass
+    assert rows.evaluate_all("rows => rows.map(row => row.isOld)") == [True, True]
+
+
 def test_a_line_that_waits_is_left_or_thrown_away(page: Page, table: TablePage) -> None:
     lose_net(page)
     keep(table, FIRST)

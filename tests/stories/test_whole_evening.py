@@ -261,9 +261,7 @@ def game_3_was_wrong(evening: Evening, second: TablePage) -> None:
     changed = {f"Spiel {label}" for label in after if worth(after[label]) != worth(before[label])}
     assert changed - announced == set()
     assert any("(Bock ×2)" in text for text in shown)
-    expect(second.page.locator("#rows tr .bock-sign")).to_have_count(
-        sum(line.bock > 0 for line in after.values())
-    )
+    expect(second.page.locator("#rows tr .bock-sign")).to_have_count(sum(line.bock > 0 for line in after.values()))
     assert second.lines() == list(after.values())
 
 
