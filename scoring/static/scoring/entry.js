@@ -341,8 +341,7 @@
     const { top } = button.getBoundingClientRect();
     const rise = () => top - button.getBoundingClientRect().top;
     work();
-    // Not gliding there, as pages do by themselves: the second tap comes before that ends.
-    scrollBy({ top: -rise(), behavior: "instant" });
+    scrollBy(0, -rise());
     button.parentElement.style.paddingTop = `${Math.min(Math.max(rise(), 0), MOST_GAP)}px`;
     waitToLetGo();
   }
