@@ -384,6 +384,7 @@ def test_a_hasty_second_tap_punishes_once(page: Page, table: TablePage) -> None:
 
 def test_other_points_have_a_page_of_their_own(page: Page, table: TablePage) -> None:
     page.get_by_role("link", name="Strafe").tap()
+    expect(page.get_by_role("group", name="Regelverstoß")).to_be_visible()
     assert misfits(page, THUMB_AT_THE_TABLE) == []
     assert barriers(page) == []
     page.get_by_role("link", name="Andere Punkte oder ein anderer Grund").tap()
