@@ -1,10 +1,14 @@
-"""Decides which browser the browser tests drive: the system's chromium, else the one Playwright has installed."""
+"""Decides which browser the browser tests drive (the system's chromium, else the one Playwright has installed), and how long
+they wait for it."""
 
 from __future__ import annotations
 
 import glob
 import os
 import shutil
+
+# So many milliseconds a busy machine may take for what a quick one does at once; nothing is measured by it.
+PATIENCE = 45_000
 
 _NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 _BROWSERS = os.environ.get("PLAYWRIGHT_BROWSERS_PATH", os.path.expanduser("~/.cache/ms-playwright"))

@@ -7,6 +7,7 @@ import os
 from collections.abc import Generator, Iterator
 from typing import TYPE_CHECKING, Any
 
+import hypothesis
 import pytest
 from django.conf import settings
 from django.core.management import call_command
@@ -103,12 +104,25 @@ def browser_context_args(browser_context_args: dict[str, Any]) -> dict[str, Any]
     }
 
 
-# So many milliseconds a busy machine may take for what a quick one does at once; nothing is measured by it.
-PATIENCE = 45_000
-expect.set_options(timeout=PATIENCE)
+expect.set_options(timeout=chromium.PATIENCE)
+
+# Chance is repeatable, and how long a busy machine takes to draw an example says nothing about it.
+hypothesis.settings.register_profile(
+    "ours", deadline=None, derandomize=True, suppress_health_check=[hypothesis.HealthCheck.too_slow]
+)
+hypothesis.settings.load_profile("ours")
 
 # The browser also notes on its console what a script of ours has asked for and understands: a refusal, and no net.
-_ANSWERS = ("status of 409", "status of 422", "net::ERR_INTERNET_DISCONNECTED", "net::ERR_CONNECTION_")
+_ANSWERS = (
+    "status of 409",
+    "status of 422",
+    "net::ERR_INTERNET_DISCONNECTED",
+    "net::ERR_CONNECTION_",
+    # Cut off before the first byte of an answer, or in the middle of it.
+    "net::ERR_EMPTY_RESPONSE",
+    "net::ERR_INCOMPLETE_CHUNKED_ENCODING",
+    "net::ERR_CONTENT_LENGTH_MISMATCH",
+)
 
 
 @pytest.fixture(autouse=True)
@@ -135,7 +149,7 @@ def new_context(new_context: CreateContextCallback, page_complaints: list[str]) 
 
     def listening(**options: Any) -> BrowserContext:
         context = new_context(**options)
-        context.set_default_timeout(PATIENCE)
+        context.set_default_timeout(chromium.PATIENCE)
         context.on("console", console)
         context.on("weberror", lambda error: page_complaints.append(f"exception: {error.error}"))
         return context

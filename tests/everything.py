@@ -53,7 +53,7 @@ def postgresql() -> str | None:
     said = os.environ.get("TEST_DATABASE_URL")
     for url in [said] if said else _LOCAL:
         try:
-            with psycopg.connect(url, connect_timeout=3) as server:
+            with psycopg.connect(url, connect_timeout=20) as server:
                 row = server.execute(
                     "SELECT rolcreatedb OR rolsuper FROM pg_roles WHERE rolname = current_user"
                 ).fetchone()

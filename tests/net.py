@@ -34,6 +34,7 @@ class _Exchange(socketserver.ThreadingTCPServer):
         self.site = site
         self.passes = passes
         self.talking: set[socket.socket] = set()
+        self.is_cut = False
         super().__init__(("127.0.0.1", port), _Call)
 
 
@@ -43,6 +44,9 @@ class _Call(socketserver.BaseRequestHandler):
     def handle(self) -> None:
         with socket.create_connection(self.server.site) as site:
             self.server.talking |= {self.request, site}
+            # Accepted just before: whoever cuts has not seen it among those that are talking.
+            if self.server.is_cut:
+                return
             back = threading.Thread(target=_pass_on, args=(site, self.request, self.server.passes))
             back.start()
             _pass_on(self.request, site)
@@ -73,6 +77,7 @@ class Net:
         if self.exchange is None:
             return
         self.exchange.shutdown()
+        self.exchange.is_cut = True
         for end in list(self.exchange.talking):
             with suppress(OSError):
                 end.shutdown(socket.SHUT_RDWR)

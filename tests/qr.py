@@ -8,7 +8,8 @@ import zxingcpp
 from playwright.sync_api import Locator
 
 # Draws an image as large as the page shows it and answers its size and how light each point is.
-_LIGHT = """image => {
+_LIGHT = """async image => {
+  await image.decode();
   const canvas = document.createElement("canvas");
   const {width, height} = image.getBoundingClientRect();
   canvas.width = Math.round(width), canvas.height = Math.round(height);

@@ -16,12 +16,21 @@ from pathlib import Path
 
 from django.conf import settings
 
+# So many seconds a busy machine may take for what a quick one does at once.
+PATIENCE = 240
+
+# Bound and not listening: whoever says so beforehand, as servers do, may listen there, and nobody else is given the port.
+_kept: list[socket.socket] = []
+
 
 def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
+    """A port that is ours as long as this process lives."""
+    place = socket.socket()
+    place.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    place.bind(("127.0.0.1", 0))
+    _kept.append(place)
+    port: int = place.getsockname()[1]
+    return port
 
 
 def environment(var: Path, port: int) -> dict[str, str]:
@@ -32,10 +41,17 @@ def environment(var: Path, port: int) -> dict[str, str]:
 
 def ask(url: str) -> tuple[int, dict[str, str], str]:
     try:
-        with urllib.request.urlopen(url, timeout=10) as answer:
+        with urllib.request.urlopen(url, timeout=PATIENCE) as answer:
             return answer.status, dict(answer.headers), answer.read().decode()
     except urllib.error.HTTPError as refusal:
         return refusal.code, dict(refusal.headers), refusal.read().decode()
+
+
+def _answers(port: int) -> bool:
+    try:
+        return ask(f"http://127.0.0.1:{port}/healthz")[0] == 200
+    except OSError:
+        return False
 
 
 def kill(server: subprocess.Popen[bytes]) -> None:
@@ -58,18 +74,16 @@ def running(var: Path, port: int, log: Path, **more: str) -> Iterator[subprocess
             start_new_session=True,
         )
     try:
-        for _ in range(600):
+        give_up = time.monotonic() + PATIENCE
+        while not _answers(port):
             assert server.poll() is None, log.read_text()
-            try:
-                if ask(f"http://127.0.0.1:{port}/healthz")[0] == 200:
-                    break
-            except OSError:
-                time.sleep(0.1)
+            assert time.monotonic() < give_up, log.read_text()
+            time.sleep(0.1)
         yield server
     finally:
         server.send_signal(signal.SIGINT)
         try:
-            server.wait(20)
+            server.wait(PATIENCE)
         except subprocess.TimeoutExpired:
             server.kill()
             raise

@@ -516,7 +516,7 @@ def test_no_game_slips_in_while_the_evening_is_closing() -> None:
         phone.start()
         phone.join(timeout=0.5)
         assert phone.is_alive(), "the game did not wait"
-    phone.join(timeout=10)
+    phone.join(timeout=60)
 
     assert len(caught) == 1
     assert not Game.objects.exists()

@@ -36,6 +36,8 @@ def unfold(page: Page) -> None:
 
 def misfits(page: Page, thumb: int = THUMB) -> list[str]:
     """A sentence for everything that does not fit the screen as it is now."""
+    # Without its style nothing fits.
+    page.wait_for_load_state()
     page.evaluate(_FOLD)
     faults: list[str] = page.evaluate(LOOK, thumb)
     unfold(page)
@@ -43,8 +45,10 @@ def misfits(page: Page, thumb: int = THUMB) -> list[str]:
 
 
 def barriers(page: Page, options: dict[str, Any] = EVERYTHING) -> list[str]:
-    """A sentence for everything axe finds, with what is folded unfolded. Animations must be off: colours that are still
-    fading into each other have a contrast of their own."""
+    """A sentence for everything axe finds, with what is folded unfolded. Animations are off: colours that are still fading
+    into each other have a contrast of their own."""
+    page.wait_for_load_state()
+    page.emulate_media(reduced_motion="reduce")
     unfold(page)
     # Half a megabyte of script: once for each page is enough.
     axe = Axe(axe_script="") if page.evaluate("'axe' in window") else Axe()

@@ -56,7 +56,7 @@ def test_the_next_evening_goes_on(page: Page, live_server: LiveServer) -> None:
     expect(page.locator("#rows tr.waiting")).to_have_count(2)
     page.context.set_offline(False)
     expect(page.locator("#rows tr")).to_have_count(3)
-    expect(page.locator("#rows tr.waiting")).to_have_count(0, timeout=40_000)
+    expect(page.locator("#rows tr.waiting")).to_have_count(0)
     stored = Outcome.objects.filter(game__round__table=second).order_by("game__position")
     assert list(stored.values_list("bock", flat=True)) == [1, 1, 0]
 

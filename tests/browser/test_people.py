@@ -10,7 +10,7 @@ from pytest_django.live_server_helper import LiveServer
 from scoring.models import Membership, RuleSet
 from tests.browser.fit import CONTRAST, EVERYTHING, barriers, misfits
 from tests.factories import PASSWORD, add_game, make_club, make_player, make_rule_set, make_table, make_user
-from tests.phones import log_in
+from tests.phones import another_page, log_in
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -50,7 +50,9 @@ def test_the_login_and_what_goes_wrong_there_fit_a_phone(
         assert_fits(page) if n in (0, 1) else None
         page.get_by_label("Anmeldename").fill("rita")
         page.get_by_label("Passwort").fill(f"falsch {n}")
-        page.get_by_role("button", name="Anmelden").click()
+        # The next try stands on a page like this one.
+        with another_page(page):
+            page.get_by_role("button", name="Anmelden").click()
     expect(page.get_by_role("heading")).to_have_text("Zu viele Versuche")
     assert_fits(page)
     log_in(page.context, live_server.url, user)
@@ -74,6 +76,7 @@ def test_a_new_password_by_keyboard_alone(page: Page, live_server: LiveServer) -
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading")).to_have_text("Passwort ändern")
     assert_fits(page)
+    expect(page.locator("#id_old_password")).to_be_focused()
     for word in (PASSWORD, "Zwei-schwarze-Damen", "Zwei-schwarze-Damen"):
         page.keyboard.type(word)
         page.keyboard.press("Tab")
@@ -97,6 +100,7 @@ def test_a_refused_form_fits_and_says_which_field(page: Page, live_server: LiveS
     page.get_by_role("button", name="Aufnehmen").click()
     name = page.get_by_label("Name")
     expect(name).to_have_attribute("aria-invalid", "true")
+    page.wait_for_load_state()
     described = name.get_attribute("aria-describedby")
     assert "gibt es im Club schon" in page.locator(f"#{described}").inner_text()
     assert_fits(page)

@@ -15,6 +15,7 @@ from pytest_django.live_server_helper import LiveServer
 from scoring.models import Player
 from tests.factories import add_game, make_club, make_player, make_table, make_user
 from tests.paper import printed
+from tests.phones import another_page
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -82,19 +83,21 @@ def test_every_target_is_44_px(list_page: Page) -> None:
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_nothing(list_page: Page, scheme: str) -> None:
-    list_page.emulate_media(color_scheme=scheme)
+    list_page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
     unfold(list_page)
     found = Axe().run(list_page)
     assert found.violations_count == 0, found.generate_report()
 
 
 def test_sorting_and_filtering_by_hand(list_page: Page) -> None:
-    list_page.get_by_role("link", name="Siege", exact=True).click()
+    with another_page(list_page):
+        list_page.get_by_role("link", name="Siege", exact=True).click()
     assert list_page.locator("th[aria-sort=descending]").inner_text().startswith("Siege")
     list_page.locator("summary").first.click()
     list_page.get_by_label("Gezählt in").select_option(label="Cent")
     list_page.get_by_label("Auch Gäste, Ausgeschiedene und lange nicht Dagewesene").uncheck()
-    list_page.get_by_role("button", name="Anzeigen").click()
+    with another_page(list_page):
+        list_page.get_by_role("button", name="Anzeigen").click()
     assert list_page.locator("th[aria-sort=descending]").inner_text().startswith("Siege")
     assert list_page.locator("thead").inner_text().count("Cent") == 3
     assert list_page.locator("tbody tr").count() == 3

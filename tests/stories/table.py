@@ -15,14 +15,26 @@ from playwright.sync_api import Locator, Page, expect
 from scoring.models import Table
 from scoring.rules import labels
 from scoring.rules.facts import PARTNER_KINDS
+from tests.chromium import PATIENCE
 from tests.phones import log_in
 
 Facts = Mapping[str, Any]
 
 PARTIES = {"re": "Re", "kontra": "Kontra"}
 SITS_OUT = "–"
+STATE = "**/state/"
+# Answers as soon as the page has asked for what is new and found no net.
+OUT_OF_REACH = """patience => new Promise((resolve, reject) => {
+    document.addEventListener("reach", ({ detail }) => detail || resolve());
+    setTimeout(() => reject(new Error("The page does not notice that there is no net.")), patience);
+})"""
 # How the sheet marks the level of a Bock game.
 BOCK = {"": 0, "B": 1} | {f"B×{2**level}": level for level in range(2, 9)}
+
+
+def signed(points: int) -> str:
+    """Points as the page writes them before a game is saved."""
+    return f"{points:+d}".replace("-", "−") if points else "0"
 
 
 def number(text: str) -> int:
@@ -54,6 +66,12 @@ class TablePage:
         self.before_tap = lambda target: None
 
     @property
+    def loaded(self) -> Page:
+        """The page once it is all there, its scripts as well: what is read off it does not wait by itself."""
+        self.page.wait_for_load_state()
+        return self.page
+
+    @property
     def people(self) -> list[str]:
         """Who sits at the table now, in seating order."""
         line_up = self.table.rounds.order_by("position").last()
@@ -73,9 +91,21 @@ class TablePage:
         self.page.wait_for_url("**/games/*/")
         return self
 
+    # --- What it hears
+
+    def hear_nothing(self) -> None:
+        """From now on this phone is not told what others do."""
+        self.page.route(STATE, lambda route: route.abort("internetdisconnected"))
+
+    def expect_out_of_reach(self) -> None:
+        """There is no net, and the page has found out."""
+        self.page.evaluate(OUT_OF_REACH, PATIENCE)
+
     # --- Tapping
 
     def tap(self, target: Locator) -> None:
+        # A form that is tapped before its script runs is another one.
+        self.page.wait_for_load_state()
         self.before_tap(target)
         target.tap()
         self.taps += 1
@@ -92,6 +122,7 @@ class TablePage:
         fold = self.page.locator("#entry details").filter(has=self.page.locator("summary", has_text=title))
         if fold.get_attribute("open") is None:
             self.tap(fold.locator("summary"))
+            expect(fold).to_have_attribute("open", "")
         return fold
 
     def save(self) -> None:
@@ -165,11 +196,13 @@ class TablePage:
         for name in wanted:
             if not self.pill(group, name).is_checked():
                 self.tap(self.pill(group, name))
+                expect(self.pill(group, name)).to_be_checked()
         assert self.marked(question) == sorted(wanted, key=self.people.index)
 
     def marked(self, question: str) -> list[str]:
         labels_of = "inputs => inputs.map(input => input.labels[0].textContent.trim())"
-        return self.group(question).locator("input:checked").evaluate_all(labels_of)
+        found: list[str] = self.group(question).locator("input:checked").evaluate_all(labels_of)
+        return found
 
     def keys(self, field: str, value: int) -> None:
         """A number, on the page's own number pad."""
@@ -217,23 +250,21 @@ class TablePage:
         """The line above the button."""
         return self.page.locator("#live-steps")
 
-    def live_points(self) -> dict[str, int]:
-        """The points of those who play, by name, before anything is saved."""
-        items = self.page.locator("#live li").evaluate_all(
-            "items => items.map(item => [item.firstChild.textContent.trim(), item.querySelector('b').textContent])"
-        )
-        return {name: number(points) for name, points in items}
+    def expect_live_points(self, points: Mapping[str, int]) -> None:
+        """The points of those who play, in seating order, before anything is saved."""
+        written = [f"{name} {signed(count)}" for name, count in points.items()]
+        expect(self.page.locator("#live li")).to_have_text(written)
 
     def expect_saved(self) -> None:
         expect(self.message).to_contain_text("Gespeichert")
 
     def totals(self) -> list[int]:
         """Everybody's total in the head of the sheet, in seating order."""
-        return [number(text) for text in self.page.locator("#sheet [data-total]").all_inner_texts()]
+        return [number(text) for text in self.loaded.locator("#sheet [data-total]").all_inner_texts()]
 
     def lines(self) -> list[Line]:
         """The sheet, the newest line first."""
-        rows = self.page.locator("#rows tr").evaluate_all(
+        rows = self.loaded.locator("#rows tr").evaluate_all(
             """rows => rows.map(row => [row.querySelector(".bock-sign")?.textContent ?? "", ...[...row.cells].map(cell => {
                 const copy = cell.cloneNode(true);
                 copy.querySelectorAll(".sign, .bock-sign").forEach(sign => sign.remove());

@@ -69,9 +69,9 @@ def expect_live_points(table: TablePage, case: dict[str, Any]) -> None:
     """Before anything is saved, everybody who plays sees the points that the game will bring."""
     sitters = case.get("out", [])
     points = case["expect"]["points"]
-    assert table.live_points() == {
-        name: points[seat] for seat, name in enumerate(table.people) if seat not in sitters or points[seat]
-    }, case
+    table.expect_live_points(
+        {name: points[seat] for seat, name in enumerate(table.people) if seat not in sitters or points[seat]}
+    )
 
 
 def expect_on_the_sheet(table: TablePage, case: dict[str, Any], count: int) -> None:

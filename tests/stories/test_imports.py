@@ -12,7 +12,7 @@ from pytest_django.live_server_helper import LiveServer
 from scoring.models import Evening, Player
 from tests.browser.fit import misfits
 from tests.factories import make_club, make_player, make_user
-from tests.phones import log_in
+from tests.phones import another_page, log_in
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -39,7 +39,8 @@ def test_an_old_list_comes_along_and_goes_again(page: Page, live_server: LiveSer
     page.get_by_role("button", name="Übernehmen").click()
     expect(page.get_by_role("alert")).to_contain_text("Bitte noch einmal ansehen")
     page.get_by_label("Gustav").select_option("neue Person")
-    page.get_by_role("button", name="Geändertes ansehen").click()
+    with another_page(page):
+        page.get_by_role("button", name="Geändertes ansehen").click()
     page.get_by_role("button", name="Übernehmen").click()
 
     expect(page.get_by_text("Die Liste ist übernommen.")).to_be_visible()

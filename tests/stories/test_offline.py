@@ -24,6 +24,7 @@ from scoring.queries.sheet import read_sheet
 from scoring.rules.facts import Refused, Sentence
 from scoring.views import games
 from tests.browser.fit import THUMB, THUMB_AT_THE_TABLE, barriers, misfits
+from tests.chromium import PATIENCE
 from tests.factories import PASSWORD, Cast, add_game, make_player, make_table
 from tests.net import Net
 from tests.phones import log_in
@@ -55,8 +56,8 @@ def stored(table: Table) -> list[Game]:
 
 
 def soon(answer: Callable[[], Any], wanted: Any) -> None:
-    """What a phone does in the background is done within ten seconds."""
-    deadline = time.monotonic() + 10
+    """What a phone does in the background is done by and by."""
+    deadline = time.monotonic() + PATIENCE / 1000
     while (found := answer()) != wanted:
         assert time.monotonic() < deadline, f"{found} instead of {wanted}"
         time.sleep(0.05)
@@ -128,7 +129,7 @@ def restarted(
     def started() -> Iterator[Page]:
         options = {**browser_type_launch_args, **browser_context_args, "service_workers": "allow"}
         context = browser_type.launch_persistent_context(tmp_path / "phone", **options)
-        context.set_default_timeout(45_000)
+        context.set_default_timeout(PATIENCE)
         try:
             yield context.pages[0]
         finally:
@@ -223,7 +224,7 @@ def test_thirty_games_without_a_net_are_stored_once_and_in_order(
 
 def go_on_sending(page: Page, until: Callable[[], bool]) -> None:
     """The phone is taken up again and again."""
-    deadline = time.monotonic() + 90
+    deadline = time.monotonic() + 4 * PATIENCE / 1000
     while not until():
         assert time.monotonic() < deadline
         page.evaluate("dispatchEvent(new Event('online'))")
@@ -248,8 +249,8 @@ def test_an_evening_is_played_on_through_a_restart_without_a_net(
     with restarted() as page:
         table = come_in(page, net, cast, club_table)
         play(table, 1, 2)
-        soon(lambda: len(stored(club_table)), 2)
-        expect(waits(table)).to_be_hidden()
+        table.expect_saved()
+        expect(table.page.locator("#rows tr.waiting")).to_have_count(0)
         net.cut()
         play(table, 3, 4)
         seen = table.lines(), table.totals(), heads(table)
@@ -271,7 +272,7 @@ def test_an_evening_is_played_on_through_a_restart_without_a_net(
         [token] = [one for one in table.page.context.cookies() if one["name"] == "csrftoken"]
         table.page.context.add_cookies([{**token, "value": "a" * 32}])
         find_net(net, table.page)
-        expect(waits(table)).to_be_hidden(timeout=30_000)
+        expect(waits(table)).to_be_hidden()
         expect(table.page.locator("#from-phone")).to_be_hidden()
         expect(table.page.locator("#conflict, #outbox")).to_have_text(["", ""])
         assert (table.lines(), table.totals(), heads(table)) == seen
@@ -364,15 +365,14 @@ def test_a_server_that_takes_too_long_is_not_waited_for(
     answering, answered = threading.Event(), threading.Event()
 
     def slow(asked: Table) -> Any:
-        answering.wait(30)
+        answering.wait(2 * PATIENCE / 1000)
         answered.set()
         return read_sheet(asked)
 
     monkeypatch.setattr(games, "read_sheet", slow)
-    began = time.monotonic()
     opened.open()
-    assert time.monotonic() - began < 8
-    assert not answered.is_set()
+    assert not answered.is_set(), "the page is there, and the server has said nothing yet"
+    expect(opened.page.locator("#from-phone")).to_be_visible()
     expect(opened.page.locator("#save")).to_be_visible()
     answering.set()
     soon(answered.is_set, True)
@@ -421,8 +421,10 @@ def test_old_evenings_and_old_files_go(
     log_in(phone, net.url, cast.admin)
     page = phone.new_page()
     visit(page, net.url, table)
+    # An open page would find out by itself, and load anew.
+    page.goto("about:blank")
     close_evening(evening=table.evening, actor=cast.admin)
-    page.reload()
+    TablePage(page, net.url, table).open()
     soon(lambda: kept(page), [])
     evenings = [make_table(cast.club, 4) for _ in range(6)]
     for evening in evenings:
@@ -493,7 +495,7 @@ def test_without_https_the_page_says_what_is_missing_and_still_queues(
     opened.save()
     expect(waits(opened)).to_have_text("2 warten auf Versand")
     find_net(net, page)
-    expect(waits(opened)).to_be_hidden(timeout=30_000)
+    expect(waits(opened)).to_be_hidden()
     assert [game.facts["re"] for game in stored(table)] == [[0, 1], [0, 2]]
     page.get_by_text("Ohne Netz: diese Seite offen lassen").tap()
     expect(page.get_by_text("Mit HTTPS ließe sie sich auch ohne Netz öffnen")).to_be_visible()

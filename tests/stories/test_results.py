@@ -14,6 +14,7 @@ from pytest_playwright import CreateContextCallback
 
 from scoring.actions.evenings import seat_players
 from scoring.models import Table
+from tests.chromium import PATIENCE
 from tests.factories import Cast, add_game, make_club, make_player, make_table, make_user
 from tests.phones import log_in
 from tests.stories.table import sit_down
@@ -54,7 +55,7 @@ def test_closing_the_evening_shows_its_result(page: Page, live_server: LiveServe
 def shared(page: Page, count: int) -> list[dict[str, Any]]:
     """What went to the share sheet, once there is so much. Asked again from here: a page that polls by itself needs what
     the Content-Security-Policy forbids."""
-    for _attempt in range(100):
+    for _attempt in range(PATIENCE // 100):
         found: list[dict[str, Any]] = page.evaluate("window.shared")
         if len(found) >= count:
             return found

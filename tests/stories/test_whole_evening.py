@@ -20,7 +20,7 @@ from scoring.actions.verify import verify
 from scoring.models import Change, Game, Player, Score, Table, TableResult
 from scoring.queries.records import read_records
 from tests.factories import PEOPLE, make_club, make_player, make_rule_set, make_user
-from tests.phones import log_in
+from tests.phones import another_page, log_in
 from tests.server import environment, free_port
 from tests.stories.table import TablePage, number
 
@@ -32,7 +32,6 @@ RULES = {
     "bock": {"duty_solo_uses": False},
 }
 GUEST = "Onkel Herbert"
-SOON = 2000
 
 
 class Book:
@@ -120,7 +119,7 @@ def test_a_whole_evening(
     an_hour_without_net(evening, second)
     game_3_was_wrong(evening, second)
     somebody_leaves(evening)
-    expect(second.page.locator("#rows tr")).to_have_count(len(evening.book.lines), timeout=SOON)
+    expect(second.page.locator("#rows tr")).to_have_count(len(evening.book.lines))
     seen, columns = evening.phone.lines(), names_of_columns(evening.phone)
     assert second.lines() == seen
     totals = dict(zip(columns, evening.phone.totals(), strict=True))
@@ -131,7 +130,7 @@ def test_a_whole_evening(
     assert stored(evening.phone.table) == scored
     assert stored_totals(evening.phone.table) == totals == as_totals(scored)
     close(evening, totals)
-    expect(second.message).to_contain_text("Der Link für den Tisch gilt nicht mehr", timeout=SOON)
+    expect(second.message).to_contain_text("Der Link für den Tisch gilt nicht mehr")
     assert all("status of 401" in said for said in page_complaints)
     page_complaints.clear()
     assert [finding for checked in verify(evening.phone.table.evening.club) for finding in checked.findings] == []
@@ -179,7 +178,7 @@ def the_second_phone(evening: Evening, page: Page) -> TablePage:
     evening.page.get_by_role("link", name="Zurück zum Tisch").tap()
     second = TablePage(page, evening.phone.site, evening.phone.table)
     evening.play("Ärmel", "Çelik", phone=second, re_said="said", band="151-180", re_specials={"fuchs": 1})
-    expect(evening.page.locator("#rows tr")).to_have_count(5, timeout=SOON)
+    expect(evening.page.locator("#rows tr")).to_have_count(5)
     assert Change.objects.latest("id").spoken_as.name == "Çelik"
     return second
 
@@ -197,17 +196,18 @@ def the_second_round(evening: Evening, second: TablePage) -> None:
     expect(evening.phone.message).to_have_text("Gespeichert: Strafe.")
     evening.book.by_hand(evening.phone.people, [1, -3, 1, 1, 1])
     evening.play("Çelik", "Özlem", eyes=123)
-    expect(second.page.locator("#rows tr")).to_have_count(9, timeout=SOON)
+    expect(second.page.locator("#rows tr")).to_have_count(9)
 
 
 def a_guest_comes(evening: Evening, second: TablePage) -> None:
     """Six at the table: two sit out, the next Bock is longer, and the guest owes a Pflichtsolo as well."""
-    evening.phone.tap(evening.page.get_by_role("link", name="Gast kommt"))
+    with another_page(evening.page):
+        evening.phone.tap(evening.page.get_by_role("link", name="Gast kommt"))
     evening.page.get_by_label("Name").fill(GUEST)
     evening.phone.tap(evening.page.get_by_role("button", name="Dazusetzen"))
     expect(evening.page.get_by_role("status").first).to_have_text(f"{GUEST} sitzt mit am Tisch.")
     expect(evening.page.locator('[data-head="out"]')).to_have_text(f"Çelik, {GUEST}")
-    expect(second.page.locator('[data-head="out"]')).to_have_text(f"Çelik, {GUEST}", timeout=SOON)
+    expect(second.page.locator('[data-head="out"]')).to_have_text(f"Çelik, {GUEST}")
     assert Player.objects.get(name=GUEST).guest
     evening.play("Özlem", "Ärmel", band="151-180")
     evening.play(GUEST, kind="bubensolo", eyes=90)
@@ -217,7 +217,7 @@ def a_guest_comes(evening: Evening, second: TablePage) -> None:
 
 def an_hour_without_net(evening: Evening, second: TablePage) -> None:
     """Five games with their Bock, and who is made to play a solo, are the phone's own to say; then the server agrees."""
-    expect(second.page.locator("#rows tr")).to_have_count(len(evening.book.lines), timeout=SOON)
+    expect(second.page.locator("#rows tr")).to_have_count(len(evening.book.lines))
     before = second.lines()
     evening.page.context.set_offline(True)
     evening.play_without_net("Bodo", "Željko", eyes=181)
@@ -237,7 +237,7 @@ def an_hour_without_net(evening: Evening, second: TablePage) -> None:
 
     expect(evening.waiting).to_be_hidden()
     assert evening.phone.lines() == offline, "the server says what the phone had computed"
-    expect(second.page.locator("#rows tr")).to_have_count(len(offline), timeout=SOON)
+    expect(second.page.locator("#rows tr")).to_have_count(len(offline))
     assert second.lines() == offline
 
 
@@ -248,7 +248,7 @@ def game_3_was_wrong(evening: Evening, second: TablePage) -> None:
     evening.phone.say("re", "said")
     evening.phone.save()
     expect(evening.page.locator("#effects")).to_be_visible()
-    shown = evening.page.locator("#effects li").all_inner_texts()
+    shown = evening.phone.loaded.locator("#effects li").all_inner_texts()
     assert "Spiel 3: 2 → 8, bringt 5 Bockspiele" in shown
     assert second.lines() == list(before.values()), "saved before it was asked"
     evening.phone.save()
@@ -261,9 +261,7 @@ def game_3_was_wrong(evening: Evening, second: TablePage) -> None:
     changed = {f"Spiel {label}" for label in after if worth(after[label]) != worth(before[label])}
     assert changed - announced == set()
     assert any("(Bock ×2)" in text for text in shown)
-    expect(second.page.locator("#rows tr .bock-sign")).to_have_count(
-        sum(line.bock > 0 for line in after.values()), timeout=SOON
-    )
+    expect(second.page.locator("#rows tr .bock-sign")).to_have_count(sum(line.bock > 0 for line in after.values()))
     assert second.lines() == list(after.values())
 
 
@@ -295,6 +293,7 @@ def close(evening: Evening, totals: dict[str, int]) -> None:
     )
     page.get_by_role("button", name="Abend abschließen").tap()
     expect(page.get_by_role("heading", name="Ergebnis")).to_be_visible()
+    page.wait_for_load_state()
     rows = page.locator(".ranking tbody tr").evaluate_all(
         "rows => rows.map(row => [...row.cells].map(c => c.innerText))"
     )

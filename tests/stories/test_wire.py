@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections import defaultdict
 from typing import Any
 
@@ -10,6 +11,7 @@ from django.middleware.gzip import GZipMiddleware
 from playwright.sync_api import Page
 from pytest_django.live_server_helper import LiveServer
 
+from tests.chromium import PATIENCE
 from tests.factories import add_game, make_club, make_table, make_user
 from tests.stories.table import Facts, sit_down
 
@@ -30,6 +32,7 @@ class Posts:
     """Every POST of a page, in bytes as they went over the wire."""
 
     def __init__(self, page: Page) -> None:
+        self.page = page
         self.sent: dict[str, int] = {}
         self.headers: dict[str, int] = {}
         self.received: dict[str, int] = defaultdict(int)
@@ -54,6 +57,11 @@ class Posts:
         self.received[event["requestId"]] += event["encodedDataLength"]
 
     def bytes(self) -> list[int]:
+        """What each cost, once the browser has told of all of it."""
+        give_up = time.monotonic() + PATIENCE / 1000
+        while not self.sent.keys() <= self.headers.keys() & self.received.keys():
+            assert time.monotonic() < give_up
+            self.page.wait_for_timeout(50)
         return [sent + self.headers[request] + self.received[request] for request, sent in self.sent.items()]
 
 

@@ -14,7 +14,7 @@ from pytest_playwright import CreateContextCallback
 from scoring.models import Club, Game, Table
 from scoring.rules import labels
 from tests.factories import add_game, make_club, make_table, make_user
-from tests.phones import log_in
+from tests.phones import another_page, log_in
 from tests.stories.table import TablePage, sit_down
 
 
@@ -28,6 +28,11 @@ class PlainTable(TablePage):
 
     def keys(self, field: str, value: int) -> None:
         self.page.locator(f'#entry [name="{field}"]').fill(str(value))
+
+    def save(self) -> None:
+        """Whatever comes of it stands on another page, which may look like this one."""
+        with another_page(self.page):
+            super().save()
 
     def expect_saved(self) -> None:
         """The page has come back, ready for the next game."""
@@ -59,12 +64,12 @@ def table(new_context: CreateContextCallback, live_server: LiveServer, scorer: U
 
 def lines(table: TablePage) -> list[list[str]]:
     """The cells of the sheet, the newest line first; read without any script in the page."""
-    rows = table.page.locator("#rows tr")
+    rows = table.loaded.locator("#rows tr")
     return [[" ".join(cell.split()) for cell in row.locator("th, td").all_inner_texts()] for row in rows.all()]
 
 
 def totals(table: TablePage) -> list[str]:
-    return table.page.locator("#sheet [data-total]").all_inner_texts()
+    return table.loaded.locator("#sheet [data-total]").all_inner_texts()
 
 
 # --- Entering -------------------------------------------------------------------------------------------------------

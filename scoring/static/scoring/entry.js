@@ -343,11 +343,23 @@
     work();
     scrollBy(0, -rise());
     button.parentElement.style.paddingTop = `${Math.min(Math.max(rise(), 0), MOST_GAP)}px`;
-    setTimeout(letGo, HASTE);
+    waitToLetGo();
   }
+
+  let lettingGo = null;
+
+  function waitToLetGo() {
+    clearTimeout(lettingGo);
+    lettingGo = setTimeout(letGo, HASTE);
+  }
+
+  // Under a finger nothing moves: a tap would end on something else than it began on.
+  addEventListener("pointerdown", () => clearTimeout(lettingGo), true);
+  for (const lifted of ["pointerup", "pointercancel"]) addEventListener(lifted, () => lettingGo && waitToLetGo(), true);
 
   /** The next game begins at the top, however far down the last one was typed; unless it has begun already. */
   function letGo() {
+    lettingGo = null;
     if (!isIdle()) return;
     find("save").parentElement.style.paddingTop = "";
     scrollTo(0, 0);
@@ -817,7 +829,10 @@
   /** The first `keep` lines stand as they are, these follow. */
   function putLines(keep, lines) {
     data.lines.splice(keep, data.lines.length, ...lines);
-    for (const row of all("tr:not(.waiting)", find("rows")).reverse().slice(keep)) row.remove();
+    const standing = all("tr:not(.waiting)", find("rows")).reverse();
+    // A row that stays in its place is not made anew: a thumb may be on it.
+    while (standing[keep] && standing[keep].dataset.key === data.lines[keep]?.key) keep += 1;
+    for (const row of standing.slice(keep)) row.remove();
     for (const line of lines) changed.add(line.key);
   }
 
@@ -849,17 +864,22 @@
   function showSheet() {
     const totals = Object.fromEntries(data.columns.map((player) => [player, 0]));
     const rows = find("rows");
-    for (const row of all(".waiting", rows)) row.remove();
+    const behind = [];
     for (const line of linesBefore(null)) {
       line.seats.forEach((player, place) => (totals[player] += line.points[place]));
       if (!line.waiting && !changed.has(line.key)) continue;
-      const standing = rows.querySelector(`[data-key="${line.key}"]`);
       const row = rowOf(line, totals);
-      if (!standing) rows.prepend(row);
+      if (line.waiting) {
+        behind.push(row);
+        continue;
+      }
+      const standing = rows.querySelector(`tr:not(.waiting)[data-key="${line.key}"]`);
+      if (!standing) rows.insertBefore(row, rows.querySelector("tr:not(.waiting)"));
       // A row that says the same stays: a thumb may be on it.
       else if (!standing.isEqualNode(row)) standing.replaceWith(row);
     }
     changed.clear();
+    showWaiting(rows, behind);
     for (const [player, total] of Object.entries(totals)) document.querySelector(`[data-total="${player}"]`).textContent = minus(total);
     const longest = Math.max(0, ...all("#rows td:not(:last-child)").map((cell) => cell.firstChild.data.trim().length));
     find("sheet").classList.toggle("long", longest > 4);
@@ -868,6 +888,22 @@
     find("cross-sum").textContent = minus(crossSum);
     find("uneven").hidden = crossSum === 0;
     if (rows.children.length) find("empty")?.remove();
+  }
+
+  /** The rows of what waits, the oldest first, on top of the others. Those that say the same stay here as well. */
+  function showWaiting(rows, wanted) {
+    const same = (row) => wanted.find((one) => one.dataset.key === row.dataset.key && one.isEqualNode(row));
+    const standing = new Map();
+    for (const row of all(".waiting", rows)) {
+      if (same(row)) standing.set(row.dataset.key, row);
+      else row.remove();
+    }
+    let below = rows.querySelector("tr:not(.waiting)");
+    for (const fresh of wanted) {
+      const row = standing.get(fresh.dataset.key) ?? fresh;
+      if (!row.isConnected || row.nextElementSibling !== below) rows.insertBefore(row, below);
+      below = row;
+    }
   }
 
   function rowOf(line, totals) {
