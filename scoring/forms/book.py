@@ -128,5 +128,3 @@ def new_name(entry: BookRules) -> str:
 
 def _field(index: int) -> str:
     return f"rules_{index}"
-
-

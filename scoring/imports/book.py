@@ -28,6 +28,7 @@ from .titles import EVENING, GAMES, PEOPLE, written_in
 UNITS: Final = tuple(RuleSet.Unit.values)
 MOST_TABLES: Final = 99
 LONGEST_PLACE: Final = Evening._meta.get_field("place").max_length or 0
+BETWEEN: Final = " · "
 # How many of its rows without a place on any evening are named.
 MOST_FOREIGN: Final = 20
 
@@ -46,6 +47,7 @@ class Headings(NamedTuple):
     checks: str
     yes: str
     without_games: str
+    out_of_turn: str
     forms: dict[str, str]
 
 
@@ -68,6 +70,7 @@ def headings(language: str) -> Headings:
             checks=_("Probe (muss 0 sein)"),
             yes=_("ja"),
             without_games=_("ohne Spiele übernommen"),
+            out_of_turn=_("gegeben außer der Reihe, dran wäre %(turn)s gewesen").partition("%(turn)s")[0],
             forms={str(label): form for form, label in Game.Form.choices},
         )  # fmt: skip
 
@@ -100,12 +103,13 @@ class Part(NamedTuple):
 
 @dataclass(frozen=True)
 class Told:
-    """A line of a table: on its row of the evening's sheet what it brought everybody, and the same from "Spiele"."""
+    """A line of a table: on its row of the evening's sheet what it brought everybody, and the same from "Spiele". `what`
+    are the words beside it: of a game its kind and note, else what form of line it is and why."""
 
     row: int
     number: int | None
     dealer: int | None
-    what: str
+    what: tuple[str, ...]
     brought: Mapping[int, int]
     parts: Sequence[Part] = ()
 
@@ -183,7 +187,9 @@ class _Reader:
             if any(row):
                 yield number, row + [""] * (len(head[1]) - len(row))
 
-    def _read_rows(self, sheet: str, rows: Iterator[tuple[int, list[str]]], read: Callable[[int, list[str]], None]) -> None:
+    def _read_rows(
+        self, sheet: str, rows: Iterator[tuple[int, list[str]]], read: Callable[[int, list[str]], None]
+    ) -> None:
         for number, row in rows:
             try:
                 read(number, row)
@@ -220,7 +226,9 @@ class _Reader:
     def _read_games(self) -> None:
         width = len(self.said.games)
         rows = self._rows(self.games_sheet, lambda row: row[:width] == self.said.games)
-        units = [(index, self.said.units.get(title)) for index, title in enumerate(next(rows)[1][width:], width) if title]
+        units = [
+            (index, self.said.units.get(title)) for index, title in enumerate(next(rows)[1][width:], width) if title
+        ]
 
         def read(number: int, row: list[str]) -> None:
             if not row[0] and row[8] == self.said.checks:
@@ -277,7 +285,10 @@ class _Reader:
                 game = _number(row, 1) if row[1] else None
                 brought = {person: points - totals.get(person, 0) for person, points in there.items()}
                 dealer = self.persons.get(fold(row[2]))
-                lines.append(Told(number, game, dealer, row[len(head) - 1], brought))
+                # Whose turn it would have been follows from who dealt.
+                words = row[len(head) - 1].split(BETWEEN)
+                what = tuple(word for word in words if word and not word.startswith(self.said.out_of_turn))
+                lines.append(Told(number, game, dealer, what, brought))
                 totals.update(there)
 
         self._read_rows(sheet, rows, read)
@@ -294,7 +305,7 @@ class _Reader:
         caption = next((row[0] for row in self.sheets[sheet] if any(row)), "")
         title = next((row[0] for row in self.sheets[self.people_sheet] if any(row)), "")
         club = title.removeprefix(self.people_sheet)
-        place = caption[len("01.01.2000") :].removesuffix(club).removeprefix(" · ")
+        place = caption[len("01.01.2000") :].removesuffix(club).removeprefix(BETWEEN)
         if len(place) > LONGEST_PLACE:
             raise CellRefused(_("Der Ort ist zu lang"))
         return place
@@ -323,6 +334,8 @@ class _Reader:
                     raise _Differs(line.row, _("Hier steht Nr. %(number)s, es müsste Nr. %(expected)s sein") % said)
             parts = _taken(ahead, line)
             self._judge_same(line.row, line.brought, parts, ahead)
+            if any(part.form != self.said.forms.get((*line.what, "")[0]) for part in parts if part.number is None):
+                raise _Differs(line.row, self._otherwise(parts[0]))
             lines.append(Told(line.row, line.number, line.dealer, line.what, line.brought, parts))
             totals.update(line.brought)
             seen += parts
@@ -349,8 +362,11 @@ class _Reader:
             near = parts[0] if parts else ahead[0] if ahead else None
             if near is None:
                 raise _Differs(row, _("Auf dem Blatt „%(sheet)s“ fehlt diese Zeile") % {"sheet": self.games_sheet})
-            said = {"sheet": self.games_sheet, "row": near.row}
-            raise _Differs(row, _("Auf dem Blatt „%(sheet)s“ steht es anders, dort in Zeile %(row)s") % said)
+            raise _Differs(row, self._otherwise(near))
+
+    def _otherwise(self, part: Part) -> str:
+        said = {"sheet": self.games_sheet, "row": part.row}
+        return _("Auf dem Blatt „%(sheet)s“ steht es anders, dort in Zeile %(row)s") % said
 
     def _judge_rest(self) -> None:
         """Every row of "Spiele" is of an evening."""
@@ -436,7 +452,9 @@ def _points(row: Sequence[str], index: int) -> int | None:
 
 def _number(row: Sequence[str], index: int, most: int | None = None) -> int:
     """A number from 1."""
-    if not (row[index].isascii() and row[index].isdecimal() and 0 < int(row[index][:9]) <= (most or int(row[index][:9]))):
+    if not (
+        row[index].isascii() and row[index].isdecimal() and 0 < int(row[index][:9]) <= (most or int(row[index][:9]))
+    ):
         said = {"text": row[index]}
         raise CellRefused(f"{_where(index)}: {_('„%(text)s“ ist keine Nummer') % said}")
     return int(row[index])

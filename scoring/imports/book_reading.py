@@ -16,14 +16,13 @@ from scoring.models.play import SEATS
 from scoring.rules.facts import LONGEST_REASON
 from scoring.rules.settings import PRESETS, RuleSettings
 
-from .book import OwnBook, Paper, Told
+from .book import BETWEEN, OwnBook, Paper, Told, attending
 from .lines import game_of
 from .reading import Odd, Reading, Remark
 
 LONGEST_NOTE: Final = Game._meta.get_field("note").max_length or 0
 # So many games tell by which rules they were counted.
 SAMPLE: Final = 400
-BETWEEN: Final = " · "
 
 
 class BookRules(NamedTuple):
@@ -81,29 +80,44 @@ def _sitting(reading: Reading, paper: Paper, rules: Mapping[str, RuleSettings], 
     if paper.without_games and (total := sum(paper.sums.values())):
         reading.odd.append(Odd(paper.row, paper.day, total))
     elif len(paper.sums) in SEATS:
-        at_table = rules[paper.rules].at(len(paper.sums))
-        lines = [line for told in paper.lines if (line := _line(reading, paper, told, at_table))]
+        lines = _lines(reading, paper, rules[paper.rules].at(len(paper.sums)))
     elif paper.lines:
         sentence = _("ist ein Tisch mit mehr Personen, als an einem sitzen: Seine Punkte kommen ohne Einzelspiele")
         reading.left_out.append(Remark(paper.row, sentence, paper.sheet))
     return Sitting(paper.day, paper.sums, lines, paper.place, paper.number, further, paper.rules)
 
 
-def _line(reading: Reading, paper: Paper, told: Told, rules: RuleSettings) -> Line | None:
+def _lines(reading: Reading, paper: Paper, rules: RuleSettings) -> list[Line]:
+    """The lines of a table; none where somebody played whom no game could be counted for: with the sums alone they were
+    there all the same."""
+    told = [(line, _line(paper, line, rules)) for line in paper.lines]
+    counted = {part.person for line, ours in told if ours and ours.is_game for part in line.parts if part.played}
+    if attending(paper) - counted:
+        sentence = _(
+            "ist ein Tisch, dessen Spiele zu keinen dieser Regeln passen: Seine Punkte kommen ohne Einzelspiele"
+        )
+        reading.left_out.append(Remark(paper.row, sentence, paper.sheet))
+        return []
+    for line, ours in told:
+        if ours is None:
+            reading.left_out.append(Remark(line.row, _("ist ohne Punkte"), paper.sheet))
+        elif line.number and not ours.is_game:
+            reading.by_hand.append(f"{paper.sheet}/{line.row}")
+    return [ours for _line, ours in told if ours]
+
+
+def _line(paper: Paper, told: Told, rules: RuleSettings) -> Line | None:
     """A row of the evening, None where it brought nobody anything and is no game."""
     seats = list(paper.sums)
     if told.number is not None:
         game = _game(told, seats, rules)
         if game is not None:
             dealer = seats.index(told.dealer) if told.dealer in seats else None
-            return Line(Game.Form.SHORT, game, dealer, told.what[:LONGEST_NOTE])
-        reading.by_hand.append(f"{paper.sheet}/{told.row}")
+            return Line(Game.Form.SHORT, game, dealer, BETWEEN.join(told.what)[:LONGEST_NOTE])
     elif not told.parts:
-        reading.left_out.append(Remark(told.row, _("ist ohne Punkte"), paper.sheet))
         return None
     penalty = any(part.form == Game.Form.PENALTY for part in told.parts)
-    # What was a line by hand begins with its kind.
-    reason = told.what if told.number else told.what.partition(BETWEEN)[2]
+    reason = BETWEEN.join(told.what if told.number else told.what[1:])
     points = [told.brought.get(person, 0) for person in seats]
     return Line(
         Game.Form.PENALTY if penalty else Game.Form.CORRECTION,
