@@ -5,7 +5,7 @@ by line is lines like any other, and the replay derives what follows from them."
 from __future__ import annotations
 
 import datetime
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
@@ -32,18 +32,21 @@ from scoring.models import (
     Verb,
 )
 from scoring.models.play import POSITION_STEP, SEATS
-from scoring.queries.records import assemble
+from scoring.queries.records import Records
 from scoring.rules.settings import resolve
 from scoring.rules.stored import canonical
 
-from .errors import ImportBuiltOn, ImportNotTaken, RulesHaveBock, WrongLineUp
+from .errors import ImportBuiltOn, ImportNotTaken, ImportTooBig, RulesHaveBock, WrongLineUp
 from .history import record
 from .people import add_player
-from .replay import Derived, derive, store
+from .replay import store_new
 from .rules import add_rule_set
 
 # How long a file that nobody took in is kept.
 KEPT: Final = datetime.timedelta(days=1)
+# How many rows one file may write. On SQLite all others wait as long as that takes, and give up after 20 seconds; this
+# many take about four, and are 20,000 evenings of four people, or as many games at 400 evenings.
+MOST_WRITTEN: Final = 150_000
 # The rules of old games: those of tournaments, without what they do not say.
 OLD_RULES: Final = "ddv"
 OLD_SETTINGS: Final[Mapping[str, Any]] = {"duty_solo": None, "bock": None}
@@ -98,6 +101,16 @@ class Sitting:
     rules: str = ""
 
 
+def is_too_big(sittings: Iterable[Sitting]) -> bool:
+    """Would these evenings write more rows than one file may? An evening, its table and its results; with lines a round,
+    seats, and for each line itself, its worth and about four scores."""
+    rows = 0
+    for sitting in sittings:
+        people, lines = len(sitting.points), len(sitting.lines)
+        rows += 2 + people + (1 + people + 6 * lines if lines else 0)
+    return rows > MOST_WRITTEN
+
+
 @transaction.atomic
 def keep_file(
     *, club: Club, actor: User | None, kind: str, file_name: str, digest: str, sheets: Sequence[Mapping[str, Any]]
@@ -131,7 +144,9 @@ def take_in(
 ) -> Import:
     """Everything the file says, as closed evenings. `people` are who each column belongs to, somebody of the club or
     somebody new; `rules` by what the sittings call them, without Bock where there are lines. The same file once more
-    changes nothing. Raises ValidationError, WrongLineUp, RulesHaveBock."""
+    changes nothing. Raises ImportTooBig, ValidationError, WrongLineUp, RulesHaveBock."""
+    if is_too_big(sittings):
+        raise ImportTooBig
     club = Club.objects.select_for_update().get(pk=brought.club_id)
     locked = Import.objects.select_for_update().get(pk=brought.pk)
     if locked.is_taken:
@@ -236,30 +251,41 @@ def _write_results(tables: Sequence[tuple[Table, Sitting]], players: Mapping[int
 
 def _write_lines(brought: Import, tables: Sequence[tuple[Table, Sitting]], players: Mapping[int, Player]) -> None:
     rounds = Round.objects.bulk_create(Round(table=table, position=1) for table, _sitting in tables)
-    seats, games = [], []
-    for line_up, (_table, sitting) in zip(rounds, tables, strict=True):
-        seats.append(
-            [Seat(round=line_up, place=place, player=players[column]) for place, column in enumerate(sitting.points)]
+    records = [
+        Records(
+            table=table,
+            rounds=[line_up],
+            line_ups={line_up.pk: [players[column] for column in sitting.points]},
+            games=_games(brought, line_up, sitting),
+            deleted=[],
+            outcomes={},
+            carried=[],
         )
-        games.append(
-            [
-                Game(
-                    round=line_up,
-                    position=number * POSITION_STEP,
-                    form=line.form,
-                    dealer=line.dealer,
-                    facts=canonical(line.facts),
-                    note=line.note,
-                    entered_by=brought.imported_by,
-                )
-                for number, line in enumerate(sitting.lines, 1)
-            ]
+        for line_up, (table, sitting) in zip(rounds, tables, strict=True)
+    ]
+    Seat.objects.bulk_create(
+        Seat(round_id=line_up, place=place, player=player)
+        for of_table in records
+        for line_up, people in of_table.line_ups.items()
+        for place, player in enumerate(people)
+    )
+    Game.objects.bulk_create(game for of_table in records for game in of_table.games)
+    store_new(records)
+
+
+def _games(brought: Import, line_up: Round, sitting: Sitting) -> list[Game]:
+    return [
+        Game(
+            round=line_up,
+            position=number * POSITION_STEP,
+            form=line.form,
+            dealer=line.dealer,
+            facts=canonical(line.facts),
+            note=line.note,
+            entered_by=brought.imported_by,
         )
-    Seat.objects.bulk_create(seat for seated in seats for seat in seated)
-    Game.objects.bulk_create(game for played in games for game in played)
-    for (table, _sitting), seated, played in zip(tables, seats, games, strict=True):
-        records = assemble(table, played, seated)
-        store(records, Derived({}, {}, []), derive(records))
+        for number, line in enumerate(sitting.lines, 1)
+    ]
 
 
 # --- Taking back ------------------------------------------------------------------------------------------------------

@@ -16,8 +16,8 @@ from django.forms import BoundField
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from scoring.actions.errors import RulesHaveBock
-from scoring.actions.imports import Newcomer, NewRules
+from scoring.actions.errors import ImportTooBig, RulesHaveBock
+from scoring.actions.imports import Newcomer, NewRules, is_too_big
 from scoring.imports.book import read_book
 from scoring.imports.files import FileRefused, Sheet, read_file, too_big
 from scoring.imports.outline import Column, Outline, understand
@@ -175,7 +175,12 @@ class WhoIsWhoForm(forms.Form):
 
     @property
     def may_be_taken(self) -> bool:
-        return self.is_valid() and bool(self.reading.sittings) and not self.reading.faults
+        return self.is_valid() and bool(self.reading.sittings) and not self.reading.faults and not self.too_big
+
+    @cached_property
+    def too_big(self) -> str:
+        """Why this cannot be taken in all at once; empty where it can."""
+        return str(ImportTooBig()) if is_too_big(self.reading.sittings) else ""
 
     @property
     def fingerprint(self) -> str:

@@ -106,7 +106,7 @@ def _preview(
         "twin": same_file(brought),
         "shown": SHOWN,
     }
-    failed = request.method == "POST" and (form.errors or refused or reading.faults)
+    failed = request.method == "POST" and (form.errors or refused or reading.faults or form.too_big)
     return render(request, "scoring/imports/preview.html", context, status=422 if failed else 200)
 
 

@@ -490,6 +490,15 @@ def test_a_big_file_never_arrives(desk: Desk) -> None:
     assert not Import.objects.exists()
 
 
+def test_a_list_that_takes_too_long_is_to_be_cut(desk: Desk) -> None:
+    before = everything()
+    address = desk.bring("Datum;A;B;C;D;E;F;G;H\n" + "1.2.24;1;-1;1;-1;1;-1;1;-1\n" * 16_000)
+    response = desk.take(address, kind="evenings")
+    assert response.status_code == 422
+    assert "Das ist zu viel auf einmal" in response.content.decode()
+    assert everything() == before
+
+
 def test_no_file_is_no_file(desk: Desk) -> None:
     assert "Bitte eine Datei wählen." in desk.client.post("/c/karo/imports/", {}).content.decode()
     assert desk.upload(b"").status_code == 422
