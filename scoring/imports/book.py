@@ -7,7 +7,7 @@ from __future__ import annotations
 import datetime
 from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Final, NamedTuple
 
@@ -252,49 +252,41 @@ class _Reader:
     def _read_evening(self, sheet: str) -> list[Paper]:
         rows = self._rows(sheet, self._is_evening_head)
         head_row, head = next(rows)
-        head = head[: _last(head) + 1]
-        papers: list[Paper] = []
         try:
-            day = read_day(EVENING.sub(r"\1", sheet))
-            if day > timezone.localdate():
-                raise CellRefused(_("Der Tag liegt in der Zukunft"))
-            place = self._place(sheet)
-            people = [self._person_of(name) for name in head[3:-3]]
+            day, place = _day_of(sheet), self._place(sheet)
+            people = [self._person_of(name) for name in head[3 : _last(head) - 2]]
         except CellRefused as refused:
             self._fault(sheet, head_row, str(refused))
-            return papers
-        lines: list[Told] = []
-        totals: dict[int, int] = {}
-        without_games = False
+            return []
+        found: list[_EveningRow] = []
 
         def read(number: int, row: list[str]) -> None:
-            nonlocal without_games
-            if not row[0] and row[2] == self.said.check:
-                return
-            table = _number(row, 0, MOST_TABLES)
-            shown = {person: _points(row, index) for index, person in enumerate(people, 3)}
-            there = {person: points for person, points in shown.items() if points is not None}
-            if row[1] == "" and row[2] in self.said.sums:
-                papers.append(Paper(sheet, day, place, table, tuple(lines), without_games, number, there))
-                lines.clear()
-                totals.clear()
-                without_games = False
-            elif row[1] == "" and row[2] == self.said.without_games:
-                without_games = True
-            else:
-                game = _number(row, 1) if row[1] else None
-                brought = {person: points - totals.get(person, 0) for person, points in there.items()}
-                dealer = self.persons.get(fold(row[2]))
-                # Whose turn it would have been follows from who dealt.
-                words = row[len(head) - 1].split(BETWEEN)
-                what = tuple(word for word in words if word and not word.startswith(self.said.out_of_turn))
-                lines.append(Told(number, game, dealer, what, brought))
-                totals.update(there)
+            if row[0] or row[2] != self.said.check:
+                found.append(self._evening_row(number, row, people))
 
         self._read_rows(sheet, rows, read)
-        if lines or without_games:
-            self._fault(sheet, len(self.sheets[sheet]), _("Unter dem Tisch fehlt die Zeile mit der Summe"))
-        return papers
+        if found and not found[-1].is_sum:
+            self._fault(sheet, found[-1].told.row, _("Unter dieser Zeile fehlt die mit der Summe"))
+        try:
+            return list(_papers(sheet, day, place, found))
+        except _Differs as differs:
+            self._fault(sheet, differs.row, str(differs))
+            return []
+
+    def _evening_row(self, number: int, row: list[str], people: Sequence[int]) -> _EveningRow:
+        """`people` are those of the columns between dealer and value."""
+        game = _number(row, 1) if row[1] else None
+        shown = {person: _points(row, index) for index, person in enumerate(people, 3)}
+        # Whose turn it would have been follows from who dealt.
+        words = row[len(people) + 5].split(BETWEEN)
+        what = tuple(word for word in words if word and not word.startswith(self.said.out_of_turn))
+        there = {person: points for person, points in shown.items() if points is not None}
+        return _EveningRow(
+            table=_number(row, 0, MOST_TABLES),
+            told=Told(number, game, self.persons.get(fold(row[2])), what, there),
+            is_sum=game is None and row[2] in self.said.sums,
+            is_without_games=game is None and row[2] == self.said.without_games,
+        )
 
     def _is_evening_head(self, row: list[str]) -> bool:
         last = _last(row) + 1
@@ -333,10 +325,12 @@ class _Reader:
                     said = {"number": line.number, "expected": before}
                     raise _Differs(line.row, _("Hier steht Nr. %(number)s, es müsste Nr. %(expected)s sein") % said)
             parts = _taken(ahead, line)
-            self._judge_same(line.row, line.brought, parts, ahead)
+            # Who played a game has a row, though it brought nothing; any other line is told of those whom it brought some.
+            told = line.brought if line.number is not None else {who: some for who, some in line.brought.items() if some}
+            self._judge_same(line.row, told, parts, ahead)
             if any(part.form != self.said.forms.get((*line.what, "")[0]) for part in parts if part.number is None):
                 raise _Differs(line.row, self._otherwise(parts[0]))
-            lines.append(Told(line.row, line.number, line.dealer, line.what, line.brought, parts))
+            lines.append(replace(line, parts=parts))
             totals.update(line.brought)
             seen += parts
         if paper.without_games:
@@ -351,14 +345,11 @@ class _Reader:
             said = {"sheet": self.games_sheet, "row": seen[0].row}
             raise _Differs(paper.row, _("Auf „%(sheet)s“ sind es ab Zeile %(row)s verschiedene Regelwerke") % said)
         rules, unit = (seen[0].rules, seen[0].unit) if seen else ("", "")
-        return Paper(
-            paper.sheet, paper.day, paper.place, paper.number, lines, paper.without_games, paper.row, paper.sums, rules, unit
-        )  # fmt: skip
+        return replace(paper, lines=lines, rules=rules, unit=unit)
 
     def _judge_same(self, row: int, brought: Mapping[int, int], parts: Sequence[Part], ahead: deque[Part]) -> None:
         """Does "Spiele" say the same of a line?"""
-        there = {part.person: part.points for part in parts}
-        if any(brought.get(person, 0) != there.get(person, 0) for person in {*brought, *there}):
+        if dict(brought) != {part.person: part.points for part in parts}:
             near = parts[0] if parts else ahead[0] if ahead else None
             if near is None:
                 raise _Differs(row, _("Auf dem Blatt „%(sheet)s“ fehlt diese Zeile") % {"sheet": self.games_sheet})
@@ -395,6 +386,46 @@ class _Reader:
                     _("Abende und Punkte von „%(name)s“ sind nicht, was die Blätter der Abende ergeben")
                     % {"name": person.name},
                 )
+
+
+class _EveningRow(NamedTuple):
+    """A row of an evening as it stands: `told` has the totals, not yet what the line brought."""
+
+    table: int
+    told: Told
+    is_sum: bool
+    is_without_games: bool
+
+
+def _papers(sheet: str, day: datetime.date, place: str, rows: Sequence[_EveningRow]) -> Iterator[Paper]:
+    """The tables of an evening: each ends with its sums. Raises _Differs where the numbers of tables do not fit that."""
+    tables: list[int] = []
+    lines: list[Told] = []
+    totals: dict[int, int] = {}
+    without_games = begun = False
+    for row in rows:
+        there = row.told.brought
+        if not begun and row.table in tables or begun and row.table != tables[-1]:
+            raise _Differs(row.told.row, _("Tisch %(number)s gehört nicht hierher") % {"number": row.table})
+        if not begun:
+            tables.append(row.table)
+        begun = not row.is_sum
+        if row.is_sum:
+            yield Paper(sheet, day, place, row.table, lines, without_games, row.told.row, there)
+            lines, totals, without_games = [], {}, False
+        elif row.is_without_games:
+            without_games = True
+        else:
+            brought = {person: points - totals.get(person, 0) for person, points in there.items()}
+            lines.append(replace(row.told, brought=brought))
+            totals.update(there)
+
+
+def _day_of(sheet: str) -> datetime.date:
+    day = read_day(EVENING.sub(r"\1", sheet))
+    if day > timezone.localdate():
+        raise CellRefused(_("Der Tag liegt in der Zukunft"))
+    return day
 
 
 class _Differs(Exception):

@@ -12,12 +12,13 @@ from django.utils import translation
 from openpyxl import Workbook, load_workbook
 
 from scoring.actions.merges import merge_players
+from scoring.actions.seats import change_line_up
 from scoring.demo.seasons import invent
 from scoring.exports.club_file import club_workbook
 from scoring.imports.book import read_book
 from scoring.imports.files import read_file
 from scoring.models import Club, Evening, Game, Import, Player, RuleSet, Table, TableResult
-from scoring.queries.club_file import Span, read_club_file
+from scoring.queries.club_file import Span, read_club_file, spans_of
 from scoring.queries.selection import UNITS, Selection
 from scoring.queries.standings import standings
 from tests.desk import Desk, everything, verified
@@ -226,6 +227,35 @@ def test_the_second_year_finds_the_rules_of_the_first(there: Desk) -> None:
     assert RuleSet.objects.filter(club=there.club).count() == 1
 
 
+def test_who_comes_later_sits_at_the_same_table(there: Desk) -> None:
+    """Two line-ups of four become one of five, of whom one sits out; more than eight people come with their sums."""
+    club = make_club()
+    table = make_table(club, 4)
+    add_game(table)
+    first = list(Player.objects.filter(club=club).order_by("pk"))
+    for newcomer in range(5):
+        first[3] = make_player(club, f"Neu {newcomer}")
+        change_line_up(table=table, actor=None, as_admin=False, players=first)
+        add_game(table)
+        brought = there.bring_and_take(workbook_of(club), "alles.xlsx")
+        assert brought.report["together"] == (newcomer == 4)
+        figures = ("evenings", "games", "wins") if newcomer < 4 else ("evenings",)
+        assert lists(there.club, *figures) == lists(club, *figures)
+        there.undo(brought)
+
+
+def test_year_by_year_comes_to_the_same(there: Desk) -> None:
+    """A file that is too big can be had for each year alone."""
+    club = small_club()
+    add_game(make_table(club, list(Player.objects.filter(club=club)[:4]), held_on=datetime.date(2025, 5, 2)))
+    for span in spans_of(club):
+        if span.year:
+            data = club_workbook(read_club_file(club, span)).as_bytes()
+            there.bring_and_take(data, f"{span.year}.xlsx")
+    assert Import.objects.filter(club=there.club).count() == 2
+    assert lists(there.club, *ALL) == lists(club, *ALL)
+
+
 def test_a_table_that_no_rules_explain_comes_with_its_sums(there: Desk) -> None:
     """One game, and the Kasse paid both sides for it: as a line by hand alone nobody would have been there."""
     club = make_club()
@@ -310,6 +340,19 @@ def _row_of_games_removed(book: Workbook) -> tuple[str, int]:
     return "06.03.2026", row_with(book, "06.03.2026", 2, 1)
 
 
+def _loser_of_games_removed(book: Workbook) -> tuple[str, int]:
+    """In the game for cents losers get nothing, and have a row all the same."""
+    row = next(row[0].row for row in book["Spiele"].iter_rows() if row[4].value == "klassisch" and row[11].value == 0)
+    book["Spiele"].delete_rows(row)
+    return "06.03.2026", row_with(book, "06.03.2026", 1, 2)
+
+
+def _other_table(book: Workbook) -> tuple[str, int]:
+    row = row_with(book, "06.03.2026", 1, 2)
+    book["06.03.2026"].cell(row, 1).value = 1
+    return "06.03.2026", row
+
+
 def _day_of_games(book: Workbook) -> tuple[str, int]:
     row = row_with(book, "Spiele", 9, "Bodo")
     book["Spiele"].cell(row, 1).value = "irgendwann"
@@ -343,6 +386,8 @@ CHANGES: list[Callable[[Workbook], tuple[str, int]]] = [
     _stranger,
     _text_in_games,
     _row_of_games_removed,
+    _loser_of_games_removed,
+    _other_table,
     _day_of_games,
     _evening_removed,
     _person_removed,
