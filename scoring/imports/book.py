@@ -326,7 +326,9 @@ class _Reader:
                     raise _Differs(line.row, _("Hier steht Nr. %(number)s, es müsste Nr. %(expected)s sein") % said)
             parts = _taken(ahead, line)
             # Who played a game has a row, though it brought nothing; any other line is told of those whom it brought some.
-            told = line.brought if line.number is not None else {who: some for who, some in line.brought.items() if some}
+            told = (
+                line.brought if line.number is not None else {who: some for who, some in line.brought.items() if some}
+            )
             self._judge_same(line.row, told, parts, ahead)
             if any(part.form != self.said.forms.get((*line.what, "")[0]) for part in parts if part.number is None):
                 raise _Differs(line.row, self._otherwise(parts[0]))
@@ -481,14 +483,13 @@ def _points(row: Sequence[str], index: int) -> int | None:
         raise CellRefused(f"{_where(index)}: {refused}") from refused
 
 
-def _number(row: Sequence[str], index: int, most: int | None = None) -> int:
+def _number(row: Sequence[str], index: int, most: int = 1_000_000) -> int:
     """A number from 1."""
-    if not (
-        row[index].isascii() and row[index].isdecimal() and 0 < int(row[index][:9]) <= (most or int(row[index][:9]))
-    ):
-        said = {"text": row[index]}
-        raise CellRefused(f"{_where(index)}: {_('„%(text)s“ ist keine Nummer') % said}")
-    return int(row[index])
+    text = row[index]
+    if not (text.isascii() and text.isdecimal() and 0 < int(text[:9]) <= most):
+        sentence = _("„%(text)s“ ist keine Nummer") % {"text": text}
+        raise CellRefused(f"{_where(index)}: {sentence}")
+    return int(text[:9])
 
 
 def _where(index: int) -> str:

@@ -232,5 +232,7 @@ def _judge_archive(data: bytes) -> None:
         or sum(part.file_size for part in parts) > MOST_UNPACKED
         or any(part.file_size > max(SMALL_PART, MOST_TIMES * part.compress_size) for part in parts)
     ):
-        sentence = _("Ausgepackt ist die Excel-Datei zu groß. Bitte nur das Blatt mit der Liste speichern, oder ein Jahr.")
+        sentence = _(
+            "Ausgepackt ist die Excel-Datei zu groß. Bitte nur das Blatt mit der Liste speichern, oder ein Jahr."
+        )
         raise FileRefused(sentence)
