@@ -43,6 +43,16 @@ class Odd:
 
 
 @dataclass
+class Night:
+    """An evening in one line, with how many tables and games it has."""
+
+    day: datetime.date
+    place: str
+    tables: int = 0
+    games: int = 0
+
+
+@dataclass
 class Reading:
     """What the sheet comes to. `by_hand` are the rows that no game of the rules explains: they stand as corrections; with
     their sheet where several are read. `together` is how many tables come with sums only."""
@@ -56,6 +66,17 @@ class Reading:
     @property
     def evenings(self) -> int:
         return sum(not sitting.further for sitting in self.sittings)
+
+    @property
+    def nights(self) -> list[Night]:
+        """The evenings, one by one."""
+        found: list[Night] = []
+        for sitting in self.sittings:
+            if not sitting.further:
+                found.append(Night(sitting.held_on, sitting.place))
+            found[-1].tables += 1
+            found[-1].games += sum(line.is_game for line in sitting.lines)
+        return found
 
     @property
     def games(self) -> int:

@@ -76,6 +76,8 @@ def test_our_own_workbook_moves_to_another_club(page: Page, live_server: LiveSer
     expect(page.get_by_text("Das ist unsere eigene Excel-Datei")).to_be_visible()
     expect(page.get_by_text("2 Abende vom 06.03.2026 bis 06.03.2026")).to_be_visible()
     expect(page.get_by_label("Unter welchen Regeln? Bisher „ddv“")).to_contain_text("ddv, übernommen")
+    page.get_by_text("Die Abende im Einzelnen").click()
+    expect(page.get_by_text("06.03.2026 · 1 Spiel").first).to_be_visible()
     assert misfits(page) == []
     page.get_by_role("button", name="Übernehmen").click()
     expect(page.get_by_text("Die Liste ist übernommen.")).to_be_visible()

@@ -103,6 +103,8 @@ def test_the_lists_of_both_clubs_are_the_same(there: Desk, language: str) -> Non
     assert not Evening.objects.filter(club=there.club).exists(), "the preview changes nothing"
     html = there.look(address).content.decode()
     assert "3 Abende vom 06.03.2026 bis 06.03.2026" in html
+    assert "06.03.2026 · Gasthaus · Zur Linde · 2 Tische · 3 Spiele</li>" in html
+    assert "06.03.2026 · ohne Einzelspiele</li>" in html
     assert "1 Zeile ergibt nicht null" in html
     assert there.take(address).status_code == 302
     assert lists(there.club, *ALL) == lists(club, *ALL)
