@@ -188,7 +188,9 @@ def _workbook(data: bytes) -> Iterator[Sheet]:
             try:
                 rows = _checked(sheets[name].iter_rows(values_only=True), OURS if ours else LISTS, before)
             except FileRefused as refused:
-                raise _on_sheet(name, refused) if ours else refused from refused
+                if not ours:
+                    raise
+                raise _on_sheet(name, refused) from refused
             before += len(rows)
             yield Sheet(_plain(1, 0, name), rows)
     except FileRefused:
@@ -232,7 +234,6 @@ def _judge_archive(data: bytes) -> None:
         or sum(part.file_size for part in parts) > MOST_UNPACKED
         or any(part.file_size > max(SMALL_PART, MOST_TIMES * part.compress_size) for part in parts)
     ):
-        sentence = _(
-            "Ausgepackt ist die Excel-Datei zu groß. Bitte nur das Blatt mit der Liste speichern, oder ein Jahr."
+        raise FileRefused(
+            _("Ausgepackt ist die Excel-Datei zu groß. Bitte nur das Blatt mit der Liste speichern, oder ein Jahr.")
         )
-        raise FileRefused(sentence)

@@ -66,7 +66,8 @@ def test_our_own_workbook_moves_to_another_club(page: Page, live_server: LiveSer
     Membership.objects.create(club=other, user=admin, admin=True)
     log_in(page.context, live_server.url, admin)
     page.goto(f"{live_server.url}/c/karo/more/")
-    page.get_by_role("link", name="Alles mitnehmen").click()
+    with another_page(page):
+        page.get_by_role("link", name="Alles mitnehmen").click()
     with page.expect_download() as download:
         page.get_by_role("link", name="Als Excel-Datei").click()
     page.goto(f"{live_server.url}/c/pik/imports/")
