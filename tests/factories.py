@@ -128,10 +128,10 @@ def take_import(brought: Import, actor: User | None = None) -> Import:
     return take_in(
         brought=brought,
         actor=actor,
-        kind=form.cleaned_data["kind"],
+        kind=form.row_kind,
         sittings=form.reading.sittings,
         people=form.people,
-        rule_set=form.played_by,
+        rules=form.played_by,
         report=form.reading.report(),
     )
 

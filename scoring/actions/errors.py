@@ -195,6 +195,11 @@ class TableChanged(ActionRefused):
     sentence = _("Am Tisch hat sich inzwischen etwas geändert. Bitte noch einmal ansehen, was sich ändern würde.")
 
 
+class ImportTooBig(ActionRefused):
+    sentence = _("Das ist zu viel auf einmal. Bitte die Datei teilen, zum Beispiel nach Jahren.")
+    status = 422
+
+
 class RulesHaveBock(ActionRefused):
     sentence = _("Was ein Spiel brachte, steht in der Datei schon mit Bock. Bitte ein Regelwerk ohne Bock wählen.")
     status = 422

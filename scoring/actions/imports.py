@@ -5,9 +5,9 @@ by line is lines like any other, and the replay derives what follows from them."
 from __future__ import annotations
 
 import datetime
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from django.contrib.auth.models import User
 from django.db import transaction
@@ -32,20 +32,44 @@ from scoring.models import (
     Verb,
 )
 from scoring.models.play import POSITION_STEP, SEATS
-from scoring.queries.records import assemble
+from scoring.queries.records import Records
+from scoring.rules.settings import resolve
 from scoring.rules.stored import canonical
 
-from .errors import ImportBuiltOn, ImportNotTaken, RulesHaveBock, WrongLineUp
+from .errors import ImportBuiltOn, ImportNotTaken, ImportTooBig, RulesHaveBock, WrongLineUp
 from .history import record
 from .people import add_player
-from .replay import Derived, derive, store
+from .replay import store_new
 from .rules import add_rule_set
 
 # How long a file that nobody took in is kept.
 KEPT: Final = datetime.timedelta(days=1)
+# How many rows one file may write. On SQLite all others wait as long as that takes, and give up after 20 seconds; this
+# many take about four, and are 20,000 evenings of four people, or as many games at 400 evenings.
+MOST_WRITTEN: Final = 150_000
 # The rules of old games: those of tournaments, without what they do not say.
 OLD_RULES: Final = "ddv"
-OLD_SETTINGS: Final[Mapping[str, Any]] = {"duty_solo": None}
+OLD_SETTINGS: Final[Mapping[str, Any]] = {"duty_solo": None, "bock": None}
+
+
+class Newcomer(NamedTuple):
+    """Somebody who comes into the club with the file."""
+
+    name: str
+    guest: bool = False
+    joined_on: datetime.date | None = None
+    left_on: datetime.date | None = None
+
+
+class NewRules(NamedTuple):
+    """Rules that come into the club with the file: a preset, without what a result does not say."""
+
+    name: str
+    preset: str = OLD_RULES
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        return resolve({"base": self.preset, **OLD_SETTINGS})
 
 
 @dataclass(frozen=True)
@@ -54,6 +78,8 @@ class Line:
 
     form: str
     facts: dict[str, Any]
+    dealer: int | None = None
+    note: str = ""
 
     @property
     def is_game(self) -> bool:
@@ -62,12 +88,27 @@ class Line:
 
 @dataclass(frozen=True)
 class Sitting:
-    """One evening: the points of everybody who was there, by column of the file in seating order. Without lines the points
-    are all that is known of it."""
+    """A table of an evening: the points of everybody who was there, by column of the file in seating order. Without lines
+    the points are all that is known of it. A `further` one is of the same evening as the one before. `rules` is what the
+    file calls those it was played by."""
 
     held_on: datetime.date
     points: Mapping[int, int]
     lines: Sequence[Line] = field(default=())
+    place: str = ""
+    number: int = 1
+    further: bool = False
+    rules: str = ""
+
+
+def is_too_big(sittings: Iterable[Sitting]) -> bool:
+    """Would these evenings write more rows than one file may? An evening, its table and its results; with lines a round,
+    seats, and for each line itself, its worth and about four scores."""
+    rows = 0
+    for sitting in sittings:
+        people, lines = len(sitting.points), len(sitting.lines)
+        rows += 2 + people + (1 + people + 6 * lines if lines else 0)
+    return rows > MOST_WRITTEN
 
 
 @transaction.atomic
@@ -97,67 +138,93 @@ def take_in(
     actor: User | None,
     kind: str,
     sittings: Sequence[Sitting],
-    people: Mapping[int, Player | str],
-    rule_set: RuleSet | str,
+    people: Mapping[int, Player | Newcomer],
+    rules: Mapping[str, RuleSet | NewRules],
     report: Mapping[str, Any],
 ) -> Import:
-    """Everything the file says, as closed evenings. `people` are who each column belongs to, somebody of the club or the
-    name of somebody new; `rule_set` is one of the club's or the name of a new one, without Bock where there are lines. The
-    same file once more changes nothing. Raises ValidationError, WrongLineUp, RulesHaveBock."""
+    """Everything the file says, as closed evenings. `people` are who each column belongs to, somebody of the club or
+    somebody new; `rules` by what the sittings call them, without Bock where there are lines. The same file once more
+    changes nothing. Raises ImportTooBig, ValidationError, WrongLineUp, RulesHaveBock."""
+    if is_too_big(sittings):
+        raise ImportTooBig
     club = Club.objects.select_for_update().get(pk=brought.club_id)
     locked = Import.objects.select_for_update().get(pk=brought.pk)
     if locked.is_taken:
         return locked
     made: dict[str, list[int]] = {"players": [], "rule_sets": []}
-    if isinstance(rule_set, str):
-        rule_set = add_rule_set(club=club, actor=actor, preset=OLD_RULES, name=rule_set, settings=OLD_SETTINGS)
-        made["rule_sets"].append(rule_set.pk)
+    rule_sets: dict[str, RuleSet] = {}
+    for called, played_by in rules.items():
+        if isinstance(played_by, NewRules):
+            new, preset = played_by.name, played_by.preset
+            played_by = add_rule_set(club=club, actor=actor, preset=preset, name=new, settings=OLD_SETTINGS)
+            made["rule_sets"].append(played_by.pk)
+        rule_sets[called] = played_by
     players = {}
     for column, person in people.items():
-        if isinstance(person, str):
-            person = add_player(club=club, actor=actor, name=person)
+        if isinstance(person, Newcomer):
+            person = add_player(club=club, actor=actor, **person._asdict())
             made["players"].append(person.pk)
         players[column] = person
-    _judge(club, rule_set, players, sittings)
+    _judge(club, rule_sets, players, sittings)
     locked.kind, locked.sheets, locked.imported_at, locked.imported_by = kind, None, timezone.now(), actor
     locked.report, locked.made = dict(report), made
     locked.save()
-    _write(locked, sittings, players, rule_set)
+    _write(locked, sittings, players, rule_sets)
     record(
         club=club,
         actor=actor,
         verb=Verb.IMPORT_TAKEN,
         subject=locked.pk,
-        after={"rule_set": rule_set.pk, "evenings": len(sittings), "lines": sum(len(s.lines) for s in sittings)},
+        after={
+            "rule_sets": [rule_set.pk for rule_set in rule_sets.values()],
+            "evenings": sum(not sitting.further for sitting in sittings),
+            "lines": sum(len(sitting.lines) for sitting in sittings),
+        },
     )
     return locked
 
 
-def _judge(club: Club, rule_set: RuleSet, players: Mapping[int, Player], sittings: Sequence[Sitting]) -> None:
-    theirs = [player.club_id for player in players.values()]
-    if rule_set.club_id != club.pk or any(pk != club.pk for pk in theirs) or len(set(players.values())) < len(players):
+def _judge(
+    club: Club, rule_sets: Mapping[str, RuleSet], players: Mapping[int, Player], sittings: Sequence[Sitting]
+) -> None:
+    theirs = [row.club_id for row in (*players.values(), *rule_sets.values())]
+    if any(pk != club.pk for pk in theirs) or len(set(players.values())) < len(players):
         raise WrongLineUp
     for sitting in sittings:
         if sitting.lines and len(sitting.points) not in SEATS:
             raise WrongLineUp
-        if sitting.lines and rule_set.rules.at(len(sitting.points)).has_bock:
+        if sitting.lines and rule_sets[sitting.rules].rules.at(len(sitting.points)).has_bock:
             raise RulesHaveBock
 
 
-def _write(brought: Import, sittings: Sequence[Sitting], players: Mapping[int, Player], rule_set: RuleSet) -> None:
+def _write(
+    brought: Import, sittings: Sequence[Sitting], players: Mapping[int, Player], rule_sets: Mapping[str, RuleSet]
+) -> None:
     """All rows of a kind at once: an old list has hundreds of evenings."""
-    evenings = Evening.objects.bulk_create(
-        Evening(
-            club_id=brought.club_id,
-            held_on=sitting.held_on,
-            closed_at=brought.imported_at,
-            closed_by=brought.imported_by,
-        )
-        for sitting in sittings
-    )
+    evenings: list[Evening] = []
+    of_sitting = []
+    for sitting in sittings:
+        if not sitting.further:
+            evenings.append(
+                Evening(
+                    club_id=brought.club_id,
+                    held_on=sitting.held_on,
+                    place=sitting.place,
+                    closed_at=brought.imported_at,
+                    closed_by=brought.imported_by,
+                )
+            )
+        of_sitting.append(evenings[-1])
+    Evening.objects.bulk_create(evenings)
     tables = Table.objects.bulk_create(
-        Table(evening=evening, rule_set=rule_set, imported=brought, without_games=not sitting.lines)
-        for evening, sitting in zip(evenings, sittings, strict=True)
+        Table(
+            evening=evening,
+            number=sitting.number,
+            rule_set=rule_sets[sitting.rules],
+            imported=brought,
+            without_games=not sitting.lines,
+        )
+        for evening, sitting in zip(of_sitting, sittings, strict=True)
     )
     both = list(zip(tables, sittings, strict=True))
     _write_results([(table, sitting) for table, sitting in both if not sitting.lines], players)
@@ -184,28 +251,41 @@ def _write_results(tables: Sequence[tuple[Table, Sitting]], players: Mapping[int
 
 def _write_lines(brought: Import, tables: Sequence[tuple[Table, Sitting]], players: Mapping[int, Player]) -> None:
     rounds = Round.objects.bulk_create(Round(table=table, position=1) for table, _sitting in tables)
-    seats, games = [], []
-    for line_up, (_table, sitting) in zip(rounds, tables, strict=True):
-        seats.append(
-            [Seat(round=line_up, place=place, player=players[column]) for place, column in enumerate(sitting.points)]
+    records = [
+        Records(
+            table=table,
+            rounds=[line_up],
+            line_ups={line_up.pk: [players[column] for column in sitting.points]},
+            games=_games(brought, line_up, sitting),
+            deleted=[],
+            outcomes={},
+            carried=[],
         )
-        games.append(
-            [
-                Game(
-                    round=line_up,
-                    position=number * POSITION_STEP,
-                    form=line.form,
-                    facts=canonical(line.facts),
-                    entered_by=brought.imported_by,
-                )
-                for number, line in enumerate(sitting.lines, 1)
-            ]
+        for line_up, (table, sitting) in zip(rounds, tables, strict=True)
+    ]
+    Seat.objects.bulk_create(
+        Seat(round_id=line_up, place=place, player=player)
+        for of_table in records
+        for line_up, people in of_table.line_ups.items()
+        for place, player in enumerate(people)
+    )
+    Game.objects.bulk_create(game for of_table in records for game in of_table.games)
+    store_new(records)
+
+
+def _games(brought: Import, line_up: Round, sitting: Sitting) -> list[Game]:
+    return [
+        Game(
+            round=line_up,
+            position=number * POSITION_STEP,
+            form=line.form,
+            dealer=line.dealer,
+            facts=canonical(line.facts),
+            note=line.note,
+            entered_by=brought.imported_by,
         )
-    Seat.objects.bulk_create(seat for seated in seats for seat in seated)
-    Game.objects.bulk_create(game for played in games for game in played)
-    for (table, _sitting), seated, played in zip(tables, seats, games, strict=True):
-        records = assemble(table, played, seated)
-        store(records, Derived({}, {}, []), derive(records))
+        for number, line in enumerate(sitting.lines, 1)
+    ]
 
 
 # --- Taking back ------------------------------------------------------------------------------------------------------

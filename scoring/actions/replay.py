@@ -185,6 +185,24 @@ def store(records: Records, stored: Derived, derived: Derived) -> None:
     _upsert(TableResult, ("table", "player"), RESULT_FIELDS, _differing(RESULT_FIELDS, stored_results, results))
 
 
+def store_new(tables: Iterable[Records]) -> None:
+    """Write what follows from tables of which nothing is stored yet: one statement after the other for each kind of row,
+    not for each table. An old list has thousands of them, and everybody else waits meanwhile."""
+    outcomes: list[Outcome] = []
+    scores: list[Score] = []
+    results: list[TableResult] = []
+    for records in tables:
+        derived = derive(records)
+        outcomes += derived.outcomes.values()
+        scores += [
+            Score(game_id=game, player_id=player, **score._asdict()) for (game, player), score in derived.scores.items()
+        ]
+        results += result_rows(records.table.pk, derived.scores)
+    Outcome.objects.bulk_create(outcomes)
+    Score.objects.bulk_create(scores)
+    TableResult.objects.bulk_create(results)
+
+
 def _scores(keys: Iterable[tuple[UUID, int]]) -> QuerySet[Score]:
     """The rows of these games and players, asked for by player: there are few of them."""
     games: dict[int, list[UUID]] = defaultdict(list)

@@ -16,18 +16,20 @@ from django.forms import BoundField
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from scoring.actions.errors import RulesHaveBock
-from scoring.actions.imports import OLD_RULES, OLD_SETTINGS
+from scoring.actions.errors import ImportTooBig, RulesHaveBock
+from scoring.actions.imports import Newcomer, NewRules, is_too_big
+from scoring.imports.book import read_book
 from scoring.imports.files import FileRefused, Sheet, read_file, too_big
 from scoring.imports.outline import Column, Outline, understand
 from scoring.imports.reading import Reading, looks_running, read_evenings, read_games
-from scoring.models import Import, Player, RuleSet
+from scoring.imports.titles import written_in
+from scoring.models import Club, Import, Player, RuleSet
 from scoring.models.people import NAME_LENGTH
 from scoring.models.play import SEATS
 from scoring.models.text import fold, tidy, validate_plain
 from scoring.queries.evenings import current_rule_sets, last_line_up
-from scoring.queries.people import people_of
-from scoring.rules.settings import RuleSettings, resolve
+from scoring.queries.people import ids_by_name, people_of
+from scoring.rules.settings import RuleSettings
 
 NEW, SKIP = "new", "skip"
 POINTS, TOTALS = "points", "totals"
@@ -57,7 +59,7 @@ class UploadForm(forms.Form):
         data = file.read()
         try:
             self.sheets = read_file(data)
-            self.kind = _first_understood(self.sheets)[1].kind()
+            self.kind = _kind_of(self.sheets)
         except FileRefused as refused:
             raise ValidationError(str(refused)) from refused
         self.digest = hashlib.sha256(data).hexdigest()
@@ -78,6 +80,14 @@ class UploadForm(forms.Form):
         return [sheet._asdict() for sheet in self.sheets]
 
 
+def _kind_of(sheets: Sequence[Sheet]) -> str:
+    """What the file looks like. Raises FileRefused where it is neither a list nor our own workbook."""
+    if written_in([sheet.name for sheet in sheets]):
+        read_book(sheets)
+        return Import.Kind.GAMES
+    return _first_understood(sheets)[1].kind()
+
+
 def _first_understood(sheets: Sequence[Sheet]) -> tuple[int, Outline]:
     """The first sheet with names above points. Raises FileRefused, for the first of them, where there is none."""
     faults = []
@@ -89,9 +99,113 @@ def _first_understood(sheets: Sequence[Sheet]) -> tuple[int, Outline]:
     raise faults[0]
 
 
-class ImportForm(forms.Form):
-    """What is what in a file that waits. It is always bound, to what was proposed where nobody said otherwise; a cleaned
-    form has the `reading` that follows, the `people` of its columns and the `rules`."""
+class WhoIsWhoForm(forms.Form):
+    """Whose the columns of a file that waits are, asked one by one. It is always bound, to what was proposed where nobody
+    said otherwise; a cleaned form has the `people` of its columns."""
+
+    seen = forms.CharField(required=False)
+
+    def __init__(self, data: Mapping[str, str], *, brought: Import, asked: Sequence[Column]) -> None:
+        super().__init__(data)
+        self.brought, self.club, self.asked = brought, brought.club, asked
+        people = [(str(player.pk), player.name) for player in self._people.values()]
+        for column in asked:
+            new = [(NEW, _("neue Person"))] if column.name else []
+            skip = [(SKIP, _("auslassen"))] if self.may_skip(column) else []
+            self.fields[field_of(column)] = forms.ChoiceField(
+                label=column.title, choices=[*new, *skip, *people], required=False
+            )
+
+    @cached_property
+    def _people(self) -> dict[int, Player]:
+        return {player.pk: player for player in people_of(self.club)}
+
+    def may_skip(self, column: Column) -> bool:
+        """May this column be left out?"""
+        return True
+
+    def newcomer(self, column: Column) -> Newcomer:
+        """Somebody new whose column this is."""
+        return Newcomer(column.name)
+
+    def judge_people(self, cleaned: Mapping[str, Any]) -> None:
+        """Nobody twice, and no new name that somebody has or that is none."""
+        taken = ids_by_name(self.club)
+        seen: set[object] = set()
+        for column in self.asked:
+            name = field_of(column)
+            said = cleaned.get(name) or SKIP
+            if said == SKIP:
+                continue
+            person = fold(column.name) if said == NEW else int(said)
+            if person in seen:
+                self.add_error(name, _("Diese Person steht schon bei einer anderen Spalte."))
+            elif said == NEW and person in taken:
+                self.add_error(name, _("Diesen Namen gibt es im Club schon. Bitte die Person wählen."))
+            elif said == NEW and (not person or len(column.name) > NAME_LENGTH):
+                self.add_error(name, _("Bitte einen kürzeren Namen eingeben."))
+            seen.add(person)
+        if not seen:
+            self.add_error(None, _("Mindestens eine Spalte muss zu einer Person gehören."))
+
+    @cached_property
+    def people(self) -> dict[int, Player | Newcomer]:
+        """By column: somebody of the club, or somebody new."""
+        said = {column: self.cleaned_data.get(field_of(column)) or SKIP for column in self.asked}
+        return {
+            column.index: self.newcomer(column) if person == NEW else self._people[int(person)]
+            for column, person in said.items()
+            if person != SKIP
+        }
+
+    @property
+    def reading(self) -> Reading:
+        """What the file says under all that; no evenings where something is still to be put right."""
+        raise NotImplementedError
+
+    @property
+    def row_kind(self) -> str:
+        """What a row of the file is."""
+        raise NotImplementedError
+
+    @property
+    def played_by(self) -> dict[str, RuleSet | NewRules]:
+        """The rules that were chosen, by what the file calls them."""
+        raise NotImplementedError
+
+    @property
+    def may_be_taken(self) -> bool:
+        return self.is_valid() and bool(self.reading.sittings) and not self.reading.faults and not self.too_big
+
+    @cached_property
+    def too_big(self) -> str:
+        """Why this cannot be taken in all at once; empty where it can."""
+        return str(ImportTooBig()) if is_too_big(self.reading.sittings) else ""
+
+    @property
+    def fingerprint(self) -> str:
+        """Of everything that was said, so that nothing else is taken in than what was looked at."""
+        said = {name: str(value) for name, value in self.cleaned_data.items() if name != "seen"}
+        return hashlib.sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()[:16]
+
+    @property
+    def was_seen(self) -> bool:
+        return bool(self.cleaned_data.get("seen") == self.fingerprint)
+
+    @property
+    def columns(self) -> list[tuple[Column, BoundField, tuple[int, int]]]:
+        """Each column with its choice, its points and its evenings."""
+        return [(column, self[field_of(column)], self.reading.totals(column.index)) for column in self.asked]
+
+
+def proposed_people(club: Club, asked: Sequence[Column]) -> dict[str, str]:
+    """Whose each column is by its heading: found by the name, else somebody new."""
+    known = ids_by_name(club)
+    return {field_of(column): SKIP if column.why_not else str(known.get(fold(column.name), NEW)) for column in asked}
+
+
+class ImportForm(WhoIsWhoForm):
+    """What is what in a list that waits; a cleaned form has the `reading` that follows and the `rules`."""
 
     sheet = forms.TypedChoiceField(label=gettext_lazy("Blatt"), coerce=int)
     kind = forms.ChoiceField(
@@ -108,25 +222,18 @@ class ImportForm(forms.Form):
         widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
     )
     rule_set = forms.ChoiceField(label=gettext_lazy("Unter welchen Regeln?"))
-    seen = forms.CharField(required=False)
     of_sheet = forms.CharField(required=False)
 
     def __init__(self, posted: Mapping[str, str] | None, *, brought: Import) -> None:
-        self.brought, self.club = brought, brought.club
+        self.club = brought.club
         self.sheets = [Sheet(**sheet) for sheet in brought.sheets]
         self._posted = posted or {}
-        self._people = list(people_of(self.club))
         self._rule_sets = {str(rule_set.pk): rule_set for rule_set in current_rule_sets(self.club)}
         chosen, self.outline = self._chosen_sheet()
-        super().__init__({**self._proposed(chosen), **self._of_this_sheet(chosen)})
+        data = {**self._proposed(chosen), **self._of_this_sheet(chosen)}
+        super().__init__(data, brought=brought, asked=self.outline.columns)
         self.fields["sheet"].choices = [(index, sheet.name or "1") for index, sheet in enumerate(self.sheets)]
         self.fields["rule_set"].choices = self._rule_choices()
-        people = [(str(player.pk), player.name) for player in self._people]
-        for column in self.outline.columns:
-            new = [(NEW, _("neue Person"))] if column.name else []
-            self.fields[_field(column)] = forms.ChoiceField(
-                label=column.title, choices=[*new, (SKIP, _("auslassen")), *people], required=False
-            )
 
     # --- What is proposed ---------------------------------------------------------------------------------------------
 
@@ -147,14 +254,10 @@ class ImportForm(forms.Form):
 
     def _proposed(self, chosen: int) -> dict[str, str]:
         kind = self.outline.kind()
-        known = {player.name_key: str(player.pk) for player in self._people}
-        columns = {
-            _field(column): SKIP if column.why_not else known.get(fold(column.name), NEW)
-            for column in self.outline.columns
-        }
+        columns = proposed_people(self.club, self.outline.columns)
         said = self._of_this_sheet(chosen)
         columns |= {name: value for name, value in said.items() if name in columns}
-        people = [column.index for column in self.outline.columns if columns[_field(column)] != SKIP]
+        people = [column.index for column in self.outline.columns if columns[field_of(column)] != SKIP]
         running = kind == Import.Kind.GAMES and looks_running(self.outline, people)
         return {
             "sheet": str(chosen),
@@ -169,7 +272,7 @@ class ImportForm(forms.Form):
         """Those of the last evening; for lines of games only without Bock."""
         usual, _players = last_line_up(self.club)
         own = next((pk for pk, rule_set in self._rule_sets.items() if rule_set.name == self.new_rules), NEW)
-        if usual is None or (kind == Import.Kind.GAMES and _has_bock(usual.rules)):
+        if usual is None or (kind == Import.Kind.GAMES and has_bock(usual.rules)):
             return own
         return str(usual.pk)
 
@@ -192,76 +295,35 @@ class ImportForm(forms.Form):
             self.add_error("sheet", _("Auf diesem Blatt fehlt eine Kopfzeile mit den Namen über den Punkten."))
         if cleaned.get("kind") == Import.Kind.EVENINGS and self.outline.day is None:
             self.add_error("kind", _("Für eine Liste nach Abenden fehlt eine Spalte mit dem Datum."))
-        if cleaned.get("kind") == Import.Kind.GAMES and "rule_set" in cleaned and _has_bock(self.rules):
+        if cleaned.get("kind") == Import.Kind.GAMES and "rule_set" in cleaned and has_bock(self.rules):
             self.add_error("rule_set", str(RulesHaveBock()))
-        self._judge_people(cleaned)
+        self.judge_people(cleaned)
         return cleaned
 
-    def _judge_people(self, cleaned: Mapping[str, Any]) -> None:
-        """Nobody twice, and no new name that somebody has or that is none."""
-        taken = {player.name_key for player in self._people}
-        seen: set[object] = set()
-        for column in self.outline.columns:
-            name = _field(column)
-            said = cleaned.get(name) or SKIP
-            if said == SKIP:
-                continue
-            person = fold(column.name) if said == NEW else int(said)
-            if person in seen:
-                self.add_error(name, _("Diese Person steht schon bei einer anderen Spalte."))
-            elif said == NEW and person in taken:
-                self.add_error(name, _("Diesen Namen gibt es im Club schon. Bitte die Person wählen."))
-            elif said == NEW and (not person or len(column.name) > NAME_LENGTH):
-                self.add_error(name, _("Bitte einen kürzeren Namen eingeben."))
-            seen.add(person)
-        if not seen:
-            self.add_error(None, _("Mindestens eine Spalte muss zu einer Person gehören."))
-
-    @cached_property
-    def people(self) -> dict[int, Player | str]:
-        """By column: somebody of the club, or the name of somebody new."""
-        known = {str(player.pk): player for player in self._people}
-        said = {column: self.cleaned_data.get(_field(column)) or SKIP for column in self.outline.columns}
-        return {
-            column.index: column.name if person == NEW else known[person]
-            for column, person in said.items()
-            if person != SKIP
-        }
+    @property
+    def row_kind(self) -> str:
+        return str(self.cleaned_data["kind"])
 
     @property
-    def played_by(self) -> RuleSet | str:
-        """One of the club's, or the name of a new one."""
-        return self._rule_sets.get(self.cleaned_data["rule_set"], self.new_rules)
+    def played_by(self) -> dict[str, RuleSet | NewRules]:
+        return {"": self._chosen_rules}
+
+    @property
+    def _chosen_rules(self) -> RuleSet | NewRules:
+        return self._rule_sets.get(self.cleaned_data["rule_set"], NewRules(self.new_rules))
 
     @property
     def rules(self) -> RuleSettings:
-        if isinstance(self.played_by, RuleSet):
-            return self.played_by.rules
-        return RuleSettings.from_data(resolve({"base": OLD_RULES, **OLD_SETTINGS}))
+        return settings_of(self._chosen_rules)
 
     @cached_property
     def reading(self) -> Reading:
-        """What the file says under all that; nothing where something is still to be put right."""
         if not self.is_valid():
             return Reading()
         if self.cleaned_data["kind"] == Import.Kind.EVENINGS:
             return read_evenings(self.outline, list(self.people))
         running = self.cleaned_data["cells"] == TOTALS
         return read_games(self.outline, list(self.people), self.cleaned_data["day"], running, self.rules)
-
-    @property
-    def may_be_taken(self) -> bool:
-        return self.is_valid() and bool(self.reading.sittings) and not self.reading.faults
-
-    @property
-    def fingerprint(self) -> str:
-        """Of everything that was said, so that nothing else is taken in than what was looked at."""
-        said = {name: str(value) for name, value in self.cleaned_data.items() if name != "seen"}
-        return hashlib.sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()[:16]
-
-    @property
-    def was_seen(self) -> bool:
-        return bool(self.cleaned_data.get("seen") == self.fingerprint)
 
     # --- How it is shown ----------------------------------------------------------------------------------------------
 
@@ -274,15 +336,15 @@ class ImportForm(forms.Form):
             asked += ["cells", *(["day"] if self.outline.day is None else [])]
         return [self[name] for name in (*asked, "rule_set")]
 
-    @property
-    def columns(self) -> list[tuple[Column, BoundField, tuple[int, int]]]:
-        """Each column with its choice, its points and its evenings."""
-        return [(column, self[_field(column)], self.reading.totals(column.index)) for column in self.outline.columns]
 
-
-def _field(column: Column) -> str:
+def field_of(column: Column) -> str:
     return f"column_{column.index}"
 
 
-def _has_bock(rules: RuleSettings) -> bool:
+def settings_of(rules: RuleSet | NewRules) -> RuleSettings:
+    return rules.rules if isinstance(rules, RuleSet) else RuleSettings.from_data(rules.settings)
+
+
+def has_bock(rules: RuleSettings) -> bool:
+    """At any size of table."""
     return any(rules.at(people).has_bock for people in SEATS)

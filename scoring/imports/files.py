@@ -19,6 +19,8 @@ from openpyxl.utils import get_column_letter
 
 from scoring.models.text import tidy, validate_plain
 
+from .titles import sheets_to_read, written_in
+
 # An eternal list of twenty years is 100 kB.
 MOST_BYTES: Final = 2_000_000
 MOST_ROWS: Final = 20_000
@@ -39,6 +41,18 @@ ZIP: Final = b"PK"
 OLD_EXCEL: Final = b"\xd0\xcf\x11\xe0"
 
 Rows = list[list[str]]
+
+
+class Bounds(NamedTuple):
+    """How many rows a file may have, and how long its texts may be."""
+
+    rows: int
+    text: int
+
+
+LISTS: Final = Bounds(MOST_ROWS, LONGEST_CELL)
+# Our own workbook has five rows for a game, and cells with a note and all that was odd besides, or a house rule.
+OURS: Final = Bounds(2 * MOST_ROWS, 3 * LONGEST_CELL)
 
 
 class FileRefused(ValueError):
@@ -82,25 +96,27 @@ def _trimmed(rows: Rows) -> Rows:
     return [row[:width] for row in rows[:last]]
 
 
-def _checked(rows: Iterable[Sequence[Any]], room: int) -> Rows:
-    """The rows, `room` of them at most, each cell one line of visible characters. Raises FileRefused."""
+def _checked(rows: Iterable[Sequence[Any]], bounds: Bounds = LISTS, before: int = 0) -> Rows:
+    """The rows, with those of the sheets `before` no more than may be, each cell one line of visible characters. Raises
+    FileRefused."""
     found: Rows = []
     for number, cells in enumerate(rows, 1):
-        if number > room:
-            raise FileRefused(_("Die Datei hat mehr als %(rows)s Zeilen.") % {"rows": MOST_ROWS})
+        if before + number > bounds.rows:
+            raise FileRefused(_("Die Datei hat mehr als %(rows)s Zeilen.") % {"rows": bounds.rows})
         # A row that is very wide is not looked through for something in it: there could be twenty thousand of them.
         if len(cells) > WIDEST or any(cell not in (None, "") for cell in cells[MOST_COLUMNS:]):
             said = {"row": number, "columns": MOST_COLUMNS}
             raise FileRefused(_("Zeile %(row)s hat mehr als %(columns)s Spalten.") % said)
-        found.append([_plain(number, index, _text(cell)) for index, cell in enumerate(cells[:MOST_COLUMNS])])
+        texts = map(_text, cells[:MOST_COLUMNS])
+        found.append([_plain(number, index, text, bounds.text) for index, text in enumerate(texts)])
     return found
 
 
-def _plain(row: int, index: int, cell: str) -> str:
-    if cell.isascii() and cell.isprintable() and len(cell) <= LONGEST_CELL:
+def _plain(row: int, index: int, cell: str, longest: int = LONGEST_CELL) -> str:
+    if cell.isascii() and cell.isprintable() and len(cell) <= longest:
         return " ".join(cell.split())
     text, said = tidy(cell), {"row": row, "column": column_name(index)}
-    if len(text) > LONGEST_CELL:
+    if len(text) > longest:
         raise FileRefused(_("Zeile %(row)s, Spalte %(column)s: Der Text ist zu lang.") % said)
     try:
         validate_plain(text)
@@ -130,7 +146,7 @@ def _csv(text: str) -> Rows:
     text, separator = _separated(text)
     reader = csv.reader(StringIO(text, newline=""), delimiter=separator)
     try:
-        return _checked(reader, MOST_ROWS)
+        return _checked(reader)
     except csv.Error as error:
         sentence = _("Zeile %(row)s ist keine Zeile einer CSV-Datei.") % {"row": reader.line_num}
         raise FileRefused(sentence) from error
@@ -163,21 +179,31 @@ def _workbook(data: bytes) -> Iterator[Sheet]:
     _judge_archive(data)
     try:
         book = openpyxl.load_workbook(BytesIO(data), read_only=True, data_only=True, keep_links=False)
-        sheets = [sheet for sheet in book.worksheets if sheet.sheet_state == "visible"]
-        # What a sheet says of its own size is not to be believed.
-        for sheet in sheets:
-            sheet.reset_dimensions()
-        room = MOST_ROWS
-        for sheet in sheets:
-            rows = _checked(sheet.iter_rows(values_only=True), room)
-            room -= len(rows)
-            yield Sheet(_plain(1, 0, sheet.title), rows)
+        sheets = {sheet.title: sheet for sheet in book.worksheets if sheet.sheet_state == "visible"}
+        ours = written_in(sheets) is not None
+        before = 0
+        for name in sheets_to_read(sheets):
+            # What a sheet says of its own size is not to be believed.
+            sheets[name].reset_dimensions()
+            try:
+                rows = _checked(sheets[name].iter_rows(values_only=True), OURS if ours else LISTS, before)
+            except FileRefused as refused:
+                if not ours:
+                    raise
+                raise _on_sheet(name, refused) from refused
+            before += len(rows)
+            yield Sheet(_plain(1, 0, name), rows)
     except FileRefused:
         raise
     except (
         Exception
     ) as error:  # a broken workbook, or one with entities in its XML, fails wherever openpyxl happens to be
         raise FileRefused(_("Die Excel-Datei ist beschädigt und lässt sich nicht lesen.")) from error
+
+
+def _on_sheet(name: str, refused: FileRefused) -> FileRefused:
+    """The same sentence with the sheet, where all of them are read."""
+    return FileRefused(_("Blatt „%(sheet)s“: %(sentence)s") % {"sheet": tidy(name)[:LONGEST_CELL], "sentence": refused})
 
 
 def _text(cell: Any) -> str:
@@ -208,4 +234,6 @@ def _judge_archive(data: bytes) -> None:
         or sum(part.file_size for part in parts) > MOST_UNPACKED
         or any(part.file_size > max(SMALL_PART, MOST_TIMES * part.compress_size) for part in parts)
     ):
-        raise FileRefused(_("Ausgepackt ist die Excel-Datei zu groß. Bitte nur das Blatt mit der Liste speichern."))
+        raise FileRefused(
+            _("Ausgepackt ist die Excel-Datei zu groß. Bitte nur das Blatt mit der Liste speichern, oder ein Jahr.")
+        )

@@ -25,6 +25,17 @@ def line_of(points: Sequence[int | None], rules: RuleSettings) -> Line:
     return Line(Game.Form.CORRECTION, {"points": [brought or 0 for brought in points], "reason": reason})
 
 
+def game_of(
+    points: Sequence[int], out: Sequence[int], winners: Sequence[int], solo: bool, rules: RuleSettings
+) -> dict[str, Any] | None:
+    """The game in the short form that these won and that brings exactly this, None where there is none."""
+    for base in sorted({0, *map(abs, points)}):
+        facts = _facts(winners, base, solo, out)
+        if _brings(facts, points, rules):
+            return facts
+    return None
+
+
 def looks_dealt(points: Iterable[int]) -> bool:
     """Could a game between two and two, or one against three, have brought these points under any usual rules?"""
     brought = sorted(abs(entry) for entry in points if entry)
@@ -42,15 +53,19 @@ def _short(points: Sequence[int | None], rules: RuleSettings) -> dict[str, Any] 
     for winners in (won, [seat for seat in playing if seat not in lost]):
         solo = 1 in (len(winners), len(playing) - len(winners))
         for base in sorted({abs(brought) for brought in points if brought}):
-            facts = {
-                "winners": winners,
-                "base": base,
-                **({"solo": True} if solo else {}),
-                **({"out": out} if out else {}),
-            }
+            facts = _facts(winners, base, solo, out)
             if _brings(facts, points, rules):
                 return facts
     return None
+
+
+def _facts(winners: Sequence[int], base: int, solo: bool, out: Sequence[int]) -> dict[str, Any]:
+    return {
+        "winners": list(winners),
+        "base": base,
+        **({"solo": True} if solo else {}),
+        **({"out": list(out)} if out else {}),
+    }
 
 
 def _sitting_out(points: Sequence[int | None], rules: RuleSettings) -> list[int] | None:

@@ -24,6 +24,16 @@ def people_of(club: Club, search: str = "") -> QuerySet[Player]:
     return people.filter(name_key__contains=fold(search)) if search else people
 
 
+def ids_by_name(club: Club) -> dict[str, int]:
+    """Who is found under each folded name: under that of somebody who was merged, whoever they were merged into."""
+    rows = {player.pk: player for player in Player.objects.filter(club=club)}
+
+    def kept(player: Player) -> int:
+        return player.pk if player.merged_into_id is None else kept(rows[player.merged_into_id])
+
+    return {player.name_key: kept(player) for player in rows.values()}
+
+
 def name_is_taken(club: Club, name: str, besides: Player | None = None) -> bool:
     """Whether somebody else of the club has this name, or one that folds to the same."""
     others = Player.objects.filter(club=club, name_key=fold(name))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 
 from django.contrib import messages
+from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
@@ -13,6 +14,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from scoring.access import Access, Role, get_club, get_import
 from scoring.actions.errors import ActionRefused
 from scoring.actions.imports import discard_file, keep_file, take_in, undo_import
+from scoring.forms.book import BookForm, import_form
 from scoring.forms.imports import ImportForm, UploadForm
 from scoring.imports.reading import Odd
 from scoring.models import Import
@@ -55,7 +57,7 @@ def brought_along(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     brought, access = get_import(request, slug, pk, Role.ADMIN)
     if brought.is_taken:
         return redirect("import", slug, pk) if request.method == "POST" else _report(request, access, brought)
-    form = ImportForm(request.POST.dict() if request.method == "POST" else None, brought=brought)
+    form = import_form(request.POST.dict() if request.method == "POST" else None, brought=brought)
     refused = ""
     if "take" in request.POST and form.may_be_taken:
         if form.was_seen:
@@ -63,19 +65,22 @@ def brought_along(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
                 return _take(request, slug, brought, form)
             except ActionRefused as error:
                 refused = str(error)
+            except ValidationError as error:
+                # Somebody took a name in the meantime.
+                refused = " ".join(error.messages)
         else:
             refused = _("Daran wurde etwas geändert. Bitte noch einmal ansehen und dann übernehmen.")
     return _preview(request, access, brought, form, refused)
 
 
-def _take(request: HttpRequest, slug: str, brought: Import, form: ImportForm) -> HttpResponse:
+def _take(request: HttpRequest, slug: str, brought: Import, form: ImportForm | BookForm) -> HttpResponse:
     take_in(
         brought=brought,
         actor=request.user,
-        kind=form.cleaned_data["kind"],
+        kind=form.row_kind,
         sittings=form.reading.sittings,
         people=form.people,
-        rule_set=form.played_by,
+        rules=form.played_by,
         report=form.reading.report(),
     )
     messages.success(request, _("Die Liste ist übernommen."))
@@ -83,7 +88,7 @@ def _take(request: HttpRequest, slug: str, brought: Import, form: ImportForm) ->
 
 
 def _preview(
-    request: HttpRequest, access: Access, brought: Import, form: ImportForm, refused: str = ""
+    request: HttpRequest, access: Access, brought: Import, form: ImportForm | BookForm, refused: str = ""
 ) -> HttpResponse:
     reading = form.reading
     days = {sitting.held_on for sitting in reading.sittings}
@@ -92,6 +97,7 @@ def _preview(
         "section": "more",
         "brought": brought,
         "form": form,
+        "ours": isinstance(form, BookForm),
         "reading": reading,
         "refused": refused,
         "first": min(days, default=None),
@@ -100,7 +106,7 @@ def _preview(
         "twin": same_file(brought),
         "shown": SHOWN,
     }
-    failed = request.method == "POST" and (form.errors or refused or reading.faults)
+    failed = request.method == "POST" and (form.errors or refused or reading.faults or form.too_big)
     return render(request, "scoring/imports/preview.html", context, status=422 if failed else 200)
 
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from scoring.actions.errors import ImportBuiltOn, ImportNotTaken, RulesHaveBock, WrongLineUp
-from scoring.actions.imports import Line, Sitting, take_in, undo_import
+from scoring.actions.errors import ImportBuiltOn, ImportNotTaken, ImportTooBig, RulesHaveBock, WrongLineUp
+from scoring.actions.imports import Line, Newcomer, Sitting, is_too_big, take_in, undo_import
 from scoring.models import Evening, Import, Player, Seat, Table, TableResult
 from tests.factories import Cast, make_import, make_player, make_rule_set, make_table
 
@@ -20,8 +20,8 @@ GAMES = Sitting(DAY, {1: 1, 2: 1, 3: -1, 4: -1}, [Line("short", {"winners": [0, 
 
 
 def taken(cast: Cast, sitting: Sitting = SUMS, **other: Any) -> Import:
-    names = {column: f"Neu {column}" for column in sitting.points}
-    said = {"people": names, "rule_set": cast.table.rule_set, "sittings": [sitting], **other}
+    names = {column: Newcomer(f"Neu {column}") for column in sitting.points}
+    said = {"people": names, "rules": {"": cast.table.rule_set}, "sittings": [sitting], **other}
     brought = said.pop("brought", None) or make_import(cast.club)
     return take_in(brought=brought, actor=cast.admin, kind="evenings", report={}, **said)
 
@@ -38,8 +38,8 @@ def test_nothing_of_another_club_comes_in(cast: Cast) -> None:
     stranger = make_player(cast.other_club, "Fremd")
     twice = make_player(cast.club, "Doppelt")
     for other in (
-        {"rule_set": cast.other_table.rule_set},
-        {"people": {1: stranger, 2: "Neu"}},
+        {"rules": {"": cast.other_table.rule_set}},
+        {"people": {1: stranger, 2: Newcomer("Neu")}},
         {"people": {1: twice, 2: twice}},
     ):
         with pytest.raises(WrongLineUp):
@@ -50,10 +50,21 @@ def test_nothing_of_another_club_comes_in(cast: Cast) -> None:
 
 def test_lines_need_a_table_and_rules_without_bock(cast: Cast) -> None:
     with pytest.raises(RulesHaveBock):
-        taken(cast, GAMES, rule_set=make_rule_set(cast.club, "anleitung"))
+        taken(cast, GAMES, rules={"": make_rule_set(cast.club, "anleitung")})
     with pytest.raises(WrongLineUp):
         taken(cast, Sitting(DAY, {1: 1, 2: -1}, GAMES.lines))
     assert taken(cast, GAMES).tables.get().results.count() == 4
+
+
+def test_what_keeps_everybody_waiting_is_too_big(cast: Cast) -> None:
+    """As many evenings or games as a file has rows come in; more people at all of them, or a game an evening, do not."""
+    four = Sitting(DAY, GAMES.points)
+    assert not is_too_big([four] * 20_000)
+    assert not is_too_big([Sitting(DAY, GAMES.points, GAMES.lines * 50)] * 400)
+    with pytest.raises(ImportTooBig):
+        taken(cast, sittings=[Sitting(DAY, dict.fromkeys(range(8), 0))] * 20_000)
+    with pytest.raises(ImportTooBig):
+        taken(cast, GAMES, sittings=[GAMES] * 20_000)
 
 
 def test_what_something_else_depends_on_stays(cast: Cast) -> None:

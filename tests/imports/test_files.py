@@ -21,9 +21,11 @@ from scoring.imports.files import (
     MOST_PARTS,
     MOST_ROWS,
     MOST_UNPACKED,
+    OURS,
     FileRefused,
     read_file,
 )
+from scoring.imports.titles import STANDING
 
 ROWS = [["Datum", "Ärmel", "Özlem, Çelik"], ["20.03.22", "−12", "12"]]
 TEXT = 'Datum;Ärmel;"Özlem, Çelik"\r\n20.03.22;−12;12\r\n'
@@ -187,6 +189,37 @@ def at_most(size: int) -> Iterator[None]:
         peak = tracemalloc.get_traced_memory()[1]
         tracemalloc.stop()
         assert peak < size, peak
+
+
+def ours(**sheets: list[list[Any]]) -> bytes:
+    """A workbook with the sheets by which ours is known, and these."""
+    book = openpyxl.Workbook(write_only=True)
+    for name in dict.fromkeys([*STANDING, *sheets]):
+        sheet = book.create_sheet(name)
+        for row in sheets.get(name, [["x"]]):
+            sheet.append(row)
+    buffer = BytesIO()
+    book.save(buffer)
+    return buffer.getvalue()
+
+
+def test_of_our_own_workbook_only_what_is_needed_is_read() -> None:
+    sheets = read_file(ours(Januar=[["x"] * (MOST_COLUMNS + 1)], **{"06.03.2026": [["y"]], "06.03.2026 (2)": [["z"]]}))
+    assert [sheet.name for sheet in sheets] == [*STANDING, "06.03.2026", "06.03.2026 (2)"]
+
+
+@pytest.mark.parametrize(
+    ("rows", "sentence"),
+    [
+        ([["x"]] * (OURS.rows - 2), "mehr als 40000 Zeilen"),
+        ([["x"] * (MOST_COLUMNS + 1)], "Blatt „Spiele“: Zeile 1 hat mehr als 60 Spalten"),
+        ([["x" * (OURS.text + 1)]], "Blatt „Spiele“: Zeile 1, Spalte A: Der Text ist zu lang"),
+    ],
+    ids=["rows", "columns", "text"],
+)
+def test_our_own_workbook_has_its_bounds(rows: list[list[Any]], sentence: str) -> None:
+    with pytest.raises(FileRefused, match=sentence):
+        read_file(ours(Spiele=rows))
 
 
 def test_a_bomb_is_not_unpacked() -> None:

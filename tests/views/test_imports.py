@@ -5,22 +5,16 @@ from __future__ import annotations
 
 import datetime
 import re
-from io import BytesIO, StringIO
+from io import BytesIO
 from pathlib import Path
-from typing import Any
 
 import pytest
-from django.apps import apps
-from django.contrib.auth.models import User
-from django.core.files.uploadedfile import SimpleUploadedFile
-from django.core.management import call_command
-from django.http import HttpResponse
-from django.test import Client
 from django.utils import timezone
 from openpyxl import load_workbook
 
-from scoring.models import Change, Club, Evening, Game, Import, Player, RuleSet, Score, Table, TableResult, Verb
+from scoring.models import Change, Evening, Game, Import, Player, RuleSet, Score, Table, TableResult, Verb
 from scoring.queries.standings import standings
+from tests.desk import Desk, everything, verified
 from tests.factories import Cast, add_game, make_club, make_player, make_rule_set, make_table, make_user
 from tests.league import make_season
 
@@ -69,61 +63,10 @@ GAMES = """Datum;Anton;Berta;Cäsar;Dora
 """
 
 
-class Desk:
-    """An admin of the club at work."""
-
-    def __init__(self, club: Club, user: User) -> None:
-        self.club, self.user, self.client = club, user, Client()
-        self.client.force_login(user)
-
-    def upload(self, data: bytes | str, name: str = "liste.csv") -> HttpResponse:
-        body = data.encode() if isinstance(data, str) else data
-        return self.client.post(f"/c/{self.club.slug}/imports/", {"file": SimpleUploadedFile(name, body)})
-
-    def bring(self, data: bytes | str, name: str = "liste.csv") -> str:
-        """Upload what can be read; the address of its preview."""
-        response = self.upload(data, name)
-        assert response.status_code == 302, response.content.decode()
-        return response["Location"]
-
-    def look(self, address: str, **said: Any) -> HttpResponse:
-        """The preview, with what was said posted where anything was."""
-        if not said:
-            return self.client.get(address)
-        form = self.client.get(address).context["form"]
-        return self.client.post(address, {**form.data, **said})
-
-    def take(self, address: str, **said: Any) -> HttpResponse:
-        """Look at the preview, then take in what was seen."""
-        form = self.look(address, **said).context["form"]
-        seen = {"seen": form.fingerprint} if form.is_valid() else {}
-        return self.client.post(address, {**form.data, **seen, "take": "1"})
-
-    def bring_and_take(self, data: bytes | str, name: str = "liste.csv", **said: Any) -> Import:
-        response = self.take(self.bring(data, name), **said)
-        assert response.status_code == 302, response.content.decode()
-        return Import.objects.filter(imported_at__isnull=False).latest("imported_at")
-
-    def undo(self, brought: Import) -> None:
-        self.client.post(f"/c/{self.club.slug}/imports/{brought.pk}/undo/")
-
-
 @pytest.fixture
 def desk(db: None) -> Desk:
     club = make_club(slug="karo")
     return Desk(club, make_user("anna", club, ["admin"]))
-
-
-def everything() -> dict[str, list[Any]]:
-    """Every row of every table but what says that something was looked at or done."""
-    models = [model for model in apps.get_app_config("scoring").get_models() if model not in (Change, Import)]
-    return {model.__name__: sorted(model.objects.values_list(), key=str) for model in models}
-
-
-def verified() -> str:
-    out = StringIO()
-    call_command("verify", stdout=out)
-    return out.getvalue()
 
 
 def column(desk: Desk, address: str, name: str) -> str:
@@ -545,6 +488,15 @@ def test_a_big_file_never_arrives(desk: Desk) -> None:
         assert "zu groß" in response.content.decode(), size
     assert everything() == before
     assert not Import.objects.exists()
+
+
+def test_a_list_that_takes_too_long_is_to_be_cut(desk: Desk) -> None:
+    before = everything()
+    address = desk.bring("Datum;A;B;C;D;E;F;G;H\n" + "1.2.24;1;-1;1;-1;1;-1;1;-1\n" * 16_000)
+    response = desk.take(address, kind="evenings")
+    assert response.status_code == 422
+    assert "Das ist zu viel auf einmal" in response.content.decode()
+    assert everything() == before
 
 
 def test_no_file_is_no_file(desk: Desk) -> None:
