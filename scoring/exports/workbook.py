@@ -148,7 +148,8 @@ class Sheet:
         self._looks = [column.look for column in columns]
         self._letters = [get_column_letter(index) for index in range(1, len(columns) + 1)]
         self.checks: list[str] = []
-        self._under = 0
+        # How many rows stand in its tables, without what stands under them.
+        self.lines_written = 0
         self._lay_out(len(captions) + 1, frozen)
         _write_rows_as_text(worksheet)
         for size, caption in zip([14, *[11] * len(captions)], captions, strict=False):
@@ -171,34 +172,30 @@ class Sheet:
 
     def append(self, values: Sequence[Value], looks: Sequence[Look | None] = (), line: bool = False) -> None:
         """One row. `looks` where a cell differs from its column, `line` for the heavier line under it."""
-        own = self._looks
-        if looks:
-            own = [look or own[index] for index, look in enumerate(looks)] + own[len(looks) :]
+        own = self._looks_but(looks)
         if line:
             own = [look._replace(line=True) for look in own]
         self._write(values, own)
+        self.lines_written += 1
 
     def sums(self, values: Sequence[Value]) -> None:
         """The row under a table that adds it up."""
-        self._under = self._under or self._row
-        self.append(values, [look._replace(bold=True) for look in self._looks])
+        self._write(values, [look._replace(bold=True) for look in self._looks])
 
     def gap(self) -> None:
         """An empty row, behind which no program takes anything for a part of the table."""
-        self._under = self._under or self._row
         self._write([], [])
 
     def check(self, values: Sequence[Value]) -> None:
         """The row of formulas that must show 0."""
-        self._under = self._under or self._row
-        numbers = [NUMBER if isinstance(value, Formula) else None for value in values]
-        self.append(values, numbers)
+        self._write(values, self._looks_but([NUMBER if isinstance(value, Formula) else None for value in values]))
         self.checks.append(self.area(0, self._row, len(self._columns) - 1, self._row))
 
-    @property
-    def lines_written(self) -> int:
-        """How many rows stand in the table, without what stands under it."""
-        return (self._under or self._row) - self._head
+    def _looks_but(self, looks: Sequence[Look | None]) -> list[Look]:
+        """The look of each column, or the one given in its place."""
+        if not looks:
+            return self._looks
+        return [look or self._looks[index] for index, look in enumerate(looks)] + self._looks[len(looks) :]
 
     @property
     def first(self) -> int:

@@ -33,6 +33,7 @@ def one_of(*choices: object) -> Check:
 
 def number(lowest: int, highest: int) -> Check:
     """A whole number, both ends included."""
+
     def check(value: Any) -> Sentence | None:
         if whole_number(value, lowest, highest):
             return None

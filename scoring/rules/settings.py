@@ -90,6 +90,7 @@ def _(text: str) -> str:
 
 # --- What a setting may hold ------------------------------------------------------------------------------------------
 
+
 def _by_party_game(check: Check) -> Check:
     """One value, or one for partner games and one for solos."""
     return either(check, fields({"partner": check, "solo": check}))

@@ -228,6 +228,18 @@ def test_the_cover_leads_to_every_sheet() -> None:
     assert links == {f"'{name}'!A1" for name in book.sheetnames[1:]}
 
 
+def test_the_cover_counts_the_rows_of_every_table() -> None:
+    """Of the evening with two tables those of both."""
+    rows = {row["Blatt"]: row["Zeilen"] for row in rows_of(written(full_club())["Deckblatt"])}
+    assert {name: count for name, count in rows.items() if name[0].isdigit()} == {
+        "06.11.2025": 1,
+        "06.01.2026": 1,
+        "06.03.2026": 4 + 1,
+        "06.03.2026 (2)": 0,
+    }
+    assert rows["Personen"] == 5
+
+
 def test_a_club_without_anything_is_a_file_as_well() -> None:
     book = written(make_club())
     assert {evaluate(book, formula) for sheet in book.worksheets[1:] for formula in formulas(sheet)} == {0}
