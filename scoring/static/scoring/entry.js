@@ -616,12 +616,12 @@
     other.href = link.href;
     panel.append(other);
     link.parentElement.after(panel);
-    panel.scrollIntoView({ block: "nearest" });
+    panel.scrollIntoView({ block: "center" });
   }
 
   function penaltyOf(penalty) {
     const box = make("fieldset");
-    const names = make("div", undefined, `pills ${data.seats.length === 5 ? "five" : "four"}`);
+    const names = make("div", undefined, "pills four");
     for (const [seat, player] of data.seats.entries()) {
       const button = make("button", data.names[player], "key");
       button.type = "button";
