@@ -229,12 +229,13 @@
 
   const seatPlays = (seat) => !sitters().includes(seat) && all("input", pick).some((mark) => Number(mark.value) === seat);
 
-  function stepsInWords({ steps }) {
+  function stepsInWords({ steps, bock_started: bocks }) {
+    const brings = bocks ? [fill(bocks === 1 ? data.texts.brings_one : data.texts.brings, { n: bocks })] : [];
     return steps.map(({ code, add, times, pay }) => {
       const label = data.labels[code] || code;
       if (times !== undefined) return `${label} ×${times}`;
       return pay === undefined ? `${label} ${add}` : `${label} ${pay} ${data.texts.kasse}`;
-    });
+    }).concat(brings);
   }
 
   // ---- saving ----
