@@ -24,6 +24,7 @@ from scoring.forms.games import GameForm, LineForm, as_typed, first_entry, whole
 from scoring.forms.lines import PointsForm, RedealForm, line_as_typed, penalty_entry
 from scoring.models import Game, Outcome, Player
 from scoring.models.play import SEATS
+from scoring.queries.closing import signed_by
 from scoring.queries.deal import deal_before, deal_behind
 from scoring.queries.history import what_was_done
 from scoring.queries.records import Records
@@ -212,6 +213,7 @@ def table_page(
         "button": _("Eintragen und weiter"),
         "state": state_tag(sheet.table, last),
         "penalties": penalty_choices(sheet),
+        "signed": signed_by(sheet.table.evening),
     }
     if form is not None:
         context |= _ahead(sheet, form, trouble)

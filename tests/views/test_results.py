@@ -14,8 +14,9 @@ from django.test import Client
 from django.urls import reverse
 from pytest_django import DjangoAssertNumQueries
 
-from scoring.actions.evenings import close_evening, seat_players
+from scoring.actions.evenings import close_evening, reopen_evening, seat_players
 from scoring.models import Table
+from scoring.queries.records import read_records
 from tests.factories import Cast, add_game, make_player, make_rule_set, make_table
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -176,6 +177,38 @@ def test_the_sheet_on_paper_is_in_playing_order(played: Cast) -> None:
     assert order == sorted(order)
     assert "Summe 5 5 3 −13 0" in said
     assert said.index("Für die Richtigkeit:") > order[-1]
+
+
+def test_a_line_that_is_no_game_says_why_on_paper(played: Cast) -> None:
+    add_game(played.table, form="penalty", points=[-3, 1, 1, 1], reason="Nicht bedient")
+    add_game(played.table, form="redeal", seat=2, reason="Karte offen")
+    said = words(get(played, "paper"))
+    assert re.search(r"Strafe .* Nicht bedient Neu gegeben .* Çelik: Karte offen Summe", said)
+
+
+def test_a_closed_evening_says_who_signed_it(played: Cast) -> None:
+    """On the result, at the table and on paper, where only they have a line to sign; not once it is open again."""
+    people, evening = read_records(played.table).current, played.table.evening
+    signed = "Abgezeichnet von Bodo, Çelik."
+    close_evening(evening=evening, actor=None, present=people[:1])
+    reopen_evening(evening=evening, actor=None)
+    pages = [get(played, "result"), get(played, "paper"), seen_by(played.reader).get(table_page(played))]
+    assert all("Abgezeichnet" not in words(page) for page in pages)
+    assert signing(pages[1]) == ["Ärmel", "Bodo", "Çelik", "Özlem"]
+    close_evening(evening=evening, actor=None, present=people[1:3])
+    pages = [get(played, "result"), get(played, "paper")]
+    pages += [seen_by(user).get(table_page(played)) for user in (played.reader, played.admin)]
+    assert all(signed in words(page) for page in pages)
+    assert signing(pages[1]) == ["Bodo", "Çelik"]
+
+
+def table_page(played: Cast) -> str:
+    return reverse("table", args=["karo", played.table.pk])
+
+
+def signing(paper: HttpResponse) -> list[str]:
+    found = re.search(r'<ul class="signatures">(.*?)</ul>', paper.content.decode())
+    return re.findall(r"<li>(.*?)</li>", found[1]) if found else []
 
 
 @pytest.mark.parametrize("name", ["result", "result_text", "result_picture", "paper"])
