@@ -105,7 +105,11 @@ def _valued(table: Table | None, lines: list[Line], names: Sequence[Any], old: B
         told=_telling(found),
         games=len(found),
         changed=sum(sample.differs for sample in found),
-        refused=[(numbers[index], fault) for index, fault in enumerate(faults) if fault and numbers[index]],
+        refused=[
+            (numbers[index], [sentence.naming(names[index]) for sentence in fault])
+            for index, fault in enumerate(faults)
+            if fault and numbers[index]
+        ],
     )
 
 

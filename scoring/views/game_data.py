@@ -216,7 +216,7 @@ def texts() -> dict[str, Any]:
         "bock": _("Bock: noch {n}"),
         "need_re": _("Noch antippen, wer Re ist."),
         "need_soloist": _("Noch antippen, wer das Solo spielt."),
-        "need_out": _("Noch antippen, wer aussetzt."),
+        "need_out": _("{out} setzen aus: noch {n} antippen."),
         "need_winners": _("Noch antippen, wer gewonnen hat."),
         "need_result": _("Es fehlt noch das Ergebnis."),
         "need_base": _("Es fehlen noch die Punkte."),

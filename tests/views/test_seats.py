@@ -222,6 +222,25 @@ def test_at_a_table_of_eight_it_is_said_who_sits_out(scorer: Client, cast: Cast)
     assert typed(scorer.get(game_at(game)))["out"] == ["4", "5", "6", "7"]
 
 
+def test_who_sits_out_and_plays_is_named(scorer: Client, cast: Cast) -> None:
+    """As a page and as JSON, when it is entered and when it is corrected."""
+    table = make_table(cast.club, 8)
+    said = "Bodo setzt aus und spielt zugleich mit. Bitte eins von beidem ändern."
+    wrong = {"re": ["0", "1"], "eyes": ["130"], "out": ["1", "4", "5", "6"]}
+    assert fault(scorer.post(games_of(table), typed(scorer.get(page_of(table))) | wrong), "out") == said
+    game = add_game(table, out=[4, 5, 6, 7]).game
+    answer = send(scorer, games_of(table), entry(game, out=[1, 4, 5, 6]))
+    assert answer.json()["errors"]["out"] == said
+    assert fault(scorer.post(game_at(game), typed(scorer.get(game_at(game))) | wrong), "out") == said
+
+
+def test_who_does_not_play_with_this_dealer_is_named(scorer: Client, cast: Cast) -> None:
+    table = make_table(cast.club, 5)
+    game = add_game(table, dealer=0, re=[1, 2]).game
+    answer = send(scorer, games_of(table), entry(game, dealer=1, re=[1, 2]))
+    assert answer.json()["errors"]["re"].startswith("Bodo setzt aus, weil der Geber feststeht.")
+
+
 @pytest.mark.parametrize("count", [4, 5, 6, 7])
 def test_where_it_follows_from_the_dealer_nobody_is_asked(scorer: Client, cast: Cast, count: int) -> None:
     html = scorer.get(page_of(make_table(cast.club, count))).content.decode()

@@ -48,6 +48,14 @@
     while (marks.length > most) marks.shift().checked = false;
   }
 
+  /** Who is said to sit out is in no party. */
+  function holdOut() {
+    for (const mark of form.querySelector("[data-out]") ? all("input", pick) : []) {
+      mark.disabled = sitters().includes(Number(mark.value));
+      if (mark.disabled) mark.checked = false;
+    }
+  }
+
   function showParties() {
     if (!parties) return;
     parties.hidden = isAlone();
@@ -174,7 +182,8 @@
   /** What is still to be tapped: the field and a sentence; nothing when the game is complete. */
   function missing(facts, { error }) {
     const { texts } = data;
-    if (facts.out && facts.out.length < data.seats.length - 4) return ["out", texts.need_out];
+    const out = data.seats.length - 4;
+    if (facts.out && facts.out.length < out) return ["out", fill(texts.need_out, { out, n: out - facts.out.length })];
     if (isShort) {
       if (!facts.winners.length) return ["winners", texts.need_winners];
       if (facts.base === undefined) return ["base", texts.need_base];
@@ -196,6 +205,7 @@
 
   function refresh() {
     for (const link of all("[data-dealer]", form)) link.setAttribute("aria-current", String(link.dataset.dealer === form.elements.dealer.value));
+    holdOut();
     fillUpwards();
     askLast();
     showParties();
