@@ -160,7 +160,9 @@ def insertion_page(
     dealer = whole(str(form["dealer"].value()))
     context = _base(access, sheet, form, trouble) | {
         "row": row,
-        "effects": None if effects is None else effect_lines(sheet, effects),
+        "effects": None
+        if effects is None
+        else [*effect_lines(sheet, effects), *_numbers_after(sheet, row, behind, form)],
         "seats": list(enumerate(line_up)),
         "dealer_seat": dealer,
         "inserting": True,
@@ -171,6 +173,16 @@ def insertion_page(
         "button": _("So einfügen") if effects is not None else _("Zeigen, was sich ändert"),
     }
     return render(request, "scoring/games/insert.html", context, status=status)
+
+
+def _numbers_after(sheet: Sheet, row: Row, behind: bool, form: LineForm) -> list[str]:
+    """That the games behind a new one are counted anew; nothing where it is no game or the last one."""
+    rows = list(sheet.rows)
+    number = next((later.number for later in rows[rows.index(row) + behind :] if later.number), None)
+    if number is None or form["form"].value() not in GAMES:
+        return []
+    text = _("Das sind die bisherigen Nummern: Mit dem neuen Spiel wird aus Spiel %(old)s Spiel %(new)s und so weiter.")
+    return [text % {"old": number, "new": number + 1}]
 
 
 def form_of(
@@ -434,7 +446,10 @@ def _effect_lines(sheet: Sheet, effects: Sequence[Effect], totals: Mapping[int, 
     lines = []
     for effect in effects:
         name = line_name(sheet, effect.game)
-        before = _("neu") if effect.before is None else _worth(effect.before, effect)
+        if effect.before is None:
+            lines.append(_("%(name)s, neu: Wert %(worth)s") % {"name": name, "worth": _worth(effect.after, effect)})
+            continue
+        before = _worth(effect.before, effect)
         after = _("gestrichen") if effect.after is None else _worth(effect.after, effect)
         lines.append(
             f"{name}: {before} → {after}" if before != after else _("%(name)s: andere Punkte") % {"name": name}

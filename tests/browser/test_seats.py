@@ -8,6 +8,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from scoring.models import Game
 from tests.factories import make_club, make_rule_set, make_table, make_user
+from tests.phones import log_in
 from tests.stories.table import sit_down
 
 
@@ -56,3 +57,14 @@ def test_fixed_parties_are_one_tap_and_a_solo_marks_one(page: Page, live_server:
     at_table.expect_saved()
     expect(page.locator("#rows tr")).to_have_count(2)
     assert Game.objects.latest("entered_at").facts["re"] == [2]
+
+
+def test_the_lots_that_were_drawn_are_in_sight(page: Page, live_server: LiveServer) -> None:
+    club = make_club(slug="karo")
+    table = make_table(club, 5)
+    log_in(page.context, live_server.url, make_user("schorsch", club, ["scorer"]))
+    page.set_viewport_size({"width": 360, "height": 740})
+    page.goto(f"{live_server.url}/c/karo/tables/{table.pk}/seats/")
+    page.get_by_role("button", name="Plätze auslosen").click()
+    expect(page.get_by_text("Die Plätze sind ausgelost, aber noch nicht gespeichert.")).to_be_in_viewport()
+    expect(page.get_by_label("Platz 1")).to_be_in_viewport()
