@@ -175,6 +175,16 @@ class Sheet:
         return sum(self.totals.values())
 
     @property
+    def games_uneven(self) -> bool:
+        """Is the cross-sum not 0 because of the games?"""
+        return self.sum != 0 and any(row.sum for row in self.rows if row.number)
+
+    @property
+    def others_uneven(self) -> bool:
+        """Is it because of a line that is no game?"""
+        return self.sum != 0 and any(row.sum for row in self.rows if not row.number)
+
+    @property
     def has_odd_dealers(self) -> bool:
         return any(row.turn is not None for row in self.rows)
 
