@@ -83,7 +83,10 @@ class Trouble:
         if isinstance(error, AnotherGameFirst):
             hint = _("Wenn ja: nichts weiter tun, Ihre Eingabe wird nicht gebraucht. Wenn nein: noch einmal eintragen.")
         elif isinstance(error, StaleVersion):
-            hint = _("Oben steht, was jetzt gilt, unten Ihre Eingabe. Noch einmal speichern ersetzt, was jetzt gilt.")
+            hint = _(
+                "Oben steht, was jetzt gilt, unten Ihre Eingabe. "
+                "„Zeigen, was sich ändert“ sagt, was sie daran ersetzt; gespeichert ist sie erst danach."
+            )
         else:
             return cls(conflict=str(error))
         standing = sheet.row_of(error.standing.key) if error.standing else None

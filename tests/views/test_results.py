@@ -14,7 +14,7 @@ from django.test import Client
 from django.urls import reverse
 from pytest_django import DjangoAssertNumQueries
 
-from scoring.actions.evenings import close_evening, reopen_evening, seat_players
+from scoring.actions.evenings import add_table, close_evening, reopen_evening, seat_players
 from scoring.models import Table
 from scoring.queries.records import read_records
 from tests.factories import Cast, add_game, make_player, make_rule_set, make_table
@@ -108,6 +108,21 @@ def test_two_tables_are_told_apart(played: Cast) -> None:
     assert "Gast 0" in names
     assert "Ärmel" not in names
     assert "Ärmel" in get(played, "result_picture").content.decode()
+
+
+def test_two_rule_sets_in_one_ranking_are_said(played: Cast) -> None:
+    note = "Die Tische haben nach verschiedenen Regeln gespielt; hier sind sie zusammengezählt."
+    evening, people = played.table.evening, read_records(played.table).current
+    text = get(played, "result_text").content.decode()
+    assert note not in text + words(get(played, "result"))
+    rules = make_rule_set(played.club, "vln")
+    other = add_table(evening=evening, actor=None, rule_set=rules, players=people)
+    add_game(other, kind="damensolo", re=[0], eyes=240, re_said="said")
+    text = get(played, "result_text").content.decode()
+    assert note in words(get(played, "result"))
+    assert note in text.splitlines()
+    assert re.search(r"Bestes Spiel: Ärmel \+\d+ \(Tisch 2, Spiel 1\)", text)
+    assert re.search(r"Teuerstes Spiel: Özlem −12 \(Tisch 1, Spiel 2\)", text)
 
 
 def test_the_text_for_the_chat(played: Cast) -> None:
