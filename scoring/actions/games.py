@@ -13,7 +13,7 @@ from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext_noop as _
 
-from scoring.models import Change, Game, Table, Verb
+from scoring.models import Change, Game, Player, Table, Verb
 from scoring.models.play import POSITION_STEP
 from scoring.models.text import tidy, validate_plain
 from scoring.queries.deal import deal_before
@@ -199,16 +199,19 @@ def fill(game: Game, typed: Typed, records: Records) -> None:
     elif game.dealer is None and typed.form not in UNDEALT:
         game.dealer = deal_before(records, game).dealer
     game.form, game.note = typed.form, tidy(typed.note)
-    game.facts = _judged(typed, game.dealer, len(records.line_up(game)), records)
+    game.facts = _judged(typed, game.dealer, records.line_up(game), records)
     try:
         game.clean_fields(exclude=["round", "entered_by", "facts"])
     except ValidationError as error:
         raise Refused({field: Sentence(texts[0]) for field, texts in error.message_dict.items()}) from error
 
 
-def _judged(typed: Typed, dealer: int | None, people: int, records: Records) -> dict[str, Any]:
-    """The facts as they are stored: judged, and without what says nothing. Raises Refused."""
-    judge(typed.form, typed.facts, records.table.rule_set.rules.at(people), dealer)
+def _judged(typed: Typed, dealer: int | None, people: Sequence[Player], records: Records) -> dict[str, Any]:
+    """The facts as they are stored: judged, and without what says nothing. Raises Refused, which names the people."""
+    try:
+        judge(typed.form, typed.facts, records.table.rule_set.rules.at(len(people)), dealer)
+    except Refused as refused:
+        raise refused.naming(people) from refused
     return canonical(typed.facts)
 
 
@@ -255,7 +258,7 @@ def _is_same(records: Records, standing: Game, typed: Typed, values: dict[str, A
     dealer = values["dealer"] if typed.dealer is None else typed.dealer
     line_up = records.line_ups.get(values["round"], records.line_up(standing))
     try:
-        facts = _judged(typed, dealer, len(line_up), records)
+        facts = _judged(typed, dealer, line_up, records)
     except Refused:
         return False
     sent = {"form": typed.form, "dealer": dealer, "facts": facts, "note": tidy(typed.note)}

@@ -15,7 +15,7 @@ from django.db.models import F
 from scoring.models import Game, Player, Round, Table, Verb
 from scoring.models.play import POSITION_STEP
 from scoring.queries.records import Records
-from scoring.rules.facts import read_line
+from scoring.rules.facts import Refused, read_line
 from scoring.rules.reseat import named_seats, reseated
 
 from .carry import preview
@@ -153,7 +153,10 @@ def _seat_anew(records: Records, game: Game, line_up: Round) -> None:
     seats = _seats(before, now)
     dealer = None if game.dealer is None else seats[game.dealer]
     moved = reseated(game.facts, facts, dealer, seats, rules.at(len(now)))
-    judge(game.form, moved, rules.at(len(now)), dealer)
+    try:
+        judge(game.form, moved, rules.at(len(now)), dealer)
+    except Refused as refused:
+        raise refused.naming(now) from refused
     game.round, game.dealer, game.facts = line_up, dealer, moved
 
 

@@ -176,11 +176,12 @@ def _refused(records: Records) -> list[tuple[Game, list[Sentence]]]:
     """The lines that cannot stand under the rules of these records, with what is wrong with each."""
     found = []
     for game in records.games:
-        line = line_of(game, len(records.line_up(game)))
+        people = records.line_up(game)
+        line = line_of(game, len(people))
         try:
             read_line(line.form, line.facts, records.table.rule_set.rules.at(line.table), line.dealer)
         except Refused as refused:
-            found.append((game, list(refused.fields.values())))
+            found.append((game, list(refused.naming(people).fields.values())))
     return found
 
 

@@ -3,6 +3,7 @@ results alone are known need rules without Bock."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from functools import cached_property
 from typing import Any
@@ -57,7 +58,7 @@ class BookForm(WhoIsWhoForm):
         """Those of the same name, those that came with a file before, else new ones."""
         for name in (entry.name, new_name(entry)):
             for pk, rule_set in self._offered(entry).items():
-                if str(rule_set) == name and not (entry.games and has_bock(rule_set.rules)):
+                if _is_called(rule_set, name) and not (entry.games and has_bock(rule_set.rules)):
                     return pk
         return NEW
 
@@ -124,6 +125,15 @@ def new_name(entry: BookRules) -> str:
     """What a rule set is called that comes with the file: its results are known, its rules are not."""
     ending = _(", übernommen")
     return entry.name[: NAME_OF_RULES - len(ending)] + ending
+
+
+def _is_called(rule_set: RuleSet, name: str) -> bool:
+    """Whether a file says this of a rule set, in whatever language it was written: from the second version on the number
+    stands behind the name."""
+    if rule_set.version == 1:
+        return name == rule_set.name
+    told = re.fullmatch(r"(.*) \(\D*([0-9]+)\)", name)
+    return told is not None and (told[1], told[2]) == (rule_set.name, str(rule_set.version))
 
 
 def _field(index: int) -> str:

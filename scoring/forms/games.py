@@ -25,7 +25,7 @@ PARTIES = (("re", gettext_lazy("Re")), ("kontra", gettext_lazy("Kontra")))
 TYPED_BY_PARTY = ("re_said", "kontra_said")
 # A band of one side is a band of the other: the list of them reads the same from both ends.
 OTHER_SIDE = dict(zip(BANDS, reversed(BANDS), strict=True))
-# How many Böcke by hand there are pills for.
+# How many Böcke by hand there are pills for, where a game can start more than one.
 MOST_BOCKS = 3
 # What stands beside the facts in a JSON entry.
 ENVELOPE = ("key", "after", "round", "version", "confirm", "form", "dealer", "note")
@@ -125,9 +125,10 @@ class GameForm(LineForm):
         self.fields["no_trick"] = _radio(
             [("", _("wie die Augen sagen")), ("none", _("ein Stich ohne Augen"))], initial=""
         )
+        most = 1 if rules.per_game == "one" else MOST_BOCKS
         # More than the pills offer can have been entered by a script; correcting such a line keeps it.
         standing = whole(str((self.data if self.is_bound else self.initial).get("starts_bock"))) or 0
-        counts = [(str(n), str(n)) for n in {*range(MOST_BOCKS + 1), min(standing, MOST_STARTED)}]
+        counts = [(str(n), str(n)) for n in sorted({*range(most + 1), min(standing, MOST_STARTED)})]
         self.fields["starts_bock"] = _radio(counts, initial="0")
 
     @property

@@ -73,8 +73,14 @@ def places() -> Fieldset:
 
 
 def draw_button() -> StrictButton:
+    # The page comes back where it says that lots were drawn.
     return StrictButton(
-        _("Plätze auslosen"), type="submit", name="draw", value="1", css_class="btn-outline-secondary w-100 mb-2"
+        _("Plätze auslosen"),
+        type="submit",
+        name="draw",
+        value="1",
+        formaction="#drawn",
+        css_class="btn-outline-secondary w-100 mb-2",
     )
 
 

@@ -55,7 +55,9 @@ class RuleSet(models.Model):
         ]
 
     def __str__(self) -> str:
-        return self.name if self.version == 1 else f"{self.name} ({self.version})"
+        if self.version == 1:
+            return self.name
+        return str(_("%(name)s (Fassung %(version)s)") % {"name": self.name, "version": self.version})
 
     def clean(self) -> None:
         try:

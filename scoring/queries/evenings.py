@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.db.models import Count, Exists, OuterRef, Prefetch, Q, QuerySet
 
-from scoring.models import Club, Evening, Player, RuleSet, Seat, Table
+from scoring.models import Club, Evening, Player, Round, RuleSet, Seat, Table
 from scoring.models.text import CodePoints
 
 
@@ -56,3 +56,15 @@ def last_line_up(club: Club) -> tuple[RuleSet | None, list[Player]]:
 def latest_evenings(club: Club) -> QuerySet[Evening]:
     """The last few evenings, for the start page."""
     return evenings_of(club)[:3]
+
+
+def seated_elsewhere(table: Table) -> dict[int, list[Player]]:
+    """Who of those who sit at this table now sits at another one of the evening as well, by the number of that table."""
+    later = Round.objects.filter(table=OuterRef("round__table"), position__gt=OuterRef("round__position"))
+    seats = Seat.objects.filter(~Exists(later), round__table__evening=table.evening_id)
+    own = seats.filter(round__table=table).values("player")
+    others = seats.exclude(round__table=table).filter(player__in=own).select_related("player", "round__table")
+    found: dict[int, list[Player]] = {}
+    for seat in others.order_by("round__table__number", "place"):
+        found.setdefault(seat.round.table.number, []).append(seat.player)
+    return found

@@ -6,11 +6,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from typing import Any
+from typing import Any, Final
 
 from django.db.models import Count, QuerySet
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy, gettext_noop, ngettext
 
 from scoring.models import Club, RuleSet, Table
 from scoring.models.text import CodePoints
@@ -236,16 +236,19 @@ def _deal_stays(value: list[str], unit: str) -> str:
     return _("Derselbe gibt noch einmal nach: %(lines)s.") % {"lines": _list([names[line] for line in value])}
 
 
+_AT_A_TABLE: Final = {"6": gettext_noop("zu sechst"), "7": gettext_noop("zu siebt"), "8": gettext_noop("zu acht")}
+
+
 def _seating(value: Mapping[str, list[int]], unit: str) -> str:
     each = []
     for table, offsets in sorted(value.items()):
         if len(offsets) == int(table):
-            each.append(_("zu %(people)s spielen alle") % {"people": table})
+            each.append(_("%(size)s spielen alle") % {"size": _(_AT_A_TABLE[table])})
         else:
             places = _list([_("Geber") if offset == 0 else str(offset) for offset in offsets])
             each.append(
-                _("zu %(people)s spielen, vom Geber aus gezählt, die Plätze %(places)s")
-                % {"people": table, "places": places}
+                _("%(size)s spielen, vom Geber aus gezählt, die Plätze %(places)s")
+                % {"size": _(_AT_A_TABLE[table]), "places": places}
             )
     return (
         _("Zu fünft setzt der Geber aus; %(rest)s.") % {"rest": "; ".join(each)}

@@ -1,5 +1,6 @@
 """How a club's last evening would have counted under settings that are being edited: which three of its games tell most,
-valued by the rules as they are and as they would be. A club that has not played yet gets three built-in games."""
+valued by the rules as they are and as they would be. The last evening is that of this rule set, where it was played by
+at all. A club that has not played yet gets three built-in games."""
 
 from __future__ import annotations
 
@@ -7,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from scoring.models import Club, Game, Table
+from scoring.models import Game, RuleSet, Table
 from scoring.rules.bock import Chain
 from scoring.rules.facts import Refused, Sentence, read_line
 from scoring.rules.settings import RuleSettings
@@ -58,10 +59,10 @@ class Samples:
     refused: list[tuple[int, list[Sentence]]]
 
 
-def samples(club: Club, before: Mapping[str, Any], after: Mapping[str, Any]) -> Samples:
-    """The club's last evening by two complete and valid rule sets."""
-    old, new = RuleSettings.from_data(before), RuleSettings.from_data(after)
-    table = _last_table(club)
+def samples(rule_set: RuleSet, after: Mapping[str, Any]) -> Samples:
+    """The last evening by a rule set and by other settings, complete and valid."""
+    old, new = RuleSettings.from_data(rule_set.settings), RuleSettings.from_data(after)
+    table = _last_table(rule_set)
     if table is None:
         lines = [Line("played", 4, 3, facts) for facts in EXAMPLES]
         lines = [line for line in lines if not _faults(line, old, new)][:SHOWN]
@@ -71,11 +72,12 @@ def samples(club: Club, before: Mapping[str, Any], after: Mapping[str, Any]) -> 
     return _valued(table, records.lines(), names, (old, records.start(old)), (new, records.start(new)))
 
 
-def _last_table(club: Club) -> Table | None:
-    """The last table at which a game was played."""
+def _last_table(rule_set: RuleSet) -> Table | None:
+    """The last table at which a game was played by any version of this rule set, else by any."""
     dealt = Game.objects.filter(form__in=[Game.Form.PLAYED, Game.Form.SHORT], deleted=False)
-    tables = Table.objects.filter(evening__club=club, rounds__games__in=dealt).select_related("evening", "rule_set")
-    return tables.order_by("-evening__held_on", "-evening_id", "number").first()
+    tables = Table.objects.filter(evening__club=rule_set.club_id, rounds__games__in=dealt)
+    tables = tables.select_related("evening", "rule_set").order_by("-evening__held_on", "-evening_id", "number")
+    return tables.filter(rule_set__name=rule_set.name).first() or tables.first()
 
 
 def _faults(line: Line, *rules: RuleSettings) -> list[Sentence]:
@@ -103,7 +105,11 @@ def _valued(table: Table | None, lines: list[Line], names: Sequence[Any], old: B
         told=_telling(found),
         games=len(found),
         changed=sum(sample.differs for sample in found),
-        refused=[(numbers[index], fault) for index, fault in enumerate(faults) if fault and numbers[index]],
+        refused=[
+            (numbers[index], [sentence.naming(names[index]) for sentence in fault])
+            for index, fault in enumerate(faults)
+            if fault and numbers[index]
+        ],
     )
 
 

@@ -13,7 +13,7 @@ from functools import cached_property
 from scoring.models import Game, Player, Table
 from scoring.rules.bock import Chain, Earlier, Origin
 from scoring.rules.deal import Progress, Proposal
-from scoring.rules.facts import GameFacts, ShortFacts
+from scoring.rules.facts import GameFacts, PointsFacts, RedealFacts, ShortFacts
 from scoring.rules.sheet import Played
 
 from .deal import progress_along
@@ -64,6 +64,17 @@ class Row:
     def in_turn(self) -> Player | None:
         """Who should have dealt, None where nobody else did."""
         return self._seated(self.turn)
+
+    @property
+    def reason(self) -> str:
+        """Why a line that is no game stands there: because of whom, where that is known, and what was written down."""
+        facts = self.result.facts
+        if isinstance(facts, PointsFacts):
+            return facts.reason
+        if not isinstance(facts, RedealFacts):
+            return ""
+        person = self._seated(facts.seat)
+        return ": ".join(part for part in (str(person or ""), facts.reason) if part)
 
     def _seated(self, seat: int | None) -> Player | None:
         return None if seat is None else next((cell.player for cell in self.cells if cell.seat == seat), None)
@@ -162,6 +173,16 @@ class Sheet:
     def sum(self) -> int:
         """The cross-sum: 0 where the rules give as much as they take."""
         return sum(self.totals.values())
+
+    @property
+    def games_uneven(self) -> bool:
+        """Is the cross-sum not 0 because of the games?"""
+        return self.sum != 0 and any(row.sum for row in self.rows if row.number)
+
+    @property
+    def others_uneven(self) -> bool:
+        """Is it because of a line that is no game?"""
+        return self.sum != 0 and any(row.sum for row in self.rows if not row.number)
 
     @property
     def has_odd_dealers(self) -> bool:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from scoring.rules.settings import RuleSettings
 
 Party = Literal["re", "kontra"]
-Values = Mapping[str, int | str]
+Values = Mapping[str, object]
 
 PARTNER_KINDS: Final = ("normal", "hochzeit", "armut")
 QUIET_SOLOS: Final = ("stille_hochzeit", "hochzeit_allein")
@@ -119,6 +119,13 @@ def _(text: str) -> str:
     return text
 
 
+class SeatNumber(int):
+    """A seat, counted from 0, in a sentence: whoever knows who sits there says their name instead."""
+
+    def __str__(self) -> str:
+        return f"Platz {int(self)}"
+
+
 class Sentence(NamedTuple):
     """One sentence for people: a German template in the manner of `%`, and the values to fill it with."""
 
@@ -127,6 +134,11 @@ class Sentence(NamedTuple):
 
     def __str__(self) -> str:
         return self.text % self.values if self.values else self.text
+
+    def naming(self, people: Sequence[object]) -> Sentence:
+        """The same about `people`, by seat, instead of their seats."""
+        named = {name: people[held] if isinstance(held, SeatNumber) else held for name, held in self.values.items()}
+        return Sentence(self.text, named)
 
 
 class Refused(ValueError):
@@ -138,6 +150,10 @@ class Refused(ValueError):
         super().__init__("; ".join(f"{field}: {sentence}" for field, sentence in fields.items()))
         self.fields = dict(fields)
         self.line = line
+
+    def naming(self, people: Sequence[object]) -> Refused:
+        """The same with the people of the table in its sentences."""
+        return Refused({field: sentence.naming(people) for field, sentence in self.fields.items()}, self.line)
 
 
 class GameFacts(NamedTuple):
@@ -661,12 +677,13 @@ def _judge_both_out_and_in(
         return
     if "out" in data:
         faults["out"] = Sentence(
-            _("Platz %(seat)s setzt aus und spielt zugleich mit. Bitte eins von beidem ändern."), {"seat": seats[0]}
+            _("%(person)s setzt aus und spielt zugleich mit. Bitte eins von beidem ändern."),
+            {"person": SeatNumber(seats[0])},
         )
     else:
         faults[party] = Sentence(
-            _("Platz %(seat)s setzt aus, weil der Geber feststeht. Bitte andere Plätze oder den Geber ändern."),
-            {"seat": seats[0]},
+            _("%(person)s setzt aus, weil der Geber feststeht. Bitte andere Personen oder den Geber ändern."),
+            {"person": SeatNumber(seats[0])},
         )
 
 

@@ -7,9 +7,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from scoring.rules import labels
-from scoring.rules.facts import KONTRA_NO_EYES, KONTRA_NO_TRICK, RE_NO_EYES, RE_NO_TRICK, GameFacts, Sentence
+from scoring.rules.facts import (
+    KONTRA_NO_EYES,
+    KONTRA_NO_TRICK,
+    RE_NO_EYES,
+    RE_NO_TRICK,
+    GameFacts,
+    PointsFacts,
+    RedealFacts,
+    Sentence,
+    ShortFacts,
+)
 from scoring.rules.outcome import Outcome, prepared
 from scoring.rules.settings import RuleSettings
+from scoring.rules.sheet import Played
 
 
 def _(text: str) -> str:
@@ -17,10 +28,16 @@ def _(text: str) -> str:
     return text
 
 
-def remarks(facts: GameFacts, outcome: Outcome, rules: RuleSettings) -> list[Sentence]:
-    """A sentence for each thing worth a second look; most games have none."""
+def remarks(played: Played, rules: RuleSettings) -> list[Sentence]:
+    """A sentence for each thing worth a second look; most lines have none."""
+    facts, outcome = played.facts, played.outcome
+    if isinstance(facts, (PointsFacts, RedealFacts)):
+        return []
     rules = rules.at(facts.table)
-    return [*_result(facts), *_specials(facts, outcome, rules), *_value(outcome), *_dealer(facts, rules)]
+    bocks = _bocks(facts, played.bock_started, rules)
+    if isinstance(facts, ShortFacts):
+        return [*bocks]
+    return [*_result(facts), *_specials(facts, outcome, rules), *_value(outcome), *_dealer(facts, rules), *bocks]
 
 
 def _result(facts: GameFacts) -> Iterator[Sentence]:
@@ -56,3 +73,16 @@ def _value(outcome: Outcome) -> Iterator[Sentence]:
 def _dealer(facts: GameFacts, rules: RuleSettings) -> Iterator[Sentence]:
     if facts.dealer is not None and rules.sitters and facts.out != rules.out_by_dealer.get(facts.dealer, facts.out):
         yield Sentence(_("Es setzt aus, wer bei diesem Geber sonst mitspielt."))
+
+
+def _bocks(facts: GameFacts | ShortFacts, games: int, rules: RuleSettings) -> Iterator[Sentence]:
+    """Of several Bocks by hand the rules take one, or none as long as others are open."""
+    if facts.starts_bock * rules.bock_games <= games:
+        return
+    if games:
+        yield Sentence(
+            _("Eingetippt sind %(typed)s Böcke von Hand; nach diesen Regeln hat nur einer begonnen."),
+            {"typed": facts.starts_bock},
+        )
+    else:
+        yield Sentence(_("Der Bock von Hand hat nicht begonnen: Nach diesen Regeln laufen erst die offenen zu Ende."))

@@ -24,6 +24,8 @@ from scoring.queries.evening_sheets import read_evening
 from scoring.queries.evenings import evenings_of, last_line_up
 from scoring.queries.snapshot import snapshot
 
+from .seats import warn_of_two_tables
+
 PER_PAGE = 30
 
 
@@ -96,6 +98,7 @@ def table_new(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
                 planned_games=form.cleaned_data["planned_games"],
                 carries_on=form.carries_on,
             )
+            warn_of_two_tables(request, table)
             return redirect("table", slug, table.pk)
         except ActionRefused as refused:
             messages.warning(request, str(refused))

@@ -205,10 +205,7 @@ def remark_lines(sheet: Sheet, row: Row) -> list[str]:
             _("Gegeben hat %(dealer)s; an der Reihe wäre %(turn)s gewesen.")
             % {"dealer": row.dealer, "turn": row.in_turn}
         )
-    if isinstance(row.result.facts, GameFacts):
-        found = remarks(row.result.facts, row.result.outcome, sheet.table.rule_set.rules)
-        lines += [sentence(remark) for remark in found]
-    return lines
+    return lines + [sentence(remark) for remark in remarks(row.result, sheet.table.rule_set.rules)]
 
 
 def texts() -> dict[str, Any]:
@@ -219,13 +216,15 @@ def texts() -> dict[str, Any]:
         "bock": _("Bock: noch {n}"),
         "need_re": _("Noch antippen, wer Re ist."),
         "need_soloist": _("Noch antippen, wer das Solo spielt."),
-        "need_out": _("Noch antippen, wer aussetzt."),
+        "need_out": _("{out} setzen aus: noch {n} antippen."),
         "need_winners": _("Noch antippen, wer gewonnen hat."),
         "need_result": _("Es fehlt noch das Ergebnis."),
         "need_base": _("Es fehlen noch die Punkte."),
         "need_last": _("Bei 120 zu 120: Welche Ansage kam zuletzt?"),
         "check": _("Das passt noch nicht zusammen."),
         "kasse": _("aus der Kasse"),
+        "brings_one": _("bringt 1 Bockspiel"),
+        "brings": _("bringt {n} Bockspiele"),
         "saving": _("Wird gespeichert …"),
         "saved": _("Gespeichert: {label}."),
         "known": _("Dieses Spiel war schon gespeichert."),

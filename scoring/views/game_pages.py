@@ -24,6 +24,7 @@ from scoring.forms.games import GameForm, LineForm, as_typed, first_entry, whole
 from scoring.forms.lines import PointsForm, RedealForm, line_as_typed, penalty_entry
 from scoring.models import Game, Outcome, Player
 from scoring.models.play import SEATS
+from scoring.queries.closing import signed_by
 from scoring.queries.deal import deal_before, deal_behind
 from scoring.queries.history import what_was_done
 from scoring.queries.records import Records
@@ -82,7 +83,10 @@ class Trouble:
         if isinstance(error, AnotherGameFirst):
             hint = _("Wenn ja: nichts weiter tun, Ihre Eingabe wird nicht gebraucht. Wenn nein: noch einmal eintragen.")
         elif isinstance(error, StaleVersion):
-            hint = _("Oben steht, was jetzt gilt, unten Ihre Eingabe. Noch einmal speichern ersetzt, was jetzt gilt.")
+            hint = _(
+                "Oben steht, was jetzt gilt, unten Ihre Eingabe. "
+                "„Zeigen, was sich ändert“ sagt, was sie daran ersetzt; gespeichert ist sie erst danach."
+            )
         else:
             return cls(conflict=str(error))
         standing = sheet.row_of(error.standing.key) if error.standing else None
@@ -159,7 +163,9 @@ def insertion_page(
     dealer = whole(str(form["dealer"].value()))
     context = _base(access, sheet, form, trouble) | {
         "row": row,
-        "effects": None if effects is None else effect_lines(sheet, effects),
+        "effects": None
+        if effects is None
+        else [*effect_lines(sheet, effects), *_numbers_after(sheet, row, behind, form)],
         "seats": list(enumerate(line_up)),
         "dealer_seat": dealer,
         "inserting": True,
@@ -170,6 +176,16 @@ def insertion_page(
         "button": _("So einfügen") if effects is not None else _("Zeigen, was sich ändert"),
     }
     return render(request, "scoring/games/insert.html", context, status=status)
+
+
+def _numbers_after(sheet: Sheet, row: Row, behind: bool, form: LineForm) -> list[str]:
+    """That the games behind a new one are counted anew; nothing where it is no game or the last one."""
+    rows = list(sheet.rows)
+    number = next((later.number for later in rows[rows.index(row) + behind :] if later.number), None)
+    if number is None or form["form"].value() not in GAMES:
+        return []
+    text = _("Das sind die bisherigen Nummern: Mit dem neuen Spiel wird aus Spiel %(old)s Spiel %(new)s und so weiter.")
+    return [text % {"old": number, "new": number + 1}]
 
 
 def form_of(
@@ -212,6 +228,7 @@ def table_page(
         "button": _("Eintragen und weiter"),
         "state": state_tag(sheet.table, last),
         "penalties": penalty_choices(sheet),
+        "signed": signed_by(sheet.table.evening),
     }
     if form is not None:
         context |= _ahead(sheet, form, trouble)
@@ -432,7 +449,10 @@ def _effect_lines(sheet: Sheet, effects: Sequence[Effect], totals: Mapping[int, 
     lines = []
     for effect in effects:
         name = line_name(sheet, effect.game)
-        before = _("neu") if effect.before is None else _worth(effect.before, effect)
+        if effect.before is None:
+            lines.append(_("%(name)s, neu: Wert %(worth)s") % {"name": name, "worth": _worth(effect.after, effect)})
+            continue
+        before = _worth(effect.before, effect)
         after = _("gestrichen") if effect.after is None else _worth(effect.after, effect)
         lines.append(
             f"{name}: {before} → {after}" if before != after else _("%(name)s: andere Punkte") % {"name": name}

@@ -15,6 +15,7 @@ from django.views.decorators.http import require_safe
 from scoring.access import Access, Role, get_evening
 from scoring.exports.results import draw_curve, draw_picture
 from scoring.models import Evening
+from scoring.queries.closing import signed_by
 from scoring.queries.evening_sheets import read_evening
 from scoring.queries.results import EveningResult, read_result
 from scoring.queries.snapshot import snapshot
@@ -24,11 +25,12 @@ from scoring.queries.snapshot import snapshot
 def result(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     evening, access = get_evening(request, slug, pk, Role.READER)
     with snapshot():
-        found = read_result(evening)
+        found, signed = read_result(evening), signed_by(evening)
     context = {
         "access": access,
         "section": "evenings",
         "evening": evening,
+        "signed": signed,
         "several": len(found.sheets) > 1,
         "has_sheets": bool(found.sheets),
         "rankings": [(ranking, [draw_curve(sheet) for sheet in ranking.sheets]) for ranking in found.rankings],
@@ -67,8 +69,10 @@ def paper(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """The sheets as a club pins them up: in playing order, each on pages of its own."""
     evening, access = get_evening(request, slug, pk, Role.READER)
     with snapshot():
-        sheets = read_evening(evening).sheets
-    context = {"access": access, "section": "evenings", "evening": evening, "sheets": sheets}
+        sheets, signed = read_evening(evening).sheets, signed_by(evening)
+    # On each sheet sign those who sat there; all of them as long as nobody has signed.
+    papers = [(sheet, [player for player in sheet.players if not signed or player in signed]) for sheet in sheets]
+    context = {"access": access, "section": "evenings", "evening": evening, "papers": papers, "signed": signed}
     return render(request, "scoring/results/paper.html", context)
 
 

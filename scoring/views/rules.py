@@ -122,7 +122,7 @@ def rule_set_edit(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     if request.method != "POST" or not form.is_valid():
         return render(request, "scoring/rules/edit.html", context, status=422 if form.errors else 200)
     if "preview" in request.POST:
-        context["samples"] = sample_context(samples(access.club, rule_set.settings, form.settings))
+        context["samples"] = sample_context(samples(rule_set, form.settings))
         return render(request, "scoring/rules/edit.html", context)
     try:
         changed = change_rule_set(rule_set=rule_set, actor=request.user, settings=form.settings)

@@ -8,6 +8,7 @@ from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST
 
 from scoring.access import Access, Role, get_table
@@ -17,7 +18,7 @@ from scoring.actions.seats import change_line_up, seat_guest
 from scoring.forms.seats import SEAT_NAMES, GuestForm, PlannedForm, SeatsForm, drawn
 from scoring.models import Player, Table
 from scoring.models.play import SEATS
-from scoring.queries.evenings import usual_players
+from scoring.queries.evenings import seated_elsewhere, usual_players
 from scoring.queries.records import read_records
 
 
@@ -34,6 +35,7 @@ def seats(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     try:
         change_line_up(table=table, actor=request.user, as_admin=access.admin, players=form.players)
         messages.success(request, _("Ab dem nächsten Spiel sitzen so: %(names)s.") % {"names": _named(form)})
+        warn_of_two_tables(request, table)
     except ActionRefused as refused:
         messages.warning(request, str(refused))
     return redirect("table", slug, pk)
@@ -48,6 +50,7 @@ def guest(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         try:
             player = seat_guest(table=table, actor=request.user, as_admin=access.admin, name=form.cleaned_data["guest"])
             messages.success(request, _("%(name)s sitzt mit am Tisch.") % {"name": player})
+            warn_of_two_tables(request, table)
             return redirect("table", slug, pk)
         except ValidationError as error:
             form.add_error("guest", error.messages)
@@ -72,6 +75,17 @@ def planned(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     except ActionRefused as refused:
         messages.warning(request, str(refused))
     return redirect("table", slug, pk)
+
+
+def warn_of_two_tables(request: HttpRequest, table: Table) -> None:
+    """Say who now sits at two tables of the evening: possible, where people change over, but more often a slip."""
+    for number, people in seated_elsewhere(table).items():
+        text = ngettext(
+            "%(names)s sitzt auch noch an Tisch %(table)s.",
+            "%(names)s sitzen auch noch an Tisch %(table)s.",
+            len(people),
+        )
+        messages.warning(request, text % {"names": ", ".join(map(str, people)), "table": number})
 
 
 def _named(form: SeatsForm) -> str:

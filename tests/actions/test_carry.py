@@ -434,8 +434,8 @@ def test_rules_that_let_nothing_go_on_end_it_and_others_bring_it_back(club: Club
 
 
 def test_the_samples_of_a_rule_set_begin_with_what_was_open(club: Club, two: tuple[Table, Table]) -> None:
-    settings = two[1].rule_set.settings
-    found = samples(club, settings, settings)
+    rule_set = two[1].rule_set
+    found = samples(rule_set, rule_set.settings)
     assert [(sample.number, sample.before.level) for sample in found.told] == [(1, 1), (2, 1), (4, 0)]
 
 

@@ -43,6 +43,11 @@ def test_the_next_evening_goes_on(page: Page, live_server: LiveServer) -> None:
     table.expect_saved()
     expect(page.locator('[data-head="bock"]')).to_have_text("Bock: noch 1 aus dem Abend vom 06.03.2026, Spiel 1")
 
+    # A game that starts a Bock says so before it is saved.
+    table.enter({"kind": "normal", "re": [0, 1], "re_said": "said", "band": "90-119"})
+    expect(page.locator("#live-steps")).to_contain_text("bringt 4 Bockspiele")
+    table.open()
+
     # Without a net the phone goes on by itself.
     page.context.set_offline(True)
     steps = page.locator("#live-steps")

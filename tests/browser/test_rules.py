@@ -60,9 +60,6 @@ def states(page: Page, site: Site) -> Iterator[str]:
     yield "edit"
     page.locator("#won").evaluate("fold => { fold.open = true; }")
     page.locator("[name=won]").fill("7")
-    # The script shows the same without another page, a moment after something was typed.
-    with another_page(page):
-        page.get_by_role("button", name="Vorschau").click()
     expect(page.locator("#samples")).to_contain_text("So hätte der letzte Abend gezählt")
     yield "preview"
     page.locator("#won").evaluate("fold => { fold.open = true; }")
@@ -104,6 +101,20 @@ def test_an_edit_says_at_once_what_it_does(page: Page, site: Site) -> None:
     page.locator("[name=won]").fill("2")
     expect(page.locator("#samples")).to_contain_text("0 von 3 Spielen zählen anders als bisher.")
     assert RuleSet.objects.filter(name=site.rules.name).count() == 3
+
+
+@pytest.mark.parametrize("width", [320, 360])
+def test_the_foot_leaves_the_page_to_the_rules(page: Page, site: Site, width: int) -> None:
+    """What the games became and the way to save stand in one line; what shows by itself needs no button."""
+    page.set_viewport_size({"width": width, "height": 740})
+    site.open(page, f"rules/{site.rules.pk}/edit/")
+    page.locator("#won summary").click()
+    page.locator("[name=won]").fill("9")
+    expect(page.get_by_role("link", name="3 von 3 Spielen zählen anders als bisher.")).to_be_in_viewport()
+    expect(page.get_by_role("button", name="Vorschau")).to_be_hidden()
+    box = page.locator(".settings-foot").bounding_box()
+    assert box and box["height"] <= 72
+    assert misfits(page, THUMB) == []
 
 
 def test_all_of_it_works_without_a_script(new_context: CreateContextCallback, live_server: LiveServer) -> None:

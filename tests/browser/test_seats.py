@@ -8,6 +8,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from scoring.models import Game
 from tests.factories import make_club, make_rule_set, make_table, make_user
+from tests.phones import log_in
 from tests.stories.table import sit_down
 
 
@@ -17,9 +18,17 @@ def test_who_sits_out_is_tapped_at_a_table_of_eight(page: Page, live_server: Liv
     at_table = sit_down(page, live_server.url, make_user("schorsch", club, ["scorer"]), table)
     at_table.mark("Wer ist Re?", [0, 1])
     at_table.band("121-150")
-    expect(at_table.message).to_have_text("Noch antippen, wer aussetzt.")
+    expect(at_table.message).to_have_text("4 setzen aus: noch 4 antippen.")
+    out, re = at_table.group("Wer setzt aus?"), at_table.group("Wer ist Re?")
+    # Whoever sits out is not Re, and can be neither before nor after.
+    at_table.tap(at_table.pill(out, at_table.people[1]))
+    expect(re.get_by_label(at_table.people[1])).to_be_disabled()
+    expect(re.get_by_label(at_table.people[1])).not_to_be_checked()
+    expect(at_table.message).to_have_text("4 setzen aus: noch 3 antippen.")
+    at_table.tap(at_table.pill(out, at_table.people[1]))
+    at_table.mark("Wer ist Re?", [0, 1])
     for seat in (4, 5, 6, 7):
-        at_table.tap(at_table.pill(at_table.group("Wer setzt aus?"), at_table.people[seat]))
+        at_table.tap(at_table.pill(out, at_table.people[seat]))
     at_table.expect_live_points({"Ärmel": 1, "Bodo": 1, "Çelik": -1, "Özlem": -1})
     at_table.save()
     at_table.expect_saved()
@@ -48,3 +57,14 @@ def test_fixed_parties_are_one_tap_and_a_solo_marks_one(page: Page, live_server:
     at_table.expect_saved()
     expect(page.locator("#rows tr")).to_have_count(2)
     assert Game.objects.latest("entered_at").facts["re"] == [2]
+
+
+def test_the_lots_that_were_drawn_are_in_sight(page: Page, live_server: LiveServer) -> None:
+    club = make_club(slug="karo")
+    table = make_table(club, 5)
+    log_in(page.context, live_server.url, make_user("schorsch", club, ["scorer"]))
+    page.set_viewport_size({"width": 360, "height": 740})
+    page.goto(f"{live_server.url}/c/karo/tables/{table.pk}/seats/")
+    page.get_by_role("button", name="Plätze auslosen").click()
+    expect(page.get_by_text("Die Plätze sind ausgelost, aber noch nicht gespeichert.")).to_be_in_viewport()
+    expect(page.get_by_label("Platz 1")).to_be_in_viewport()

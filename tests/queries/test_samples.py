@@ -7,10 +7,13 @@ from typing import Any
 
 import pytest
 
+from scoring.actions.evenings import add_table
+from scoring.actions.rules import change_rule_set
 from scoring.models import Club, Table
+from scoring.queries.records import read_records
 from scoring.queries.samples import Samples, samples
 from scoring.rules.settings import PRESETS, preset_data
-from tests.factories import add_game, make_club, make_table
+from tests.factories import add_game, make_club, make_rule_set, make_table
 
 pytestmark = pytest.mark.django_db
 
@@ -21,7 +24,7 @@ def club() -> Club:
 
 
 def told(club: Club, preset: str = "ddv", **change: Any) -> Samples:
-    return samples(club, preset_data(preset), {**preset_data(preset), **change})
+    return samples(make_rule_set(club, preset), {**preset_data(preset), **change})
 
 
 def evening(club: Club, day: int = 6) -> Table:
@@ -59,10 +62,23 @@ def test_it_is_the_last_evening_at_which_somebody_played(club: Club) -> None:
     assert told(club).changed == 0
 
 
+def test_it_is_the_last_evening_by_this_rule_set(club: Club) -> None:
+    """Two tables of one evening play by different rules; and a set that was never played by shows the last of all."""
+    first = evening(club)
+    own = make_rule_set(club, "klassisch", "Hausregeln")
+    people = read_records(first).current
+    second = add_table(evening=first.evening, actor=None, rule_set=own, players=people)
+    add_game(second)
+    last = evening(club, 13)
+    newer = change_rule_set(rule_set=own, actor=None, settings={**own.settings, "won": 2})
+    assert samples(newer, {**newer.settings, "won": 3}).table == second
+    assert samples(make_rule_set(club, "anleitung"), newer.settings).table == last
+
+
 def test_games_that_rules_do_not_take_are_named(club: Club) -> None:
     table = evening(club)
     add_game(table, re_said="no90", re=[0, 1], eyes=160)
-    found = samples(club, table.rule_set.settings, preset_data("klassisch"))
+    found = samples(table.rule_set, preset_data("klassisch"))
     assert [number for number, _faults in found.refused] == [6, 7]
     assert all(faults for _number, faults in found.refused)
     assert found.games == 5
@@ -73,7 +89,7 @@ def test_bock_counts_in_the_samples(club: Club) -> None:
     add_game(table, re_said="said", eyes=100)
     add_game(table)
     after = {**preset_data("ddv"), "bock": preset_data("anleitung")["bock"]}
-    found = samples(club, preset_data("ddv"), after)
+    found = samples(table.rule_set, after)
     assert [sample.after.level for sample in found.told] == [0, 1]
 
 

@@ -28,6 +28,27 @@ def test_running_totals_follow_the_lines() -> None:
     assert sheet.sum == 0
 
 
+@pytest.mark.parametrize(
+    ("counting", "lost", "expected"),
+    [
+        ("plus_minus", -3, (1, False, True)),
+        ("plus_minus", -4, (0, False, False)),
+        ("winners", -4, (2, True, False)),
+        ("winners", -3, (3, True, True)),
+        ("winners", -6, (0, False, False)),
+    ],
+)
+def test_why_the_cross_sum_is_not_0(counting: str, lost: int, expected: tuple[int, bool, bool]) -> None:
+    club = make_club()
+    table = make_table(club, 5, rule_set=make_rule_set(club, counting=counting))
+    add_game(table, re=[1, 2], eyes=130)
+    add_game(table, form="penalty", points=[lost, 1, 1, 1, 1], reason="Regelverstoß")
+
+    sheet = read_sheet(table)
+
+    assert (sheet.sum, sheet.games_uneven, sheet.others_uneven) == expected
+
+
 def test_who_sits_out_has_a_dash_and_keeps_the_total() -> None:
     table = make_table(make_club(), players=5)
     add_game(table, re=[1, 2], eyes=130)

@@ -6,18 +6,21 @@ from typing import Any
 
 import pytest
 
-from scoring.rules.facts import GameFacts, read_game
-from scoring.rules.outcome import score
 from scoring.rules.remarks import remarks
-from scoring.rules.settings import preset
+from scoring.rules.settings import RuleSettings, preset, resolve
+from scoring.rules.sheet import Line, fold
 
 NORMAL = {"kind": "normal", "re": [0, 1], "eyes": 130}
 
 
 def said(rules: str, **facts: Any) -> list[str]:
-    game = read_game(NORMAL | facts, preset(rules))
-    assert isinstance(game, GameFacts)
-    return [str(sentence) for sentence in remarks(game, score(game, preset(rules)), preset(rules))]
+    table, dealer = facts.pop("table", 4), facts.pop("dealer", 0)
+    return last(preset(rules), Line("played", table, dealer, NORMAL | facts))
+
+
+def last(rules: RuleSettings, *lines: Line) -> list[str]:
+    """What is said about the last of these lines."""
+    return [str(sentence) for sentence in remarks(fold(lines, rules)[-1], rules)]
 
 
 @pytest.mark.parametrize(
@@ -47,3 +50,24 @@ def test_what_is_said(rules: str, facts: dict[str, Any], part: str) -> None:
     (sentence,) = said(rules, **facts)
     assert part in sentence
     assert sentence.endswith(".")
+
+
+ONE_OF_TWO = "Eingetippt sind 2 Böcke von Hand; nach diesen Regeln hat nur einer begonnen."
+NONE = "Der Bock von Hand hat nicht begonnen: Nach diesen Regeln laufen erst die offenen zu Ende."
+
+
+@pytest.mark.parametrize("form", ["played", "short"])
+@pytest.mark.parametrize(
+    ("bock", "typed", "expected"),
+    [
+        ({"per_game": "one"}, [1], []),
+        ({"per_game": "one"}, [2], [ONE_OF_TWO]),
+        ({"per_game": "each"}, [2], []),
+        ({"per_game": "each", "overlap": "extend"}, [2], [ONE_OF_TWO]),
+        ({"per_game": "each", "overlap": "ignore"}, [1, 1], [NONE]),
+    ],
+)
+def test_fewer_bocks_than_were_typed(form: str, bock: dict[str, Any], typed: list[int], expected: list[str]) -> None:
+    rules = RuleSettings.from_data(resolve({"base": "anleitung", "bock": {"triggers": ["manual"], **bock}}))
+    game = NORMAL if form == "played" else {"winners": [0, 1], "base": 2}
+    assert last(rules, *[Line(form, 4, 0, {**game, "starts_bock": bocks}) for bocks in typed]) == expected

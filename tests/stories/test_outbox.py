@@ -394,6 +394,12 @@ def test_other_points_have_a_page_of_their_own(page: Page, table: TablePage) -> 
     page.get_by_role("button", name="Eintragen und weiter").tap()
     expect(page.get_by_role("status").first).to_have_text("Gespeichert: Strafe.")
     assert stored(table)[0].facts == {"points": [0, -5, 0, 0], "reason": "zu spät"}
+    # It is the penalty that keeps the sheet from adding up to 0, and the next game changes nothing about that.
+    table.enter(SECOND)
+    table.save()
+    expect(page.locator("#rows tr")).to_have_count(2)
+    expect(page.locator("#uneven-others")).to_be_visible()
+    expect(page.locator("#uneven-games")).to_be_hidden()
 
 
 # --- Before the server has answered ---------------------------------------------------------------------------------

@@ -87,6 +87,21 @@ def test_a_bock_by_hand_is_one_pill(scorer: Client, cast: Cast) -> None:
     assert head(scorer, table) == "Bock: noch 4 aus Spiel 1"
 
 
+@pytest.mark.parametrize(("per_game", "standing", "pills"), [("one", 0, "01"), ("one", 3, "013"), ("each", 0, "0123")])
+def test_as_many_pills_as_a_game_can_start(
+    scorer: Client, cast: Cast, per_game: str, standing: int, pills: str
+) -> None:
+    game = add_game(by_hand(cast, per_game=per_game), starts_bock=standing).game
+    page = scorer.get(game_at(game)).content.decode()
+    assert re.findall(r'name="starts_bock" value="(\d)"', page) == list(pills)
+
+
+def test_the_page_says_that_fewer_bocks_started_than_were_typed(scorer: Client, cast: Cast) -> None:
+    game = add_game(by_hand(cast, per_game="one"), starts_bock=2).game
+    page = unescape(scorer.get(game_at(game)).content.decode())
+    assert "Eingetippt sind 2 Böcke von Hand; nach diesen Regeln hat nur einer begonnen." in page
+
+
 def test_rules_without_it_have_no_such_pill(scorer: Client, table: Table) -> None:
     assert "starts_bock" not in typed(scorer.get(page_of(table)))
 

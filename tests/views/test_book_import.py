@@ -196,6 +196,18 @@ def test_people_and_rules_are_found_by_their_names(there: Desk) -> None:
     assert armel.results.exists()
 
 
+@pytest.mark.parametrize("language", ["de", "en"])
+def test_a_later_version_is_found_whatever_language_wrote_it(there: Desk, language: str) -> None:
+    club = make_club()
+    add_game(make_table(club, 4))
+    own = make_rule_set(there.club, "ddv")
+    RuleSet.objects.update(version=2)
+    with translation.override(language):
+        data = workbook_of(club)
+    there.bring_and_take(data, "alles.xlsx")
+    assert Table.objects.get(evening__club=there.club).rule_set == own
+
+
 def test_who_was_there_is_not_left_out(there: Desk) -> None:
     address = there.bring(workbook_of(small_club()), "alles.xlsx")
     for said in ("skip", ""):

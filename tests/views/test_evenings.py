@@ -14,7 +14,7 @@ from django.urls import reverse
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
-from scoring.actions.evenings import close_evening
+from scoring.actions.evenings import add_table, close_evening
 from scoring.models import Club, Evening, Player, Table
 from scoring.views.evenings import PER_PAGE
 from tests.factories import Cast, add_game, make_club, make_player, make_rule_set, make_table, make_user
@@ -267,6 +267,16 @@ def test_the_running_table_comes_first(scorer: Client, cast: Cast) -> None:
     page = text(scorer.get("/c/karo/"))
     assert "Weiter am Tisch" not in page
     assert "6. März 2026" in page
+
+
+def test_two_running_tables_are_told_apart(scorer: Client, cast: Cast) -> None:
+    """On the start page, and by the title that a phone keeps for where there is no net."""
+    people = line_up(cast.table)
+    second = add_table(evening=cast.table.evening, actor=None, rule_set=cast.table.rule_set, players=people)
+    page = text(scorer.get("/c/karo/"))
+    assert "Tisch 1 · ddv" in page and "Tisch 2 · ddv" in page
+    title = "<title>6. März 2026, Tisch 2 · Karo Eins</title>"
+    assert title in text(scorer.get(reverse("table", args=["karo", second.pk])))
 
 
 def test_a_second_tap_begins_no_second_evening(scorer: Client, cast: Cast) -> None:

@@ -798,6 +798,8 @@ def test_a_stale_correction_by_hand_shows_both_versions(scorer: Client, cast: Ca
     assert page.status_code == 409
     html = unescape(page.content.decode())
     assert "beide Fassungen" in html
+    assert "„Zeigen, was sich ändert“ sagt, was sie daran ersetzt; gespeichert ist sie erst danach." in html
+    assert ">Zeigen, was sich ändert</button>" in html
     assert "200 : 40" in html, "what stands now"
     assert (typed(page)["eyes"], typed(page)["version"]) == (["30"], ["2"]), "what was typed, ready to replace it"
     assert scorer.post(game_at(cast.game), typed(page) | {"confirm": ["1"]}).status_code == 302

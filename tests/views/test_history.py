@@ -119,7 +119,7 @@ def test_changed_rules_are_told_with_what_they_were(shown: Callable[[], list[str
     rules = copy_rule_set(source=cast.table.rule_set, actor=cast.admin, name="Am See")
     assert shown()[0].endswith("Regelwerk angelegt: Am See Vorlage: ddv")
     change_rule_set(rule_set=rules, actor=cast.admin, settings={**rules.settings, "won": 2})
-    assert shown()[0].endswith("Regelwerk geändert: Am See (2) Regelwerk: Am See → wird Am See (2)")
+    assert shown()[0].endswith("Regelwerk geändert: Am See (Fassung 2) Regelwerk: Am See → wird Am See (Fassung 2)")
     seen = preview_move(records=read_records(cast.table), rule_set=rules).seen
     move_to_rules(table=cast.table, actor=cast.admin, as_admin=True, rule_set=rules, seen=seen)
     assert "Tisch nach anderen Regeln gewertet: Am See Tisch 1 am 06.03.2026" in shown()[0]

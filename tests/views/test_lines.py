@@ -31,6 +31,12 @@ def last(table: Table) -> Game:
     return game
 
 
+@pytest.mark.parametrize(("preset", "unit"), [("ddv", "Punkte"), ("klassisch", "Cent")])
+def test_a_penalty_is_counted_in_the_unit_of_the_sheet(scorer: Client, cast: Cast, preset: str, unit: str) -> None:
+    html = scorer.get(f"{page_of(make_table(cast.club, preset=preset))}?form=penalty").content.decode()
+    assert f'<fieldset class="by-hand"><legend>{unit}</legend>' in html
+
+
 @pytest.mark.parametrize(
     ("people", "size", "seat", "points", "dealer"),
     [

@@ -61,10 +61,9 @@ def test_a_forgotten_game_is_shown_and_then_stands_there(scorer: Client, games: 
     sent = typed(page) | {"re": ["0", "1"], "eyes": ["100"], "re_said": ["said"]}
     assert sent["dealer"] == ["1"]
     shown = scorer.post(address, sent)
-    assert effects(shown.content.decode())[:2] == [
-        "Spiel: neu → 8, bringt 4 Bockspiele",
-        "Spiel 2: 1 → 2 (Bock ×2)",
-    ]
+    said = effects(shown.content.decode())
+    assert said[:2] == ["Spiel, neu: Wert 8, bringt 4 Bockspiele", "Spiel 2: 1 → 2 (Bock ×2)"]
+    assert said[-1] == ("Das sind die bisherigen Nummern: Mit dem neuen Spiel wird aus Spiel 2 Spiel 3 und so weiter.")
     assert len(read_records(table_of(games)).games) == 3
     done = scorer.post(address, typed(shown) | {"confirm": "1"}, follow=True)
     assert "Eingefügt." in done.content.decode()
@@ -164,7 +163,9 @@ def test_behind_the_last_line_before_others_sat_down(scorer: Client, across: lis
     assert sent["dealer"] == ["3"], "whose turn it was behind the third"
     assert "Željko" not in page.content.decode().split("<form")[1], "he had not come yet"
     shown = scorer.post(address, sent)
-    assert effects(shown.content.decode())[0] == "Spiel: neu → 2"
+    said = effects(shown.content.decode())
+    assert said[0] == "Spiel, neu: Wert 2"
+    assert "wird aus Spiel 4 Spiel 5" in said[-1]
     assert len(read_records(table_of(across)).games) == 4
     assert scorer.post(address, typed(shown) | {"confirm": "1"}).status_code == 302
     assert [game.key for game in read_records(table_of(across)).games][2::2] == [across[2].key, across[3].key]

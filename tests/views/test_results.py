@@ -14,8 +14,9 @@ from django.test import Client
 from django.urls import reverse
 from pytest_django import DjangoAssertNumQueries
 
-from scoring.actions.evenings import close_evening, seat_players
+from scoring.actions.evenings import add_table, close_evening, reopen_evening, seat_players
 from scoring.models import Table
+from scoring.queries.records import read_records
 from tests.factories import Cast, add_game, make_player, make_rule_set, make_table
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -109,6 +110,21 @@ def test_two_tables_are_told_apart(played: Cast) -> None:
     assert "Ärmel" in get(played, "result_picture").content.decode()
 
 
+def test_two_rule_sets_in_one_ranking_are_said(played: Cast) -> None:
+    note = "Die Tische haben nach verschiedenen Regeln gespielt; hier sind sie zusammengezählt."
+    evening, people = played.table.evening, read_records(played.table).current
+    text = get(played, "result_text").content.decode()
+    assert note not in text + words(get(played, "result"))
+    rules = make_rule_set(played.club, "vln")
+    other = add_table(evening=evening, actor=None, rule_set=rules, players=people)
+    add_game(other, kind="damensolo", re=[0], eyes=240, re_said="said")
+    text = get(played, "result_text").content.decode()
+    assert note in words(get(played, "result"))
+    assert note in text.splitlines()
+    assert re.search(r"Bestes Spiel: Ärmel \+\d+ \(Tisch 2, Spiel 1\)", text)
+    assert re.search(r"Teuerstes Spiel: Özlem −12 \(Tisch 1, Spiel 2\)", text)
+
+
 def test_the_text_for_the_chat(played: Cast) -> None:
     close_evening(evening=played.table.evening, actor=None)
     response = get(played, "result_text")
@@ -176,6 +192,38 @@ def test_the_sheet_on_paper_is_in_playing_order(played: Cast) -> None:
     assert order == sorted(order)
     assert "Summe 5 5 3 −13 0" in said
     assert said.index("Für die Richtigkeit:") > order[-1]
+
+
+def test_a_line_that_is_no_game_says_why_on_paper(played: Cast) -> None:
+    add_game(played.table, form="penalty", points=[-3, 1, 1, 1], reason="Nicht bedient")
+    add_game(played.table, form="redeal", seat=2, reason="Karte offen")
+    said = words(get(played, "paper"))
+    assert re.search(r"Strafe .* Nicht bedient Neu gegeben .* Çelik: Karte offen Summe", said)
+
+
+def test_a_closed_evening_says_who_signed_it(played: Cast) -> None:
+    """On the result, at the table and on paper, where only they have a line to sign; not once it is open again."""
+    people, evening = read_records(played.table).current, played.table.evening
+    signed = "Abgezeichnet von Bodo, Çelik."
+    close_evening(evening=evening, actor=None, present=people[:1])
+    reopen_evening(evening=evening, actor=None)
+    pages = [get(played, "result"), get(played, "paper"), seen_by(played.reader).get(table_page(played))]
+    assert all("Abgezeichnet" not in words(page) for page in pages)
+    assert signing(pages[1]) == ["Ärmel", "Bodo", "Çelik", "Özlem"]
+    close_evening(evening=evening, actor=None, present=people[1:3])
+    pages = [get(played, "result"), get(played, "paper")]
+    pages += [seen_by(user).get(table_page(played)) for user in (played.reader, played.admin)]
+    assert all(signed in words(page) for page in pages)
+    assert signing(pages[1]) == ["Bodo", "Çelik"]
+
+
+def table_page(played: Cast) -> str:
+    return reverse("table", args=["karo", played.table.pk])
+
+
+def signing(paper: HttpResponse) -> list[str]:
+    found = re.search(r'<ul class="signatures">(.*?)</ul>', paper.content.decode())
+    return re.findall(r"<li>(.*?)</li>", found[1]) if found else []
 
 
 @pytest.mark.parametrize("name", ["result", "result_text", "result_picture", "paper"])

@@ -68,6 +68,27 @@ def test_joining_and_leaving(scorer: Client, cast: Cast) -> None:
     assert scorer.get(page_of(cast.table)).status_code == 200
 
 
+def test_who_sits_at_two_tables_of_the_evening_is_named(scorer: Client, cast: Cast) -> None:
+    """A table more, another seating, a guest: it is said each time, done all the same, and only as long as it is so."""
+    people = club_people(cast, 8)
+    address = reverse("table_new", args=["karo", cast.table.evening_id])
+    fields = {"rule_set": cast.table.rule_set_id, **places([people[3], *people[4:7]])}
+    said = unescape(scorer.post(address, fields, follow=True).content.decode())
+    assert "Özlem sitzt auch noch an Tisch 1." in said
+    second = Table.objects.get(evening=cast.table.evening_id, number=2)
+    said = unescape(
+        scorer.post(seats_of(second), places([people[3], people[2], *people[4:7]]), follow=True).content.decode()
+    )
+    assert "Çelik, Özlem sitzen auch noch an Tisch 1." in said
+    said = unescape(scorer.post(seats_of(cast.table, "guest"), {"guest": "Gisela"}, follow=True).content.decode())
+    assert "Özlem, Çelik, Gisela sitzen auch noch an Tisch 2." in said
+    assert len(sitting(cast.table)) == 5
+    said = scorer.post(seats_of(second), places(people[4:8]), follow=True).content.decode()
+    assert "Gisela sitzt auch noch an Tisch 1." in unescape(said)
+    scorer.post(seats_of(cast.table), places(people[:4]))
+    assert "auch noch" not in scorer.get(page_of(cast.table)).content.decode()
+
+
 @pytest.mark.parametrize("change", [{"seat_3": ""}, {"seat_3": "999999"}, {"seat_3": "x"}])
 def test_what_cannot_be_is_said_at_the_place(scorer: Client, cast: Cast, change: dict[str, str]) -> None:
     page = scorer.post(seats_of(cast.table), {**places(read_records(cast.table).current), **change})
@@ -199,6 +220,25 @@ def test_at_a_table_of_eight_it_is_said_who_sits_out(scorer: Client, cast: Cast)
     assert game is not None
     assert game.facts["out"] == [4, 5, 6, 7]
     assert typed(scorer.get(game_at(game)))["out"] == ["4", "5", "6", "7"]
+
+
+def test_who_sits_out_and_plays_is_named(scorer: Client, cast: Cast) -> None:
+    """As a page and as JSON, when it is entered and when it is corrected."""
+    table = make_table(cast.club, 8)
+    said = "Bodo setzt aus und spielt zugleich mit. Bitte eins von beidem ändern."
+    wrong = {"re": ["0", "1"], "eyes": ["130"], "out": ["1", "4", "5", "6"]}
+    assert fault(scorer.post(games_of(table), typed(scorer.get(page_of(table))) | wrong), "out") == said
+    game = add_game(table, out=[4, 5, 6, 7]).game
+    answer = send(scorer, games_of(table), entry(game, out=[1, 4, 5, 6]))
+    assert answer.json()["errors"]["out"] == said
+    assert fault(scorer.post(game_at(game), typed(scorer.get(game_at(game))) | wrong), "out") == said
+
+
+def test_who_does_not_play_with_this_dealer_is_named(scorer: Client, cast: Cast) -> None:
+    table = make_table(cast.club, 5)
+    game = add_game(table, dealer=0, re=[1, 2]).game
+    answer = send(scorer, games_of(table), entry(game, dealer=1, re=[1, 2]))
+    assert answer.json()["errors"]["re"].startswith("Bodo setzt aus, weil der Geber feststeht.")
 
 
 @pytest.mark.parametrize("count", [4, 5, 6, 7])

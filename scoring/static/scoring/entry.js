@@ -48,6 +48,14 @@
     while (marks.length > most) marks.shift().checked = false;
   }
 
+  /** Who is said to sit out is in no party. */
+  function holdOut() {
+    for (const mark of form.querySelector("[data-out]") ? all("input", pick) : []) {
+      mark.disabled = sitters().includes(Number(mark.value));
+      if (mark.disabled) mark.checked = false;
+    }
+  }
+
   function showParties() {
     if (!parties) return;
     parties.hidden = isAlone();
@@ -174,7 +182,8 @@
   /** What is still to be tapped: the field and a sentence; nothing when the game is complete. */
   function missing(facts, { error }) {
     const { texts } = data;
-    if (facts.out && facts.out.length < data.seats.length - 4) return ["out", texts.need_out];
+    const out = data.seats.length - 4;
+    if (facts.out && facts.out.length < out) return ["out", fill(texts.need_out, { out, n: out - facts.out.length })];
     if (isShort) {
       if (!facts.winners.length) return ["winners", texts.need_winners];
       if (facts.base === undefined) return ["base", texts.need_base];
@@ -196,6 +205,7 @@
 
   function refresh() {
     for (const link of all("[data-dealer]", form)) link.setAttribute("aria-current", String(link.dataset.dealer === form.elements.dealer.value));
+    holdOut();
     fillUpwards();
     askLast();
     showParties();
@@ -229,12 +239,13 @@
 
   const seatPlays = (seat) => !sitters().includes(seat) && all("input", pick).some((mark) => Number(mark.value) === seat);
 
-  function stepsInWords({ steps }) {
+  function stepsInWords({ steps, bock_started: bocks }) {
+    const brings = bocks ? [fill(bocks === 1 ? data.texts.brings_one : data.texts.brings, { n: bocks })] : [];
     return steps.map(({ code, add, times, pay }) => {
       const label = data.labels[code] || code;
       if (times !== undefined) return `${label} ×${times}`;
       return pay === undefined ? `${label} ${add}` : `${label} ${pay} ${data.texts.kasse}`;
-    });
+    }).concat(brings);
   }
 
   // ---- saving ----
@@ -886,7 +897,9 @@
     find("sheet").classList.toggle("huge", longest > 5);
     const crossSum = Object.values(totals).reduce((sum, total) => sum + total, 0);
     find("cross-sum").textContent = minus(crossSum);
-    find("uneven").hidden = crossSum === 0;
+    const uneven = linesBefore(null).filter(({ points }) => points.reduce((sum, each) => sum + each, 0));
+    find("uneven-games").hidden = crossSum === 0 || uneven.every((line) => line.number === null);
+    find("uneven-others").hidden = crossSum === 0 || uneven.every((line) => line.number !== null);
     if (rows.children.length) find("empty")?.remove();
   }
 

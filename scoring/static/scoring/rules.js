@@ -1,6 +1,6 @@
 /*
  * While a rule set is edited: each line says at once what now holds, and the sample games count at once by what is typed. The server says
- * both, as it does for the button "Vorschau"; what it refuses yet leaves the page as it is.
+ * both, as it does for the button "Vorschau", which nobody needs then; what it refuses yet leaves the page as it is.
  */
 (() => {
   const form = document.getElementById("settings");
@@ -18,7 +18,7 @@
     try {
       answer = await fetch(form.action, { method: "POST", body, signal: asked.signal });
     } catch {
-      return; // asked again since, or no net: the button is still there
+      return; // asked again since, or no net
     }
     if (!answer.ok) return;
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
@@ -33,6 +33,7 @@
     }
   };
 
+  document.getElementById("preview").hidden = true;
   form.addEventListener("input", () => {
     clearTimeout(timer);
     timer = setTimeout(preview, PAUSE);
