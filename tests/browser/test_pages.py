@@ -148,6 +148,8 @@ NO_PAGES = {
     "link_open",
     "guest",
     "planned",
+    "late_enter",
+    "late_discard",
     "undo",
     "evening_discard",
     "evening_reopen",
