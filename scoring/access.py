@@ -136,7 +136,9 @@ def get_club(request: HttpRequest, slug: str, role: Role) -> Access:
 
 
 def get_evening(request: HttpRequest, slug: str, pk: int, role: Role) -> tuple[Evening, Access]:
-    return _fetch(request, Evening.objects.filter(club__slug=slug, pk=pk).select_related("club"), "club", role)
+    """An evening; how many late entries wait at its tables is counted along."""
+    evenings = Evening.objects.filter(club__slug=slug, pk=pk).select_related("club")
+    return _fetch(request, evenings.annotate(waiting_late=counted(table__evening=OuterRef("pk"))), "club", role)
 
 
 def get_table(request: HttpRequest, slug: str, pk: int, role: Role) -> tuple[Table, Access]:
