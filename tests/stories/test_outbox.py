@@ -367,6 +367,7 @@ def test_a_guest_whose_link_has_ended_hands_in_what_waited(
     if is_closed:
         close_evening(evening=at_table.evening, actor=cast.admin)
     else:
+        add_game(at_table, eyes=140)
         renew_link(table=at_table, actor=cast.scorer)
     phone.unroute(GAMES)
     phone.evaluate("dispatchEvent(new Event('online'))")
@@ -381,9 +382,15 @@ def test_a_guest_whose_link_has_ended_hands_in_what_waited(
     if is_closed:
         return
     scorer = sit_down(new_context().new_page(), live_server.url, cast.scorer, at_table)
-    scorer.page.get_by_role("button", name="Eintragen", exact=True).tap()
+    scorer.page.get_by_role("link", name="1 Nachzügler wartet").tap()
+    scorer.page.get_by_role("button", name="Eintragen …", exact=True).tap()
+    expect(scorer.page.locator("#effects")).to_contain_text("Spiel: neu → 2")
+    assert misfits(scorer.page, THUMB_AT_THE_TABLE) == []
+    assert barriers(scorer.page) == []
+    scorer.page.get_by_role("button", name="So einfügen").tap()
     expect(scorer.page.get_by_text("Gespeichert: Spiel 1.")).to_be_visible()
     assert scorer.totals() == totals(table)
+    assert [game.facts["eyes"] for game in stored(table)] == [153, 140]
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -332,7 +332,7 @@
       begin(answer.body.next);
       resting = true;
       saved(answer.body);
-    } else say(answer?.body?.error || data.texts.check, true);
+    } else say(answer?.body?.error || answer?.body?.late || data.texts.check, true);
   }
 
   /** Do this without the button moving away under the thumb: a second tap must hit the same button, which rests. */
