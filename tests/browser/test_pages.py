@@ -300,8 +300,8 @@ def came_late(table: Table, admin: User) -> None:
     """Two games that wait: one dear, with a long note, and one that goes between other lines."""
     dear = Typed(form="short", facts={"winners": [0, 1], "base": 100_000}, note="Ein_sehr_langes_Wort" * 5)
     keep_late(table=table, actor=admin, key=uuid4(), after=None, typed=dear)
-    specials = {"re_specials": {"fuchs": 2}, "kontra_specials": {"doppelkopf": 1, "fuchs_am_ende": 1}}
-    played = Typed(form="played", facts={"kind": "normal", "re": [0, 3], "band": "211-239", **specials})
+    facts = {"kind": "normal", "re": [0, 3], "eyes": 239, "re_specials": {"fuchs": 2}}
+    played = Typed(form="played", facts=facts)
     keep_late(table=table, actor=table.evening.club.players.first(), key=uuid4(), after=uuid4(), typed=played)
 
 
