@@ -348,6 +348,26 @@ def test_what_can_not_be_sent_there_is_told_and_discarded(page: Page, table: Tab
     assert not LateEntry.objects.exists()
 
 
+def test_a_guest_who_comes_back_to_the_page_hands_it_in_as_well(
+    new_context: CreateContextCallback, live_server: LiveServer, cast: Cast, page_complaints: list[str]
+) -> None:
+    phone = new_context().new_page()
+    at_table = make_table(cast.club, 4)
+    phone.goto(f"{live_server.url}/t/{renew_link(table=at_table, actor=cast.scorer).token}/")
+    phone.get_by_role("button", name="Ich bin Çelik").tap()
+    table = TablePage(phone, live_server.url, at_table)
+    expect(phone.locator("#save")).to_be_visible()
+    lose_net(phone)
+    keep(table, FIRST)
+    phone.goto("about:blank")
+    close_evening(evening=at_table.evening, actor=cast.admin)
+    let_through(phone)
+    table.open()
+    expect(phone.locator(".late")).to_contain_text("Re: Ärmel, Bodo")
+    expect(phone.locator("#unsent .panel")).to_have_count(0)
+    page_complaints[:] = [one for one in page_complaints if "status of 410" not in one]
+
+
 @pytest.mark.parametrize("is_closed", [True, False], ids=["closed", "renewed"])
 def test_a_guest_whose_link_has_ended_hands_in_what_waited(
     new_context: CreateContextCallback,

@@ -5,6 +5,8 @@
 (async () => {
   "use strict";
 
+  // So many milliseconds without an answer are as good as no net.
+  const PATIENCE = 8000;
   const place = document.getElementById("unsent");
   const { dataset } = place;
   const { who } = document.body.dataset;
@@ -19,6 +21,7 @@
       credentials: "same-origin",
       headers: { "Content-Type": "application/json", "X-CSRFToken": place.querySelector("input").value, "Typed-By": who },
       body: JSON.stringify(letter),
+      signal: AbortSignal.timeout(PATIENCE),
     });
     return { status: answer.status, body: answer.headers.get("Content-Type")?.includes("json") ? await answer.json() : null };
   }
