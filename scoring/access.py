@@ -1,10 +1,11 @@
 """Who may do what: fetching a thing and checking the right to it are one call and one query, so no view can forget it.
 Strangers get 404 (they cannot tell a club that is not theirs from one that does not exist), members without the role
 403, people who are not logged in are sent to the login and come back. Who opened the link of a table may see that one
-table and enter its games, and nothing else."""
+table and enter its games, and nothing else; for some days after it has ended they may hand in what they typed before."""
 
 from __future__ import annotations
 
+import datetime
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
@@ -13,31 +14,38 @@ from typing import Any, TypeVar
 from django.contrib.auth.models import AnonymousUser, User
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
-from django.db.models import F, FilteredRelation, Model, Q, QuerySet
+from django.db.models import F, FilteredRelation, Model, OuterRef, Q, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from .actions.history import Actor
 from .models import Change, Club, Evening, Game, Import, Membership, Player, RuleSet, Season, Table, TableLink, Verb
 from .models.text import CodePoints
+from .queries.late import counted
 from .queries.people import open_invitations
 
 M = TypeVar("M", bound=Model)
 
 # What the session keeps of the link that was opened with it: its row, and who at the table opened it.
 LINK, SPOKEN_AS = "link", "spoken_as"
+# How long after a link has ended a phone that held it may still hand in what it could not send.
+LATE = datetime.timedelta(days=7)
 # By this header a phone says who typed what it sends: the id of a login, or LINK- and that of a person who came by one.
 TYPED_BY = "Typed-By"
 
 
 class Role(Enum):
     """What a page asks of its reader. VISITOR pages are the lists a club may show to everyone; AT_TABLE and ENTRY are
-    READER and SCORER where the link of the table does as well."""
+    READER and SCORER where the link of the table does as well, LATE_AT_TABLE and LATE_ENTRY where one that has ended
+    does."""
 
     VISITOR = "visitor"
     READER = "reader"
     AT_TABLE = "at table"
     ENTRY = "entry"
+    LATE_AT_TABLE = "late at table"
+    LATE_ENTRY = "late entry"
     SCORER = "scorer"
     TREASURER = "treasurer"
     ADMIN = "admin"
@@ -54,7 +62,8 @@ class TypedByAnother(LoginNeeded):
 @dataclass(frozen=True)
 class Access:
     """The rights of one person in one club. An admin may also do what a scorer may. `by_link`: the link of the table
-    that was asked for was opened, by somebody who said they are `spoken_as` (the id of a person)."""
+    that was asked for was opened, by somebody who said they are `spoken_as` (the id of a person). `by_ended_link`: it has
+    ended since, not long ago."""
 
     club: Club
     user: User | AnonymousUser
@@ -63,6 +72,7 @@ class Access:
     treasurer: bool
     admin: bool
     by_link: bool = False
+    by_ended_link: bool = False
     spoken_as: int | None = None
 
     def may(self, role: Role) -> bool:
@@ -75,6 +85,10 @@ class Access:
                 return self.member or self.by_link
             case Role.ENTRY:
                 return self.scorer or self.admin or self.by_link
+            case Role.LATE_AT_TABLE:
+                return self.may(Role.AT_TABLE) or self.by_ended_link
+            case Role.LATE_ENTRY:
+                return self.may(Role.ENTRY) or self.by_ended_link
             case Role.SCORER:
                 return self.scorer or self.admin
             case Role.TREASURER:
@@ -97,7 +111,7 @@ class Access:
     @property
     def actor(self) -> Actor:
         """Who the history names: the login of a scorer, else who the holder of the link said they are."""
-        if self.by_link and not self.may_score:
+        if (self.by_link or self.by_ended_link) and not self.may_score:
             return Player.objects.filter(club=self.club, pk=self.spoken_as).first()
         return self.user if isinstance(self.user, User) else None
 
@@ -122,13 +136,16 @@ def get_club(request: HttpRequest, slug: str, role: Role) -> Access:
 
 
 def get_evening(request: HttpRequest, slug: str, pk: int, role: Role) -> tuple[Evening, Access]:
-    return _fetch(request, Evening.objects.filter(club__slug=slug, pk=pk).select_related("club"), "club", role)
+    """An evening; how many late entries wait at its tables is counted along."""
+    evenings = Evening.objects.filter(club__slug=slug, pk=pk).select_related("club")
+    return _fetch(request, evenings.annotate(waiting_late=counted(table__evening=OuterRef("pk"))), "club", role)
 
 
 def get_table(request: HttpRequest, slug: str, pk: int, role: Role) -> tuple[Table, Access]:
-    """A table at which games were played: one that came without has no sheet, its evening shows its results."""
+    """A table at which games were played: one that came without has no sheet, its evening shows its results. How many
+    late entries wait there is counted along."""
     tables = Table.objects.filter(evening__club__slug=slug, pk=pk, without_games=False)
-    tables = tables.select_related("evening__club", "rule_set")
+    tables = tables.select_related("evening__club", "rule_set").annotate(waiting_late=counted(table=OuterRef("pk")))
     return _fetch(request, tables, "evening__club", role, to_table="")
 
 
@@ -224,8 +241,10 @@ def _fetch(
     spoken_as = None
     if to_table is not None and (spoken_as := request.session.get(SPOKEN_AS)):
         links = f"{to_table}__links" if to_table else "links"
-        opened = Q(**{f"{links}__pk": request.session[LINK], f"{links}__ended_at": None})
-        rows = rows.annotate(link=FilteredRelation(links, condition=opened), my_link=F("link__id"))
+        opened = Q(**{f"{links}__pk": request.session[LINK]})
+        rows = rows.annotate(
+            link=FilteredRelation(links, condition=opened), my_link=F("link__id"), my_link_ended=F("link__ended_at")
+        )
     thing: Any = rows.first()
     access = None if thing is None else _rights(thing, to_club, user, spoken_as)
     if access is None or not (access.member or access.may(role)):
@@ -241,6 +260,7 @@ def _rights(thing: Any, to_club: str, user: User | AnonymousUser, spoken_as: int
     club = thing
     for step in to_club.split("__") if to_club else ():
         club = getattr(club, step)
+    has_link, ended = getattr(thing, "my_link", None) is not None, getattr(thing, "my_link_ended", None)
     return Access(
         club=club,
         user=user,
@@ -248,7 +268,8 @@ def _rights(thing: Any, to_club: str, user: User | AnonymousUser, spoken_as: int
         scorer=bool(thing.my_scorer),
         treasurer=bool(thing.my_treasurer),
         admin=bool(thing.my_admin),
-        by_link=getattr(thing, "my_link", None) is not None,
+        by_link=has_link and ended is None,
+        by_ended_link=ended is not None and timezone.now() - ended < LATE,
         spoken_as=spoken_as,
     )
 
@@ -275,7 +296,9 @@ class LoginRedirect:
         """What a script can tell people to do."""
         if isinstance(needed, TypedByAnother):
             return _("Nicht gespeichert: hier trägt jetzt jemand anders ein. Bitte die Seite neu laden.")
-        if request.session.get(LINK):
+        if opened := request.session.get(LINK):
+            if TableLink.objects.filter(pk=opened, table__evening__closed_at__isnull=False).exists():
+                return _("Der Abend ist abgeschlossen.")
             return _("Der Link für den Tisch gilt nicht mehr. Bitte den neuen öffnen.")
         if request.method == "GET":
             return _("Bitte in einem anderen Fenster neu anmelden.")

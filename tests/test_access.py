@@ -89,6 +89,8 @@ PAGES = {
     "game_insert_behind": Page("scorer", "scorer"),
     "game_up": Page("scorer", "scorer", got=302, posted=302),
     "game_down": Page("scorer", "scorer", got=302, posted=302),
+    "late_enter": Page(None, "scorer", posted=302),
+    "late_discard": Page(None, "scorer", posted=302),
     "undo": Page(None, "scorer", posted=302),
     "state": Page(),
     "table_link": Page("scorer", "scorer", posted=302),

@@ -96,6 +96,14 @@ class GameIsDeleted(ActionRefused):
     sentence = _("Dieses Spiel wurde inzwischen gestrichen.")
 
 
+class TooManyLate(ActionRefused):
+    sentence = _("An diesem Tisch wartet schon zu viel auf eine Entscheidung. Bitte den Verwalter fragen.")
+
+
+class LateEntryDecided(ActionRefused):
+    sentence = _("Darüber hat inzwischen schon jemand entschieden.")
+
+
 class NothingToUndo(ActionRefused):
     sentence = _("Das lässt sich nicht mehr rückgängig machen: danach ist schon etwas anderes geschehen.")
 

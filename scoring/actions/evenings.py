@@ -13,7 +13,7 @@ from django.db import transaction
 from django.db.models import Max
 from django.utils import timezone
 
-from scoring.models import Change, Club, Evening, Game, Player, Round, RuleSet, Seat, Table, TableLink, Verb
+from scoring.models import Change, Club, Evening, Game, LateEntry, Player, Round, RuleSet, Seat, Table, TableLink, Verb
 
 from .carry import judge_carry, lock_earlier
 from .errors import EveningHasLines, EveningIsCarriedOn, EveningIsClosed, EveningIsOpen, WrongLineUp
@@ -175,7 +175,8 @@ def discard_evening(*, evening: Evening, actor: User | None) -> None:
     carried on can go on elsewhere then. Raises EveningHasLines, EveningIsCarriedOn."""
     locked = _lock(evening)
     brought_along = Table.objects.filter(evening=locked, imported__isnull=False)
-    if Game.objects.filter(round__table__evening=locked).exists() or brought_along.exists():
+    typed = Game.objects.filter(round__table__evening=locked), LateEntry.objects.filter(table__evening=locked)
+    if brought_along.exists() or any(lines.exists() for lines in typed):
         raise EveningHasLines
     if Table.objects.filter(carries_on__evening=locked).exists():
         raise EveningIsCarriedOn

@@ -18,6 +18,7 @@ from scoring.models.play import POSITION_STEP
 from scoring.models.text import tidy, validate_plain
 from scoring.queries.deal import deal_before
 from scoring.queries.records import Records
+from scoring.queries.watch import last_change
 from scoring.rules.facts import Refused, Sentence, ShortFacts, read_line
 from scoring.rules.settings import RuleSettings
 from scoring.rules.stored import canonical
@@ -138,7 +139,7 @@ def undo(*, table: Table, actor: Actor, as_admin: bool, change_id: int) -> Saved
     deleted put back in its place. Raises NothingToUndo where something else happened since, EveningIsClosed."""
     records = lock_table(table)
     refuse_closed(records, as_admin)
-    change = table.changes.order_by("-id").first()
+    change = last_change(table)
     if change is None or change.pk != change_id or not undoable(change):
         raise NothingToUndo
     game = records.find(UUID(change.subject_id))

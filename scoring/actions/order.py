@@ -32,7 +32,7 @@ from .games import (
     save_line,
     standing_line,
 )
-from .history import game_values
+from .history import Actor, game_values
 from .locking import lock_table, refuse_closed
 from .replay import Effect, derive
 
@@ -60,8 +60,13 @@ def insert_game(
         return Saved(standing, [], records, None)
     refuse_closed(records, as_admin)
     target = standing_line(records, beside)
-    place = Place(target.round, target, behind)
-    game = Game(key=key, round=target.round, position=_position(records, place), entered_by=actor)
+    game = Game(key=key, entered_by=actor)
+    return put_line(records, game, Place(target.round, target, behind), typed, actor, as_admin)
+
+
+def put_line(records: Records, game: Game, place: Place, typed: Typed, actor: Actor, as_admin: bool) -> Saved:
+    """Put a new line into its place on the locked sheet. Raises Refused (by field), KeyUsed."""
+    game.round, game.position = place.line_up, _position(records, place)
     records = in_order(records, game)
     fill(game, typed, records)
     try:
@@ -91,10 +96,15 @@ def move_game(*, table: Table, actor: User | None, as_admin: bool, key: UUID, ve
 def preview_insertion(*, records: Records, beside: UUID, behind: bool, typed: Typed) -> list[Effect]:
     """What putting a line beside another would change; nothing is written. Raises Refused, GameIsDeleted."""
     target = standing_line(records, beside)
-    game = Game(round=target.round, position=_between(Place(target.round, target, behind)))
+    return preview(with_line(records, Game(), Place(target.round, target, behind), typed))
+
+
+def with_line(records: Records, game: Game, place: Place, typed: Typed) -> Records:
+    """The records with a new line in its place, judged; nothing is written. Raises Refused."""
+    game.round, game.position = place.line_up, _between(place)
     changed = in_order(records, game)
     fill(game, typed, changed)
-    return preview(changed)
+    return changed
 
 
 def preview_move(*, records: Records, key: UUID, up: bool) -> list[Effect]:
@@ -132,7 +142,7 @@ def next_place(records: Records, game: Game, up: bool) -> Place:
     if not 0 <= number < len(records.rounds):
         raise NowhereToMove
     line_up = records.rounds[number]
-    there = _lines_of(records, line_up.pk)
+    there = lines_of(records, line_up.pk)
     return Place(line_up, (there[-1] if up else there[0]) if there else None, behind=up)
 
 
@@ -177,7 +187,7 @@ def _position(records: Records, place: Place) -> int:
     """A free position in this place, struck-out lines counted as well."""
     if place.beside is None:
         return POSITION_STEP
-    positions = [line.position for line in _lines_of(records, place.line_up.pk)]
+    positions = [line.position for line in lines_of(records, place.line_up.pk)]
     index = positions.index(place.beside.position)
     if place.behind and index + 1 == len(positions):
         return positions[-1] + POSITION_STEP
@@ -187,12 +197,12 @@ def _position(records: Records, place: Place) -> int:
         else (positions[index - 1] if index else 0, positions[index])
     )
     if high - low < 2:
-        _number_anew(_lines_of(records, place.line_up.pk))
+        _number_anew(lines_of(records, place.line_up.pk))
         return _position(records, place)
     return (low + high) // 2
 
 
-def _lines_of(records: Records, line_up: int) -> list[Game]:
+def lines_of(records: Records, line_up: int) -> list[Game]:
     """Every line of a round in its order, struck-out ones as well."""
     lines = (line for line in [*records.games, *records.deleted] if line.round_id == line_up)
     return sorted(lines, key=lambda line: line.position)

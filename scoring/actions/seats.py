@@ -83,9 +83,9 @@ def _change(records: Records, actor: User | None, players: Sequence[Player]) -> 
 
 
 def _drop_unplayed(line_up: Round) -> bool:
-    """Take a round away in which no line was ever entered. The next one is another row, so a phone that still shows this
-    line-up is found out."""
-    if Game.objects.filter(round=line_up).exists():
+    """Take a round away in which no line was ever entered, and for which none came late. The next one is another row, so a
+    phone that still shows this line-up is found out."""
+    if Game.objects.filter(round=line_up).exists() or line_up.late_entries.exists():
         return False
     Seat.objects.filter(round=line_up).delete()
     line_up.delete()

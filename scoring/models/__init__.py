@@ -2,6 +2,7 @@
 
 from .history import Change, Verb
 from .imports import Import, WaitingArchive
+from .late import LateEntry
 from .league import MonthClosing, Season, Supplement
 from .links import TableLink
 from .people import Club, Membership, Player
@@ -13,6 +14,7 @@ __all__ = [
     "Evening",
     "Game",
     "Import",
+    "LateEntry",
     "Membership",
     "MonthClosing",
     "Outcome",

@@ -29,6 +29,8 @@ class Verb(models.TextChoices):
     GAME_CORRECTED = "game.corrected", _("Spiel berichtigt")
     GAME_DELETED = "game.deleted", _("Spiel gestrichen")
     GAME_RESTORED = "game.restored", _("Spiel wiederhergestellt")
+    GAME_CAME_LATE = "game.came_late", _("Nachzügler angekommen")
+    GAME_NOT_TAKEN = "game.not_taken", _("Nachzügler verworfen")
     PLAYER_ADDED = "player.added", _("Person aufgenommen")
     PLAYER_CHANGED = "player.changed", _("Person geändert")
     MEMBER_INVITED = "member.invited", _("In den Club eingeladen")

@@ -111,6 +111,8 @@ class Table(models.Model):
     carries_on = models.OneToOneField(
         "self", on_delete=models.PROTECT, null=True, blank=True, related_name="carried_on_by"
     )
+    # How many late entries wait, where somebody has counted them (`access.get_table`).
+    waiting_late = 0
     # Derived: what is open behind the last line, where the rules let it go on (`rules/carry.py` reads it).
     open_bocks = models.JSONField(default=list, blank=True, editable=False)
 

@@ -7,6 +7,8 @@ from django.db.models import Count, Exists, OuterRef, Prefetch, Q, QuerySet
 from scoring.models import Club, Evening, Player, Round, RuleSet, Seat, Table
 from scoring.models.text import CodePoints
 
+from .late import counted
+
 
 def current_rule_sets(club: Club) -> QuerySet[RuleSet]:
     """The latest version of each rule set of the club, by name."""
@@ -20,12 +22,13 @@ def usual_players(club: Club) -> QuerySet[Player]:
 
 
 def evenings_of(club: Club) -> QuerySet[Evening]:
-    """All evenings, the latest first, with their tables, rule sets and the number of games that stand, and whether a table
-    came without its games."""
+    """All evenings, the latest first, with their tables, rule sets and the number of games that stand, whether a table
+    came without its games, and how many late entries wait."""
     without_games = Exists(Table.objects.filter(evening=OuterRef("pk"), without_games=True))
     games = Count("tables__rounds__games", filter=Q(tables__rounds__games__deleted=False))
     tables = Prefetch("tables", Table.objects.select_related("rule_set").order_by("number"))
-    evenings = Evening.objects.filter(club=club).annotate(games=games, without_games=without_games)
+    late = counted(table__evening=OuterRef("pk"))
+    evenings = Evening.objects.filter(club=club).annotate(games=games, without_games=without_games, waiting_late=late)
     return evenings.prefetch_related(tables).order_by("-held_on", "-id")
 
 

@@ -208,7 +208,7 @@ def _told(change: Change, values: Mapping[str, Any] | None, names: _Names) -> To
         case "game" if change.verb == Verb.GAME_MOVED:
             return _moved(values, names)
         case "game":
-            return _game(values, names)
+            return line_in_words(values, lambda place: names.seat(values["round"], place))
         case "player" if change.verb in (Verb.PLAYER_MERGED, Verb.PLAYER_PARTED):
             return _merged(values, names)
         case "player":
@@ -305,9 +305,9 @@ def _member(values: Mapping[str, Any]) -> Told:
     return told | {_("Passwort"): _("neu vergeben")} if values.get("new_password") else told
 
 
-def _game(values: Mapping[str, Any], names: _Names) -> Told:
-    facts, seat = values["facts"], lambda place: names.seat(values["round"], place)
-    told = {}
+def line_in_words(values: Mapping[str, Any], seat: Callable[[int], str]) -> Told:
+    """What was typed of a line, by label; `seat` says who sits there."""
+    facts, told = values["facts"], {}
     if values["form"] != Game.Form.PLAYED:
         told[_("Zeile")] = str(Game.Form(values["form"]).label)
     if values["dealer"] is not None:

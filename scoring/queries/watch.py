@@ -3,15 +3,27 @@ lines before the first one that was touched since are as they were."""
 
 from __future__ import annotations
 
-from scoring.models import Change, Table
+from typing import Final
+
+from django.db.models import QuerySet
+
+from scoring.models import Change, Table, Verb
 
 from .records import Records
+
+# What touches no line of the sheet: it came late, and may never stand there.
+_BESIDE: Final = (Verb.GAME_CAME_LATE, Verb.GAME_NOT_TAKEN)
+
+
+def changes_of_sheet(table: Table) -> QuerySet[Change]:
+    """What was done at the table itself."""
+    return Change.objects.filter(table=table).exclude(verb__in=_BESIDE)
 
 
 def last_change(table: Table) -> Change | None:
     """The last change of the table; one query. The table is locked while it changes, so a later change has a higher
     number."""
-    return Change.objects.filter(table=table).order_by("-id").first()
+    return changes_of_sheet(table).order_by("-id").first()
 
 
 def untouched_lines(records: Records, known: int | None) -> int:
@@ -19,7 +31,7 @@ def untouched_lines(records: Records, known: int | None) -> int:
     behind it only. None of them where `known` is no change of this table."""
     if known is None:
         return 0
-    since = list(Change.objects.filter(table=records.table, id__gte=known).order_by("id"))
+    since = list(changes_of_sheet(records.table).filter(id__gte=known).order_by("id"))
     if known and (not since or since[0].pk != known):
         return 0
     rounds = {line_up.pk: index for index, line_up in enumerate(records.rounds)}

@@ -17,7 +17,7 @@ from scoring.actions.errors import ActionRefused, AnotherGameFirst, StaleVersion
 from scoring.actions.games import Saved, undoable
 from scoring.actions.replay import Effect
 from scoring.forms.lines import PENALTIES
-from scoring.models import Change, Table
+from scoring.models import Change, LateEntry, Table
 from scoring.queries.bock import bock_from
 from scoring.queries.history import what_was_done
 from scoring.queries.sheet import Row, Sheet, sheet_of
@@ -85,6 +85,7 @@ def page_data(access: Access, sheet: Sheet) -> dict[str, Any]:
         "names": {player.pk: player.name for player in sheet.players},
         "seats": [player.pk for player in sheet.records.current],
         "open": sheet.table.evening.is_open,
+        "late": late_shown(access, sheet.table),
         "planned": sheet.table.planned_games,
         "chain": _chain(sheet),
         "me": _typist(access, sheet),
@@ -130,6 +131,15 @@ def saved_data(access: Access, saved: Saved) -> dict[str, Any]:
     }
 
 
+def late_data(entry: LateEntry) -> dict[str, str]:
+    """The answer to a line that came too late: it is kept, and where it is now."""
+    if entry.table.evening.is_open:
+        where = _("Der Link für den Tisch gilt nicht mehr. Das Spiel liegt jetzt beim Schreiber des Tisches.")
+    else:
+        where = _("Der Abend ist abgeschlossen. Das Spiel liegt jetzt beim Verwalter.")
+    return {"key": str(entry.key), "late": where}
+
+
 def later_lines(saved: Saved) -> list[str]:
     """On which evenings that carry the open Bock games of this one on something changed as well."""
     evenings = [effect.records.table.evening for effect in saved.effects]
@@ -171,9 +181,16 @@ def refusal_data(access: Access, sheet: Sheet, refused: Refused | ActionRefused)
     return data
 
 
-def state_tag(table: Table, last: Change | None) -> str:
-    """The state of a table as an ETag: its last change, and whether the evening is open."""
-    return f'"{last.pk if last else 0}-{"open" if table.evening.is_open else "closed"}"'
+def state_tag(access: Access, table: Table, last: Change | None) -> str:
+    """The state of a table as an ETag: its last change, what came late, and whether the evening is open."""
+    late = late_shown(access, table)
+    evening = "open" if table.evening.is_open else "closed"
+    return f'"{last.pk if last else 0}-{f"{late}-" if late else ""}{evening}"'
+
+
+def late_shown(access: Access, table: Table) -> int:
+    """How many late entries of the table its page shows: members see them."""
+    return table.waiting_late if access.member else 0
 
 
 def state_data(access: Access, sheet: Sheet, last: Change | None, keep: int) -> dict[str, Any]:
@@ -187,6 +204,7 @@ def state_data(access: Access, sheet: Sheet, last: Change | None, keep: int) -> 
         "columns": [player.pk for player in sheet.players],
         "seats": [player.pk for player in sheet.records.current],
         "open": sheet.table.evening.is_open,
+        "late": late_shown(access, sheet.table),
         "planned": sheet.table.planned_games,
         "chain": _chain(sheet),
     }

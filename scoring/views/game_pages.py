@@ -36,7 +36,8 @@ from scoring.rules.facts import GameFacts, PointsFacts, RedealFacts, Refused, Se
 from scoring.rules.sheet import Played
 from scoring.templatetags.scoring import points, sentence, times
 
-from .game_data import page_data, penalty_choices, remark_lines, state_tag
+from .game_data import late_shown, page_data, penalty_choices, remark_lines, state_tag
+from .late_pages import late_lines
 
 # Fields whose faults the form shows where they were typed; all others stand above it.
 SHOWN: Final = [
@@ -226,9 +227,11 @@ def table_page(
         "action": reverse("games", args=[access.club.slug, sheet.table.pk]),
         "adding": True,
         "button": _("Eintragen und weiter"),
-        "state": state_tag(sheet.table, last),
+        "state": state_tag(access, sheet.table, last),
         "penalties": penalty_choices(sheet),
         "signed": signed_by(sheet.table.evening),
+        "late": late_lines(sheet.records) if late_shown(access, sheet.table) else [],
+        "may_decide": access.may_change(sheet.table.evening),
     }
     if form is not None:
         context |= _ahead(sheet, form, trouble)

@@ -4,6 +4,7 @@ browser with pages and a script with JSON; both go through the same actions."""
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
@@ -14,7 +15,7 @@ from django.utils.translation import gettext_noop
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from scoring.access import Access, Role, get_game, get_table, require_typist
-from scoring.actions.errors import ActionRefused, StaleVersion
+from scoring.actions.errors import ActionRefused, EveningIsClosed, StaleVersion
 from scoring.actions.games import (
     Saved,
     add_game,
@@ -24,6 +25,7 @@ from scoring.actions.games import (
     preview_deletion,
     undo,
 )
+from scoring.actions.late import keep_late
 from scoring.forms.games import Entry, LineForm, read_json, whole
 from scoring.models import Game, Table
 from scoring.queries.records import read_records
@@ -31,13 +33,16 @@ from scoring.queries.sheet import Sheet, read_sheet, sheet_of
 from scoring.queries.snapshot import snapshot
 from scoring.rules.facts import Refused, Sentence
 
-from .game_data import effect_data, is_json, later_lines, refusal_data, saved_data, status_of, wants_json
+from .game_data import effect_data, is_json, late_data, later_lines, refusal_data, saved_data, status_of, wants_json
 from .game_pages import Trouble, become_new, game_page, line_name, new_form, still_with, table_page, typed_form
+from .late_pages import ended_page
 
 
 @require_safe
 def table(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    table, access = get_table(request, slug, pk, Role.AT_TABLE)
+    table, access = get_table(request, slug, pk, Role.LATE_AT_TABLE)
+    if not access.may(Role.AT_TABLE):
+        return ended_page(request, access, table)
     with snapshot():
         sheet = read_sheet(table)
         form = new_form(sheet, request.GET) if access.may_enter(table.evening) else None
@@ -46,22 +51,30 @@ def table(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 @require_POST
 def games(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """Enter a line: 201 new, 200 the same again, 409 with what is in the way, 422 with sentences by field."""
-    table, access = get_table(request, slug, pk, Role.ENTRY)
+    """Enter a line: 201 new, 200 the same again, 202 too late but kept, 409 with what is in the way, 422 with sentences by
+    field. A page that is too late says so; what a script sends may have waited on a phone, and is kept."""
+    table, access = get_table(request, slug, pk, Role.LATE_ENTRY if is_json(request) else Role.ENTRY)
     require_typist(request)
 
-    def save(entry: Entry) -> Saved:
+    def save(entry: Entry) -> Saved | HttpResponse:
         if entry.key is None:
             raise Refused({"key": Sentence(gettext_noop("Bitte einen Schlüssel (UUID) für das neue Spiel mitgeben."))})
-        return add_game(
-            table=table,
-            actor=access.actor,
-            as_admin=access.admin,
-            key=entry.key,
-            after=entry.after,
-            line_up=entry.line_up,
-            typed=entry.typed,
-        )
+        line: dict[str, Any] = {
+            "table": table,
+            "actor": access.actor,
+            "key": entry.key,
+            "after": entry.after,
+            "line_up": entry.line_up,
+            "typed": entry.typed,
+        }
+        if access.may(Role.ENTRY):
+            try:
+                return add_game(**line, as_admin=access.admin)
+            except EveningIsClosed:
+                if not is_json(request):
+                    raise
+        kept = keep_late(**line)
+        return kept if isinstance(kept, Saved) else JsonResponse(late_data(kept), status=202)
 
     return _answer(request, access, table, None, save)
 

@@ -24,7 +24,7 @@ def state(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """304 where nothing happened since the ETag that is sent along, else what did."""
     table, access = get_table(request, slug, pk, Role.AT_TABLE)
     known = request.headers.get("If-None-Match", "")
-    tag = state_tag(table, last_change(table))
+    tag = state_tag(access, table, last_change(table))
     if known.removeprefix("W/") == tag:
         return HttpResponseNotModified(headers={"ETag": tag})
     with snapshot():
@@ -35,4 +35,4 @@ def _news(access: Access, table: Table, known: str) -> HttpResponse:
     last, sheet = last_change(table), read_sheet(table)
     number = re.match(r'(?:W/)?"(\d{1,18})-', known)
     keep = untouched_lines(sheet.records, int(number[1]) if number else None)
-    return JsonResponse(state_data(access, sheet, last, keep), headers={"ETag": state_tag(table, last)})
+    return JsonResponse(state_data(access, sheet, last, keep), headers={"ETag": state_tag(access, table, last)})

@@ -11,6 +11,7 @@ from hashlib import sha256
 from io import StringIO
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from django.apps import apps
@@ -27,6 +28,7 @@ from scoring.actions.carry import carry_on, preview_carry
 from scoring.actions.errors import ArchiveRefused
 from scoring.actions.evenings import close_evening, discard_evening
 from scoring.actions.games import Typed, correct_game, delete_game
+from scoring.actions.late import discard_late, keep_late, take_in
 from scoring.actions.people import change_player, invite_member
 from scoring.actions.rules import change_rule_set, rename_rule_set
 from scoring.actions.seats import seat_guest
@@ -398,3 +400,35 @@ def test_the_document_names_every_field(db: None) -> None:
     assert {kind.name: [*kind.fields] for kind in KINDS} == {
         name: re.findall(r"`(\w+)`", fields) for name, fields in written.items()
     }
+
+
+def test_of_what_came_too_late_only_the_history_goes_along(cast: Cast) -> None:
+    """One entry waits, one was discarded, one is a line by now."""
+    before = json.loads(club_archive(cast.club))
+    person = cast.club.players.get(name="Bodo")
+    keys = [uuid4() for _ in range(3)]
+    for key in keys:
+        typed = Typed(form="played", facts={"kind": "normal", "re": [0, 1], "eyes": 153}, dealer=0)
+        keep_late(table=cast.table, actor=person, key=key, after=cast.game.key, typed=typed)
+    discard_late(table=cast.table, actor=cast.admin, as_admin=True, key=keys[1])
+    take_in(table=cast.table, actor=cast.admin, as_admin=True, key=keys[2])
+    data = club_archive(cast.club)
+    after = json.loads(data)
+    assert [kind for kind in before if before[kind] != after[kind]] == ["games", "changes"]
+    assert [row["key"] for row in after["games"]] == [str(cast.game.key), str(keys[2])]
+    told = done_at_tables(cast.club)
+    assert sorted({done for done, _place in told}) == [
+        "Nachzügler angekommen",
+        "Nachzügler verworfen",
+        "Spiel eingefügt",
+        "Spiel eingetragen",
+    ]
+    emptied()
+    club = taken(data)
+    assert club_archive(club) == data
+    assert done_at_tables(club) == told
+
+
+def done_at_tables(club: Club) -> list[tuple[str, str]]:
+    """What the history tells of its tables."""
+    return [(entry.done, entry.place) for entry in entries(changes_of(club).filter(table__isnull=False))]

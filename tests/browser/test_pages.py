@@ -7,6 +7,7 @@ import datetime
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from django.contrib.auth.models import User
@@ -16,7 +17,9 @@ from pytest_django.live_server_helper import LiveServer
 
 from scoring.actions.archive import keep_archive
 from scoring.actions.evenings import close_evening, open_evening
+from scoring.actions.games import Typed
 from scoring.actions.history import record
+from scoring.actions.late import keep_late
 from scoring.actions.links import renew_link
 from scoring.actions.people import invite_member
 from scoring.actions.seats import seat_players
@@ -148,6 +151,8 @@ NO_PAGES = {
     "link_open",
     "guest",
     "planned",
+    "late_enter",
+    "late_discard",
     "undo",
     "evening_discard",
     "evening_reopen",
@@ -287,7 +292,17 @@ def closed_evening(club: Club, admin: User) -> Table:
         add_game(table, actor=admin, re=re, eyes=239, re_specials={"fuchs": 2})
     add_game(table, actor=admin, form="short", winners=[0, 1], base=100_000)
     close_evening(evening=table.evening, actor=admin)
+    came_late(table, admin)
     return table
+
+
+def came_late(table: Table, admin: User) -> None:
+    """Two games that wait: one dear, with a long note, and one that goes between other lines."""
+    dear = Typed(form="short", facts={"winners": [0, 1], "base": 100_000}, note="Ein_sehr_langes_Wort" * 5)
+    keep_late(table=table, actor=admin, key=uuid4(), after=None, typed=dear)
+    facts = {"kind": "normal", "re": [0, 3], "eyes": 239, "re_specials": {"fuchs": 2}}
+    played = Typed(form="played", facts=facts)
+    keep_late(table=table, actor=table.evening.club.players.first(), key=uuid4(), after=uuid4(), typed=played)
 
 
 def empty_tables(table: Table) -> Table:

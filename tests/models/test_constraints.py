@@ -21,6 +21,7 @@ from scoring.models import (
     Evening,
     Game,
     Import,
+    LateEntry,
     Membership,
     MonthClosing,
     Outcome,
@@ -55,6 +56,10 @@ def game(cast: Cast, **changes: Any) -> None:
 
 def score(cast: Cast, **changes: Any) -> None:
     Score.objects.filter(game=cast.game).update(**changes)
+
+
+def late(cast: Cast, **changes: Any) -> None:
+    LateEntry.objects.create(table=cast.table, round=cast.game.round, **{"form": "redeal", **changes})
 
 
 def person(cast: Cast, **changes: Any) -> None:
@@ -173,6 +178,9 @@ BREACHES: dict[str, list[Breach]] = {
         lambda c: game(c, form="penalty", facts={"points": [1, -1, 0, 0], "reason": "x", "re": [0]}),
         lambda c: game(c, form="redeal", facts={"kind": "normal"}),
     ],
+    "late_entry_dealer_known": [lambda c: late(c, dealer=8)],
+    "late_entry_form_known": [lambda c: late(c, form="invented")],
+    "late_entry_note_length": [lambda c: late(c, note="x" * 201)],
     "outcome_winner_known": [lambda c: Outcome.objects.update(winner="both")],
     "score_once": [lambda c: copy(Score.objects.filter(game=c.game).first())],
     "score_party_known": [lambda c: score(c, party="both")],

@@ -14,8 +14,9 @@ from playwright.sync_api import Page, Route, expect
 from pytest_django.live_server_helper import LiveServer
 from pytest_playwright import CreateContextCallback
 
-from scoring.actions.evenings import close_evening, reopen_evening
-from scoring.models import Change, Game, Verb
+from scoring.actions.evenings import close_evening
+from scoring.actions.links import renew_link
+from scoring.models import Change, Game, LateEntry, Verb
 from scoring.queries.sheet import read_sheet
 from tests.browser.fit import THUMB_AT_THE_TABLE, barriers, misfits
 from tests.chromium import PATIENCE
@@ -284,24 +285,132 @@ def test_a_refused_game_is_discarded(page: Page, table: TablePage) -> None:
     assert [line.label for line in table.lines()] == ["1"]
 
 
-def test_a_game_for_an_evening_that_was_closed_stays_until_it_is_opened(
+def test_a_game_for_an_evening_that_was_closed_waits_for_the_admin(
+    page: Page, table: TablePage, cast: Cast, live_server: LiveServer, new_context: CreateContextCallback
+) -> None:
+    lose_net(page)
+    keep(table, FIRST)
+    keep(table, SECOND)
+    close_evening(evening=table.table.evening, actor=cast.admin)
+    # The phone hears of it from the answer to its games, not before.
+    page.unroute(GAMES)
+    page.evaluate("dispatchEvent(new Event('online'))")
+    late = page.locator(".late")
+    expect(late.get_by_role("heading")).to_have_text("2 Nachzügler warten")
+    expect(late).to_contain_text("schorsch")
+    expect(late).to_contain_text("Re: Ärmel, Bodo")
+    expect(late.get_by_role("button")).to_have_count(0)
+    expect(page.locator("#unsent .panel")).to_have_count(0)
+    assert stored(table) == []
+    admin = sit_down(new_context().new_page(), live_server.url, cast.admin, table.table)
+    expect(admin.page.locator(".late .panel").first.locator(".live")).to_contain_text("Ärmel +2")
+    assert misfits(admin.page, THUMB_AT_THE_TABLE) == []
+    assert barriers(admin.page) == []
+    admin.page.get_by_role("button", name="Eintragen", exact=True).first.tap()
+    expect(admin.page.get_by_text("Gespeichert: Spiel 1.")).to_be_visible()
+    expect(admin.page.locator(".late .panel")).to_have_count(1)
+    admin.page.locator(".late").get_by_role("button", name="Verwerfen").tap()
+    expect(admin.page.get_by_text("Verworfen.")).to_be_visible()
+    assert [(game.facts["re"], game.entered_by) for game in stored(table)] == [([0, 1], cast.scorer)]
+
+
+def test_what_waited_while_the_page_was_closed_goes_out_when_it_is_opened(
     page: Page, table: TablePage, cast: Cast
 ) -> None:
     lose_net(page)
     keep(table, FIRST)
+    page.goto("about:blank")
     close_evening(evening=table.table.evening, actor=cast.admin)
-    # The phone hears of it from the answer to its game, not before.
+    let_through(page)
+    table.open()
+    expect(page.locator(".late")).to_contain_text("Re: Ärmel, Bodo")
+    expect(page.locator("#unsent .panel")).to_have_count(0)
+
+
+def test_what_can_not_be_sent_there_is_told_and_discarded(page: Page, table: TablePage, cast: Cast) -> None:
+    lose_net(page)
+    keep(table, FIRST)
+    close_evening(evening=table.table.evening, actor=cast.admin)
     page.unroute(GAMES)
-    page.evaluate("dispatchEvent(new Event('online'))")
-    expect(page.locator("#outbox .conflict")).to_contain_text("Der Abend ist abgeschlossen.")
-    expect(waits(table)).to_have_text("1 wartet auf Versand")
-    page.reload()
-    expect(page.locator("#late")).to_contain_text("wartet noch, was nicht gespeichert wurde (1)")
-    reopen_evening(evening=table.table.evening, actor=cast.admin)
-    page.reload()
-    page.get_by_role("button", name="Noch einmal senden").tap()
-    expect(waits(table)).to_be_hidden()
-    assert len(stored(table)) == 1
+    page.route(
+        GAMES,
+        lambda route: route.fulfill(
+            status=422, content_type="application/json", body='{"errors": {"eyes": "Diese Augen gibt es nicht."}}'
+        ),
+    )
+    table.open()
+    box = page.locator("#unsent .panel")
+    expect(box).to_contain_text("was nicht gespeichert wurde (1)")
+    expect(box).to_contain_text("Diese Augen gibt es nicht.")
+    assert misfits(page, THUMB_AT_THE_TABLE) == []
+    box.get_by_role("button", name="Verwerfen").tap()
+    expect(box).to_have_count(0)
+    assert not LateEntry.objects.exists()
+
+
+def test_a_guest_who_comes_back_to_the_page_hands_it_in_as_well(
+    new_context: CreateContextCallback, live_server: LiveServer, cast: Cast, page_complaints: list[str]
+) -> None:
+    phone = new_context().new_page()
+    at_table = make_table(cast.club, 4)
+    phone.goto(f"{live_server.url}/t/{renew_link(table=at_table, actor=cast.scorer).token}/")
+    phone.get_by_role("button", name="Ich bin Çelik").tap()
+    table = TablePage(phone, live_server.url, at_table)
+    expect(phone.locator("#save")).to_be_visible()
+    lose_net(phone)
+    keep(table, FIRST)
+    phone.goto("about:blank")
+    close_evening(evening=at_table.evening, actor=cast.admin)
+    let_through(phone)
+    table.open()
+    expect(phone.locator(".late")).to_contain_text("Re: Ärmel, Bodo")
+    expect(phone.locator("#unsent .panel")).to_have_count(0)
+    page_complaints[:] = [one for one in page_complaints if "status of 410" not in one]
+
+
+@pytest.mark.parametrize("is_closed", [True, False], ids=["closed", "renewed"])
+def test_a_guest_whose_link_has_ended_hands_in_what_waited(
+    new_context: CreateContextCallback,
+    live_server: LiveServer,
+    cast: Cast,
+    page_complaints: list[str],
+    is_closed: bool,
+) -> None:
+    phone = new_context().new_page()
+    at_table = make_table(cast.club, 4)
+    phone.goto(f"{live_server.url}/t/{renew_link(table=at_table, actor=cast.scorer).token}/")
+    phone.get_by_role("button", name="Ich bin Çelik").tap()
+    table = TablePage(phone, live_server.url, at_table)
+    expect(phone.locator("#save")).to_be_visible()
+    lose_net(phone)
+    keep(table, FIRST)
+    if is_closed:
+        close_evening(evening=at_table.evening, actor=cast.admin)
+    else:
+        add_game(at_table, eyes=140)
+        renew_link(table=at_table, actor=cast.scorer)
+    phone.unroute(GAMES)
+    phone.evaluate("dispatchEvent(new Event('online'))")
+    heading = "Der Abend ist abgeschlossen" if is_closed else "Der Link gilt nicht mehr"
+    expect(phone.get_by_role("heading", level=1)).to_have_text(heading)
+    expect(phone.locator(".late")).to_contain_text("Çelik, über den Link für den Tisch")
+    expect(phone.locator(".late .live")).to_contain_text("Ärmel +2")
+    assert misfits(phone, THUMB_AT_THE_TABLE) == []
+    assert barriers(phone) == []
+    assert LateEntry.objects.get().spoken_as.name == "Çelik"
+    page_complaints[:] = [one for one in page_complaints if "status of 410" not in one]
+    if is_closed:
+        return
+    scorer = sit_down(new_context().new_page(), live_server.url, cast.scorer, at_table)
+    scorer.page.get_by_role("link", name="1 Nachzügler wartet").tap()
+    scorer.page.get_by_role("button", name="Eintragen …", exact=True).tap()
+    expect(scorer.page.locator("#effects")).to_contain_text("Spiel: neu → 2")
+    assert misfits(scorer.page, THUMB_AT_THE_TABLE) == []
+    assert barriers(scorer.page) == []
+    scorer.page.get_by_role("button", name="So einfügen").tap()
+    expect(scorer.page.get_by_text("Gespeichert: Spiel 1.")).to_be_visible()
+    assert scorer.totals() == totals(table)
+    assert [game.facts["eyes"] for game in stored(table)] == [153, 140]
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -260,7 +260,7 @@ def test_the_end_of_the_evening_ends_the_link_and_says_so(
     other = join(new_context, live_server, first.table, "Bodo")
     other.mark("Wer ist Re?", [0, 1])
     close_evening(evening=first.table.evening, actor=None)
-    expect(other.message).to_contain_text("Der Link für den Tisch gilt nicht mehr")
+    expect(other.message).to_have_text("Der Abend ist abgeschlossen.")
     expect(first.page.get_by_text("Der Abend ist abgeschlossen.")).to_be_visible()
     assert other.marked("Wer ist Re?") == ["Ärmel", "Bodo"]
     assert all("status of 401" in said for said in page_complaints)

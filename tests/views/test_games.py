@@ -275,11 +275,11 @@ def test_a_line_that_is_gone_is_nothing_to_follow(scorer: Client, cast: Cast) ->
 
 def test_a_closed_evening_is_the_admins(scorer: Client, cast: Cast) -> None:
     close_evening(evening=cast.table.evening, actor=cast.admin)
-    response = send(scorer, games_of(cast.table), entry(cast.game))
+    assert send(scorer, games_of(cast.table), entry(cast.game)).status_code == 202, "kept, and not on the sheet"
+    correction = {**NORMAL, "eyes": 30, "version": 1, "confirm": True}
+    response = send(scorer, game_at(cast.game), correction)
     assert response.status_code == 409
     assert response.json() == {"error": "Der Abend ist abgeschlossen. Ein Verwalter kann ihn wieder öffnen."}
-    correction = {**NORMAL, "eyes": 30, "version": 1, "confirm": True}
-    assert send(scorer, game_at(cast.game), correction).status_code == 409
     page = scorer.post(games_of(cast.table), {"form": "redeal", "key": KEY, "after": str(cast.game.key)})
     assert (page.status_code, "abgeschlossen" in page.content.decode()) == (409, True)
     assert lines(cast.table) == [str(cast.game.key)]

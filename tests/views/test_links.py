@@ -179,8 +179,9 @@ def test_a_renewed_link_ends_the_one_before(cast: Cast, link: TableLink) -> None
     phone = opened(link)
     new = renew_link(table=cast.table, actor=cast.scorer)
     assert Client().get(reverse("link_open", args=[link.token])).status_code == 404
-    assert phone.get(at(cast.table)).status_code == 302
-    assert enter(phone, cast.table) == 401
+    assert phone.get(at(cast.table)).status_code == 410
+    assert phone.get(at(cast.table, "state")).status_code == 302
+    assert enter(phone, cast.table) == 202
     assert phone.get(reverse("link_speaker")).status_code == 404
     again = phone.get(reverse("link_open", args=[new.token]))
     assert again.headers["Location"] == at(cast.table), "they said who they are once"
@@ -190,23 +191,25 @@ def test_a_renewed_link_ends_the_one_before(cast: Cast, link: TableLink) -> None
 def test_closing_the_evening_ends_it_for_good(cast: Cast, link: TableLink) -> None:
     phone = opened(link)
     close_evening(evening=cast.table.evening, actor=cast.scorer)
-    assert enter(phone, cast.table) == 401
+    assert enter(phone, cast.table) == 202
     assert Client().get(reverse("link_open", args=[link.token])).status_code == 404
     with pytest.raises(EveningIsClosed):
         renew_link(table=cast.table, actor=cast.scorer)
     reopen_evening(evening=cast.table.evening, actor=cast.admin)
-    assert enter(phone, cast.table) == 401
+    assert enter(phone, cast.table) == 202
+    assert list(Game.objects.filter(round__table=cast.table)) == [cast.game]
 
 
 def test_a_script_is_told_that_the_link_ended(cast: Cast, link: TableLink) -> None:
     phone = opened(link)
     renew_link(table=cast.table, actor=cast.scorer)
-    for response in (
-        phone.post(at(cast.table, "games"), game(cast.table), "application/json"),
-        phone.get(at(cast.table, "state"), headers={"Accept": "application/json"}),
-    ):
-        assert response.status_code == 401
-        assert "Der Link für den Tisch gilt nicht mehr" in response.json()["error"]
+    asked = at(cast.table, "state")
+    response = phone.get(asked, headers={"Accept": "application/json"})
+    assert response.status_code == 401
+    assert "Der Link für den Tisch gilt nicht mehr" in response.json()["error"]
+    close_evening(evening=cast.table.evening, actor=cast.scorer)
+    response = phone.get(asked, headers={"Accept": "application/json"})
+    assert (response.status_code, response.json()["error"]) == (401, "Der Abend ist abgeschlossen.")
 
 
 def test_what_somebody_else_typed_is_not_sent_under_another_name(cast: Cast, link: TableLink) -> None:

@@ -343,7 +343,7 @@
       begin(answer.body.next);
       resting = true;
       saved(answer.body);
-    } else say(answer?.body?.error || data.texts.check, true);
+    } else say(answer?.body?.error || answer?.body?.late || data.texts.check, true);
   }
 
   /** Do this without the button moving away under the thumb: a second tap must hit the same button, which rests. */
@@ -448,6 +448,13 @@
       saved: (answer) => {
         trouble = "";
         saved(answer);
+      },
+      late: (answer, entry) => {
+        trouble = answer.late;
+        // What is typed next followed it at the table.
+        update({ ...ahead, after: entry.key });
+        // The page as the server has it now shows what came late.
+        if (isIdle() && !outbox.entries.length) location.reload();
       },
       refused: (answer, entry) => {
         trouble = "";
@@ -850,9 +857,9 @@
   // ---- what other phones did ----
 
   /** Take over what is new at the table; what is being typed stays as it is, and goes on following the line it followed. */
-  function hear({ error, keep, lines, next, undo, columns, seats, open, planned, chain }) {
+  function hear({ error, keep, lines, next, undo, columns, seats, open, late = data.late, planned, chain }) {
     if (error) return void say(error, true);
-    const isOther = planned !== data.planned || chain.join() !== data.chain.join();
+    const isOther = planned !== data.planned || late !== data.late || chain.join() !== data.chain.join();
     if (isOther || open !== data.open || columns.join() !== data.columns.join() || seats.join() !== data.seats.join()) {
       if (isIdle()) location.reload();
       else say(data.texts.people, true);

@@ -11,6 +11,8 @@
   const STORE = "entries";
   // Answers about the entry itself. Any other (no login, no right, a server that is busy) is about who sends it, or when.
   const REFUSALS = [409, 422];
+  // Kept by the server for somebody to decide about: no line of the sheet yet, and no longer this phone's to send.
+  const LATE = 202;
 
   // ---- kept on the phone ----
 
@@ -65,14 +67,14 @@
 
   /*
    * The outbox of one table, known by the address its entries go to. `post` sends one and answers {status, body}. `saved` is told what the
-   * server answered, `refused` that and the entry, `failed` what kept everything from being sent (nothing, where no answer came), `changed`
+   * server answered, `late` and `refused` that and the entry (one that came too late is the server's all the same), `failed` what kept everything from being sent (nothing, where no answer came), `changed`
    * that the outbox looks different. What was typed here under another login is among the `others`, and waits for `me` to adopt it or for
  * whoever typed it to come back.
    *
    * `flight` is the sending of the first entry while it lasts, `held` the key of an entry that is not to be sent now, and `isStuck` says
    * that something has waited longer than one try.
    */
-  async function open(address, me, { post, saved, refused, failed, changed }) {
+  async function open(address, me, { post, saved, late, refused, failed, changed }) {
     const { kept, entries: found } = await read(address);
     const isMine = ({ typist }) => !typist || typist.who === me.who;
     const entries = found.filter(isMine);
@@ -97,7 +99,8 @@
     /** Is this entry done with, for good or ill? */
     async function deliver(entry) {
       const answer = await post(letter(entry)).catch(() => null);
-      const isSaved = answer?.body && answer.status <= 201;
+      const isLate = answer?.body && answer.status === LATE;
+      const isSaved = answer?.body && answer.status <= LATE;
       const isRefused = answer?.body && REFUSALS.includes(answer.status);
       if (isSaved) {
         entries.shift();
@@ -110,7 +113,8 @@
       }
       if (isSaved || isRefused) failures = 0;
       outbox.isStuck = entries.length > 0 && (outbox.isStuck || !isSaved);
-      if (isSaved) saved(answer.body);
+      if (isLate) late(answer.body, entry);
+      else if (isSaved) saved(answer.body);
       else if (isRefused) refused(answer.body, entry);
       else failed(answer);
       return isSaved || isRefused;
