@@ -13,7 +13,7 @@ from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext_noop as _
 
-from scoring.models import Change, Game, Table, Verb
+from scoring.models import Change, Game, Round, Table, Verb
 from scoring.models.play import POSITION_STEP
 from scoring.models.text import tidy, validate_plain
 from scoring.queries.deal import deal_before
@@ -67,23 +67,25 @@ def add_game(
     line_up: int | None = None,
 ) -> Saved:
     """Put a new line behind the game `after` (None: the first of the sheet). The same key with the same content again
-    answers what is stored. `line_up` is the round whose seats were typed, where the phone said so. Raises Refused (by
-    field), KeyUsed, AnotherGameFirst, LineUpChanged, EveningIsClosed."""
+    answers what is stored. `line_up` is the round whose seats were typed, where the phone said so: where others have sat
+    down since, the line stands behind the last one of that round. Raises Refused (by field), KeyUsed, AnotherGameFirst,
+    LineUpChanged, EveningIsClosed."""
     records = lock_table(table)
     if standing := records.find(key):
         refuse_other_content(records, standing, typed)
         return Saved(standing, [], records, None)
     refuse_closed(records, as_admin)
-    if after != (records.last.key if records.last else None):
-        raise AnotherGameFirst(_following(records, after))
-    if line_up not in (None, records.rounds[-1].pk):
-        raise LineUpChanged
-    game = _behind_the_last(records, actor, key, typed)
+    seated = _seated(records, line_up)
+    last = _last_until(records, seated)
+    if after != (last.key if last else None):
+        raise AnotherGameFirst(_following(records, after), last)
+    game = Game(key=key, round=seated, position=_next_position(records, seated), entered_by=told_apart(actor)[0])
+    records = in_order(records, game)
+    fill(game, typed, records)
     try:
         game.save(force_insert=True)
     except IntegrityError as error:
         raise KeyUsed from error
-    records = replace(records, games=[*records.games, game])
     return finish(records, game, actor, as_admin, Verb.GAME_ADDED, before=None)
 
 
@@ -187,7 +189,8 @@ def preview_deletion(*, records: Records, key: UUID) -> list[Effect]:
 
 def _behind_the_last(records: Records, actor: Actor, key: UUID, typed: Typed) -> Game:
     """A new line, judged and not yet saved. Raises Refused."""
-    game = Game(key=key, round=records.rounds[-1], position=_next_position(records), entered_by=told_apart(actor)[0])
+    seated = records.rounds[-1]
+    game = Game(key=key, round=seated, position=_next_position(records, seated), entered_by=told_apart(actor)[0])
     fill(game, typed, records)
     return game
 
@@ -262,14 +265,30 @@ def _is_same(records: Records, standing: Game, typed: Typed, values: dict[str, A
     return all(sent[field] == values[field] for field in sent)
 
 
+def _seated(records: Records, line_up: int | None) -> Round:
+    """The round with this number (None: the one that sits there now). Raises LineUpChanged where it left no trace."""
+    if line_up is None:
+        return records.rounds[-1]
+    found = next((seated for seated in records.rounds if seated.pk == line_up), None)
+    if found is None:
+        raise LineUpChanged
+    return found
+
+
+def _last_until(records: Records, seated: Round) -> Game | None:
+    """The last line that stands when these people get up."""
+    return next((game for game in reversed(records.games) if game.round.position <= seated.position), None)
+
+
 def _following(records: Records, after: UUID | None) -> Game | None:
     """The line that stands where the new one was to go."""
     keys = [game.key for game in records.games]
-    return records.games[keys.index(after) + 1] if after in keys else next(iter(records.games), None)
+    behind = records.games[keys.index(after) + 1 :] if after in keys else records.games
+    return next(iter(behind), None)
 
 
-def _next_position(records: Records) -> int:
-    here = [g.position for g in [*records.games, *records.deleted] if g.round_id == records.rounds[-1].pk]
+def _next_position(records: Records, seated: Round) -> int:
+    here = [g.position for g in [*records.games, *records.deleted] if g.round_id == seated.pk]
     return max(here, default=0) + POSITION_STEP
 
 

@@ -117,13 +117,16 @@ def _typist(access: Access, sheet: Sheet) -> str:
 
 
 def saved_data(access: Access, saved: Saved) -> dict[str, Any]:
-    """The answer to a saved line: the line, every line whose worth it changed, and the next game."""
+    """The answer to a saved line: the line, every line whose worth it changed, and the next game. A line from before others
+    sat down stands in the middle of the sheet: all of it, then, as `state_data` has it."""
     sheet = sheet_of(saved.records)
+    is_last = saved.game.round_id == saved.records.rounds[-1].pk
     changed = {effect.game.key for effect in saved.effects} | {saved.game.key}
     row = sheet.row_of(saved.game.key)
     return {
         "key": str(saved.game.key),
-        "lines": [row_data(access, sheet, row) for row in sheet.rows if row.game.key in changed],
+        **({} if is_last else {"keep": 0}),
+        "lines": [row_data(access, sheet, row) for row in sheet.rows if row.game.key in changed or not is_last],
         "next": next_data(sheet),
         "change": saved.change.pk if saved.change else None,
         "remarks": [*([] if row is None else remark_lines(sheet, row)), *later_lines(saved)],
@@ -168,6 +171,8 @@ def refusal_data(access: Access, sheet: Sheet, refused: Refused | ActionRefused)
         data["standing"] = row_data(access, sheet, row) if row else None
         data["lines"] = [row_data(access, sheet, row) for row in sheet.rows]
         data["next"] = next_data(sheet)
+    if isinstance(refused, AnotherGameFirst):
+        data["after"] = str(refused.last.key) if refused.last else ""
     return data
 
 
