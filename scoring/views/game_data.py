@@ -240,6 +240,15 @@ def texts() -> dict[str, Any]:
         "waiting": _("wartet auf Versand"),
         "waits": _("1 wartet auf Versand"),
         "wait": _("{n} warten auf Versand"),
+        "asking": _("wartet auf Antwort"),
+        "asks": _("1 wartet auf Antwort"),
+        "ask": _("{n} warten auf Antwort"),
+        "earlier": _("davor"),
+        "earlier_game": _("Das Spiel vor dem Wechsel am Tisch"),
+        "of_others": _(
+            "Getippt ist es für die, die vorher am Tisch saßen, und kommt hinter ihr letztes Spiel. "
+            "Ändern geht danach auf seiner Zeile."
+        ),
         "kept": _("{label} ist noch nicht gespeichert: auf diesem Telefon, und wartet auf Versand."),
         "not_taken": _("{label} wurde nicht angenommen."),
         "redeal": _("Neu gegeben"),
@@ -251,13 +260,15 @@ def texts() -> dict[str, Any]:
         "held": _(
             "{label} wartet noch auf Versand. „Eintragen“ setzt, was jetzt in der Eingabe steht, an seine Stelle."
         ),
+        "others_now": _("Am Tisch sitzen jetzt andere: Ändern lässt es sich hier nicht mehr."),
         "leave": _("So lassen, wie es ist"),
         "decide": _("Bitte erst ändern, was oben bemängelt ist, oder dort einen Knopf antippen."),
         "taken_back": _("Zurückgenommen."),
         "refused": _("Nicht gespeichert. Bitte die markierten Angaben prüfen."),
         "same": _("Ja, dasselbe Spiel: meine Eingabe verwerfen"),
         "other": _("Nein, mein Spiel kam danach: auch eintragen"),
-        "standing": _("{label}: {points}"),
+        "typed": _("Hier eingetippt: {what}"),
+        "standing": _("Auf dem Zettel als {label}: {what}"),
         "others": _(
             "Auf diesem Telefon wartet noch, was {names} hier eingetippt hat ({n}). "
             "Es geht hinaus, sobald {names} diesen Tisch hier wieder öffnet."

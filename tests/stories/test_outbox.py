@@ -15,16 +15,19 @@ from pytest_django.live_server_helper import LiveServer
 from pytest_playwright import CreateContextCallback
 
 from scoring.actions.evenings import close_evening, reopen_evening
+from scoring.actions.seats import change_line_up
 from scoring.models import Change, Game, Verb
+from scoring.queries.records import read_records
 from scoring.queries.sheet import read_sheet
 from tests.browser.fit import THUMB_AT_THE_TABLE, barriers, misfits
 from tests.chromium import PATIENCE
 from tests.factories import Cast, add_game, make_player, make_table, make_user
 from tests.phones import log_in
-from tests.stories.table import STATE, TablePage, sit_down
+from tests.stories.table import STATE, TablePage, number, sit_down
 
 GAMES = "**/games/"
 OFFLINE = "internetdisconnected"
+DECIDE = "Bitte erst ändern, was oben bemängelt ist, oder dort einen Knopf antippen."
 FIRST = {"kind": "normal", "re": [0, 1], "eyes": 153}
 SECOND = {"kind": "normal", "re": [0, 2], "band": "90-119", "re_said": "said"}
 THIRD = {"kind": "damensolo", "re": [3], "eyes": 130}
@@ -212,7 +215,7 @@ def test_another_phones_game_is_asked_about_and_both_stand(page: Page, table: Ta
     find_net(page)
     box = page.locator("#outbox .conflict")
     expect(box).to_contain_text("Inzwischen steht schon ein anderes Spiel auf dem Zettel.")
-    expect(waits(table)).to_have_text("2 warten auf Versand")
+    expect(waits(table)).to_have_text("2 warten auf Antwort")
     assert [line.label for line in table.lines()] == ["3", "2", "1"]
     page.get_by_role("button", name="Nein, mein Spiel kam danach").tap()
     expect(waits(table)).to_be_hidden()
@@ -230,6 +233,31 @@ def test_the_same_game_of_another_phone_is_thrown_away(page: Page, table: TableP
     expect(waits(table)).to_be_hidden()
     assert [game.facts["re"] for game in stored(table)] == [[0, 1], [0, 2]]
     assert [line.label for line in table.lines()] == ["2", "1"]
+
+
+def test_the_same_game_looks_the_same_where_it_is_asked_about(
+    page: Page, live_server: LiveServer, cast: Cast
+) -> None:
+    """Behind the other one it would be played in its Bock, and bear a number that nobody typed."""
+    table = sit_down(page, live_server.url, cast.scorer, make_table(cast.club, 4, preset="anleitung"))
+    lost = {"kind": "normal", "re": [0, 1], "eyes": 100, "re_said": "said"}
+    table.hear_nothing()
+    add_game(table.table, **lost)
+    table.enter(lost)
+    table.save()
+    told = page.locator("#outbox .conflict p")
+    expect(told.first).to_contain_text("Ist das dasselbe Spiel?")
+    _, mine, theirs = told.all_inner_texts()
+    game = mine.removeprefix("Hier eingetippt: ")
+    assert theirs == f"Auf dem Zettel als Spiel 1: {game}"
+    assert game.startswith("Re Ärmel, Bodo · Re 100 : 140 Kontra · Re angesagt · Ärmel −")
+    expect(table.message).to_have_text(DECIDE)
+    expect(waits(table)).to_have_text("1 wartet auf Antwort")
+    expect(page.locator("#rows tr.waiting")).to_contain_text("wartet auf Antwort")
+    assert misfits(page, THUMB_AT_THE_TABLE) + barriers(page) == []
+    page.get_by_role("button", name="Ja, dasselbe Spiel").tap()
+    expect(page.locator("#rows tr.waiting")).to_have_count(0)
+    assert len(stored(table)) == 1
 
 
 def refuse_first(page: Page) -> None:
@@ -294,7 +322,7 @@ def test_a_game_for_an_evening_that_was_closed_stays_until_it_is_opened(
     page.unroute(GAMES)
     page.evaluate("dispatchEvent(new Event('online'))")
     expect(page.locator("#outbox .conflict")).to_contain_text("Der Abend ist abgeschlossen.")
-    expect(waits(table)).to_have_text("1 wartet auf Versand")
+    expect(waits(table)).to_have_text("1 wartet auf Antwort")
     page.reload()
     expect(page.locator("#late")).to_contain_text("wartet noch, was nicht gespeichert wurde (1)")
     reopen_evening(evening=table.table.evening, actor=cast.admin)
@@ -505,6 +533,97 @@ def test_who_was_logged_out_logs_in_elsewhere_and_everything_goes_out(
     page_complaints.clear()
 
 
+# --- Others sat down meanwhile ---------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def five(page: Page, live_server: LiveServer, cast: Cast) -> TablePage:
+    """Five at the table, one game on the sheet."""
+    table = make_table(cast.club, 5)
+    add_game(table, re=[1, 2])
+    return sit_down(page, live_server.url, cast.scorer, table)
+
+
+def one_goes(table: TablePage) -> None:
+    """Another phone says that Bodo went home."""
+    ärmel, bodo, *others = read_records(table.table).current
+    change_line_up(table=table.table, actor=None, as_admin=False, players=[ärmel, *others])
+
+
+def line_ups(table: TablePage) -> list[int]:
+    """How many sat at the table, line by line."""
+    return [len(read_records(table.table).line_up(game)) for game in stored(table)]
+
+
+def test_games_of_those_who_sat_here_before_stand_among_them(page: Page, five: TablePage) -> None:
+    """The phone hears of it with the answer to its first game."""
+    lose_net(page)
+    keep(five, {**FIRST, "re": [2, 3]})
+    keep(five, {**SECOND, "re": [0, 1]})
+    one_goes(five)
+    add_game(five.table, re=[0, 1])
+    find_net(page)
+    expect(page.locator("#rows tr:not(.waiting)")).to_have_count(4)
+    expect(waits(five)).to_be_hidden()
+    expect(page.locator("#outbox .conflict")).to_have_count(0)
+    assert [game.facts["re"] for game in stored(five)] == [[1, 2], [2, 3], [0, 1], [0, 1]]
+    assert line_ups(five) == [5, 5, 5, 4]
+    expect(page.locator('[data-pick="re"] .pill')).to_have_count(4)
+    assert [line.label for line in five.lines()] == ["4", "3", "2", "1"]
+    assert {number(cell) for cell in page.locator("[data-total]").all_inner_texts()} == set(totals(five))
+
+
+@pytest.mark.parametrize("have_played", [False, True])
+def test_what_was_typed_before_others_sat_down_never_becomes_theirs(
+    page: Page, five: TablePage, have_played: bool
+) -> None:
+    """The phone knows of them, and the games still wait."""
+    lose_net(page)
+    keep(five, {**FIRST, "re": [2, 3]})
+    keep(five, {**SECOND, "re": [0, 1]})
+    one_goes(five)
+    if have_played:
+        add_game(five.table, re=[0, 1])
+    page.unroute(STATE)
+    page.reload()
+    expect(page.locator('[data-pick="re"] .pill')).to_have_count(4)
+    expect(page.locator("#rows tr.waiting")).to_have_count(2)
+    seen = [line.label for line in five.lines()]
+    assert seen == (["davor", "davor", "2", "1"] if have_played else ["3", "2", "1"])
+    expect(page.get_by_role("img", name="gibt außer der Reihe")).to_have_count(0)
+    expect(page.locator('[data-head="number"]')).to_have_text("Spiel 5" if have_played else "Spiel 4")
+    page.locator("#rows tr.waiting").last.locator("a").tap()
+    box = page.locator("#outbox .conflict")
+    expect(box).to_contain_text("Getippt ist es für die, die vorher am Tisch saßen")
+    expect(box.get_by_role("button")).to_have_text(["Verwerfen", "So lassen, wie es ist"])
+    assert five.marked("Wer ist Re?") == []
+    assert misfits(page, THUMB_AT_THE_TABLE) + barriers(page) == []
+    page.get_by_role("button", name="So lassen, wie es ist").tap()
+    five.enter({**SECOND, "re": [0, 2]})
+    five.save()
+    expect(page.locator("#rows tr.waiting")).to_have_count(3)
+    find_net(page)
+    expect(page.locator("#rows tr:not(.waiting)")).to_have_count(5 if have_played else 4)
+    expect(page.locator("#outbox .conflict")).to_have_count(0)
+    expect(waits(five)).to_be_hidden()
+    assert line_ups(five) == [5, 5, 5, 4, 4] if have_played else [5, 5, 5, 4]
+    assert [game.facts["re"] for game in stored(five)][1:3] == [[2, 3], [0, 1]]
+    assert {number(cell) for cell in page.locator("[data-total]").all_inner_texts()} == set(totals(five))
+
+
+def test_another_game_of_those_who_sat_here_before_is_asked_about(page: Page, five: TablePage) -> None:
+    lose_net(page)
+    keep(five, {**FIRST, "re": [2, 3]})
+    add_game(five.table, re=[0, 4])
+    one_goes(five)
+    add_game(five.table, re=[0, 1])
+    find_net(page)
+    page.get_by_role("button", name="Nein, mein Spiel kam danach").tap()
+    expect(waits(five)).to_be_hidden()
+    assert line_ups(five) == [5, 5, 5, 4]
+    assert [game.facts["re"] for game in stored(five)] == [[1, 2], [0, 4], [2, 3], [0, 1]]
+
+
 # --- Whose it is -----------------------------------------------------------------------------------------------------
 
 
@@ -575,6 +694,27 @@ def test_what_somebody_else_typed_is_taken_over_once(page: Page, table: TablePag
     expect(box_of_others(page)).to_have_count(0)
 
 
+def test_after_taking_over_the_form_is_for_the_next_game(
+    page: Page, live_server: LiveServer, cast: Cast, other: User
+) -> None:
+    """Five at the table: another one deals and sits out behind the game that was taken over."""
+    table = sit_down(page, live_server.url, cast.scorer, make_table(cast.club, 5))
+    lose_net(page)
+    keep(table, {**FIRST, "re": [1, 2]})
+    page.goto("about:blank")
+    page.unroute(STATE)
+    log_in(page.context, table.site, other)
+    table.open()
+    page.get_by_role("button", name="Unter meinem Namen eintragen").tap()
+    expect(page.locator("#rows tr.waiting")).to_have_count(1)
+    assert table.dealer == "Bodo"
+    keep(table, {**SECOND, "re": [0, 2]})
+    find_net(page)
+    expect(waits(table)).to_be_hidden()
+    expect(page.locator("#outbox .conflict")).to_have_count(0)
+    assert [(game.dealer, game.facts["re"]) for game in stored(table)] == [(0, [1, 2]), (1, [0, 2])]
+
+
 # --- Taking back and mending what waits ------------------------------------------------------------------------------
 
 
@@ -629,6 +769,28 @@ def test_a_line_that_waits_is_mended_in_its_place(page: Page, table: TablePage) 
     table.save()
     table.expect_saved()
     assert [line.label for line in table.lines()] == ["3", "2", "1"]
+
+
+def heads(page: Page, *parts: str) -> list[str]:
+    return [page.locator(f'[data-head="{part}"]').inner_text() for part in parts]
+
+
+def test_the_head_tells_of_the_game_in_the_form(page: Page, five: TablePage) -> None:
+    """A waiting line that is tapped; then the next game again."""
+    parts = ("number", "dealer", "leader", "out")
+    lose_net(page)
+    seen = heads(page, *parts)
+    keep(five, {**FIRST, "re": [2, 3]})
+    keep(five, {**SECOND, "re": [0, 1]})
+    after = heads(page, *parts)
+    page.locator("#rows tr.waiting").last.locator("a").tap()
+    expect(page.locator("#outbox .conflict")).to_be_visible()
+    assert heads(page, *parts) == seen == ["Spiel 2", "Bodo", "Çelik", "Bodo"]
+    assert five.marked("Wer ist Re?") == ["Çelik", "Özlem"]
+    five.dealt_by(3)
+    assert heads(page, *parts, "turn") == ["Spiel 2", "Özlem", "Željko", "Özlem", "Bodo"]
+    page.get_by_role("button", name="So lassen, wie es ist").tap()
+    assert heads(page, *parts) == after == ["Spiel 4", "Özlem", "Željko", "Özlem"]
 
 
 def test_a_row_stays_the_same_under_a_thumb(page: Page, table: TablePage) -> None:

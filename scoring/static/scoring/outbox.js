@@ -104,8 +104,8 @@
         kept.write([], [entry]);
       }
       if (isRefused) {
-        const { next, standing } = answer.body;
-        entry.refused = { sentences: inWords(answer.body), after: next?.after, standing };
+        const { after, standing } = answer.body;
+        entry.refused = { sentences: inWords(answer.body), after, standing };
         kept.write([entry]);
       }
       if (isSaved || isRefused) failures = 0;
@@ -117,11 +117,15 @@
     }
 
     const place = (key) => entries.findIndex((entry) => entry.key === key);
+    const follower = (key) => entries.find((entry) => entry.after === key);
 
-    /** The last of the chain from now on. It is written down while it is sent, so that a page that is killed meanwhile loses nothing. */
+    /**
+     * The last of the chain of its people from now on: those who sat here before have one of their own. It is written down while it is
+     * sent, so that a page that is killed meanwhile loses nothing.
+     */
     function add(entry) {
-      const last = entries.at(-1);
-      const chained = { ...entry, address, typist: me, refused: null, after: last?.key ?? entry.after, place: (last?.place ?? 0) + 1 };
+      const last = entries.filter(({ round }) => round === entry.round).at(-1);
+      const chained = { ...entry, address, typist: me, refused: null, after: last?.key ?? entry.after, place: (entries.at(-1)?.place ?? 0) + 1 };
       entries.push(chained);
       kept.write([chained]);
       send();
@@ -138,7 +142,7 @@
       const index = place(key);
       const [entry] = entries.splice(index, 1);
       const after = entry.refused?.after ?? entry.after;
-      const next = entries[index];
+      const next = follower(key);
       if (next) next.after = after;
       kept.write(next ? [next] : [], [entry]);
       outbox.isStuck = outbox.isStuck && entries.length > 0;
@@ -156,9 +160,8 @@
 
     /** Other content in its place. It gets another key: the old one may have arrived, with the old content. */
     function mend(key, mended) {
-      const index = place(key);
-      const entry = entries[index];
-      const next = entries[index + 1];
+      const entry = entries[place(key)];
+      const next = follower(key);
       Object.assign(entry, { after: entry.refused?.after ?? entry.after, refused: null }, mended);
       if (next) next.after = entry.key;
       kept.write(next ? [entry, next] : [entry], [{ key }]);
@@ -194,7 +197,10 @@
 
   const stays = (line, rules) => nextDealer([asLine(line)], line.table, rules) === line.dealer;
 
-  /** The line of an entry behind `lines` (`chain` was open before them), and what the next game looks like then. */
+  /**
+   * The line of an entry behind `lines` (`chain` was open before them), and what the next game looks like then. What was played by others,
+   * who sat here before, says nothing about who deals now.
+   */
   function follow(entry, lines, ahead, rules, chain) {
     const { form, dealer, facts, note, key, seats } = entry;
     const table = seats.length;
@@ -209,13 +215,14 @@
       number: isGame ? ahead.number : null, cycle: ahead.cycle, ends_cycle: false, label: isGame ? String(ahead.number) : "",
       out: isGame ? seats.map((_, seat) => seat).filter((seat) => !(whoPlays(table, dealer, rules) ?? []).includes(seat)) : [],
     };
+    const open = openBock([...before, typed], rules, chain);
+    const number = ahead.number + (isGame ? 1 : 0);
+    if (entry.round !== String(ahead.round)) return { line, next: { ...ahead, number, bock: open, after: key } };
     if (dealer !== null && dealer !== ahead.dealer) line.turn = ahead.dealer;
     const dealt = dealtSince([...lines, line], seats, rules);
     line.ends_cycle = dealt.size === table;
     const owing = ahead.owing.filter((seat) => !(facts.duty && seat === soloist));
     const cycle = ahead.cycle + (line.ends_cycle ? 1 : 0);
-    const open = openBock([...before, typed], rules, chain);
-    const number = ahead.number + (isGame ? 1 : 0);
     const { out, leader, soloist: forced } = ahead;
     // A penalty that no deal was used up by leaves the next one where it was.
     const following = dealer === null ? { dealer: ahead.dealer, out, leader, soloist: forced } : deal(line, cycle, owing, rules);
