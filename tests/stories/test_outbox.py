@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
+from django.urls import reverse
 from playwright.sync_api import Page, Route, expect
 from pytest_django.live_server_helper import LiveServer
 from pytest_playwright import CreateContextCallback
@@ -351,6 +352,42 @@ def test_tables_do_not_mix_what_waits(page: Page, live_server: LiveServer, cast:
     expect(waits(other)).to_be_hidden()
     table.open()
     expect(waits(table)).to_have_text("1 wartet auf Versand")
+
+
+def test_no_page_forgets_what_waits(page: Page, live_server: LiveServer, cast: Cast, table: TablePage) -> None:
+    evening = table.table.evening
+    pages = [
+        reverse("club", args=["karo"]),
+        reverse("more", args=["karo"]),
+        reverse("evening_close", args=["karo", evening.pk]),
+    ]
+    lose_net(page)
+    keep(table, FIRST)
+    keep(table, SECOND)
+    line = page.locator("#waits p")
+    for address in pages:
+        page.goto(live_server.url + address)
+        expect(line).to_contain_text("Auf diesem Telefon sind 2 Einträge noch nicht gespeichert.")
+        assert misfits(page, 44) + barriers(page) == []
+        expect(page.locator("[data-waits]")).to_have_count(0 if address == pages[0] else 1)
+        expect(page.locator("[data-waits]:visible")).to_have_count(0 if address == pages[0] else 1)
+    page.get_by_role("link", name="Zum Tisch").tap()
+    expect(waits(table)).to_have_text("2 warten auf Versand")
+    expect(page.locator("#waits")).to_have_count(0)
+
+    log_in(page.context, table.site, cast.admin)
+    page.goto(live_server.url + pages[2])
+    expect(page.locator("#waits")).to_be_attached()
+    page.wait_for_timeout(500)
+    expect(page.locator("#waits p, [data-waits]:visible")).to_have_count(0)
+
+    log_in(page.context, table.site, cast.scorer)
+    let_through(page)
+    table.open()
+    expect(waits(table)).to_be_hidden()
+    page.goto(live_server.url + pages[2])
+    page.wait_for_timeout(500)
+    expect(page.locator("#waits p, [data-waits]:visible")).to_have_count(0)
 
 
 # --- Penalties ------------------------------------------------------------------------------------------------------

@@ -31,6 +31,7 @@
 
   const solos = find("solos");
   const soloButton = find("solo-button");
+  const duty = find("duty");
   const chosen = (name) => form.querySelector(`input[name="${name}"]:checked`)?.value ?? "";
   const isSolo = () => Boolean(solos && form.querySelector('#solos input[name="kind"]:checked'));
   // Where six or eight play, every other seat is a party: two pills name it, and only a soloist is marked.
@@ -60,6 +61,8 @@
     soloButton.setAttribute("aria-expanded", String(open));
     const kind = form.querySelector('#solos input[name="kind"]:checked');
     const name = kind?.closest("label").textContent.trim();
+    // Whoever has just said which solo it is sees that it can be a Pflichtsolo.
+    if (duty) duty.hidden = !name;
     const isDuty = name && form.elements.duty?.checked;
     soloButton.firstElementChild.textContent = isDuty ? `${name} (${form.dataset.duty})` : name || soloButton.dataset.name;
     soloButton.classList.toggle("chosen", Boolean(name));
@@ -1015,10 +1018,8 @@
   form.addEventListener("change", (event) => {
     const { target } = event;
     if (target.closest("[data-pick]")) holdMarks(target);
-    if (target.name === "kind" || target.name === "solo") {
-      holdMarks();
-      showSolos(false);
-    }
+    if (target.name === "kind" || target.name === "solo") holdMarks();
+    if (["kind", "solo", "duty"].includes(target.name)) showSolos(false);
     typed(target);
   });
   form.addEventListener("input", (event) => event.target.type === "text" && typed(event.target));

@@ -50,10 +50,10 @@
     };
   }
 
-  /** What waits for this address, in order, and the storage it waits in. */
+  /** What waits for this address, or for any, in order, and the storage it waits in. */
   async function read(address) {
     const kept = await storage();
-    const entries = (await kept.all()).filter((entry) => entry.address === address).sort((a, b) => a.place - b.place);
+    const entries = (await kept.all()).filter((entry) => !address || entry.address === address).sort((a, b) => a.place - b.place);
     return { kept, entries };
   }
 
