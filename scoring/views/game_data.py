@@ -18,7 +18,7 @@ from scoring.actions.games import Saved, undoable
 from scoring.actions.replay import Effect
 from scoring.forms.lines import PENALTIES
 from scoring.models import Change, Table
-from scoring.queries.bock import bock_from
+from scoring.queries.bock import bock_from, open_from
 from scoring.queries.history import what_was_done
 from scoring.queries.sheet import Row, Sheet, sheet_of
 from scoring.rules import labels
@@ -70,7 +70,11 @@ def next_data(sheet: Sheet) -> dict[str, Any]:
         "soloist": following.proposal.soloist,
         "bock": list(following.levels),
         "bock_from": [number for source in following.bock_from if source.day is None for number in source.numbers],
-        "bock_origin": bock_from(following.bock_from),
+        "bock_runs": [
+            [source.numbers[0] if source.day is None else bock_from([source]), left]
+            for source, left in following.bock_runs
+        ],
+        "bock_origin": open_from(following),
         "after": str(sheet.records.last.key) if sheet.records.last else "",
         "round": sheet.records.rounds[-1].pk,
     }
@@ -222,6 +226,8 @@ def texts() -> dict[str, Any]:
         "game": _("Spiel {n}"),
         "cycle": _("Runde {n}"),
         "bock": _("Bock: noch {n}"),
+        "bock_game": _("aus Spiel {n}"),
+        "bock_games": _("aus den Spielen {n}"),
         "need_re": _("Noch antippen, wer Re ist."),
         "need_soloist": _("Noch antippen, wer das Solo spielt."),
         "need_out": _("Noch antippen, wer aussetzt."),

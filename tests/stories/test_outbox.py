@@ -22,7 +22,7 @@ from scoring.queries.records import read_records
 from scoring.queries.sheet import read_sheet
 from tests.browser.fit import THUMB_AT_THE_TABLE, barriers, misfits
 from tests.chromium import PATIENCE
-from tests.factories import Cast, add_game, make_player, make_table, make_user
+from tests.factories import Cast, add_game, make_player, make_rule_set, make_table, make_user
 from tests.phones import log_in
 from tests.stories.table import STATE, TablePage, number, sit_down
 
@@ -177,9 +177,45 @@ def test_bock_and_totals_are_computed_on_the_phone(
     find_net(page)
     expect(waits(table)).to_be_hidden()
     assert (table.lines(), table.totals()) == seen
-    assert page.locator(".facts-line [data-head]").all_inner_texts()[:6] == heads[:6]
+    assert page.locator(".facts-line [data-head]").all_inner_texts()[:7] == heads[:7]
     page.reload()
     assert (table.lines(), table.totals()) == seen
+
+
+@pytest.mark.parametrize(
+    ("overlap", "told"),
+    [
+        ("append", "Bock: noch 5: 1 aus Spiel 1, 4 aus Spiel 3"),
+        ("stack", "Bock: noch 3 (×4) aus den Spielen 1, 3"),
+        ("extend", "Bock: noch 3 aus Spiel 3"),
+        ("ignore", "Bock: noch 1 aus Spiel 1"),
+    ],
+)
+def test_which_game_brought_which_bock_is_known_without_a_net(
+    page: Page, live_server: LiveServer, cast: Cast, overlap: str, told: str
+) -> None:
+    """What was open before the net was lost, and what is started without it."""
+    lost = {"kind": "normal", "re": [0, 1], "eyes": 100, "re_said": "said"}
+    rules = make_rule_set(cast.club, "anleitung", bock={"overlap": overlap, "cap": 4})
+    table = make_table(cast.club, 4, rule_set=rules)
+    add_game(table, **lost)
+    phone = sit_down(page, live_server.url, cast.scorer, table)
+    head = page.locator('[data-head="bock"]')
+    expect(head).to_have_text("Bock: noch 4 aus Spiel 1")
+    lose_net(page)
+    for facts in (FIRST, lost, FIRST):
+        keep(phone, facts)
+    expect(head).to_have_text(told)
+    assert misfits(page, THUMB_AT_THE_TABLE) == []
+    page.locator("#rows tr.waiting").last.locator("a").tap()
+    expect(head).to_have_text("Bock: noch 4 aus Spiel 1")
+    page.get_by_role("button", name="So lassen, wie es ist").tap()
+    expect(head).to_have_text(told)
+    find_net(page)
+    expect(waits(phone)).to_be_hidden()
+    expect(head).to_have_text(told)
+    page.reload()
+    expect(head).to_have_text(told)
 
 
 def test_a_new_deal_waits_among_the_games(page: Page, table: TablePage) -> None:

@@ -450,8 +450,9 @@
       const told = isBetween && line.number !== null ? { number: null, label: data.texts.earlier, name: data.texts.earlier_game } : { label };
       waiting.push({ ...line, ...told, ahead: upcoming, refused: entry.refused });
       standing.push(line, ...before);
-      const bock = before.length ? ClubLedgerScore.openBock(standing.map(asLine), data.rules, data.chain) : next.bock;
-      upcoming = { ...next, bock, after: isBetween ? upcoming.after : next.after };
+      const bock = ClubLedgerScore.openBock(standing.map(asLine), data.rules, data.chain);
+      // Which game brought which Bock is the server's to say there as well.
+      upcoming = isBetween ? { ...next, bock, bock_runs: [], after: upcoming.after } : next;
     }
   }
 
@@ -871,9 +872,25 @@
     head("owing", names(next.owing), true);
     head("soloist", next.soloist === null ? "" : name(next.soloist), true);
     const factor = next.bock[0] > 1 ? ` (×${2 ** next.bock[0]})` : "";
-    const origin = next.bock_origin ? ` ${next.bock_origin}` : "";
+    const origin = originOf(next);
     head("bock", next.bock.length ? fill(data.texts.bock, { n: next.bock.length }) + factor + origin : "");
     document.querySelector('[data-head="bock"]').hidden = !next.bock.length;
+  }
+
+  /** The games that started the Bock games to come: where they follow one another, each with how many it brings. */
+  function originOf({ bock, bock_runs: runs, bock_origin: told }) {
+    const count = runs.reduce((sum, [, left]) => sum + left, 0);
+    if (runs.length > 1 && count === bock.length) return `: ${runs.map(([game, left]) => `${left} ${fromGames([game])}`).join(", ")}`;
+    const origin = fromGames(runs.map(([game]) => game)) || told;
+    return origin ? ` ${origin}` : "";
+  }
+
+  /** Games of this sheet come by number; those of an earlier evening as the server puts it. */
+  function fromGames(games) {
+    const { bock_game: one, bock_games: several } = data.texts;
+    const own = [...new Set(games.filter(Number.isInteger))].sort((a, b) => a - b);
+    const earlier = games.filter((game) => typeof game === "string");
+    return [...new Set(earlier), ...(own.length ? [fill(own.length > 1 ? several : one, { n: own.join(", ") })] : [])].join(", ");
   }
 
   function head(part, text, hideWhenEmpty = false) {

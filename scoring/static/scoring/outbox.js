@@ -217,7 +217,8 @@
     };
     const open = openBock([...before, typed], rules, chain);
     const number = ahead.number + (isGame ? 1 : 0);
-    if (entry.round !== String(ahead.round)) return { line, next: { ...ahead, number, bock: open, after: key } };
+    const bock_runs = isGame && !found.error ? runsBehind(ahead.bock_runs, line, rules) : ahead.bock_runs;
+    if (entry.round !== String(ahead.round)) return { line, next: { ...ahead, number, bock: open, bock_runs, bock_origin: "", after: key } };
     if (dealer !== null && dealer !== ahead.dealer) line.turn = ahead.dealer;
     const dealt = dealtSince([...lines, line], seats, rules);
     line.ends_cycle = dealt.size === table;
@@ -226,9 +227,24 @@
     const { out, leader, soloist: forced } = ahead;
     // A penalty that no deal was used up by leaves the next one where it was.
     const following = dealer === null ? { dealer: ahead.dealer, out, leader, soloist: forced } : deal(line, cycle, owing, rules);
-    // Which games brought the Bock is the server's to say.
-    const next = { number, cycle, owing, bock: open, after: key, round: ahead.round, ...following };
+    const next = { number, cycle, owing, bock: open, bock_runs, bock_origin: "", after: key, round: ahead.round, ...following };
     return { line, next };
+  }
+
+  /**
+   * The games that started what is open behind a game, each with how many Bock games it still brings: side by side where Böcke are stacked,
+   * else one behind the other.
+   */
+  function runsBehind(runs, line, rules) {
+    const { bock } = { ...rules, ...rules.at?.[line.table] };
+    if (!bock) return runs;
+    const isStack = bock.overlap === "stack";
+    const usesNone = (line.facts.duty && !bock.duty_solo_uses) || (bock.length === "deal" && stays(line, rules));
+    const used = runs.map(([origin, left], index) => [origin, left - (!usesNone && (isStack || index === 0) ? 1 : 0)]);
+    const open = used.filter(([, left]) => left > 0);
+    if (!line.bock_started) return open;
+    const games = isStack ? (bock.length > 0 ? bock.length : line.table) : line.bock_started;
+    return [...(isStack || bock.overlap === "append" ? open : []), [line.number, games]];
   }
 
   function soloistOf(form, facts) {
