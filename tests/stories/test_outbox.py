@@ -272,9 +272,7 @@ def test_the_same_game_of_another_phone_is_thrown_away(page: Page, table: TableP
     assert [line.label for line in table.lines()] == ["2", "1"]
 
 
-def test_the_same_game_looks_the_same_where_it_is_asked_about(
-    page: Page, live_server: LiveServer, cast: Cast
-) -> None:
+def test_the_same_game_looks_the_same_where_it_is_asked_about(page: Page, live_server: LiveServer, cast: Cast) -> None:
     """Behind the other one it would be played in its Bock, and bear a number that nobody typed."""
     table = sit_down(page, live_server.url, cast.scorer, make_table(cast.club, 4, preset="anleitung"))
     lost = {"kind": "normal", "re": [0, 1], "eyes": 100, "re_said": "said"}
@@ -619,7 +617,7 @@ def five(page: Page, live_server: LiveServer, cast: Cast) -> TablePage:
 
 def one_goes(table: TablePage) -> None:
     """Another phone says that Bodo went home."""
-    ärmel, bodo, *others = read_records(table.table).current
+    ärmel, _bodo, *others = read_records(table.table).current
     change_line_up(table=table.table, actor=None, as_admin=False, players=[ärmel, *others])
 
 
