@@ -17,7 +17,7 @@ from scoring.models import Change, Game, Round, Table, Verb
 from scoring.models.play import POSITION_STEP
 from scoring.models.text import tidy, validate_plain
 from scoring.queries.deal import deal_before
-from scoring.queries.records import Records
+from scoring.queries.records import Records, read_records
 from scoring.rules.facts import Refused, Sentence, ShortFacts, read_line
 from scoring.rules.settings import RuleSettings
 from scoring.rules.stored import canonical
@@ -27,6 +27,7 @@ from .errors import AnotherGameFirst, GameIsDeleted, KeyUsed, LineUpChanged, Not
 from .history import Actor, game_values, record, told_apart
 from .locking import lock_table, refuse_closed
 from .replay import Effect
+from .seats import seat_again
 
 # Lines that nobody dealt, and what a single line cannot decide for itself.
 UNDEALT: Final = (Game.Form.PENALTY, Game.Form.CORRECTION)
@@ -65,17 +66,22 @@ def add_game(
     after: UUID | None,
     typed: Typed,
     line_up: int | None = None,
+    people: Sequence[int] = (),
 ) -> Saved:
     """Put a new line behind the game `after` (None: the first of the sheet). The same key with the same content again
     answers what is stored. `line_up` is the round whose seats were typed, where the phone said so: where others have sat
-    down since, the line stands behind the last one of that round. Raises Refused (by field), KeyUsed, AnotherGameFirst,
-    LineUpChanged, EveningIsClosed."""
+    down since, the line stands behind the last one of that round. `people` are those who sat there, by id, should that
+    round be gone by now. Raises Refused (by field), KeyUsed, AnotherGameFirst, LineUpChanged, WrongLineUp,
+    EveningIsClosed."""
     records = lock_table(table)
     if standing := records.find(key):
         refuse_other_content(records, standing, typed)
         return Saved(standing, [], records, None)
     refuse_closed(records, as_admin)
     seated = _seated(records, line_up)
+    if seated is None:
+        seated = _seated_once(records, list(people), after)
+        records = read_records(records.table)
     last = _last_until(records, seated)
     if after != (last.key if last else None):
         raise AnotherGameFirst(_following(records, after), last)
@@ -265,14 +271,29 @@ def _is_same(records: Records, standing: Game, typed: Typed, values: dict[str, A
     return all(sent[field] == values[field] for field in sent)
 
 
-def _seated(records: Records, line_up: int | None) -> Round:
-    """The round with this number (None: the one that sits there now). Raises LineUpChanged where it left no trace."""
+def _seated(records: Records, line_up: int | None) -> Round | None:
+    """The round with this number, the one that sits there now where none is named."""
     if line_up is None:
         return records.rounds[-1]
-    found = next((seated for seated in records.rounds if seated.pk == line_up), None)
-    if found is None:
+    return next((seated for seated in records.rounds if seated.pk == line_up), None)
+
+
+def _seated_once(records: Records, people: list[int], after: UUID | None) -> Round:
+    """The round of people whose own is gone, since nothing of it was entered until others sat down: another one of theirs
+    behind the same line, or a new one there. Raises LineUpChanged where nobody says who they were, AnotherGameFirst,
+    WrongLineUp."""
+    if not people:
         raise LineUpChanged
-    return found
+    behind = next((game for game in records.games if game.key == after), None)
+    last = _last_until(records, behind.round) if behind else records.last
+    if after and (behind is None or last is None or behind.key != last.key):
+        raise AnotherGameFirst(_following(records, after), last)
+    before = behind.round.position if behind else 0
+    for seated in records.rounds:
+        theirs = [player.pk for player in records.line_ups[seated.pk]]
+        if theirs == people and seated.position in (before, before + 1):
+            return seated
+    return seat_again(records, people, behind)
 
 
 def _last_until(records: Records, seated: Round) -> Game | None:

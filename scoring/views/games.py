@@ -60,6 +60,7 @@ def games(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
             key=entry.key,
             after=entry.after,
             line_up=entry.line_up,
+            people=entry.people,
             typed=entry.typed,
         )
 

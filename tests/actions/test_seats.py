@@ -6,7 +6,7 @@ from __future__ import annotations
 import datetime
 from collections.abc import Sequence
 from typing import Any
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 import pytest
 from django.core.exceptions import ValidationError
@@ -279,6 +279,50 @@ def test_a_line_up_whose_lines_are_all_struck_out_takes_a_game_behind_those_befo
     )
     assert [line.key for line in read_records(table).games] == [first.key, saved.game.key, last.key]
     assert saved.game.round_id == typed_for
+    assert check_table(table).findings == []
+
+
+@pytest.mark.parametrize("have_played", [False, True])
+@pytest.mark.parametrize("is_first", [False, True])
+def test_people_of_whom_nothing_was_entered_until_others_sat_down_play_all_the_same(
+    club: Club, people: list[Player], is_first: bool, have_played: bool
+) -> None:
+    """Their phone had no net from their first game on; the table goes on with whoever sits there now."""
+    table = make_table(club, players=people[:4])
+    before = [] if is_first else [add_game(table).game.key]
+    sit(table, people[:5])
+    gone = read_records(table).rounds[-1].pk
+    sit(table, people[:4])
+    later = [add_game(table, re=[0, 1]).game.key] if have_played and is_first else []
+    if have_played and not is_first:
+        sit(table, people[4:8])
+        later = [add_game(table, re=[0, 1]).game.key]
+    now = read_records(table).current
+
+    def send(after: UUID | None, seats: list[Player]) -> UUID:
+        key = uuid4()
+        typed = Typed("played", {"kind": "normal", "re": [0, 2], "eyes": 130}, dealer=1)
+        enter(
+            table=table, actor=None, as_admin=False, key=key, after=after, typed=typed, line_up=gone,
+            people=[player.pk for player in seats],
+        )  # fmt: skip
+        return key
+
+    first = send(before[0] if before else None, people[:5])
+    second = send(first, people[:5])
+    records = read_records(table)
+    assert [game.key for game in records.games] == [*before, first, second, *later]
+    assert [records.line_up(game) for game in records.games if game.key in (first, second)] == [people[:5]] * 2
+    assert records.current == now
+    assert [line_up.position for line_up in records.rounds] == list(range(1, len(records.rounds) + 1))
+    assert check_table(table).findings == []
+    with pytest.raises(AnotherGameFirst) as refused:
+        send(first, people[:5])
+    assert refused.value.last is not None
+    assert refused.value.last.key == second
+    with pytest.raises(WrongLineUp):
+        send(second, people[:3])
+    add_game(table, re=[0, 1] if now != people[:4] else [2, 3], dealer=None)
     assert check_table(table).findings == []
 
 

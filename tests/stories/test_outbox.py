@@ -644,6 +644,26 @@ def test_games_of_those_who_sat_here_before_stand_among_them(page: Page, five: T
     assert {number(cell) for cell in page.locator("[data-total]").all_inner_texts()} == set(totals(five))
 
 
+def test_games_of_those_of_whom_the_server_had_none_arrive_as_well(
+    page: Page, live_server: LiveServer, cast: Cast
+) -> None:
+    five = sit_down(page, live_server.url, cast.scorer, make_table(cast.club, 5))
+    lose_net(page)
+    keep(five, {**FIRST, "re": [2, 3]})
+    keep(five, {**SECOND, "re": [0, 2]})
+    one_goes(five)
+    add_game(five.table, re=[0, 1])
+    page.unroute(STATE)
+    page.reload()
+    expect(page.locator("#rows tr.waiting")).to_have_count(2)
+    find_net(page)
+    expect(page.locator("#rows tr:not(.waiting)")).to_have_count(3)
+    expect(page.locator("#outbox .conflict")).to_have_count(0)
+    expect(waits(five)).to_be_hidden()
+    assert line_ups(five) == [5, 5, 4]
+    expect(page.locator('[data-pick="re"] .pill')).to_have_count(4)
+
+
 @pytest.mark.parametrize("have_played", [False, True])
 def test_what_was_typed_before_others_sat_down_never_becomes_theirs(
     page: Page, five: TablePage, have_played: bool

@@ -714,7 +714,8 @@
 
   const nameOf = (line) => line.name ?? (line.number === null ? line.label : fill(data.texts.game, { n: line.number }));
 
-  const listed = (points, seats) => seats.map((player, place) => `${data.names[player]} ${signed(points[place])}`).join(", ");
+  const called = (player) => data.names[player] ?? data.texts.somebody;
+  const listed = (points, seats) => seats.map((player, place) => `${called(player)} ${signed(points[place])}`).join(", ");
   const pointsOf = ({ seats, points }) => listed(points, seats);
 
   /** What a line would be worth in the place of the one that stands there: only then the same game looks the same. */
@@ -726,7 +727,7 @@
 
   /** A line as somebody typed it, and what it comes to. */
   function typedAndWorth({ seats, facts }, points) {
-    const names = (places) => places.map((place) => data.names[seats[place]]).join(", ");
+    const names = (places) => places.map((place) => called(seats[place])).join(", ");
     const { re, winners, eyes, band, kind, base, reason } = facts;
     const told = [];
     if (re) told.push(`Re ${names(re)}`, kind === "normal" ? "" : data.kinds[kind], band ? `Re ${band.replace("-", "–")}` : `Re ${eyes} : ${240 - eyes} Kontra`);
@@ -948,7 +949,8 @@
     const rows = find("rows");
     const behind = [];
     for (const line of linesNow()) {
-      line.seats.forEach((player, place) => (totals[player] += line.points[place]));
+      // Somebody of whom the server knows no game yet has no column.
+      line.seats.forEach((player, place) => (totals[player] = (totals[player] ?? 0) + line.points[place]));
       if (!line.waiting && !changed.has(line.key)) continue;
       const row = rowOf(line, totals);
       if (line.waiting) {
@@ -962,7 +964,7 @@
     }
     changed.clear();
     showWaiting(rows, behind);
-    for (const [player, total] of Object.entries(totals)) document.querySelector(`[data-total="${player}"]`).textContent = minus(total);
+    for (const player of data.columns) document.querySelector(`[data-total="${player}"]`).textContent = minus(totals[player]);
     const longest = Math.max(0, ...all("#rows td:not(:last-child)").map((cell) => cell.firstChild.data.trim().length));
     find("sheet").classList.toggle("long", longest > 4);
     find("sheet").classList.toggle("huge", longest > 5);

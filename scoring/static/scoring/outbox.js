@@ -58,8 +58,8 @@
   }
 
   /** As it is sent: without what says nothing. */
-  const letter = ({ key, after, round, form, dealer, note, facts }) =>
-    ({ key, after, round, form: form === "played" ? undefined : form, dealer, note: note || undefined, ...facts });
+  const letter = ({ key, after, round, seats, form, dealer, note, facts }) =>
+    ({ key, after, round, people: seats, form: form === "played" ? undefined : form, dealer, note: note || undefined, ...facts });
 
   const inWords = ({ errors, error }) => (errors ? Object.values(errors) : [error]);
 
