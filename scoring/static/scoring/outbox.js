@@ -58,8 +58,8 @@
   }
 
   /** As it is sent: without what says nothing. */
-  const letter = ({ key, after, round, seats, form, dealer, note, facts }) =>
-    ({ key, after, round, people: seats, form: form === "played" ? undefined : form, dealer, note: note || undefined, ...facts });
+  const letter = ({ key, after, round, form, dealer, note, facts }) =>
+    ({ key, after, round, form: form === "played" ? undefined : form, dealer, note: note || undefined, ...facts });
 
   const inWords = ({ errors, error }) => (errors ? Object.values(errors) : [error]);
 
@@ -96,7 +96,9 @@
 
     /** Is this entry done with, for good or ill? */
     async function deliver(entry) {
-      const answer = await post(letter(entry)).catch(() => null);
+      // By the time of a second try others may sit at the table, and the server may have forgotten who did.
+      const people = outbox.isStuck ? entry.seats : undefined;
+      const answer = await post({ ...letter(entry), people }).catch(() => null);
       const isSaved = answer?.body && answer.status <= 201;
       const isRefused = answer?.body && REFUSALS.includes(answer.status);
       if (isSaved) {
