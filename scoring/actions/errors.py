@@ -66,13 +66,14 @@ class CarriedOnElsewhere(ActionRefused):
 
 
 class AnotherGameFirst(ActionRefused):
-    """Behind the game that was named, another one stands already."""
+    """Behind the game that was named, another one stands already: `standing`. `last` is the one to name instead."""
 
     sentence = _("Inzwischen steht schon ein anderes Spiel auf dem Zettel. Ist das dasselbe Spiel?")
 
-    def __init__(self, standing: Game | None) -> None:
+    def __init__(self, standing: Game | None, last: Game | None) -> None:
         super().__init__()
         self.standing = standing
+        self.last = last
 
 
 class KeyUsed(ActionRefused):
@@ -138,9 +139,12 @@ class AlreadySeated(ActionRefused):
 
 
 class LineUpChanged(ActionRefused):
-    """Seats were typed for people who sit there no more."""
+    """Seats were typed for people who sit there no more, and none of whose lines says where the new one belongs."""
 
-    sentence = _("Inzwischen sitzen andere am Tisch. Bitte die Seite neu laden und das Spiel für sie eintragen.")
+    sentence = _(
+        "Die Leute, für die das getippt ist, sitzen nicht mehr so am Tisch, und auf dem Zettel steht nichts von ihnen. "
+        "Bitte verwerfen und für die eintragen, die jetzt dort sitzen."
+    )
 
 
 class LastAdmin(ActionRefused):

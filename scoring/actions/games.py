@@ -13,11 +13,11 @@ from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext_noop as _
 
-from scoring.models import Change, Game, Player, Table, Verb
+from scoring.models import Change, Game, Player, Round, Table, Verb
 from scoring.models.play import POSITION_STEP
 from scoring.models.text import tidy, validate_plain
 from scoring.queries.deal import deal_before
-from scoring.queries.records import Records
+from scoring.queries.records import Records, read_records
 from scoring.queries.watch import last_change
 from scoring.rules.facts import Refused, Sentence, ShortFacts, read_line
 from scoring.rules.settings import RuleSettings
@@ -28,6 +28,7 @@ from .errors import AnotherGameFirst, GameIsDeleted, KeyUsed, LineUpChanged, Not
 from .history import Actor, game_values, record, told_apart
 from .locking import lock_table, refuse_closed
 from .replay import Effect
+from .seats import seat_again
 
 # Lines that nobody dealt, and what a single line cannot decide for itself.
 UNDEALT: Final = (Game.Form.PENALTY, Game.Form.CORRECTION)
@@ -66,25 +67,32 @@ def add_game(
     after: UUID | None,
     typed: Typed,
     line_up: int | None = None,
+    people: Sequence[int] = (),
 ) -> Saved:
     """Put a new line behind the game `after` (None: the first of the sheet). The same key with the same content again
-    answers what is stored. `line_up` is the round whose seats were typed, where the phone said so. Raises Refused (by
-    field), KeyUsed, AnotherGameFirst, LineUpChanged, EveningIsClosed."""
+    answers what is stored. `line_up` is the round whose seats were typed, where the phone said so: where others have sat
+    down since, the line stands behind the last one of that round. `people` are those who sat there, by id, should that
+    round be gone by now. Raises Refused (by field), KeyUsed, AnotherGameFirst, LineUpChanged, WrongLineUp,
+    EveningIsClosed."""
     records = lock_table(table)
     if standing := records.find(key):
         refuse_other_content(records, standing, typed)
         return Saved(standing, [], records, None)
     refuse_closed(records, as_admin)
-    if after != (records.last.key if records.last else None):
-        raise AnotherGameFirst(_following(records, after))
-    if line_up not in (None, records.rounds[-1].pk):
-        raise LineUpChanged
-    game = _behind_the_last(records, actor, key, typed)
+    seated = _seated(records, line_up)
+    if seated is None:
+        seated = _seated_once(records, list(people), after)
+        records = read_records(records.table)
+    last = _last_until(records, seated)
+    if after != (last.key if last else None):
+        raise AnotherGameFirst(_following(records, after), last)
+    game = Game(key=key, round=seated, position=_next_position(records, seated), entered_by=told_apart(actor)[0])
+    records = in_order(records, game)
+    fill(game, typed, records)
     try:
         game.save(force_insert=True)
     except IntegrityError as error:
         raise KeyUsed from error
-    records = replace(records, games=[*records.games, game])
     return finish(records, game, actor, as_admin, Verb.GAME_ADDED, before=None)
 
 
@@ -188,7 +196,8 @@ def preview_deletion(*, records: Records, key: UUID) -> list[Effect]:
 
 def _behind_the_last(records: Records, actor: Actor, key: UUID, typed: Typed) -> Game:
     """A new line, judged and not yet saved. Raises Refused."""
-    game = Game(key=key, round=records.rounds[-1], position=_next_position(records), entered_by=told_apart(actor)[0])
+    seated = records.rounds[-1]
+    game = Game(key=key, round=seated, position=_next_position(records, seated), entered_by=told_apart(actor)[0])
     fill(game, typed, records)
     return game
 
@@ -266,14 +275,45 @@ def _is_same(records: Records, standing: Game, typed: Typed, values: dict[str, A
     return all(sent[field] == values[field] for field in sent)
 
 
+def _seated(records: Records, line_up: int | None) -> Round | None:
+    """The round with this number, the one that sits there now where none is named."""
+    if line_up is None:
+        return records.rounds[-1]
+    return next((seated for seated in records.rounds if seated.pk == line_up), None)
+
+
+def _seated_once(records: Records, people: list[int], after: UUID | None) -> Round:
+    """The round of people whose own is gone, since nothing of it was entered until others sat down: another one of theirs
+    behind the same line, or a new one there. Raises LineUpChanged where nobody says who they were, AnotherGameFirst,
+    WrongLineUp."""
+    if not people:
+        raise LineUpChanged
+    behind = next((game for game in records.games if game.key == after), None)
+    last = _last_until(records, behind.round) if behind else records.last
+    if after and (behind is None or last is None or behind.key != last.key):
+        raise AnotherGameFirst(_following(records, after), last)
+    before = behind.round.position if behind else 0
+    for seated in records.rounds:
+        theirs = [player.pk for player in records.line_ups[seated.pk]]
+        if theirs == people and seated.position in (before, before + 1):
+            return seated
+    return seat_again(records, people, behind)
+
+
+def _last_until(records: Records, seated: Round) -> Game | None:
+    """The last line that stands when these people get up."""
+    return next((game for game in reversed(records.games) if game.round.position <= seated.position), None)
+
+
 def _following(records: Records, after: UUID | None) -> Game | None:
     """The line that stands where the new one was to go."""
     keys = [game.key for game in records.games]
-    return records.games[keys.index(after) + 1] if after in keys else next(iter(records.games), None)
+    behind = records.games[keys.index(after) + 1 :] if after in keys else records.games
+    return next(iter(behind), None)
 
 
-def _next_position(records: Records) -> int:
-    here = [g.position for g in [*records.games, *records.deleted] if g.round_id == records.rounds[-1].pk]
+def _next_position(records: Records, seated: Round) -> int:
+    here = [g.position for g in [*records.games, *records.deleted] if g.round_id == seated.pk]
     return max(here, default=0) + POSITION_STEP
 
 

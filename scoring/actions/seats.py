@@ -62,6 +62,27 @@ def seat_players(*, table: Table, players: Sequence[Player]) -> Round:
     return line_up
 
 
+def seat_again(records: Records, people: Sequence[int], behind: Game | None) -> Round:
+    """A round for people (by id, in seating order) who sat at the table behind this line (None: at first) and of whom
+    nothing was entered until others sat down, so that their round is gone. Whoever sits there now still does. Raises
+    WrongLineUp."""
+    club = records.table.evening.club
+    known = {player.pk: player for player in Player.objects.filter(club=club, pk__in=people)}
+    players = [known[pk] for pk in people if pk in known]
+    judge_line_up(club, players)
+    position = 1 + (behind.round.position if behind else 0)
+    later = [line_up for line_up in records.rounds if line_up.position >= position]
+    # From the last one on, for no two may share a position in between.
+    for line_up in reversed(later):
+        line_up.position += 1
+        line_up.save(update_fields=["position"])
+    again = Round.objects.create(table=records.table, position=position)
+    Seat.objects.bulk_create(Seat(round=again, place=place, player=player) for place, player in enumerate(players))
+    if not later:
+        seat_players(table=records.table, players=records.current)
+    return again
+
+
 def _change(records: Records, actor: User | None, players: Sequence[Player]) -> None:
     table, before = records.table, records.current
     judge_line_up(table.evening.club, players)

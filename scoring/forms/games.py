@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID, uuid4
@@ -28,13 +28,13 @@ OTHER_SIDE = dict(zip(BANDS, reversed(BANDS), strict=True))
 # How many Böcke by hand there are pills for, where a game can start more than one.
 MOST_BOCKS = 3
 # What stands beside the facts in a JSON entry.
-ENVELOPE = ("key", "after", "round", "version", "confirm", "form", "dealer", "note")
+ENVELOPE = ("key", "after", "round", "people", "version", "confirm", "form", "dealer", "note")
 
 
 @dataclass(frozen=True)
 class Entry:
-    """What a phone sends: the key made there, the line it follows and the round it was typed for, the version a
-    correction saw."""
+    """What a phone sends: the key made there, the line it follows, the round it was typed for and who sat there (by id, in
+    seating order), the version a correction saw."""
 
     typed: Typed
     key: UUID | None
@@ -42,6 +42,7 @@ class Entry:
     line_up: int | None
     version: int
     confirmed: bool
+    people: Sequence[int] = ()
 
 
 class LineForm(forms.Form):
@@ -299,9 +300,12 @@ def read_envelope(typed: Typed, data: Mapping[str, Any]) -> Entry:
         faults["round"] = Sentence(
             gettext_noop("Bitte die Nummer der Sitzordnung angeben, für die das Spiel getippt ist.")
         )
+    people = data.get("people") or []
+    if not isinstance(people, list) or any(type(player) is not int for player in people):
+        faults["people"] = Sentence(gettext_noop("Bitte die Personen am Tisch als Liste ihrer Nummern angeben."))
     if faults:
         raise Refused(faults)
-    return Entry(typed, key, after, line_up, version, confirmed=data.get("confirm") in (True, "1"))
+    return Entry(typed, key, after, line_up, version, confirmed=data.get("confirm") in (True, "1"), people=people)
 
 
 def _radio(choices: Iterable[tuple[str, Any]], initial: str) -> forms.ChoiceField:

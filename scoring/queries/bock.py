@@ -8,12 +8,20 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from .sheet import Carry, Source
+from .sheet import Carry, Next, Source
 
 
 def bock_from(sources: Sequence[Source]) -> str:
     """The games that started a Bock, by number; those of an earlier evening with its day."""
     return ", ".join(map(_from, sources))
+
+
+def open_from(following: Next) -> str:
+    """The games that started the Bock games to come: where they follow one another, each with how many it brings."""
+    runs = following.bock_runs
+    if len(runs) > 1 and sum(left for _source, left in runs) == len(following.levels):
+        return ", ".join(f"{left} {_from(source)}" for source, left in runs)
+    return bock_from(following.bock_from)
 
 
 def _from(source: Source) -> str:

@@ -93,13 +93,15 @@ class Row:
 @dataclass(frozen=True)
 class Next:
     """What the next game at the table looks like: `people` in seating order, `levels` the Bock games to come, `bock_from`
-    the games that started the Bock it is played in."""
+    the games that started the Bock it is played in, `bock_runs` those that started any that is to come, each with how many
+    it still brings (see Chain.runs)."""
 
     number: int
     proposal: Proposal
     people: Sequence[Player]
     levels: Sequence[int]
     bock_from: Sequence[Source]
+    bock_runs: Sequence[tuple[Source, int]]
 
     @property
     def dealer(self) -> Player:
@@ -226,6 +228,7 @@ def sheet_of(records: Records) -> Sheet:
         people=records.current,
         levels=chain.levels(rules),
         bock_from=_sources(records, numbers, chain.started_by()),
+        bock_runs=[(source, left) for origin, left in chain.runs() for source in _sources(records, numbers, [origin])],
     )
     return Sheet(records, records.players, rows, following, _carry(records, start))
 

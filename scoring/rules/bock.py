@@ -64,6 +64,15 @@ class Chain(NamedTuple):
         """The games whose Bock the next game is, one for each side that is open."""
         return tuple(_origin(side) for side in self.open)
 
+    def runs(self) -> list[tuple[Origin, int]]:
+        """The games that started what is open, each with how many Bock games it still brings: one behind the other where
+        one side is open, side by side where several are. None are told where several sides are long chains themselves,
+        which takes tables of different sizes with different rules.
+        """
+        if len(self.open) > 1 and any(run.before for _, run in self.open):
+            return []
+        return [run for side in self.open for run in _runs(side)]
+
     def after(
         self, facts: GameFacts | ShortFacts, outcome: Outcome, level: int, rules: RuleSettings, line: int = 0
     ) -> tuple[Chain, int]:
@@ -106,13 +115,20 @@ def _left(side: Side) -> int:
     return side.left
 
 
-def _origin(side: Side) -> Origin:
-    """The line whose run the next game of a side belongs to: the newest run is played last."""
+def _runs(side: Side) -> list[tuple[Origin, int]]:
+    """The runs of a side with what is left of each, the one that is played next first."""
     left, run = side
+    found = [(run.line, min(left, run.games))]
     while run.before is not None and left > run.games:
         left -= run.games
         run = run.before
-    return run.line
+        found.append((run.line, min(left, run.games)))
+    return found[::-1]
+
+
+def _origin(side: Side) -> Origin:
+    """The line whose run the next game of a side belongs to: the newest run is played last."""
+    return _runs(side)[0][0]
 
 
 def started(facts: GameFacts | ShortFacts, outcome: Outcome, level: int, rules: RuleSettings) -> int:

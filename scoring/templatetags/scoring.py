@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -11,8 +11,8 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from scoring.queries.bock import bock_from, carried
-from scoring.queries.sheet import Sheet, Source
+from scoring.queries.bock import bock_from, carried, open_from
+from scoring.queries.sheet import Next, Sheet
 from scoring.rules import labels
 from scoring.rules.facts import Sentence
 from scoring.rules.ranking import half_up
@@ -82,11 +82,12 @@ def announcement(code: str) -> str:
 
 
 @register.simple_tag
-def bock_open(levels: Sequence[int], sources: Sequence[Source]) -> str:
-    """How many Bock games are still to come, how dear the next is, and which games started it."""
+def bock_open(following: Next) -> str:
+    """How many Bock games are still to come, how dear the next is, and which games started them."""
+    levels, origin = following.levels, open_from(following)
     left = ngettext("Bock: noch %(n)s", "Bock: noch %(n)s", len(levels)) % {"n": len(levels)}
     factor = "" if levels[0] == 1 else f" ({times(levels[0])})"
-    return left + factor + " " + bock_from(sources)
+    return left + factor + (": " if origin[:1].isdigit() else " ") + origin
 
 
 register.filter("bock_from", bock_from)

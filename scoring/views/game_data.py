@@ -18,7 +18,7 @@ from scoring.actions.games import Saved, undoable
 from scoring.actions.replay import Effect
 from scoring.forms.lines import PENALTIES
 from scoring.models import Change, LateEntry, Table
-from scoring.queries.bock import bock_from
+from scoring.queries.bock import bock_from, open_from
 from scoring.queries.history import what_was_done
 from scoring.queries.sheet import Row, Sheet, sheet_of
 from scoring.rules import labels
@@ -70,7 +70,11 @@ def next_data(sheet: Sheet) -> dict[str, Any]:
         "soloist": following.proposal.soloist,
         "bock": list(following.levels),
         "bock_from": [number for source in following.bock_from if source.day is None for number in source.numbers],
-        "bock_origin": bock_from(following.bock_from),
+        "bock_runs": [
+            [source.numbers[0] if source.day is None else bock_from([source]), left]
+            for source, left in following.bock_runs
+        ],
+        "bock_origin": open_from(following),
         "after": str(sheet.records.last.key) if sheet.records.last else "",
         "round": sheet.records.rounds[-1].pk,
     }
@@ -118,13 +122,16 @@ def _typist(access: Access, sheet: Sheet) -> str:
 
 
 def saved_data(access: Access, saved: Saved) -> dict[str, Any]:
-    """The answer to a saved line: the line, every line whose worth it changed, and the next game."""
+    """The answer to a saved line: the line, every line whose worth it changed, and the next game. A line from before others
+    sat down stands in the middle of the sheet: all of it, then, as `state_data` has it."""
     sheet = sheet_of(saved.records)
+    is_last = saved.game.round_id == saved.records.rounds[-1].pk
     changed = {effect.game.key for effect in saved.effects} | {saved.game.key}
     row = sheet.row_of(saved.game.key)
     return {
         "key": str(saved.game.key),
-        "lines": [row_data(access, sheet, row) for row in sheet.rows if row.game.key in changed],
+        **({} if is_last else {"keep": 0}),
+        "lines": [row_data(access, sheet, row) for row in sheet.rows if row.game.key in changed or not is_last],
         "next": next_data(sheet),
         "change": saved.change.pk if saved.change else None,
         "remarks": [*([] if row is None else remark_lines(sheet, row)), *later_lines(saved)],
@@ -178,6 +185,8 @@ def refusal_data(access: Access, sheet: Sheet, refused: Refused | ActionRefused)
         data["standing"] = row_data(access, sheet, row) if row else None
         data["lines"] = [row_data(access, sheet, row) for row in sheet.rows]
         data["next"] = next_data(sheet)
+    if isinstance(refused, AnotherGameFirst):
+        data["after"] = str(refused.last.key) if refused.last else ""
     return data
 
 
@@ -232,6 +241,8 @@ def texts() -> dict[str, Any]:
         "game": _("Spiel {n}"),
         "cycle": _("Runde {n}"),
         "bock": _("Bock: noch {n}"),
+        "bock_game": _("aus Spiel {n}"),
+        "bock_games": _("aus den Spielen {n}"),
         "need_re": _("Noch antippen, wer Re ist."),
         "need_soloist": _("Noch antippen, wer das Solo spielt."),
         "need_out": _("{out} setzen aus: noch {n} antippen."),
@@ -252,6 +263,15 @@ def texts() -> dict[str, Any]:
         "waiting": _("wartet auf Versand"),
         "waits": _("1 wartet auf Versand"),
         "wait": _("{n} warten auf Versand"),
+        "asking": _("wartet auf Antwort"),
+        "asks": _("1 wartet auf Antwort"),
+        "ask": _("{n} warten auf Antwort"),
+        "earlier": _("davor"),
+        "earlier_game": _("Das Spiel vor dem Wechsel am Tisch"),
+        "of_others": _(
+            "Getippt ist es für die, die vorher am Tisch saßen, und kommt hinter ihr letztes Spiel. "
+            "Ändern geht danach auf seiner Zeile."
+        ),
         "kept": _("{label} ist noch nicht gespeichert: auf diesem Telefon, und wartet auf Versand."),
         "not_taken": _("{label} wurde nicht angenommen."),
         "redeal": _("Neu gegeben"),
@@ -263,13 +283,15 @@ def texts() -> dict[str, Any]:
         "held": _(
             "{label} wartet noch auf Versand. „Eintragen“ setzt, was jetzt in der Eingabe steht, an seine Stelle."
         ),
+        "others_now": _("Am Tisch sitzen jetzt andere: Ändern lässt es sich hier nicht mehr."),
         "leave": _("So lassen, wie es ist"),
         "decide": _("Bitte erst ändern, was oben bemängelt ist, oder dort einen Knopf antippen."),
         "taken_back": _("Zurückgenommen."),
         "refused": _("Nicht gespeichert. Bitte die markierten Angaben prüfen."),
         "same": _("Ja, dasselbe Spiel: meine Eingabe verwerfen"),
         "other": _("Nein, mein Spiel kam danach: auch eintragen"),
-        "standing": _("{label}: {points}"),
+        "typed": _("Hier eingetippt: {what}"),
+        "standing": _("Auf dem Zettel als {label}: {what}"),
         "others": _(
             "Auf diesem Telefon wartet noch, was {names} hier eingetippt hat ({n}). "
             "Es geht hinaus, sobald {names} diesen Tisch hier wieder öffnet."

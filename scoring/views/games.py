@@ -69,7 +69,7 @@ def games(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         }
         if access.may(Role.ENTRY):
             try:
-                return add_game(**line, as_admin=access.admin)
+                return add_game(**line, as_admin=access.admin, people=entry.people)
             except EveningIsClosed:
                 if not is_json(request):
                     raise

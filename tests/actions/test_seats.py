@@ -5,14 +5,15 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Sequence
-from uuid import uuid4
+from typing import Any
+from uuid import UUID, uuid4
 
 import pytest
 from django.core.exceptions import ValidationError
 
-from scoring.actions.errors import AlreadySeated, EveningIsClosed, LineUpChanged, WrongLineUp
+from scoring.actions.errors import AlreadySeated, AnotherGameFirst, EveningIsClosed, LineUpChanged, WrongLineUp
 from scoring.actions.evenings import add_table, close_evening, discard_evening
-from scoring.actions.games import Typed, delete_game, undo
+from scoring.actions.games import Saved, Typed, delete_game, undo
 from scoring.actions.games import add_game as enter
 from scoring.actions.seats import change_line_up, seat_guest
 from scoring.actions.verify import check_table
@@ -20,6 +21,7 @@ from scoring.models import Change, Club, Game, Player, Round, Table, TableResult
 from scoring.queries.records import read_records
 from scoring.queries.sheet import Next, read_sheet
 from scoring.queries.standings import standings
+from scoring.rules.facts import Refused
 from tests.factories import PEOPLE, add_game, make_club, make_player, make_rule_set, make_table
 
 pytestmark = pytest.mark.django_db
@@ -218,6 +220,110 @@ def test_a_game_typed_for_others_is_not_booked_for_these(club: Club, people: lis
     assert not Game.objects.exists()
     send(read_records(table).rounds[-1].pk)
     assert Game.objects.count() == 1
+
+
+def test_a_game_typed_before_others_sat_down_stands_among_its_people(club: Club, people: list[Player]) -> None:
+    """Its phone had no net: behind the last line of its line-up, and before those of the later ones, whose Bock moves on."""
+    table = make_table(club, players=people[:5], preset="anleitung")
+    first = add_game(table, re=[1, 2]).game
+    typed_for = read_records(table).rounds[-1]
+    sit(table, people[:4])
+    later = [add_game(table, re=[0, 1]).game for _ in range(2)]
+
+    def send(after: Game | None, **facts: Any) -> Saved:
+        typed = Typed("played", {"kind": "normal", "re": [0, 2], "eyes": 100, "re_said": "said", **facts}, dealer=1)
+        return enter(
+            table=table, actor=None, as_admin=False, key=uuid4(), after=after and after.key, typed=typed,
+            line_up=typed_for.pk,
+        )  # fmt: skip
+
+    missed = send(first).game
+    assert [line.key for line in read_records(table).games] == [first.key, missed.key, *(game.key for game in later)]
+    assert missed.round == typed_for
+    assert set(missed.scores.values_list("player", flat=True)) == {people[seat].pk for seat in (0, 2, 3, 4)}
+    assert [game.outcome.bock for game in Game.objects.order_by("round__position", "position")] == [0, 0, 1, 1]
+    assert check_table(table).findings == []
+    for named, standing in ((first, missed), (later[-1], None), (None, first)):
+        with pytest.raises(AnotherGameFirst) as refused:
+            send(named)
+        assert (refused.value.standing, refused.value.last) == (standing, missed)
+    with pytest.raises(Refused):
+        send(missed, re=[0, 5])
+    second = send(missed)
+    assert second.change is not None
+    undo(table=table, actor=None, as_admin=False, change_id=second.change.pk)
+    assert read_records(table).games[1:2] == [missed]
+    add_game(table, re=[0, 1])
+    assert check_table(table).findings == []
+
+
+def test_a_line_up_whose_lines_are_all_struck_out_takes_a_game_behind_those_before(
+    club: Club, people: list[Player]
+) -> None:
+    table = make_table(club, players=people[:4])
+    first = add_game(table).game
+    sit(table, people[:5])
+    struck = add_game(table, re=[2, 3]).game
+    typed_for = struck.round_id
+    delete_game(table=table, actor=None, as_admin=False, key=struck.key, version=1)
+    sit(table, people[4:8])
+    last = add_game(table).game
+    saved = enter(
+        table=table,
+        actor=None,
+        as_admin=False,
+        key=uuid4(),
+        after=first.key,
+        typed=Typed("played", {"kind": "normal", "re": [2, 3], "eyes": 130}, dealer=1),
+        line_up=typed_for,
+    )
+    assert [line.key for line in read_records(table).games] == [first.key, saved.game.key, last.key]
+    assert saved.game.round_id == typed_for
+    assert check_table(table).findings == []
+
+
+@pytest.mark.parametrize("have_played", [False, True])
+@pytest.mark.parametrize("is_first", [False, True])
+def test_people_of_whom_nothing_was_entered_until_others_sat_down_play_all_the_same(
+    club: Club, people: list[Player], is_first: bool, have_played: bool
+) -> None:
+    """Their phone had no net from their first game on; the table goes on with whoever sits there now."""
+    table = make_table(club, players=people[:4])
+    before = [] if is_first else [add_game(table).game.key]
+    sit(table, people[:5])
+    gone = read_records(table).rounds[-1].pk
+    sit(table, people[:4])
+    later = [add_game(table, re=[0, 1]).game.key] if have_played and is_first else []
+    if have_played and not is_first:
+        sit(table, people[4:8])
+        later = [add_game(table, re=[0, 1]).game.key]
+    now = read_records(table).current
+
+    def send(after: UUID | None, seats: list[Player]) -> UUID:
+        key = uuid4()
+        typed = Typed("played", {"kind": "normal", "re": [0, 2], "eyes": 130}, dealer=1)
+        enter(
+            table=table, actor=None, as_admin=False, key=key, after=after, typed=typed, line_up=gone,
+            people=[player.pk for player in seats],
+        )  # fmt: skip
+        return key
+
+    first = send(before[0] if before else None, people[:5])
+    second = send(first, people[:5])
+    records = read_records(table)
+    assert [game.key for game in records.games] == [*before, first, second, *later]
+    assert [records.line_up(game) for game in records.games if game.key in (first, second)] == [people[:5]] * 2
+    assert records.current == now
+    assert [line_up.position for line_up in records.rounds] == list(range(1, len(records.rounds) + 1))
+    assert check_table(table).findings == []
+    with pytest.raises(AnotherGameFirst) as refused:
+        send(first, people[:5])
+    assert refused.value.last is not None
+    assert refused.value.last.key == second
+    with pytest.raises(WrongLineUp):
+        send(second, people[:3])
+    add_game(table, re=[0, 1] if now != people[:4] else [2, 3], dealer=None)
+    assert check_table(table).findings == []
 
 
 # --- Guests ---------------------------------------------------------------------------------------------------------

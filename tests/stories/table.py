@@ -184,10 +184,10 @@ class TablePage:
             self.tap(self.pill(self.group("Spielart"), name))
             return
         self.tap(self.page.locator("#solo-button"))
-        box = self.page.locator("#solos [data-duty] input")
+        self.tap(self.pill(self.page.locator("#solos"), name))
+        box = self.page.locator("#duty input")
         if box.count() and box.is_checked() != duty:
             self.tap(box)
-        self.tap(self.pill(self.page.locator("#solos"), name))
 
     def mark(self, question: str, seats: list[int]) -> None:
         """Mark these players and nobody else."""

@@ -412,7 +412,7 @@ def test_two_enter_the_same_game(phones: tuple[TablePage, TablePage]) -> None:
     first.expect_saved()
     second.save()
     box = conflict(second)
-    expect(box).to_contain_text("Spiel 5: Ärmel +1, Bodo −1, Çelik +1, Özlem −1")
+    expect(box).to_contain_text("Auf dem Zettel als Spiel 5: Re Ärmel, Çelik · Re 125 : 115 Kontra · Ärmel +1, Bodo −1")
     assert second.lines()[1:] == first.lines(), "what was typed stands behind it, and asks"
     second.tap(box.get_by_role("button", name="Ja, dasselbe Spiel"))
     expect(second.page.get_by_role("alert")).to_have_count(0)

@@ -10,22 +10,26 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
+from django.urls import reverse
 from playwright.sync_api import Page, Route, expect
 from pytest_django.live_server_helper import LiveServer
 from pytest_playwright import CreateContextCallback
 
 from scoring.actions.evenings import close_evening
 from scoring.actions.links import renew_link
+from scoring.actions.seats import change_line_up
 from scoring.models import Change, Game, LateEntry, Verb
+from scoring.queries.records import read_records
 from scoring.queries.sheet import read_sheet
 from tests.browser.fit import THUMB_AT_THE_TABLE, barriers, misfits
 from tests.chromium import PATIENCE
-from tests.factories import Cast, add_game, make_player, make_table, make_user
+from tests.factories import Cast, add_game, make_player, make_rule_set, make_table, make_user
 from tests.phones import log_in
-from tests.stories.table import STATE, TablePage, sit_down
+from tests.stories.table import STATE, TablePage, number, sit_down
 
 GAMES = "**/games/"
 OFFLINE = "internetdisconnected"
+DECIDE = "Bitte erst ändern, was oben bemängelt ist, oder dort einen Knopf antippen."
 FIRST = {"kind": "normal", "re": [0, 1], "eyes": 153}
 SECOND = {"kind": "normal", "re": [0, 2], "band": "90-119", "re_said": "said"}
 THIRD = {"kind": "damensolo", "re": [3], "eyes": 130}
@@ -174,9 +178,45 @@ def test_bock_and_totals_are_computed_on_the_phone(
     find_net(page)
     expect(waits(table)).to_be_hidden()
     assert (table.lines(), table.totals()) == seen
-    assert page.locator(".facts-line [data-head]").all_inner_texts()[:6] == heads[:6]
+    assert page.locator(".facts-line [data-head]").all_inner_texts()[:7] == heads[:7]
     page.reload()
     assert (table.lines(), table.totals()) == seen
+
+
+@pytest.mark.parametrize(
+    ("overlap", "told"),
+    [
+        ("append", "Bock: noch 5: 1 aus Spiel 1, 4 aus Spiel 3"),
+        ("stack", "Bock: noch 3 (×4) aus den Spielen 1, 3"),
+        ("extend", "Bock: noch 3 aus Spiel 3"),
+        ("ignore", "Bock: noch 1 aus Spiel 1"),
+    ],
+)
+def test_which_game_brought_which_bock_is_known_without_a_net(
+    page: Page, live_server: LiveServer, cast: Cast, overlap: str, told: str
+) -> None:
+    """What was open before the net was lost, and what is started without it."""
+    lost = {"kind": "normal", "re": [0, 1], "eyes": 100, "re_said": "said"}
+    rules = make_rule_set(cast.club, "anleitung", bock={"overlap": overlap, "cap": 4})
+    table = make_table(cast.club, 4, rule_set=rules)
+    add_game(table, **lost)
+    phone = sit_down(page, live_server.url, cast.scorer, table)
+    head = page.locator('[data-head="bock"]')
+    expect(head).to_have_text("Bock: noch 4 aus Spiel 1")
+    lose_net(page)
+    for facts in (FIRST, lost, FIRST):
+        keep(phone, facts)
+    expect(head).to_have_text(told)
+    assert misfits(page, THUMB_AT_THE_TABLE) == []
+    page.locator("#rows tr.waiting").last.locator("a").tap()
+    expect(head).to_have_text("Bock: noch 4 aus Spiel 1")
+    page.get_by_role("button", name="So lassen, wie es ist").tap()
+    expect(head).to_have_text(told)
+    find_net(page)
+    expect(waits(phone)).to_be_hidden()
+    expect(head).to_have_text(told)
+    page.reload()
+    expect(head).to_have_text(told)
 
 
 def test_a_new_deal_waits_among_the_games(page: Page, table: TablePage) -> None:
@@ -213,7 +253,7 @@ def test_another_phones_game_is_asked_about_and_both_stand(page: Page, table: Ta
     find_net(page)
     box = page.locator("#outbox .conflict")
     expect(box).to_contain_text("Inzwischen steht schon ein anderes Spiel auf dem Zettel.")
-    expect(waits(table)).to_have_text("2 warten auf Versand")
+    expect(waits(table)).to_have_text("2 warten auf Antwort")
     assert [line.label for line in table.lines()] == ["3", "2", "1"]
     page.get_by_role("button", name="Nein, mein Spiel kam danach").tap()
     expect(waits(table)).to_be_hidden()
@@ -231,6 +271,29 @@ def test_the_same_game_of_another_phone_is_thrown_away(page: Page, table: TableP
     expect(waits(table)).to_be_hidden()
     assert [game.facts["re"] for game in stored(table)] == [[0, 1], [0, 2]]
     assert [line.label for line in table.lines()] == ["2", "1"]
+
+
+def test_the_same_game_looks_the_same_where_it_is_asked_about(page: Page, live_server: LiveServer, cast: Cast) -> None:
+    """Behind the other one it would be played in its Bock, and bear a number that nobody typed."""
+    table = sit_down(page, live_server.url, cast.scorer, make_table(cast.club, 4, preset="anleitung"))
+    lost = {"kind": "normal", "re": [0, 1], "eyes": 100, "re_said": "said"}
+    table.hear_nothing()
+    add_game(table.table, **lost)
+    table.enter(lost)
+    table.save()
+    told = page.locator("#outbox .conflict p")
+    expect(told.first).to_contain_text("Ist das dasselbe Spiel?")
+    _, mine, theirs = told.all_inner_texts()
+    game = mine.removeprefix("Hier eingetippt: ")
+    assert theirs == f"Auf dem Zettel als Spiel 1: {game}"
+    assert game.startswith("Re Ärmel, Bodo · Re 100 : 140 Kontra · Re angesagt · Ärmel −")
+    expect(table.message).to_have_text(DECIDE)
+    expect(waits(table)).to_have_text("1 wartet auf Antwort")
+    expect(page.locator("#rows tr.waiting")).to_contain_text("wartet auf Antwort")
+    assert misfits(page, THUMB_AT_THE_TABLE) + barriers(page) == []
+    page.get_by_role("button", name="Ja, dasselbe Spiel").tap()
+    expect(page.locator("#rows tr.waiting")).to_have_count(0)
+    assert len(stored(table)) == 1
 
 
 def refuse_first(page: Page) -> None:
@@ -434,6 +497,42 @@ def test_tables_do_not_mix_what_waits(page: Page, live_server: LiveServer, cast:
     expect(waits(table)).to_have_text("1 wartet auf Versand")
 
 
+def test_no_page_forgets_what_waits(page: Page, live_server: LiveServer, cast: Cast, table: TablePage) -> None:
+    evening = table.table.evening
+    pages = [
+        reverse("club", args=["karo"]),
+        reverse("more", args=["karo"]),
+        reverse("evening_close", args=["karo", evening.pk]),
+    ]
+    lose_net(page)
+    keep(table, FIRST)
+    keep(table, SECOND)
+    line = page.locator("#waits p")
+    for address in pages:
+        page.goto(live_server.url + address)
+        expect(line).to_contain_text("Auf diesem Telefon sind 2 Einträge noch nicht gespeichert.")
+        assert misfits(page, 44) + barriers(page) == []
+        expect(page.locator("[data-waits]")).to_have_count(0 if address == pages[0] else 1)
+        expect(page.locator("[data-waits]:visible")).to_have_count(0 if address == pages[0] else 1)
+    page.get_by_role("link", name="Zum Tisch").tap()
+    expect(waits(table)).to_have_text("2 warten auf Versand")
+    expect(page.locator("#waits")).to_have_count(0)
+
+    log_in(page.context, table.site, cast.admin)
+    page.goto(live_server.url + pages[2])
+    expect(page.locator("#waits")).to_be_attached()
+    page.wait_for_timeout(500)
+    expect(page.locator("#waits p, [data-waits]:visible")).to_have_count(0)
+
+    log_in(page.context, table.site, cast.scorer)
+    let_through(page)
+    table.open()
+    expect(waits(table)).to_be_hidden()
+    page.goto(live_server.url + pages[2])
+    page.wait_for_timeout(500)
+    expect(page.locator("#waits p, [data-waits]:visible")).to_have_count(0)
+
+
 # --- Penalties ------------------------------------------------------------------------------------------------------
 
 
@@ -620,6 +719,117 @@ def test_who_was_logged_out_logs_in_elsewhere_and_everything_goes_out(
     page_complaints.clear()
 
 
+# --- Others sat down meanwhile ---------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def five(page: Page, live_server: LiveServer, cast: Cast) -> TablePage:
+    """Five at the table, one game on the sheet."""
+    table = make_table(cast.club, 5)
+    add_game(table, re=[1, 2])
+    return sit_down(page, live_server.url, cast.scorer, table)
+
+
+def one_goes(table: TablePage) -> None:
+    """Another phone says that Bodo went home."""
+    ärmel, _bodo, *others = read_records(table.table).current
+    change_line_up(table=table.table, actor=None, as_admin=False, players=[ärmel, *others])
+
+
+def line_ups(table: TablePage) -> list[int]:
+    """How many sat at the table, line by line."""
+    return [len(read_records(table.table).line_up(game)) for game in stored(table)]
+
+
+def test_games_of_those_who_sat_here_before_stand_among_them(page: Page, five: TablePage) -> None:
+    """The phone hears of it with the answer to its first game."""
+    lose_net(page)
+    keep(five, {**FIRST, "re": [2, 3]})
+    keep(five, {**SECOND, "re": [0, 1]})
+    one_goes(five)
+    add_game(five.table, re=[0, 1])
+    find_net(page)
+    expect(page.locator("#rows tr:not(.waiting)")).to_have_count(4)
+    expect(waits(five)).to_be_hidden()
+    expect(page.locator("#outbox .conflict")).to_have_count(0)
+    assert [game.facts["re"] for game in stored(five)] == [[1, 2], [2, 3], [0, 1], [0, 1]]
+    assert line_ups(five) == [5, 5, 5, 4]
+    expect(page.locator('[data-pick="re"] .pill')).to_have_count(4)
+    assert [line.label for line in five.lines()] == ["4", "3", "2", "1"]
+    assert {number(cell) for cell in page.locator("[data-total]").all_inner_texts()} == set(totals(five))
+
+
+def test_games_of_those_of_whom_the_server_had_none_arrive_as_well(
+    page: Page, live_server: LiveServer, cast: Cast
+) -> None:
+    five = sit_down(page, live_server.url, cast.scorer, make_table(cast.club, 5))
+    lose_net(page)
+    keep(five, {**FIRST, "re": [2, 3]})
+    keep(five, {**SECOND, "re": [0, 2]})
+    one_goes(five)
+    add_game(five.table, re=[0, 1])
+    page.unroute(STATE)
+    page.reload()
+    expect(page.locator("#rows tr.waiting")).to_have_count(2)
+    find_net(page)
+    expect(page.locator("#rows tr:not(.waiting)")).to_have_count(3)
+    expect(page.locator("#outbox .conflict")).to_have_count(0)
+    expect(waits(five)).to_be_hidden()
+    assert line_ups(five) == [5, 5, 4]
+    expect(page.locator('[data-pick="re"] .pill')).to_have_count(4)
+
+
+@pytest.mark.parametrize("have_played", [False, True])
+def test_what_was_typed_before_others_sat_down_never_becomes_theirs(
+    page: Page, five: TablePage, have_played: bool
+) -> None:
+    """The phone knows of them, and the games still wait."""
+    lose_net(page)
+    keep(five, {**FIRST, "re": [2, 3]})
+    keep(five, {**SECOND, "re": [0, 1]})
+    one_goes(five)
+    if have_played:
+        add_game(five.table, re=[0, 1])
+    page.unroute(STATE)
+    page.reload()
+    expect(page.locator('[data-pick="re"] .pill')).to_have_count(4)
+    expect(page.locator("#rows tr.waiting")).to_have_count(2)
+    seen = [line.label for line in five.lines()]
+    assert seen == (["davor", "davor", "2", "1"] if have_played else ["3", "2", "1"])
+    expect(page.get_by_role("img", name="gibt außer der Reihe")).to_have_count(0)
+    expect(page.locator('[data-head="number"]')).to_have_text("Spiel 5" if have_played else "Spiel 4")
+    page.locator("#rows tr.waiting").last.locator("a").tap()
+    box = page.locator("#outbox .conflict")
+    expect(box).to_contain_text("Getippt ist es für die, die vorher am Tisch saßen")
+    expect(box.get_by_role("button")).to_have_text(["Verwerfen", "So lassen, wie es ist"])
+    assert five.marked("Wer ist Re?") == []
+    assert misfits(page, THUMB_AT_THE_TABLE) + barriers(page) == []
+    page.get_by_role("button", name="So lassen, wie es ist").tap()
+    five.enter({**SECOND, "re": [0, 2]})
+    five.save()
+    expect(page.locator("#rows tr.waiting")).to_have_count(3)
+    find_net(page)
+    expect(page.locator("#rows tr:not(.waiting)")).to_have_count(5 if have_played else 4)
+    expect(page.locator("#outbox .conflict")).to_have_count(0)
+    expect(waits(five)).to_be_hidden()
+    assert line_ups(five) == [5, 5, 5, 4, 4] if have_played else [5, 5, 5, 4]
+    assert [game.facts["re"] for game in stored(five)][1:3] == [[2, 3], [0, 1]]
+    assert {number(cell) for cell in page.locator("[data-total]").all_inner_texts()} == set(totals(five))
+
+
+def test_another_game_of_those_who_sat_here_before_is_asked_about(page: Page, five: TablePage) -> None:
+    lose_net(page)
+    keep(five, {**FIRST, "re": [2, 3]})
+    add_game(five.table, re=[0, 4])
+    one_goes(five)
+    add_game(five.table, re=[0, 1])
+    find_net(page)
+    page.get_by_role("button", name="Nein, mein Spiel kam danach").tap()
+    expect(waits(five)).to_be_hidden()
+    assert line_ups(five) == [5, 5, 5, 4]
+    assert [game.facts["re"] for game in stored(five)] == [[1, 2], [0, 4], [2, 3], [0, 1]]
+
+
 # --- Whose it is -----------------------------------------------------------------------------------------------------
 
 
@@ -690,6 +900,27 @@ def test_what_somebody_else_typed_is_taken_over_once(page: Page, table: TablePag
     expect(box_of_others(page)).to_have_count(0)
 
 
+def test_after_taking_over_the_form_is_for_the_next_game(
+    page: Page, live_server: LiveServer, cast: Cast, other: User
+) -> None:
+    """Five at the table: another one deals and sits out behind the game that was taken over."""
+    table = sit_down(page, live_server.url, cast.scorer, make_table(cast.club, 5))
+    lose_net(page)
+    keep(table, {**FIRST, "re": [1, 2]})
+    page.goto("about:blank")
+    page.unroute(STATE)
+    log_in(page.context, table.site, other)
+    table.open()
+    page.get_by_role("button", name="Unter meinem Namen eintragen").tap()
+    expect(page.locator("#rows tr.waiting")).to_have_count(1)
+    assert table.dealer == "Bodo"
+    keep(table, {**SECOND, "re": [0, 2]})
+    find_net(page)
+    expect(waits(table)).to_be_hidden()
+    expect(page.locator("#outbox .conflict")).to_have_count(0)
+    assert [(game.dealer, game.facts["re"]) for game in stored(table)] == [(0, [1, 2]), (1, [0, 2])]
+
+
 # --- Taking back and mending what waits ------------------------------------------------------------------------------
 
 
@@ -744,6 +975,28 @@ def test_a_line_that_waits_is_mended_in_its_place(page: Page, table: TablePage) 
     table.save()
     table.expect_saved()
     assert [line.label for line in table.lines()] == ["3", "2", "1"]
+
+
+def heads(page: Page, *parts: str) -> list[str]:
+    return [page.locator(f'[data-head="{part}"]').inner_text() for part in parts]
+
+
+def test_the_head_tells_of_the_game_in_the_form(page: Page, five: TablePage) -> None:
+    """A waiting line that is tapped; then the next game again."""
+    parts = ("number", "dealer", "leader", "out")
+    lose_net(page)
+    seen = heads(page, *parts)
+    keep(five, {**FIRST, "re": [2, 3]})
+    keep(five, {**SECOND, "re": [0, 1]})
+    after = heads(page, *parts)
+    page.locator("#rows tr.waiting").last.locator("a").tap()
+    expect(page.locator("#outbox .conflict")).to_be_visible()
+    assert heads(page, *parts) == seen == ["Spiel 2", "Bodo", "Çelik", "Bodo"]
+    assert five.marked("Wer ist Re?") == ["Çelik", "Özlem"]
+    five.dealt_by(3)
+    assert heads(page, *parts, "turn") == ["Spiel 2", "Özlem", "Željko", "Özlem", "Bodo"]
+    page.get_by_role("button", name="So lassen, wie es ist").tap()
+    assert heads(page, *parts) == after == ["Spiel 4", "Özlem", "Željko", "Özlem"]
 
 
 def test_a_row_stays_the_same_under_a_thumb(page: Page, table: TablePage) -> None:

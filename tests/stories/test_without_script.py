@@ -24,7 +24,7 @@ class PlainTable(TablePage):
     def kind(self, kind: str, duty: bool = False) -> None:
         self.tap(self.pill(self.page.locator(".kinds, #solos"), labels.KINDS[kind]))
         if duty:
-            self.tap(self.page.locator("#solos [data-duty] input"))
+            self.tap(self.page.locator("#duty input"))
 
     def keys(self, field: str, value: int) -> None:
         self.page.locator(f'#entry [name="{field}"]').fill(str(value))

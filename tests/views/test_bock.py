@@ -51,7 +51,7 @@ def test_the_head_says_how_many_are_left_and_who_started_them(scorer: Client, ta
     add_game(table, **LOST)
     assert head(scorer, table) == "Bock: noch 4 aus Spiel 2"
     add_game(table, **LOST)
-    assert head(scorer, table) == "Bock: noch 7 aus Spiel 2", "what is appended comes later"
+    assert head(scorer, table) == "Bock: noch 7: 3 aus Spiel 2, 4 aus Spiel 3", "what is appended comes later"
     for _ in range(3):
         add_game(table)
     assert head(scorer, table) == "Bock: noch 4 aus Spiel 3"
@@ -76,7 +76,9 @@ def test_the_page_of_a_game_says_whose_bock_it_is_and_what_it_brings(scorer: Cli
 
 def test_a_script_is_told_as_well(scorer: Client, table: Table) -> None:
     answer = send(scorer, games_of(table), entry(**LOST)).json()
-    assert (answer["next"]["bock"], answer["next"]["bock_from"]) == ([1, 1, 1, 1], [1])
+    following = answer["next"]
+    assert (following["bock"], following["bock_from"], following["bock_runs"]) == ([1, 1, 1, 1], [1], [[1, 4]])
+    assert following["bock_origin"] == "aus Spiel 1"
 
 
 def test_a_bock_by_hand_is_one_pill(scorer: Client, cast: Cast) -> None:

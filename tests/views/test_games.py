@@ -146,6 +146,7 @@ def test_a_new_line_is_answered_with_all_there_is_to_show(scorer: Client, cast: 
         "soloist": None,
         "bock": [],
         "bock_from": [],
+        "bock_runs": [],
         "bock_origin": "",
         "after": KEY,
         "round": read_records(cast.table).rounds[-1].pk,

@@ -182,13 +182,22 @@ def test_a_guest_who_is_refused(scorer: Client, cast: Cast, name: str) -> None:
 # --- A phone that did not notice ------------------------------------------------------------------------------------
 
 
-def test_a_page_from_before_asks_for_the_people_again(scorer: Client, cast: Cast) -> None:
-    sent = typed(scorer.get(page_of(cast.table))) | {"re": ["0", "1"], "eyes": ["150"], "note": ["meins"]}
+def test_a_page_from_before_enters_for_the_people_on_it(scorer: Client, cast: Cast) -> None:
+    sent = typed(scorer.get(page_of(cast.table))) | {"re": ["0", "1"], "eyes": ["150"]}
+    before = read_records(cast.table).current
+    scorer.post(seats_of(cast.table), places(club_people(cast, 8)[4:]))
+    assert scorer.post(games_of(cast.table), sent).status_code == 302
+    assert read_records(cast.table).line_up(Game.objects.get(key=sent["key"][0])) == before
+
+
+def test_a_page_of_people_without_a_line_asks_for_the_people_again(scorer: Client, cast: Cast) -> None:
     people = club_people(cast, 8)
+    scorer.post(seats_of(cast.table), places(people[2:6]))
+    sent = typed(scorer.get(page_of(cast.table))) | {"re": ["0", "1"], "eyes": ["150"], "note": ["meins"]}
     scorer.post(seats_of(cast.table), places(people[4:]))
     page = scorer.post(games_of(cast.table), sent)
     assert page.status_code == 409
-    assert "Inzwischen sitzen andere am Tisch." in page.content.decode()
+    assert "sitzen nicht mehr so am Tisch" in page.content.decode()
     again = typed(page)
     assert "re" not in again, "the seats that were marked are other people's now"
     assert (again["eyes"], again["note"]) == (["150"], ["meins"])
@@ -196,12 +205,39 @@ def test_a_page_from_before_asks_for_the_people_again(scorer: Client, cast: Cast
     assert read_records(cast.table).line_up(Game.objects.get(key=sent["key"][0])) == people[4:]
 
 
-def test_a_script_from_before_is_told(scorer: Client, cast: Cast) -> None:
+def test_a_script_from_before_is_told_the_whole_sheet(scorer: Client, cast: Cast) -> None:
     line_up = read_records(cast.table).rounds[-1].pk
     scorer.post(seats_of(cast.table), places(club_people(cast, 5)))
+    later = add_game(cast.table, re=[1, 2], dealer=0).game
+    sent = entry(cast.game, round=line_up, dealer=0, re=[1, 2])
+    answer = send(scorer, games_of(cast.table), sent)
+    assert answer.status_code == 201
+    told = answer.json()
+    assert (told["keep"], [line["key"] for line in told["lines"]]) == (
+        0,
+        [str(cast.game.key), sent["key"], str(later.key)],
+    )
+    assert told["next"]["after"] == str(later.key)
+
+
+def test_a_script_that_knows_nothing_of_another_game_before_is_told_what_to_name(scorer: Client, cast: Cast) -> None:
+    line_up = read_records(cast.table).rounds[-1].pk
+    second = add_game(cast.table).game
+    scorer.post(seats_of(cast.table), places(club_people(cast, 5)))
+    later = add_game(cast.table, re=[1, 2], dealer=0).game
+    answer = send(scorer, games_of(cast.table), entry(cast.game, round=line_up, re=[1, 2])).json()
+    assert answer["standing"]["key"] == answer["after"] == str(second.key)
+    assert answer["next"]["after"] == str(later.key)
+
+
+def test_a_script_from_before_people_without_a_line_is_told(scorer: Client, cast: Cast) -> None:
+    people = club_people(cast, 8)
+    scorer.post(seats_of(cast.table), places(people[2:6]))
+    line_up = read_records(cast.table).rounds[-1].pk
+    scorer.post(seats_of(cast.table), places(people[:5]))
     answer = send(scorer, games_of(cast.table), entry(cast.game, round=line_up, dealer=0, re=[1, 2]))
     assert answer.status_code == 409
-    assert "Inzwischen sitzen andere am Tisch." in answer.json()["error"]
+    assert "sitzen nicht mehr so am Tisch" in answer.json()["error"]
     assert send(scorer, games_of(cast.table), entry(cast.game, round="x")).status_code == 422
 
 

@@ -31,6 +31,7 @@
 
   const solos = find("solos");
   const soloButton = find("solo-button");
+  const duty = find("duty");
   const chosen = (name) => form.querySelector(`input[name="${name}"]:checked`)?.value ?? "";
   const isSolo = () => Boolean(solos && form.querySelector('#solos input[name="kind"]:checked'));
   // Where six or eight play, every other seat is a party: two pills name it, and only a soloist is marked.
@@ -68,6 +69,8 @@
     soloButton.setAttribute("aria-expanded", String(open));
     const kind = form.querySelector('#solos input[name="kind"]:checked');
     const name = kind?.closest("label").textContent.trim();
+    // Whoever has just said which solo it is sees that it can be a Pflichtsolo.
+    if (duty) duty.hidden = !name;
     const isDuty = name && form.elements.duty?.checked;
     soloButton.firstElementChild.textContent = isDuty ? `${name} (${form.dataset.duty})` : name || soloButton.dataset.name;
     soloButton.classList.toggle("chosen", Boolean(name));
@@ -175,7 +178,7 @@
 
   function computed(facts) {
     const line = { form: isShort ? "short" : "played", table: data.seats.length, dealer: dealerSeat(), facts };
-    const results = ClubLedgerScore.fold([...linesBefore(mending).map(asLine), line], data.rules, data.chain);
+    const results = ClubLedgerScore.fold([...inOrder(mending).map(asLine), line], data.rules, data.chain);
     return results[results.length - 1];
   }
 
@@ -389,16 +392,19 @@
   }
 
   /** The server has it: its lines take the place of what the phone had computed. */
-  function saved({ lines, next, change, key, remarks }) {
+  function saved({ keep, lines, next, change, key, remarks }) {
     // Another dealer was asked for by the address, and for this one game: loading the page again must not ask again.
     const address = new URL(location.href);
     address.searchParams.delete("dealer");
     history.replaceState(null, "", address);
-    takeLines(lines);
+    if (keep === undefined) takeLines(lines);
+    else putLines(keep, lines);
     const line = data.lines.find((one) => one.key === key);
     if (line && change !== null) back = { change, what: nameOf(line) };
-    update(next);
-    if (isIdle() && String(next.round) !== form.elements.round.value) return location.reload();
+    const isHere = String(next.round) === form.elements.round.value;
+    // What is being typed is for those who sat here before, and stays so.
+    update(isHere ? next : { ...ahead, number: next.number, after: key });
+    if (isIdle() && !isHere) return location.reload();
     if (touched || mending || outbox?.entries.length) return;
     say(line ? [fill(data.texts.saved, { label: nameOf(line) }), ...remarks].join(" ") : data.texts.known);
   }
@@ -410,6 +416,8 @@
   // The lines of what waits in the outbox, as this phone computes them, and what the next game looks like behind them.
   let waiting = [];
   let upcoming = data?.next;
+  // All lines as they will stand: what was typed for people who sat here before goes between theirs and those of the others.
+  let standing = data?.lines;
   // The key of the entry that is in the form to be mended, and the unfinished game that stood there before.
   let mending = null;
   let unfinished = null;
@@ -421,24 +429,41 @@
 
   const isIdle = () => !touched && !mending && !judging && !form.querySelector("details[open], #penalties") && !find("conflict").childElementCount;
 
-  const linesBefore = (key) => {
-    const index = waiting.findIndex((line) => line.key === key);
-    return [...data.lines, ...(index < 0 ? waiting : waiting.slice(0, index))];
-  };
+  const linesNow = () => [...data.lines, ...waiting];
 
-  const lineOf = (key) => linesBefore(null).find((line) => line.key === key);
+  const lineOf = (key) => linesNow().find((line) => line.key === key);
+
+  /** The lines before the one in the form, as they will stand. */
+  function inOrder(key) {
+    const index = standing.findIndex((line) => line.key === key);
+    return index < 0 ? standing : standing.slice(0, index);
+  }
+
+  /** What the game in the form looks like where it stands. */
+  const inForm = () => waiting.find(({ key }) => key === mending)?.ahead ?? upcoming;
+
+  const isOfOthers = ({ round }) => round !== form.elements.round.value;
 
   /** Put in order what waits behind the lines the server has, and tell what the next game looks like then. */
   function lookAhead() {
     waiting = [];
     upcoming = ahead;
+    standing = [...data.lines];
     const known = new Set(data.lines.map((line) => line.key));
     for (const entry of outbox?.entries ?? []) {
       if (known.has(entry.key)) continue;
-      const step = ClubLedgerOutbox.follow(entry, linesBefore(null), upcoming, data.rules, data.chain);
-      waiting.push({ ...step.line, label: step.line.label || data.texts[entry.form], refused: entry.refused });
-      // What was played by others, who sat here before, says nothing about who deals now.
-      upcoming = entry.round === String(ahead.round) ? step.next : { ...upcoming, after: entry.key };
+      const place = standing.findIndex(({ key }) => key === entry.after) + 1;
+      const isBetween = entry.round !== String(ahead.round) && place < standing.length;
+      const before = isBetween ? standing.splice(place) : [];
+      const { line, next } = ClubLedgerOutbox.follow(entry, standing, upcoming, data.rules, data.chain);
+      const label = line.label || data.texts[entry.form];
+      // Its number is not the next one, and the server's to say.
+      const told = isBetween && line.number !== null ? { number: null, label: data.texts.earlier, name: data.texts.earlier_game } : { label };
+      waiting.push({ ...line, ...told, ahead: upcoming, refused: entry.refused });
+      standing.push(line, ...before);
+      const bock = ClubLedgerScore.openBock(standing.map(asLine), data.rules, data.chain);
+      // Which game brought which Bock is the server's to say there as well.
+      upcoming = isBetween ? { ...next, bock, bock_runs: [], after: upcoming.after } : next;
     }
   }
 
@@ -474,12 +499,12 @@
 
   /** Refused as soon as it was sent, and nothing typed since: it is in the form again as if it had never left. */
   function giveBack(entry, errors) {
-    if (!isIdle() || outbox.entries.at(-1) !== entry) return;
+    if (!isIdle() || outbox.entries.at(-1) !== entry || isOfOthers(entry)) return;
     fillIn(entry);
     resting = true;
     if (errors) showFaults(errors);
     else find("outbox").scrollIntoView({ block: "center" });
-    say(data.texts.refused, true);
+    say(errors ? data.texts.refused : data.texts.decide, true);
   }
 
   function mend({ after, ...entry }) {
@@ -505,7 +530,7 @@
     const entry = outbox.entries.find((one) => one.key === key);
     if (!entry || outbox.held === key) return;
     outbox.held = key;
-    if (entry.form === form.elements.form.value) fillIn(entry);
+    if (entry.form === form.elements.form.value && !isOfOthers(entry)) fillIn(entry);
     update(ahead);
     find("outbox").scrollIntoView({ block: "center" });
     outbox.send();
@@ -514,7 +539,8 @@
   /** How many wait, and each that was refused or tapped, with what can be done about it. */
   function showOutbox() {
     const { entries, others, held, isStuck } = outbox ?? { entries: [], others: [] };
-    head("waiting", entries.length === 1 ? data.texts.waits : fill(data.texts.wait, { n: entries.length }));
+    const [one, many] = entries[0]?.refused ? [data.texts.asks, data.texts.ask] : [data.texts.waits, data.texts.wait];
+    head("waiting", entries.length === 1 ? one : fill(many, { n: entries.length }));
     document.querySelector('[data-head="waiting"]').hidden = !isStuck;
     const shown = entries.filter(({ key, refused }) => refused || key === held);
     const tray = find("outbox");
@@ -535,8 +561,14 @@
     const names = [...new Set(others.map(({ typist }) => typist.name || texts.somebody))].join(", ");
     const box = make("div", undefined, "panel conflict mb-2");
     box.setAttribute("role", "status");
-    box.append(make("p", fill(texts.others, { names, n: others.length })), buttonOf(texts.adopt, () => outbox.adopt()));
+    box.append(make("p", fill(texts.others, { names, n: others.length })), buttonOf(texts.adopt, adopt));
     return box;
+  }
+
+  /** What was typed before goes out first: the next game is another one now. */
+  function adopt() {
+    outbox.adopt();
+    if (isIdle()) begin(ahead);
   }
 
   function buttonOf(text, work) {
@@ -546,14 +578,23 @@
     return button;
   }
 
-  function boxOf({ key, form: kind, facts, refused }) {
+  function boxOf(entry) {
+    const { key, form: kind, facts, refused } = entry;
     const { texts } = data;
     const line = lineOf(key);
     const box = make("div", undefined, "panel conflict mb-2");
     box.setAttribute("role", refused ? "alert" : "status");
-    box.append(make("p", fill(refused ? texts.not_taken : texts.held, { label: nameOf(line) }), "mb-1"), make("p", pointsOf(line), "quiet mb-1"));
-    for (const sentence of refused?.sentences ?? []) box.append(make("p", sentence));
-    if (refused?.standing) box.append(make("p", fill(texts.standing, { label: nameOf(refused.standing), points: pointsOf(refused.standing) })));
+    const add = (text, className) => box.append(make("p", text, className));
+    if (refused?.standing) {
+      for (const sentence of refused.sentences) add(sentence, "mb-1");
+      add(fill(texts.typed, { what: typedAndWorth(line, pointsBeside(line, refused.standing)) }));
+      add(fill(texts.standing, { label: nameOf(refused.standing), what: typedAndWorth(refused.standing, refused.standing.points) }));
+    } else {
+      add(fill(refused ? texts.not_taken : texts.held, { label: nameOf(line) }), "mb-1");
+      add(pointsOf(line), "quiet mb-1");
+      for (const sentence of refused?.sentences ?? []) add(sentence);
+    }
+    if (isOfOthers(entry) && !refused?.standing) add(refused ? texts.others_now : texts.of_others);
     const isBehind = refused?.after !== undefined;
     const act = (text, work) => box.append(buttonOf(text, work));
     const close = () => mending === key && begin(ahead);
@@ -563,7 +604,9 @@
         outbox.again(key);
       });
     }
-    if (kind !== form.elements.form.value) {
+    if (isOfOthers(entry)) {
+      // Its people are not those in the form.
+    } else if (kind !== form.elements.form.value) {
       if (facts.re || facts.winners) act(texts.mend, () => location.assign(`?form=${kind}`));
     } else if (mending !== key) act(texts.mend, () => hold(key));
     act(isBehind ? texts.same : texts.discard, () => takeOut(key));
@@ -584,23 +627,18 @@
     unfinished = typed;
     mending = entry.key;
     resting = false;
+    showHead();
     fillOut(entry);
     showOutbox();
     form.querySelector("fieldset").scrollIntoView({ block: "center" });
   }
 
-  function fillOut({ dealer, note, facts, seats }) {
-    // Somebody who sat here then need not sit here now.
-    const now = (place) => data.seats.indexOf(seats[place]);
-    const people = data.seats.length;
-    if (now(dealer) >= 0) {
-      seat(ClubLedgerScore.whoPlays(people, now(dealer), data.rules) ?? [...data.seats.keys()]);
-      form.elements.dealer.value = now(dealer);
-      head("dealer", data.names[seats[dealer]]);
-    }
-    const party = (facts.re ?? facts.winners).map(now);
+  function fillOut({ dealer, note, facts }) {
+    form.elements.dealer.value = dealer;
+    headOfDeal(dealer);
+    const party = facts.re ?? facts.winners;
     for (const mark of all("input", pick)) mark.checked = party.includes(Number(mark.value));
-    for (const box of all("[data-out] input", form)) box.checked = (facts.out ?? []).map(now).includes(Number(box.value));
+    for (const box of all("[data-out] input", form)) box.checked = (facts.out ?? []).includes(Number(box.value));
     if (parties && party.length > 1) choose("row", party[0] % 2);
     for (const name of ["kind", "band", "re_said", "kontra_said", "last_said", "no_trick", "starts_bock"]) if (facts[name]) choose(name, facts[name]);
     for (const side of ["re", "kontra"]) {
@@ -692,9 +730,32 @@
 
   // ---- the next game ----
 
-  const nameOf = (line) => (line.number === null ? line.label : fill(data.texts.game, { n: line.number }));
+  const nameOf = (line) => line.name ?? (line.number === null ? line.label : fill(data.texts.game, { n: line.number }));
 
-  const pointsOf = ({ seats, points }) => seats.map((player, place) => `${data.names[player]} ${signed(points[place])}`).join(", ");
+  const called = (player) => data.names[player] ?? data.texts.somebody;
+  const listed = (points, seats) => seats.map((player, place) => `${called(player)} ${signed(points[place])}`).join(", ");
+  const pointsOf = ({ seats, points }) => listed(points, seats);
+
+  /** What a line would be worth in the place of the one that stands there: only then the same game looks the same. */
+  function pointsBeside(line, { key }) {
+    const index = data.lines.findIndex((one) => one.key === key);
+    const before = index < 0 ? data.lines : data.lines.slice(0, index);
+    return ClubLedgerScore.fold([...before, line].map(asLine), data.rules, data.chain).at(-1).points ?? line.points;
+  }
+
+  /** A line as somebody typed it, and what it comes to. */
+  function typedAndWorth({ seats, facts }, points) {
+    const names = (places) => places.map((place) => called(seats[place])).join(", ");
+    const { re, winners, eyes, band, kind, base, reason } = facts;
+    const told = [];
+    if (re) told.push(`Re ${names(re)}`, kind === "normal" ? "" : data.kinds[kind], band ? `Re ${band.replace("-", "–")}` : `Re ${eyes} : ${240 - eyes} Kontra`);
+    if (winners) told.push(`${data.labels.won}: ${names(winners)}`, `${data.labels.base} ${base}`);
+    for (const [party, name] of [["re", "Re"], ["kontra", "Kontra"]]) {
+      told.push(data.labels[`${party}_${facts[`${party}_said`]}`]);
+      for (const [special, count] of Object.entries(facts[`${party}_specials`] ?? {})) told.push(`${name} ${data.labels[special]} ${count}`);
+    }
+    return [...told, reason, listed(points, seats)].filter(Boolean).join(" · ");
+  }
 
   /** An empty form for the next game. Where other people play than before, the page is built anew. */
   function begin(given) {
@@ -764,22 +825,27 @@
 
   /** Another dealer, and nothing typed lost: only who is Re is asked again, since other people may play. */
   function deal(dealer) {
+    for (const mark of marked()) mark.checked = false;
+    marks = [];
+    form.elements.dealer.value = find("redeal").elements.dealer.value = dealer;
+    headOfDeal(dealer);
+    find("dealers").closest("details").open = false;
+    touched = true;
+    refresh();
+  }
+
+  /** Who plays, sits out and leads where this seat deals the game in the form. */
+  function headOfDeal(dealer) {
     const people = data.seats.length;
     const playing = ClubLedgerScore.whoPlays(people, dealer, data.rules) ?? [...data.seats.keys()];
     const order = data.seats.map((player, step) => (dealer + 1 + step) % people);
     const names = (seats) => seats.map((one) => data.names[data.seats[one]]).join(", ");
-    for (const mark of marked()) mark.checked = false;
-    marks = [];
+    const { dealer: turn } = inForm();
     seat(playing);
-    form.elements.dealer.value = find("redeal").elements.dealer.value = dealer;
     head("dealer", names([dealer]));
-    const turn = upcoming.dealer;
     head("turn", dealer === turn ? "" : names([turn]), true);
     head("leader", names([order.find((one) => playing.includes(one))]), true);
     head("out", playing.length < people ? names(order.filter((one) => !playing.includes(one))) : "", true);
-    find("dealers").closest("details").open = false;
-    touched = true;
-    refresh();
   }
 
   function newKey() {
@@ -803,13 +869,14 @@
     ahead = given;
     document.dispatchEvent(new CustomEvent("known", { detail: { ...data, next: given } }));
     lookAhead();
-    showHead(upcoming);
+    showHead();
     showSheet();
     showUndo();
     showOutbox();
   }
 
-  function showHead(next) {
+  function showHead() {
+    const next = inForm();
     const name = (seat) => data.names[data.seats[seat]];
     const names = (seats) => seats.map(name).join(", ");
     head("number", fill(data.texts.game, { n: next.number }));
@@ -824,9 +891,25 @@
     head("owing", names(next.owing), true);
     head("soloist", next.soloist === null ? "" : name(next.soloist), true);
     const factor = next.bock[0] > 1 ? ` (×${2 ** next.bock[0]})` : "";
-    const origin = next.bock_origin ? ` ${next.bock_origin}` : "";
+    const origin = originOf(next);
     head("bock", next.bock.length ? fill(data.texts.bock, { n: next.bock.length }) + factor + origin : "");
     document.querySelector('[data-head="bock"]').hidden = !next.bock.length;
+  }
+
+  /** The games that started the Bock games to come: where they follow one another, each with how many it brings. */
+  function originOf({ bock, bock_runs: runs, bock_origin: told }) {
+    const count = runs.reduce((sum, [, left]) => sum + left, 0);
+    if (runs.length > 1 && count === bock.length) return `: ${runs.map(([game, left]) => `${left} ${fromGames([game])}`).join(", ")}`;
+    const origin = fromGames(runs.map(([game]) => game)) || told;
+    return origin ? ` ${origin}` : "";
+  }
+
+  /** Games of this sheet come by number; those of an earlier evening as the server puts it. */
+  function fromGames(games) {
+    const { bock_game: one, bock_games: several } = data.texts;
+    const own = [...new Set(games.filter(Number.isInteger))].sort((a, b) => a - b);
+    const earlier = games.filter((game) => typeof game === "string");
+    return [...new Set(earlier), ...(own.length ? [fill(own.length > 1 ? several : one, { n: own.join(", ") })] : [])].join(", ");
   }
 
   function head(part, text, hideWhenEmpty = false) {
@@ -883,8 +966,9 @@
     const totals = Object.fromEntries(data.columns.map((player) => [player, 0]));
     const rows = find("rows");
     const behind = [];
-    for (const line of linesBefore(null)) {
-      line.seats.forEach((player, place) => (totals[player] += line.points[place]));
+    for (const line of linesNow()) {
+      // Somebody of whom the server knows no game yet has no column.
+      line.seats.forEach((player, place) => (totals[player] = (totals[player] ?? 0) + line.points[place]));
       if (!line.waiting && !changed.has(line.key)) continue;
       const row = rowOf(line, totals);
       if (line.waiting) {
@@ -898,7 +982,7 @@
     }
     changed.clear();
     showWaiting(rows, behind);
-    for (const [player, total] of Object.entries(totals)) document.querySelector(`[data-total="${player}"]`).textContent = minus(total);
+    for (const player of data.columns) document.querySelector(`[data-total="${player}"]`).textContent = minus(totals[player]);
     const longest = Math.max(0, ...all("#rows td:not(:last-child)").map((cell) => cell.firstChild.data.trim().length));
     find("sheet").classList.toggle("long", longest > 4);
     find("sheet").classList.toggle("huge", longest > 5);
@@ -937,8 +1021,9 @@
     link.classList.toggle("unplayed", line.number === null);
     if (line.bock) link.append(" ", make("span", line.bock === 1 ? "B" : `B×${2 ** line.bock}`, "bock-sign"));
     if (line.waiting) {
-      const sign = signOf(line.refused ? "!" : "…", data.texts.waiting);
-      sign.append(make("span", data.texts.waiting, "visually-hidden"));
+      const state = line.refused ? data.texts.asking : data.texts.waiting;
+      const sign = signOf(line.refused ? "!" : "…", state);
+      sign.append(make("span", state, "visually-hidden"));
       link.append(" ", sign);
     }
     for (const player of data.columns) row.append(cellOf(line, player, totals[player]));
@@ -972,10 +1057,8 @@
   form.addEventListener("change", (event) => {
     const { target } = event;
     if (target.closest("[data-pick]")) holdMarks(target);
-    if (target.name === "kind" || target.name === "solo") {
-      holdMarks();
-      showSolos(false);
-    }
+    if (target.name === "kind" || target.name === "solo") holdMarks();
+    if (["kind", "solo", "duty"].includes(target.name)) showSolos(false);
     typed(target);
   });
   form.addEventListener("input", (event) => event.target.type === "text" && typed(event.target));

@@ -52,10 +52,10 @@
     };
   }
 
-  /** What waits for this address, in order, and the storage it waits in. */
+  /** What waits for this address, or for any, in order, and the storage it waits in. */
   async function read(address) {
     const kept = await storage();
-    const entries = (await kept.all()).filter((entry) => entry.address === address).sort((a, b) => a.place - b.place);
+    const entries = (await kept.all()).filter((entry) => !address || entry.address === address).sort((a, b) => a.place - b.place);
     return { kept, entries };
   }
 
@@ -98,7 +98,9 @@
 
     /** Is this entry done with, for good or ill? */
     async function deliver(entry) {
-      const answer = await post(letter(entry)).catch(() => null);
+      // By the time of a second try others may sit at the table, and the server may have forgotten who did.
+      const people = outbox.isStuck ? entry.seats : undefined;
+      const answer = await post({ ...letter(entry), people }).catch(() => null);
       const isLate = answer?.body && answer.status === LATE;
       const isSaved = answer?.body && answer.status <= LATE;
       const isRefused = answer?.body && REFUSALS.includes(answer.status);
@@ -107,8 +109,8 @@
         kept.write([], [entry]);
       }
       if (isRefused) {
-        const { next, standing } = answer.body;
-        entry.refused = { sentences: inWords(answer.body), after: next?.after, standing };
+        const { after, standing } = answer.body;
+        entry.refused = { sentences: inWords(answer.body), after, standing };
         kept.write([entry]);
       }
       if (isSaved || isRefused) failures = 0;
@@ -121,11 +123,15 @@
     }
 
     const place = (key) => entries.findIndex((entry) => entry.key === key);
+    const follower = (key) => entries.find((entry) => entry.after === key);
 
-    /** The last of the chain from now on. It is written down while it is sent, so that a page that is killed meanwhile loses nothing. */
+    /**
+     * The last of the chain of its people from now on: those who sat here before have one of their own. It is written down while it is
+     * sent, so that a page that is killed meanwhile loses nothing.
+     */
     function add(entry) {
-      const last = entries.at(-1);
-      const chained = { ...entry, address, typist: me, refused: null, after: last?.key ?? entry.after, place: (last?.place ?? 0) + 1 };
+      const last = entries.filter(({ round }) => round === entry.round).at(-1);
+      const chained = { ...entry, address, typist: me, refused: null, after: last?.key ?? entry.after, place: (entries.at(-1)?.place ?? 0) + 1 };
       entries.push(chained);
       kept.write([chained]);
       send();
@@ -142,7 +148,7 @@
       const index = place(key);
       const [entry] = entries.splice(index, 1);
       const after = entry.refused?.after ?? entry.after;
-      const next = entries[index];
+      const next = follower(key);
       if (next) next.after = after;
       kept.write(next ? [next] : [], [entry]);
       outbox.isStuck = outbox.isStuck && entries.length > 0;
@@ -160,9 +166,8 @@
 
     /** Other content in its place. It gets another key: the old one may have arrived, with the old content. */
     function mend(key, mended) {
-      const index = place(key);
-      const entry = entries[index];
-      const next = entries[index + 1];
+      const entry = entries[place(key)];
+      const next = follower(key);
       Object.assign(entry, { after: entry.refused?.after ?? entry.after, refused: null }, mended);
       if (next) next.after = entry.key;
       kept.write(next ? [entry, next] : [entry], [{ key }]);
@@ -198,7 +203,10 @@
 
   const stays = (line, rules) => nextDealer([asLine(line)], line.table, rules) === line.dealer;
 
-  /** The line of an entry behind `lines` (`chain` was open before them), and what the next game looks like then. */
+  /**
+   * The line of an entry behind `lines` (`chain` was open before them), and what the next game looks like then. What was played by others,
+   * who sat here before, says nothing about who deals now.
+   */
   function follow(entry, lines, ahead, rules, chain) {
     const { form, dealer, facts, note, key, seats } = entry;
     const table = seats.length;
@@ -213,19 +221,36 @@
       number: isGame ? ahead.number : null, cycle: ahead.cycle, ends_cycle: false, label: isGame ? String(ahead.number) : "",
       out: isGame ? seats.map((_, seat) => seat).filter((seat) => !(whoPlays(table, dealer, rules) ?? []).includes(seat)) : [],
     };
+    const open = openBock([...before, typed], rules, chain);
+    const number = ahead.number + (isGame ? 1 : 0);
+    const bock_runs = isGame && !found.error ? runsBehind(ahead.bock_runs, line, rules) : ahead.bock_runs;
+    if (entry.round !== String(ahead.round)) return { line, next: { ...ahead, number, bock: open, bock_runs, bock_origin: "", after: key } };
     if (dealer !== null && dealer !== ahead.dealer) line.turn = ahead.dealer;
     const dealt = dealtSince([...lines, line], seats, rules);
     line.ends_cycle = dealt.size === table;
     const owing = ahead.owing.filter((seat) => !(facts.duty && seat === soloist));
     const cycle = ahead.cycle + (line.ends_cycle ? 1 : 0);
-    const open = openBock([...before, typed], rules, chain);
-    const number = ahead.number + (isGame ? 1 : 0);
     const { out, leader, soloist: forced } = ahead;
     // A penalty that no deal was used up by leaves the next one where it was.
     const following = dealer === null ? { dealer: ahead.dealer, out, leader, soloist: forced } : deal(line, cycle, owing, rules);
-    // Which games brought the Bock is the server's to say.
-    const next = { number, cycle, owing, bock: open, after: key, round: ahead.round, ...following };
+    const next = { number, cycle, owing, bock: open, bock_runs, bock_origin: "", after: key, round: ahead.round, ...following };
     return { line, next };
+  }
+
+  /**
+   * The games that started what is open behind a game, each with how many Bock games it still brings: side by side where Böcke are stacked,
+   * else one behind the other.
+   */
+  function runsBehind(runs, line, rules) {
+    const { bock } = { ...rules, ...rules.at?.[line.table] };
+    if (!bock) return runs;
+    const isStack = bock.overlap === "stack";
+    const usesNone = (line.facts.duty && !bock.duty_solo_uses) || (bock.length === "deal" && stays(line, rules));
+    const used = runs.map(([origin, left], index) => [origin, left - (!usesNone && (isStack || index === 0) ? 1 : 0)]);
+    const open = used.filter(([, left]) => left > 0);
+    if (!line.bock_started) return open;
+    const games = isStack ? (bock.length > 0 ? bock.length : line.table) : line.bock_started;
+    return [...(isStack || bock.overlap === "append" ? open : []), [line.number, games]];
   }
 
   function soloistOf(form, facts) {
