@@ -7,7 +7,7 @@
 
   const { who } = document.body.dataset;
   const place = document.getElementById("waits");
-  const first = place.firstElementChild;
+  const template = place.querySelector("template").content.firstElementChild;
 
   async function show() {
     const { entries } = await ClubLedgerOutbox.read();
@@ -18,8 +18,7 @@
   }
 
   function lineOf(address, count) {
-    const line = first.cloneNode(true);
-    line.hidden = false;
+    const line = template.cloneNode(true);
     line.querySelector("span").textContent = count === 1 ? place.dataset.one : place.dataset.many.replace("{n}", count);
     // The entries go to an address right below the table's.
     line.querySelector("a").href = new URL("..", address).href;
