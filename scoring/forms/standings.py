@@ -105,7 +105,7 @@ class SelectionForm(forms.Form):
     def summary(self) -> str:
         """The selection in words, as it stands above the list and in the file."""
         chosen = self.selection
-        parts = [chosen.rule_set or _("alle Regelwerke"), self._time(chosen)]
+        parts = [chosen.rule_set or _("alle Regelwerke"), ", ".join(self.times(chosen)) or _("alle Jahre")]
         if chosen.size:
             parts.append(_at_table(chosen.size))
         if len(self._choices.units) > 1 and chosen.unit:
@@ -117,7 +117,8 @@ class SelectionForm(forms.Form):
             parts.append(_("mit allen, die je dabei waren"))
         return " · ".join(parts)
 
-    def _time(self, chosen: Selection) -> str:
+    def times(self, chosen: Selection) -> list[str]:
+        """What limits the time, in words; nothing where everything counts."""
         since, until = (day and date_format(day, "SHORT_DATE_FORMAT") for day in (chosen.since, chosen.until))
         parts = [str(part) for part in (chosen.year, self.chosen_season) if part]
         if since and until:
@@ -126,7 +127,7 @@ class SelectionForm(forms.Form):
             parts.append(_("seit dem %(since)s") % {"since": since})
         elif until:
             parts.append(_("bis zum %(until)s") % {"until": until})
-        return ", ".join(parts) or _("alle Jahre")
+        return parts
 
 
 class StandingsForm(SelectionForm):
