@@ -19,6 +19,8 @@ from scoring.models.play import SEATS
 from scoring.queries.selection import Selection
 from scoring.queries.standings import Choices
 
+from .whole import WholeField
+
 MOST_GAMES = 100_000
 
 
@@ -54,6 +56,12 @@ class SelectionForm(forms.Form):
         self.helper.form_method = "get"
         self.helper.disable_csrf = True
         self.helper.layout = self.laid_out()
+
+    def clean(self) -> dict[str, Any]:
+        since, until = self.cleaned_data.get("since"), self.cleaned_data.get("until")
+        if since and until and until < since:
+            self.add_error("until", _("Das liegt vor dem ersten Tag. Bitte einen späteren angeben."))
+        return self.cleaned_data
 
     def laid_out(self) -> Layout:
         return Layout(self.grid(), "all", Submit("", _("Anzeigen"), css_class="btn-primary"))
@@ -133,9 +141,7 @@ class SelectionForm(forms.Form):
 class StandingsForm(SelectionForm):
     """What the eternal list counts, how many games a rate needs, and whether the more seldom figures are wanted."""
 
-    min = forms.IntegerField(
-        label=gettext_lazy("Quoten ab … Spielen"), required=False, min_value=0, max_value=MOST_GAMES
-    )
+    min = WholeField(label=gettext_lazy("Quoten ab … Spielen"), required=False, min_value=0, max_value=MOST_GAMES)
     more = forms.BooleanField(label=gettext_lazy("Mehr Spalten"), required=False)
     sort = forms.CharField(required=False, widget=forms.HiddenInput)
 
