@@ -82,7 +82,7 @@ COUNTS = {
     "matrix": 9,
     "matrix asked": 9,
     "whatif": 7,
-    "whatif asked": 12,
+    "whatif asked": 13,
     # People and logins.
     "players": 5,
     "player_new": 4,

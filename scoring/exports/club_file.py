@@ -101,6 +101,7 @@ def _cover(book: Book, file: ClubFile, title: str, mark: str) -> Sheet:
         _("Stand %(day)s") % {"day": f"{timezone.localdate():%d.%m.%Y}"},
         _days(evenings),
         _counted(len(evenings), len({result.player_id for result in file.results})),
+        _everybody_ranks(),
         _(
             "Alle Zellen enthalten Werte. Unter jeder Tabelle steht eine Zeile mit Formeln, in der überall 0 stehen muss."
         ),
@@ -155,11 +156,20 @@ def _named(title: str, file: ClubFile, unit: str) -> str:
     return f"{title} · {RuleSet.Unit(unit).label}" if len(file.units) > 1 else title
 
 
+def _everybody_ranks() -> str:
+    """Why somebody can have another rank here than on the page."""
+    return _(
+        "In der ewigen Liste hat hier jeder einen Platz, auch wer auf der Seite ausgeblendet ist: "
+        "Gäste, Ausgeschiedene und lange nicht Dagewesene."
+    )
+
+
 def _write_list(book: AnyBook, file: ClubFile, unit: str) -> Listed:
     name = _list_name(file, unit)
     captions = [
         f"{name} · {file.club.name}",
         " · ".join([span_title(file.span), _("mit allen, die je dabei waren")]),
+        _everybody_ranks(),
     ]
     return write_standings(book, name, file.lists[unit], metrics_in(unit), captions)
 

@@ -26,6 +26,8 @@ from scoring.rules.league import (
     judge_league,
 )
 
+from .whole import WholeField
+
 Data = dict[str, Any]
 
 TIES: Final = ("tie_1", "tie_2", "tie_3")
@@ -57,8 +59,8 @@ def _radios(choices: Mapping[str, Any], key: str) -> forms.ChoiceField:
     return forms.ChoiceField(choices=list(choices.items()), widget=forms.RadioSelect, **explained(key))
 
 
-def _count(key: str, highest: int, lowest: int = 0) -> forms.IntegerField:
-    return forms.IntegerField(min_value=lowest, max_value=highest, required=False, **explained(key))
+def _count(key: str, highest: int, lowest: int = 0) -> WholeField:
+    return WholeField(min_value=lowest, max_value=highest, required=False, **explained(key))
 
 
 class SeasonForm(forms.Form):
@@ -172,7 +174,7 @@ def _settings_fields(rule_sets: list[str]) -> dict[str, forms.Field]:
         "min_evenings": _count("min_evenings", MOST_EVENINGS),
         "min_games": _count("min_games", MOST_GAMES),
         "few_games": _radios(FEW_GAMES, "few_games"),
-        "deduction_games": forms.IntegerField(
+        "deduction_games": WholeField(
             min_value=1,
             max_value=MOST_GAMES,
             required=False,

@@ -36,6 +36,8 @@ from scoring.rules.settings import (
     judge_settings,
 )
 
+from .whole import WholeField
+
 Data = dict[str, Any]
 
 AMOUNTS: Final = ("won", "limit", "absage", "gegen_die_alten")
@@ -123,8 +125,8 @@ def _some(choices: Mapping[Any, str], label: str = "", required: bool = False) -
     )
 
 
-def _number(label: str, lowest: int, highest: int, required: bool = True) -> forms.IntegerField:
-    return forms.IntegerField(
+def _number(label: str, lowest: int, highest: int, required: bool = True) -> WholeField:
+    return WholeField(
         label=label,
         min_value=lowest,
         max_value=highest,

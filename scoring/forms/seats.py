@@ -22,6 +22,7 @@ from scoring.models.play import SEATS
 from scoring.queries.evenings import current_rule_sets, usual_players
 
 from .carry import Carrying
+from .whole import WholeField
 
 SEAT_NAMES: Final = tuple(f"seat_{place}" for place in range(SEATS[-1]))
 MOST_PLANNED: Final = 200
@@ -95,8 +96,8 @@ def drawn(data: QueryDict, dice: Random | None = None) -> QueryDict:
     return mixed
 
 
-def planned_field() -> forms.IntegerField:
-    return forms.IntegerField(
+def planned_field() -> WholeField:
+    return WholeField(
         label=_("Geplante Spiele"),
         help_text=_("Leer: so viele, wie es werden."),
         required=False,

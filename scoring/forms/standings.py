@@ -19,6 +19,8 @@ from scoring.models.play import SEATS
 from scoring.queries.selection import Selection
 from scoring.queries.standings import Choices
 
+from .whole import WholeField
+
 MOST_GAMES = 100_000
 
 
@@ -54,6 +56,12 @@ class SelectionForm(forms.Form):
         self.helper.form_method = "get"
         self.helper.disable_csrf = True
         self.helper.layout = self.laid_out()
+
+    def clean(self) -> dict[str, Any]:
+        since, until = self.cleaned_data.get("since"), self.cleaned_data.get("until")
+        if since and until and until < since:
+            self.add_error("until", _("Das liegt vor dem ersten Tag. Bitte einen späteren angeben."))
+        return self.cleaned_data
 
     def laid_out(self) -> Layout:
         return Layout(self.grid(), "all", Submit("", _("Anzeigen"), css_class="btn-primary"))
@@ -105,7 +113,7 @@ class SelectionForm(forms.Form):
     def summary(self) -> str:
         """The selection in words, as it stands above the list and in the file."""
         chosen = self.selection
-        parts = [chosen.rule_set or _("alle Regelwerke"), self._time(chosen)]
+        parts = [chosen.rule_set or _("alle Regelwerke"), ", ".join(self.times(chosen)) or _("alle Jahre")]
         if chosen.size:
             parts.append(_at_table(chosen.size))
         if len(self._choices.units) > 1 and chosen.unit:
@@ -117,7 +125,8 @@ class SelectionForm(forms.Form):
             parts.append(_("mit allen, die je dabei waren"))
         return " · ".join(parts)
 
-    def _time(self, chosen: Selection) -> str:
+    def times(self, chosen: Selection) -> list[str]:
+        """What limits the time, in words; nothing where everything counts."""
         since, until = (day and date_format(day, "SHORT_DATE_FORMAT") for day in (chosen.since, chosen.until))
         parts = [str(part) for part in (chosen.year, self.chosen_season) if part]
         if since and until:
@@ -126,15 +135,13 @@ class SelectionForm(forms.Form):
             parts.append(_("seit dem %(since)s") % {"since": since})
         elif until:
             parts.append(_("bis zum %(until)s") % {"until": until})
-        return ", ".join(parts) or _("alle Jahre")
+        return parts
 
 
 class StandingsForm(SelectionForm):
     """What the eternal list counts, how many games a rate needs, and whether the more seldom figures are wanted."""
 
-    min = forms.IntegerField(
-        label=gettext_lazy("Quoten ab … Spielen"), required=False, min_value=0, max_value=MOST_GAMES
-    )
+    min = WholeField(label=gettext_lazy("Quoten ab … Spielen"), required=False, min_value=0, max_value=MOST_GAMES)
     more = forms.BooleanField(label=gettext_lazy("Mehr Spalten"), required=False)
     sort = forms.CharField(required=False, widget=forms.HiddenInput)
 

@@ -12,13 +12,14 @@ from django.utils.translation import gettext_lazy
 
 from scoring.models import Club, Evening, RuleSet
 from scoring.queries.rules import rule_sets_of
+from scoring.queries.selection import Selection
 
 from .standings import SelectionForm
 
 
 class EveningField(forms.ModelChoiceField):
     def label_from_instance(self, evening: Evening) -> str:
-        return date_format(evening.held_on, "SHORT_DATE_FORMAT") + (f", {evening.place}" if evening.place else "")
+        return _named(evening)
 
 
 class WhatIfForm(SelectionForm):
@@ -43,8 +44,19 @@ class WhatIfForm(SelectionForm):
     def laid_out(self) -> Layout:
         return Layout("rules", self.grid("evening"), "all", Submit("", _("Zeigen"), css_class="btn-primary"))
 
+    def times(self, chosen: Selection) -> list[str]:
+        evening = self.cleaned_data.get("evening")
+        return [
+            *([_("Abend vom %(evening)s") % {"evening": _named(evening)}] if evening else []),
+            *super().times(chosen),
+        ]
+
     @property
     def chosen(self) -> RuleSet | None:
         """The rules to value by, None as long as none were chosen."""
         self.is_valid()
         return self.rule_sets.get(self.cleaned_data.get("rules", ""))
+
+
+def _named(evening: Evening) -> str:
+    return date_format(evening.held_on, "SHORT_DATE_FORMAT") + (f", {evening.place}" if evening.place else "")

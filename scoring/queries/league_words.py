@@ -218,7 +218,9 @@ def _few_games(few: Any, unit: str) -> list[str]:
         "Wer weniger als %(n)s Spiele gespielt hat, verliert je fehlendem Spiel %(points)s %(unit)s.",
         few["games"],
     )
-    return [said % {"n": few["games"], "points": figure(few["hundredths"], 0), "unit": RuleSet.Unit(unit).label}]
+    return [
+        said % {"n": few["games"], "points": figure(few["hundredths"], 0), "unit": unit_word(few["hundredths"], unit)}
+    ]
 
 
 def why_sentence(why: str, settings: Mapping[str, Any]) -> str:
@@ -291,7 +293,7 @@ def movement(row: Mapping[str, Any]) -> tuple[str, str]:
     if row["rank"] is None:
         return "", ""
     if row["before"] is None:
-        return ("●", _("neu")) if row["new"] else ("", _("im Vormonat ohne Platz"))
+        return ("●", _("neu")) if row["new"] else ("○", _("im Vormonat ohne Platz"))
     up = row["before"] - row["rank"]
     if not up:
         return "=", _("wie im Vormonat")
@@ -301,3 +303,25 @@ def movement(row: Mapping[str, Any]) -> tuple[str, str]:
         else ngettext("%(n)s Platz nach unten", "%(n)s Plätze nach unten", -up)
     )
     return ("▲" if up > 0 else "▼") + str(abs(up)), said % {"n": abs(up)}
+
+
+def legend(content: Mapping[str, Any]) -> list[str]:
+    """What the signs of a table mean, of those that stand in it."""
+    said, before = [], content["before"]
+    signs = {movement(row)[0][:1] for row in content["rows"]} if before else set()
+    if signs & {"▲", "▼", "="}:
+        said.append(_("Die Pfeile vergleichen mit %(month)s.") % {"month": month_name(before)})
+    if "●" in signs:
+        said.append(_("● ist neu."))
+    if "○" in signs:
+        said.append(_("○ hatte im Vormonat keinen Platz."))
+    if any(row["games"] is None for row in content["rows"]):
+        said.append(_("? steht, wo Abende ohne Einzelspiele übernommen sind."))
+    if any(cell and cell["why"] for row in content["rows"] for cell in row["cells"]):
+        said.append(_("Was in Klammern steht, zählt nicht."))
+    return said
+
+
+def unit_word(hundredths: int, unit: str) -> str:
+    """The name of a unit behind this amount of it."""
+    return _("Punkt") if unit == RuleSet.Unit.POINTS and abs(hundredths) == 100 else str(RuleSet.Unit(unit).label)

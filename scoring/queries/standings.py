@@ -7,7 +7,7 @@ import datetime
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from django.db.models import Exists, F, Max, OuterRef
 
@@ -52,20 +52,33 @@ class Standing:
         return self.figures["points"]
 
 
+class Listed(NamedTuple):
+    """The rows in their order, and how many people the selection hides."""
+
+    rows: list[Standing]
+    hidden: int
+
+
 def standings(club: Club, selection: Selection | None = None, more: bool = False) -> list[Standing]:
     """The list in its order: by points, then wins, then name. Who is hidden takes no place. Two queries, four with
     `more` figures."""
+    return listed(club, selection, more).rows
+
+
+def listed(club: Club, selection: Selection | None = None, more: bool = False) -> Listed:
+    """The same list, and how many are not in it."""
     selection = selection or Selection()
     by_unit = _totals(club, selection)
     unit = selection.unit or next((unit for unit in UNITS if unit in by_unit), None)
-    rows = by_unit.get(unit or "", [])
+    everyone = rows = by_unit.get(unit or "", [])
     present = _present(club, selection)
     if not selection.everyone:
         rows = [row for row in rows if not row["player__guest"] and row["player__left_on"] is None]
         rows = [row for row in rows if row["player"] in present]
     ranks = places([row["sum_points"] for row in rows])
     courses = read_courses(club, replace(selection, unit=unit)) if more else None
-    return in_order(_standing(row, rank, selection, present, courses) for row, rank in zip(rows, ranks, strict=True))
+    shown = in_order(_standing(row, rank, selection, present, courses) for row, rank in zip(rows, ranks, strict=True))
+    return Listed(shown, len(everyone) - len(rows))
 
 
 def choices(club: Club) -> Choices:

@@ -81,9 +81,13 @@ class Chain(NamedTuple):
         """
         chain = self
         if self.open and _uses_one_up(facts, rules):
-            chain = Chain(tuple([Side(left - 1, run) for left, run in self.open if left > 1]))
+            chain = self.passed()
         bocks = started(facts, outcome, level, rules)
         return chain._start(bocks, rules, line) if bocks else (chain, 0)
+
+    def passed(self) -> Chain:
+        """The chain after a game of which nothing is known but that it was dealt: it uses one up and starts none."""
+        return Chain(tuple([Side(left - 1, run) for left, run in self.open if left > 1]))
 
     def _start(self, bocks: int, rules: RuleSettings, line: int) -> tuple[Chain, int]:
         games = rules.bock_games

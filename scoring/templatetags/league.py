@@ -9,7 +9,6 @@ from typing import Any
 from django import template
 from django.utils import timezone
 
-from scoring.models import RuleSet
 from scoring.queries import league_words as words
 
 register = template.Library()
@@ -19,6 +18,7 @@ register.filter("figure", words.figure)
 register.filter("digits", words.digits_of)
 register.filter("movement", words.movement)
 register.filter("cell_sentence", words.cell_sentence)
+register.filter("legend", words.legend)
 
 
 @register.filter
@@ -57,8 +57,9 @@ def _whole(value: int | None) -> str:
 
 
 @register.filter
-def unit_name(content: Mapping[str, Any]) -> str:
-    return str(RuleSet.Unit(content["unit"]).label)
+def unit_after(points: int, content: Mapping[str, Any]) -> str:
+    """The unit of a month, as it stands behind so many points."""
+    return words.unit_word(100 * points, content["unit"])
 
 
 @register.filter

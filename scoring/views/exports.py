@@ -4,6 +4,8 @@ download and kept by nobody on the way."""
 from __future__ import annotations
 
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
@@ -40,6 +42,9 @@ def standings_excel(request: HttpRequest, slug: str) -> HttpResponse:
     access = get_club(request, slug, Role.VISITOR)
     offered = choices(access.club)
     form = StandingsForm(request.GET, choices=offered)
+    if not form.is_valid():
+        # The page names the fault at its field; a file could not, and would count something else than was asked for.
+        return redirect(f"{reverse('standings', args=[slug])}?{request.GET.urlencode()}")
     metrics = metrics_in(form.selection.unit, form.more_figures)
     rows, mark = (
         standings(access.club, form.selection, form.more_figures),

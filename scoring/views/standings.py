@@ -9,8 +9,7 @@ from django.views.decorators.http import require_safe
 from scoring.access import Role, get_club
 from scoring.forms.standings import StandingsForm
 from scoring.queries.metrics import metrics_in
-from scoring.queries.standings import choices, evenings_without_games
-from scoring.queries.standings import standings as read_standings
+from scoring.queries.standings import choices, evenings_without_games, listed
 from scoring.tables import StandingsTable, without_games
 
 
@@ -20,13 +19,14 @@ def standings(request: HttpRequest, slug: str) -> HttpResponse:
     offered = choices(access.club)
     form = StandingsForm(request.GET, choices=offered)
     metrics = metrics_in(form.selection.unit, form.more_figures)
-    rows = read_standings(access.club, form.selection, form.more_figures)
+    rows, hidden = listed(access.club, form.selection, form.more_figures)
     context = {
         "access": access,
         "section": "standings",
         "form": form,
         "metrics": metrics,
         "table": StandingsTable(rows, metrics, request.GET.get("sort", "")),
+        "hidden": hidden,
         "mark": without_games(evenings_without_games(offered, form.selection)),
         "query": f"?{request.GET.urlencode()}" if request.GET else "",
     }

@@ -8,11 +8,12 @@ import re
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from django.db.models import F
 from django.test import Client
 from playwright.sync_api import Page
 from pytest_django.live_server_helper import LiveServer
 
-from scoring.models import Player
+from scoring.models import Club, Game, Player, RuleSet, Score
 from tests.factories import add_game, make_club, make_player, make_table, make_user
 from tests.paper import printed
 from tests.phones import another_page
@@ -42,6 +43,48 @@ def list_page(page: Page, live_server: LiveServer) -> Page:
 
 def unfold(page: Page) -> None:
     page.locator("details").evaluate_all("all => all.forEach(one => { one.open = true })")
+
+
+# The words of a table that stand in more lines than they have parts to be divided at.
+BROKEN = """[...document.querySelectorAll('main table :is(th, td)')].flatMap(cell => {
+  const walker = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT), broken = [];
+  while (walker.nextNode()) {
+    const node = walker.currentNode;
+    for (const { 0: word, index } of node.data.matchAll(/[^\\s\\u00ad\\u200b/-]+/g)) {
+      const range = document.createRange();
+      range.setStart(node, index);
+      range.setEnd(node, index + word.length);
+      if (word.length < 16 && new Set([...range.getClientRects()].map(box => Math.round(box.top))).size > 1) broken.push(word);
+    }
+  }
+  return broken;
+})"""
+
+
+@pytest.mark.parametrize("width", [320, 360])
+def test_no_word_of_a_list_is_broken_in_its_middle(list_page: Page, width: int) -> None:
+    """Names that are as wide as the screen have to be; words and figures are whole."""
+    club = Club.objects.get()
+    people = {player.name: player for player in club.players.all()}
+    Player.objects.filter(pk=people["Özlem"].pk).update(left_on=datetime.date(2026, 4, 1))
+    game = Game.objects.filter(round__table__rule_set__unit="points").first()
+    Score.objects.filter(game=game).update(points=F("points") * 12_345)
+    add_game(game.round.table, kind="fleischlos", re=[3], eyes=200, re_said="no90")
+    add_game(game.round.table, kind="stille_hochzeit", re=[3], eyes=200)
+    someone, other = people["Özlem"].pk, people["Bo"].pk
+    list_page.set_viewport_size({"width": width, "height": 740})
+    faults = {}
+    for path in (
+        "list/?all=1&more=1",
+        "list/matrix/?all=1",
+        f"people/{someone}/",
+        f"people/{someone}/beside/?other={other}",
+        f"list/what-if/?rules={RuleSet.objects.get(club=club, name='klassisch').pk}&all=1",
+    ):
+        assert list_page.goto(list_page.url.split("/c/")[0] + f"/c/karo/{path}").status == 200
+        unfold(list_page)
+        faults[path] = list_page.evaluate(BROKEN)
+    assert not any(faults.values()), faults
 
 
 @pytest.mark.parametrize("width", [320, 360, 1280])

@@ -75,6 +75,13 @@ def full_club() -> Club:
     return club
 
 
+def test_cover_and_list_say_that_everybody_has_a_rank_there() -> None:
+    book = written(full_club())
+    for name in ("Deckblatt", "Ewige Liste · Punkte", "Ewige Liste · Cent"):
+        said = [str(cell.value) for (cell,) in book[name].iter_rows(max_col=1, max_row=8)]
+        assert any("auch wer auf der Seite ausgeblendet ist" in line for line in said), name
+
+
 def test_the_sheets_stand_in_their_order_under_names_that_excel_takes() -> None:
     assert written(full_club()).sheetnames == [
         "Deckblatt", "Ewige Liste · Punkte", "Ewige Liste · Cent", "Spielstände · Punkte", "Spielstände · Cent",

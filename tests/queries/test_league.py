@@ -117,7 +117,7 @@ def test_who_missed_a_month_is_not_new(club: Club) -> None:
     evening(club, DAY(2026, 2, 6), players=[make_player(club, name) for name in "ABCD"])
     evening(club, DAY(2026, 3, 6))
     row = shown(make_season(club), "2026-03")["rows"][0]
-    assert movement(row) == ("", "im Vormonat ohne Platz")
+    assert movement(row) == ("○", "im Vormonat ohne Platz")
 
 
 def test_results_that_came_without_games(club: Club) -> None:

@@ -14,7 +14,7 @@ from scoring.actions.seats import seat_players
 from scoring.models import Club, Import, Player, Table, TableResult
 from scoring.queries.metrics import METRICS, metrics_in
 from scoring.queries.selection import Selection
-from scoring.queries.standings import Standing, choices, evenings_without_games, in_order, standings
+from scoring.queries.standings import Standing, choices, evenings_without_games, in_order, listed, standings
 from tests.factories import add_game, make_club, make_player, make_rule_set, make_table
 
 pytestmark = pytest.mark.django_db
@@ -120,6 +120,16 @@ def test_guests_and_people_who_left_are_hidden_and_take_no_place() -> None:
         (3, False, False),
         (3, False, True),
     ]
+
+
+def test_whoever_is_hidden_is_counted() -> None:
+    club = make_club()
+    add_game(make_table(club))
+    Player.objects.filter(name="Ärmel").update(guest=True)
+    Player.objects.filter(name="Özlem").update(left_on=datetime.date(2026, 4, 1))
+    assert listed(club).hidden == 2
+    assert listed(club, EVERYBODY).hidden == 0
+    assert listed(club, Selection(year=1999)).hidden == 0
 
 
 def test_filters_by_year_and_rule_set() -> None:

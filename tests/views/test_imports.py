@@ -142,6 +142,7 @@ def test_the_real_list_is_in_months_people_and_the_workbook(desk: Desk) -> None:
     berta = desk.club.players.get(name="Berta")
     page = desk.client.get(f"/c/karo/people/{berta.pk}/").content.decode()
     assert "624" in page
+    assert "zählen bei Punkten und Abenden, in Kurve und Liga, aber nirgends, wo es um einzelne Spiele geht" in page
     book = load_workbook(BytesIO(desk.client.get("/c/karo/file/excel/").content))
     assert len(book.sheetnames) > 90
     sheet = [[cell.value for cell in row] for row in book["20.03.2022"].iter_rows()]

@@ -20,7 +20,7 @@ from pytest_django import DjangoAssertNumQueries
 from scoring.actions.evenings import close_evening
 from scoring.models import Change, MonthClosing, Player, Season, Supplement, Table
 from scoring.queries.league import hash_of
-from tests.factories import Cast, add_game, make_club, make_table, make_user
+from tests.factories import Cast, add_game, make_club, make_import, make_player, make_table, make_user, take_import
 from tests.league import close, make_season, seen, supplement
 
 pytestmark = pytest.mark.django_db
@@ -65,7 +65,7 @@ def test_a_month_shows_its_table_and_every_calculation(cast: Cast, season: Seaso
     assert "Vorläufig: Der Monat ist noch nicht abgeschlossen." in said
     assert "Platz Name Ergebnis 6.3. Abende Spiele 1 Ärmel 1 1 1 1 1 Bodo 1" in said
     assert (
-        "So kommt es zustande Ärmel · Platz 1 Ärmel 6. März 2026 Platz 1 · 1 Punkte · 1 Spiel 1 Summe aus 1 Abend 1"
+        "So kommt es zustande Ärmel · Platz 1 Ärmel 6. März 2026 Platz 1 · 1 Punkt · 1 Spiel 1 Summe aus 1 Abend 1"
         in said
     )
     assert "Es zählt die Summe der Punkte. Gäste zählen nicht mit" in said
@@ -79,6 +79,42 @@ def test_open_evenings_and_dropped_ones_are_marked(cast: Cast) -> None:
     said = text(seen_by(cast.reader).get(page(season)))
     assert "6.3. offen 13.3. offen" in said
     assert "(1) gestrichen, weil andere Abende besser waren" in said
+
+
+def test_only_signs_that_stand_in_the_table_are_explained(cast: Cast, season: Season) -> None:
+    client = seen_by(cast.reader)
+    said = text(client.get(page(season)))
+    for nothing in ("Die Pfeile vergleichen", "ist neu", "im Vormonat", "Was in Klammern", "? steht"):
+        assert nothing not in said
+    add_game(make_table(cast.club, held_on=datetime.date(2026, 4, 3)), eyes=200)
+    said = text(client.get(page(season, "2026-04/")))
+    assert "Die Pfeile vergleichen mit März 2026." in said
+    assert "ist neu" not in said
+    people = list(Player.objects.filter(club=cast.club))[:3]
+    add_game(make_table(cast.club, [*people, make_player(cast.club, "Zora")], held_on=datetime.date(2026, 5, 1)))
+    said = text(client.get(page(season, "2026-05/")))
+    assert "● ist neu." in said
+    type(season).objects.filter(pk=season.pk).update(settings={**season.settings, "min_games": 2})
+    add_game(make_table(cast.club, held_on=datetime.date(2026, 6, 5)))
+    add_game(Table.objects.get(evening__held_on=datetime.date(2026, 6, 5)))
+    html = client.get(page(season, "2026-06/")).content.decode()
+    assert '<span class="moved" aria-hidden="true">○</span>' in html
+    assert "○ hatte im Vormonat keinen Platz." in html
+
+
+def test_a_month_with_evenings_without_games_says_what_the_question_mark_is(cast: Cast) -> None:
+    take_import(make_import(cast.club))
+    season = make_season(cast.club)
+    assert "? steht, wo Abende ohne Einzelspiele übernommen sind." in text(seen_by(cast.reader).get(page(season)))
+
+
+def test_figures_of_a_calculation_have_as_many_digits_as_its_result(cast: Cast) -> None:
+    """A place that is shared brings half a point; the whole ones beside it are no other kind of number."""
+    season = make_season(cast.club, counting="places", places=[3, 2])
+    said = text(seen_by(cast.reader).get(page(season)))
+    assert "Platz 1 · 1 Punkt · 1 Spiel 2,50 Summe aus 1 Abend 2,50" in said
+    assert "Platz 3 · −1 Punkt" in said or "Platz 3 · -1 Punkt" in said
+    assert "Spiel 0,00 Summe aus 1 Abend 0,00" in said
 
 
 def test_a_month_that_nobody_played_in(cast: Cast, season: Season) -> None:

@@ -119,7 +119,9 @@ def test_what_if_shows_both_lists_and_what_is_missing(cast: Cast) -> None:
     rules = make_rule_set(cast.club, "anleitung")
     changes = Change.objects.count()
     html = page(cast.reader, f"{address('whatif')}?rules={rules.pk}&all=1")
-    assert "2 Spiele gewertet. 1 Zeile fehlt" in text(html)
+    assert "2 Spiele gewertet. 1 Zeile lässt sich nicht werten und fehlt auf beiden Seiten." in text(html)
+    assert "Ganze Liste: Platz" in html
+    assert "verbraucht einen offenen Bock und löst keinen aus" in html
     assert "Nur in der Kurzform" in html
     assert f'href="{address("game", cast.table.pk, short.key)}"' in html
     assert Change.objects.count() == changes
@@ -127,6 +129,34 @@ def test_what_if_shows_both_lists_and_what_is_missing(cast: Cast) -> None:
     result = page(cast.reader, address("result", cast.table.evening_id))
     link = re.search(r'href="([^"]*what-if[^"]*)"', result)[1]
     assert "2 Spiele" in text(page(cast.reader, link)) or "3 Spiele gewertet" in text(page(cast.reader, link))
+
+
+def test_what_if_says_what_the_rules_do_not_know_and_asks_nobody_to_change_it(cast: Cast) -> None:
+    own = make_rule_set(cast.club, "anleitung", "Vom Blatt", bock={"triggers": ["manual"]})
+    table = make_table(cast.club, rule_set=own, held_on=datetime.date(2026, 4, 3))
+    add_game(table, re_specials={"dulle_gefangen": 1}, starts_bock=1)
+    add_game(table, kind="armut")
+    html = page(cast.reader, f"{address('whatif')}?rules={cast.table.rule_set_id}&all=1")
+    said = text(html)
+    assert "nur ohne: Bock von Hand ausgelöst (1 Spiel), Dulle gefangen (1 Spiel)." in said
+    assert "1 Zeile: Die Spielart „Armut“ gibt es nach diesen Regeln nicht." in said
+    assert "Bitte" not in said
+    assert "Ganze Liste: Platz" in said
+    without = text(
+        page(cast.reader, f"{address('whatif')}?rules={cast.table.rule_set_id}&evening={cast.table.evening_id}")
+    )
+    assert "Ganze Liste: Platz" not in without
+    assert "Was diese Regeln nicht kennen" not in without
+
+
+def test_what_if_for_one_evening_says_which(cast: Cast) -> None:
+    cast.table.evening.place = "Zum Ochsen"
+    cast.table.evening.save()
+    where = f"{address('whatif')}?rules={cast.table.rule_set_id}"
+    assert "ddv · alle Regelwerke · Abend vom 06.03.2026, Zum Ochsen" in text(
+        page(cast.reader, f"{where}&evening={cast.table.evening_id}")
+    )
+    assert "ddv · alle Regelwerke · alle Jahre" in text(page(cast.reader, where))
 
 
 def test_merging_after_a_look_and_taking_apart(cast: Cast) -> None:
@@ -186,7 +216,7 @@ def test_they_cost_the_same_few_queries(
         (address("player", bodo), 3 + 4 + 1),
         (f"{address('beside', bodo)}?other={person('Çelik').pk}", 3 + 1 + 2 + 1),
         (address("matrix"), 3 + 2 + 2 + 2),
-        (f"{address('whatif')}?rules={cast.table.rule_set_id}", 3 + 2 + 1 + 1 + 5),
+        (f"{address('whatif')}?rules={cast.table.rule_set_id}", 3 + 2 + 1 + 1 + 6),
     ):
         with django_assert_num_queries(queries):
             client.get(where)

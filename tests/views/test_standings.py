@@ -217,6 +217,42 @@ def test_a_year_that_is_not_there_is_named_and_not_obeyed(cast: Cast) -> None:
     assert '<details class="fold no-print mb-2" open>' in html
 
 
+def test_whom_the_list_does_not_show_it_says_under_the_table(cast: Cast) -> None:
+    assert "ausgeblendet" not in page(cast.reader)
+    Player.objects.filter(club=cast.club, name__in=["Bodo", "Çelik"]).update(guest=True)
+    html = page(cast.reader, f"{LIST}?year=2026")
+    assert "2 Personen ausgeblendet: Gäste, Ausgeschiedene und lange nicht Dagewesene." in html
+    everybody = re.search(r'href="([^"]*)">Alle zeigen', html)[1]
+    assert unescape(everybody) == "?year=2026&all=1"
+    html = page(cast.reader, LIST + unescape(everybody))
+    assert len(rows(html)) == 4
+    assert "ausgeblendet" not in html
+    Player.objects.filter(club=cast.club).update(left_on=datetime.date(2026, 4, 1))
+    html = page(cast.reader)
+    assert "4 Personen ausgeblendet" in html
+    assert html.count("Alle zeigen") == 1
+
+
+def test_days_the_wrong_way_round_are_named(cast: Cast) -> None:
+    html = page(cast.reader, f"{LIST}?since=2026-04-01&until=2026-03-01")
+    assert "Das liegt vor dem ersten Tag." in html
+    assert "open" in re.search(r'<details class="fold no-print mb-2"([^>]*)>', html)[1]
+
+
+@pytest.mark.parametrize("number", ["1_0", "１０", "1e1", "0x1", "1.0"])
+def test_a_number_of_games_is_written_in_digits(cast: Cast, number: str) -> None:
+    assert "invalid-feedback" in page(cast.reader, f"{LIST}?min={number}")
+    assert "invalid-feedback" not in page(cast.reader, f"{LIST}?min=%2010%20")
+
+
+@pytest.mark.parametrize("query", ["since=x", "min=1_0", "year=1999", "since=2026-04-01&until=2026-03-01"])
+def test_a_selection_that_is_not_understood_is_no_file(cast: Cast, query: str) -> None:
+    """The page says what is wrong; a file that counts something else would not."""
+    response = seen_by(cast.reader).get(f"{LIST}excel/?{query}")
+    assert response.headers["Location"] == f"{LIST}?{query}"
+    assert "invalid-feedback" in page(cast.reader, response.headers["Location"])
+
+
 def test_points_and_cents_are_a_choice_only_where_there_are_both(cast: Cast) -> None:
     assert 'name="unit"' not in page(cast.reader)
     add_game(make_table(cast.club, preset="klassisch"))
