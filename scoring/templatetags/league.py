@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django import template
@@ -47,13 +47,21 @@ def counting(content: Mapping[str, Any]) -> list[str]:
 def breaks(row: Mapping[str, Any]) -> list[tuple[str, str]]:
     """What is compared at a tie, with its figures."""
     return [
-        (str(words.TIE_BREAKS[name]), words.figure(value, 2) if name == "average" else _whole(value))
+        (str(words.TIE_BREAKS[name]), words.figure(value, 2) if name == "average" else whole(value))
         for name, value in row["breaks"]
     ]
 
 
-def _whole(value: int | None) -> str:
+@register.filter
+def whole(value: int | None) -> str:
+    """A number of points as people write it."""
     return words.figure(None if value is None else 100 * value, 0)
+
+
+@register.filter
+def brought(evening: Sequence[int | None] | None) -> str:
+    """The points of an evening in a difference; who was not there has none, which is not 0."""
+    return whole(evening[0] if evening else None)
 
 
 @register.filter

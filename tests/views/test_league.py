@@ -232,6 +232,18 @@ def test_or_it_is_published_again_with_the_differences_on_the_page(cast: Cast, s
     assert "Monat abgeschlossen: März 2026, Saison Fassung: 2" in text(client.get("/c/karo/history/"))
 
 
+def test_differences_tell_0_from_not_there(cast: Cast) -> None:
+    add_game(cast.table, form="penalty", points=[-1, 0, 0, 1], reason="Fehlbedienung")
+    season = make_season(cast.club)
+    close(season, MARCH, cast.admin)
+    add_game(cast.table, eyes=200)
+    add_game(make_table(cast.club, list(cast.table.evening.club.players.all()[:4]), held_on=datetime.date(2026, 3, 13)))
+    said = text(seen_by(cast.admin).get(page(season, f"{MARCH}/close/")))
+    assert "Ärmel : vorher: Platz 2, 0 → jetzt: Platz 2, 4 06.03.2026: 0 → 3 13.03.2026: – → 1" in said
+    assert "06.03.2026: −1 → −4 13.03.2026: – → −1" in said
+    assert "· −4 Punkte ·" in said
+
+
 # --- The form of a season ---------------------------------------------------------------------------------------------
 
 TYPED: dict[str, Any] = {
@@ -302,6 +314,16 @@ def test_what_cannot_be_is_said_at_its_field(cast: Cast, typed: dict[str, Any], 
     assert answer.status_code == 422
     assert list(answer.context["form"].errors) == [field or "__all__"]
     assert not Season.objects.exists()
+
+
+def test_that_the_counting_stays_is_said_at_its_field(cast: Cast, season: Season) -> None:
+    close(season, MARCH, cast.admin)
+    typed = {**TYPED, "name": season.name, "counting": "average", "few_games": "nothing", "version": season.version}
+    answer = seen_by(cast.admin).post(page(season, "edit/"), typed)
+    assert (answer.status_code, list(answer.context["form"].errors)) == (422, ["counting"])
+    assert "Bitte die Saison früher enden lassen" in text(answer)
+    done = seen_by(cast.admin).post(page(season, "edit/"), {**typed, "counting": "points"})
+    assert done.status_code == 302
 
 
 def test_seasons_that_overlap_are_refused_in_the_form(cast: Cast, season: Season) -> None:
