@@ -5,11 +5,13 @@ from __future__ import annotations
 
 import datetime
 import unicodedata
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from copy import copy
 from decimal import Decimal
 from functools import lru_cache
 from io import BytesIO
+from itertools import pairwise
 from textwrap import wrap
 from typing import NamedTuple
 from xml.sax.saxutils import escape
@@ -43,6 +45,7 @@ WHOLE = "0"
 TWO_DIGITS = "0.00"
 PERCENT = "0.0%"
 DATE = "dd.mm.yyyy"
+DAY_OF_MONTH = "dd.mm."
 INSTANT = "dd.mm.yyyy hh:mm"
 
 
@@ -62,8 +65,8 @@ Value = Link | str | int | float | Decimal | datetime.date | datetime.datetime |
 
 
 class Look(NamedTuple):
-    """How a cell looks. `box` is the ring that a solo gets on paper, `line` the heavier line under a row;
-    `quoted` text stays text in Excel even after somebody has edited it."""
+    """How a cell looks. `box` is the ring that a solo gets on paper, `line` the heavier line under a row, `grey` what does
+    not count; `quoted` text stays text in Excel even after somebody has edited it."""
 
     number_format: str = "General"
     align: str | None = None
@@ -74,12 +77,26 @@ class Look(NamedTuple):
     wrap: bool = False
     size: int = 11
     quoted: bool = False
+    grey: bool = False
+
+    @property
+    def in_brackets(self) -> Look:
+        """Of a number that does not count: the brackets are the format's, so that it stays a number."""
+        positive, negative = (f'"({sign}"{self.number_format}")"' for sign in ("", "-"))
+        return self._replace(number_format=f"{positive};{negative}", grey=True)
+
+
+class Day(NamedTuple):
+    """A day as the heading of a column; `ordinal` tells it from another column of this day."""
+
+    day: datetime.date
+    ordinal: str = ""
 
 
 class Column(NamedTuple):
     """A column of a sheet: its heading, its width in characters and how its cells look unless told otherwise."""
 
-    heading: str
+    heading: str | Day
     width: float
     look: Look = Look()
 
@@ -125,7 +142,7 @@ class Book:
             side = thin if look.box else Side()
             cell = WriteOnlyCell(worksheet)
             cell.number_format = look.number_format
-            cell.font = Font(bold=look.bold, size=look.size)
+            cell.font = Font(bold=look.bold, size=look.size, color="6B6B6B" if look.grey else None)
             cell.alignment = Alignment(look.align, "top", wrap_text=look.wrap)
             cell.border = Border(left=side, right=side, top=side, bottom=heavy if look.line else side)
             cell.quotePrefix = look.quoted
@@ -148,17 +165,15 @@ class Sheet:
         self._looks = [column.look for column in columns]
         self._letters = [get_column_letter(index) for index in range(1, len(columns) + 1)]
         self.checks: list[str] = []
+        # By column the rows of what does not count.
+        self._grey: dict[int, list[int]] = defaultdict(list)
         # How many rows stand in its tables, without what stands under them.
         self.lines_written = 0
         self._lay_out(len(captions) + 1, frozen)
         _write_rows_as_text(worksheet)
         for size, caption in zip([14, *[11] * len(captions)], captions, strict=False):
             self._write([caption], [Look(bold=size > 11, size=size)])
-        heading = Look(bold=True, line=True, shade=True, wrap=True)
-        self._write(
-            [column.heading for column in columns],
-            [heading._replace(align=column.look.align or "left") for column in columns],
-        )
+        self._write([_heading(column) for column in columns], [_heading_look(column) for column in columns])
         self._head = self._row
 
     @property
@@ -173,6 +188,9 @@ class Sheet:
     def append(self, values: Sequence[Value], looks: Sequence[Look | None] = (), line: bool = False) -> None:
         """One row. `looks` where a cell differs from its column, `line` for the heavier line under it."""
         own = self._looks_but(looks)
+        for column, look in enumerate(looks):
+            if look and look.grey:
+                self._grey[column].append(self._row + 1)
         if line:
             own = [look._replace(line=True) for look in own]
         self._write(values, own)
@@ -215,11 +233,12 @@ class Sheet:
         self._worksheet.auto_filter.ref = f"A{self._head}:{get_column_letter(len(self._columns))}{self._row}"
 
     def colour(self, columns: Iterable[int]) -> None:
-        """Below 0 red, above it green, in these columns of the rows written so far; text stays as it is."""
+        """Below 0 red, above it green, in these columns of the rows written so far; text stays as it is, and so does
+        what is grey."""
         for column in columns:
-            if self._row > self._head:
-                letter = get_column_letter(column + 1)
-                area = f"{letter}{self.first}:{letter}{self._row}"
+            letter = get_column_letter(column + 1)
+            runs = _runs(self.first, self._row, self._grey[column])
+            if area := " ".join(f"{letter}{first}:{letter}{last}" for first, last in runs):
                 for rule in (_BELOW_0, _ABOVE_0):
                     # A rule gets its place among all others when it is written: each area has its own.
                     self._worksheet.conditional_formatting.add(area, copy(rule))
@@ -330,6 +349,24 @@ def _write_rows_as_text(worksheet: WriteOnlyWorksheet) -> None:
 def _lines(text: str, width: float) -> int:
     """How many lines a text takes in a column: not every program makes room for them by itself."""
     return len(wrap(text, max(int(width) - 1, 1)))
+
+
+def _heading(column: Column) -> Value:
+    return column.heading.day if isinstance(column.heading, Day) else column.heading
+
+
+def _heading_look(column: Column) -> Look:
+    look = Look(align=column.look.align or "left", bold=True, line=True, shade=True, wrap=True)
+    if isinstance(column.heading, Day):
+        behind = f'"{column.heading.ordinal}"' if column.heading.ordinal else ""
+        return look._replace(number_format=DAY_OF_MONTH + behind)
+    return look
+
+
+def _runs(first: int, last: int, but: Iterable[int]) -> list[tuple[int, int]]:
+    """The rows from first to last without some of them, as stretches."""
+    ends = [first - 1, *but, last + 1]
+    return [(one + 1, other - 1) for one, other in pairwise(ends) if other - one > 1]
 
 
 def _is_seen_empty(look: Look) -> bool:

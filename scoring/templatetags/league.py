@@ -19,6 +19,7 @@ register.filter("figure", words.figure)
 register.filter("digits", words.digits_of)
 register.filter("movement", words.movement)
 register.filter("cell_sentence", words.cell_sentence)
+register.filter("ordinal", words.ordinal)
 
 
 @register.filter
@@ -35,7 +36,9 @@ def why(row: Mapping[str, Any], content: Mapping[str, Any]) -> str:
 
 @register.filter
 def calculation(row: Mapping[str, Any], content: Mapping[str, Any]) -> list[tuple[str, str]]:
-    return words.step_lines(content, row)
+    """The lines of a calculation, with their figures as those of the table are written."""
+    digits = words.digits_of(content)
+    return [(text, words.figure(value, digits)) for text, value in words.step_lines(content, row)]
 
 
 @register.filter

@@ -81,6 +81,13 @@ def test_open_evenings_and_dropped_ones_are_marked(cast: Cast) -> None:
     assert "(1) gestrichen, weil andere Abende besser waren" in said
 
 
+def test_two_evenings_of_one_day_can_be_told_apart(cast: Cast, season: Season) -> None:
+    add_game(make_table(cast.club, list(cast.club.players.all()[:4]), held_on=datetime.date(2026, 3, 6)))
+    said = text(seen_by(cast.reader).get(page(season)))
+    assert "Ergebnis 6.3. 6.3. (2) offen Abende" in said
+    assert "6. März 2026 (2) Platz 1" in said
+
+
 def test_a_month_that_nobody_played_in(cast: Cast, season: Season) -> None:
     client = seen_by(cast.admin)
     assert "In diesem Monat hat noch niemand gespielt." in text(client.get(page(season, "2026-05/")))
