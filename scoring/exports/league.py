@@ -1,6 +1,6 @@
 """A month of the league as an Excel file: the table with its evenings as values, a row of formulas that must show 0, and
 a second sheet with every person's calculation line by line. Made from the content of the month alone, so that a closed
-one is written from what was published."""
+one is written from what was published. And the table of a season as a sheet of the club's file."""
 
 from __future__ import annotations
 
@@ -11,13 +11,16 @@ from typing import Any
 
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
-from scoring.models import RuleSet
+from scoring.models import RuleSet, Season
+from scoring.queries.league import SeasonTable
 from scoring.queries.league_words import (
     counting_sentences,
     digits_of,
     month_name,
     ordinal,
+    season_sentences,
     step_lines,
     why_sentence,
 )
@@ -50,6 +53,65 @@ def write_month(book: Book | CsvBook, content: Content, content_hash: str = "") 
     said = [*counting_sentences(content["settings"], content["unit"]), _("In Klammern steht, was nicht zählt.")]
     captions.append(" ".join(said))
     _table(book, content, captions)
+
+
+def write_season(book: Book | CsvBook, table: SeasonTable) -> None:
+    """The table of a season with what every month brought. It is called by its name behind a word of ours, as a season may
+    be called like another sheet."""
+    season = table.season
+    look = Look(TWO_DIGITS if table.digits else WHOLE, "right")
+    columns = [
+        Column(_("Platz"), 7, NUMBER),
+        Column(_("Name"), 24, TEXT),
+        Column(_("Schnitt") if table.averaged else _("Gesamt"), 11, look._replace(bold=True)),
+        *([Column(_("Spiele"), 9, NUMBER)] if table.averaged else []),
+        *(Column(month_name(content["month"]), 11, look) for content in table.months),
+    ]
+    name = season_title(season)
+    days = f"{season.first_day:%d.%m.%Y} – {season.last_day:%d.%m.%Y} · {season.get_unit_display()}"
+    captions = [f"{name} · {season.club.name}", days, _champion(table), " ".join(season_sentences(season.settings))]
+    sheet = book.sheet(name, columns, captions, frozen=2)
+    for person, row in table.lines:
+        games = [row.games] if table.averaged else []
+        sheet.append([row.rank, person, _exact(row.total), *games, *(_exact(points) for points in row.months)])
+    sheet.filter()
+    sheet.colour([2, *range(len(columns) - len(table.months), len(columns))])
+    _season_sums(sheet, table)
+
+
+def season_title(season: Season) -> str:
+    return _("Liga · %(name)s") % {"name": season.name}
+
+
+def _champion(table: SeasonTable) -> str:
+    """Who has won, or leads so far."""
+    if not table.leaders:
+        return _("Vorläufig")
+    said = {"names": ", ".join(table.leaders)}
+    if not table.final:
+        return _("Vorn bisher: %(names)s") % said
+    return ngettext("Gewonnen hat %(names)s.", "Gewonnen haben gemeinsam %(names)s.", len(table.leaders)) % said
+
+
+def _season_sums(sheet: Sheet | CsvSheet, table: SeasonTable) -> None:
+    """The months together make the totals; averages are not added up, their games are."""
+    last, total = sheet.row, 2
+    columns = [total + 1] if table.averaged else range(total, total + 1 + len(table.months))
+    summed: list[Value] = [None, _("Summe"), *([None] if table.averaged else [])]
+    checks: list[Value] = [None, _("Probe (muss 0 sein)"), *([None] if table.averaged else [])]
+    for column in columns:
+        if table.averaged:
+            summed.append(sum(row.games or 0 for row in table.rows))
+        else:
+            figures = [row.total if column == total else row.months[column - total - 1] for row in table.rows]
+            summed.append(_exact(sum(figure or 0 for figure in figures)))
+        # The months side by side make the totals.
+        parts = sheet.area(total + 1, sheet.first, total + len(table.months), last)
+        of_months = not table.averaged and column == total
+        subtracted = f"SUM({parts})" if of_months else sheet.at(column, last + 1)
+        checks.append(Formula(f"=SUM({sheet.area(column, sheet.first, column, last)})-{subtracted}"))
+    sheet.sums(summed)
+    sheet.check(checks)
 
 
 def _state(content: Content) -> str:

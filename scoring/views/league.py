@@ -45,6 +45,8 @@ def _season_page(request: HttpRequest, access: Access, season: Season, seasons: 
         "others": [other for other in seasons if other.pk != season.pk],
         "table": season_table(books),
         "sentences": season_sentences(season.settings),
+        # The same in the addresses of its file and of its table.
+        "span": f"season-{season.pk}",
     }
     return render(request, "scoring/league/season.html", context)
 

@@ -124,6 +124,18 @@ def test_a_public_club_shows_its_league_to_everyone(cast: Cast, season: Season) 
     assert Client().get(page(season, f"{MARCH}/1/data/")).status_code == 200
 
 
+def test_the_season_can_be_taken_away(cast: Cast, season: Season) -> None:
+    client = seen_by(cast.reader)
+    html = client.get(page(season, "")).content.decode()
+    assert f'href="/c/karo/file/excel/?span=season-{season.pk}"' in html
+    address = f"/c/karo/file/csv/season-{season.pk}/?span=season-{season.pk}"
+    assert f'href="{address}"' in html
+    lines = client.get(address).content.decode("utf-8-sig").splitlines()
+    assert lines[:2] == ["Platz;Name;Gesamt;März 2026", "1;Ärmel;1,00;1,00"]
+    type(cast.club).objects.filter(pk=cast.club.pk).update(public=True)
+    assert "/file/" not in Client().get(page(season, "")).content.decode()
+
+
 def test_names_are_text(cast: Cast, season: Season) -> None:
     Player.objects.filter(name="Ärmel").update(name="<b>Bo</b>")
     assert "<b>Bo" not in seen_by(cast.reader).get(page(season)).content.decode()
