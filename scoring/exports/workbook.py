@@ -35,6 +35,11 @@ CONTENT_TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml.shee
 A4 = 9
 # The height of a line of text, in points.
 LINE = 15
+# How large a chart is, in columns and rows as they are without a width or height of their own: as wide as its page of paper.
+CHART_COLUMNS = {"landscape": 14, "portrait": 9}
+CHART_ROWS = 23
+COLUMN_CM = 1.7
+ROW_CM = 0.53
 NONCHARACTERS = "\ufffe\uffff"
 # What the name of a sheet may be in Excel.
 LONGEST_NAME = 31
@@ -165,6 +170,8 @@ class Sheet:
         self._looks = [column.look for column in columns]
         self._letters = [get_column_letter(index) for index in range(1, len(columns) + 1)]
         self.checks: list[str] = []
+        # The areas of its charts, each printed on a page of its own.
+        self._printed: list[str] = []
         # By column the rows of what does not count.
         self._grey: dict[int, list[int]] = defaultdict(list)
         # How many rows stand in its tables, without what stands under them.
@@ -258,11 +265,12 @@ class Sheet:
     def _chart(
         self, chart: BarChart | LineChart, title: str, columns: range, names: int = 0, last: int | None = None
     ) -> list[Series]:
-        """Put the chart to the right of the table."""
+        """Put the chart to the right of the table; on paper it is a page of its own behind it."""
         last = last or self._row
         if last <= self._head or not columns:
             return []
-        chart.title, chart.width, chart.height = plain(title), 24, 12
+        columns_wide = CHART_COLUMNS[self._worksheet.page_setup.orientation]
+        chart.title, chart.width, chart.height = plain(title), columns_wide * COLUMN_CM, CHART_ROWS * ROW_CM
         values = Reference(self._worksheet, columns[0] + 1, self._head, columns[-1] + 1, last)
         chart.add_data(values, titles_from_data=True)
         chart.set_categories(Reference(self._worksheet, names + 1, self.first, names + 1, last))
@@ -270,13 +278,18 @@ class Sheet:
         chart.x_axis.tickLblPos = "low"
         if len(columns) == 1:
             chart.legend = None
-        self._worksheet.add_chart(chart, f"{get_column_letter(len(self._columns) + 2)}{self.first}")
+        left = len(self._columns) + 2
+        corner = f"{get_column_letter(left)}{self.first}"
+        self._worksheet.add_chart(chart, corner)
+        # A row and a column more than it takes where these are narrower than in Excel.
+        self._printed.append(f"{corner}:{get_column_letter(left + columns_wide)}{self.first + CHART_ROWS}")
         return list(chart.series)
 
     def close(self) -> None:
         """Nothing more is written here: what belongs to the whole sheet, and its file among the many is let go."""
         if not self._worksheet.closed:
-            self._worksheet.print_area = f"A1:{get_column_letter(len(self._columns))}{self._row}"
+            table = f"A1:{get_column_letter(len(self._columns))}{self._row}"
+            self._worksheet.print_area = ",".join([table, *self._printed])
             self._worksheet.close()
 
     def _write(self, values: Sequence[Value], looks: Sequence[Look]) -> None:
