@@ -166,7 +166,7 @@ def _write_list(book: AnyBook, file: ClubFile, unit: str) -> Listed:
         f"{name} · {file.club.name}",
         " · ".join([span_title(file.span), _("mit allen, die je dabei waren")]),
     ]
-    return write_standings(book, name, file.lists[unit], metrics_in(unit), captions)
+    return write_standings(book, name, file.lists[unit], metrics_in(unit, more=True), captions)
 
 
 def _write_course(book: AnyBook, file: ClubFile, unit: str, listed: Listed) -> None:
@@ -430,7 +430,7 @@ def _write_evening(book: AnyBook, file: ClubFile, games: _Games, evening: Evenin
 def _write_lines(sheet: AnySheet, part: TablePart, people: list[Player]) -> None:
     number = part.table.number
     if part.sheet is None:
-        sheet.append([number, None, _("ohne Spiele übernommen")])
+        sheet.append([number, *[None] * (len(people) + 4), _("ohne Spiele übernommen")])
         return
     for row in part.sheet.rows:
         cells = {cell.player.pk: cell for cell in row.cells}

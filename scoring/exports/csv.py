@@ -11,7 +11,8 @@ from io import BytesIO, StringIO
 from zipfile import ZIP_DEFLATED, ZipFile
 
 from django.utils import timezone
-from django.utils.text import slugify
+
+from scoring.models.text import file_name
 
 from .workbook import Column, Day, Formula, Link, Look, Value, plain, sheet_name
 
@@ -36,7 +37,7 @@ class CsvBook:
         buffer = BytesIO()
         with ZipFile(buffer, "w", ZIP_DEFLATED) as archive:
             for number, sheet in enumerate(self.sheets, start=1):
-                archive.writestr(f"{number:03}-{slugify(sheet.name.replace('.', '-'))}.csv", sheet.as_bytes())
+                archive.writestr(f"{number:03}-{file_name(sheet.name.replace('.', '-'))}.csv", sheet.as_bytes())
         return buffer.getvalue()
 
 

@@ -7,6 +7,7 @@ import datetime
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import groupby
 
 from django.db.models import Q, QuerySet
@@ -84,13 +85,13 @@ class EveningPart:
 
 @dataclass(frozen=True)
 class ClubFile:
-    """What the file is made of. `lists` by unit, everybody in them; `seasons` those of the league that lie in the span as
+    """What the file is made of. `units` are those of its lists; `seasons` those of the league that lie in the span as
     a whole; `months` those with anybody in their tables; `tables` by evening, in order; `results` in the order of the
     tables; `rule_sets` those that were played, with the number of tables."""
 
     club: Club
     span: Span
-    lists: Mapping[str, list[Standing]]
+    units: Sequence[str]
     seasons: Sequence[SeasonTable]
     months: Sequence[Content]
     people: Sequence[Player]
@@ -98,9 +99,11 @@ class ClubFile:
     results: Sequence[TableResult]
     days_of_tables: Mapping[int, datetime.date] = field(repr=False)
 
-    @property
-    def units(self) -> list[str]:
-        return list(self.lists)
+    @cached_property
+    def lists(self) -> Mapping[str, list[Standing]]:
+        """By unit, everybody in them, with all figures. Read when a table of the file is written: the page that offers them
+        goes without."""
+        return {unit: standings(self.club, _everybody(unit, self.span), more=True) for unit in self.units}
 
     @property
     def evenings(self) -> list[Evening]:
@@ -203,7 +206,7 @@ def read_club_file(club: Club, span: Span) -> ClubFile:
     return ClubFile(
         club=club,
         span=span,
-        lists={unit: standings(club, _everybody(unit, span)) for unit in units},
+        units=units,
         seasons=[table for table in league if table.rows and _holds(span, table.season)],
         months=[month for table in league for month in table.months if _meets(span, *_days(month))],
         people=people,

@@ -21,6 +21,7 @@ from scoring.exports.club_file import club_tables, club_workbook, one_table, tab
 from scoring.models import Club, TableResult
 from scoring.queries.club_file import Span, read_club_file, spans_of
 from scoring.queries.league import read_books, season_table
+from scoring.queries.metrics import metrics_in
 from scoring.queries.selection import Selection
 from scoring.queries.standings import standings
 from scoring.tables import without_games
@@ -95,6 +96,16 @@ def test_the_lists_are_those_of_the_page() -> None:
         assert [(row["Platz"], row["Name"], row[name]) for row in rows] == expected
 
 
+def test_the_lists_have_all_columns_of_the_page() -> None:
+    club = full_club()
+    expected = standings(club, Selection("points", everyone=True), more=True)
+    assert any(row.figures["streak"] for row in expected)
+    rows = rows_of(written(club)["Ewige Liste · Punkte"])
+    assert list(rows[0])[2:] == [str(metric.label) for metric in metrics_in("points", more=True)]
+    found = [(row["Längste Serie"], row["Bester Abend"], row["Bockpunkte"]) for row in rows]
+    assert found == [tuple(row.figures[key] for key in ("streak", "best_evening", "bock_points")) for row in expected]
+
+
 def test_all_games_add_up_to_the_list() -> None:
     club = full_club()
     sums: dict[str, Counter[str]] = {}
@@ -144,7 +155,8 @@ def test_the_evening_reads_as_on_paper() -> None:
 def test_what_came_without_games_is_marked() -> None:
     book = written(full_club())
     assert any("ohne Einzelspiele" in str(cell.value) for (cell,) in book["Deckblatt"].iter_rows(max_col=1))
-    assert "ohne Spiele übernommen" in {cell.value for (cell,) in book["06.01.2026"].iter_rows(min_col=3, max_col=3)}
+    (line,) = [row for row in rows_of(book["06.01.2026"]) if row["Was"]]
+    assert (line["Was"], line["Geber"]) == ("ohne Spiele übernommen", None)
     assert [row["Punkte"] for row in rows_of(book["Spiele"]) if row["Zeile"] == "ohne Spiele übernommen"] == [
         12,
         -4,
@@ -331,7 +343,7 @@ def test_games_are_not_asked_for_one_by_one() -> None:
     for table in [*tables, *(make_table(club, held_on=datetime.date(2026, 4, day)) for day in range(1, 6))]:
         for _number in range(3):
             add_game(table)
-    assert asked() == few == 13
+    assert asked() == few == 15
 
 
 # --- CSV --------------------------------------------------------------------------------------------------------------
@@ -350,6 +362,11 @@ def test_every_table_of_the_workbook_is_a_csv_as_well() -> None:
     for name in archive.namelist():
         lines = lines_of(archive.read(name))
         assert {len(line) for line in lines} == {len(lines[0])}, name
+
+
+def test_files_are_called_by_german_words() -> None:
+    archive = ZipFile(BytesIO(club_tables(read_club_file(full_club(), ALL)).as_zip()))
+    assert {"003-spielstaende-punkte.csv", "007-maerz-2026.csv"} <= set(archive.namelist())
 
 
 def test_the_csv_holds_the_rows_of_the_sheet() -> None:
