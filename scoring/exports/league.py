@@ -30,6 +30,9 @@ from .workbook import NUMBER, TEXT, TWO_DIGITS, WHOLE, Book, Column, Day, Formul
 
 Content = Mapping[str, Any]
 
+# Where the columns of the evenings of a month begin; that of the result is before them.
+FIRST = 4
+
 
 def month_file(content: Content, content_hash: str) -> bytes:
     """The file that is published with a closed month."""
@@ -162,10 +165,6 @@ def _table(book: Book | CsvBook, content: Content, captions: Sequence[str]) -> N
     _sums(sheet, lines, content)
 
 
-# Where the columns of the evenings begin; that of the result is before them.
-FIRST = 4
-
-
 def _by_average(content: Content) -> bool:
     return bool(content["settings"]["counting"] == "average")
 
@@ -250,7 +249,8 @@ def _sums(sheet: Sheet | CsvSheet, lines: Sequence[_Line], content: Content) -> 
             continue
         numbers = [line.values[column] for line in lines if column not in line.left_out]
         summed.append(sum((value for value in numbers if isinstance(value, int | Decimal)), Decimal(0)))
-        area = sheet.area(column, sheet.first, column, last)
+        # Where nobody is, the area must not reach up to the headings, which are numbers to a program.
+        area = sheet.area(column, sheet.first, column, max(last, sheet.first))
         out = [sheet.at(column, row) for row, line in enumerate(lines, sheet.first) if column in line.left_out]
         checks.append(Formula("-".join([f"=SUM({area})", *out, sheet.at(column, last + 1)])))
     made_of = FIRST + days - 1 if _by_average(content) else beside

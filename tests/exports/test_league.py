@@ -157,6 +157,14 @@ def test_a_closed_month_says_so_and_a_supplement_has_its_column(club: Club) -> N
     assert {evaluate(later, formula) for formula in formulas(later.active)} == {0}
 
 
+def test_days_above_an_empty_column_are_in_no_sum(club: Club) -> None:
+    """Guests alone were there, and they do not count: the evenings have their columns all the same."""
+    club.players.update(guest=True)
+    book = written(make_season(club))
+    assert [cell.value for cell in book.active[HEAD]][4:6] == DAYS
+    assert {evaluate(book, formula) for formula in formulas(book.active)} == {0}
+
+
 def test_a_month_without_anybody_is_a_file_as_well(club: Club) -> None:
     book = written(make_season(club), "2026-07")
     assert {evaluate(book, formula) for formula in formulas(book.active)} == {0}
