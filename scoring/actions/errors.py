@@ -242,6 +242,13 @@ class ClosedMonthsStay(ActionRefused):
     )
 
 
+class CountingStays(ActionRefused):
+    sentence = _(
+        "In dieser Saison sind schon Monate abgeschlossen, und Ergebnisse verschiedener Wertungen lassen sich nicht "
+        "zusammenzählen. Bitte die Saison früher enden lassen und für die neue Wertung eine neue anlegen."
+    )
+
+
 class MonthIsEmpty(ActionRefused):
     sentence = _("In diesem Monat hat noch niemand gespielt.")
 

@@ -32,6 +32,7 @@ from scoring.rules.league import league_settings
 from .errors import (
     ClosedMonthsStay,
     ConfirmationNeeded,
+    CountingStays,
     EarlierMonthOpen,
     MonthChanged,
     MonthHasSupplement,
@@ -81,12 +82,13 @@ def change_season(
 ) -> Season:
     """Replace what a season is, seen as `version`; what was published stays as it is, and is compared by the settings of
     its day. Where nothing differs nothing is written. Raises ValidationError and Refused by field, SeasonsOverlap,
-    SeasonChanged, ClosedMonthsStay."""
+    SeasonChanged, ClosedMonthsStay, CountingStays."""
     Club.objects.select_for_update().get(pk=season.club_id)
     season = _lock(season)
     if season.version != version:
         raise SeasonChanged
-    before, old = _values(season), Season(first_day=season.first_day, last_day=season.last_day, unit=season.unit)
+    before = _values(season)
+    old = Season(first_day=season.first_day, last_day=season.last_day, unit=season.unit, settings=season.settings)
     _fill(season, name, first_day, last_day, unit, settings)
     if before == (after := _values(season)):
         return season
@@ -115,11 +117,14 @@ def _fill(
 
 
 def _refuse_lost_months(old: Season, new: Season) -> None:
-    """A month that was published keeps its days and its unit."""
+    """A month that was published keeps its days and its unit; and what is counted stays the same, since the season and
+    supplements add up what was published and what is counted now."""
     closed = set(MonthClosing.objects.filter(season=new).values_list("month", flat=True))
     closed |= set(Supplement.objects.filter(season=new).values_list("month", flat=True))
     if closed and (old.unit != new.unit or any(days_of(old, month) != days_of(new, month) for month in closed)):
         raise ClosedMonthsStay
+    if closed and old.settings["counting"] != new.settings["counting"]:
+        raise CountingStays
 
 
 def _values(season: Season) -> dict[str, Any]:

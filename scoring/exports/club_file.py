@@ -1,5 +1,5 @@
-"""Everything of a club in one file: a cover that says what is in it, the eternal lists, how they came about, the months of
-the league, all games as one flat table, people, house rules, and every evening as on paper. One function writes each
+"""Everything of a club in one file: a cover that says what is in it, the eternal lists, how they came about, the seasons and
+months of the league, all games as one flat table, people, house rules, and every evening as on paper. One function writes each
 table, to Excel or to CSV; what is checked against what stands in the row under each table."""
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from scoring.rules.facts import GameFacts, ShortFacts
 
 from .csv import CsvBook, CsvSheet
 from .evening import SITS_OUT, SITTER, bock_sign, by_hand, cell_look, total_shown, what
-from .league import write_month
+from .league import season_title, write_month, write_season
 from .standings import Listed, write_standings
 from .workbook import DATE, NUMBER, TEXT, Book, Column, Formula, Link, Look, Sheet, Value
 
@@ -62,7 +62,8 @@ def club_tables(file: ClubFile) -> CsvBook:
 def table_keys(file: ClubFile) -> dict[str, str]:
     """The tables that can be had by themselves, with what they are called; evenings stand in all games."""
     lists = {f"list-{unit}": _list_name(file, unit) for unit in file.units}
-    return {**lists, "games": _("Spiele"), "people": _("Personen"), "rules": _("Hausregeln")}
+    seasons = {f"season-{table.season.pk}": season_title(table.season) for table in file.seasons}
+    return {**lists, **seasons, "games": _("Spiele"), "people": _("Personen"), "rules": _("Hausregeln")}
 
 
 def one_table(file: ClubFile, key: str) -> CsvBook:
@@ -70,6 +71,8 @@ def one_table(file: ClubFile, key: str) -> CsvBook:
     book = CsvBook()
     if key.startswith("list-"):
         _write_list(book, file, key.removeprefix("list-"))
+    elif key.startswith("season-"):
+        write_season(book, next(table for table in file.seasons if key == f"season-{table.season.pk}"))
     else:
         _SINGLE[key](book, file)
     return book
@@ -80,6 +83,8 @@ def _write_all(book: AnyBook, file: ClubFile) -> None:
     for unit, listed in lists.items():
         if file.lists[unit]:
             _write_course(book, file, unit, listed)
+    for table in file.seasons:
+        write_season(book, table)
     for content in file.months:
         write_month(book, content)
     games = _Games(book, file)
@@ -171,7 +176,7 @@ def _write_list(book: AnyBook, file: ClubFile, unit: str) -> Listed:
         " · ".join([span_title(file.span), _("mit allen, die je dabei waren")]),
         _everybody_ranks(),
     ]
-    return write_standings(book, name, file.lists[unit], metrics_in(unit), captions)
+    return write_standings(book, name, file.lists[unit], metrics_in(unit, more=True), captions)
 
 
 def _write_course(book: AnyBook, file: ClubFile, unit: str, listed: Listed) -> None:
@@ -435,7 +440,7 @@ def _write_evening(book: AnyBook, file: ClubFile, games: _Games, evening: Evenin
 def _write_lines(sheet: AnySheet, part: TablePart, people: list[Player]) -> None:
     number = part.table.number
     if part.sheet is None:
-        sheet.append([number, None, _("ohne Spiele übernommen")])
+        sheet.append([number, *[None] * (len(people) + 4), _("ohne Spiele übernommen")])
         return
     for row in part.sheet.rows:
         cells = {cell.player.pk: cell for cell in row.cells}

@@ -11,9 +11,10 @@ from io import BytesIO, StringIO
 from zipfile import ZIP_DEFLATED, ZipFile
 
 from django.utils import timezone
-from django.utils.text import slugify
 
-from .workbook import Column, Formula, Link, Look, Value, plain, sheet_name
+from scoring.models.text import file_name
+
+from .workbook import Column, Day, Formula, Link, Look, Value, plain, sheet_name
 
 CSV_TYPE = "text/csv; charset=utf-8"
 ZIP_TYPE = "application/zip"
@@ -36,7 +37,7 @@ class CsvBook:
         buffer = BytesIO()
         with ZipFile(buffer, "w", ZIP_DEFLATED) as archive:
             for number, sheet in enumerate(self.sheets, start=1):
-                archive.writestr(f"{number:03}-{slugify(sheet.name.replace('.', '-'))}.csv", sheet.as_bytes())
+                archive.writestr(f"{number:03}-{file_name(sheet.name.replace('.', '-'))}.csv", sheet.as_bytes())
         return buffer.getvalue()
 
 
@@ -52,7 +53,7 @@ class CsvSheet:
         self.checks: list[str] = []
         self._text = StringIO()
         self._write: Callable[[Iterable[str]], object] = csv.writer(self._text, delimiter=";").writerow
-        self.append([column.heading for column in columns])
+        self.append([_heading(column) for column in columns])
 
     def append(self, values: Sequence[Value], looks: Sequence[Look | None] = (), line: bool = False) -> None:
         self._write([*(csv_text(value) for value in values), *[""] * (self._width - len(values))])
@@ -90,6 +91,12 @@ class CsvSheet:
 
     def as_bytes(self) -> bytes:
         return self._text.getvalue().encode("utf-8-sig")
+
+
+def _heading(column: Column) -> str:
+    if isinstance(column.heading, Day):
+        return f"{csv_text(column.heading.day)}{column.heading.ordinal}"
+    return column.heading
 
 
 def csv_text(value: Value) -> str:

@@ -40,7 +40,7 @@ def write_standings(
     columns = [
         Column(_("Platz"), 7, NUMBER),
         Column(_("Name"), 24, TEXT),
-        *(Column(str(metric.label), 11, _look(metric)) for metric in metrics),
+        *(Column(str(metric.label), _width(metric), _look(metric)) for metric in metrics),
     ]
     sheet = book.sheet(name, columns, captions, frozen=2)
     for row in rows:
@@ -69,6 +69,11 @@ class Listed:
     def of(self, key: str, line: int) -> str:
         """The cell of a metric in a line of the list, from 0."""
         return self.sheet.at(self.columns[key], self.sheet.first + line)
+
+
+def _width(metric: Metric) -> int:
+    """As narrow as its words and its figures allow: every column makes all of them smaller on paper."""
+    return max(8, 12 if metric.day else 0, *(len(word) + 2 for word in str(metric.label).split()))
 
 
 def _exact(metric: Metric, figure: Figure) -> Value:

@@ -5,11 +5,13 @@ from __future__ import annotations
 
 import datetime
 import unicodedata
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from copy import copy
 from decimal import Decimal
 from functools import lru_cache
 from io import BytesIO
+from itertools import pairwise
 from textwrap import wrap
 from typing import NamedTuple
 from xml.sax.saxutils import escape
@@ -33,6 +35,11 @@ CONTENT_TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml.shee
 A4 = 9
 # The height of a line of text, in points.
 LINE = 15
+# How large a chart is, in columns and rows as they are without a width or height of their own: as wide as its page of paper.
+CHART_COLUMNS = {"landscape": 14, "portrait": 9}
+CHART_ROWS = 23
+COLUMN_CM = 1.7
+ROW_CM = 0.53
 NONCHARACTERS = "\ufffe\uffff"
 # What the name of a sheet may be in Excel.
 LONGEST_NAME = 31
@@ -43,6 +50,7 @@ WHOLE = "0"
 TWO_DIGITS = "0.00"
 PERCENT = "0.0%"
 DATE = "dd.mm.yyyy"
+DAY_OF_MONTH = "dd.mm."
 INSTANT = "dd.mm.yyyy hh:mm"
 
 
@@ -62,8 +70,8 @@ Value = Link | str | int | float | Decimal | datetime.date | datetime.datetime |
 
 
 class Look(NamedTuple):
-    """How a cell looks. `box` is the ring that a solo gets on paper, `line` the heavier line under a row;
-    `quoted` text stays text in Excel even after somebody has edited it."""
+    """How a cell looks. `box` is the ring that a solo gets on paper, `line` the heavier line under a row, `grey` what does
+    not count; `quoted` text stays text in Excel even after somebody has edited it."""
 
     number_format: str = "General"
     align: str | None = None
@@ -74,12 +82,26 @@ class Look(NamedTuple):
     wrap: bool = False
     size: int = 11
     quoted: bool = False
+    grey: bool = False
+
+    @property
+    def in_brackets(self) -> Look:
+        """Of a number that does not count: the brackets are the format's, so that it stays a number."""
+        positive, negative = (f'"({sign}"{self.number_format}")"' for sign in ("", "-"))
+        return self._replace(number_format=f"{positive};{negative}", grey=True)
+
+
+class Day(NamedTuple):
+    """A day as the heading of a column; `ordinal` tells it from another column of this day."""
+
+    day: datetime.date
+    ordinal: str = ""
 
 
 class Column(NamedTuple):
     """A column of a sheet: its heading, its width in characters and how its cells look unless told otherwise."""
 
-    heading: str
+    heading: str | Day
     width: float
     look: Look = Look()
 
@@ -125,7 +147,7 @@ class Book:
             side = thin if look.box else Side()
             cell = WriteOnlyCell(worksheet)
             cell.number_format = look.number_format
-            cell.font = Font(bold=look.bold, size=look.size)
+            cell.font = Font(bold=look.bold, size=look.size, color="6B6B6B" if look.grey else None)
             cell.alignment = Alignment(look.align, "top", wrap_text=look.wrap)
             cell.border = Border(left=side, right=side, top=side, bottom=heavy if look.line else side)
             cell.quotePrefix = look.quoted
@@ -148,17 +170,17 @@ class Sheet:
         self._looks = [column.look for column in columns]
         self._letters = [get_column_letter(index) for index in range(1, len(columns) + 1)]
         self.checks: list[str] = []
+        # The areas of its charts, each printed on a page of its own.
+        self._printed: list[str] = []
+        # By column the rows of what does not count.
+        self._grey: dict[int, list[int]] = defaultdict(list)
         # How many rows stand in its tables, without what stands under them.
         self.lines_written = 0
         self._lay_out(len(captions) + 1, frozen)
         _write_rows_as_text(worksheet)
         for size, caption in zip([14, *[11] * len(captions)], captions, strict=False):
             self._write([caption], [Look(bold=size > 11, size=size)])
-        heading = Look(bold=True, line=True, shade=True, wrap=True)
-        self._write(
-            [column.heading for column in columns],
-            [heading._replace(align=column.look.align or "left") for column in columns],
-        )
+        self._write([_heading(column) for column in columns], [_heading_look(column) for column in columns])
         self._head = self._row
 
     @property
@@ -173,6 +195,9 @@ class Sheet:
     def append(self, values: Sequence[Value], looks: Sequence[Look | None] = (), line: bool = False) -> None:
         """One row. `looks` where a cell differs from its column, `line` for the heavier line under it."""
         own = self._looks_but(looks)
+        for column, look in enumerate(looks):
+            if look and look.grey:
+                self._grey[column].append(self._row + 1)
         if line:
             own = [look._replace(line=True) for look in own]
         self._write(values, own)
@@ -215,11 +240,12 @@ class Sheet:
         self._worksheet.auto_filter.ref = f"A{self._head}:{get_column_letter(len(self._columns))}{self._row}"
 
     def colour(self, columns: Iterable[int]) -> None:
-        """Below 0 red, above it green, in these columns of the rows written so far; text stays as it is."""
+        """Below 0 red, above it green, in these columns of the rows written so far; text stays as it is, and so does
+        what is grey."""
         for column in columns:
-            if self._row > self._head:
-                letter = get_column_letter(column + 1)
-                area = f"{letter}{self.first}:{letter}{self._row}"
+            letter = get_column_letter(column + 1)
+            runs = _runs(self.first, self._row, self._grey[column])
+            if area := " ".join(f"{letter}{first}:{letter}{last}" for first, last in runs):
                 for rule in (_BELOW_0, _ABOVE_0):
                     # A rule gets its place among all others when it is written: each area has its own.
                     self._worksheet.conditional_formatting.add(area, copy(rule))
@@ -239,11 +265,12 @@ class Sheet:
     def _chart(
         self, chart: BarChart | LineChart, title: str, columns: range, names: int = 0, last: int | None = None
     ) -> list[Series]:
-        """Put the chart to the right of the table."""
+        """Put the chart to the right of the table; on paper it is a page of its own behind it."""
         last = last or self._row
         if last <= self._head or not columns:
             return []
-        chart.title, chart.width, chart.height = plain(title), 24, 12
+        columns_wide = CHART_COLUMNS[self._worksheet.page_setup.orientation]
+        chart.title, chart.width, chart.height = plain(title), columns_wide * COLUMN_CM, CHART_ROWS * ROW_CM
         values = Reference(self._worksheet, columns[0] + 1, self._head, columns[-1] + 1, last)
         chart.add_data(values, titles_from_data=True)
         chart.set_categories(Reference(self._worksheet, names + 1, self.first, names + 1, last))
@@ -251,13 +278,18 @@ class Sheet:
         chart.x_axis.tickLblPos = "low"
         if len(columns) == 1:
             chart.legend = None
-        self._worksheet.add_chart(chart, f"{get_column_letter(len(self._columns) + 2)}{self.first}")
+        left = len(self._columns) + 2
+        corner = f"{get_column_letter(left)}{self.first}"
+        self._worksheet.add_chart(chart, corner)
+        # A row and a column more than it takes where these are narrower than in Excel.
+        self._printed.append(f"{corner}:{get_column_letter(left + columns_wide)}{self.first + CHART_ROWS}")
         return list(chart.series)
 
     def close(self) -> None:
         """Nothing more is written here: what belongs to the whole sheet, and its file among the many is let go."""
         if not self._worksheet.closed:
-            self._worksheet.print_area = f"A1:{get_column_letter(len(self._columns))}{self._row}"
+            table = f"A1:{get_column_letter(len(self._columns))}{self._row}"
+            self._worksheet.print_area = ",".join([table, *self._printed])
             self._worksheet.close()
 
     def _write(self, values: Sequence[Value], looks: Sequence[Look]) -> None:
@@ -330,6 +362,24 @@ def _write_rows_as_text(worksheet: WriteOnlyWorksheet) -> None:
 def _lines(text: str, width: float) -> int:
     """How many lines a text takes in a column: not every program makes room for them by itself."""
     return len(wrap(text, max(int(width) - 1, 1)))
+
+
+def _heading(column: Column) -> Value:
+    return column.heading.day if isinstance(column.heading, Day) else column.heading
+
+
+def _heading_look(column: Column) -> Look:
+    look = Look(align=column.look.align or "left", bold=True, line=True, shade=True, wrap=True)
+    if isinstance(column.heading, Day):
+        behind = f'"{column.heading.ordinal}"' if column.heading.ordinal else ""
+        return look._replace(number_format=DAY_OF_MONTH + behind)
+    return look
+
+
+def _runs(first: int, last: int, but: Iterable[int]) -> list[tuple[int, int]]:
+    """The rows from first to last without some of them, as stretches."""
+    ends = [first - 1, *but, last + 1]
+    return [(one + 1, other - 1) for one, other in pairwise(ends) if other - one > 1]
 
 
 def _is_seen_empty(look: Look) -> bool:

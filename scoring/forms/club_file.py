@@ -20,7 +20,7 @@ class SpanForm(forms.Form):
     def __init__(self, *args: Any, spans: Sequence[Span], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._spans = {span.key: span for span in spans}
-        self.fields["span"].choices = [(span.key, _label(span)) for span in spans]
+        self.fields["span"].choices = _choices(spans)
         self.helper = FormHelper()
         self.helper.form_method = "get"
         self.helper.disable_csrf = True
@@ -32,7 +32,9 @@ class SpanForm(forms.Form):
         return self._spans[self.cleaned_data["span"]] if self.is_valid() else None
 
 
-def _label(span: Span) -> str:
-    if span.season:
-        return _("Saison %(name)s") % {"name": span.season.name}
-    return _("Jahr %(year)s") % {"year": span.year} if span.year else _("alle Zeit")
+def _choices(spans: Sequence[Span]) -> list[tuple[str, Any]]:
+    """All time, then seasons and years, each under what they are: most seasons are called a season already."""
+    seasons = [(span.key, span.season.name) for span in spans if span.season]
+    years = [(span.key, str(span.year)) for span in spans if span.year]
+    groups = [(_("Saisons"), seasons), (_("Jahre"), years)]
+    return [("", _("alle Zeit")), *((name, offered) for name, offered in groups if offered)]

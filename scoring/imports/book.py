@@ -285,7 +285,9 @@ class _Reader:
             table=_number(row, 0, MOST_TABLES),
             told=Told(number, game, self.persons.get(fold(row[2])), what, there),
             is_sum=game is None and row[2] in self.said.sums,
-            is_without_games=game is None and row[2] == self.said.without_games,
+            # In files of before it stood where the dealer stands.
+            is_without_games=game is None
+            and (row[2], *what) in ((self.said.without_games,), ("", self.said.without_games)),
         )
 
     def _is_evening_head(self, row: list[str]) -> bool:

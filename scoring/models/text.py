@@ -1,5 +1,5 @@
 """What may stand in a text that somebody typed: one line, no control or direction-changing characters, a bounded
-length, and the folded form under which names are sorted and found."""
+length, the folded form under which names are sorted and found, and what a file is called by it."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Any
 from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models.functions import Length
+from django.utils.text import slugify
 from django.utils.translation import gettext_lazy as _
 
 models.CharField.register_lookup(Length)
@@ -17,6 +18,7 @@ models.CharField.register_lookup(Length)
 # signs of other scripts, without which a name would be another name.
 ACCENTS_FROM = 200
 NOT_DECOMPOSED = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "æ": "ae", "œ": "oe", "ı": "i", "þ": "th", "ð": "d"})
+IN_ASCII = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue", "ß": "ss", "ẞ": "SS"})
 # Joiners (they shape letters of Arabic and Indic scripts) and variation selectors: allowed, but no other name for them.
 UNSEEN = {**dict.fromkeys((0x200C, 0x200D)), **dict.fromkeys(range(0xFE00, 0xFE10))}
 # Invisible though Unicode calls them letters or signs: fillers of Hangul, the empty Braille pattern.
@@ -34,6 +36,11 @@ def fold(text: str) -> str:
     parts = unicodedata.normalize("NFKD", unicodedata.normalize("NFKC", text).casefold())
     bare = "".join(c for c in parts.translate(UNSEEN) if unicodedata.combining(c) < ACCENTS_FROM)
     return tidy(bare.translate(NOT_DECOMPOSED))
+
+
+def file_name(text: str) -> str:
+    """Letters, digits and hyphens that every system takes, German ones as they are written without: März is maerz."""
+    return slugify(unicodedata.normalize("NFC", text).translate(IN_ASCII))
 
 
 def validate_plain(text: str) -> None:

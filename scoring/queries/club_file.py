@@ -7,13 +7,14 @@ import datetime
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import groupby
 
 from django.db.models import Q, QuerySet
 
 from scoring.models import Club, Evening, Game, Player, RuleSet, Season, Seat, Table, TableResult
 
-from .league import Content, books_of, content_of, days_of, month_of, months_of, seasons_of
+from .league import Content, SeasonTable, books_of, season_table, seasons_of
 from .people import people_of
 from .records import assemble
 from .selection import UNITS, Selection
@@ -84,22 +85,25 @@ class EveningPart:
 
 @dataclass(frozen=True)
 class ClubFile:
-    """What the file is made of. `lists` by unit, everybody in them; `months` those of the league with anybody in their
-    tables; `tables` by evening, in order; `results` in the order of the tables; `rule_sets` those that were played, with
-    the number of tables."""
+    """What the file is made of. `units` are those of its lists; `seasons` those of the league that lie in the span as
+    a whole; `months` those with anybody in their tables; `tables` by evening, in order; `results` in the order of the
+    tables; `rule_sets` those that were played, with the number of tables."""
 
     club: Club
     span: Span
-    lists: Mapping[str, list[Standing]]
+    units: Sequence[str]
+    seasons: Sequence[SeasonTable]
     months: Sequence[Content]
     people: Sequence[Player]
     tables: Sequence[Table]
     results: Sequence[TableResult]
     days_of_tables: Mapping[int, datetime.date] = field(repr=False)
 
-    @property
-    def units(self) -> list[str]:
-        return list(self.lists)
+    @cached_property
+    def lists(self) -> Mapping[str, list[Standing]]:
+        """By unit, everybody in them, with all figures. Read when a table of the file is written: the page that offers them
+        goes without."""
+        return {unit: standings(self.club, _everybody(unit, self.span), more=True) for unit in self.units}
 
     @property
     def evenings(self) -> list[Evening]:
@@ -197,12 +201,14 @@ def read_club_file(club: Club, span: Span) -> ClubFile:
         result.player, result.table = named[result.player_id], known[result.table_id]
     order = {pk: place for place, pk in enumerate(known)}
     results.sort(key=lambda row: (order[row.table_id], -row.points, row.player.name_key, row.player_id))
+    league = _league(club, span)
     units = [unit for unit in UNITS if unit in {table.rule_set.unit for table in tables}] or [UNITS[0]]
     return ClubFile(
         club=club,
         span=span,
-        lists={unit: standings(club, _everybody(unit, span)) for unit in units},
-        months=_months(club, span),
+        units=units,
+        seasons=[table for table in league if table.rows and _holds(span, table.season)],
+        months=[month for table in league for month in table.months if _meets(span, *_days(month))],
         people=people,
         tables=tables,
         results=results,
@@ -219,20 +225,22 @@ def _within(span: Span) -> QuerySet[Table]:
     return Table.objects.filter(span.selection)
 
 
-def _months(club: Club, span: Span) -> list[Content]:
-    """The months of the seasons that lie in the span, the oldest first: of a season its own alone."""
+def _league(club: Club, span: Span) -> list[SeasonTable]:
+    """The seasons with a day in the span, the oldest first: of a season its own table alone."""
     seasons = [span.season] if span.season else list(seasons_of(club))[::-1]
-    found = []
-    for books in books_of([season for season in seasons if _meets(span, season.first_day, season.last_day)]):
-        for month in months_of(books.season):
-            days = days_of(books.season, month)
-            if days is None or not _meets(span, *days):
-                continue
-            if month in books.latest or any(month_of(row["held_on"]) == month for row in books.results):
-                content = content_of(books, month)
-                if content["rows"]:
-                    found.append(content)
-    return found
+    return [
+        season_table(books)
+        for books in books_of([season for season in seasons if _meets(span, season.first_day, season.last_day)])
+    ]
+
+
+def _days(month: Content) -> Days:
+    first, last = (datetime.date.fromisoformat(day) for day in month["days"])
+    return first, last
+
+
+def _holds(span: Span, season: Season) -> bool:
+    return span.days is None or (span.days[0] <= season.first_day and season.last_day <= span.days[1])
 
 
 def _meets(span: Span, first: datetime.date, last: datetime.date) -> bool:

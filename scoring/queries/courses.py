@@ -13,6 +13,8 @@ from scoring.models import Club
 
 from .selection import Selection, results_in, scores_in
 
+# How many lines are read at a time.
+CHUNK = 2_000
 IN_ORDER = (
     "game__round__table__evening__held_on",
     "game__round__table__evening",
@@ -52,7 +54,9 @@ def read_courses(club: Club, selection: Selection) -> dict[int, Course]:
     """The courses of everybody on a list in one unit, by id of the player. Two queries."""
     courses: dict[int, Course] = defaultdict(Course)
     lines = scores_in(club, selection).order_by(*IN_ORDER)
-    for player, *line in lines.values_list("player", "points", "party", "played", "won", "game__outcome__bock"):
+    columns = lines.values_list("player", "points", "party", "played", "won", "game__outcome__bock")
+    # Of a club of many years they are never all held at once.
+    for player, *line in columns.iterator(chunk_size=CHUNK):
         courses[player].add(*line)
     for player, day, points in _evenings(club, selection):
         courses[player].evenings.append((day, points))

@@ -456,10 +456,11 @@ def led_to(club: Club, content: Content) -> QuerySet[Change]:
 
 @dataclass(frozen=True)
 class SeasonTable:
-    """A season with all its months: `months` and in each row what every one of them brought. `final` once it is over
+    """A `season` with all its months: `months` and in each row what every one of them brought. `final` once it is over
     and every month closed: then the first of the table is its champion. `averaged`: the total is an average over all
     games."""
 
+    season: Season
     months: list[Content]
     rows: list[SeasonRow]
     names: Mapping[int, str]
@@ -505,7 +506,7 @@ def season_table(books: Books) -> SeasonTable:
     )
     over = season.last_day < timezone.localdate()
     final = over and all(content["month"] in books.latest for content in months)
-    return SeasonTable(months, rows, names, final, is_averaged(season.settings))
+    return SeasonTable(season, months, rows, names, final, is_averaged(season.settings))
 
 
 def _as_supplemented(books: Books, content: Content) -> Content:

@@ -5,7 +5,7 @@ them are these."""
 from __future__ import annotations
 
 import datetime
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from math import isqrt
 from typing import Any, Final
 
@@ -239,6 +239,13 @@ def why_sentence(why: str, settings: Mapping[str, Any]) -> str:
     return ""
 
 
+def ordinal(one: Mapping[str, Any], among: Iterable[Mapping[str, Any]]) -> str:
+    """What tells an evening from another one of its day, or a supplement from another one to its month: " (2)"."""
+    key = "held_on" if "held_on" in one else "about"
+    number = next(index for index, other in enumerate((o for o in among if o[key] == one[key]), 1) if other is one)
+    return f" ({number})" if number > 1 else ""
+
+
 def cell_sentence(why: str) -> str:
     """Why an evening does not count."""
     return {
@@ -247,12 +254,11 @@ def cell_sentence(why: str) -> str:
     }.get(why, "")
 
 
-def step_lines(content: Mapping[str, Any], row: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """How a result came about: each line with what it says and the figure it leads to."""
-    digits = digits_of(content)
-    lines = [(_step(content, step), figure(step["value"], digits)) for step in row["steps"]]
+def step_lines(content: Mapping[str, Any], row: Mapping[str, Any]) -> list[tuple[str, int]]:
+    """How a result came about: each line with what it says and the hundredths it leads to."""
+    lines = [(_step(content, step), step["value"]) for step in row["steps"]]
     if row["result"] is not None:
-        lines.append((_("Ergebnis"), figure(row["result"], digits)))
+        lines.append((_("Ergebnis"), row["result"]))
     return lines
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django import template
@@ -19,6 +19,7 @@ register.filter("digits", words.digits_of)
 register.filter("movement", words.movement)
 register.filter("cell_sentence", words.cell_sentence)
 register.filter("legend", words.legend)
+register.filter("ordinal", words.ordinal)
 
 
 @register.filter
@@ -35,7 +36,9 @@ def why(row: Mapping[str, Any], content: Mapping[str, Any]) -> str:
 
 @register.filter
 def calculation(row: Mapping[str, Any], content: Mapping[str, Any]) -> list[tuple[str, str]]:
-    return words.step_lines(content, row)
+    """The lines of a calculation, with their figures as those of the table are written."""
+    digits = words.digits_of(content)
+    return [(text, words.figure(value, digits)) for text, value in words.step_lines(content, row)]
 
 
 @register.filter
@@ -47,13 +50,21 @@ def counting(content: Mapping[str, Any]) -> list[str]:
 def breaks(row: Mapping[str, Any]) -> list[tuple[str, str]]:
     """What is compared at a tie, with its figures."""
     return [
-        (str(words.TIE_BREAKS[name]), words.figure(value, 2) if name == "average" else _whole(value))
+        (str(words.TIE_BREAKS[name]), words.figure(value, 2) if name == "average" else whole(value))
         for name, value in row["breaks"]
     ]
 
 
-def _whole(value: int | None) -> str:
+@register.filter
+def whole(value: int | None) -> str:
+    """A number of points as people write it."""
     return words.figure(None if value is None else 100 * value, 0)
+
+
+@register.filter
+def brought(evening: Sequence[int | None] | None) -> str:
+    """The points of an evening in a difference; who was not there has none, which is not 0."""
+    return whole(evening[0] if evening else None)
 
 
 @register.filter

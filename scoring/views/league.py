@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from scoring.access import Access, Role, get_club, get_season
-from scoring.actions.errors import ActionRefused, SeasonChanged
+from scoring.actions.errors import ActionRefused, CountingStays, SeasonChanged
 from scoring.actions.league import add_season, change_season
 from scoring.forms.league import SeasonForm
 from scoring.models import Season
@@ -45,6 +45,8 @@ def _season_page(request: HttpRequest, access: Access, season: Season, seasons: 
         "others": [other for other in seasons if other.pk != season.pk],
         "table": season_table(books),
         "sentences": season_sentences(season.settings),
+        # The same in the addresses of its file and of its table.
+        "span": f"season-{season.pk}",
     }
     return render(request, "scoring/league/season.html", context)
 
@@ -80,6 +82,8 @@ def season_edit(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
             form.data["version"] = season.version
             form.add_error(None, str(refused))
             status = refused.status
+        except CountingStays as refused:
+            form.add_error("counting", str(refused))
         except (ActionRefused, ValidationError) as refused:
             form.add_error(None, _said(refused))
         else:

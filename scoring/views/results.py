@@ -15,6 +15,7 @@ from django.views.decorators.http import require_safe
 from scoring.access import Access, Role, get_evening
 from scoring.exports.results import draw_curve, draw_picture
 from scoring.models import Evening
+from scoring.models.text import file_name
 from scoring.queries.closing import signed_by
 from scoring.queries.evening_sheets import read_evening
 from scoring.queries.results import EveningResult, read_result
@@ -83,7 +84,7 @@ def _chat_text(access: Access, found: EveningResult) -> str:
 def _attachment(response: HttpResponse, access: Access, evening: Evening, ending: str) -> HttpResponse:
     """A download under a name of letters, digits and hyphens; in plain ASCII for whoever knows nothing else."""
     words = f"{_('Ergebnis')} {access.club.name} {evening.held_on.isoformat()}"
-    names = slugify(words), quote(slugify(words, allow_unicode=True))
+    names = file_name(words), quote(slugify(words, allow_unicode=True))
     response["Content-Disposition"] = "attachment; filename=\"{0}.{2}\"; filename*=UTF-8''{1}.{2}".format(
         *names, ending
     )

@@ -19,6 +19,7 @@ from scoring.actions.errors import (
     ActionRefused,
     ClosedMonthsStay,
     ConfirmationNeeded,
+    CountingStays,
     EarlierMonthOpen,
     MonthChanged,
     MonthHasSupplement,
@@ -146,6 +147,17 @@ def test_closed_months_stay_in_their_season(season: Season) -> None:
         with pytest.raises(ClosedMonthsStay):
             change_season(**told(season, **kw))
     change_season(**told(season, first_day=datetime.date(2026, 3, 1), last_day=datetime.date(2026, 4, 2)))
+
+
+@pytest.mark.parametrize("counting", ["average", "places"])
+def test_what_is_counted_stays_once_a_month_is_closed(season: Season, counting: str) -> None:
+    """Points of one month and averages of another are nothing that can be added up."""
+    other = {**season.settings, "counting": counting, "places": [5, 3, 2]}
+    season = change_season(**told(season, settings=other))
+    season = change_season(**told(season, settings={**other, "counting": "points"}))
+    close(season, MARCH)
+    with pytest.raises(CountingStays):
+        change_season(**told(season, settings=other))
 
 
 def test_other_settings_leave_a_closed_month_alone(season: Season) -> None:

@@ -146,6 +146,41 @@ def test_sorting_and_filtering_by_hand(list_page: Page) -> None:
     assert list_page.locator("tbody tr").count() == 3
 
 
+@pytest.mark.parametrize(("address", "rows"), [("all=1", 30), ("all=1&more=1", 24)])
+def test_the_printed_list_is_close_and_can_be_read(
+    list_page: Page, live_server: LiveServer, address: str, rows: int
+) -> None:
+    """So many people on one page, in letters of 8.5 pt and more, no heading broken within a word, nothing underlined."""
+    list_page.goto(f"{live_server.url}/c/karo/list/?{address}")
+    list_page.emulate_media(media="print")
+    list_page.set_viewport_size({"width": 1030, "height": 700})
+    found = list_page.evaluate("""() => {
+      const list = document.querySelector('.list'), px = one => parseFloat(getComputedStyle(one).fontSize);
+      const broken = [];
+      for (const link of list.querySelectorAll('thead a')) {
+        const words = link.firstChild;
+        for (const word of words.data.matchAll(/[^\\s-]+/g)) {
+          const range = document.createRange();
+          range.setStart(words, word.index);
+          range.setEnd(words, word.index + word[0].length);
+          if (range.getClientRects().length > 1) broken.push(word[0]);
+        }
+      }
+      return {
+        broken,
+        row: Math.min(...[...list.tBodies[0].rows].map(row => row.offsetHeight)),
+        above: list.tBodies[0].getBoundingClientRect().top - document.querySelector('h1').getBoundingClientRect().top,
+        letters: Math.min(...[...list.querySelectorAll('tbody :is(td, th, a)')].map(px)),
+        headings: Math.min(...[...list.querySelectorAll('thead a')].map(px)),
+        lines: [...list.querySelectorAll('a')].filter(one => getComputedStyle(one).textDecorationLine !== 'none').length,
+      };
+    }""")
+    page_height = (210 - 2 * 12) / 25.4 * 96
+    assert (found["broken"], found["lines"]) == ([], 0)
+    assert found["letters"] >= 8.5 / 72 * 96 - 0.1 and found["headings"] >= 8 / 72 * 96 - 0.1
+    assert (page_height - found["above"]) // found["row"] >= rows
+
+
 def test_the_list_prints_on_one_page_of_a4(list_page: Page, live_server: LiveServer) -> None:
     """What hangs on the wall of a clubhouse: everybody with all core figures, and nothing that can only be tapped."""
     for address in ("all=1", "all=1&more=1"):

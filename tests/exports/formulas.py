@@ -8,6 +8,8 @@ from decimal import Decimal
 from typing import Any
 
 from openpyxl import Workbook
+from openpyxl.cell import Cell
+from openpyxl.utils import range_boundaries
 from openpyxl.worksheet.worksheet import Worksheet
 
 CELL = re.compile(r"^'(?P<sheet>[^']+)'!(?P<cells>[A-Z]+[0-9]+(:[A-Z]+[0-9]+)?)$")
@@ -37,8 +39,7 @@ def _term(book: Workbook, term: str) -> Decimal:
         return Decimal(term)
     place = CELL.match(term)
     assert place, f"not one of our formulas: {term}"
-    cells = book[place["sheet"]][place["cells"]]
-    rows = cells if isinstance(cells, tuple) else ((cells,),)
+    rows = _rows(book, place)
     # A sum over a range passes over text, as Excel does.
     values = [cell.value for row in rows for cell in row if cell.value is not None]
     numbers = [value for value in values if len(rows) == 1 or not isinstance(value, str)]
@@ -48,9 +49,14 @@ def _term(book: Workbook, term: str) -> Decimal:
 def _values(book: Workbook, area: str) -> list[Any]:
     place = CELL.match(area)
     assert place, f"not an area of ours: {area}"
-    cells = book[place["sheet"]][place["cells"]]
-    rows = cells if isinstance(cells, tuple) else ((cells,),)
-    return [cell.value for row in rows for cell in row]
+    return [cell.value for row in _rows(book, place) for cell in row]
+
+
+def _rows(book: Workbook, place: re.Match[str]) -> list[tuple[Cell, ...]]:
+    """The cells between two corners; whichever is named first, as Excel does."""
+    left, top, right, bottom = range_boundaries(place["cells"])
+    (top, bottom), (left, right) = sorted((top, bottom)), sorted((left, right))
+    return list(book[place["sheet"]].iter_rows(top, bottom, left, right))
 
 
 def formulas(sheet: Worksheet) -> list[str]:

@@ -7,6 +7,7 @@ import csv
 import datetime
 from collections import Counter
 from io import BytesIO, StringIO
+from typing import Any
 from zipfile import ZipFile
 
 import pytest
@@ -19,6 +20,8 @@ from openpyxl.worksheet.worksheet import Worksheet
 from scoring.exports.club_file import club_tables, club_workbook, one_table, table_keys
 from scoring.models import Club, TableResult
 from scoring.queries.club_file import Span, read_club_file, spans_of
+from scoring.queries.league import read_books, season_table
+from scoring.queries.metrics import metrics_in
 from scoring.queries.selection import Selection
 from scoring.queries.standings import standings
 from scoring.tables import without_games
@@ -36,6 +39,7 @@ from tests.league import make_season, shown
 pytestmark = pytest.mark.django_db
 
 ALL = Span("")
+DAY = datetime.date
 
 
 def written(club: Club, span: Span = ALL) -> Workbook:
@@ -85,7 +89,7 @@ def test_cover_and_list_say_that_everybody_has_a_rank_there() -> None:
 def test_the_sheets_stand_in_their_order_under_names_that_excel_takes() -> None:
     assert written(full_club()).sheetnames == [
         "Deckblatt", "Ewige Liste · Punkte", "Ewige Liste · Cent", "Spielstände · Punkte", "Spielstände · Cent",
-        "Januar 2026", "März 2026", "Spiele", "Personen", "Hausregeln",
+        "Liga · Saison - 2026", "Januar 2026", "März 2026", "Spiele", "Personen", "Hausregeln",
         "06.11.2025", "06.01.2026", "06.03.2026", "06.03.2026 (2)",
     ]  # fmt: skip
 
@@ -97,6 +101,16 @@ def test_the_lists_are_those_of_the_page() -> None:
         expected = [(row.rank, row.name, row.points) for row in standings(club, Selection(unit, everyone=True))]
         rows = rows_of(book[f"Ewige Liste · {name}"])
         assert [(row["Platz"], row["Name"], row[name]) for row in rows] == expected
+
+
+def test_the_lists_have_all_columns_of_the_page() -> None:
+    club = full_club()
+    expected = standings(club, Selection("points", everyone=True), more=True)
+    assert any(row.figures["streak"] for row in expected)
+    rows = rows_of(written(club)["Ewige Liste · Punkte"])
+    assert list(rows[0])[2:] == [str(metric.label) for metric in metrics_in("points", more=True)]
+    found = [(row["Längste Serie"], row["Bester Abend"], row["Bockpunkte"]) for row in rows]
+    assert found == [tuple(row.figures[key] for key in ("streak", "best_evening", "bock_points")) for row in expected]
 
 
 def test_all_games_add_up_to_the_list() -> None:
@@ -148,7 +162,8 @@ def test_the_evening_reads_as_on_paper() -> None:
 def test_what_came_without_games_is_marked() -> None:
     book = written(full_club())
     assert any("ohne Einzelspiele" in str(cell.value) for (cell,) in book["Deckblatt"].iter_rows(max_col=1))
-    assert "ohne Spiele übernommen" in {cell.value for (cell,) in book["06.01.2026"].iter_rows(min_col=3, max_col=3)}
+    (line,) = [row for row in rows_of(book["06.01.2026"]) if row["Was"]]
+    assert (line["Was"], line["Geber"]) == ("ohne Spiele übernommen", None)
     assert [row["Punkte"] for row in rows_of(book["Spiele"]) if row["Zeile"] == "ohne Spiele übernommen"] == [
         12,
         -4,
@@ -223,6 +238,64 @@ def test_months_are_those_of_the_page() -> None:
     assert [row["Name"] for row in rows] == [row["name"] for row in shown(season, "2026-03")["rows"]]
 
 
+SEASONS = [
+    {},
+    {"counting": "average"},
+    {"counting": "places", "places": [5, 3, 2]},
+    {"counting": "average", "season": "places", "season_places": [10, 8, 6]},
+]
+
+
+@pytest.mark.parametrize("settings", SEASONS)
+def test_the_season_is_the_one_of_its_page(settings: dict[str, Any]) -> None:
+    club = full_club()
+    season = club.seasons.get()
+    season.settings |= settings
+    season.save()
+    table = season_table(read_books(season))
+    span = next(span for span in spans_of(club) if span.season)
+    book = written(club, span)
+    sheet = book["Liga · Saison - 2026"]
+    months = ["Januar 2026", "März 2026"]
+    assert [
+        [row["Platz"], row["Name"], row.get("Gesamt", row.get("Schnitt")), row.get("Spiele"), *(row[m] for m in months)]
+        for row in rows_of(sheet)
+    ] == [
+        [row.rank, name, exact(row.total), row.games, *(exact(points) for points in row.months)]
+        for name, row in table.lines
+    ]
+    assert sheet["A3"].value.endswith(table.leaders[0])
+    assert formulas(sheet)
+    assert {evaluate(book, formula) for formula in formulas(sheet)} == {0}
+
+
+def exact(hundredths: int | None) -> float | None:
+    return None if hundredths is None else hundredths / 100
+
+
+def test_a_year_holds_the_seasons_that_lie_in_it() -> None:
+    club = full_club()
+    make_season(club, "Über den Jahreswechsel", DAY(2025, 7, 1), DAY(2025, 12, 31))
+    make_season(club, "In Cent", DAY(2025, 7, 1), DAY(2026, 6, 30), unit="cents")
+    found = {
+        span.key: [name for name in written(club, span).sheetnames if name.startswith("Liga")]
+        for span in spans_of(club)
+        if span.year or not span.key
+    }
+    assert found == {
+        "": ["Liga · Über den Jahreswechsel", "Liga · In Cent", "Liga · Saison - 2026"],
+        "year-2026": ["Liga · Saison - 2026"],
+        "year-2025": ["Liga · Über den Jahreswechsel"],
+    }
+
+
+def test_a_season_is_never_taken_for_another_sheet() -> None:
+    """Whatever it is called: our own import knows the sheets by their names."""
+    club = full_club()
+    club.seasons.update(name="Spiele")
+    assert "Partei" in rows_of(written(club)["Spiele"])[0]
+
+
 def test_two_seasons_with_the_same_month_have_a_sheet_each() -> None:
     club = full_club()
     make_season(club, "Dieselben Tage in Cent", unit="cents")
@@ -277,7 +350,7 @@ def test_games_are_not_asked_for_one_by_one() -> None:
     for table in [*tables, *(make_table(club, held_on=datetime.date(2026, 4, day)) for day in range(1, 6))]:
         for _number in range(3):
             add_game(table)
-    assert asked() == few == 13
+    assert asked() == few == 15
 
 
 # --- CSV --------------------------------------------------------------------------------------------------------------
@@ -292,19 +365,26 @@ def test_every_table_of_the_workbook_is_a_csv_as_well() -> None:
     club = full_club()
     archive = ZipFile(BytesIO(club_tables(read_club_file(club, ALL)).as_zip()))
     assert len(archive.namelist()) == len(written(club).sheetnames) - 1
-    assert archive.namelist()[-1] == "013-06-03-2026-2.csv"
+    assert archive.namelist()[-1] == "014-06-03-2026-2.csv"
     for name in archive.namelist():
         lines = lines_of(archive.read(name))
         assert {len(line) for line in lines} == {len(lines[0])}, name
 
 
+def test_files_are_called_by_german_words() -> None:
+    archive = ZipFile(BytesIO(club_tables(read_club_file(full_club(), ALL)).as_zip()))
+    assert {"003-spielstaende-punkte.csv", "007-maerz-2026.csv"} <= set(archive.namelist())
+
+
 def test_the_csv_holds_the_rows_of_the_sheet() -> None:
     club = full_club()
     file = read_club_file(club, ALL)
-    assert list(table_keys(file)) == ["list-points", "list-cents", "games", "people", "rules"]
+    assert list(table_keys(file)) == [
+        "list-points", "list-cents", f"season-{club.seasons.get().pk}", "games", "people", "rules",
+    ]  # fmt: skip
     for key, name in table_keys(file).items():
         lines = lines_of(one_table(file, key).sheets[0].as_bytes())
-        rows = rows_of(written(club)[name])
+        rows = rows_of(written(club)[name.replace("/", "-")])
         assert (lines[0], len(lines) - 1) == (list(rows[0]), len(rows))
 
 

@@ -7,9 +7,11 @@ import shutil
 import subprocess
 from io import BytesIO
 from pathlib import Path
+from unicodedata import normalize
 
 import pytest
 from openpyxl import Workbook, load_workbook
+from pypdf import PdfReader
 
 from scoring.exports.club_file import club_workbook
 from scoring.exports.evening import evening_workbook
@@ -38,10 +40,7 @@ def reckoned(folder: Path, books: dict[str, bytes]) -> dict[str, Workbook]:
     takes seconds. Our files hold no value beside a formula, so none of them can have been merely copied."""
     for name, book in books.items():
         (folder / f"{name}.xlsx").write_bytes(book)
-    profile = f"-env:UserInstallation={(folder / 'profile').as_uri()}"
-    files = [str(folder / f"{name}.xlsx") for name in books]
-    command = ["soffice", profile, "--headless", "--convert-to", "xlsx", "--outdir", str(folder / "read"), *files]
-    subprocess.run(command, check=True, timeout=240, stdin=subprocess.DEVNULL, capture_output=True)
+    converted(folder, "xlsx", [folder / f"{name}.xlsx" for name in books], folder / "read")
     return {
         name: load_workbook(BytesIO((folder / "read" / f"{name}.xlsx").read_bytes()), data_only=True) for name in books
     }
@@ -105,6 +104,24 @@ def test_libreoffice_reads_our_files_and_finds_every_check_0(tmp_path: Path) -> 
         assert set(checked(book, theirs[name])) == {0}, name
         same_text_and_numbers(book, theirs[name])
     its_figures_are_those_of_the_pages(club, theirs["everything"])
+
+
+def test_charts_are_printed_on_a_page_of_their_own(tmp_path: Path) -> None:
+    """As LibreOffice prints it: the list on one page, the chart as a whole on the next."""
+    club = full_club()
+    book = standings_workbook(club, standings(club), metrics_in("points"), "alle Jahre")
+    (tmp_path / "list.xlsx").write_bytes(book.as_bytes())
+    converted(tmp_path, "pdf", [tmp_path / "list.xlsx"], tmp_path)
+    table, chart = (normalize("NFC", page.extract_text()) for page in PdfReader(tmp_path / "list.pdf").pages)
+    assert "Probe (muss 0 sein)" in table and "Probe" not in chart
+    for row in standings(club):
+        assert row.name in chart
+
+
+def converted(folder: Path, to: str, files: list[Path], into: Path) -> None:
+    profile = f"-env:UserInstallation={(folder / 'profile').as_uri()}"
+    command = ["soffice", profile, "--headless", "--convert-to", to, "--outdir", str(into), *map(str, files)]
+    subprocess.run(command, check=True, timeout=240, stdin=subprocess.DEVNULL, capture_output=True)
 
 
 def its_figures_are_those_of_the_pages(club: Club, book: Workbook) -> None:

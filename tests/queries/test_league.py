@@ -267,9 +267,9 @@ def test_a_calculation_leads_to_its_result(club: Club) -> None:
     row = shown(season, "2026-03")["rows"][0]
     # sqrt(4/601) = 0.0815
     assert step_lines(shown(season, "2026-03"), row) == [
-        ("1 geteilt durch 1 Spiel", "1,00"),
-        ("gewichtet für 1 Spiel, mal 0,0815", "0,08"),
-        ("Ergebnis", "0,08"),
+        ("1 geteilt durch 1 Spiel", 100),
+        ("gewichtet für 1 Spiel, mal 0,0815", 8),
+        ("Ergebnis", 8),
     ]
     assert why_sentence(row["why"], season.settings) == "weniger als 5 Spiele"
 

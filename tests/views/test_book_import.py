@@ -112,6 +112,23 @@ def test_the_lists_of_both_clubs_are_the_same(there: Desk, language: str) -> Non
     assert verified().startswith("Alles stimmt")
 
 
+def test_older_files_say_in_another_column_what_came_without_games(there: Desk) -> None:
+    """Where the dealer stands."""
+    club = small_club()
+    book = load_workbook(BytesIO(workbook_of(club)))
+    moved = 0
+    for sheet in book.worksheets:
+        last = sheet.max_column
+        for row in sheet.iter_rows(min_col=3, max_col=last):
+            if sheet.title[0].isdigit() and row[-1].value == "ohne Spiele übernommen":
+                row[0].value, row[-1].value = row[-1].value, None
+                moved += 1
+    changed = BytesIO()
+    book.save(changed)
+    there.take(there.bring(changed.getvalue(), "alles.xlsx"))
+    assert (moved, lists(there.club, *ALL)) == (1, lists(club, *ALL))
+
+
 def test_what_an_evening_is_comes_along(there: Desk) -> None:
     club = small_club()
     brought = there.bring_and_take(workbook_of(club), "alles.xlsx")

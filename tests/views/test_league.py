@@ -117,6 +117,13 @@ def test_figures_of_a_calculation_have_as_many_digits_as_its_result(cast: Cast) 
     assert "Spiel 0,00 Summe aus 1 Abend 0,00" in said
 
 
+def test_two_evenings_of_one_day_can_be_told_apart(cast: Cast, season: Season) -> None:
+    add_game(make_table(cast.club, list(cast.club.players.all()[:4]), held_on=datetime.date(2026, 3, 6)))
+    said = text(seen_by(cast.reader).get(page(season)))
+    assert "Ergebnis 6.3. 6.3. (2) offen Abende" in said
+    assert "6. März 2026 (2) Platz 1" in said
+
+
 def test_a_month_that_nobody_played_in(cast: Cast, season: Season) -> None:
     client = seen_by(cast.admin)
     assert "In diesem Monat hat noch niemand gespielt." in text(client.get(page(season, "2026-05/")))
@@ -151,6 +158,18 @@ def test_a_public_club_shows_its_league_to_everyone(cast: Cast, season: Season) 
     assert "Ärmel" in html
     assert "/evenings/" not in html, "what a visitor may not open is no link"
     assert Client().get(page(season, f"{MARCH}/1/data/")).status_code == 200
+
+
+def test_the_season_can_be_taken_away(cast: Cast, season: Season) -> None:
+    client = seen_by(cast.reader)
+    html = client.get(page(season, "")).content.decode()
+    assert f'href="/c/karo/file/excel/?span=season-{season.pk}"' in html
+    address = f"/c/karo/file/csv/season-{season.pk}/?span=season-{season.pk}"
+    assert f'href="{address}"' in html
+    lines = client.get(address).content.decode("utf-8-sig").splitlines()
+    assert lines[:2] == ["Platz;Name;Gesamt;März 2026", "1;Ärmel;1,00;1,00"]
+    type(cast.club).objects.filter(pk=cast.club.pk).update(public=True)
+    assert "/file/" not in Client().get(page(season, "")).content.decode()
 
 
 def test_names_are_text(cast: Cast, season: Season) -> None:
@@ -268,6 +287,18 @@ def test_or_it_is_published_again_with_the_differences_on_the_page(cast: Cast, s
     assert "Monat abgeschlossen: März 2026, Saison Fassung: 2" in text(client.get("/c/karo/history/"))
 
 
+def test_differences_tell_0_from_not_there(cast: Cast) -> None:
+    add_game(cast.table, form="penalty", points=[-1, 0, 0, 1], reason="Fehlbedienung")
+    season = make_season(cast.club)
+    close(season, MARCH, cast.admin)
+    add_game(cast.table, eyes=200)
+    add_game(make_table(cast.club, list(cast.table.evening.club.players.all()[:4]), held_on=datetime.date(2026, 3, 13)))
+    said = text(seen_by(cast.admin).get(page(season, f"{MARCH}/close/")))
+    assert "Ärmel : vorher: Platz 2, 0 → jetzt: Platz 2, 4 06.03.2026: 0 → 3 13.03.2026: – → 1" in said
+    assert "06.03.2026: −1 → −4 13.03.2026: – → −1" in said
+    assert "· −4 Punkte ·" in said
+
+
 # --- The form of a season ---------------------------------------------------------------------------------------------
 
 TYPED: dict[str, Any] = {
@@ -338,6 +369,16 @@ def test_what_cannot_be_is_said_at_its_field(cast: Cast, typed: dict[str, Any], 
     assert answer.status_code == 422
     assert list(answer.context["form"].errors) == [field or "__all__"]
     assert not Season.objects.exists()
+
+
+def test_that_the_counting_stays_is_said_at_its_field(cast: Cast, season: Season) -> None:
+    close(season, MARCH, cast.admin)
+    typed = {**TYPED, "name": season.name, "counting": "average", "few_games": "nothing", "version": season.version}
+    answer = seen_by(cast.admin).post(page(season, "edit/"), typed)
+    assert (answer.status_code, list(answer.context["form"].errors)) == (422, ["counting"])
+    assert "Bitte die Saison früher enden lassen" in text(answer)
+    done = seen_by(cast.admin).post(page(season, "edit/"), {**typed, "counting": "points"})
+    assert done.status_code == 302
 
 
 def test_seasons_that_overlap_are_refused_in_the_form(cast: Cast, season: Season) -> None:
