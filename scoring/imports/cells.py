@@ -5,11 +5,11 @@ from __future__ import annotations
 
 import datetime
 import re
-from typing import Final
+from typing import Final, NamedTuple
 
 from django.utils.translation import gettext as _
 
-from scoring.models.text import fold
+from scoring.models.text import fold, tidy
 from scoring.rules.facts import MOST_POINTS
 
 FIRST_YEAR: Final = 1950
@@ -37,12 +37,30 @@ _MONTHS: Final = (
     ("dez", "dezember", "dec", "december"),
 )
 MONTHS: Final = {name: number for number, names in enumerate(_MONTHS, 1) for name in names}
-_WEEKDAY: Final = re.compile(
-    r"^(mo|di|mi|do|fr|sa|so|(mon|diens|donners|frei|sams|sonn)tag|mittwoch|sonnabend)s?\b[.,]*\s*(?:den |, )?"
+_ROMANS: Final = ("i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x", "xi", "xii")
+ROMANS: Final = {name: number for number, name in enumerate(_ROMANS, 1)}
+_APOSTROPHES: Final = str.maketrans(dict.fromkeys("’‘´`", "'"))
+# A time of the day says nothing about the day, nor does a remark in brackets unless another day stands there.
+_TIME: Final = re.compile(
+    r"(?:(?<=[0-9])t|(?<![0-9]))[0-9]{1,2}"
+    r"(?::[0-9]{2}(?::[0-9]{2}(?:\.[0-9]+)?)?(?:z|[+-][0-9]{2}:?[0-9]{2})?(?: ?uhr\b)?|(?:\.[0-9]{2})? ?uhr\b)"
 )
-_ISO: Final = re.compile(r"^([0-9]{4})-([0-9]{1,2})-([0-9]{1,2})(?:[t ][0-9:.]+z?)?$")
-_NUMBERS: Final = re.compile(r"^([0-9]{1,2})[./-] ?([0-9]{1,2})(?:\.|[./-] ?([0-9]{4}|[0-9]{2}))?$")
-_WORDS: Final = re.compile(r"^([0-9]{1,2})[.]? ?([a-z]+)[.]?(?: ?([0-9]{4}|'?[0-9]{2}))?$")
+_REMARK: Final = re.compile(r"\((?![^()]*[0-9][./-] ?[0-9])[^()]*\)|\[(?![^\[\]]*[0-9][./-] ?[0-9])[^\[\]]*\]")
+# What may stand before a day without making anybody doubt that it is one.
+_BEFORE: Final = re.compile(
+    r"^\W*(?:(?:mo|di|mi|do|fr|sa|so|(?:mon|diens|donners|frei|sams|sonn)tag|mittwoch|sonnabend)(?:s|abend)?\b\W*)?"
+    r"(?:(?:den|der|am|vom)\b\W*)?$"
+)
+_SIGNS: Final = ("+", "-", "−", "–", "—")
+# The year first; day, month and year with blanks between; with a year or without; the month as a word or a Roman number.
+_YEAR_FIRST: Final = re.compile(r"([0-9]{4})( ?[./-] ?| )([0-9]{1,2})\2([0-9]{1,2})")
+_TOGETHER: Final = re.compile(r"[0-9]{8}")
+_BLANKS: Final = re.compile(r"([0-9]{1,2}) ([0-9]{1,2}) ([0-9]{4}|[0-9]{2})")
+_NUMBERS: Final = re.compile(
+    r"([0-9]{1,2}) ?[./-] ?([0-9]{1,2})(?:(?: ?[./-] ?'?| '?(?=[0-9]{4}))([0-9]{4}|[0-9]{2})|\.)?"
+)
+_WORDS: Final = re.compile(r"([0-9]{1,2})[. /-]{0,2}([a-z]+)(?:[. /-]{0,2}'?([0-9]{4}|[0-9]{2})|\.)?")
+_ROMAN: Final = re.compile(r"([0-9]{1,2})(?:\. ?|/|-)([ivx]+)(?:[. /-]{1,2}'?([0-9]{4}|[0-9]{2})|\.)")
 _POINTS: Final = re.compile(r"^[+-]?[0-9]{1,9}(?:[.,]0{1,2})?$")
 
 
@@ -51,22 +69,65 @@ class CellRefused(ValueError):
 
 
 def read_day(text: str, near: datetime.date | None = None) -> datetime.date:
-    """The day that is written here. One without a year is the one closest to `near`, the day of the row above. Raises
-    CellRefused."""
-    said = _WEEKDAY.sub("", fold(text), count=1)
-    if found := _ISO.match(said):
-        return _day(text, *(int(part) for part in found.groups()))
+    """The day that is written here, with a time or a remark beside it or not. One without a year is the one closest to
+    `near`, the day of the row above. Raises CellRefused."""
+    said = fold(text).translate(_APOSTROPHES)
     if said.isascii() and said.isdecimal() and int(said[:9]) in EXCEL_DAYS:
         return EXCEL_EPOCH + datetime.timedelta(days=int(said))
-    if found := _NUMBERS.match(said):
-        day, month, year = found[1], int(found[2]), found[3]
+    said = tidy(_REMARK.sub(" ", _TIME.sub(" ", said)))
+    start = next((index for index, char in enumerate(said) if char in "0123456789"), len(said))
+    before, said = said[:start], said[start:]
+    found = _parts(said)
+    if found is None or before.endswith(_SIGNS) or not _is_remark(said[found.end :]):
+        raise _no_day(text)
+    usual = bool(_BEFORE.match(before))
+    if not usual and (before[-1].isalnum() or found.year is None):
+        raise _no_day(text)
+    if found.year is None:
+        if found.end < len(said) and found.doubtful:
+            raise _no_day(text)
+        return _closest(text, found.month, found.day, near)
+    return _day(text, found.year, found.month, found.day)
+
+
+class _Parts(NamedTuple):
+    """A day in its parts, and where it ends in the text. One without its year is `doubtful` beside other words where it
+    could as well be a number with a fraction."""
+
+    day: int
+    month: int
+    year: int | None
+    end: int
+    doubtful: bool = False
+
+
+def _parts(said: str) -> _Parts | None:
+    """What stands at the beginning of this text, in whichever order and way of writing."""
+    if found := _YEAR_FIRST.match(said):
+        return _Parts(int(found[4]), int(found[3]), int(found[1]), found.end())
+    if found := _TOGETHER.match(said):
+        # Where the year stands is never in doubt: no month is called 19 or 20.
+        first = int(said[4:6]) <= 12
+        year, month, day = (said[:4], said[4:6], said[6:8]) if first else (said[4:8], said[2:4], said[:2])
+        return _Parts(int(day), int(month), int(year), found.end())
+    if found := _BLANKS.match(said) or _NUMBERS.match(said):
+        month, doubtful = int(found[2]), not found[0].endswith(".")
     elif (found := _WORDS.match(said)) and found[2] in MONTHS:
-        day, month, year = found[1], MONTHS[found[2]], found[3]
+        month, doubtful = MONTHS[found[2]], False
+    elif (found := _ROMAN.match(said)) and found[2] in ROMANS:
+        month, doubtful = ROMANS[found[2]], False
     else:
-        raise CellRefused(_("„%(text)s“ ist kein Datum") % {"text": text})
-    if year is None:
-        return _closest(text, month, int(day), near)
-    return _day(text, _century(year.lstrip("'")), month, int(day))
+        return None
+    return _Parts(int(found[1]), month, _century(found[3]) if found[3] else None, found.end(), doubtful)
+
+
+def _is_remark(rest: str) -> bool:
+    """May this stand behind a day? Nothing with figures in it: they could be of another day."""
+    return not rest or not (rest[0].isalnum() or any(char.isdigit() for char in rest))
+
+
+def _no_day(text: str) -> CellRefused:
+    return CellRefused(_("„%(text)s“ ist kein Datum") % {"text": text})
 
 
 def _century(year: str) -> int:
