@@ -1,5 +1,5 @@
-"""What one cell says: a day in any form that people write one in German, or points as a whole number. What it does not say
-is refused, never guessed."""
+"""What one cell says: a day in any form that people write one in German, points as a whole number, or an amount of euros.
+What it does not say is refused, never guessed."""
 
 from __future__ import annotations
 
@@ -61,7 +61,13 @@ _NUMBERS: Final = re.compile(
 )
 _WORDS: Final = re.compile(r"([0-9]{1,2})[. /-]{0,2}([a-z]+)(?:[. /-]{0,2}'?([0-9]{4}|[0-9]{2})|\.)?")
 _ROMAN: Final = re.compile(r"([0-9]{1,2})(?:\. ?|/|-)([ivx]+)(?:[. /-]{1,2}'?([0-9]{4}|[0-9]{2})|\.)")
+# Stands where a workbook has a formula that no program has worked out.
+UNCALCULATED: Final = "="
 _POINTS: Final = re.compile(r"^[+-]?[0-9]{1,9}(?:[.,]0{1,2})?$")
+_NUMBER: Final = re.compile(r"^[+-]?(?:[0-9]+|[0-9]{1,3}(?:[.'][0-9]{3})+)(?:[.,][0-9]+)?$")
+_EUROS: Final = re.compile(r"^([+-]?)([0-9]{1,6}|[0-9]{1,3}(?:\.[0-9]{3})+(?=,))(?:[.,]([0-9]{1,2}))?$")
+_CURRENCY: Final = re.compile("€|euro?", re.IGNORECASE)
+_FRACTION: Final = re.compile(r"[.,](?:[0-9]{2}|[1-9])$")
 
 
 class CellRefused(ValueError):
@@ -163,10 +169,39 @@ def read_points(text: str) -> int | None:
     """The points that are written here, None where somebody was not there. Raises CellRefused."""
     if text in NOT_THERE:
         return None
-    said = text.translate(MINUS).replace(" ", "")
+    said = _number_in(text)
     if not _POINTS.match(said):
-        raise CellRefused(_("„%(text)s“ ist keine ganze Zahl") % {"text": text})
-    points = int(re.split("[.,]", said)[0])
+        if _EUROS.match(_CURRENCY.sub("", said)) and (_CURRENCY.search(said) or said[-3:-2] in (".", ",")):
+            sentence = _("„%(text)s“ ist keine ganze Zahl; Beträge in Euro gehen nur unter Regeln, die in Cent zählen")
+        else:
+            sentence = _("„%(text)s“ ist keine ganze Zahl")
+        raise CellRefused(sentence % {"text": text})
+    return _bounded(text, int(re.split("[.,]", said)[0]))
+
+
+def read_euros(text: str) -> int | None:
+    """The cents of the amount of euros that is written here, None where somebody was not there. Raises CellRefused."""
+    if text in NOT_THERE:
+        return None
+    found = _EUROS.match(_CURRENCY.sub("", _number_in(text)))
+    if not found:
+        raise CellRefused(_("„%(text)s“ ist kein Betrag in Euro") % {"text": text})
+    sign, euros, cents = found.groups(default="")
+    return _bounded(text, int(sign + euros.replace(".", "") + cents.ljust(2, "0")))
+
+
+def _number_in(text: str) -> str:
+    if text == UNCALCULATED:
+        raise CellRefused(
+            _(
+                "Da steht eine Formel ohne ihren Wert; bitte die Datei in Excel oder LibreOffice öffnen, speichern und "
+                "neu hochladen"
+            )
+        )
+    return text.translate(MINUS).replace(" ", "")
+
+
+def _bounded(text: str, points: int) -> int:
     if abs(points) > MOST_POINTS:
         raise CellRefused(_("„%(text)s“ ist zu groß") % {"text": text})
     return points
@@ -188,3 +223,15 @@ def is_points(text: str) -> bool:
     except CellRefused:
         return False
     return True
+
+
+def is_number(text: str) -> bool:
+    """Is this meant to be a number, or that somebody was not there, whether it can be read as points or not?"""
+    if text in NOT_THERE or text == UNCALCULATED:
+        return True
+    return bool(_NUMBER.match(_CURRENCY.sub("", _number_in(text))))
+
+
+def looks_like_euros(text: str) -> bool:
+    """A number with cents or with the sign of its currency; a spreadsheet leaves the last zero away."""
+    return bool(_CURRENCY.search(text) or _FRACTION.search(text.strip()))

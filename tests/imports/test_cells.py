@@ -6,7 +6,7 @@ import datetime
 
 import pytest
 
-from scoring.imports.cells import CellRefused, is_day, read_day, read_points
+from scoring.imports.cells import CellRefused, is_day, is_number, looks_like_euros, read_day, read_euros, read_points
 
 DAY = datetime.date(2022, 3, 20)
 
@@ -174,3 +174,48 @@ def test_points(text: str, points: int | None) -> None:
 def test_what_is_no_whole_number(text: str) -> None:
     with pytest.raises(CellRefused):
         read_points(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "cents"),
+    [
+        ("2,50", 250),
+        ("-2,50 €", -250),
+        ("€ −2.5", -250),
+        ("2", 200),
+        ("0,05", 5),
+        ("1.000,00", 100_000),
+        ("-0,10 EUR", -10),
+        ("3 Euro", 300),
+        ("–", None),
+    ],
+)
+def test_euros_become_cents(text: str, cents: int | None) -> None:
+    assert read_euros(text) == cents
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [("1.000", "kein Betrag"), ("1,005", "kein Betrag"), ("x", "kein Betrag"), ("1000,01", "zu groß"), ("=", "Formel")],
+)
+def test_what_is_no_amount_of_euros(text: str, says: str) -> None:
+    with pytest.raises(CellRefused, match=says):
+        read_euros(text)
+
+
+def test_euros_where_points_are_counted_say_what_they_need() -> None:
+    for text in ("2,50", "3 €"):
+        with pytest.raises(CellRefused, match="gehen nur unter Regeln, die in Cent zählen"):
+            read_points(text)
+    with pytest.raises(CellRefused, match="Formel ohne ihren Wert"):
+        read_points("=")
+
+
+def test_what_is_meant_to_be_a_number() -> None:
+    meant = ["1,5", "1.000", "999999999", "2,50 €", "-3", "–", "="]
+    assert [text for text in [*meant, "x", "zwei", "05.03.21", "12-", "1e3"] if is_number(text)] == meant
+
+
+def test_what_looks_like_euros() -> None:
+    euros = ["2,50", "2.5", "3 €", "-1,00"]
+    assert [text for text in [*euros, "3", "12,0", "250", "1.000", "x"] if looks_like_euros(text)] == euros

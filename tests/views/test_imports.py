@@ -470,6 +470,39 @@ def test_a_row_that_cannot_be_read_is_named_and_nothing_is_taken_in(desk: Desk, 
     assert everything() == before
 
 
+def test_a_column_with_bad_numbers_names_its_rows(desk: Desk) -> None:
+    data = "Datum;A;B;C\n05.03.21;1;-1;0\n06.03.21;1,5;-1;0\n07.03.21;x;1;1\n08.03.21;1.000;-1000;0\n"
+    html = desk.look(desk.bring(data)).content.decode()
+    for sentence in ("Zeile 3: Spalte B: „1,5“ ist", "Zeile 4: Spalte B: „x“ ist", "Zeile 5: Spalte B: „1.000“ ist"):
+        assert sentence in html
+    assert "keine Zahlen" not in html
+
+
+EUROS = "Datum;Anton;Berta\n05.03.21;2,50;-2,5\n06.03.21;-3 €;3\n"
+
+
+def test_a_list_in_euros_under_rules_in_cents(desk: Desk) -> None:
+    cents = make_rule_set(desk.club, "ddv", "Um Geld", unit="cents")
+    brought = desk.bring_and_take(EUROS, rule_set=str(cents.pk))
+    results = TableResult.objects.filter(table__imported=brought).order_by("pk")
+    assert list(results.values_list("player__name", "points")) == [
+        ("Anton", 250), ("Berta", -250), ("Anton", -300), ("Berta", 300),
+    ]  # fmt: skip
+
+
+def test_euros_are_asked_about_under_rules_in_cents_alone(desk: Desk) -> None:
+    cents = make_rule_set(desk.club, "ddv", "Um Geld", unit="cents")
+    address = desk.bring(EUROS)
+    html = desk.look(address).content.decode()
+    assert "Zeile 2: Spalte B: „2,50“ ist keine ganze Zahl; Beträge in Euro gehen nur unter Regeln" in html
+    assert "Wie sind die Beträge geschrieben?" not in html
+    html = desk.look(address, rule_set=str(cents.pk)).content.decode()
+    assert '<option value="euros" selected>' in html
+    assert "250 an 1 Abend" not in html and "−50 an 2 Abenden" in html
+    whole = desk.look(desk.bring("Datum;A;B\n05.03.21;20;-20\n"), rule_set=str(cents.pk)).content.decode()
+    assert '<option value="cents" selected>' in whole and "20 an 1 Abend" in whole
+
+
 def test_a_name_that_is_a_formula_or_a_tag_stays_a_name(desk: Desk) -> None:
     desk.bring_and_take("Datum;=1+1;<b>Bo</b>;@cmd;-Dora\n1.2.24;1;-1;2;-2\n")
     names = {"=1+1", "<b>Bo</b>", "@cmd", "-Dora"}
