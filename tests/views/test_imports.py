@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import datetime
 import re
+from collections.abc import Callable
 from io import BytesIO
 from pathlib import Path
 
@@ -12,11 +13,14 @@ import pytest
 from django.utils import timezone
 from openpyxl import load_workbook
 
-from scoring.models import Change, Evening, Game, Import, Player, RuleSet, Score, Table, TableResult, Verb
+from scoring.actions.merges import merge_players, part_player
+from scoring.actions.people import change_player
+from scoring.actions.rules import change_rule_set, rename_rule_set
+from scoring.models import Change, Evening, Game, Import, MonthClosing, Player, RuleSet, Score, Table, TableResult, Verb
 from scoring.queries.standings import standings
 from tests.desk import Desk, everything, verified
 from tests.factories import Cast, add_game, make_club, make_player, make_rule_set, make_table, make_user
-from tests.league import make_season
+from tests.league import close, make_season
 
 pytestmark = pytest.mark.django_db
 
@@ -325,6 +329,81 @@ def test_what_was_built_on_is_not_taken_back(desk: Desk) -> None:
     html = desk.client.post(f"/c/karo/imports/{brought.pk}/undo/", follow=True).content.decode()
     assert "lassen sich nicht mehr zurücknehmen" in html
     assert everything() == before
+
+
+def renamed(desk: Desk, brought: Import) -> None:
+    kept = Player.objects.get(name="Anton")
+    said = {"guest": kept.guest, "joined_on": None, "left_on": None, "user": None}
+    change_player(player=kept, actor=desk.user, name="Anton Huber", **said)
+
+
+def merged(desk: Desk, brought: Import) -> None:
+    merge_players(player=Player.objects.get(name="Anton"), into=make_player(desk.club, "Toni"), actor=desk.user)
+
+
+def merged_into(desk: Desk, brought: Import) -> None:
+    merge_players(player=make_player(desk.club, "Toni"), into=Player.objects.get(name="Anton"), actor=desk.user)
+
+
+def handed_over(desk: Desk, brought: Import) -> None:
+    merge_players(player=Player.objects.get(name="Zora"), into=make_player(desk.club, "Zorro"), actor=desk.user)
+
+
+def renamed_rules(desk: Desk, brought: Import) -> None:
+    rename_rule_set(rule_set=RuleSet.objects.get(name="Übernommen"), actor=desk.user, name="Früher")
+
+
+def next_rules(desk: Desk, brought: Import) -> None:
+    rules = RuleSet.objects.get(name="Übernommen")
+    change_rule_set(rule_set=rules, actor=desk.user, settings={**rules.settings, "won": 2})
+
+
+@pytest.mark.parametrize("change", [renamed, merged, merged_into, handed_over, renamed_rules, next_rules])
+@pytest.mark.parametrize("data", [GAMES, "Datum;Anton;Zora\n1.3.24;3;-3\n"], ids=["games", "evenings"])
+def test_what_was_changed_since_is_not_thrown_away(
+    desk: Desk, change: Callable[[Desk, Import], None], data: str
+) -> None:
+    make_player(desk.club, "Zora")
+    brought = desk.bring_and_take(data.replace("Dora", "Zora"), rule_set="new")
+    change(desk, brought)
+    before = everything()
+    html = desk.client.post(f"/c/karo/imports/{brought.pk}/undo/", follow=True).content.decode()
+    assert "wurden seit der Übernahme geändert oder zusammengeführt" in html
+    assert everything() == before
+
+
+def test_a_merge_that_was_taken_apart_or_is_of_others_is_in_nobodys_way(desk: Desk) -> None:
+    before = everything()
+    brought = desk.bring_and_take(REAL)
+    anton, toni = Player.objects.get(name="Anton"), make_player(desk.club, "Toni")
+    merge_players(player=anton, into=toni, actor=desk.user)
+    part_player(player=anton, actor=desk.user)
+    merge_players(player=make_player(desk.club, "Tono"), into=toni, actor=desk.user)
+    desk.undo(brought)
+    Player.objects.filter(merged_into=toni).delete()
+    toni.delete()
+    assert everything() == before
+
+
+def test_taking_back_asks_first_and_says_what_goes(desk: Desk) -> None:
+    make_player(desk.club, "Emil")
+    season = make_season(desk.club, "Saison 2024", datetime.date(2024, 1, 1), datetime.date(2024, 12, 31))
+    make_season(desk.club, "Um Geld", datetime.date(2024, 1, 1), datetime.date(2024, 12, 31), unit="cents")
+    brought = desk.bring_and_take(REAL)
+    for month in ("2024-01", "2024-02"):
+        close(season, month)
+    address = f"/c/karo/imports/{brought.pk}/undo/"
+    before = everything()
+    assert f'href="{address}"' in desk.client.get(f"/c/karo/imports/{brought.pk}/").content.decode()
+    html = desk.client.get(address).content.decode()
+    for said in ("90 Abende", "6 Personen", "2 abgeschlossene Monate", "Januar 2024 · Saison 2024", "Februar 2024"):
+        assert said in html
+    assert "Um Geld" not in html
+    assert everything() == before
+    html = desk.client.post(address, follow=True).content.decode()
+    assert "Was von ihren Monaten veröffentlicht ist, bleibt, wie es ist" in html
+    assert desk.client.get(address).status_code == 302
+    assert MonthClosing.objects.count() == 2
 
 
 def test_an_evening_with_another_table_is_not_taken_back(desk: Desk) -> None:
