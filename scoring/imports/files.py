@@ -3,7 +3,6 @@ a file may hold is decided here, and looked at before anything is unpacked; noth
 
 from __future__ import annotations
 
-import codecs
 import csv
 import datetime
 import zipfile
@@ -19,6 +18,7 @@ from openpyxl.utils import get_column_letter
 
 from scoring.models.text import tidy, validate_plain
 
+from .encoding import decoded
 from .titles import sheets_to_read, written_in
 
 # An eternal list of twenty years is 100 kB.
@@ -34,8 +34,7 @@ MOST_UNPACKED: Final = 16_000_000
 MOST_TIMES: Final = 100
 SMALL_PART: Final = 1_000_000
 
-BYTE_ORDERS: Final = {codecs.BOM_UTF8: "utf-8-sig", codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}
-SEPARATORS: Final = (";", "\t", ",")
+SEPARATORS: Final = (";", "\t", ",", "|")
 # By how they begin: formats that people may well try, and what to do about it.
 ZIP: Final = b"PK"
 OLD_EXCEL: Final = b"\xd0\xcf\x11\xe0"
@@ -73,7 +72,7 @@ def read_file(data: bytes) -> list[Sheet]:
         raise FileRefused(too_big())
     if data.startswith(OLD_EXCEL):
         raise FileRefused(_("Das ist eine alte oder verschlüsselte Excel-Datei. Bitte als .xlsx oder CSV speichern."))
-    sheets = list(_workbook(data)) if data.startswith(ZIP) else [Sheet("", _csv(_decoded(data)))]
+    sheets = list(_workbook(data)) if data.startswith(ZIP) else [Sheet("", _csv(_text_of(data)))]
     sheets = [Sheet(name, _trimmed(rows)) for name, rows in sheets if any(map(any, rows))]
     if not sheets:
         raise FileRefused(_("In der Datei steht nichts."))
@@ -129,17 +128,11 @@ def _plain(row: int, index: int, cell: str, longest: int = LONGEST_CELL) -> str:
 # --- CSV --------------------------------------------------------------------------------------------------------------
 
 
-def _decoded(data: bytes) -> str:
-    """UTF-8 or UTF-16 as the file says, else UTF-8 where it can be, else what Windows writes in western Europe."""
-    named = next((encoding for mark, encoding in BYTE_ORDERS.items() if data.startswith(mark)), None)
-    for encoding in [named] if named else ["utf-8", "cp1252"]:
-        try:
-            text = data.decode(encoding)
-        except UnicodeDecodeError:
-            continue
-        if "\0" not in text:
-            return text
-    raise FileRefused(_("Das ist weder CSV noch eine Excel-Datei (.xlsx)."))
+def _text_of(data: bytes) -> str:
+    text = decoded(data)
+    if text is None:
+        raise FileRefused(_("Das ist weder CSV noch eine Excel-Datei (.xlsx)."))
+    return text
 
 
 def _csv(text: str) -> Rows:
