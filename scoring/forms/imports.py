@@ -144,8 +144,14 @@ class WhoIsWhoForm(forms.Form):
                 self.add_error(name, _("Diese Person steht schon bei einer anderen Spalte."))
             elif said == NEW and person in taken:
                 self.add_error(name, _("Diesen Namen gibt es im Club schon. Bitte die Person wählen."))
-            elif said == NEW and (not person or len(column.name) > NAME_LENGTH):
-                self.add_error(name, _("Bitte einen kürzeren Namen eingeben."))
+            elif said == NEW and not person:
+                self.add_error(name, _("Das ist kein Name. Bitte in der Datei ändern, oder hier die Person wählen."))
+            elif said == NEW and (len(column.name) > NAME_LENGTH or len(fold(column.name)) > 2 * NAME_LENGTH):
+                sentence = _(
+                    "Der Name ist zu lang: Höchstens %(length)s Zeichen. Bitte in der Datei kürzen, oder hier die Person "
+                    "wählen oder die Spalte auslassen."
+                )
+                self.add_error(name, sentence % {"length": NAME_LENGTH})
             seen.add(person)
         if not seen:
             self.add_error(None, _("Mindestens eine Spalte muss zu einer Person gehören."))
@@ -177,7 +183,9 @@ class WhoIsWhoForm(forms.Form):
 
     @property
     def may_be_taken(self) -> bool:
-        return self.is_valid() and bool(self.reading.sittings) and not self.reading.faults and not self.too_big
+        if not self.is_valid() or self.reading.faults or self.reading.day_missing:
+            return False
+        return bool(self.reading.sittings) and not self.too_big
 
     @cached_property
     def too_big(self) -> str:

@@ -18,6 +18,7 @@ from openpyxl.utils import get_column_letter
 
 from scoring.models.text import tidy, validate_plain
 
+from .cells import UNCALCULATED
 from .encoding import decoded
 from .titles import sheets_to_read, written_in
 
@@ -174,12 +175,16 @@ def _workbook(data: bytes) -> Iterator[Sheet]:
         book = openpyxl.load_workbook(BytesIO(data), read_only=True, data_only=True, keep_links=False)
         sheets = {sheet.title: sheet for sheet in book.worksheets if sheet.sheet_state == "visible"}
         ours = written_in(sheets) is not None
+        formulas = None if ours or not _has_formulas(data) else openpyxl.load_workbook(BytesIO(data), read_only=True)
         before = 0
         for name in sheets_to_read(sheets):
             # What a sheet says of its own size is not to be believed.
             sheets[name].reset_dimensions()
+            cells = (
+                sheets[name].iter_rows(values_only=True) if formulas is None else _told(sheets[name], formulas[name])
+            )
             try:
-                rows = _checked(sheets[name].iter_rows(values_only=True), OURS if ours else LISTS, before)
+                rows = _checked(cells, OURS if ours else LISTS, before)
             except FileRefused as refused:
                 if not ours:
                     raise
@@ -194,6 +199,23 @@ def _workbook(data: bytes) -> Iterator[Sheet]:
         raise FileRefused(_("Die Excel-Datei ist beschädigt und lässt sich nicht lesen.")) from error
 
 
+def _has_formulas(data: bytes) -> bool:
+    with zipfile.ZipFile(BytesIO(data)) as archive:
+        parts = [name for name in archive.namelist() if name.startswith("xl/worksheets/")]
+        return any(mark in archive.read(name) for name in parts for mark in (b"<f>", b"<f "))
+
+
+def _told(values: Any, formulas: Any) -> Iterator[list[Any]]:
+    """The rows of a sheet, a formula that no program has worked out as what stands for one. An empty text is a result as
+    well."""
+    formulas.reset_dimensions()
+    for row, beside in zip(values.iter_rows(), formulas.iter_rows(), strict=True):
+        yield [
+            UNCALCULATED if cell.value is None and formula.data_type == "f" and cell.data_type != "str" else cell.value
+            for cell, formula in zip(row, beside, strict=True)
+        ]
+
+
 def _on_sheet(name: str, refused: FileRefused) -> FileRefused:
     """The same sentence with the sheet, where all of them are read."""
     return FileRefused(_("Blatt „%(sheet)s“: %(sentence)s") % {"sheet": tidy(name)[:LONGEST_CELL], "sentence": refused})
@@ -205,8 +227,10 @@ def _text(cell: Any) -> str:
         return ""
     if isinstance(cell, datetime.datetime):
         return cell.date().isoformat()
-    if isinstance(cell, float) and cell.is_integer():
-        return str(int(cell))
+    if isinstance(cell, float):
+        # Sums of cents come with a tiny rest.
+        cell = round(cell, 9)
+        return str(int(cell)) if cell.is_integer() else str(cell)
     return str(cell)
 
 

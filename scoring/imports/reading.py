@@ -57,13 +57,15 @@ class Night:
 @dataclass
 class Reading:
     """What the sheet comes to. `by_hand` are the rows that no game of the rules explains: they stand as corrections; with
-    their sheet where several are read. `together` is how many tables come with sums only."""
+    their sheet where several are read. `together` is how many tables come with sums only. Where the day is missing all of
+    it waits for somebody to say it."""
 
     sittings: list[Sitting] = field(default_factory=list)
     odd: list[Odd] = field(default_factory=list)
     left_out: list[Remark] = field(default_factory=list)
     faults: list[Remark] = field(default_factory=list)
     by_hand: list[int | str] = field(default_factory=list)
+    day_missing: bool = False
 
     @property
     def evenings(self) -> int:
@@ -142,7 +144,7 @@ def read_games(
 ) -> Reading:
     """Every row is a game, of the evening of its day or of the last one above it, else of `day`. `running`: the cells are
     the totals after each game. `rules` are without Bock: what the file says is what a game brought."""
-    reading = Reading()
+    reading = Reading(day_missing=outline.day is None and day is None)
     for evening in _by_day(_entries(outline, people, reading, amounts, day or NO_DAY, carry=True)):
         rows = _differences(evening) if running else evening
         if running:
@@ -156,8 +158,6 @@ def read_games(
             reading.sittings.append(_sitting(reading, rows, rules))
         for entry in rows:
             _judge_sum(reading, entry)
-    if outline.day is None and day is None:
-        reading.faults.append(Remark(outline.head + 1, _("Es fehlt der Tag. Bitte unten angeben.")))
     return reading
 
 

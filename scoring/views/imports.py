@@ -98,7 +98,7 @@ def _preview(
     request: HttpRequest, access: Access, brought: Import, form: ImportForm | BookForm, refused: str = ""
 ) -> HttpResponse:
     reading = form.reading
-    days = {sitting.held_on for sitting in reading.sittings}
+    days = set() if reading.day_missing else {sitting.held_on for sitting in reading.sittings}
     context = {
         "access": access,
         "section": "more",
@@ -113,7 +113,7 @@ def _preview(
         "twin": same_file(brought),
         "shown": SHOWN,
     }
-    failed = request.method == "POST" and (form.errors or refused or reading.faults or form.too_big)
+    failed = request.method == "POST" and (refused or not form.may_be_taken)
     return render(request, "scoring/imports/preview.html", context, status=422 if failed else 200)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from urllib.parse import quote
 
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
@@ -64,10 +64,13 @@ def result_picture(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 @require_safe
 def paper(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """The sheets as a club pins them up: in playing order, each on pages of its own."""
+    """The sheets as a club pins them up: in playing order, each on pages of its own. Where only results are known there
+    are none."""
     evening, access = get_evening(request, slug, pk, Role.READER)
     with snapshot():
         sheets = read_evening(evening).sheets
+    if not sheets:
+        return redirect("result", slug, pk)
     context = {"access": access, "section": "evenings", "evening": evening, "sheets": sheets}
     return render(request, "scoring/results/paper.html", context)
 

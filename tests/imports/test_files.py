@@ -156,6 +156,21 @@ def test_a_workbook_says_what_one_would_type() -> None:
     ]
 
 
+def test_a_formula_that_nobody_worked_out_is_no_empty_cell() -> None:
+    data = workbook([["Datum", "A", "B"], ["1.1.22", "=1+2", -3]])
+    assert rows_of(data)[1] == ["1.1.22", "=", "-3"]
+    with zipfile.ZipFile(BytesIO(data)) as archive:
+        xml = archive.read("xl/worksheets/sheet1.xml").decode()
+    assert "<f>1+2</f><v />" in xml or "<f>1+2</f><v/>" in xml or "<f>1+2</f><v></v>" in xml
+    for result, says in {"<v>3</v>": "3", "<v>3.0000000000000004</v>": "3"}.items():
+        worked_out = xml.replace("<v />", result, 1).replace("<v/>", result, 1).replace("<v></v>", result, 1)
+        name = {"xl__worksheets__sheet1_dot_xml": worked_out.encode()}
+        assert rows_of(rezipped(data, **name))[1] == ["1.1.22", says, "-3"]
+    empty_text = xml.replace('<c r="B2">', '<c r="B2" t="str">').replace('<c r="B2" t="n">', '<c r="B2" t="str">')
+    assert empty_text != xml
+    assert rows_of(rezipped(data, xl__worksheets__sheet1_dot_xml=empty_text.encode()))[1] == ["1.1.22", "", "-3"]
+
+
 def test_hidden_sheets_stay_hidden() -> None:
     book = openpyxl.Workbook()
     book.active.append(["Datum", "A"])

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from django.utils import timezone
-from openpyxl import load_workbook
+from openpyxl import Workbook, load_workbook
 
 from scoring.actions.merges import merge_players, part_player
 from scoring.actions.people import change_player
@@ -128,7 +128,7 @@ def test_the_evenings_of_the_real_list_are_everywhere(desk: Desk) -> None:
     assert "1. Berta: +28" in text
     assert "Spiele ·" not in text
     assert desk.client.get(f"/c/karo/evenings/{evening.pk}/result/picture/").status_code == 200
-    assert desk.client.get(f"/c/karo/evenings/{evening.pk}/paper/").status_code == 200
+    assert desk.client.get(f"/c/karo/evenings/{evening.pk}/paper/")["Location"].endswith("/result/")
     assert desk.client.get(f"/c/karo/evenings/{evening.pk}/close/").status_code == 200
     book = load_workbook(BytesIO(desk.client.get(f"/c/karo/evenings/{evening.pk}/excel/").content))
     values = [[cell.value for cell in row] for row in book["Ergebnis"].iter_rows()]
@@ -404,6 +404,8 @@ def test_taking_back_asks_first_and_says_what_goes(desk: Desk) -> None:
     assert "Was von ihren Monaten veröffentlicht ist, bleibt, wie es ist" in html
     assert desk.client.get(address).status_code == 302
     assert MonthClosing.objects.count() == 2
+    html = desk.client.get(f"/c/karo/seasons/{season.pk}/2024-01/close/").content.decode()
+    assert "In diesem Monat hat jetzt niemand mehr gespielt. Ein leerer Monat wird nicht veröffentlicht." in html
 
 
 def test_an_evening_with_another_table_is_not_taken_back(desk: Desk) -> None:
@@ -451,7 +453,9 @@ def test_a_sheet_of_running_totals_is_told_apart(desk: Desk) -> None:
     address = desk.bring(running, "zettel.csv")
     response = desk.look(address)
     assert response.context["form"].data["cells"] == "totals"
-    assert "Es fehlt der Tag" in response.content.decode()
+    assert "In der Datei steht kein Tag" in response.content.decode()
+    assert "diese Zeilen in der Datei berichtigen" not in response.content.decode()
+    assert "1950" not in response.content.decode()
     assert "Übernehmen</button>" not in response.content.decode()
     assert desk.take(address, day="2024-03-01").status_code == 302
     totals = dict(TableResult.objects.values_list("player__name", "points"))
@@ -555,6 +559,21 @@ def test_a_column_with_bad_numbers_names_its_rows(desk: Desk) -> None:
     for sentence in ("Zeile 3: Spalte B: „1,5“ ist", "Zeile 4: Spalte B: „x“ ist", "Zeile 5: Spalte B: „1.000“ ist"):
         assert sentence in html
     assert "keine Zahlen" not in html
+
+
+def test_formulas_without_values_are_named(desk: Desk) -> None:
+    book = Workbook()
+    for row in (["Datum", "A", "B"], ["1.2.24", 3, -3], ["2.2.24", "=B2+1", "=-B3"]):
+        book.active.append(row)
+    buffer = BytesIO()
+    book.save(buffer)
+    html = desk.look(desk.bring(buffer.getvalue(), "liste.xlsx")).content.decode()
+    assert "Zeile 3: Spalte B: Da steht eine Formel ohne ihren Wert" in html
+
+
+def test_a_name_that_is_too_long_says_where_to_shorten_it(desk: Desk) -> None:
+    html = desk.look(desk.bring(f"Datum;{'Ä' * 70};B\n1.2.24;1;-1\n")).content.decode()
+    assert "Höchstens 40 Zeichen. Bitte in der Datei kürzen" in html
 
 
 EUROS = "Datum;Anton;Berta\n05.03.21;2,50;-2,5\n06.03.21;-3 €;3\n"
