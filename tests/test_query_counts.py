@@ -100,11 +100,11 @@ COUNTS = {
     "season": 7,
     "season_new": 4,
     "season_edit": 4,
-    "month": 6,
+    "month": 7,
     "month open": 6,
     "month_excel": 7,
     "month_close": 8,
-    "month_version": 6,
+    "month_version": 7,
     "version_excel": 7,
     "version_data": 6,
     # Rules.

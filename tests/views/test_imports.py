@@ -393,6 +393,7 @@ def test_taking_back_asks_first_and_says_what_goes(desk: Desk) -> None:
     for month in ("2024-01", "2024-02"):
         close(season, month)
     address = f"/c/karo/imports/{brought.pk}/undo/"
+    linked = "/result/" in desk.client.get(f"/c/karo/seasons/{season.pk}/2024-01/").content.decode()
     before = everything()
     assert f'href="{address}"' in desk.client.get(f"/c/karo/imports/{brought.pk}/").content.decode()
     html = desk.client.get(address).content.decode()
@@ -404,7 +405,9 @@ def test_taking_back_asks_first_and_says_what_goes(desk: Desk) -> None:
     assert "Was von ihren Monaten veröffentlicht ist, bleibt, wie es ist" in html
     assert desk.client.get(address).status_code == 302
     assert MonthClosing.objects.count() == 2
-    html = desk.client.get(f"/c/karo/seasons/{season.pk}/2024-01/close/").content.decode()
+    month = f"/c/karo/seasons/{season.pk}/2024-01/"
+    assert linked and "/result/" not in desk.client.get(month).content.decode()
+    html = desk.client.get(f"{month}close/").content.decode()
     assert "In diesem Monat hat jetzt niemand mehr gespielt. Ein leerer Monat wird nicht veröffentlicht." in html
 
 
