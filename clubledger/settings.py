@@ -67,7 +67,8 @@ PERMISSIONS_POLICY = {
     "usb": "()",
 }
 
-# What is uploaded stays in memory and is never written to a disk: a request of more than 2.5 MB brings no file at all.
+# What is uploaded stays in memory and is never written to a disk: a request of more than 2.5 MB brings no file at all, but
+# to the page that takes the archive of a club.
 FILE_UPLOAD_HANDLERS = ["django.core.files.uploadhandler.MemoryFileUploadHandler"]
 
 # --- Logins ---------------------------------------------------------------------------------------------------------

@@ -146,7 +146,7 @@ PAGES = {
     "imports": Page("admin", "admin"),
     "import": Page("admin", "admin", posted=200),
     "import_discard": Page(None, "admin", posted=302),
-    "import_undo": Page(None, "admin", posted=302),
+    "import_undo": Page("admin", "admin", got=302, posted=302),
 }
 
 

@@ -100,11 +100,11 @@ COUNTS = {
     "season": 7,
     "season_new": 4,
     "season_edit": 4,
-    "month": 6,
+    "month": 7,
     "month open": 6,
     "month_excel": 7,
     "month_close": 8,
-    "month_version": 6,
+    "month_version": 7,
     "version_excel": 7,
     "version_data": 6,
     # Rules.
@@ -126,8 +126,9 @@ COUNTS = {
     "archive_waiting": 5,
     "archive_taken": 5,
     "imports": 6,
-    "import": 10,
+    "import": 12,
     "import taken": 3,
+    "import_undo": 6,
     "history": 12,
 }
 # What the link of a table opens is looked at in tests/views/test_links.py.
@@ -209,20 +210,22 @@ def many_months(club: Club, admin: User, size: int) -> Season:
 
 
 def many_files(club: Club, admin: User, size: int) -> dict[str, str]:
-    """Old lists that were taken in, and one that waits: where the pages of the last two are. An archive waits as well, and
-    the club says that it came from one."""
+    """Old lists that were taken in, and one that waits: where the pages of the first and the last are. An archive waits as
+    well, and the club says that it came from one."""
     names, everybody_else = [f"Alt {number}" for number in range(3 + size)], ["0"] * (1 + size)
+    taken = []
     for month in range(1, size + 1):
         days = [f"{day:02}.{month:02}.19" for day in range(1, size + 2)]
         rows = [["Datum", *names], *([day, "4", "-4", *everybody_else] for day in days)]
-        taken = take_import(make_import(club, rows, admin), admin)
+        taken.append(take_import(make_import(club, rows, admin), admin))
     waiting = make_import(club, rows, admin)
     keep_archive(user=admin, text=club_archive(club).decode())
     known = {"evenings": size, "lines": size, "sha256": "0" * 64}
     record(club=club, actor=admin, verb=Verb.ARCHIVE_TAKEN, subject=club.pk, after=known)
     return {
         "import": reverse("import", args=["karo", waiting.pk]),
-        "import taken": reverse("import", args=["karo", taken.pk]),
+        "import taken": reverse("import", args=["karo", taken[0].pk]),
+        "import_undo": reverse("import_undo", args=["karo", taken[0].pk]),
     }
 
 

@@ -228,6 +228,13 @@ class ImportBuiltOn(ActionRefused):
     )
 
 
+class ImportPeopleChanged(ActionRefused):
+    sentence = _(
+        "Personen oder Regeln dieser Datei wurden seit der Übernahme geändert oder zusammengeführt: "
+        "Sie lässt sich nicht mehr zurücknehmen."
+    )
+
+
 class SeasonsOverlap(ActionRefused):
     sentence = _("In diesen Tagen gibt es schon eine Saison, die in dieser Einheit zählt. Bitte andere Tage wählen.")
 

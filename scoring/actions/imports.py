@@ -32,11 +32,12 @@ from scoring.models import (
     Verb,
 )
 from scoring.models.play import POSITION_STEP, SEATS
+from scoring.queries.imports import people_or_rules_changed
 from scoring.queries.records import Records
 from scoring.rules.settings import resolve
 from scoring.rules.stored import canonical
 
-from .errors import ImportBuiltOn, ImportNotTaken, ImportTooBig, RulesHaveBock, WrongLineUp
+from .errors import ImportBuiltOn, ImportNotTaken, ImportPeopleChanged, ImportTooBig, RulesHaveBock, WrongLineUp
 from .history import record
 from .people import add_player
 from .replay import store_new
@@ -294,7 +295,8 @@ def _games(brought: Import, line_up: Round, sitting: Sitting) -> list[Game]:
 @transaction.atomic
 def undo_import(*, brought: Import, actor: User | None) -> None:
     """Take back everything this file brought, with the people and rule sets that nothing else needs by now. Where something
-    was built on it, nothing at all. Raises ImportNotTaken, ImportBuiltOn."""
+    was built on it, or what it brought was changed since, nothing at all. Raises ImportNotTaken, ImportBuiltOn,
+    ImportPeopleChanged."""
     club = Club.objects.select_for_update().get(pk=brought.club_id)
     locked = Import.objects.select_for_update().get(pk=brought.pk)
     if not locked.is_taken or locked.undone_at is not None:
@@ -304,6 +306,8 @@ def undo_import(*, brought: Import, actor: User | None) -> None:
     others = Table.objects.filter(evening__in=evenings).exclude(imported=locked)
     if others.exists() or Change.objects.filter(table__imported=locked).exists():
         raise ImportBuiltOn
+    if people_or_rules_changed(locked):
+        raise ImportPeopleChanged
     try:
         with transaction.atomic():
             count = _remove(locked, evenings)

@@ -19,9 +19,10 @@ from django.utils.translation import gettext_lazy
 from scoring.actions.errors import ImportTooBig, RulesHaveBock
 from scoring.actions.imports import Newcomer, NewRules, is_too_big
 from scoring.imports.book import read_book
+from scoring.imports.cells import read_euros, read_points
 from scoring.imports.files import FileRefused, Sheet, read_file, too_big
 from scoring.imports.outline import Column, Outline, understand
-from scoring.imports.reading import Reading, looks_running, read_evenings, read_games
+from scoring.imports.reading import Amounts, Reading, looks_priced, looks_running, read_evenings, read_games
 from scoring.imports.titles import written_in
 from scoring.models import Club, Import, Player, RuleSet
 from scoring.models.people import NAME_LENGTH
@@ -33,6 +34,7 @@ from scoring.rules.settings import RuleSettings
 
 NEW, SKIP = "new", "skip"
 POINTS, TOTALS = "points", "totals"
+EUROS, CENTS = "euros", "cents"
 FILE_NAME_LENGTH: Final = 100
 
 
@@ -142,8 +144,14 @@ class WhoIsWhoForm(forms.Form):
                 self.add_error(name, _("Diese Person steht schon bei einer anderen Spalte."))
             elif said == NEW and person in taken:
                 self.add_error(name, _("Diesen Namen gibt es im Club schon. Bitte die Person wählen."))
-            elif said == NEW and (not person or len(column.name) > NAME_LENGTH):
-                self.add_error(name, _("Bitte einen kürzeren Namen eingeben."))
+            elif said == NEW and not person:
+                self.add_error(name, _("Das ist kein Name. Bitte in der Datei ändern, oder hier die Person wählen."))
+            elif said == NEW and (len(column.name) > NAME_LENGTH or len(fold(column.name)) > 2 * NAME_LENGTH):
+                sentence = _(
+                    "Der Name ist zu lang: Höchstens %(length)s Zeichen. Bitte in der Datei kürzen, oder hier die Person "
+                    "wählen oder die Spalte auslassen."
+                )
+                self.add_error(name, sentence % {"length": NAME_LENGTH})
             seen.add(person)
         if not seen:
             self.add_error(None, _("Mindestens eine Spalte muss zu einer Person gehören."))
@@ -175,7 +183,9 @@ class WhoIsWhoForm(forms.Form):
 
     @property
     def may_be_taken(self) -> bool:
-        return self.is_valid() and bool(self.reading.sittings) and not self.reading.faults and not self.too_big
+        if not self.is_valid() or self.reading.faults or self.reading.day_missing:
+            return False
+        return bool(self.reading.sittings) and not self.too_big
 
     @cached_property
     def too_big(self) -> str:
@@ -215,6 +225,10 @@ class ImportForm(WhoIsWhoForm):
     cells = forms.ChoiceField(
         label=gettext_lazy("Was steht in den Zellen?"),
         choices=[(POINTS, gettext_lazy("Punkte dieses Spiels")), (TOTALS, gettext_lazy("Stand nach dem Spiel"))],
+    )
+    money = forms.ChoiceField(
+        label=gettext_lazy("Wie sind die Beträge geschrieben?"),
+        choices=[(EUROS, gettext_lazy("In Euro, wie 2,50")), (CENTS, gettext_lazy("In Cent, wie 250"))],
     )
     day = forms.DateField(
         label=gettext_lazy("Tag des Abends"),
@@ -264,6 +278,7 @@ class ImportForm(WhoIsWhoForm):
             "of_sheet": str(chosen),
             "kind": kind,
             "cells": TOTALS if running else POINTS,
+            "money": EUROS if looks_priced(self.outline, people) else CENTS,
             "rule_set": self._usual_rules(said.get("kind", kind)),
             **columns,
         }
@@ -321,9 +336,15 @@ class ImportForm(WhoIsWhoForm):
         if not self.is_valid():
             return Reading()
         if self.cleaned_data["kind"] == Import.Kind.EVENINGS:
-            return read_evenings(self.outline, list(self.people))
+            return read_evenings(self.outline, list(self.people), self._amounts)
         running = self.cleaned_data["cells"] == TOTALS
-        return read_games(self.outline, list(self.people), self.cleaned_data["day"], running, self.rules)
+        day = self.cleaned_data["day"]
+        return read_games(self.outline, list(self.people), day, running, self.rules, self._amounts)
+
+    @property
+    def _amounts(self) -> Amounts:
+        priced = self.rules.unit == RuleSet.Unit.CENTS and self.cleaned_data["money"] == EUROS
+        return read_euros if priced else read_points
 
     # --- How it is shown ----------------------------------------------------------------------------------------------
 
@@ -334,7 +355,11 @@ class ImportForm(WhoIsWhoForm):
         asked.append("kind")
         if self.data["kind"] == Import.Kind.GAMES:
             asked += ["cells", *(["day"] if self.outline.day is None else [])]
-        return [self[name] for name in (*asked, "rule_set")]
+        asked.append("rule_set")
+        chosen = self._rule_sets.get(self.data["rule_set"])
+        if chosen is not None and chosen.unit == RuleSet.Unit.CENTS:
+            asked.append("money")
+        return [self[name] for name in asked]
 
 
 def field_of(column: Column) -> str:

@@ -18,12 +18,12 @@ from django.utils.translation import gettext as _
 
 from scoring.actions.archive import value_in
 from scoring.actions.errors import ArchiveRefused
-from scoring.imports.files import MOST_BYTES as MOST_UPLOADED
 from scoring.imports.files import ZIP
 from scoring.queries.archive import BY_NAME, CLUB_FIELDS, FORMAT, KINDS, VERSION, Document, Kind, Row, as_text, turned
 
 MOST_BYTES: Final = 200 * 1024 * 1024
-# What is uploaded, once it is unpacked: nine thousand games, which take their seconds, and nobody else writes meanwhile.
+# What is uploaded, packed or not, once it is unpacked: nine thousand games, which take their seconds, and nobody else writes
+# meanwhile.
 MOST_UNPACKED: Final = 10_000_000
 # How many lists and objects may stand inside of each other; facts and settings need four.
 DEEPEST: Final = 20
@@ -50,14 +50,14 @@ def read_archive(data: bytes) -> Document:
 def unpacked(data: bytes) -> bytes:
     """The archive in an uploaded file: as it is, or alone in a ZIP file. Raises ArchiveRefused."""
     found = _only_part(data) if data.startswith(ZIP) else data
-    if len(data) > MOST_UPLOADED or len(found) > MOST_UNPACKED:
+    if len(found) > MOST_UNPACKED:
         raise ArchiveRefused([too_big()])
     return found
 
 
 def too_big() -> str:
     return _(
-        "Das Archiv ist zu groß für diese Seite: Höchstens 2 MB lassen sich hochladen, ausgepackt 10 MB. Größere liest auf "
+        "Das Archiv ist zu groß für diese Seite: Höchstens 10 MB lassen sich hochladen, auch ausgepackt. Größere liest auf "
         "dem Server „manage.py archive import“ ein."
     )
 

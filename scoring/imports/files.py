@@ -3,7 +3,6 @@ a file may hold is decided here, and looked at before anything is unpacked; noth
 
 from __future__ import annotations
 
-import codecs
 import csv
 import datetime
 import zipfile
@@ -19,6 +18,8 @@ from openpyxl.utils import get_column_letter
 
 from scoring.models.text import tidy, validate_plain
 
+from .cells import UNCALCULATED
+from .encoding import decoded
 from .titles import sheets_to_read, written_in
 
 # An eternal list of twenty years is 100 kB.
@@ -34,8 +35,7 @@ MOST_UNPACKED: Final = 16_000_000
 MOST_TIMES: Final = 100
 SMALL_PART: Final = 1_000_000
 
-BYTE_ORDERS: Final = {codecs.BOM_UTF8: "utf-8-sig", codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}
-SEPARATORS: Final = (";", "\t", ",")
+SEPARATORS: Final = (";", "\t", ",", "|")
 # By how they begin: formats that people may well try, and what to do about it.
 ZIP: Final = b"PK"
 OLD_EXCEL: Final = b"\xd0\xcf\x11\xe0"
@@ -73,7 +73,7 @@ def read_file(data: bytes) -> list[Sheet]:
         raise FileRefused(too_big())
     if data.startswith(OLD_EXCEL):
         raise FileRefused(_("Das ist eine alte oder verschlüsselte Excel-Datei. Bitte als .xlsx oder CSV speichern."))
-    sheets = list(_workbook(data)) if data.startswith(ZIP) else [Sheet("", _csv(_decoded(data)))]
+    sheets = list(_workbook(data)) if data.startswith(ZIP) else [Sheet("", _csv(_text_of(data)))]
     sheets = [Sheet(name, _trimmed(rows)) for name, rows in sheets if any(map(any, rows))]
     if not sheets:
         raise FileRefused(_("In der Datei steht nichts."))
@@ -129,17 +129,11 @@ def _plain(row: int, index: int, cell: str, longest: int = LONGEST_CELL) -> str:
 # --- CSV --------------------------------------------------------------------------------------------------------------
 
 
-def _decoded(data: bytes) -> str:
-    """UTF-8 or UTF-16 as the file says, else UTF-8 where it can be, else what Windows writes in western Europe."""
-    named = next((encoding for mark, encoding in BYTE_ORDERS.items() if data.startswith(mark)), None)
-    for encoding in [named] if named else ["utf-8", "cp1252"]:
-        try:
-            text = data.decode(encoding)
-        except UnicodeDecodeError:
-            continue
-        if "\0" not in text:
-            return text
-    raise FileRefused(_("Das ist weder CSV noch eine Excel-Datei (.xlsx)."))
+def _text_of(data: bytes) -> str:
+    text = decoded(data)
+    if text is None:
+        raise FileRefused(_("Das ist weder CSV noch eine Excel-Datei (.xlsx)."))
+    return text
 
 
 def _csv(text: str) -> Rows:
@@ -181,12 +175,16 @@ def _workbook(data: bytes) -> Iterator[Sheet]:
         book = openpyxl.load_workbook(BytesIO(data), read_only=True, data_only=True, keep_links=False)
         sheets = {sheet.title: sheet for sheet in book.worksheets if sheet.sheet_state == "visible"}
         ours = written_in(sheets) is not None
+        formulas = None if ours or not _has_formulas(data) else openpyxl.load_workbook(BytesIO(data), read_only=True)
         before = 0
         for name in sheets_to_read(sheets):
             # What a sheet says of its own size is not to be believed.
             sheets[name].reset_dimensions()
+            cells = (
+                sheets[name].iter_rows(values_only=True) if formulas is None else _told(sheets[name], formulas[name])
+            )
             try:
-                rows = _checked(sheets[name].iter_rows(values_only=True), OURS if ours else LISTS, before)
+                rows = _checked(cells, OURS if ours else LISTS, before)
             except FileRefused as refused:
                 if not ours:
                     raise
@@ -201,6 +199,23 @@ def _workbook(data: bytes) -> Iterator[Sheet]:
         raise FileRefused(_("Die Excel-Datei ist beschädigt und lässt sich nicht lesen.")) from error
 
 
+def _has_formulas(data: bytes) -> bool:
+    with zipfile.ZipFile(BytesIO(data)) as archive:
+        parts = [name for name in archive.namelist() if name.startswith("xl/worksheets/")]
+        return any(mark in archive.read(name) for name in parts for mark in (b"<f>", b"<f "))
+
+
+def _told(values: Any, formulas: Any) -> Iterator[list[Any]]:
+    """The rows of a sheet, a formula that no program has worked out as what stands for one. An empty text is a result as
+    well."""
+    formulas.reset_dimensions()
+    for row, beside in zip(values.iter_rows(), formulas.iter_rows(), strict=True):
+        yield [
+            UNCALCULATED if cell.value is None and formula.data_type == "f" and cell.data_type != "str" else cell.value
+            for cell, formula in zip(row, beside, strict=True)
+        ]
+
+
 def _on_sheet(name: str, refused: FileRefused) -> FileRefused:
     """The same sentence with the sheet, where all of them are read."""
     return FileRefused(_("Blatt „%(sheet)s“: %(sentence)s") % {"sheet": tidy(name)[:LONGEST_CELL], "sentence": refused})
@@ -212,8 +227,10 @@ def _text(cell: Any) -> str:
         return ""
     if isinstance(cell, datetime.datetime):
         return cell.date().isoformat()
-    if isinstance(cell, float) and cell.is_integer():
-        return str(int(cell))
+    if isinstance(cell, float):
+        # Sums of cents come with a tiny rest.
+        cell = round(cell, 9)
+        return str(int(cell)) if cell.is_integer() else str(cell)
     return str(cell)
 
 

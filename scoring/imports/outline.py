@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from scoring.models import Import
 from scoring.models.text import fold
 
-from .cells import NOT_THERE, is_day, is_points
+from .cells import NOT_THERE, is_day, is_number, is_points
 from .files import FileRefused, Rows, column_name
 
 DAYS: Final = frozenset({"tag", "abend", "spieltag", "spielabend", "wann"})
@@ -93,14 +93,14 @@ def _head(rows: Rows) -> int:
     """The last row with names above the first with points."""
     first = next((index for index, row in enumerate(rows) if len(_points_in(row, range(len(row)))) > 1), len(rows))
     for index in range(first - 1, -1, -1):
-        if sum(bool(cell) and not is_day(cell) and not is_points(cell) for cell in rows[index]) > 1:
+        if sum(bool(cell) and not is_day(cell) and not is_number(cell) for cell in rows[index]) > 1:
             return index
     raise FileRefused(_("Es fehlt eine Kopfzeile mit den Namen über den Punkten."))
 
 
 def _points_in(row: Sequence[str], columns: Sequence[int] | range) -> list[str]:
     cells = (_cell(row, index) for index in columns)
-    return [cell for cell in cells if cell not in NOT_THERE and is_points(cell)]
+    return [cell for cell in cells if cell not in NOT_THERE and is_number(cell)]
 
 
 def _cell(row: Sequence[str], index: int) -> str:
@@ -127,7 +127,7 @@ def _why_not(name: str, cells: Sequence[str], seen: set[str]) -> str:
         return _("ohne Überschrift")
     if all(cell in NOT_THERE for cell in cells):
         return _("ohne Punkte")
-    if 2 * sum(map(is_points, cells)) <= len(cells):
+    if 2 * sum(map(is_number, cells)) <= len(cells):
         return _("keine Zahlen")
     if fold(name) in seen:
         return _("dieser Name steht schon in einer Spalte davor")

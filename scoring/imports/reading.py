@@ -4,7 +4,7 @@ odd, which are left out, and which cannot be read. As long as one cannot be read
 from __future__ import annotations
 
 import datetime
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any
@@ -16,12 +16,14 @@ from scoring.actions.imports import Sitting
 from scoring.models.play import SEATS
 from scoring.rules.settings import RuleSettings
 
-from .cells import FIRST_YEAR, CellRefused, read_day, read_points
+from .cells import FIRST_YEAR, CellRefused, looks_like_euros, read_day, read_euros, read_points
 from .files import column_name
 from .lines import line_of, looks_dealt
 from .outline import Outline
 
 Points = dict[int, int]
+# What the cells hold: whole points, or euros that become cents.
+Amounts = Callable[[str], int | None]
 
 
 @dataclass(frozen=True)
@@ -55,13 +57,15 @@ class Night:
 @dataclass
 class Reading:
     """What the sheet comes to. `by_hand` are the rows that no game of the rules explains: they stand as corrections; with
-    their sheet where several are read. `together` is how many tables come with sums only."""
+    their sheet where several are read. `together` is how many tables come with sums only. Where the day is missing all of
+    it waits for somebody to say it."""
 
     sittings: list[Sitting] = field(default_factory=list)
     odd: list[Odd] = field(default_factory=list)
     left_out: list[Remark] = field(default_factory=list)
     faults: list[Remark] = field(default_factory=list)
     by_hand: list[int | str] = field(default_factory=list)
+    day_missing: bool = False
 
     @property
     def evenings(self) -> int:
@@ -121,22 +125,27 @@ class Entry:
         return {column: points for column, points in self.cells.items() if points is not None}
 
 
-def read_evenings(outline: Outline, people: Sequence[int]) -> Reading:
+def read_evenings(outline: Outline, people: Sequence[int], amounts: Amounts) -> Reading:
     """Every row is an evening; `people` are the columns of those taken in."""
     reading = Reading()
-    for entry in _entries(outline, people, reading):
+    for entry in _entries(outline, people, reading, amounts):
         reading.sittings.append(Sitting(entry.day, entry.points))
         _judge_sum(reading, entry)
     return reading
 
 
 def read_games(
-    outline: Outline, people: Sequence[int], day: datetime.date | None, running: bool, rules: RuleSettings
+    outline: Outline,
+    people: Sequence[int],
+    day: datetime.date | None,
+    running: bool,
+    rules: RuleSettings,
+    amounts: Amounts,
 ) -> Reading:
     """Every row is a game, of the evening of its day or of the last one above it, else of `day`. `running`: the cells are
     the totals after each game. `rules` are without Bock: what the file says is what a game brought."""
-    reading = Reading()
-    for evening in _by_day(_entries(outline, people, reading, day or NO_DAY, carry=True)):
+    reading = Reading(day_missing=outline.day is None and day is None)
+    for evening in _by_day(_entries(outline, people, reading, amounts, day or NO_DAY, carry=True)):
         rows = _differences(evening) if running else evening
         if running:
             nothing = [entry for entry in rows if not any(entry.points.values())]
@@ -149,17 +158,21 @@ def read_games(
             reading.sittings.append(_sitting(reading, rows, rules))
         for entry in rows:
             _judge_sum(reading, entry)
-    if outline.day is None and day is None:
-        reading.faults.append(Remark(outline.head + 1, _("Es fehlt der Tag. Bitte unten angeben.")))
     return reading
 
 
 def looks_running(outline: Outline, people: Sequence[int]) -> bool:
     """Do more rows look like games when each is taken as the totals after it?"""
-    evenings = list(_by_day(_entries(outline, people, Reading(), NO_DAY, carry=True)))
+    amounts = read_euros if looks_priced(outline, people) else read_points
+    evenings = list(_by_day(_entries(outline, people, Reading(), amounts, NO_DAY, carry=True)))
     plain = sum(looks_dealt(entry.points.values()) for evening in evenings for entry in evening)
     after = sum(looks_dealt(entry.points.values()) for evening in evenings for entry in _differences(evening))
     return after > plain
+
+
+def looks_priced(outline: Outline, people: Sequence[int]) -> bool:
+    """Is any of these numbers written as an amount of euros?"""
+    return any(column < len(row) and looks_like_euros(row[column]) for _n, row in outline.data() for column in people)
 
 
 # Stands for the day of a sheet without one, until somebody says it.
@@ -167,7 +180,12 @@ NO_DAY = datetime.date(FIRST_YEAR, 1, 1)
 
 
 def _entries(
-    outline: Outline, people: Sequence[int], reading: Reading, first: datetime.date | None = None, carry: bool = False
+    outline: Outline,
+    people: Sequence[int],
+    reading: Reading,
+    amounts: Amounts,
+    first: datetime.date | None = None,
+    carry: bool = False,
 ) -> Iterator[Entry]:
     """The rows with points, in the order of the file; what is wrong with the others goes into the reading. `carry`: a row
     that says no day is of the day above."""
@@ -177,7 +195,7 @@ def _entries(
             reading.left_out.append(Remark(number, _("ist eine Summe")))
             continue
         try:
-            cells = {column: _points(row, column) for column in people}
+            cells = {column: _amount(row, column, amounts) for column in people}
             if all(points is None for points in cells.values()):
                 reading.left_out.append(Remark(number, _("ist ohne Punkte")))
                 continue
@@ -190,9 +208,9 @@ def _entries(
         yield Entry(number, last, cells)
 
 
-def _points(row: Sequence[str], column: int) -> int | None:
+def _amount(row: Sequence[str], column: int, amounts: Amounts) -> int | None:
     try:
-        return read_points(row[column]) if column < len(row) else None
+        return amounts(row[column]) if column < len(row) else None
     except CellRefused as refused:
         where = _("Spalte %(column)s") % {"column": column_name(column)}
         raise CellRefused(f"{where}: {refused}") from refused

@@ -1,15 +1,28 @@
 """What was brought along so far: the files of a club, whether one was taken in before, what is there already on the days
-that a file names, and whether the club itself came from an archive."""
+that a file names, what goes where one is taken back, and whether the club itself came from an archive."""
 
 from __future__ import annotations
 
 import datetime
 from collections.abc import Collection
+from dataclasses import dataclass
 
 from django.contrib.auth.models import User
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
-from scoring.models import Change, Club, Evening, Import, Verb, WaitingArchive
+from scoring.models import (
+    Change,
+    Club,
+    Evening,
+    Import,
+    MonthClosing,
+    Player,
+    Seat,
+    Table,
+    TableResult,
+    Verb,
+    WaitingArchive,
+)
 
 
 def imports_of(club: Club) -> QuerySet[Import]:
@@ -35,6 +48,66 @@ def days_with_evenings(club: Club, days: Collection[datetime.date]) -> list[date
         return []
     between = Evening.objects.filter(club=club, held_on__range=(min(days), max(days)))
     return sorted(set(days) & set(between.values_list("held_on", flat=True)))
+
+
+# --- Taking back ------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Leaving:
+    """What goes with a file: how many evenings and people, and the published months they are in, each as the name of its
+    season and the month. What was published stays as it is."""
+
+    evenings: int
+    people: int
+    months: list[tuple[str, str]]
+
+
+def what_goes(brought: Import) -> Leaving:
+    """What would go if this file was taken back now."""
+    tables = set(Table.objects.filter(imported=brought).values_list("evening", "evening__held_on", "rule_set__unit"))
+    played = {(day, unit) for _evening, day, unit in tables}
+    published = MonthClosing.objects.filter(season__club=brought.club_id, version=1).select_related("season")
+    months = [
+        (closing.season.name, closing.month)
+        for closing in published.defer("content", "file").order_by("month", "season__name")
+        if any(
+            unit == closing.season.unit
+            and f"{day:%Y-%m}" == closing.month
+            and closing.season.first_day <= day <= closing.season.last_day
+            for day, unit in played
+        )
+    ]
+    seated = Seat.objects.exclude(round__table__imported=brought).values("player")
+    counted = TableResult.objects.exclude(table__imported=brought).values("player")
+    people = Player.objects.filter(club=brought.club_id, pk__in=brought.made.get("players", []), user=None)
+    alone = people.exclude(pk__in=seated).exclude(pk__in=counted)
+    return Leaving(len({evening for evening, _day, _unit in tables}), alone.count(), months)
+
+
+def people_or_rules_changed(brought: Import) -> bool:
+    """Was anybody whom this file brought changed since, or merged with somebody, or a rule set that came with it; or were
+    its points handed over because two people were one?"""
+    people, rule_sets = set(brought.made["players"]), set(brought.made["rule_sets"])
+    changed = Q(verb=Verb.PLAYER_CHANGED, subject_id__in=map(str, people))
+    renamed = Q(verb=Verb.RULES_RENAMED, subject_id__in=map(str, rule_sets))
+    of_club = Change.objects.filter(club=brought.club_id)
+    if of_club.filter(changed | renamed).exists():
+        return True
+    versions = of_club.filter(verb=Verb.RULES_CHANGED).values_list("before", flat=True)
+    if any(before["rule_set"] in rule_sets for before in versions):
+        return True
+    merges = list(of_club.filter(verb=Verb.PLAYER_MERGED, undone_by=None).values_list("before", "after"))
+    if not merges:
+        return False
+    seats = set(Seat.objects.filter(round__table__imported=brought).values_list("pk", flat=True))
+    results = set(TableResult.objects.filter(table__imported=brought).values_list("pk", flat=True))
+    return any(
+        not people.isdisjoint([*before["players"], *after["players"]])
+        or not seats.isdisjoint(before["seats"])
+        or not results.isdisjoint(before["results"])
+        for before, after in merges
+    )
 
 
 # --- A whole club -----------------------------------------------------------------------------------------------------

@@ -18,7 +18,7 @@ from typing import Any, TypeVar
 from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 
-from scoring.models import Change, Club, MonthClosing, RuleSet, Season, Supplement, TableResult
+from scoring.models import Change, Club, Evening, MonthClosing, RuleSet, Season, Supplement, TableResult
 from scoring.models.text import CodePoints, fold
 from scoring.rules.league import MonthOf, Played, SeasonRow, Share, count_month, count_season, hundredths, is_averaged
 from scoring.rules.ranking import Figure
@@ -157,6 +157,12 @@ def _by_season(rows: Iterable[Kept]) -> dict[int, list[Kept]]:
 
 def _lies_in(season: Season, day: datetime.date) -> bool:
     return season.first_day <= day <= season.last_day
+
+
+def gone_evenings(content: Content) -> set[int]:
+    """The evenings of something published that are no more: taken back with the list they came with."""
+    told = {evening["id"] for evening in content["evenings"]}
+    return told - set(Evening.objects.filter(pk__in=told).values_list("pk", flat=True))
 
 
 def content_in(row: MonthClosing | Supplement) -> Content:

@@ -3,26 +3,48 @@ back."""
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.contrib import messages
 from django.contrib.auth.models import User
+from django.core.files.uploadhandler import MemoryFileUploadHandler
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
+from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from scoring.access import Role, get_club, require_admin
 from scoring.actions.archive import discard_archive, judged_club, keep_archive, take_archive_back, take_waiting
 from scoring.actions.errors import ActionRefused, ArchiveRefused
-from scoring.forms.archives import TOLD, ArchiveForm
+from scoring.forms.archives import MOST_REQUESTED, TOLD, ArchiveForm
 from scoring.imports.archive import read_archive
 from scoring.models import WaitingArchive
 from scoring.queries.archive import contents_of
 from scoring.queries.imports import came_from_archive, changed_since, waiting_archive
 
 
+class _ArchiveInMemory(MemoryFileUploadHandler):
+    """Takes a larger file than those of other pages, and like them none that is larger than it may be."""
+
+    def handle_raw_input(
+        self, input_data: Any, meta: Any, content_length: int, boundary: Any, encoding: Any = None
+    ) -> None:
+        self.activated = content_length <= MOST_REQUESTED
+
+
+@csrf_exempt
 @require_http_methods(["GET", "HEAD", "POST"])
 def archive_upload(request: HttpRequest) -> HttpResponse:
+    """Who may bring a club along is asked before anything of the file is read; the token of the form then stands in front
+    of everything else as on any page."""
     user = require_admin(request)
+    request.upload_handlers = [_ArchiveInMemory(request)]
+    return _upload(request, user)
+
+
+@csrf_protect
+def _upload(request: HttpRequest, user: User) -> HttpResponse:
     posted = (request.POST, request.FILES) if request.method == "POST" else ()
     form = ArchiveForm(*posted, length=int(request.META.get("CONTENT_LENGTH") or 0))
     if request.method == "POST" and form.is_valid():

@@ -18,7 +18,14 @@ from scoring.forms.book import BookForm, import_form
 from scoring.forms.imports import ImportForm, UploadForm
 from scoring.imports.reading import Odd
 from scoring.models import Import
-from scoring.queries.imports import came_from_archive, days_with_evenings, imports_of, same_file, waiting_imports
+from scoring.queries.imports import (
+    came_from_archive,
+    days_with_evenings,
+    imports_of,
+    same_file,
+    waiting_imports,
+    what_goes,
+)
 
 # So many rows are named on a page; nobody reads more.
 SHOWN = ":200"
@@ -91,7 +98,7 @@ def _preview(
     request: HttpRequest, access: Access, brought: Import, form: ImportForm | BookForm, refused: str = ""
 ) -> HttpResponse:
     reading = form.reading
-    days = {sitting.held_on for sitting in reading.sittings}
+    days = set() if reading.day_missing else {sitting.held_on for sitting in reading.sittings}
     context = {
         "access": access,
         "section": "more",
@@ -106,7 +113,7 @@ def _preview(
         "twin": same_file(brought),
         "shown": SHOWN,
     }
-    failed = request.method == "POST" and (form.errors or refused or reading.faults or form.too_big)
+    failed = request.method == "POST" and (refused or not form.may_be_taken)
     return render(request, "scoring/imports/preview.html", context, status=422 if failed else 200)
 
 
@@ -123,12 +130,31 @@ def import_discard(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     return redirect("imports", slug)
 
 
-@require_POST
+@require_http_methods(["GET", "HEAD", "POST"])
 def import_undo(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """What goes where a file is taken back; and taking it back."""
     brought, access = get_import(request, slug, pk, Role.ADMIN)
+    if not brought.is_taken:
+        return redirect("imports", slug)
+    if request.method == "POST":
+        return _undo(request, access, brought)
+    if brought.undone_at:
+        return redirect("import", slug, pk)
+    context = {"access": access, "section": "more", "brought": brought, "leaving": what_goes(brought)}
+    return render(request, "scoring/imports/undo.html", context)
+
+
+def _undo(request: HttpRequest, access: Access, brought: Import) -> HttpResponse:
+    leaving = what_goes(brought)
     try:
         undo_import(brought=brought, actor=access.user)
-        messages.success(request, _("Zurückgenommen: Alles ist wieder wie vor der Übernahme."))
     except ActionRefused as error:
         messages.warning(request, str(error))
-    return redirect("import" if brought.is_taken else "imports", slug, *([pk] if brought.is_taken else []))
+    else:
+        done = _("Zurückgenommen: Die Abende dieser Datei zählen nicht mehr.")
+        if leaving.months:
+            done += " " + _(
+                "Was von ihren Monaten veröffentlicht ist, bleibt, wie es ist; die Liga zeigt den Unterschied."
+            )
+        messages.success(request, done)
+    return redirect("import", access.club.slug, brought.pk)

@@ -30,6 +30,7 @@ from scoring.queries.league import (
     content_of,
     days_of,
     earlier_open,
+    gone_evenings,
     hash_of,
     is_over,
     led_to,
@@ -172,6 +173,7 @@ def _page(
         "later": min((one for one in played if one > month), default=None),
         "led_to": entries(list(led_to(access.club, content)[:MOST_CHANGES])) if access.member else [],
         "differs": access.admin and latest is not None and bool(pending(books, month)[1]),
+        "gone": gone_evenings(content) if closing and access.member else set(),
     }
     return render(request, "scoring/league/month.html", context)
 
@@ -198,6 +200,7 @@ def _preview(
         "section": "league",
         "season": books.season,
         "content": content,
+        "gone": set(),
         "closing": closing,
         "seen": seen,
         "form": form,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from urllib.parse import quote
 
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
@@ -67,10 +67,13 @@ def result_picture(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 @require_safe
 def paper(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """The sheets as a club pins them up: in playing order, each on pages of its own."""
+    """The sheets as a club pins them up: in playing order, each on pages of its own. Where only results are known there
+    are none."""
     evening, access = get_evening(request, slug, pk, Role.READER)
     with snapshot():
         sheets, signed = read_evening(evening).sheets, signed_by(evening)
+    if not sheets:
+        return redirect("result", slug, pk)
     # On each sheet sign those who sat there; all of them as long as nobody has signed.
     papers = [(sheet, [player for player in sheet.players if not signed or player in signed]) for sheet in sheets]
     context = {"access": access, "section": "evenings", "evening": evening, "papers": papers, "signed": signed}

@@ -6,7 +6,7 @@ import datetime
 
 import pytest
 
-from scoring.imports.cells import CellRefused, is_day, read_day, read_points
+from scoring.imports.cells import CellRefused, is_day, is_number, looks_like_euros, read_day, read_euros, read_points
 
 DAY = datetime.date(2022, 3, 20)
 
@@ -41,6 +41,39 @@ DAY = datetime.date(2022, 3, 20)
         "20.03",
         "20. März",
         "So 20.3.",
+        "20.03.2022 19:30",
+        "20.03.2022 00:00:00",
+        "20.03.2022 00:00:00.000",
+        "2022-03-20T19:30:00+01:00",
+        "20.03.22, 19:30 Uhr",
+        "20.03.22 um 19.30 Uhr",
+        "20.3. 20 Uhr",
+        "2022/03/20",
+        "2022.3.20",
+        "20220320",
+        "20032022",
+        "20.3.'22",
+        "20.3.’22",
+        "20.03.2022.",
+        "20 03 2022",
+        "20 03 22",
+        "20.3 2022",
+        "20. III. 2022",
+        "20.III.22",
+        "20. III.",
+        "20-Mar-22",
+        "20/III/22",
+        "(20.03.22)",
+        "20.03.22 (So)",
+        "20.03.22, Sonntag",
+        "20.03.22 (bei Otto, 4 Leute)",
+        "20.03.22 [2. Abend]",
+        "20.3.22 bei Otto",
+        "20.3. bei Otto",
+        "20. März bei Otto",
+        "Turnier am 20.3.22",
+        "Sonntagabend, 20.3.22",
+        "am 20.3.",
     ],
 )
 def test_a_day_in_any_form(text: str) -> None:
@@ -66,6 +99,20 @@ def test_a_day_in_any_form(text: str) -> None:
         ("", "kein Datum"),
         ("20.03.22 und 21.03.22", "kein Datum"),
         ("20.3.", "fehlt das Jahr"),
+        ("20.03.22 (21.03.22)", "kein Datum"),
+        ("20.-21.3.22", "kein Datum"),
+        ("20.3.-21.3.22", "kein Datum"),
+        ("20.3.22a", "kein Datum"),
+        ("Platz 1.5", "kein Datum"),
+        ("1.5 Punkte", "kein Datum"),
+        ("-1.5", "kein Datum"),
+        ("−1.5", "kein Datum"),
+        ("11 03", "kein Datum"),
+        ("3. x", "kein Datum"),
+        ("3x", "kein Datum"),
+        ("19:30", "kein Datum"),
+        ("20221320", "gibt es nicht"),
+        ("20. IIX. 2022", "kein Datum"),
     ],
 )
 def test_what_is_no_day(text: str, says: str) -> None:
@@ -127,3 +174,48 @@ def test_points(text: str, points: int | None) -> None:
 def test_what_is_no_whole_number(text: str) -> None:
     with pytest.raises(CellRefused):
         read_points(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "cents"),
+    [
+        ("2,50", 250),
+        ("-2,50 €", -250),
+        ("€ −2.5", -250),
+        ("2", 200),
+        ("0,05", 5),
+        ("1.000,00", 100_000),
+        ("-0,10 EUR", -10),
+        ("3 Euro", 300),
+        ("–", None),
+    ],
+)
+def test_euros_become_cents(text: str, cents: int | None) -> None:
+    assert read_euros(text) == cents
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [("1.000", "kein Betrag"), ("1,005", "kein Betrag"), ("x", "kein Betrag"), ("1000,01", "zu groß"), ("=", "Formel")],
+)
+def test_what_is_no_amount_of_euros(text: str, says: str) -> None:
+    with pytest.raises(CellRefused, match=says):
+        read_euros(text)
+
+
+def test_euros_where_points_are_counted_say_what_they_need() -> None:
+    for text in ("2,50", "3 €"):
+        with pytest.raises(CellRefused, match="gehen nur unter Regeln, die in Cent zählen"):
+            read_points(text)
+    with pytest.raises(CellRefused, match="Formel ohne ihren Wert"):
+        read_points("=")
+
+
+def test_what_is_meant_to_be_a_number() -> None:
+    meant = ["1,5", "1.000", "999999999", "2,50 €", "-3", "–", "="]
+    assert [text for text in [*meant, "x", "zwei", "05.03.21", "12-", "1e3"] if is_number(text)] == meant
+
+
+def test_what_looks_like_euros() -> None:
+    euros = ["2,50", "2.5", "3 €", "-1,00"]
+    assert [text for text in [*euros, "3", "12,0", "250", "1.000", "x"] if looks_like_euros(text)] == euros

@@ -15,6 +15,7 @@ import openpyxl
 import pytest
 from defusedxml.common import EntitiesForbidden
 
+from scoring.imports.encoding import WESTERN
 from scoring.imports.files import (
     MOST_BYTES,
     MOST_COLUMNS,
@@ -66,13 +67,45 @@ def rezipped(data: bytes, **parts: bytes) -> bytes:
     return buffer.getvalue()
 
 
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "cp1252"])
+@pytest.mark.parametrize(
+    "encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "cp1252", "cp850", "mac_roman"]
+)
 def test_any_usual_encoding(encoding: str) -> None:
     text = TEXT if encoding.startswith("utf") else TEXT.replace("−", "-")
     mark = {"utf-16-le": b"\xff\xfe", "utf-16-be": b"\xfe\xff"}.get(encoding, b"")
     rows = rows_of(mark + text.encode(encoding))
     assert rows == [ROWS[0], ["20.03.22", rows[1][1], "12"]]
     assert rows[1][1] in ("−12", "-12")
+
+
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
+def test_two_bytes_each_without_a_mark(encoding: str) -> None:
+    assert rows_of(TEXT.encode(encoding)) == ROWS
+
+
+@pytest.mark.parametrize(
+    ("name", "encoding"),
+    [
+        *(
+            (name, encoding)
+            for name in ("Cäsar", "Jörg", "Müller", "Groß", "Ärmel", "Österle", "Übel")
+            for encoding in WESTERN
+        ),
+        *((name, encoding) for name in ("MÜLLER", "Renée", "André") for encoding in ("cp1252", "mac_roman")),
+        ("Šimon", "cp1252"),
+        ("Žižka", "cp1252"),
+        ("François", "cp1252"),
+        ("Çelik", "cp1252"),
+        ("Anna–Lena", "cp1252"),
+        ("„Otto“", "cp1252"),
+        ("D’Arc", "cp1252"),
+        ("2,50 €", "cp1252"),
+        ("…", "cp1252"),
+    ],
+)
+def test_names_are_read_as_they_were_written(name: str, encoding: str) -> None:
+    """In a file that has nothing else by which its encoding could be told."""
+    assert rows_of(f"Datum;{name};Dora\n1.1.22;3;-3\n".encode(encoding))[0] == ["Datum", name, "Dora"]
 
 
 @pytest.mark.parametrize(
@@ -83,6 +116,8 @@ def test_any_usual_encoding(encoding: str) -> None:
         TEXT.replace("\r\n", "\r"),
         TEXT.replace(";", "\t"),
         TEXT.replace(";", ","),
+        TEXT.replace(";", "|"),
+        "sep=|\n" + TEXT.replace(";", "|"),
         "sep=;\r\n" + TEXT,
         "SEP=,\n" + TEXT.replace(";", ","),
         "sep=\t\n" + TEXT.replace(";", "\t"),
@@ -119,6 +154,21 @@ def test_a_workbook_says_what_one_would_type() -> None:
         ["2022-03-20", "12", "", "-12"],
         ["2022-03-20", "1.5", "", "True"],
     ]
+
+
+def test_a_formula_that_nobody_worked_out_is_no_empty_cell() -> None:
+    data = workbook([["Datum", "A", "B"], ["1.1.22", "=1+2", -3]])
+    assert rows_of(data)[1] == ["1.1.22", "=", "-3"]
+    with zipfile.ZipFile(BytesIO(data)) as archive:
+        xml = archive.read("xl/worksheets/sheet1.xml").decode()
+    assert "<f>1+2</f><v />" in xml or "<f>1+2</f><v/>" in xml or "<f>1+2</f><v></v>" in xml
+    for result, says in {"<v>3</v>": "3", "<v>3.0000000000000004</v>": "3"}.items():
+        worked_out = xml.replace("<v />", result, 1).replace("<v/>", result, 1).replace("<v></v>", result, 1)
+        name = {"xl__worksheets__sheet1_dot_xml": worked_out.encode()}
+        assert rows_of(rezipped(data, **name))[1] == ["1.1.22", says, "-3"]
+    empty_text = xml.replace('<c r="B2">', '<c r="B2" t="str">').replace('<c r="B2" t="n">', '<c r="B2" t="str">')
+    assert empty_text != xml
+    assert rows_of(rezipped(data, xl__worksheets__sheet1_dot_xml=empty_text.encode()))[1] == ["1.1.22", "", "-3"]
 
 
 def test_hidden_sheets_stay_hidden() -> None:

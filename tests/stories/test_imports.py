@@ -50,8 +50,9 @@ def test_an_old_list_comes_along_and_goes_again(page: Page, live_server: LiveSer
     expect(page.get_by_role("row", name="Berta")).to_contain_text("624")
     expect(page.get_by_text("90 Abende ohne Einzelspiele")).to_be_visible()
     page.go_back()
-    page.get_by_role("button", name="Zurücknehmen").click()
-    expect(page.get_by_text("Zurückgenommen: Alles ist wieder wie vor der Übernahme.")).to_be_visible()
+    page.get_by_role("link", name="Zurücknehmen …").click()
+    page.get_by_role("button", name="90 Abende entfernen").click()
+    expect(page.get_by_text("Zurückgenommen: Die Abende dieser Datei zählen nicht mehr.")).to_be_visible()
     assert not Evening.objects.exists()
     assert [player.name for player in Player.objects.all()] == ["CÄSAR"]
 
@@ -86,7 +87,8 @@ def test_our_own_workbook_moves_to_another_club(page: Page, live_server: LiveSer
     page.get_by_role("link", name="Ewige Liste").first.click()
     expect(page.get_by_role("row", name="Bodo")).to_be_visible()
     page.go_back()
-    page.get_by_role("button", name="Zurücknehmen").click()
-    expect(page.get_by_text("Zurückgenommen: Alles ist wieder wie vor der Übernahme.")).to_be_visible()
+    page.get_by_role("link", name="Zurücknehmen …").click()
+    page.get_by_role("button", name="2 Abende entfernen").click()
+    expect(page.get_by_text("Zurückgenommen: Die Abende dieser Datei zählen nicht mehr.")).to_be_visible()
     assert not Evening.objects.filter(club=other).exists()
     assert not Player.objects.filter(club=other).exists()

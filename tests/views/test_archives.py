@@ -109,6 +109,24 @@ def test_a_packed_one_is_the_same(admin: Client) -> None:
     assert club_archive(Club.objects.get(slug=SLUG)) == ARCHIVE
 
 
+def test_a_large_one_need_not_be_packed(admin: Client) -> None:
+    """More than other pages take; it arrives as a whole, and its size is not what is wrong with it."""
+    large = ARCHIVE + b"\n" * (MOST_UNPACKED - len(ARCHIVE))
+    (fault,) = upload(admin, large).context["form"].errors["file"]
+    assert "ist nicht so geschrieben" in fault
+
+
+def test_nothing_is_uploaded_from_another_page(cast: Cast) -> None:
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(cast.admin)
+    assert upload(client, ARCHIVE).status_code == 403
+    token = client.get(UPLOAD).cookies["csrftoken"].value
+    assert upload(client, b"x").status_code == 403
+    said = {"file": SimpleUploadedFile("archiv.json", b"x"), "csrfmiddlewaretoken": token}
+    assert client.post(UPLOAD, said).status_code == 422
+    assert not WaitingArchive.objects.exists()
+
+
 def test_taking_in_twice_takes_in_once(admin: Client) -> None:
     upload(admin, ARCHIVE)
     seen = {"seen": admin.get(WAITING).context["waiting"].digest}
@@ -151,8 +169,8 @@ def spoiled(**club: Any) -> bytes:
         (packed(("a.json", ARCHIVE), ("b.json", ARCHIVE)), "nur das Archiv"),
         (packed(("a.json", ARCHIVE), how=zipfile.ZIP_LZMA), "nur das Archiv"),
         (packed(("bomb.json", b" " * (MOST_UNPACKED + 1))), "zu groß"),
-        (b" " * 2_000_001, "zu groß"),
-        (b" " * 2_700_000, "zu groß"),
+        (b" " * (MOST_UNPACKED + 1), "zu groß"),
+        (b" " * (MOST_UNPACKED + 700_000), "zu groß"),
     ],
     ids=range(12),
 )

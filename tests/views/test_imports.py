@@ -5,18 +5,22 @@ from __future__ import annotations
 
 import datetime
 import re
+from collections.abc import Callable
 from io import BytesIO
 from pathlib import Path
 
 import pytest
 from django.utils import timezone
-from openpyxl import load_workbook
+from openpyxl import Workbook, load_workbook
 
-from scoring.models import Change, Evening, Game, Import, Player, RuleSet, Score, Table, TableResult, Verb
+from scoring.actions.merges import merge_players, part_player
+from scoring.actions.people import change_player
+from scoring.actions.rules import change_rule_set, rename_rule_set
+from scoring.models import Change, Evening, Game, Import, MonthClosing, Player, RuleSet, Score, Table, TableResult, Verb
 from scoring.queries.standings import standings
 from tests.desk import Desk, everything, verified
 from tests.factories import Cast, add_game, make_club, make_player, make_rule_set, make_table, make_user
-from tests.league import make_season
+from tests.league import close, make_season
 
 pytestmark = pytest.mark.django_db
 
@@ -124,7 +128,7 @@ def test_the_evenings_of_the_real_list_are_everywhere(desk: Desk) -> None:
     assert "1. Berta: +28" in text
     assert "Spiele ·" not in text
     assert desk.client.get(f"/c/karo/evenings/{evening.pk}/result/picture/").status_code == 200
-    assert desk.client.get(f"/c/karo/evenings/{evening.pk}/paper/").status_code == 200
+    assert desk.client.get(f"/c/karo/evenings/{evening.pk}/paper/")["Location"].endswith("/result/")
     assert desk.client.get(f"/c/karo/evenings/{evening.pk}/close/").status_code == 200
     book = load_workbook(BytesIO(desk.client.get(f"/c/karo/evenings/{evening.pk}/excel/").content))
     values = [[cell.value for cell in row] for row in book["Ergebnis"].iter_rows()]
@@ -328,6 +332,86 @@ def test_what_was_built_on_is_not_taken_back(desk: Desk) -> None:
     assert everything() == before
 
 
+def renamed(desk: Desk, brought: Import) -> None:
+    kept = Player.objects.get(name="Anton")
+    said = {"guest": kept.guest, "joined_on": None, "left_on": None, "user": None}
+    change_player(player=kept, actor=desk.user, name="Anton Huber", **said)
+
+
+def merged(desk: Desk, brought: Import) -> None:
+    merge_players(player=Player.objects.get(name="Anton"), into=make_player(desk.club, "Toni"), actor=desk.user)
+
+
+def merged_into(desk: Desk, brought: Import) -> None:
+    merge_players(player=make_player(desk.club, "Toni"), into=Player.objects.get(name="Anton"), actor=desk.user)
+
+
+def handed_over(desk: Desk, brought: Import) -> None:
+    merge_players(player=Player.objects.get(name="Zora"), into=make_player(desk.club, "Zorro"), actor=desk.user)
+
+
+def renamed_rules(desk: Desk, brought: Import) -> None:
+    rename_rule_set(rule_set=RuleSet.objects.get(name="Übernommen"), actor=desk.user, name="Früher")
+
+
+def next_rules(desk: Desk, brought: Import) -> None:
+    rules = RuleSet.objects.get(name="Übernommen")
+    change_rule_set(rule_set=rules, actor=desk.user, settings={**rules.settings, "won": 2})
+
+
+@pytest.mark.parametrize("change", [renamed, merged, merged_into, handed_over, renamed_rules, next_rules])
+@pytest.mark.parametrize("data", [GAMES, "Datum;Anton;Zora\n1.3.24;3;-3\n"], ids=["games", "evenings"])
+def test_what_was_changed_since_is_not_thrown_away(
+    desk: Desk, change: Callable[[Desk, Import], None], data: str
+) -> None:
+    make_player(desk.club, "Zora")
+    brought = desk.bring_and_take(data.replace("Dora", "Zora"), rule_set="new")
+    change(desk, brought)
+    before = everything()
+    html = desk.client.post(f"/c/karo/imports/{brought.pk}/undo/", follow=True).content.decode()
+    assert "wurden seit der Übernahme geändert oder zusammengeführt" in html
+    assert everything() == before
+
+
+def test_a_merge_that_was_taken_apart_or_is_of_others_is_in_nobodys_way(desk: Desk) -> None:
+    before = everything()
+    brought = desk.bring_and_take(REAL)
+    anton, toni = Player.objects.get(name="Anton"), make_player(desk.club, "Toni")
+    merge_players(player=anton, into=toni, actor=desk.user)
+    part_player(player=anton, actor=desk.user)
+    merge_players(player=make_player(desk.club, "Tono"), into=toni, actor=desk.user)
+    desk.undo(brought)
+    Player.objects.filter(merged_into=toni).delete()
+    toni.delete()
+    assert everything() == before
+
+
+def test_taking_back_asks_first_and_says_what_goes(desk: Desk) -> None:
+    make_player(desk.club, "Emil")
+    season = make_season(desk.club, "Saison 2024", datetime.date(2024, 1, 1), datetime.date(2024, 12, 31))
+    make_season(desk.club, "Um Geld", datetime.date(2024, 1, 1), datetime.date(2024, 12, 31), unit="cents")
+    brought = desk.bring_and_take(REAL)
+    for month in ("2024-01", "2024-02"):
+        close(season, month)
+    address = f"/c/karo/imports/{brought.pk}/undo/"
+    linked = "/result/" in desk.client.get(f"/c/karo/seasons/{season.pk}/2024-01/").content.decode()
+    before = everything()
+    assert f'href="{address}"' in desk.client.get(f"/c/karo/imports/{brought.pk}/").content.decode()
+    html = desk.client.get(address).content.decode()
+    for said in ("90 Abende", "6 Personen", "2 abgeschlossene Monate", "Januar 2024 · Saison 2024", "Februar 2024"):
+        assert said in html
+    assert "Um Geld" not in html
+    assert everything() == before
+    html = desk.client.post(address, follow=True).content.decode()
+    assert "Was von ihren Monaten veröffentlicht ist, bleibt, wie es ist" in html
+    assert desk.client.get(address).status_code == 302
+    assert MonthClosing.objects.count() == 2
+    month = f"/c/karo/seasons/{season.pk}/2024-01/"
+    assert linked and "/result/" not in desk.client.get(month).content.decode()
+    html = desk.client.get(f"{month}close/").content.decode()
+    assert "In diesem Monat hat jetzt niemand mehr gespielt. Ein leerer Monat wird nicht veröffentlicht." in html
+
+
 def test_an_evening_with_another_table_is_not_taken_back(desk: Desk) -> None:
     brought = desk.bring_and_take(REAL)
     evening = Evening.objects.first()
@@ -373,7 +457,9 @@ def test_a_sheet_of_running_totals_is_told_apart(desk: Desk) -> None:
     address = desk.bring(running, "zettel.csv")
     response = desk.look(address)
     assert response.context["form"].data["cells"] == "totals"
-    assert "Es fehlt der Tag" in response.content.decode()
+    assert "In der Datei steht kein Tag" in response.content.decode()
+    assert "diese Zeilen in der Datei berichtigen" not in response.content.decode()
+    assert "1950" not in response.content.decode()
     assert "Übernehmen</button>" not in response.content.decode()
     assert desk.take(address, day="2024-03-01").status_code == 302
     totals = dict(TableResult.objects.values_list("player__name", "points"))
@@ -469,6 +555,54 @@ def test_a_row_that_cannot_be_read_is_named_and_nothing_is_taken_in(desk: Desk, 
     assert response.status_code == 422
     assert 'name="take"' not in response.content.decode()
     assert everything() == before
+
+
+def test_a_column_with_bad_numbers_names_its_rows(desk: Desk) -> None:
+    data = "Datum;A;B;C\n05.03.21;1;-1;0\n06.03.21;1,5;-1;0\n07.03.21;x;1;1\n08.03.21;1.000;-1000;0\n"
+    html = desk.look(desk.bring(data)).content.decode()
+    for sentence in ("Zeile 3: Spalte B: „1,5“ ist", "Zeile 4: Spalte B: „x“ ist", "Zeile 5: Spalte B: „1.000“ ist"):
+        assert sentence in html
+    assert "keine Zahlen" not in html
+
+
+def test_formulas_without_values_are_named(desk: Desk) -> None:
+    book = Workbook()
+    for row in (["Datum", "A", "B"], ["1.2.24", 3, -3], ["2.2.24", "=B2+1", "=-B3"]):
+        book.active.append(row)
+    buffer = BytesIO()
+    book.save(buffer)
+    html = desk.look(desk.bring(buffer.getvalue(), "liste.xlsx")).content.decode()
+    assert "Zeile 3: Spalte B: Da steht eine Formel ohne ihren Wert" in html
+
+
+def test_a_name_that_is_too_long_says_where_to_shorten_it(desk: Desk) -> None:
+    html = desk.look(desk.bring(f"Datum;{'Ä' * 70};B\n1.2.24;1;-1\n")).content.decode()
+    assert "Höchstens 40 Zeichen. Bitte in der Datei kürzen" in html
+
+
+EUROS = "Datum;Anton;Berta\n05.03.21;2,50;-2,5\n06.03.21;-3 €;3\n"
+
+
+def test_a_list_in_euros_under_rules_in_cents(desk: Desk) -> None:
+    cents = make_rule_set(desk.club, "ddv", "Um Geld", unit="cents")
+    brought = desk.bring_and_take(EUROS, rule_set=str(cents.pk))
+    results = TableResult.objects.filter(table__imported=brought).order_by("pk")
+    assert list(results.values_list("player__name", "points")) == [
+        ("Anton", 250), ("Berta", -250), ("Anton", -300), ("Berta", 300),
+    ]  # fmt: skip
+
+
+def test_euros_are_asked_about_under_rules_in_cents_alone(desk: Desk) -> None:
+    cents = make_rule_set(desk.club, "ddv", "Um Geld", unit="cents")
+    address = desk.bring(EUROS)
+    html = desk.look(address).content.decode()
+    assert "Zeile 2: Spalte B: „2,50“ ist keine ganze Zahl; Beträge in Euro gehen nur unter Regeln" in html
+    assert "Wie sind die Beträge geschrieben?" not in html
+    html = desk.look(address, rule_set=str(cents.pk)).content.decode()
+    assert '<option value="euros" selected>' in html
+    assert "250 an 1 Abend" not in html and "−50 an 2 Abenden" in html
+    whole = desk.look(desk.bring("Datum;A;B\n05.03.21;20;-20\n"), rule_set=str(cents.pk)).content.decode()
+    assert '<option value="cents" selected>' in whole and "20 an 1 Abend" in whole
 
 
 def test_a_name_that_is_a_formula_or_a_tag_stays_a_name(desk: Desk) -> None:
