@@ -1,7 +1,8 @@
 """Who may do what: fetching a thing and checking the right to it are one call and one query, so no view can forget it.
 Strangers get 404 (they cannot tell a club that is not theirs from one that does not exist), members without the role
-403, people who are not logged in are sent to the login and come back. Who opened the link of a table may see that one
-table and enter its games, and nothing else; for some days after it has ended they may hand in what they typed before."""
+403, people who are not logged in are sent to the login and come back. Who opened the link of a table may see the
+tables of that one evening and enter their games, and nothing else; for some days after it has ended they may hand in
+what they typed before."""
 
 from __future__ import annotations
 
@@ -14,7 +15,7 @@ from typing import Any, TypeVar
 from django.contrib.auth.models import AnonymousUser, User
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
-from django.db.models import F, FilteredRelation, Model, OuterRef, Q, QuerySet
+from django.db.models import F, FilteredRelation, Model, OuterRef, Q, QuerySet, Subquery
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -37,7 +38,7 @@ TYPED_BY = "Typed-By"
 
 class Role(Enum):
     """What a page asks of its reader. VISITOR pages are the lists a club may show to everyone; AT_TABLE and ENTRY are
-    READER and SCORER where the link of the table does as well, LATE_AT_TABLE and LATE_ENTRY where one that has ended
+    READER and SCORER where a link of the evening does as well, LATE_AT_TABLE and LATE_ENTRY where one that has ended
     does."""
 
     VISITOR = "visitor"
@@ -61,7 +62,7 @@ class TypedByAnother(LoginNeeded):
 
 @dataclass(frozen=True)
 class Access:
-    """The rights of one person in one club. An admin may also do what a scorer may. `by_link`: the link of the table
+    """The rights of one person in one club. An admin may also do what a scorer may. `by_link`: a link of the evening
     that was asked for was opened, by somebody who said they are `spoken_as` (the id of a person). `by_ended_link`: it has
     ended since, not long ago."""
 
@@ -228,7 +229,7 @@ def _fetch(
     request: HttpRequest, things: QuerySet[M], to_club: str, role: Role, to_table: str | None = None
 ) -> tuple[M, Access]:
     """The one row of `things` with the reader's rights in the club at the end of the path `to_club`, in one query. Where
-    there is a path `to_table` as well, the link of that table opened with this session counts."""
+    there is a path `to_table` as well, a link of that evening opened with this session counts."""
     user = request.user
     members = f"{to_club}__memberships" if to_club else "memberships"
     rows = things.annotate(
@@ -240,11 +241,9 @@ def _fetch(
     )
     spoken_as = None
     if to_table is not None and (spoken_as := request.session.get(SPOKEN_AS)):
-        links = f"{to_table}__links" if to_table else "links"
-        opened = Q(**{f"{links}__pk": request.session[LINK]})
-        rows = rows.annotate(
-            link=FilteredRelation(links, condition=opened), my_link=F("link__id"), my_link_ended=F("link__ended_at")
-        )
+        evening = f"{to_table}__evening" if to_table else "evening"
+        opened = TableLink.objects.filter(pk=request.session[LINK], table__evening=OuterRef(evening))
+        rows = rows.annotate(my_link=Subquery(opened.values("pk")), my_link_ended=Subquery(opened.values("ended_at")))
     thing: Any = rows.first()
     access = None if thing is None else _rights(thing, to_club, user, spoken_as)
     if access is None or not (access.member or access.may(role)):

@@ -17,7 +17,8 @@ from django.views.decorators.http import require_http_methods, require_safe
 from scoring.access import LINK, SPOKEN_AS, Role, get_link, get_table, opened_link
 from scoring.actions.errors import ActionRefused
 from scoring.actions.links import renew_link
-from scoring.models import TableLink
+from scoring.forms.games import whole
+from scoring.models import Player, Table, TableLink
 from scoring.queries.records import read_records
 
 # Under these names a machine knows only itself.
@@ -54,10 +55,10 @@ def _shown(request: HttpRequest, link: TableLink | None) -> dict[str, object]:
 def link_open(request: HttpRequest, token: str) -> HttpResponse:
     """Let whoever holds the link in. They say who they are once: at the next link they are known."""
     link = get_link(token)
-    seated = {player.pk for player in read_records(link.table).current}
     request.session[LINK] = link.pk
-    if request.session.get(SPOKEN_AS) in seated:
-        return redirect("table", link.table.evening.club.slug, link.table_id)
+    table = _table_of(_tables(link), request.session.get(SPOKEN_AS))
+    if table is not None:
+        return redirect("table", link.table.evening.club.slug, table.pk)
     request.session.pop(SPOKEN_AS, None)
     return redirect("link_speaker")
 
@@ -65,14 +66,26 @@ def link_open(request: HttpRequest, token: str) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def link_speaker(request: HttpRequest) -> HttpResponse:
-    """Who is speaking: one tap out of the people at the table."""
+    """Who is speaking: one tap out of the people of the evening, which leads to the table where they sit."""
     link = opened_link(request)
-    people = read_records(link.table).current
+    tables = _tables(link)
     if request.method == "POST":
-        said = next((player for player in people if str(player.pk) == request.POST.get("player")), None)
-        if said is not None:
-            request.session[SPOKEN_AS] = said.pk
-            return redirect("table", link.table.evening.club.slug, link.table_id)
+        said = whole(request.POST.get("player"))
+        table = _table_of(tables, said)
+        if table is not None:
+            request.session[SPOKEN_AS] = said
+            return redirect("table", link.table.evening.club.slug, table.pk)
         messages.warning(request, _("Bitte antippen, wer Sie am Tisch sind."))
-    context = {"table": link.table, "people": people, "spoken_as": request.session.get(SPOKEN_AS)}
+    context = {"evening": link.table.evening, "tables": tables, "spoken_as": request.session.get(SPOKEN_AS)}
     return render(request, "scoring/links/speaker.html", context)
+
+
+def _tables(link: TableLink) -> list[tuple[Table, list[Player]]]:
+    """The tables of the evening with who sits there now; that of the link comes first."""
+    tables = link.table.evening.tables.filter(without_games=False).select_related("rule_set").order_by("number")
+    return [(table, read_records(table).current) for table in sorted(tables, key=lambda one: one.pk != link.table_id)]
+
+
+def _table_of(tables: list[tuple[Table, list[Player]]], player: int | None) -> Table | None:
+    """Where this person (by id) sits; None where that is nowhere."""
+    return next((table for table, people in tables if player in {one.pk for one in people}), None)

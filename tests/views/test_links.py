@@ -13,10 +13,10 @@ from django.test import Client
 from django.urls import reverse
 
 from scoring.actions.errors import EveningIsClosed
-from scoring.actions.evenings import close_evening, open_evening, reopen_evening
+from scoring.actions.evenings import add_table, close_evening, open_evening, reopen_evening
 from scoring.actions.links import renew_link
 from scoring.models import Change, Game, Player, Table, TableLink
-from tests.factories import Cast, add_game, make_table
+from tests.factories import Cast, add_game, make_player, make_table
 from tests.markup import assert_strict
 
 pytestmark = pytest.mark.django_db
@@ -129,6 +129,25 @@ def test_it_corrects_strikes_out_and_takes_back(cast: Cast, link: TableLink) -> 
         .filter(table=table)
         .values_list("spoken_as__name", flat=True)
     ) == {"Bodo"}
+
+
+def test_it_opens_every_table_of_the_evening(cast: Cast, link: TableLink) -> None:
+    """Who sits at the second table is found there by the same code; the history names them there as well."""
+    people = [make_player(cast.club, name) for name in ("Gisela", "Hatice", "Ivo", "Jo")]
+    evening = link.table.evening
+    second = add_table(evening=evening, actor=None, rule_set=link.table.rule_set, players=people)
+    phone = Client()
+    phone.get(reverse("link_open", args=[link.token]))
+    page = phone.get(reverse("link_speaker")).content.decode()
+    assert page.index("Tisch 1") < page.index("Ich bin Bodo") < page.index("Tisch 2") < page.index("Ich bin Hatice")
+    response = phone.post(reverse("link_speaker"), {"player": people[1].pk})
+    assert response.headers["Location"] == at(second)
+    assert enter(phone, second) == 201
+    assert Change.objects.latest("id").spoken_as == people[1]
+    assert enter(phone, link.table) == 201, "the games of both tables are those of one evening"
+    assert phone.get(reverse("link_open", args=[link.token])).headers["Location"] == at(second), "known from now on"
+    renew_link(table=link.table, actor=cast.scorer)
+    assert phone.get(at(second)).status_code == 410
 
 
 def test_it_opens_nothing_else(cast: Cast, link: TableLink) -> None:
