@@ -467,7 +467,7 @@ def test_a_guest_whose_link_has_ended_hands_in_what_waited(
     scorer = sit_down(new_context().new_page(), live_server.url, cast.scorer, at_table)
     scorer.page.get_by_role("link", name="1 Nachzügler wartet").tap()
     scorer.page.get_by_role("button", name="Eintragen …", exact=True).tap()
-    expect(scorer.page.locator("#effects")).to_contain_text("Spiel: neu → 2")
+    expect(scorer.page.locator("#effects")).to_contain_text("Spiel, neu: Wert 2")
     assert misfits(scorer.page, THUMB_AT_THE_TABLE) == []
     assert barriers(scorer.page) == []
     scorer.page.get_by_role("button", name="So einfügen").tap()

@@ -988,7 +988,7 @@
     find("sheet").classList.toggle("huge", longest > 5);
     const crossSum = Object.values(totals).reduce((sum, total) => sum + total, 0);
     find("cross-sum").textContent = minus(crossSum);
-    const uneven = linesBefore(null).filter(({ points }) => points.reduce((sum, each) => sum + each, 0));
+    const uneven = linesNow().filter(({ points }) => points.reduce((sum, each) => sum + each, 0));
     find("uneven-games").hidden = crossSum === 0 || uneven.every((line) => line.number === null);
     find("uneven-others").hidden = crossSum === 0 || uneven.every((line) => line.number !== null);
     if (rows.children.length) find("empty")?.remove();
