@@ -132,7 +132,7 @@ def test_all_of_it_works_without_a_script(new_context: CreateContextCallback, li
         page.get_by_role("button", name="Vorschau").click()
     expect(page.locator("#samples")).to_contain_text("So hätte der letzte Abend gezählt")
     page.get_by_role("button", name="Als neue Fassung speichern").click()
-    expect(page.get_by_role("status")).to_contain_text("Gespeichert als Fassung 4.")
+    expect(page.get_by_role("status").first).to_contain_text("Gespeichert als Fassung 4.")
     newest = RuleSet.objects.get(name=site.rules.name, version=4)
     assert newest.settings["bock"]["triggers"] == ["lost_solo"]
     expect(page.locator(".differences")).to_contain_text("Einen Bock löst aus: verlorenes Solo.")

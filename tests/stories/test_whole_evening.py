@@ -130,7 +130,7 @@ def test_a_whole_evening(
     assert stored(evening.phone.table) == scored
     assert stored_totals(evening.phone.table) == totals == as_totals(scored)
     close(evening, totals)
-    expect(second.message).to_contain_text("Der Link für den Tisch gilt nicht mehr")
+    expect(second.message).to_contain_text("Der Abend ist abgeschlossen.")
     assert all("status of 401" in said for said in page_complaints)
     page_complaints.clear()
     assert [finding for checked in verify(evening.phone.table.evening.club) for finding in checked.findings] == []

@@ -265,7 +265,9 @@ def test_an_insertion_is_shown_done_and_done_once(scorer: Client, games: list[Ga
 def test_behind_by_script(scorer: Client, across: list[Game]) -> None:
     done = send(scorer, game_at(across[2], "game_insert_behind"), entry(confirm=True))
     assert done.status_code == 201
-    (line,) = done.json()["lines"]
+    said = done.json()
+    assert said["keep"] == 0, "other people sat down behind it: all lines are told anew"
+    line = next(one for one in said["lines"] if one["key"] == said["key"])
     assert (line["number"], line["dealer"], line["table"]) == (4, 3, 4)
 
 

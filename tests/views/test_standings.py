@@ -301,7 +301,7 @@ def _formatted(cell: Cell) -> object:
     ("name", "ascii_name", "full_name"),
     [
         ("Karo Eins", "ewige-liste-karo-eins", "ewige-liste-karo-eins"),
-        ("Ärmel & Söhne", "ewige-liste-armel-sohne", "ewige-liste-%C3%A4rmel-s%C3%B6hne"),
+        ("Ärmel & Söhne", "ewige-liste-aermel-soehne", "ewige-liste-%C3%A4rmel-s%C3%B6hne"),
         ('"; x="Дама', "ewige-liste-x", "ewige-liste-x%D0%B4%D0%B0%D0%BC%D0%B0"),
     ],
 )
