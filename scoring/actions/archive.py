@@ -27,17 +27,12 @@ from scoring.models import (
     Import,
     Membership,
     MonthClosing,
-    Outcome,
     Player,
-    Round,
     RuleSet,
-    Score,
     Season,
     Seat,
     Supplement,
     Table,
-    TableLink,
-    TableResult,
     Verb,
     WaitingArchive,
 )
@@ -68,6 +63,7 @@ from .errors import ArchiveBuiltOn, ArchiveGone, ArchiveRefused
 from .games import judge
 from .history import record
 from .imports import KEPT
+from .removal import remove_tables
 from .replay import Derived, derive, store
 from .verify import verify
 
@@ -128,7 +124,7 @@ def judged_club(document: Document) -> Club:
     """The club itself, as it would be new here. Raises ArchiveRefused."""
     club = Club(**{name: document["club"][name] for name in CLUB_FIELDS})
     if Club.objects.filter(slug=club.slug).exists():
-        sentence = _("Unter /c/%(slug)s/ gibt es hier schon einen Club: Eingelesen wird ein Club nur, wo er nicht ist.")
+        sentence = _("Unter /c/%(slug)s/ gibt es hier schon einen Club. Ein Archiv braucht eine freie Adresse.")
         raise ArchiveRefused(["club.slug: " + sentence % {"slug": club.slug}])
     try:
         club.full_clean()
@@ -443,16 +439,8 @@ def _remove(club: Club) -> None:
     Season.objects.filter(club=club).delete()
     Change.objects.filter(club=club).update(undoes=None)
     Change.objects.filter(club=club).delete()
-    games = {"game__round__table__evening__club": club}
-    Outcome.objects.filter(**games).delete()
-    Score.objects.filter(**games).delete()
-    Game.objects.filter(round__table__evening__club=club).delete()
-    Seat.objects.filter(round__table__evening__club=club).delete()
-    Round.objects.filter(table__evening__club=club).delete()
-    TableResult.objects.filter(table__evening__club=club).delete()
-    TableLink.objects.filter(table__evening__club=club).delete()
     Table.objects.filter(evening__club=club).update(carries_on=None)
-    Table.objects.filter(evening__club=club).delete()
+    remove_tables(Table.objects.filter(evening__club=club))
     Evening.objects.filter(club=club).delete()
     Import.objects.filter(club=club).delete()
     RuleSet.objects.filter(club=club).delete()

@@ -20,14 +20,11 @@ from scoring.models import (
     Evening,
     Game,
     Import,
-    Outcome,
     Player,
     Round,
     RuleSet,
-    Score,
     Seat,
     Table,
-    TableLink,
     TableResult,
     Verb,
 )
@@ -40,6 +37,7 @@ from scoring.rules.stored import canonical
 from .errors import ImportBuiltOn, ImportNotTaken, ImportPeopleChanged, ImportTooBig, RulesHaveBock, WrongLineUp
 from .history import record
 from .people import add_player
+from .removal import remove_tables
 from .replay import store_new
 from .rules import add_rule_set
 
@@ -323,15 +321,7 @@ def undo_import(*, brought: Import, actor: User | None) -> None:
 def _remove(brought: Import, evenings: Any) -> int:
     """How many evenings went."""
     gone = list(evenings.values_list("pk", flat=True))
-    of_import = {"round__table__imported": brought}
-    Outcome.objects.filter(game__in=Game.objects.filter(**of_import)).delete()
-    Score.objects.filter(game__in=Game.objects.filter(**of_import)).delete()
-    Game.objects.filter(**of_import).delete()
-    Seat.objects.filter(**of_import).delete()
-    Round.objects.filter(table__imported=brought).delete()
-    TableResult.objects.filter(table__imported=brought).delete()
-    TableLink.objects.filter(table__imported=brought).delete()
-    Table.objects.filter(imported=brought).delete()
+    remove_tables(Table.objects.filter(imported=brought))
     for start in range(0, len(gone), 500):
         Evening.objects.filter(pk__in=gone[start : start + 500]).delete()
     return len(gone)

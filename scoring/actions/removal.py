@@ -1,0 +1,20 @@
+"""Takes tables away with everything that was entered and computed at them: for whoever brought them along and takes them
+back. Nothing else removes games; they are struck out."""
+
+from __future__ import annotations
+
+from django.db.models import QuerySet
+
+from scoring.models import Game, Outcome, Round, Score, Seat, Table, TableLink, TableResult
+
+
+def remove_tables(tables: QuerySet[Table]) -> None:
+    """Every row of these tables, those first that others do not refer to. Raises ProtectedError where something else does."""
+    games = Game.objects.filter(round__table__in=tables)
+    Outcome.objects.filter(game__in=games).delete()
+    Score.objects.filter(game__in=games).delete()
+    games.delete()
+    Seat.objects.filter(round__table__in=tables).delete()
+    for rows in (Round, TableResult, TableLink):
+        rows.objects.filter(table__in=tables).delete()
+    tables.delete()
