@@ -411,17 +411,24 @@ def test_what_can_not_be_sent_there_is_told_and_discarded(page: Page, table: Tab
     assert not LateEntry.objects.exists()
 
 
+def a_guest_who_waits(new_context: CreateContextCallback, live_server: LiveServer, cast: Cast) -> TablePage:
+    """Çelik came by the link of a table, and a game waits on the phone."""
+    table = make_table(cast.club, 4)
+    phone = new_context().new_page()
+    phone.goto(f"{live_server.url}/t/{renew_link(table=table, actor=cast.scorer).token}/")
+    phone.get_by_role("button", name="Ich bin Çelik").tap()
+    expect(phone.locator("#save")).to_be_visible()
+    guest = TablePage(phone, live_server.url, table)
+    lose_net(phone)
+    keep(guest, FIRST)
+    return guest
+
+
 def test_a_guest_who_comes_back_to_the_page_hands_it_in_as_well(
     new_context: CreateContextCallback, live_server: LiveServer, cast: Cast, page_complaints: list[str]
 ) -> None:
-    phone = new_context().new_page()
-    at_table = make_table(cast.club, 4)
-    phone.goto(f"{live_server.url}/t/{renew_link(table=at_table, actor=cast.scorer).token}/")
-    phone.get_by_role("button", name="Ich bin Çelik").tap()
-    table = TablePage(phone, live_server.url, at_table)
-    expect(phone.locator("#save")).to_be_visible()
-    lose_net(phone)
-    keep(table, FIRST)
+    table = a_guest_who_waits(new_context, live_server, cast)
+    phone, at_table = table.page, table.table
     phone.goto("about:blank")
     close_evening(evening=at_table.evening, actor=cast.admin)
     let_through(phone)
@@ -439,14 +446,8 @@ def test_a_guest_whose_link_has_ended_hands_in_what_waited(
     page_complaints: list[str],
     is_closed: bool,
 ) -> None:
-    phone = new_context().new_page()
-    at_table = make_table(cast.club, 4)
-    phone.goto(f"{live_server.url}/t/{renew_link(table=at_table, actor=cast.scorer).token}/")
-    phone.get_by_role("button", name="Ich bin Çelik").tap()
-    table = TablePage(phone, live_server.url, at_table)
-    expect(phone.locator("#save")).to_be_visible()
-    lose_net(phone)
-    keep(table, FIRST)
+    table = a_guest_who_waits(new_context, live_server, cast)
+    phone, at_table = table.page, table.table
     if is_closed:
         close_evening(evening=at_table.evening, actor=cast.admin)
     else:
