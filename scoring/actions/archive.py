@@ -20,18 +20,10 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from scoring.models import (
-    Change,
     Club,
-    Evening,
     Game,
-    Import,
-    Membership,
-    MonthClosing,
-    Player,
     RuleSet,
-    Season,
     Seat,
-    Supplement,
     Table,
     Verb,
     WaitingArchive,
@@ -63,7 +55,7 @@ from .errors import ArchiveBuiltOn, ArchiveGone, ArchiveRefused
 from .games import judge
 from .history import record
 from .imports import KEPT
-from .removal import remove_tables
+from .removal import remove_club
 from .replay import Derived, derive, store
 from .verify import verify
 
@@ -428,23 +420,4 @@ def take_archive_back(*, club: Club) -> None:
         raise ArchiveBuiltOn
     if sha256(as_text(read_club(club)).encode()).hexdigest() != (taken.after or {})["sha256"]:
         raise ArchiveBuiltOn
-    _remove(club)
-
-
-def _remove(club: Club) -> None:
-    """Every row of a club, those first that others do not refer to."""
-    # What was published is written once, and goes only with its club: a plain set of rows knows nothing of that.
-    for published in (Supplement, MonthClosing):
-        models.QuerySet(published).filter(season__club=club).delete()
-    Season.objects.filter(club=club).delete()
-    Change.objects.filter(club=club).update(undoes=None)
-    Change.objects.filter(club=club).delete()
-    Table.objects.filter(evening__club=club).update(carries_on=None)
-    remove_tables(Table.objects.filter(evening__club=club))
-    Evening.objects.filter(club=club).delete()
-    Import.objects.filter(club=club).delete()
-    RuleSet.objects.filter(club=club).delete()
-    Player.objects.filter(club=club).update(merged_into=None)
-    Player.objects.filter(club=club).delete()
-    Membership.objects.filter(club=club).delete()
-    club.delete()
+    remove_club(club)
