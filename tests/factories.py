@@ -128,7 +128,7 @@ def take_import(brought: Import, actor: User | None = None) -> Import:
     return take_in(
         brought=brought,
         actor=actor,
-        kind=form.row_kind,
+        kind=form.cleaned_data["kind"],
         sittings=form.reading.sittings,
         people=form.people,
         rules=form.played_by,

@@ -55,20 +55,16 @@ class Newcomer(NamedTuple):
     """Somebody who comes into the club with the file."""
 
     name: str
-    guest: bool = False
-    joined_on: datetime.date | None = None
-    left_on: datetime.date | None = None
 
 
 class NewRules(NamedTuple):
-    """Rules that come into the club with the file: a preset, without what a result does not say."""
+    """Rules that come into the club with the file: those of tournaments, without what a result does not say."""
 
     name: str
-    preset: str = OLD_RULES
 
     @property
     def settings(self) -> dict[str, Any]:
-        return resolve({"base": self.preset, **OLD_SETTINGS})
+        return resolve({"base": OLD_RULES, **OLD_SETTINGS})
 
 
 @dataclass(frozen=True)
@@ -87,17 +83,12 @@ class Line:
 
 @dataclass(frozen=True)
 class Sitting:
-    """A table of an evening: the points of everybody who was there, by column of the file in seating order. Without lines
-    the points are all that is known of it. A `further` one is of the same evening as the one before. `rules` is what the
-    file calls those it was played by."""
+    """An evening: the points of everybody who was there, by column of the file in seating order. Without lines the points
+    are all that is known of it."""
 
     held_on: datetime.date
     points: Mapping[int, int]
     lines: Sequence[Line] = field(default=())
-    place: str = ""
-    number: int = 1
-    further: bool = False
-    rules: str = ""
 
 
 def is_too_big(sittings: Iterable[Sitting]) -> bool:
@@ -138,11 +129,11 @@ def take_in(
     kind: str,
     sittings: Sequence[Sitting],
     people: Mapping[int, Player | Newcomer],
-    rules: Mapping[str, RuleSet | NewRules],
+    rules: RuleSet | NewRules,
     report: Mapping[str, Any],
 ) -> Import:
     """Everything the file says, as closed evenings. `people` are who each column belongs to, somebody of the club or
-    somebody new; `rules` by what the sittings call them, without Bock where there are lines. The same file once more
+    somebody new; `rules` are those of the club or new ones, without Bock where there are lines. The same file once more
     changes nothing. Raises ImportTooBig, ValidationError, WrongLineUp, RulesHaveBock."""
     if is_too_big(sittings):
         raise ImportTooBig
@@ -151,79 +142,59 @@ def take_in(
     if locked.is_taken:
         return locked
     made: dict[str, list[int]] = {"players": [], "rule_sets": []}
-    rule_sets: dict[str, RuleSet] = {}
-    for called, played_by in rules.items():
-        if isinstance(played_by, NewRules):
-            new, preset = played_by.name, played_by.preset
-            played_by = add_rule_set(club=club, actor=actor, preset=preset, name=new, settings=OLD_SETTINGS)
-            made["rule_sets"].append(played_by.pk)
-        rule_sets[called] = played_by
+    if isinstance(rules, NewRules):
+        rules = add_rule_set(club=club, actor=actor, preset=OLD_RULES, name=rules.name, settings=OLD_SETTINGS)
+        made["rule_sets"].append(rules.pk)
     players = {}
     for column, person in people.items():
         if isinstance(person, Newcomer):
-            person = add_player(club=club, actor=actor, **person._asdict())
+            person = add_player(club=club, actor=actor, name=person.name)
             made["players"].append(person.pk)
         players[column] = person
-    _judge(club, rule_sets, players, sittings)
+    _judge(club, rules, players, sittings)
     locked.kind, locked.sheets, locked.imported_at, locked.imported_by = kind, None, timezone.now(), actor
     locked.report, locked.made = dict(report), made
     locked.save()
-    _write(locked, sittings, players, rule_sets)
+    _write(locked, sittings, players, rules)
     record(
         club=club,
         actor=actor,
         verb=Verb.IMPORT_TAKEN,
         subject=locked.pk,
         after={
-            "rule_sets": [rule_set.pk for rule_set in rule_sets.values()],
-            "evenings": sum(not sitting.further for sitting in sittings),
+            "rule_sets": [rules.pk],
+            "evenings": len(sittings),
             "lines": sum(len(sitting.lines) for sitting in sittings),
         },
     )
     return locked
 
 
-def _judge(
-    club: Club, rule_sets: Mapping[str, RuleSet], players: Mapping[int, Player], sittings: Sequence[Sitting]
-) -> None:
-    theirs = [row.club_id for row in (*players.values(), *rule_sets.values())]
+def _judge(club: Club, rules: RuleSet, players: Mapping[int, Player], sittings: Sequence[Sitting]) -> None:
+    theirs = [row.club_id for row in (*players.values(), rules)]
     if any(pk != club.pk for pk in theirs) or len(set(players.values())) < len(players):
         raise WrongLineUp
     for sitting in sittings:
         if sitting.lines and len(sitting.points) not in SEATS:
             raise WrongLineUp
-        if sitting.lines and rule_sets[sitting.rules].rules.at(len(sitting.points)).has_bock:
+        if sitting.lines and rules.rules.at(len(sitting.points)).has_bock:
             raise RulesHaveBock
 
 
-def _write(
-    brought: Import, sittings: Sequence[Sitting], players: Mapping[int, Player], rule_sets: Mapping[str, RuleSet]
-) -> None:
+def _write(brought: Import, sittings: Sequence[Sitting], players: Mapping[int, Player], rules: RuleSet) -> None:
     """All rows of a kind at once: an old list has hundreds of evenings."""
-    evenings: list[Evening] = []
-    of_sitting = []
-    for sitting in sittings:
-        if not sitting.further:
-            evenings.append(
-                Evening(
-                    club_id=brought.club_id,
-                    held_on=sitting.held_on,
-                    place=sitting.place,
-                    closed_at=brought.imported_at,
-                    closed_by=brought.imported_by,
-                )
-            )
-        of_sitting.append(evenings[-1])
-    Evening.objects.bulk_create(evenings)
-    tables = Table.objects.bulk_create(
-        Table(
-            evening=evening,
-            number=sitting.number,
-            rule_set=rule_sets[sitting.rules],
-            imported=brought,
-            without_games=not sitting.lines,
+    evenings = Evening.objects.bulk_create(
+        Evening(
+            club_id=brought.club_id,
+            held_on=sitting.held_on,
+            closed_at=brought.imported_at,
+            closed_by=brought.imported_by,
         )
-        for evening, sitting in zip(of_sitting, sittings, strict=True)
+        for sitting in sittings
+    )
+    tables = Table.objects.bulk_create(
+        Table(evening=evening, number=1, rule_set=rules, imported=brought, without_games=not sitting.lines)
+        for evening, sitting in zip(evenings, sittings, strict=True)
     )
     both = list(zip(tables, sittings, strict=True))
     _write_results([(table, sitting) for table, sitting in both if not sitting.lines], players)

@@ -18,12 +18,10 @@ from django.utils.translation import gettext_lazy
 
 from scoring.actions.errors import ImportTooBig, RulesHaveBock
 from scoring.actions.imports import Newcomer, NewRules, is_too_big
-from scoring.imports.book import read_book
 from scoring.imports.cells import read_euros, read_points
 from scoring.imports.files import FileRefused, Sheet, read_file, too_big
-from scoring.imports.outline import Column, Outline, understand
+from scoring.imports.outline import Column, Outline, first_understood, refuse_our_own, understand
 from scoring.imports.reading import Amounts, Reading, looks_priced, looks_running, read_evenings, read_games
-from scoring.imports.titles import written_in
 from scoring.models import Club, Import, Player, RuleSet
 from scoring.models.people import NAME_LENGTH
 from scoring.models.play import SEATS
@@ -61,7 +59,8 @@ class UploadForm(forms.Form):
         data = file.read()
         try:
             self.sheets = read_file(data)
-            self.kind = _kind_of(self.sheets)
+            refuse_our_own(self.sheets)
+            self.kind = first_understood(self.sheets)[1].kind()
         except FileRefused as refused:
             raise ValidationError(str(refused)) from refused
         self.digest = hashlib.sha256(data).hexdigest()
@@ -82,140 +81,15 @@ class UploadForm(forms.Form):
         return [sheet._asdict() for sheet in self.sheets]
 
 
-def _kind_of(sheets: Sequence[Sheet]) -> str:
-    """What the file looks like. Raises FileRefused where it is neither a list nor our own workbook."""
-    if written_in([sheet.name for sheet in sheets]):
-        read_book(sheets)
-        return Import.Kind.GAMES
-    return _first_understood(sheets)[1].kind()
-
-
-def _first_understood(sheets: Sequence[Sheet]) -> tuple[int, Outline]:
-    """The first sheet with names above points. Raises FileRefused, for the first of them, where there is none."""
-    faults = []
-    for index, sheet in enumerate(sheets):
-        try:
-            return index, understand(sheet.rows)
-        except FileRefused as refused:
-            faults.append(refused)
-    raise faults[0]
-
-
-class WhoIsWhoForm(forms.Form):
-    """Whose the columns of a file that waits are, asked one by one. It is always bound, to what was proposed where nobody
-    said otherwise; a cleaned form has the `people` of its columns."""
-
-    seen = forms.CharField(required=False)
-
-    def __init__(self, data: Mapping[str, str], *, brought: Import, asked: Sequence[Column]) -> None:
-        super().__init__(data)
-        self.brought, self.club, self.asked = brought, brought.club, asked
-        people = [(str(player.pk), player.name) for player in self._people.values()]
-        for column in asked:
-            new = [(NEW, _("neue Person"))] if column.name else []
-            skip = [(SKIP, _("auslassen"))] if self.may_skip(column) else []
-            self.fields[field_of(column)] = forms.ChoiceField(
-                label=column.title, choices=[*new, *skip, *people], required=False
-            )
-
-    @cached_property
-    def _people(self) -> dict[int, Player]:
-        return {player.pk: player for player in people_of(self.club)}
-
-    def may_skip(self, column: Column) -> bool:
-        """May this column be left out?"""
-        return True
-
-    def newcomer(self, column: Column) -> Newcomer:
-        """Somebody new whose column this is."""
-        return Newcomer(column.name)
-
-    def judge_people(self, cleaned: Mapping[str, Any]) -> None:
-        """Nobody twice, and no new name that somebody has or that is none."""
-        taken = ids_by_name(self.club)
-        seen: set[object] = set()
-        for column in self.asked:
-            name = field_of(column)
-            said = cleaned.get(name) or SKIP
-            if said == SKIP:
-                continue
-            person = fold(column.name) if said == NEW else int(said)
-            if person in seen:
-                self.add_error(name, _("Diese Person steht schon bei einer anderen Spalte."))
-            elif said == NEW and person in taken:
-                self.add_error(name, _("Diesen Namen gibt es im Club schon. Bitte die Person wählen."))
-            elif said == NEW and not person:
-                self.add_error(name, _("Das ist kein Name. Bitte in der Datei ändern, oder hier die Person wählen."))
-            elif said == NEW and (len(column.name) > NAME_LENGTH or len(fold(column.name)) > 2 * NAME_LENGTH):
-                sentence = _(
-                    "Der Name ist zu lang: Höchstens %(length)s Zeichen. Bitte in der Datei kürzen, oder hier die Person "
-                    "wählen oder die Spalte auslassen."
-                )
-                self.add_error(name, sentence % {"length": NAME_LENGTH})
-            seen.add(person)
-        if not seen:
-            self.add_error(None, _("Mindestens eine Spalte muss zu einer Person gehören."))
-
-    @cached_property
-    def people(self) -> dict[int, Player | Newcomer]:
-        """By column: somebody of the club, or somebody new."""
-        said = {column: self.cleaned_data.get(field_of(column)) or SKIP for column in self.asked}
-        return {
-            column.index: self.newcomer(column) if person == NEW else self._people[int(person)]
-            for column, person in said.items()
-            if person != SKIP
-        }
-
-    @property
-    def reading(self) -> Reading:
-        """What the file says under all that; no evenings where something is still to be put right."""
-        raise NotImplementedError
-
-    @property
-    def row_kind(self) -> str:
-        """What a row of the file is."""
-        raise NotImplementedError
-
-    @property
-    def played_by(self) -> dict[str, RuleSet | NewRules]:
-        """The rules that were chosen, by what the file calls them."""
-        raise NotImplementedError
-
-    @property
-    def may_be_taken(self) -> bool:
-        if not self.is_valid() or self.reading.faults or self.reading.day_missing:
-            return False
-        return bool(self.reading.sittings) and not self.too_big
-
-    @cached_property
-    def too_big(self) -> str:
-        """Why this cannot be taken in all at once; empty where it can."""
-        return str(ImportTooBig()) if is_too_big(self.reading.sittings) else ""
-
-    @property
-    def fingerprint(self) -> str:
-        """Of everything that was said, so that nothing else is taken in than what was looked at."""
-        said = {name: str(value) for name, value in self.cleaned_data.items() if name != "seen"}
-        return hashlib.sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()[:16]
-
-    @property
-    def was_seen(self) -> bool:
-        return bool(self.cleaned_data.get("seen") == self.fingerprint)
-
-    @property
-    def columns(self) -> list[tuple[Column, BoundField, tuple[int, int]]]:
-        """Each column with its choice, its points and its evenings."""
-        return [(column, self[field_of(column)], self.reading.totals(column.index)) for column in self.asked]
-
-
 def proposed_people(club: Club, asked: Sequence[Column]) -> dict[str, str]:
     """Whose each column is by its heading: found by the name, else somebody new."""
     known = ids_by_name(club)
     return {field_of(column): SKIP if column.why_not else str(known.get(fold(column.name), NEW)) for column in asked}
 
 
-class ImportForm(WhoIsWhoForm):
-    """What is what in a list that waits; a cleaned form has the `reading` that follows and the `rules`."""
+class ImportForm(forms.Form):
+    """What is what in a list that waits. It is always bound, to what was proposed where nobody said otherwise; a cleaned form
+    has the `people` of the columns, the `rules` and the `reading` that follows. Raises FileRefused where it is no list."""
 
     sheet = forms.TypedChoiceField(label=gettext_lazy("Blatt"), coerce=int)
     kind = forms.ChoiceField(
@@ -237,17 +111,29 @@ class ImportForm(WhoIsWhoForm):
     )
     rule_set = forms.ChoiceField(label=gettext_lazy("Unter welchen Regeln?"))
     of_sheet = forms.CharField(required=False)
+    seen = forms.CharField(required=False)
 
     def __init__(self, posted: Mapping[str, str] | None, *, brought: Import) -> None:
-        self.club = brought.club
+        self.brought, self.club = brought, brought.club
         self.sheets = [Sheet(**sheet) for sheet in brought.sheets]
+        refuse_our_own(self.sheets)
         self._posted = posted or {}
         self._rule_sets = {str(rule_set.pk): rule_set for rule_set in current_rule_sets(self.club)}
         chosen, self.outline = self._chosen_sheet()
         data = {**self._proposed(chosen), **self._of_this_sheet(chosen)}
-        super().__init__(data, brought=brought, asked=self.outline.columns)
+        super().__init__(data)
         self.fields["sheet"].choices = [(index, sheet.name or "1") for index, sheet in enumerate(self.sheets)]
         self.fields["rule_set"].choices = self._rule_choices()
+        people = [(str(player.pk), player.name) for player in self._people.values()]
+        for column in self.outline.columns:
+            new = [(NEW, _("neue Person"))] if column.name else []
+            self.fields[field_of(column)] = forms.ChoiceField(
+                label=column.title, choices=[*new, (SKIP, _("auslassen")), *people], required=False
+            )
+
+    @cached_property
+    def _people(self) -> dict[int, Player]:
+        return {player.pk: player for player in people_of(self.club)}
 
     # --- What is proposed ---------------------------------------------------------------------------------------------
 
@@ -258,7 +144,7 @@ class ImportForm(WhoIsWhoForm):
                 return int(chosen[:4]), understand(self.sheets[int(chosen[:4])].rows)
             except FileRefused:
                 self._not_understood = True
-        return _first_understood(self.sheets)
+        return first_understood(self.sheets)
 
     def _of_this_sheet(self, chosen: int) -> dict[str, str]:
         """What was posted; whose the columns are was said of the sheet that was shown then."""
@@ -312,24 +198,53 @@ class ImportForm(WhoIsWhoForm):
             self.add_error("kind", _("Für eine Liste nach Abenden fehlt eine Spalte mit dem Datum."))
         if cleaned.get("kind") == Import.Kind.GAMES and "rule_set" in cleaned and has_bock(self.rules):
             self.add_error("rule_set", str(RulesHaveBock()))
-        self.judge_people(cleaned)
+        self._judge_people(cleaned)
         return cleaned
 
-    @property
-    def row_kind(self) -> str:
-        return str(self.cleaned_data["kind"])
+    def _judge_people(self, cleaned: Mapping[str, Any]) -> None:
+        """Nobody twice, and no new name that somebody has or that is none."""
+        taken = ids_by_name(self.club)
+        seen: set[object] = set()
+        for column in self.outline.columns:
+            name = field_of(column)
+            said = cleaned.get(name) or SKIP
+            if said == SKIP:
+                continue
+            person = fold(column.name) if said == NEW else int(said)
+            if person in seen:
+                self.add_error(name, _("Diese Person steht schon bei einer anderen Spalte."))
+            elif said == NEW and person in taken:
+                self.add_error(name, _("Diesen Namen gibt es im Club schon. Bitte die Person wählen."))
+            elif said == NEW and not person:
+                self.add_error(name, _("Das ist kein Name. Bitte in der Datei ändern, oder hier die Person wählen."))
+            elif said == NEW and (len(column.name) > NAME_LENGTH or len(fold(column.name)) > 2 * NAME_LENGTH):
+                sentence = _(
+                    "Der Name ist zu lang: Höchstens %(length)s Zeichen. Bitte in der Datei kürzen, oder hier die Person "
+                    "wählen oder die Spalte auslassen."
+                )
+                self.add_error(name, sentence % {"length": NAME_LENGTH})
+            seen.add(person)
+        if not seen:
+            self.add_error(None, _("Mindestens eine Spalte muss zu einer Person gehören."))
+
+    @cached_property
+    def people(self) -> dict[int, Player | Newcomer]:
+        """By column: somebody of the club, or somebody new."""
+        said = {column: self.cleaned_data.get(field_of(column)) or SKIP for column in self.outline.columns}
+        return {
+            column.index: Newcomer(column.name) if person == NEW else self._people[int(person)]
+            for column, person in said.items()
+            if person != SKIP
+        }
 
     @property
-    def played_by(self) -> dict[str, RuleSet | NewRules]:
-        return {"": self._chosen_rules}
-
-    @property
-    def _chosen_rules(self) -> RuleSet | NewRules:
+    def played_by(self) -> RuleSet | NewRules:
+        """The rules that were chosen."""
         return self._rule_sets.get(self.cleaned_data["rule_set"], NewRules(self.new_rules))
 
     @property
     def rules(self) -> RuleSettings:
-        return settings_of(self._chosen_rules)
+        return settings_of(self.played_by)
 
     @cached_property
     def reading(self) -> Reading:
@@ -346,6 +261,27 @@ class ImportForm(WhoIsWhoForm):
         priced = self.rules.unit == RuleSet.Unit.CENTS and self.cleaned_data["money"] == EUROS
         return read_euros if priced else read_points
 
+    @property
+    def may_be_taken(self) -> bool:
+        if not self.is_valid() or self.reading.faults or self.reading.day_missing:
+            return False
+        return bool(self.reading.sittings) and not self.too_big
+
+    @cached_property
+    def too_big(self) -> str:
+        """Why this cannot be taken in all at once; empty where it can."""
+        return str(ImportTooBig()) if is_too_big(self.reading.sittings) else ""
+
+    @property
+    def fingerprint(self) -> str:
+        """Of everything that was said, so that nothing else is taken in than what was looked at."""
+        said = {name: str(value) for name, value in self.cleaned_data.items() if name != "seen"}
+        return hashlib.sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()[:16]
+
+    @property
+    def was_seen(self) -> bool:
+        return bool(self.cleaned_data.get("seen") == self.fingerprint)
+
     # --- How it is shown ----------------------------------------------------------------------------------------------
 
     @property
@@ -360,6 +296,11 @@ class ImportForm(WhoIsWhoForm):
         if chosen is not None and chosen.unit == RuleSet.Unit.CENTS:
             asked.append("money")
         return [self[name] for name in asked]
+
+    @property
+    def columns(self) -> list[tuple[Column, BoundField, tuple[int, int]]]:
+        """Each column with its choice, its points and its evenings."""
+        return [(column, self[field_of(column)], self.reading.totals(column.index)) for column in self.outline.columns]
 
 
 def field_of(column: Column) -> str:

@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 
 from scoring.actions.archive import value_in
 from scoring.actions.errors import ArchiveRefused
-from scoring.imports.files import ZIP
+from scoring.imports.rows import ZIP
 from scoring.queries.archive import BY_NAME, CLUB_FIELDS, FORMAT, KINDS, VERSION, Document, Kind, Row, as_text, turned
 
 MOST_BYTES: Final = 200 * 1024 * 1024

@@ -12,6 +12,8 @@ from django.utils.translation import gettext as _
 from scoring.models.text import fold, tidy
 from scoring.rules.facts import MOST_POINTS
 
+from .rows import UNCALCULATED
+
 FIRST_YEAR: Final = 1950
 # Two digits of a year: from here on they are of the century before.
 LAST_CENTURY: Final = 70
@@ -61,8 +63,6 @@ _NUMBERS: Final = re.compile(
 )
 _WORDS: Final = re.compile(r"([0-9]{1,2})[. /-]{0,2}([a-z]+)(?:[. /-]{0,2}'?([0-9]{4}|[0-9]{2})|\.)?")
 _ROMAN: Final = re.compile(r"([0-9]{1,2})(?:\. ?|/|-)([ivx]+)(?:[. /-]{1,2}'?([0-9]{4}|[0-9]{2})|\.)")
-# Stands where a workbook has a formula that no program has worked out.
-UNCALCULATED: Final = "="
 _POINTS: Final = re.compile(r"^[+-]?[0-9]{1,9}(?:[.,]0{1,2})?$")
 _NUMBER: Final = re.compile(r"^[+-]?(?:[0-9]+|[0-9]{1,3}(?:[.'][0-9]{3})+)(?:[.,][0-9]+)?$")
 _EUROS: Final = re.compile(r"^([+-]?)([0-9]{1,6}|[0-9]{1,3}(?:\.[0-9]{3})+(?=,))(?:[.,]([0-9]{1,2}))?$")

@@ -25,17 +25,6 @@ def line_of(points: Sequence[int | None], rules: RuleSettings) -> Line:
     return Line(Game.Form.CORRECTION, {"points": [brought or 0 for brought in points], "reason": reason})
 
 
-def game_of(
-    points: Sequence[int], out: Sequence[int], winners: Sequence[int], solo: bool, rules: RuleSettings
-) -> dict[str, Any] | None:
-    """The game in the short form that these won and that brings exactly this, None where there is none."""
-    for base in sorted({0, *map(abs, points)}):
-        facts = _facts(winners, base, solo, out)
-        if _brings(facts, points, rules):
-            return facts
-    return None
-
-
 def looks_dealt(points: Iterable[int]) -> bool:
     """Could a game between two and two, or one against three, have brought these points under any usual rules?"""
     brought = sorted(abs(entry) for entry in points if entry)

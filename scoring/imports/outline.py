@@ -15,7 +15,7 @@ from scoring.models import Import
 from scoring.models.text import fold
 
 from .cells import NOT_THERE, is_day, is_number, is_points
-from .files import FileRefused, Rows, column_name
+from .files import FileRefused, Rows, Sheet, column_name
 
 DAYS: Final = frozenset({"tag", "abend", "spieltag", "spielabend", "wann"})
 TOTALS: Final = re.compile(r"^(summe|gesamt|total|quersumme|zwischensumme|endstand|probe|kontrolle|check|differenz)")
@@ -23,6 +23,8 @@ OTHERS: Final = re.compile(
     r"^(nr\.?|nummer|#|spiele?|runde|umlauf|ort|wo|geber|gibt|bock|wert|was|art|spielart|bemerkung|notiz|platz|rang"
     r"|sieger|gewinner|solo|abende|anwesend|saison|jahr|monat|wochentag)$"
 )
+# Sheets that stand in every workbook of a club and in no list, in German and in English.
+OUR_WORKBOOK: Final = ({"Deckblatt", "Hausregeln"}, {"Cover", "House rules"})
 # More rows than this on one day are games, and so are rows most of which leave the day to the one above.
 EVENINGS_A_DAY: Final = 3
 
@@ -87,6 +89,29 @@ def understand(rows: Rows) -> Outline:
             seen = {fold(column.name) for column in columns if not column.why_not}
             columns.append(Column(index, names[index], _why_not(names[index], cells[index], seen)))
     return Outline(rows, head, day, columns)
+
+
+def refuse_our_own(sheets: Sequence[Sheet]) -> None:
+    """Raises FileRefused for the workbook of a whole club, which is no list."""
+    if any(names <= {sheet.name for sheet in sheets} for names in OUR_WORKBOOK):
+        raise FileRefused(
+            _(
+                "Das ist unsere eigene Excel-Datei mit allem; sie ist zum Lesen da. Einen ganzen Club bringt sein Archiv mit: "
+                "Bitte „Archiv einlesen“ wählen."
+            )
+        )
+
+
+def first_understood(sheets: Sequence[Sheet]) -> tuple[int, Outline]:
+    """The first sheet with names above points, and its index. Raises FileRefused, for the first of them, where there is
+    none."""
+    faults = []
+    for index, sheet in enumerate(sheets):
+        try:
+            return index, understand(sheet.rows)
+        except FileRefused as refused:
+            faults.append(refused)
+    raise faults[0]
 
 
 def _head(rows: Rows) -> int:

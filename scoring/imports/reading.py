@@ -28,11 +28,10 @@ Amounts = Callable[[str], int | None]
 
 @dataclass(frozen=True)
 class Remark:
-    """Something about one row of the file, counted from 1; with the name of its sheet where several are read."""
+    """Something about one row of the file, counted from 1."""
 
     row: int
     sentence: str
-    sheet: str = ""
 
 
 @dataclass(frozen=True)
@@ -45,42 +44,21 @@ class Odd:
 
 
 @dataclass
-class Night:
-    """An evening in one line, with how many tables and games it has."""
-
-    day: datetime.date
-    place: str
-    tables: int = 0
-    games: int = 0
-
-
-@dataclass
 class Reading:
-    """What the sheet comes to. `by_hand` are the rows that no game of the rules explains: they stand as corrections; with
-    their sheet where several are read. `together` is how many tables come with sums only. Where the day is missing all of
-    it waits for somebody to say it."""
+    """What the sheet comes to. `by_hand` are the rows that no game of the rules explains: they stand as corrections.
+    `together` is how many evenings come with sums only. Where the day is missing all of it waits for somebody to say
+    it."""
 
     sittings: list[Sitting] = field(default_factory=list)
     odd: list[Odd] = field(default_factory=list)
     left_out: list[Remark] = field(default_factory=list)
     faults: list[Remark] = field(default_factory=list)
-    by_hand: list[int | str] = field(default_factory=list)
+    by_hand: list[int] = field(default_factory=list)
     day_missing: bool = False
 
     @property
     def evenings(self) -> int:
-        return sum(not sitting.further for sitting in self.sittings)
-
-    @property
-    def nights(self) -> list[Night]:
-        """The evenings, one by one."""
-        found: list[Night] = []
-        for sitting in self.sittings:
-            if not sitting.further:
-                found.append(Night(sitting.held_on, sitting.place))
-            found[-1].tables += 1
-            found[-1].games += sum(line.is_game for line in sitting.lines)
-        return found
+        return len(self.sittings)
 
     @property
     def games(self) -> int:
@@ -92,13 +70,8 @@ class Reading:
 
     def totals(self, column: int) -> tuple[int, int]:
         """The points of a column and how many evenings it was there."""
-        points, evening, there = 0, 0, set()
-        for sitting in self.sittings:
-            evening += not sitting.further
-            if column in sitting.points:
-                points += sitting.points[column]
-                there.add(evening)
-        return points, len(there)
+        there = [sitting.points[column] for sitting in self.sittings if column in sitting.points]
+        return sum(there), len(there)
 
     def report(self) -> dict[str, Any]:
         """What is kept of it: rows, days and numbers, no names."""
@@ -108,7 +81,7 @@ class Reading:
             "games": self.games,
             "odd": [[odd.row, odd.day.isoformat(), odd.sum] for odd in self.odd],
             "by_hand": self.by_hand,
-            "left_out": [[remark.row, remark.sentence, remark.sheet] for remark in self.left_out],
+            "left_out": [[remark.row, remark.sentence] for remark in self.left_out],
         }
 
 

@@ -14,8 +14,8 @@ from django.views.decorators.http import require_http_methods, require_POST
 from scoring.access import Access, Role, get_club, get_import
 from scoring.actions.errors import ActionRefused
 from scoring.actions.imports import discard_file, keep_file, take_in, undo_import
-from scoring.forms.book import BookForm, import_form
 from scoring.forms.imports import ImportForm, UploadForm
+from scoring.imports.files import FileRefused
 from scoring.imports.reading import Odd
 from scoring.models import Import
 from scoring.queries.imports import (
@@ -64,7 +64,12 @@ def brought_along(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     brought, access = get_import(request, slug, pk, Role.ADMIN)
     if brought.is_taken:
         return redirect("import", slug, pk) if request.method == "POST" else _report(request, access, brought)
-    form = import_form(request.POST.dict() if request.method == "POST" else None, brought=brought)
+    try:
+        form = ImportForm(request.POST.dict() if request.method == "POST" else None, brought=brought)
+    except FileRefused as refusal:
+        # It was read by a former version.
+        context = {"access": access, "section": "more", "brought": brought, "refused": str(refusal)}
+        return render(request, "scoring/imports/refused.html", context, status=422 if request.method == "POST" else 200)
     refused = ""
     if "take" in request.POST and form.may_be_taken:
         if form.was_seen:
@@ -80,11 +85,11 @@ def brought_along(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     return _preview(request, access, brought, form, refused)
 
 
-def _take(request: HttpRequest, slug: str, brought: Import, form: ImportForm | BookForm) -> HttpResponse:
+def _take(request: HttpRequest, slug: str, brought: Import, form: ImportForm) -> HttpResponse:
     take_in(
         brought=brought,
         actor=request.user,
-        kind=form.row_kind,
+        kind=form.cleaned_data["kind"],
         sittings=form.reading.sittings,
         people=form.people,
         rules=form.played_by,
@@ -95,7 +100,7 @@ def _take(request: HttpRequest, slug: str, brought: Import, form: ImportForm | B
 
 
 def _preview(
-    request: HttpRequest, access: Access, brought: Import, form: ImportForm | BookForm, refused: str = ""
+    request: HttpRequest, access: Access, brought: Import, form: ImportForm, refused: str = ""
 ) -> HttpResponse:
     reading = form.reading
     days = set() if reading.day_missing else {sitting.held_on for sitting in reading.sittings}
@@ -104,7 +109,6 @@ def _preview(
         "section": "more",
         "brought": brought,
         "form": form,
-        "ours": isinstance(form, BookForm),
         "reading": reading,
         "refused": refused,
         "first": min(days, default=None),

@@ -9,9 +9,9 @@ import pytest
 from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from scoring.models import Evening, Membership, Player
+from scoring.models import Evening, Player
 from tests.browser.fit import misfits
-from tests.factories import add_game, make_club, make_player, make_table, make_user
+from tests.factories import make_club, make_player, make_user
 from tests.phones import another_page, log_in
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -55,40 +55,3 @@ def test_an_old_list_comes_along_and_goes_again(page: Page, live_server: LiveSer
     expect(page.get_by_text("Zurückgenommen: Die Abende dieser Datei zählen nicht mehr.")).to_be_visible()
     assert not Evening.objects.exists()
     assert [player.name for player in Player.objects.all()] == ["CÄSAR"]
-
-
-def test_our_own_workbook_moves_to_another_club(page: Page, live_server: LiveServer) -> None:
-    club, other = make_club(slug="karo"), make_club("Pik Dame", slug="pik")
-    for _evening in range(2):
-        table = make_table(club, 5)
-        add_game(table, dealer=4)
-        add_game(table, form="penalty", points=[-3, 0, 0, 0, 0], reason="Fehlbedienung")
-    admin = make_user("anna", club, ["admin"])
-    Membership.objects.create(club=other, user=admin, admin=True)
-    log_in(page.context, live_server.url, admin)
-    page.goto(f"{live_server.url}/c/karo/more/")
-    with another_page(page):
-        page.get_by_role("link", name="Alles mitnehmen").click()
-    with page.expect_download() as download:
-        page.get_by_role("link", name="Als Excel-Datei").click()
-    page.goto(f"{live_server.url}/c/pik/imports/")
-    page.get_by_label("Datei").set_input_files(download.value.path())
-    page.get_by_role("button", name="Datei ansehen").click()
-
-    expect(page.get_by_text("Das ist unsere eigene Excel-Datei")).to_be_visible()
-    expect(page.get_by_text("2 Abende vom 06.03.2026 bis 06.03.2026")).to_be_visible()
-    expect(page.get_by_label("Unter welchen Regeln? Bisher „ddv“")).to_contain_text("ddv, übernommen")
-    page.get_by_text("Die Abende im Einzelnen").click()
-    expect(page.get_by_text("06.03.2026 · 1 Spiel").first).to_be_visible()
-    assert misfits(page) == []
-    page.get_by_role("button", name="Übernehmen").click()
-    expect(page.get_by_text("Die Liste ist übernommen.")).to_be_visible()
-    assert misfits(page) == []
-    page.get_by_role("link", name="Ewige Liste").first.click()
-    expect(page.get_by_role("row", name="Bodo")).to_be_visible()
-    page.go_back()
-    page.get_by_role("link", name="Zurücknehmen …").click()
-    page.get_by_role("button", name="2 Abende entfernen").click()
-    expect(page.get_by_text("Zurückgenommen: Die Abende dieser Datei zählen nicht mehr.")).to_be_visible()
-    assert not Evening.objects.filter(club=other).exists()
-    assert not Player.objects.filter(club=other).exists()

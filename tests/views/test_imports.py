@@ -10,16 +10,28 @@ from io import BytesIO
 from pathlib import Path
 
 import pytest
-from django.utils import timezone
+from django.utils import timezone, translation
 from openpyxl import Workbook, load_workbook
 
 from scoring.actions.merges import merge_players, part_player
 from scoring.actions.people import change_player
 from scoring.actions.rules import change_rule_set, rename_rule_set
+from scoring.exports.club_file import club_workbook
 from scoring.models import Change, Evening, Game, Import, MonthClosing, Player, RuleSet, Score, Table, TableResult, Verb
+from scoring.queries.club_file import Span, read_club_file
 from scoring.queries.standings import standings
 from tests.desk import Desk, everything, verified
-from tests.factories import Cast, add_game, make_club, make_player, make_rule_set, make_table, make_user
+from tests.factories import (
+    Cast,
+    add_game,
+    make_club,
+    make_import,
+    make_player,
+    make_rule_set,
+    make_table,
+    make_user,
+    take_import,
+)
 from tests.league import close, make_season
 
 pytestmark = pytest.mark.django_db
@@ -529,6 +541,58 @@ def test_our_own_evening_comes_back_from_its_excel_file(desk: Desk) -> None:
     results = TableResult.objects.filter(table__imported=brought)
     assert dict(results.values_list("player__name", "points")) == stored
     assert verified().startswith("Alles stimmt")
+
+
+@pytest.mark.parametrize("language", ["de", "en"])
+def test_our_own_workbook_is_no_list_and_says_what_comes_back(desk: Desk, language: str) -> None:
+    add_game(make_table(desk.club))
+    with translation.override(language):
+        data = club_workbook(read_club_file(desk.club, Span(""))).as_bytes()
+    response = desk.upload(data, "alles.xlsx")
+    assert response.status_code == 422
+    assert "Einen ganzen Club bringt sein Archiv mit" in response.content.decode()
+    assert not Import.objects.exists()
+
+
+def test_our_own_workbook_that_waits_since_a_former_version_can_be_thrown_away(desk: Desk) -> None:
+    brought = make_import(desk.club, actor=desk.user)
+    names = ["Deckblatt", "Punkte", "Spiele", "Personen", "Hausregeln", "06.03.2026"]
+    brought.sheets = [{"name": name, "rows": [["Datum", "A", "B"], ["6.3.26", "1", "-1"]]} for name in names]
+    brought.save()
+    address = f"/c/karo/imports/{brought.pk}/"
+    for response in (desk.client.get(address), desk.client.post(address, {"sheet": "2", "take": "1"})):
+        assert "Einen ganzen Club bringt sein Archiv mit" in response.content.decode()
+    assert response.status_code == 422
+    assert not Evening.objects.exists()
+    assert desk.client.post(f"{address}discard/").status_code == 302
+    assert not Import.objects.exists()
+
+
+def test_our_own_workbook_that_a_former_version_took_in_is_told_and_goes_again(desk: Desk) -> None:
+    """It brought places, several tables of an evening, people with their days, and named its sheets."""
+    before = everything()
+    brought = take_import(make_import(desk.club, actor=desk.user), desk.user)
+    table = Table.objects.filter(imported=brought).first()
+    assert table
+    second = Table.objects.create(
+        evening=table.evening, number=2, rule_set=table.rule_set, imported=brought, without_games=True
+    )
+    result = TableResult.objects.filter(table=table).first()
+    result.pk, result.table = None, second
+    result.save(force_insert=True)
+    Evening.objects.filter(pk=table.evening_id).update(place="Gasthaus")
+    Player.objects.filter(pk__in=brought.made["players"]).update(guest=True, joined_on=datetime.date(2020, 1, 1))
+    brought.report |= {
+        "by_hand": ["06.03.2026: 12"],
+        "left_out": [[3, "ist eine Summe", "Spiele"], [4, "ist leer", ""]],
+    }
+    brought.save()
+    html = desk.client.get(f"/c/karo/imports/{brought.pk}/").content.decode()
+    assert "<li>Spiele: Zeile 3 ist eine Summe</li>" in html
+    assert "<li>Zeile 4 ist leer</li>" in html
+    assert "06.03.2026: 12" in html
+    desk.undo(brought)
+    assert everything() == before
 
 
 # --- Refused, and then nothing is changed -----------------------------------------------------------------------------

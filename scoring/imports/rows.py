@@ -1,0 +1,145 @@
+"""From the bytes of an uploaded file to rows of text: CSV in any usual encoding and separator, or an Excel workbook. How much
+a file may hold is decided here. A program of its own reads it (`__main__.py`), which starts in no time without Django."""
+
+from __future__ import annotations
+
+import csv
+import datetime
+import unicodedata
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from io import StringIO
+from typing import Any, Final
+
+from .encoding import decoded
+
+MOST_ROWS: Final = 20_000
+MOST_COLUMNS: Final = 60
+# 20,000 games of eight people with their dates, or every week of thirty years with 60 people.
+MOST_CELLS: Final = 180_000
+MOST_TEXT: Final = 4_000_000
+WIDEST: Final = 300
+LONGEST_CELL: Final = 200
+ZIP: Final = b"PK"
+OLD_EXCEL: Final = b"\xd0\xcf\x11\xe0"
+SEPARATORS: Final = (";", "\t", ",", "|")
+# Stands where a workbook has a formula that no program has worked out.
+UNCALCULATED: Final = "="
+
+Rows = list[list[str]]
+
+
+class Refusal(Exception):
+    """A file that cannot be read: the `reason` as a key of the sentences in `files.py`, and what is said in it."""
+
+    def __init__(self, reason: str, **said: object) -> None:
+        super().__init__(reason)
+        self.reason, self.said = reason, said
+
+
+def sheets_of(data: bytes) -> Iterator[tuple[str, Rows]]:
+    """The sheets of a file, each with its name (empty for CSV). What the file is follows from what is in it. Raises
+    Refusal."""
+    if data.startswith(OLD_EXCEL):
+        raise Refusal("old")
+    if data.startswith(ZIP):
+        # What reads workbooks takes longer to load than most lists to be read.
+        from .workbook import sheets_in
+
+        found = sheets_in(data)
+    else:
+        found = iter([("", _csv(data))])
+    room = _Room()
+    for name, rows in found:
+        if kept := _trimmed(room.checked(rows)):
+            yield _plain(1, 0, name), kept
+
+
+class _Room:
+    """How much more may stand in a file, all its sheets together."""
+
+    def __init__(self) -> None:
+        self._rows, self._cells, self._text = MOST_ROWS, MOST_CELLS, MOST_TEXT
+
+    def checked(self, rows: Iterable[Sequence[Any]]) -> Rows:
+        """The rows, each cell one line of text. Raises Refusal."""
+        found = []
+        for number, cells in enumerate(rows, 1):
+            # A row that is very wide is not looked through for something in it: there could be twenty thousand of them.
+            if len(cells) > WIDEST or any(cell not in (None, "") for cell in cells[MOST_COLUMNS:]):
+                raise Refusal("columns", row=number, columns=MOST_COLUMNS)
+            row = [_plain(number, index, cell) for index, cell in enumerate(cells[:MOST_COLUMNS])]
+            self._rows -= 1
+            self._cells -= len(row)
+            self._text -= sum(map(len, row))
+            if self._rows < 0:
+                raise Refusal("rows", rows=MOST_ROWS)
+            if self._cells < 0 or self._text < 0:
+                raise Refusal("cells", cells=MOST_CELLS)
+            found.append(row)
+        return found
+
+
+def _plain(row: int, index: int, cell: Any) -> str:
+    """A cell as one line in composed form. Whether all of it can be seen is judged by whoever knows how."""
+    text = " ".join(_text(cell).split())
+    if not text.isascii():
+        text = unicodedata.normalize("NFC", text)
+    if len(text) > LONGEST_CELL:
+        raise Refusal("long", row=row, index=index)
+    return text
+
+
+def _text(cell: Any) -> str:
+    """A cell as one would type it: a whole number without a comma, a day without its hours."""
+    if cell is None:
+        return ""
+    if isinstance(cell, datetime.datetime):
+        return cell.date().isoformat()
+    if isinstance(cell, float):
+        # Sums of cents come with a tiny rest.
+        cell = round(cell, 9)
+        return str(int(cell)) if cell.is_integer() else str(cell)
+    return str(cell)
+
+
+def _trimmed(rows: Rows) -> Rows:
+    """Without the blank cells and rows behind the last that hold anything."""
+    width = max((index for row in rows for index, cell in enumerate(row, 1) if cell), default=0)
+    last = max((number for number, row in enumerate(rows, 1) if any(row)), default=0)
+    return [row[:width] for row in rows[:last]]
+
+
+# --- CSV --------------------------------------------------------------------------------------------------------------
+
+
+def _csv(data: bytes) -> Iterator[list[str]]:
+    text = decoded(data)
+    if text is None:
+        raise Refusal("neither")
+    text, separator = _separated(text)
+    reader = csv.reader(StringIO(text, newline=""), delimiter=separator)
+    try:
+        yield from reader
+    except csv.Error as error:
+        raise Refusal("csv", row=reader.line_num) from error
+
+
+def _separated(text: str) -> tuple[str, str]:
+    """The text and what separates its cells: as Excel's own first line says, else what cuts most of the first rows into
+    the same number of cells, two at least."""
+    first, _break, rest = text.partition("\n")
+    if first.strip().lower() in {f"sep={separator}" for separator in SEPARATORS}:
+        return "\n" + rest, first.strip()[4:]
+    if first.rstrip("\r").lower() == "sep=\t":
+        return "\n" + rest, "\t"
+    return text, max(SEPARATORS, key=lambda separator: _evenness(text, separator))
+
+
+def _evenness(text: str, separator: str) -> tuple[int, int]:
+    head = StringIO("\n".join(text.splitlines()[:50]), newline="")
+    try:
+        widths = Counter(len(row) for row in csv.reader(head, delimiter=separator) if len(row) > 1)
+    except csv.Error:
+        return 0, 0
+    return max(((rows, width) for width, rows in widths.items()), default=(0, 0))
