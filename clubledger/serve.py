@@ -7,43 +7,42 @@ yet, then the server, and on the terminal where to find it.
 from __future__ import annotations
 
 import json
+import logging
 import os
+import signal
+import socket
 import sys
 from pathlib import Path
-from typing import Any
+from typing import NoReturn
 
 import django
 import segno
+import uvicorn
 from django.core.checks import run_checks
 from django.core.exceptions import ImproperlyConfigured
 from django.core.management import call_command
 from django.db import connection, connections
 from django.db.migrations.executor import MigrationExecutor
 from django.db.utils import OperationalError
-from gunicorn.app.base import BaseApplication
 
 from clubledger.addresses import is_loopback, network_addresses
 from clubledger.checks import refuse_unsafe
+from clubledger.connection import BACKLOG, IDLE, Connection
+from clubledger.front import LARGEST_HEAD, Front
 from clubledger.port import refuse_taken
 
 
-class Server(BaseApplication):
-    """gunicorn, told everything here and nothing from the command line."""
+class Server(uvicorn.Server):
+    """uvicorn, which says where it is as soon as it listens."""
 
-    def __init__(self, options: dict[str, Any]) -> None:
-        self.options = options
-        super().__init__()
+    def __init__(self, config: uvicorn.Config, *, said: str) -> None:
+        super().__init__(config)
+        self.said = said
 
-    def load_config(self) -> None:
-        """Hand our options over."""
-        for name, value in self.options.items():
-            self.cfg.set(name, value)
-
-    def load(self) -> Any:
-        """The application, in the worker."""
-        from clubledger.wsgi import application
-
-        return application
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Listen."""
+        await super().startup(sockets)
+        print(self.said, flush=True)
 
 
 def migrate() -> None:
@@ -77,7 +76,7 @@ def demo_logins(path: Path) -> list[dict[str, str]]:
 
 
 def bind_address(host: str, port: int) -> str:
-    """Host and port as gunicorn and browsers write them."""
+    """Host and port as browsers write them."""
     return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
 
 
@@ -130,21 +129,42 @@ def main() -> None:
     collect_static()
     connections.close_all()
 
-    logins = demo_logins(settings.VAR / "demo_logins.json")
-    Server(
-        {
-            "bind": bind_address(host, port),
-            # One process and its threads: phones that wait for SQLite's one writer wait in a thread, not in a process.
-            "workers": 1,
-            "threads": 8,
-            "worker_class": "gthread",
-            "timeout": 60,
-            "graceful_timeout": 10,
-            "control_socket_disable": True,
-            "loglevel": "warning",
-            "when_ready": lambda server: print(welcome(host, port, logins), flush=True),
-        }
-    ).run()
+    from clubledger.wsgi import application
+
+    said = welcome(host, port, demo_logins(settings.VAR / "demo_logins.json"))
+    serve(Front(application, proxies=settings.TRUSTED_PROXIES), host, port, said)
+
+
+def serve(application: Front, host: str, port: int, said: str) -> NoReturn:
+    """Listen and say so, until SIGINT or SIGTERM: then what has begun is finished, within ten seconds."""
+    config = uvicorn.Config(
+        application,
+        host=host,
+        port=port,
+        http=Connection,
+        # One process and its threads: phones that wait for SQLite's one writer wait in a thread, not in a process.
+        loop="asyncio",
+        ws="none",
+        lifespan="off",
+        interface="asgi3",
+        backlog=BACKLOG,
+        h11_max_incomplete_event_size=LARGEST_HEAD,
+        timeout_keep_alive=IDLE,
+        timeout_graceful_shutdown=10,
+        # Who is at the other end is for our own code to decide (addresses.py), and nobody needs to know what we are.
+        proxy_headers=False,
+        server_header=False,
+        access_log=False,
+        log_config=None,
+    )
+    # When it has stopped, uvicorn sends itself the signal once more.
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_IGN)
+    Server(config, said=said).run(sockets=[config.bind_socket()])
+    # Python would wait for a thread that has not finished in time, for however long. Nothing it does has been acknowledged.
+    logging.shutdown()
+    sys.stdout.flush()
+    os._exit(0)
 
 
 if __name__ == "__main__":

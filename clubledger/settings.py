@@ -208,18 +208,21 @@ STORAGES = {"staticfiles": {"BACKEND": "clubledger.static.Storage"}}
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}},
+    "formatters": {"line": {"()": "clubledger.logs.Line", "format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}},
     "filters": {
-        "without_secrets": {"()": "clubledger.logs.WithoutSecrets"},
+        "without_people": {"()": "clubledger.logs.WithoutPeople"},
         "only_faults_at_length": {"()": "clubledger.logs.OnlyFaultsAtLength"},
     },
     "handlers": {
         "console": {
             "class": "logging.StreamHandler",
             "formatter": "line",
-            "filters": ["without_secrets", "only_faults_at_length"],
+            "filters": ["without_people", "only_faults_at_length"],
         }
     },
     "root": {"handlers": ["console"], "level": "WARNING"},
-    "loggers": {"django": {"handlers": ["console"], "level": "WARNING", "propagate": False}},
+    "loggers": {
+        "django": {"handlers": ["console"], "level": "WARNING", "propagate": False},
+        "uvicorn": {"level": "ERROR"},  # what clients send is no fault of the server
+    },
 }

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import socket
 import subprocess
 import sys
+import textwrap
 import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
+from email.message import Message
 from pathlib import Path
 
 from django.conf import settings
@@ -39,12 +42,12 @@ def environment(var: Path, port: int) -> dict[str, str]:
     return {**clean, "VAR_DIR": str(var), "HOST": "127.0.0.1", "PORT": str(port)}
 
 
-def ask(url: str) -> tuple[int, dict[str, str], str]:
+def ask(url: str) -> tuple[int, Message, str]:
     try:
         with urllib.request.urlopen(url, timeout=PATIENCE) as answer:
-            return answer.status, dict(answer.headers), answer.read().decode()
+            return answer.status, answer.headers, answer.read().decode()
     except urllib.error.HTTPError as refusal:
-        return refusal.code, dict(refusal.headers), refusal.read().decode()
+        return refusal.code, refusal.headers, refusal.read().decode()
 
 
 def _answers(port: int) -> bool:
@@ -87,3 +90,40 @@ def running(var: Path, port: int, log: Path, **more: str) -> Iterator[subprocess
         except subprocess.TimeoutExpired:
             server.kill()
             raise
+
+
+def recipe() -> str:
+    """The Caddyfile of the README."""
+    text = (settings.BASE_DIR / "README.md").read_text()
+    found = re.search(r"\*\*The proxy\*\*.*?\n\n((?: {4}.*\n|\n)+)", text, re.DOTALL)
+    assert found
+    return textwrap.dedent(found[1])
+
+
+@contextmanager
+def proxied(site: int, place: Path) -> Iterator[int]:
+    """Caddy in front of the server at port `site`, as the README says, but on plain HTTP and a free port of this machine; its log
+    is `place`/caddy.log. Yields its port."""
+    port = free_port()
+    told = (
+        recipe().replace("club.example {", f"http://127.0.0.1:{port} {{").replace("127.0.0.1:8000", f"127.0.0.1:{site}")
+    )
+    told = told.replace("{\n", "{\n    admin off\n", 1)
+    (place / "Caddyfile").write_text(told)
+    with (place / "caddy.log").open("wb") as log:
+        caddy = subprocess.Popen(
+            ["caddy", "run", "--config", str(place / "Caddyfile"), "--adapter", "caddyfile"],
+            env={**os.environ, "HOME": str(place), "XDG_DATA_HOME": str(place), "XDG_CONFIG_HOME": str(place)},
+            stdout=log,
+            stderr=log,
+        )
+    try:
+        give_up = time.monotonic() + PATIENCE
+        while not _answers(port):
+            assert caddy.poll() is None, (place / "caddy.log").read_text()
+            assert time.monotonic() < give_up, (place / "caddy.log").read_text()
+            time.sleep(0.1)
+        yield port
+    finally:
+        caddy.terminate()
+        caddy.wait(PATIENCE)

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, suppress
 from dataclasses import dataclass, field
+from email.message import Message
 from functools import partial
 from http.client import HTTPConnection, HTTPException
 from http.cookies import SimpleCookie
@@ -72,7 +73,7 @@ def port(tmp_path_factory: pytest.TempPathFactory, django_db_setup: None, django
 
 class Answer(NamedTuple):
     status: int
-    headers: dict[str, str]
+    headers: Message
     body: Body
 
 
@@ -111,7 +112,7 @@ class Phone:
             self.cookies |= {name: morsel.value for name, morsel in SimpleCookie(cookie).items()}
         assert answer.status != 503 or answer.headers["Retry-After"] == "2", "it says when to come again"
         is_json = answer.headers.get("Content-Type") == "application/json"
-        return Answer(answer.status, dict(answer.headers), json.loads(text) if is_json else {})
+        return Answer(answer.status, answer.headers, json.loads(text) if is_json else {})
 
     def send(self, game: Body, key: UUID | None = None) -> Answer:
         """A new line, or with `key` a correction of that one."""

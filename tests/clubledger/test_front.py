@@ -1,0 +1,341 @@
+"""What the server does with a request before any page is asked, and with an answer after it: nothing a client claims is
+believed, nothing it does slowly costs a thread, and what has begun is finished."""
+
+from __future__ import annotations
+
+import json
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, closing, contextmanager
+from http.client import HTTPConnection, HTTPMessage, HTTPResponse, IncompleteRead
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.conf import settings
+
+from clubledger.connection import CONNECTIONS
+from clubledger.front import LARGEST_BODY, THREADS, WAITING
+from tests.server import PATIENCE, environment, free_port
+
+# A client from elsewhere, as far as a machine has one.
+ELSEWHERE = "127.0.0.2"
+
+
+@contextmanager
+def echo(place: Path, *, proxies: int = 0) -> Iterator[tuple[subprocess.Popen[bytes], int]]:
+    """The real server in front of the echo, and its port; its log is `place`/log."""
+    port = free_port()
+    with (place / "log").open("wb") as log:
+        server = subprocess.Popen(
+            [sys.executable, "-m", "tests.clubledger.echo", str(proxies)],
+            cwd=settings.BASE_DIR,
+            env=environment(place / "var", port),
+            stdout=log,
+            stderr=log,
+            start_new_session=True,
+        )
+    try:
+        give_up = time.monotonic() + PATIENCE
+        while "listening" not in (place / "log").read_text():
+            assert server.poll() is None, (place / "log").read_text()
+            assert time.monotonic() < give_up
+            time.sleep(0.1)
+        yield server, port
+    finally:
+        server.kill()
+        server.wait()
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("echo")
+
+
+@pytest.fixture(scope="module")
+def port(place: Path) -> Iterator[int]:
+    with echo(place) as (_, port):
+        yield port
+
+
+def line(port: int) -> socket.socket:
+    return socket.create_connection(("127.0.0.1", port), PATIENCE, (ELSEWHERE, 0))
+
+
+def told(end: socket.socket) -> bytes:
+    """Everything until the server hangs up."""
+    pieces = []
+    while piece := end.recv(65536):
+        pieces.append(piece)
+    return b"".join(pieces)
+
+
+def raw(port: int, request: str | bytes) -> tuple[int, dict[str, str], bytes]:
+    """Status, headers and body of the last answer to these bytes, after which the server must hang up."""
+    with line(port) as end:
+        end.sendall(request.encode() if isinstance(request, str) else request)
+        head, _, body = told(end).partition(b"\r\n\r\n")
+    first, *rest = head.decode().split("\r\n")
+    return int(first.split()[1]), dict(row.lower().split(": ", 1) for row in rest), body
+
+
+def reached(port: int, *headers: str) -> dict[str, Any]:
+    """The environ of a request with these headers."""
+    lines = ["GET /a/b?q=c HTTP/1.1", "Host: localhost", "Connection: close", *headers, "", ""]
+    status, _, body = raw(port, "\r\n".join(lines))
+    assert status == 200
+    found: dict[str, Any] = json.loads(body.split(b"\r\n")[1])
+    return found
+
+
+# --- What is believed -----------------------------------------------------------------------------------------------
+
+
+def test_nothing_that_only_a_server_may_say_is_taken_from_a_client(port: int) -> None:
+    plain = reached(port)
+    claims = [
+        "SCRIPT_NAME",
+        "PATH_INFO",
+        "REMOTE_USER",
+        "REMOTE_ADDR",
+        "CONTENT_LENGTH",
+        "X_Forwarded_For",
+        "X_CSRFToken",
+    ]
+    forwarded = ["X-Forwarded-For", "X-Forwarded-Proto", "X-Forwarded-Host", "X-Forwarded-Port", "Forwarded"]
+    said = reached(port, *(f"{name}: /a" for name in [*claims, *forwarded]))
+    plain.pop("REMOTE_PORT")
+    said.pop("REMOTE_PORT")
+    assert said == plain
+    assert (said["SCRIPT_NAME"], said["PATH_INFO"], said["REMOTE_ADDR"]) == ("", "/a/b", ELSEWHERE)
+
+
+def test_a_trusted_proxy_says_where_a_request_came_from_and_nothing_else(tmp_path: Path) -> None:
+    with echo(tmp_path, proxies=1) as (_, port):
+        said = reached(
+            port,
+            "X-Forwarded-For: 192.0.2.1",
+            "X-Forwarded-For: 203.0.113.5",
+            "X-Forwarded-Proto: https",
+            "X-Forwarded-Host: evil",
+        )
+        assert said["HTTP_X_FORWARDED_FOR"] == "192.0.2.1,203.0.113.5"
+        assert said["HTTP_X_FORWARDED_PROTO"] == "https"
+        assert "HTTP_X_FORWARDED_HOST" not in said
+        assert said["REMOTE_ADDR"] == ELSEWHERE
+        assert "HTTP_X_FORWARDED_FOR" not in reached(port, "X_Forwarded_For: 203.0.113.5")
+
+
+@pytest.mark.parametrize(
+    "lengths",
+    [
+        ["Content-Length: 4", "Content-Length: 5"],
+        ["Content-Length: 4", "Transfer-Encoding: chunked"],
+        ["Transfer-Encoding: chunked", "Transfer-Encoding: identity"],
+        ["Transfer-Encoding: gzip"],
+        ["Content-Length: -1"],
+        ["Content-Length: +4"],
+        ["Content-Length : 4"],
+    ],
+)
+def test_a_body_with_two_lengths_is_refused(port: int, lengths: list[str]) -> None:
+    status, headers, _ = raw(
+        port, "\r\n".join(["POST / HTTP/1.1", "Host: localhost", *lengths, "", "0\r\n\r\nGET / HTTP/1.1"])
+    )
+    assert status == 400
+    assert headers["connection"] == "close"
+
+
+@pytest.mark.parametrize(
+    "request_",
+    [
+        "\x00\r\n\r\n",
+        "GET /\r\n\r\n",
+        "GET / HTTP/1.1\r\n\r\n",
+        "GET /ä HTTP/1.1\r\nHost: a\r\n\r\n",
+        "\x16\x03\x01" * 9 + "\r\n\r\n",
+    ],
+)
+def test_what_is_no_request_is_refused(port: int, request_: str) -> None:
+    assert raw(port, request_)[0] == 400
+
+
+def test_a_head_has_its_bounds(port: int) -> None:
+    for long in (
+        "GET /" + "a" * 20_000 + " HTTP/1.1\r\nHost: a\r\n\r\n",
+        "GET / HTTP/1.1\r\nHost: a\r\nX: " + "a" * 20_000 + "\r\n\r\n",
+    ):
+        assert raw(port, long)[0] in {400, 431}
+
+
+def test_nobody_is_told_what_the_server_is(port: int) -> None:
+    _, headers, _ = raw(port, "GET / HTTP/1.0\r\n\r\n")
+    assert "server" not in headers
+    assert "date" in headers
+
+
+# --- How a request may come -----------------------------------------------------------------------------------------
+
+
+def test_http_1_0_is_answered_and_the_line_closed(port: int) -> None:
+    status, _, body = raw(port, "GET /old HTTP/1.0\r\n\r\n")
+    assert (status, json.loads(body)["PATH_INFO"]) == (200, "/old")
+
+
+def test_a_body_in_chunks_has_a_length(port: int) -> None:
+    chunks = "3\r\nabc\r\n2;x=y\r\nde\r\n0\r\n\r\n"
+    head = "POST / HTTP/1.1\r\nHost: a\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n"
+    said = json.loads(raw(port, head + chunks)[2].split(b"\r\n")[1])
+    assert (said["CONTENT_LENGTH"], said["first"]) == ("5", "abcde")
+
+
+def test_requests_that_come_at_once_are_answered_in_their_order(port: int) -> None:
+    one = "POST /{} HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\nab"
+    with line(port) as end:
+        end.sendall(
+            (
+                one.format("one") + one.format("two") + "GET /three HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
+            ).encode()
+        )
+        said = told(end)
+    assert said.count(b"HTTP/1.1 200") == 3
+    assert -1 < said.find(b'"/one"') < said.find(b'"/two"') < said.find(b'"/three"')
+
+
+def test_head_says_what_get_would_and_no_more(port: int) -> None:
+    status, headers, body = raw(port, "HEAD / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+    assert (status, headers["content-type"], body) == (200, "application/json", b"")
+
+
+def test_who_asks_first_whether_to_send_is_told(port: int) -> None:
+    with line(port) as end:
+        end.sendall(
+            b"POST / HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: 2\r\nExpect: 100-continue\r\n\r\n"
+        )
+        assert end.recv(100).startswith(b"HTTP/1.1 100")
+        end.sendall(b"ab")
+        assert b'"body": 2' in told(end)
+    with line(port) as end:
+        end.sendall(
+            f"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: {LARGEST_BODY + 1}\r\nExpect: 100-continue\r\n\r\n".encode()
+        )
+        assert end.recv(100).startswith(b"HTTP/1.1 413")
+
+
+def sent(port: int, body: bytes, *, in_chunks: bool = False) -> tuple[HTTPMessage, int, str]:
+    with closing(HTTPConnection("127.0.0.1", port, timeout=PATIENCE)) as caller:
+        caller.request("POST", "/", iter([body]) if in_chunks else body)
+        answer = caller.getresponse()
+        return answer.headers, answer.status, answer.read().decode()
+
+
+@pytest.mark.parametrize("in_chunks", [False, True])
+def test_the_largest_body_is_taken_and_a_larger_one_is_not(port: int, in_chunks: bool) -> None:
+    largest = b"x" * LARGEST_BODY
+    _, status, said = sent(port, largest, in_chunks=in_chunks)
+    assert (status, json.loads(said)["body"]) == (200, LARGEST_BODY)
+    headers, status, said = sent(port, largest + b"x", in_chunks=in_chunks)
+    assert status == 413
+    assert "zu groß" in said
+    assert headers["Content-Security-Policy"] == "default-src 'none'; frame-ancestors 'none'"
+
+
+# --- Threads ----------------------------------------------------------------------------------------------------------
+
+
+def asked(port: int, address: str) -> HTTPResponse:
+    with closing(HTTPConnection("127.0.0.1", port, timeout=PATIENCE)) as caller:
+        caller.request("GET", address)
+        answer = caller.getresponse()
+        answer.read()
+        return answer
+
+
+def test_more_than_may_wait_are_told_when_to_come_again(tmp_path: Path) -> None:
+    """Nothing is asked of the machine meanwhile: the threads sleep."""
+    with echo(tmp_path) as (_, port), ExitStack() as lines:
+        for n in range(THREADS + WAITING):
+            lines.enter_context(line(port)).sendall(
+                b"GET /sleep/%d HTTP/1.1\r\nHost: a\r\n\r\n" % (8 if n < THREADS else 0)
+            )
+        give_up = time.monotonic() + PATIENCE
+        while (answer := asked(port, "/sleep/0")).status != 503:
+            assert time.monotonic() < give_up
+        assert (answer.headers["Retry-After"], answer.headers["Connection"]) == ("2", "close")
+        lines.close()
+        assert asked(port, "/").status == 200
+
+
+def test_who_has_gone_before_its_turn_costs_no_thread(tmp_path: Path) -> None:
+    with echo(tmp_path) as (_, port), ExitStack() as lines:
+        for _ in range(THREADS):
+            lines.enter_context(line(port)).sendall(b"GET /sleep/2 HTTP/1.1\r\nHost: a\r\n\r\n")
+        time.sleep(0.5)
+        for _ in range(WAITING - 10):
+            with line(port) as gone:
+                gone.sendall(b"GET /sleep/60 HTTP/1.1\r\nHost: a\r\n\r\n")
+        assert asked(port, "/").status == 200
+
+
+@pytest.mark.parametrize("how", ["large", "whole"])
+def test_who_reads_slowly_holds_no_thread_and_little_memory(tmp_path: Path, how: str) -> None:
+    with echo(tmp_path) as (server, port), ExitStack() as lines:
+        for _ in range(THREADS + 3):
+            lines.enter_context(line(port)).sendall(b"GET /%s/10 HTTP/1.1\r\nHost: a\r\n\r\n" % how.encode())
+        assert asked(port, "/").status == 200
+        with ThreadPoolExecutor(4) as pool:
+            assert [answer.status for answer in pool.map(lambda _: asked(port, f"/{how}/5"), range(8))] == [200] * 8
+        # What begins at once may be there as a whole before anything is known of its reader.
+        assert int(Path(f"/proc/{server.pid}/status").read_text().split("VmRSS:")[1].split()[0]) < 500_000
+
+
+def test_an_answer_that_breaks_off_is_not_taken_for_a_whole_one(port: int, place: Path) -> None:
+    with pytest.raises(IncompleteRead):
+        asked(port, "/broken?q=Schmidt")
+    said = (place / "log").read_text()
+    assert "ValueError" in said
+    assert "Schmidt" not in said
+
+
+# --- Connections ------------------------------------------------------------------------------------------------------
+
+
+def test_one_connection_too_many_ends_the_one_that_waited_longest(tmp_path: Path) -> None:
+    with echo(tmp_path) as (_, port), ExitStack() as lines:
+        asking = lines.enter_context(line(port))
+        asking.sendall(b"GET /sleep/3 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+        first = lines.enter_context(line(port))
+        first.sendall(b"GET / HTTP/1.1\r\n")
+        others = [lines.enter_context(line(port)) for _ in range(CONNECTIONS)]
+        assert told(first) == b""
+        assert told(asking).startswith(b"HTTP/1.1 200"), "who waits for us is not cut off"
+        others[-1].sendall(b"GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+        assert told(others[-1]).startswith(b"HTTP/1.1 200")
+
+
+# --- Stopping ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_what_has_begun_is_finished(tmp_path: Path, number: signal.Signals) -> None:
+    with echo(tmp_path) as (server, port), line(port) as end, line(port) as idle:
+        idle.sendall(b"GET / HTTP/1.1\r\n")
+        end.sendall(b"GET /sleep/2 HTTP/1.1\r\nHost: a\r\n\r\n")
+        time.sleep(1)
+        server.send_signal(number)
+        assert told(end).startswith(b"HTTP/1.1 200")
+        assert server.wait(PATIENCE) == 0
+
+
+@pytest.mark.soak
+def test_who_never_finishes_does_not_keep_it_from_stopping(tmp_path: Path) -> None:
+    with echo(tmp_path) as (server, port), line(port) as end:
+        end.sendall(b"GET /sleep/1000 HTTP/1.1\r\nHost: a\r\n\r\n")
+        time.sleep(1)
+        server.send_signal(signal.SIGTERM)
+        assert server.wait(PATIENCE) == 0
