@@ -95,7 +95,7 @@ def running(var: Path, port: int, log: Path, **more: str) -> Iterator[subprocess
 def recipe() -> str:
     """The Caddyfile of the README."""
     text = (settings.BASE_DIR / "README.md").read_text()
-    found = re.search(r"\*\*The proxy\*\*.*?\n\n((?: {4}.*\n|\n)+)", text, re.DOTALL)
+    found = re.search(r"\*\*The proxy\*\*.*?\n\n((?: {4}[^\n]*\n|\n)+)", text, re.DOTALL)
     assert found
     return textwrap.dedent(found[1])
 

@@ -19,8 +19,8 @@ MEGABYTE = b"x" * 1_000_000
 
 
 def application(environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterator[bytes]:
-    """/sleep/2 takes two seconds, /large/20 says twenty megabytes, /whole/20 in one piece, /broken breaks off after one, quoting its query;
-    anything else says what the environ is and what the body is."""
+    """/sleep/2 takes two seconds, /large/20 says twenty megabytes, /whole/20 in one piece, /broken breaks off after
+    one, quoting its query; anything else says what the environ is and what the body is."""
     _, what, *number = environ["PATH_INFO"].split("/")
     body = environ["wsgi.input"].read(int(environ["CONTENT_LENGTH"]))
     if what == "sleep":
