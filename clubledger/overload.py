@@ -3,6 +3,7 @@ That holds wherever in a request it happens, the saving of the session included,
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from collections.abc import Callable
 
@@ -17,6 +18,8 @@ from django.utils.translation import gettext as _
 
 # Seconds after which a lock that was waited for in vain may be free.
 COME_AGAIN = 2
+# SQLite: somebody else writes, and did not finish. Its newest package for Python has the sentence and no number.
+LOCKED = re.compile("database (table |schema )?is locked")
 # PostgreSQL: a lock was waited for too long, two writers waited for each other, too many connections.
 BUSY = ("55P03", "40P01", "53300")
 # PostgreSQL: it is being stopped, has crashed, is just starting.
@@ -27,7 +30,7 @@ def is_busy(error: BaseException) -> bool:
     """Whether the database would have done it at another moment, and nothing of it was done."""
     cause = error.__cause__
     if isinstance(cause, sqlite3.OperationalError):
-        return cause.sqlite_errorcode & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+        return LOCKED.match(str(cause)) is not None
     return isinstance(cause, psycopg.Error) and cause.sqlstate in BUSY
 
 

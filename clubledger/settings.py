@@ -4,7 +4,6 @@ Variables: SECRET_KEY, DATABASE_URL, ALLOWED_HOSTS, CSRF_TRUSTED_ORIGINS, HTTPS,
 and PORT are read by the server (serve.py). What must not be combined is refused in checks.py.
 """
 
-import sqlite3
 from datetime import timedelta
 from pathlib import Path
 
@@ -15,6 +14,7 @@ from django.utils.translation import gettext_lazy as _
 
 from clubledger.addresses import LOOPBACK, own_hosts
 from clubledger.secret import kept_secret
+from clubledger.sqlite import SOUND_LOG, use_newest
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 env = environ.Env()
@@ -168,10 +168,10 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 DATABASES = {"default": env.db_url("DATABASE_URL", default=f"sqlite:///{VAR / 'db.sqlite3'}")}
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     # IMMEDIATE takes the write lock when a transaction begins, so that a dozen phones wait for each other instead of
-    # failing half-way; FULL keeps what was answered as saved through a power cut. Older versions of SQLite can corrupt
-    # a database when they reset the write-ahead log, so it is used only from 3.51.3 on.
+    # failing half-way; FULL keeps what was answered as saved through a power cut. With the write-ahead log nobody who
+    # reads makes a writer wait; a database without one gets it as soon as it is opened.
     pragmas = ["PRAGMA synchronous=FULL"]
-    if sqlite3.sqlite_version_info >= (3, 51, 3):
+    if use_newest() >= SOUND_LOG:
         pragmas.append("PRAGMA journal_mode=WAL")
     DATABASES["default"]["OPTIONS"] = {
         "transaction_mode": "IMMEDIATE",

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import os
-import sqlite3
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -160,7 +159,7 @@ def test_sqlite_keeps_what_it_answered() -> None:
         cursor.execute("PRAGMA synchronous")
         assert cursor.fetchone() == (2,), "2 is FULL"
         cursor.execute("PRAGMA journal_mode")
-        assert cursor.fetchone() == ("wal" if sqlite3.sqlite_version_info >= (3, 51, 3) else "delete",)
+        assert cursor.fetchone() == ("wal",)
         cursor.execute("PRAGMA foreign_keys")
         assert cursor.fetchone() == (1,)
         cursor.execute("PRAGMA busy_timeout")
