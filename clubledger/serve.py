@@ -125,6 +125,7 @@ def main() -> None:
         sys.exit(str(error))
     except OperationalError as error:
         sys.exit(f"The database does not answer (see DATABASE_URL): {error}")
+    call_command("clear_away")
     invent_a_club()
     collect_static()
     connections.close_all()

@@ -16,8 +16,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from email.message import Message
 from pathlib import Path
+from urllib.parse import quote
 
 from django.conf import settings
+from django.db import connection
 
 # So many seconds a busy machine may take for what a quick one does at once.
 PATIENCE = 240
@@ -40,6 +42,17 @@ def environment(var: Path, port: int) -> dict[str, str]:
     ours = {"SECRET_KEY", "DATABASE_URL", "ALLOWED_HOSTS", "HTTPS", "TRUSTED_PROXIES", "DEBUG"}
     clean = {name: value for name, value in os.environ.items() if name not in ours}
     return {**clean, "VAR_DIR": str(var), "HOST": "127.0.0.1", "PORT": str(port)}
+
+
+def told() -> dict[str, str]:
+    """Where the test database is, as a server in another process is told of it."""
+    said = connection.settings_dict
+    if connection.vendor == "sqlite":
+        url = f"sqlite:///{said['NAME']}"
+    else:
+        host = f"{said['USER']}:{quote(said['PASSWORD'])}@{said['HOST']}:{said['PORT'] or 5432}" if said["HOST"] else ""
+        url = f"postgres://{host}/{said['NAME']}"
+    return {"DATABASE_URL": url, "SECRET_KEY": settings.SECRET_KEY}
 
 
 def ask(url: str) -> tuple[int, Message, str]:

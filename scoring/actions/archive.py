@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 from uuid import UUID
 
 from django.contrib.auth.models import User
@@ -47,6 +47,7 @@ from scoring.queries.history import entries
 from scoring.queries.imports import came_from_archive, changed_since
 from scoring.queries.league import content_of_text, damaged
 from scoring.queries.records import read_records
+from scoring.queries.snapshot import snapshot
 from scoring.rules.facts import Refused
 
 from .carry import comes_before
@@ -55,9 +56,12 @@ from .errors import ArchiveBuiltOn, ArchiveGone, ArchiveRefused
 from .games import judge
 from .history import record
 from .imports import KEPT
-from .removal import remove_club
+from .pieces import piece
+from .removal import hidden, hide
 from .replay import Derived, derive, store
 from .verify import verify
+
+T = TypeVar("T")
 
 # How many rows go into the database at once, and how many changes are told at once to see whether they can be.
 _AT_ONCE: Final = 500
@@ -66,11 +70,21 @@ _AT_ONCE: Final = 500
 Made = dict[str, list[Any]]
 
 
-@transaction.atomic
 def take_archive(*, document: Document, admin: str, actor: User | None = None) -> tuple[Club, str | None]:
-    """The club of an archive that was read, run by the login `admin` as in `found_club`. Raises ArchiveRefused with
-    everything that is wrong with it, ValidationError for the login."""
-    club = _new_club(document)
+    """The club of an archive that was read, run by the login `admin` as in `found_club`. Nobody sees any of it before all of
+    it is there. Raises ArchiveRefused with everything that is wrong with it, ValidationError for the login."""
+    with hidden() as slug:
+        club = _arrive(document, slug)
+        return _open(club, document, admin, actor)
+
+
+def _arrive(document: Document, slug: str) -> Club:
+    """Every row, in a club that nobody finds: `slug` is what it is called in the database, while the row that is answered
+    has its own."""
+    club = judged_club(document)
+    own, club.slug = club.slug, slug
+    club.save()
+    club.slug = own
     made: Made = {}
     for kind in KINDS:
         made[kind.name] = _insert(kind, club, document[kind.name], made)
@@ -81,11 +95,23 @@ def take_archive(*, document: Document, admin: str, actor: User | None = None) -
     _refuse(_published_faults(made))
     for sheet in sheets:
         sheet.replay()
-    _refuse(finding for checked in verify(club) for finding in checked.findings)
+    _refuse(finding.replace(slug, own) for checked in verify(club) for finding in checked.findings)
     _refuse_what_cannot_be_shown(made["changes"])
-    text = as_text(document)
-    if as_text(read_club(club)) != text:
+    if as_text(read_club(club)) != as_text(document):
         raise ArchiveRefused([_("Der Club gäbe nicht dasselbe Archiv wieder. Es ist verändert worden.")])
+    return club
+
+
+@transaction.atomic
+def _open(club: Club, document: Document, admin: str, actor: User | None) -> tuple[Club, str | None]:
+    """From now on it is found. Raises ArchiveRefused where another club came to its address meanwhile, ValidationError for
+    the login."""
+    try:
+        with transaction.atomic():
+            club.save(update_fields=["slug"])
+    except IntegrityError:
+        _refuse(_address_faults(club.slug))
+        raise
     password = give_admin(club=club, admin=admin)
     record(
         club=club,
@@ -93,9 +119,9 @@ def take_archive(*, document: Document, admin: str, actor: User | None = None) -
         verb=Verb.ARCHIVE_TAKEN,
         subject=club.pk,
         after={
-            "sha256": sha256(text.encode()).hexdigest(),
-            "evenings": len(made["evenings"]),
-            "lines": len(made["games"]),
+            "sha256": sha256(as_text(document).encode()).hexdigest(),
+            "evenings": len(document["evenings"]),
+            "lines": len(document["games"]),
         },
     )
     return club, password
@@ -106,23 +132,21 @@ def _refuse(faults: Iterator[str]) -> None:
         raise ArchiveRefused(found)
 
 
-def _new_club(document: Document) -> Club:
-    club = judged_club(document)
-    club.save()
-    return club
-
-
 def judged_club(document: Document) -> Club:
     """The club itself, as it would be new here. Raises ArchiveRefused."""
     club = Club(**{name: document["club"][name] for name in CLUB_FIELDS})
-    if Club.objects.filter(slug=club.slug).exists():
-        sentence = _("Unter /c/%(slug)s/ gibt es hier schon einen Club. Ein Archiv braucht eine freie Adresse.")
-        raise ArchiveRefused(["club.slug: " + sentence % {"slug": club.slug}])
+    _refuse(_address_faults(club.slug))
     try:
         club.full_clean()
     except ValidationError as error:
         raise ArchiveRefused(_sentences("club", error)) from error
     return club
+
+
+def _address_faults(slug: str) -> Iterator[str]:
+    if Club.objects.filter(slug=slug).exists():
+        sentence = _("Unter /c/%(slug)s/ gibt es hier schon einen Club. Ein Archiv braucht eine freie Adresse.")
+        yield "club.slug: " + sentence % {"slug": slug}
 
 
 def _sentences(place: str, error: ValidationError) -> list[str]:
@@ -175,13 +199,23 @@ def _insert(kind: Kind, club: Club, rows: list[Row], made: Made) -> list[Any]:
             faults += _sentences(f"{kind.name}[{row['row']}]", error)
         instances.append(instance)
     _refuse(iter(faults))
-    try:
-        with transaction.atomic():
-            kind.model._default_manager.bulk_create(instances, batch_size=_AT_ONCE)
-    except (IntegrityError, DataError) as error:
-        place = f"{kind.name}[{_first_refused(kind, club, rows, made)}]"
-        raise ArchiveRefused([f"{place}: " + _("Das passt zu keiner anderen Zeile oder steht doppelt da.")]) from error
+    for some in _in_turn(list(zip(rows, instances, strict=True))):
+        try:
+            with piece():
+                kind.model._default_manager.bulk_create([instance for _row, instance in some])
+        except (IntegrityError, DataError) as error:
+            raise _refused_by_database(f"{kind.name}[{_first_refused(kind, club, some, made)}]") from error
     return instances
+
+
+def _in_turn(rows: list[T]) -> Iterator[list[T]]:
+    """As many of them as are written at once."""
+    for start in range(0, len(rows), _AT_ONCE):
+        yield rows[start : start + _AT_ONCE]
+
+
+def _refused_by_database(place: str) -> ArchiveRefused:
+    return ArchiveRefused([f"{place}: " + _("Das passt zu keiner anderen Zeile oder steht doppelt da.")])
 
 
 def _instance(kind: Kind, club: Club, row: Row, made: Made) -> Any:
@@ -219,15 +253,15 @@ def _clean(kind: Kind, instance: Any, row: Row) -> None:
             raise ValidationError({name: _("So schreibt das Programm es nicht.")})
 
 
-def _first_refused(kind: Kind, club: Club, rows: list[Row], made: Made) -> int:
-    """The number of the first row that the database does not take, one after the other."""
-    for row in rows:
+def _first_refused(kind: Kind, club: Club, rows: list[tuple[Row, Any]], made: Made) -> int:
+    """The number of the first of these rows that the database does not take, one after the other."""
+    for row, _instance_of_it in rows:
         try:
             with transaction.atomic():
                 _instance(kind, club, row, made).save(force_insert=True)
         except (IntegrityError, DataError):
             return int(row["row"])
-    return len(rows)
+    return int(rows[-1][0]["row"])
 
 
 def _refer_among_themselves(document: Document, made: Made) -> None:
@@ -249,22 +283,22 @@ def _refer_among_themselves(document: Document, made: Made) -> None:
 
 def _update(kind: Kind, instances: dict[int, Any], name: str) -> None:
     """Write one field of these rows, by number."""
-    try:
-        with transaction.atomic():
-            kind.model._default_manager.bulk_update(instances.values(), [name], batch_size=_AT_ONCE)
-    except IntegrityError as error:
-        place = f"{kind.name}[{_first_not_updated(instances, name)}].{name}"
-        raise ArchiveRefused([f"{place}: " + _("Das passt zu keiner anderen Zeile oder steht doppelt da.")]) from error
+    for some in _in_turn(list(instances.items())):
+        try:
+            with piece():
+                kind.model._default_manager.bulk_update([instance for _number, instance in some], [name])
+        except IntegrityError as error:
+            raise _refused_by_database(f"{kind.name}[{_first_not_updated(some, name)}].{name}") from error
 
 
-def _first_not_updated(instances: dict[int, Any], name: str) -> int:
-    for number, instance in instances.items():
+def _first_not_updated(instances: list[tuple[int, Any]], name: str) -> int:
+    for number, instance in instances:
         try:
             with transaction.atomic():
                 instance.save(update_fields=[name])
         except IntegrityError:
             return number
-    return max(instances)
+    return instances[-1][0]
 
 
 # --- What no single row says ------------------------------------------------------------------------------------------
@@ -323,7 +357,9 @@ class _Sheet:
     def replay(self) -> None:
         """Derive what follows; what the table leaves open goes on at a later one."""
         records = read_records(self.table)
-        store(records, Derived({}, {}, []), derive(records))
+        derived = derive(records)
+        with piece():
+            store(records, Derived({}, {}, []), derived)
 
 
 def _sheets(made: Made) -> list[_Sheet]:
@@ -394,30 +430,36 @@ def discard_archive(*, user: User) -> None:
     WaitingArchive.objects.filter(user=user).delete()
 
 
-@transaction.atomic
 def take_waiting(*, user: User, seen: str, document: Document) -> Club:
     """The club of the archive that waits and was `seen`, read as `document`; whoever uploaded it runs the club. Raises
     ArchiveGone, ArchiveRefused."""
-    waiting = WaitingArchive.objects.select_for_update().filter(user=user, digest=seen).first()
-    if waiting is None:
+    waiting = WaitingArchive.objects.filter(user=user, digest=seen)
+    if not waiting.exists():
         raise ArchiveGone
-    club, _password = take_archive(document=document, admin=user.get_username(), actor=user)
-    waiting.delete()
-    return club
+    with hidden() as slug:
+        club = _arrive(document, slug)
+        with transaction.atomic():
+            # Whoever tapped twice, or uploaded another one meanwhile, gets nothing twice.
+            if not waiting.delete()[0]:
+                raise ArchiveGone
+            return _open(club, document, user.get_username(), user)[0]
 
 
 # --- Taking back ------------------------------------------------------------------------------------------------------
 
 
-@transaction.atomic
 def take_archive_back(*, club: Club) -> None:
     """Remove a club that came from an archive, with everything in it: nothing is lost, since it would still give that
     very archive. Raises ArchiveBuiltOn."""
-    club = Club.objects.select_for_update().get(pk=club.pk)
-    list(Table.objects.select_for_update().filter(evening__club=club).order_by("pk").values_list("pk"))
     taken = came_from_archive(club)
-    if taken is None or changed_since(taken):
+    with snapshot():
+        digest = sha256(as_text(read_club(Club.objects.get(pk=club.pk))).encode()).hexdigest()
+    if taken is None or (taken.after or {})["sha256"] != digest:
         raise ArchiveBuiltOn
-    if sha256(as_text(read_club(club)).encode()).hexdigest() != (taken.after or {})["sha256"]:
-        raise ArchiveBuiltOn
-    remove_club(club)
+    with hidden() as slug, transaction.atomic():
+        club = Club.objects.select_for_update().get(pk=club.pk)
+        list(Table.objects.select_for_update().filter(evening__club=club).order_by("pk").values_list("pk"))
+        # Whatever is done stands in the history; what was read above was read before.
+        if changed_since(taken):
+            raise ArchiveBuiltOn
+        hide(club, slug)

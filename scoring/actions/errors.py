@@ -235,6 +235,16 @@ class ImportPeopleChanged(ActionRefused):
     )
 
 
+class ImportGone(ActionRefused):
+    sentence = _("Diese Datei wurde inzwischen verworfen. Bitte noch einmal hochladen.")
+
+
+class ImportMeanwhile(ActionRefused):
+    """Somebody of the list was merged with somebody else, or is not there any more."""
+
+    sentence = _("Personen oder Regeln dieser Liste haben sich inzwischen geändert. Bitte noch einmal ansehen.")
+
+
 class SeasonsOverlap(ActionRefused):
     sentence = _("In diesen Tagen gibt es schon eine Saison, die in dieser Einheit zählt. Bitte andere Tage wählen.")
 

@@ -5,13 +5,13 @@ by line is lines like any other, and the replay derives what follows from them."
 from __future__ import annotations
 
 import datetime
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
 from django.contrib.auth.models import User
 from django.db import transaction
-from django.db.models import ProtectedError
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from scoring.models import (
@@ -20,32 +20,45 @@ from scoring.models import (
     Evening,
     Game,
     Import,
+    LateEntry,
     Player,
     Round,
     RuleSet,
     Seat,
     Table,
+    TableLink,
     TableResult,
     Verb,
 )
 from scoring.models.play import POSITION_STEP, SEATS
-from scoring.queries.imports import people_or_rules_changed
+from scoring.queries.imports import people_or_rules_changed, people_who_go, rule_sets_that_go
 from scoring.queries.records import Records
 from scoring.rules.settings import resolve
 from scoring.rules.stored import canonical
 
-from .errors import ImportBuiltOn, ImportNotTaken, ImportPeopleChanged, ImportTooBig, RulesHaveBock, WrongLineUp
+from .errors import (
+    ImportBuiltOn,
+    ImportGone,
+    ImportMeanwhile,
+    ImportNotTaken,
+    ImportPeopleChanged,
+    ImportTooBig,
+    RulesHaveBock,
+    WrongLineUp,
+)
 from .history import record
 from .people import add_player
-from .removal import remove_tables
+from .pieces import piece
+from .removal import hidden
 from .replay import store_new
 from .rules import add_rule_set
 
 # How long a file that nobody took in is kept.
 KEPT: Final = datetime.timedelta(days=1)
-# How many rows one file may write. On SQLite all others wait as long as that takes, and give up after 20 seconds; this
-# many take about four, and are 20,000 evenings of four people, or as many games at 400 evenings.
+# How many rows one file may write: 20,000 evenings of four people, or as many games at 400 evenings.
 MOST_WRITTEN: Final = 150_000
+# How many of them at once, while others wait to write: this many take about a tenth of a second.
+AT_ONCE: Final = 2000
 # The rules of old games: those of tournaments, without what they do not say.
 OLD_RULES: Final = "ddv"
 OLD_SETTINGS: Final[Mapping[str, Any]] = {"duty_solo": None, "bock": None}
@@ -92,13 +105,15 @@ class Sitting:
 
 
 def is_too_big(sittings: Iterable[Sitting]) -> bool:
-    """Would these evenings write more rows than one file may? An evening, its table and its results; with lines a round,
-    seats, and for each line itself, its worth and about four scores."""
-    rows = 0
-    for sitting in sittings:
-        people, lines = len(sitting.points), len(sitting.lines)
-        rows += 2 + people + (1 + people + 6 * lines if lines else 0)
-    return rows > MOST_WRITTEN
+    """Would these evenings write more rows than one file may?"""
+    return sum(map(_rows, sittings)) > MOST_WRITTEN
+
+
+def _rows(sitting: Sitting) -> int:
+    """An evening, its table and its results; with lines a round, seats, and for each line itself, its worth and about four
+    scores."""
+    people, lines = len(sitting.points), len(sitting.lines)
+    return 2 + people + (1 + people + 6 * lines if lines else 0)
 
 
 @transaction.atomic
@@ -106,7 +121,7 @@ def keep_file(
     *, club: Club, actor: User | None, kind: str, file_name: str, digest: str, sheets: Sequence[Mapping[str, Any]]
 ) -> Import:
     """What was read from a file, to be looked at. Whoever uploads another one has done with the one before."""
-    waiting = Import.objects.filter(club=club, imported_at=None)
+    waiting = Import.objects.filter(club=club, imported_at=None, tables=None)
     waiting.filter(imported_by=actor).delete()
     waiting.filter(uploaded_at__lt=timezone.now() - KEPT).delete()
     brought = Import(club=club, kind=kind, file_name=file_name, digest=digest, sheets=list(sheets), imported_by=actor)
@@ -117,11 +132,10 @@ def keep_file(
 
 @transaction.atomic
 def discard_file(*, brought: Import) -> None:
-    """Throw away what was read from a file that was not taken in."""
-    Import.objects.filter(pk=brought.pk, imported_at=None).delete()
+    """Throw away what was read from a file that was not taken in, and is not just being taken in."""
+    Import.objects.filter(pk=brought.pk, imported_at=None, tables=None).delete()
 
 
-@transaction.atomic
 def take_in(
     *,
     brought: Import,
@@ -134,40 +148,119 @@ def take_in(
 ) -> Import:
     """Everything the file says, as closed evenings. `people` are who each column belongs to, somebody of the club or
     somebody new; `rules` are those of the club or new ones, without Bock where there are lines. The same file once more
-    changes nothing. Raises ImportTooBig, ValidationError, WrongLineUp, RulesHaveBock."""
+    changes nothing. Nobody sees any of it before all of it is there. Raises ImportTooBig, ValidationError, WrongLineUp,
+    RulesHaveBock, ImportGone, ImportMeanwhile."""
     if is_too_big(sittings):
         raise ImportTooBig
-    club = Club.objects.select_for_update().get(pk=brought.club_id)
-    locked = Import.objects.select_for_update().get(pk=brought.pk)
-    if locked.is_taken:
-        return locked
-    made: dict[str, list[int]] = {"players": [], "rule_sets": []}
+    if taken := Import.objects.filter(pk=brought.pk, imported_at__isnull=False).first():
+        return taken
+    with hidden() as slug:
+        arrival = _begin(brought, actor, slug, sittings, people, rules)
+        for part in _parts(sittings):
+            with piece():
+                _write(arrival, part)
+        return _finish(arrival, kind, sittings, report)
+
+
+@dataclass(frozen=True)
+class _Arrival:
+    """What a file brings while it is written: the file as it waits, the club that nobody finds and that holds its evenings,
+    people and rule sets until they are whole, and which of these are new."""
+
+    brought: Import
+    actor: User | None
+    at: datetime.datetime
+    club: Club
+    players: Mapping[int, Player]
+    rules: RuleSet
+    newcomers: Sequence[Player]
+    new_rules: Sequence[RuleSet]
+
+
+@transaction.atomic
+def _begin(
+    brought: Import,
+    actor: User | None,
+    slug: str,
+    sittings: Sequence[Sitting],
+    people: Mapping[int, Player | Newcomer],
+    rules: RuleSet | NewRules,
+) -> _Arrival:
+    """The club that nobody finds, with the people and rule sets that are new: judged in the club they will belong to."""
+    club = Club.objects.get(pk=brought.club_id)
+    arriving = Club.wherever.create(name=club.name, slug=slug)
+    new_rules: list[RuleSet] = []
     if isinstance(rules, NewRules):
-        rules = add_rule_set(club=club, actor=actor, preset=OLD_RULES, name=rules.name, settings=OLD_SETTINGS)
-        made["rule_sets"].append(rules.pk)
-    players = {}
+        rules = add_rule_set(club=arriving, actor=actor, preset=OLD_RULES, name=rules.name, settings=OLD_SETTINGS)
+        new_rules.append(rules)
+    newcomers: list[Player] = []
+    players: dict[int, Player] = {}
     for column, person in people.items():
         if isinstance(person, Newcomer):
-            person = add_player(club=club, actor=actor, name=person.name)
-            made["players"].append(person.pk)
+            person = add_player(club=arriving, actor=actor, name=person.name)
+            newcomers.append(person)
         players[column] = person
+    for row in (*new_rules, *newcomers):
+        row.club = club
+        row.full_clean()
     _judge(club, rules, players, sittings)
-    locked.kind, locked.sheets, locked.imported_at, locked.imported_by = kind, None, timezone.now(), actor
-    locked.report, locked.made = dict(report), made
+    return _Arrival(brought, actor, timezone.now(), arriving, players, rules, newcomers, new_rules)
+
+
+@transaction.atomic
+def _finish(arrival: _Arrival, kind: str, sittings: Sequence[Sitting], report: Mapping[str, Any]) -> Import:
+    """All of it appears at once, where nothing has come between."""
+    club = Club.objects.select_for_update().get(pk=arrival.brought.club_id)
+    locked = Import.objects.select_for_update().filter(pk=arrival.brought.pk).first()
+    if locked is None:
+        raise ImportGone
+    if locked.is_taken:
+        return locked
+    for row in (*arrival.new_rules, *arrival.newcomers):
+        row.full_clean()
+        row.save(update_fields=["club"])
+    if _are_gone(arrival, club):
+        raise ImportMeanwhile
+    Evening.objects.filter(club=arrival.club).update(club=club)
+    Change.objects.filter(club=arrival.club).update(club=club)
+    locked.kind, locked.sheets, locked.imported_at, locked.imported_by = kind, None, arrival.at, arrival.actor
+    locked.report = dict(report)
+    locked.made = {
+        "players": [player.pk for player in arrival.newcomers],
+        "rule_sets": [rule_set.pk for rule_set in arrival.new_rules],
+    }
     locked.save()
-    _write(locked, sittings, players, rules)
     record(
         club=club,
-        actor=actor,
+        actor=arrival.actor,
         verb=Verb.IMPORT_TAKEN,
         subject=locked.pk,
         after={
-            "rule_sets": [rules.pk],
+            "rule_sets": [arrival.rules.pk],
             "evenings": len(sittings),
             "lines": sum(len(sitting.lines) for sitting in sittings),
         },
     )
     return locked
+
+
+def _are_gone(arrival: _Arrival, club: Club) -> bool:
+    """Was anybody of the list merged with somebody else meanwhile, or taken away with another list?"""
+    people = {player.pk for player in arrival.players.values()}
+    there = Player.objects.filter(pk__in=people, club=club, merged_into=None).count()
+    return there < len(people) or not RuleSet.objects.filter(pk=arrival.rules.pk, club=club).exists()
+
+
+def _parts(sittings: Sequence[Sitting]) -> Iterator[Sequence[Sitting]]:
+    """Whole evenings, as many as may be written at once."""
+    part: list[Sitting] = []
+    for sitting in sittings:
+        if sum(map(_rows, part)) >= AT_ONCE:
+            yield part
+            part = []
+        part.append(sitting)
+    if part:
+        yield part
 
 
 def _judge(club: Club, rules: RuleSet, players: Mapping[int, Player], sittings: Sequence[Sitting]) -> None:
@@ -181,24 +274,25 @@ def _judge(club: Club, rules: RuleSet, players: Mapping[int, Player], sittings: 
             raise RulesHaveBock
 
 
-def _write(brought: Import, sittings: Sequence[Sitting], players: Mapping[int, Player], rules: RuleSet) -> None:
+def _write(arrival: _Arrival, sittings: Sequence[Sitting]) -> None:
     """All rows of a kind at once: an old list has hundreds of evenings."""
     evenings = Evening.objects.bulk_create(
-        Evening(
-            club_id=brought.club_id,
-            held_on=sitting.held_on,
-            closed_at=brought.imported_at,
-            closed_by=brought.imported_by,
-        )
+        Evening(club=arrival.club, held_on=sitting.held_on, closed_at=arrival.at, closed_by=arrival.actor)
         for sitting in sittings
     )
     tables = Table.objects.bulk_create(
-        Table(evening=evening, number=1, rule_set=rules, imported=brought, without_games=not sitting.lines)
+        Table(
+            evening=evening,
+            number=1,
+            rule_set=arrival.rules,
+            imported=arrival.brought,
+            without_games=not sitting.lines,
+        )
         for evening, sitting in zip(evenings, sittings, strict=True)
     )
     both = list(zip(tables, sittings, strict=True))
-    _write_results([(table, sitting) for table, sitting in both if not sitting.lines], players)
-    _write_lines(brought, [(table, sitting) for table, sitting in both if sitting.lines], players)
+    _write_results([(table, sitting) for table, sitting in both if not sitting.lines], arrival.players)
+    _write_lines(arrival, [(table, sitting) for table, sitting in both if sitting.lines])
 
 
 def _write_results(tables: Sequence[tuple[Table, Sitting]], players: Mapping[int, Player]) -> None:
@@ -219,14 +313,14 @@ def _write_results(tables: Sequence[tuple[Table, Sitting]], players: Mapping[int
     )
 
 
-def _write_lines(brought: Import, tables: Sequence[tuple[Table, Sitting]], players: Mapping[int, Player]) -> None:
+def _write_lines(arrival: _Arrival, tables: Sequence[tuple[Table, Sitting]]) -> None:
     rounds = Round.objects.bulk_create(Round(table=table, position=1) for table, _sitting in tables)
     records = [
         Records(
             table=table,
             rounds=[line_up],
-            line_ups={line_up.pk: [players[column] for column in sitting.points]},
-            games=_games(brought, line_up, sitting),
+            line_ups={line_up.pk: [arrival.players[column] for column in sitting.points]},
+            games=_games(arrival, line_up, sitting),
             deleted=[],
             outcomes={},
             carried=[],
@@ -243,7 +337,7 @@ def _write_lines(brought: Import, tables: Sequence[tuple[Table, Sitting]], playe
     store_new(records)
 
 
-def _games(brought: Import, line_up: Round, sitting: Sitting) -> list[Game]:
+def _games(arrival: _Arrival, line_up: Round, sitting: Sitting) -> list[Game]:
     return [
         Game(
             round=line_up,
@@ -252,7 +346,7 @@ def _games(brought: Import, line_up: Round, sitting: Sitting) -> list[Game]:
             dealer=line.dealer,
             facts=canonical(line.facts),
             note=line.note,
-            entered_by=brought.imported_by,
+            entered_by=arrival.actor,
         )
         for number, line in enumerate(sitting.lines, 1)
     ]
@@ -261,48 +355,43 @@ def _games(brought: Import, line_up: Round, sitting: Sitting) -> list[Game]:
 # --- Taking back ------------------------------------------------------------------------------------------------------
 
 
-@transaction.atomic
 def undo_import(*, brought: Import, actor: User | None) -> None:
     """Take back everything this file brought, with the people and rule sets that nothing else needs by now. Where something
     was built on it, or what it brought was changed since, nothing at all. Raises ImportNotTaken, ImportBuiltOn,
     ImportPeopleChanged."""
+    with hidden() as slug:
+        _leave(brought, actor, slug)
+
+
+@transaction.atomic
+def _leave(brought: Import, actor: User | None, slug: str) -> None:
+    """Into a club that nobody finds, and that is removed."""
     club = Club.objects.select_for_update().get(pk=brought.club_id)
     locked = Import.objects.select_for_update().get(pk=brought.pk)
     if not locked.is_taken or locked.undone_at is not None:
         raise ImportNotTaken
     list(Table.objects.select_for_update().filter(imported=locked).order_by("pk").values_list("pk"))
-    evenings = Evening.objects.filter(tables__imported=locked).distinct()
-    others = Table.objects.filter(evening__in=evenings).exclude(imported=locked)
-    if others.exists() or Change.objects.filter(table__imported=locked).exists():
+    evenings = Evening.objects.filter(club=club, pk__in=Table.objects.filter(imported=locked).values("evening"))
+    if _is_built_on(locked, evenings):
         raise ImportBuiltOn
     if people_or_rules_changed(locked):
         raise ImportPeopleChanged
-    try:
-        with transaction.atomic():
-            count = _remove(locked, evenings)
-    except ProtectedError as error:
-        raise ImportBuiltOn from error
-    _remove_unused(Player.objects.filter(club=club, pk__in=locked.made["players"], user=None))
-    _remove_unused(RuleSet.objects.filter(club=club, pk__in=locked.made["rule_sets"]))
+    leaving = Club.wherever.create(name=club.name, slug=slug)
+    people_who_go(locked).update(club=leaving)
+    rule_sets_that_go(locked).update(club=leaving)
+    TableLink.objects.filter(table__imported=locked).delete()
+    count = evenings.update(club=leaving)
     locked.undone_at = timezone.now()
     locked.save(update_fields=["undone_at"])
     record(club=club, actor=actor, verb=Verb.IMPORT_UNDONE, subject=locked.pk, before={"evenings": count})
 
 
-def _remove(brought: Import, evenings: Any) -> int:
-    """How many evenings went."""
-    gone = list(evenings.values_list("pk", flat=True))
-    remove_tables(Table.objects.filter(imported=brought))
-    for start in range(0, len(gone), 500):
-        Evening.objects.filter(pk__in=gone[start : start + 500]).delete()
-    return len(gone)
-
-
-def _remove_unused(rows: Any) -> None:
-    """What other rows still refer to stays."""
-    for row in rows:
-        try:
-            with transaction.atomic():
-                row.delete()
-        except ProtectedError:
-            continue
+def _is_built_on(brought: Import, evenings: QuerySet[Evening]) -> bool:
+    tables = Table.objects.filter(imported=brought)
+    others = Table.objects.exclude(pk__in=tables)
+    return (
+        others.filter(evening__in=evenings).exists()
+        or others.filter(carries_on__in=tables).exists()
+        or Change.objects.filter(table__in=tables).exists()
+        or LateEntry.objects.filter(table__in=tables).exists()
+    )

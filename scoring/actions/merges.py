@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from django.contrib.auth.models import User
 from django.db import transaction
+from django.db.models import QuerySet
 
 from scoring.models import Change, Club, Player, Seat, Table, TableResult, Verb
 from scoring.queries.records import read_records
@@ -45,7 +46,7 @@ def preview_merge(*, player: Player, into: Player) -> Merge:
     """What merging would do; nothing is written. Raises what merging raises."""
     _refuse(player, into)
     tables = Table.objects.filter(rounds__seats__player=player) | Table.objects.filter(results__player=player)
-    seats = list(tables.distinct().values_list("pk", "evening"))
+    seats = list(tables.filter(evening__club=player.club_id).distinct().values_list("pk", "evening"))
     lists = [_in_list(player, into, unit) for unit in choices(player.club).units]
     return Merge(len({evening for _table, evening in seats}), len(seats), [one for one in lists if one.rows])
 
@@ -65,8 +66,7 @@ def merge_players(*, player: Player, into: Player, actor: User | None) -> Change
     player, into = _locked(player, into)
     tables = _lock_tables(player)
     _refuse(player, into)
-    seats = Seat.objects.filter(player=player)
-    results = TableResult.objects.filter(player=player, table__without_games=True)
+    seats, results = _seats(player), _results(player)
     moved = {
         "seats": sorted(seats.values_list("pk", flat=True)),
         "results": sorted(results.values_list("pk", flat=True)),
@@ -139,8 +139,7 @@ def _refuse(player: Player, into: Player) -> None:
         raise ValueError("Two people of one club are merged.")
     if player.merged_into_id or into.merged_into_id:
         raise AlreadyMerged
-    rounds = Seat.objects.filter(player=player).values("round")
-    tables = TableResult.objects.filter(player=player, table__without_games=True).values("table")
+    rounds, tables = _seats(player).values("round"), _results(player).values("table")
     if (
         Seat.objects.filter(player=into, round__in=rounds).exists()
         or TableResult.objects.filter(player=into, table__in=tables).exists()
@@ -148,6 +147,16 @@ def _refuse(player: Player, into: Player) -> None:
         raise SatTogether
     if player.user_id and into.user_id:
         raise TwoLogins
+
+
+def _seats(player: Player) -> QuerySet[Seat]:
+    """Where somebody sat; not what is just arriving, whose import is refused where two became one meanwhile."""
+    return Seat.objects.filter(player=player, round__table__evening__club=player.club_id)
+
+
+def _results(player: Player) -> QuerySet[TableResult]:
+    """What somebody brought to evenings without games."""
+    return TableResult.objects.filter(player=player, table__without_games=True, table__evening__club=player.club_id)
 
 
 def _lock_club(club: int) -> None:
@@ -163,7 +172,7 @@ def _locked(player: Player, into: Player) -> tuple[Player, Player]:
 
 def _lock_tables(player: Player) -> list[Table]:
     """The tables at which somebody sat, none of which anybody changes until the transaction ends."""
-    ids = Seat.objects.filter(player=player).values("round__table")
+    ids = _seats(player).values("round__table")
     tables = Table.objects.select_for_update(of=("self",)).select_related("rule_set", "evening__club")
     return list(tables.filter(pk__in=ids).order_by("pk"))
 

@@ -207,7 +207,7 @@ def _refuse_over(invitation: Change) -> None:
 
 def _lock(club: Club) -> None:
     """Whoever changes the people of the same club waits here; whoever enters a game does not."""
-    Club.objects.select_for_update(no_key=True).get(pk=club.pk)
+    Club.wherever.select_for_update(no_key=True).get(pk=club.pk)
 
 
 def _fill(

@@ -23,5 +23,6 @@ class BesideForm(forms.Form):
 
     def __init__(self, *args: Any, player: Player, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        played = people_of(player.club).filter(pk__in=TableResult.objects.values("player"))
+        results = TableResult.objects.filter(table__evening__club=player.club_id)
+        played = people_of(player.club).filter(pk__in=results.values("player"))
         self.fields["other"].queryset = played.exclude(pk=player.pk)

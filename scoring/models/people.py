@@ -14,6 +14,15 @@ from django.utils.translation import gettext_lazy as _
 from .text import at_most, fold, tidy, validate_plain
 
 NAME_LENGTH = 40
+# How the slug of a club begins that is not here yet, or not any more (`actions/removal.py`): no address can have it.
+HIDDEN = "~"
+
+
+class ClubsHere(models.Manager["Club"]):
+    """The clubs that can be found."""
+
+    def get_queryset(self) -> models.QuerySet[Club]:
+        return super().get_queryset().exclude(slug__startswith=HIDDEN)
 
 
 class Club(models.Model):
@@ -22,6 +31,9 @@ class Club(models.Model):
     name = models.CharField(_("Name"), max_length=60, validators=[validate_plain])
     slug = models.SlugField(_("Kürzel in der Adresse"), max_length=40, unique=True)
     public = models.BooleanField(_("Listen für alle sichtbar"), default=False)
+
+    objects = ClubsHere()
+    wherever: models.Manager[Club] = models.Manager()
 
     class Meta:
         constraints = [

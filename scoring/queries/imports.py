@@ -17,6 +17,7 @@ from scoring.models import (
     Import,
     MonthClosing,
     Player,
+    RuleSet,
     Seat,
     Table,
     TableResult,
@@ -78,11 +79,22 @@ def what_goes(brought: Import) -> Leaving:
             for day, unit in played
         )
     ]
+    return Leaving(len({evening for evening, _day, _unit in tables}), people_who_go(brought).count(), months)
+
+
+def people_who_go(brought: Import) -> QuerySet[Player]:
+    """The people this file brought, as far as nothing else needs them by now."""
     seated = Seat.objects.exclude(round__table__imported=brought).values("player")
     counted = TableResult.objects.exclude(table__imported=brought).values("player")
-    people = Player.objects.filter(club=brought.club_id, pk__in=brought.made.get("players", []), user=None)
-    alone = people.exclude(pk__in=seated).exclude(pk__in=counted)
-    return Leaving(len({evening for evening, _day, _unit in tables}), alone.count(), months)
+    people = Player.objects.filter(club=brought.club_id, pk__in=brought.made.get("players", []), user=None, merged=None)
+    return people.exclude(pk__in=seated).exclude(pk__in=counted)
+
+
+def rule_sets_that_go(brought: Import) -> QuerySet[RuleSet]:
+    """The rule sets this file brought, as far as no other table plays by them."""
+    played = Table.objects.filter(Q(imported=None) | ~Q(imported=brought)).values("rule_set")
+    made = RuleSet.objects.filter(club=brought.club_id, pk__in=brought.made.get("rule_sets", []))
+    return made.exclude(pk__in=played)
 
 
 def people_or_rules_changed(brought: Import) -> bool:

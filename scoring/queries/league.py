@@ -569,9 +569,8 @@ def to_publish(books: Books, month: Month) -> Content:
 
 def damaged(club: Club | None = None) -> list[MonthClosing]:
     """Closed months whose text or file is not what its hash says: somebody wrote past the program."""
-    closings = MonthClosing.objects.select_related("season__club").order_by("pk")
-    if club is not None:
-        closings = closings.filter(season__club=club)
+    clubs = [club] if club is not None else Club.objects.all()
+    closings = MonthClosing.objects.filter(season__club__in=clubs).select_related("season__club").order_by("pk")
     return [
         closing
         for closing in closings.iterator(chunk_size=20)

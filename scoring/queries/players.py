@@ -13,6 +13,8 @@ from itertools import groupby
 from typing import Any, Final, NamedTuple
 from uuid import UUID
 
+from django.db.models import F
+
 from scoring.models import Club, Game, Player, Score, TableResult
 from scoring.rules.career import Career, Line, Mate, Tally, add_pair, career_of, side_of
 from scoring.rules.ranking import rate
@@ -86,7 +88,7 @@ def read_lives(players: Sequence[Player], unit: str | None = None) -> list[Life]
     """The lives of some people of one club, in the unit asked for where any of them has played in it, else in the first
     there is. Two queries."""
     results = list(
-        TableResult.objects.filter(player__in=players)
+        TableResult.objects.filter(player__in=players, table__evening__club=F("player__club"))
         .order_by("table__evening__held_on", "table__evening", "table__number")
         .values_list(
             "player",
@@ -109,7 +111,11 @@ def read_lives(players: Sequence[Player], unit: str | None = None) -> list[Life]
 
 def _lines(players: Sequence[Player], unit: str) -> dict[int, list[Line]]:
     """The lines of each person, in playing order. One query."""
-    scores = Score.objects.filter(player__in=players, game__round__table__rule_set__unit=unit).order_by(*IN_ORDER)
+    scores = Score.objects.filter(
+        player__in=players,
+        game__round__table__evening__club=F("player__club"),
+        game__round__table__rule_set__unit=unit,
+    ).order_by(*IN_ORDER)
     lines = defaultdict(list)
     for player, table, key, held_on, form, facts, winner, bock, *credit in scores.values_list(
         "player",
@@ -175,7 +181,12 @@ class Companion:
 
 def read_companions(life: Life) -> list[Companion]:
     """With and against whom a person played, the most games first. Two queries."""
-    games = Score.objects.filter(player=life.player, played=True, game__round__table__rule_set__unit=life.unit)
+    games = Score.objects.filter(
+        player=life.player,
+        game__round__table__evening__club=life.player.club_id,
+        played=True,
+        game__round__table__rule_set__unit=life.unit,
+    )
     others = Score.objects.filter(game__in=games.values("game"), played=True).exclude(player=life.player)
     mates: dict[int, Mate] = defaultdict(Mate)
     for key, other, party, won in others.values_list("game", "player", "party", "won"):

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any, Final
 
-from django.db.models import Count, QuerySet
+from django.db.models import Count, F, Q, QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, gettext_noop, ngettext
 
@@ -16,11 +16,14 @@ from scoring.models import Club, RuleSet, Table
 from scoring.models.text import CodePoints
 from scoring.rules import labels
 
+# How many tables play by a rule set, without those of a list that is just arriving.
+PLAYED = Count("tables", filter=Q(tables__evening__club=F("club")))
+
 
 def rule_sets_of(club: Club) -> list[list[RuleSet]]:
     """The club's rule sets by name, each with its latest version first, then those that were played, and how many
     tables play by them."""
-    rows = RuleSet.objects.filter(club=club).annotate(played=Count("tables"))
+    rows = RuleSet.objects.filter(club=club).annotate(played=PLAYED)
     rows = rows.order_by(CodePoints("name"), "-version")
     found = [list(versions) for _name, versions in groupby(rows, key=lambda row: row.name)]
     return [[newest, *(row for row in older if row.played)] for newest, *older in found]
@@ -28,13 +31,14 @@ def rule_sets_of(club: Club) -> list[list[RuleSet]]:
 
 def versions_of(rule_set: RuleSet) -> list[RuleSet]:
     """All versions of this rule set, the latest first, and how many tables play by each."""
-    rows = RuleSet.objects.filter(club=rule_set.club_id, name=rule_set.name).annotate(played=Count("tables"))
+    rows = RuleSet.objects.filter(club=rule_set.club_id, name=rule_set.name).annotate(played=PLAYED)
     return list(rows.order_by("-version"))
 
 
 def tables_under(versions: Sequence[RuleSet]) -> QuerySet[Table]:
     """The tables that play by one of these versions, the latest first."""
-    tables = Table.objects.filter(rule_set__in=versions).select_related("evening", "rule_set")
+    tables = Table.objects.filter(rule_set__in=versions, evening__club=F("rule_set__club"))
+    tables = tables.select_related("evening", "rule_set")
     return tables.order_by("-evening__held_on", "-evening_id", "number")
 
 

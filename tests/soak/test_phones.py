@@ -20,7 +20,7 @@ from http.cookies import SimpleCookie
 from io import StringIO
 from pathlib import Path
 from typing import Any, NamedTuple
-from urllib.parse import quote, urlencode
+from urllib.parse import urlencode
 from uuid import UUID, uuid4
 
 import pytest
@@ -32,7 +32,7 @@ from django.urls import reverse
 from scoring.actions.links import renew_link
 from scoring.models import Change, Club, Game, Table, Verb
 from tests.factories import add_game, make_club, make_table, make_user
-from tests.server import free_port, kill, running
+from tests.server import free_port, kill, running, told
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -44,17 +44,6 @@ def short_and_long(short: int, long: int) -> list[Any]:
 
 
 # --- The server -----------------------------------------------------------------------------------------------------
-
-
-def told() -> dict[str, str]:
-    """Where the test database is, as a server in another process is told of it."""
-    said = connection.settings_dict
-    if connection.vendor == "sqlite":
-        url = f"sqlite:///{said['NAME']}"
-    else:
-        host = f"{said['USER']}:{quote(said['PASSWORD'])}@{said['HOST']}:{said['PORT'] or 5432}" if said["HOST"] else ""
-        url = f"postgres://{host}/{said['NAME']}"
-    return {"DATABASE_URL": url, "SECRET_KEY": settings.SECRET_KEY}
 
 
 @pytest.fixture(scope="module")

@@ -1,0 +1,23 @@
+"""`manage.py clear_away`: removes what was arriving or leaving when its process was killed. The server calls it at its start;
+what still arrives in another process is let be (scoring.actions.removal)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.management.base import BaseCommand
+from django.utils.translation import gettext as _
+
+from scoring.actions.removal import clear_away
+
+
+class Command(BaseCommand):
+    @property
+    def help(self) -> str:  # type: ignore[override]
+        """What it does, in the language of the moment: a lazy text is none to argparse."""
+        return _("Räumt weg, was beim Einlesen oder Entfernen unterbrochen wurde.")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Silent where there is nothing."""
+        if cleared := clear_away():
+            self.stdout.write(_("Weggeräumt, was unterbrochen wurde: %(number)s") % {"number": cleared})
