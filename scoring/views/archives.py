@@ -23,6 +23,8 @@ from scoring.models import WaitingArchive
 from scoring.queries.archive import contents_of
 from scoring.queries.imports import came_from_archive, changed_since, waiting_archive
 
+from .heavy import heavy
+
 
 class _ArchiveInMemory(MemoryFileUploadHandler):
     """Takes a larger file than those of other pages, and like them none that is larger than it may be."""
@@ -47,9 +49,11 @@ def archive_upload(request: HttpRequest) -> HttpResponse:
 def _upload(request: HttpRequest, user: User) -> HttpResponse:
     posted = (request.POST, request.FILES) if request.method == "POST" else ()
     form = ArchiveForm(*posted, length=int(request.META.get("CONTENT_LENGTH") or 0))
-    if request.method == "POST" and form.is_valid():
-        keep_archive(user=user, text=form.text)
-        return redirect("archive_waiting")
+    if request.method == "POST":
+        with heavy():
+            if form.is_valid():
+                keep_archive(user=user, text=form.text)
+                return redirect("archive_waiting")
     context = {"form": form, "waiting": waiting_archive(user)}
     return render(request, "scoring/archives/upload.html", context, status=422 if form.errors else 200)
 
@@ -61,9 +65,8 @@ def archive_waiting(request: HttpRequest) -> HttpResponse:
     waiting = waiting_archive(user)
     if waiting is None:
         return redirect("archive_upload")
-    if request.method == "POST":
-        return _take(request, user, waiting)
-    return _preview(request, waiting)
+    with heavy():
+        return _take(request, user, waiting) if request.method == "POST" else _preview(request, waiting)
 
 
 def _take(request: HttpRequest, user: User, waiting: WaitingArchive) -> HttpResponse:
@@ -115,7 +118,8 @@ def archive_taken(request: HttpRequest, slug: str) -> HttpResponse:
 def archive_undo(request: HttpRequest, slug: str) -> HttpResponse:
     access = get_club(request, slug, Role.ADMIN)
     try:
-        take_archive_back(club=access.club)
+        with heavy():
+            take_archive_back(club=access.club)
     except ActionRefused as refused:
         messages.warning(request, str(refused))
         return redirect("more", slug)

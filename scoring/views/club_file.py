@@ -18,6 +18,7 @@ from scoring.queries.snapshot import snapshot
 from scoring.tables import without_games
 
 from .downloads import attachment
+from .heavy import heavy
 
 
 @require_safe
@@ -42,7 +43,7 @@ def club_file(request: HttpRequest, slug: str) -> HttpResponse:
 def club_excel(request: HttpRequest, slug: str) -> HttpResponse:
     access, _form, span = _asked(request, slug)
     # The games are read while the file is written.
-    with snapshot():
+    with heavy(), snapshot():
         file = read_club_file(access.club, span)
         body = club_workbook(file, without_games(file.evenings_without_games)).as_bytes()
     return attachment(body, CONTENT_TYPE, "xlsx", access.club.name, span_title(span))
@@ -53,7 +54,7 @@ def club_excel(request: HttpRequest, slug: str) -> HttpResponse:
 def club_csv(request: HttpRequest, slug: str) -> HttpResponse:
     """Every table as CSV, in one archive."""
     access, _form, span = _asked(request, slug)
-    with snapshot():
+    with heavy(), snapshot():
         body = club_tables(read_club_file(access.club, span)).as_zip()
     return attachment(body, ZIP_TYPE, "zip", access.club.name, span_title(span))
 
@@ -63,7 +64,7 @@ def club_csv(request: HttpRequest, slug: str) -> HttpResponse:
 def table_csv(request: HttpRequest, slug: str, name: str) -> HttpResponse:
     """One of the tables that the page offers by themselves."""
     access, _form, span = _asked(request, slug)
-    with snapshot():
+    with heavy(), snapshot():
         file = read_club_file(access.club, span)
         title = table_keys(file).get(name)
         if title is None:

@@ -16,7 +16,7 @@ from scoring.exports.archive import CONTENT_TYPE as ARCHIVE_TYPE
 from scoring.exports.archive import club_archive
 from scoring.exports.evening import evening_workbook
 from scoring.exports.standings import standings_workbook
-from scoring.exports.workbook import CONTENT_TYPE, Book
+from scoring.exports.workbook import CONTENT_TYPE
 from scoring.forms.standings import StandingsForm
 from scoring.queries.evening_sheets import read_evening
 from scoring.queries.metrics import metrics_in
@@ -25,15 +25,18 @@ from scoring.queries.standings import choices, evenings_without_games, standings
 from scoring.tables import without_games
 
 from .downloads import attachment
+from .heavy import heavy
 
 
 @require_safe
 @never_cache
 def evening_excel(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     evening, access = get_evening(request, slug, pk, Role.READER)
-    with snapshot():
-        sheets = read_evening(evening)
-    return _attachment(evening_workbook(sheets), _("Abend"), access.club.name, evening.held_on.isoformat())
+    with heavy():
+        with snapshot():
+            sheets = read_evening(evening)
+        body = evening_workbook(sheets).as_bytes()
+    return attachment(body, CONTENT_TYPE, "xlsx", _("Abend"), access.club.name, evening.held_on.isoformat())
 
 
 @require_safe
@@ -46,12 +49,11 @@ def standings_excel(request: HttpRequest, slug: str) -> HttpResponse:
         # The page names the fault at its field; a file could not, and would count something else than was asked for.
         return redirect(f"{reverse('standings', args=[slug])}?{request.GET.urlencode()}")
     metrics = metrics_in(form.selection.unit, form.more_figures)
-    rows, mark = (
-        standings(access.club, form.selection, form.more_figures),
-        without_games(evenings_without_games(offered, form.selection)),
-    )
-    book = standings_workbook(access.club, rows, metrics, form.summary, mark)
-    return _attachment(book, _("Ewige Liste"), access.club.name)
+    with heavy():
+        rows = standings(access.club, form.selection, form.more_figures)
+        mark = without_games(evenings_without_games(offered, form.selection))
+        body = standings_workbook(access.club, rows, metrics, form.summary, mark).as_bytes()
+    return attachment(body, CONTENT_TYPE, "xlsx", _("Ewige Liste"), access.club.name)
 
 
 @require_safe
@@ -60,8 +62,6 @@ def archive(request: HttpRequest, slug: str) -> HttpResponse:
     """Everything of the club but its logins, to be kept or taken in elsewhere."""
     access = get_club(request, slug, Role.ADMIN)
     day = timezone.localdate().isoformat()
-    return attachment(club_archive(access.club), ARCHIVE_TYPE, "json", _("Archiv"), access.club.name, day)
-
-
-def _attachment(book: Book, *name: str) -> HttpResponse:
-    return attachment(book.as_bytes(), CONTENT_TYPE, "xlsx", *name)
+    with heavy():
+        body = club_archive(access.club)
+    return attachment(body, ARCHIVE_TYPE, "json", _("Archiv"), access.club.name, day)

@@ -27,6 +27,8 @@ from scoring.queries.imports import (
     what_goes,
 )
 
+from .heavy import heavy
+
 # So many rows are named on a page; nobody reads more.
 SHOWN = ":200"
 
@@ -37,16 +39,18 @@ def imports(request: HttpRequest, slug: str) -> HttpResponse:
     access = get_club(request, slug, Role.ADMIN)
     posted = (request.POST, request.FILES) if request.method == "POST" else ()
     form = UploadForm(*posted, length=int(request.META.get("CONTENT_LENGTH") or 0))
-    if request.method == "POST" and form.is_valid():
-        brought = keep_file(
-            club=access.club,
-            actor=request.user,
-            kind=form.kind,
-            file_name=form.file_name,
-            digest=form.digest,
-            sheets=form.rows,
-        )
-        return redirect("import", slug, brought.pk)
+    if request.method == "POST":
+        with heavy():
+            if form.is_valid():
+                brought = keep_file(
+                    club=access.club,
+                    actor=request.user,
+                    kind=form.kind,
+                    file_name=form.file_name,
+                    digest=form.digest,
+                    sheets=form.rows,
+                )
+                return redirect("import", slug, brought.pk)
     context = {
         "access": access,
         "section": "more",
@@ -64,6 +68,11 @@ def brought_along(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     brought, access = get_import(request, slug, pk, Role.ADMIN)
     if brought.is_taken:
         return redirect("import", slug, pk) if request.method == "POST" else _report(request, access, brought)
+    with heavy():
+        return _waiting(request, access, brought)
+
+
+def _waiting(request: HttpRequest, access: Access, brought: Import) -> HttpResponse:
     try:
         form = ImportForm(request.POST.dict() if request.method == "POST" else None, brought=brought)
     except FileRefused as refusal:
@@ -74,7 +83,7 @@ def brought_along(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     if "take" in request.POST and form.may_be_taken:
         if form.was_seen:
             try:
-                return _take(request, slug, brought, form)
+                return _take(request, access.club.slug, brought, form)
             except ActionRefused as error:
                 refused = str(error)
             except ValidationError as error:
@@ -141,7 +150,8 @@ def import_undo(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     if not brought.is_taken:
         return redirect("imports", slug)
     if request.method == "POST":
-        return _undo(request, access, brought)
+        with heavy():
+            return _undo(request, access, brought)
     if brought.undone_at:
         return redirect("import", slug, pk)
     context = {"access": access, "section": "more", "brought": brought, "leaving": what_goes(brought)}

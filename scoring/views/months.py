@@ -44,6 +44,7 @@ from scoring.queries.league_words import month_name
 from scoring.queries.snapshot import snapshot
 
 from .downloads import attachment
+from .heavy import heavy
 
 MOST_CHANGES = 20
 
@@ -69,7 +70,11 @@ def month_excel(request: HttpRequest, slug: str, pk: int, month: str) -> HttpRes
     """The file of the month as it stands; of a closed month the one that was published."""
     access, books = _open(request, slug, pk, month, Role.VISITOR)
     closing = books.latest.get(month)
-    file = bytes(closing.file) if closing else month_file(content_of(books, month), "")
+    if closing:
+        file = bytes(closing.file)
+    else:
+        with heavy():
+            file = month_file(content_of(books, month), "")
     return attachment(file, CONTENT_TYPE, "xlsx", _("Liga"), access.club.name, month)
 
 

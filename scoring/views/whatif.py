@@ -12,6 +12,8 @@ from scoring.queries.snapshot import snapshot
 from scoring.queries.standings import choices
 from scoring.queries.whatif import what_if
 
+from .heavy import heavy
+
 # So many of the games that are left out are named with a link each; of more only the number is told.
 NAMED = 100
 
@@ -25,6 +27,7 @@ def whatif(request: HttpRequest, slug: str) -> HttpResponse:
         )
         context = {"access": access, "section": "standings", "form": form}
         if form.is_valid():
-            found = what_if(access.club, form.selection, form.chosen)
+            with heavy():
+                found = what_if(access.club, form.selection, form.chosen)
             context |= {"found": found, "unvalued": [(why, lines[:NAMED], lines) for why, lines in found.unvalued]}
     return render(request, "scoring/whatif/whatif.html", context)
