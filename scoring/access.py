@@ -152,7 +152,7 @@ def get_table(request: HttpRequest, slug: str, pk: int, role: Role) -> tuple[Tab
 
 def get_game(request: HttpRequest, slug: str, table: int, key: Any, role: Role) -> tuple[Game, Access]:
     """A line of the sheet, struck out or not: what somebody typed for one that is gone by now must not be lost."""
-    games = Game.objects.filter(round__table__evening__club__slug=slug, round__table=table, key=key)
+    games = Game.objects.filter(round__table__evening__club__slug=slug, round__table__pk=table, key=key)
     games = games.select_related("round__table__evening__club", "round__table__rule_set")
     return _fetch(request, games, "round__table__evening__club", role, to_table="round__table")
 

@@ -18,6 +18,7 @@ from scoring.models.play import POSITION_STEP
 from scoring.models.text import tidy, validate_plain
 from scoring.queries.deal import deal_before
 from scoring.queries.records import Records, read_records
+from scoring.queries.seats import sat_once
 from scoring.queries.watch import last_change
 from scoring.rules.facts import Refused, Sentence, ShortFacts, read_line
 from scoring.rules.settings import RuleSettings
@@ -72,8 +73,8 @@ def add_game(
     """Put a new line behind the game `after` (None: the first of the sheet). The same key with the same content again
     answers what is stored. `line_up` is the round whose seats were typed, where the phone said so: where others have sat
     down since, the line stands behind the last one of that round. `people` are those who sat there, by id, should that
-    round be gone by now. Raises Refused (by field), KeyUsed, AnotherGameFirst, LineUpChanged, WrongLineUp,
-    EveningIsClosed."""
+    round be gone by now; nobody else can be named. Raises Refused (by field), KeyUsed, AnotherGameFirst, LineUpChanged,
+    WrongLineUp, EveningIsClosed."""
     records = lock_table(table)
     if standing := records.find(key):
         refuse_other_content(records, standing, typed)
@@ -81,7 +82,7 @@ def add_game(
     refuse_closed(records, as_admin)
     seated = _seated(records, line_up)
     if seated is None:
-        seated = _seated_once(records, list(people), after)
+        seated = _seated_once(records, actor, people, after)
         records = read_records(records.table)
     last = _last_until(records, seated)
     if after != (last.key if last else None):
@@ -282,11 +283,12 @@ def _seated(records: Records, line_up: int | None) -> Round | None:
     return next((seated for seated in records.rounds if seated.pk == line_up), None)
 
 
-def _seated_once(records: Records, people: list[int], after: UUID | None) -> Round:
+def _seated_once(records: Records, actor: Actor, people: Sequence[int], after: UUID | None) -> Round:
     """The round of people whose own is gone, since nothing of it was entered until others sat down: another one of theirs
-    behind the same line, or a new one there. Raises LineUpChanged where nobody says who they were, AnotherGameFirst,
-    WrongLineUp."""
-    if not people:
+    behind the same line, or a new one there. Raises LineUpChanged where nobody says who they were, or where those who are
+    named never sat there; AnotherGameFirst, WrongLineUp."""
+    players = sat_once(records, people)
+    if not players:
         raise LineUpChanged
     behind = next((game for game in records.games if game.key == after), None)
     last = _last_until(records, behind.round) if behind else records.last
@@ -294,10 +296,9 @@ def _seated_once(records: Records, people: list[int], after: UUID | None) -> Rou
         raise AnotherGameFirst(_following(records, after), last)
     before = behind.round.position if behind else 0
     for seated in records.rounds:
-        theirs = [player.pk for player in records.line_ups[seated.pk]]
-        if theirs == people and seated.position in (before, before + 1):
+        if records.line_ups[seated.pk] == players and seated.position in (before, before + 1):
             return seated
-    return seat_again(records, people, behind)
+    return seat_again(records, actor, players, behind)
 
 
 def _last_until(records: Records, seated: Round) -> Game | None:

@@ -15,7 +15,7 @@ from scoring.queries.people import kept_as
 from scoring.queries.records import Records
 
 from .errors import AlreadySeated, WrongLineUp
-from .history import record
+from .history import Actor, record
 from .locking import lock_table, refuse_closed
 from .people import add_player
 
@@ -62,24 +62,22 @@ def seat_players(*, table: Table, players: Sequence[Player]) -> Round:
     return line_up
 
 
-def seat_again(records: Records, people: Sequence[int], behind: Game | None) -> Round:
-    """A round for people (by id, in seating order) who sat at the table behind this line (None: at first) and of whom
-    nothing was entered until others sat down, so that their round is gone. Whoever sits there now still does. Raises
-    WrongLineUp."""
-    club = records.table.evening.club
-    known = {player.pk: player for player in Player.objects.filter(club=club, pk__in=people)}
-    players = [known[pk] for pk in people if pk in known]
-    judge_line_up(club, players)
+def seat_again(records: Records, actor: Actor, players: Sequence[Player], behind: Game | None) -> Round:
+    """A round for people who sat at the table, in seating order, behind this line (None: at first) and of whom nothing was
+    entered until others sat down, so that their round is gone. Whoever sits there now still does. Raises WrongLineUp."""
+    table = records.table
+    judge_line_up(table.evening.club, players)
     position = 1 + (behind.round.position if behind else 0)
     later = [line_up for line_up in records.rounds if line_up.position >= position]
     # From the last one on, for no two may share a position in between.
     for line_up in reversed(later):
         line_up.position += 1
         line_up.save(update_fields=["position"])
-    again = Round.objects.create(table=records.table, position=position)
+    again = Round.objects.create(table=table, position=position)
     Seat.objects.bulk_create(Seat(round=again, place=place, player=player) for place, player in enumerate(players))
     if not later:
-        seat_players(table=records.table, players=records.current)
+        seat_players(table=table, players=records.current)
+    _record(table, actor, before=None, after=players)
     return again
 
 
@@ -92,13 +90,18 @@ def _change(records: Records, actor: User | None, players: Sequence[Player]) -> 
     # Back to who sat there before: their round goes on.
     if not standing or records.line_ups[standing[-1].pk] != list(players):
         seat_players(table=table, players=players)
+    _record(table, actor, before=before, after=players)
+
+
+def _record(table: Table, actor: Actor, before: Sequence[Player] | None, after: Sequence[Player]) -> None:
+    """Who sat there before, and who does now; without a before it is only for the lines that come to stand there."""
     record(
         club=table.evening.club,
         actor=actor,
         verb=Verb.TABLE_SEATED,
         subject=table.pk,
-        before={"players": [player.pk for player in before]},
-        after={"players": [player.pk for player in players]},
+        before=None if before is None else {"players": [player.pk for player in before]},
+        after={"players": [player.pk for player in after]},
         table=table,
     )
 

@@ -62,7 +62,10 @@ def entries(changes: Sequence[Change]) -> list[Entry]:
 
 
 def what_was_done(change: Change) -> str:
-    """The verb in words; a line of the sheet that is no game is not called one."""
+    """The verb in words; a line of the sheet that is no game is not called one, and people whom a line from before put back
+    on the sheet did not sit down again."""
+    if change.verb == Verb.TABLE_SEATED and change.before is None:
+        return _("Frühere Sitzordnung wieder auf dem Zettel")
     values = change.after or change.before or {}
     line, done = _OTHER_LINES.get(values.get("form", "")), _LINE_VERBS.get(change.verb)
     if line is None or done is None:

@@ -15,9 +15,11 @@ from scoring.actions.errors import AlreadySeated, AnotherGameFirst, EveningIsClo
 from scoring.actions.evenings import add_table, close_evening, discard_evening
 from scoring.actions.games import Saved, Typed, delete_game, undo
 from scoring.actions.games import add_game as enter
+from scoring.actions.merges import merge_players
 from scoring.actions.seats import change_line_up, seat_guest
 from scoring.actions.verify import check_table
-from scoring.models import Change, Club, Game, Player, Round, Table, TableResult, Verb
+from scoring.models import Change, Club, Game, Player, Round, Seat, Table, TableResult, Verb
+from scoring.queries.history import entries
 from scoring.queries.records import read_records
 from scoring.queries.sheet import Next, read_sheet
 from scoring.queries.standings import standings
@@ -320,9 +322,69 @@ def test_people_of_whom_nothing_was_entered_until_others_sat_down_play_all_the_s
         send(first, people[:5])
     assert refused.value.last is not None
     assert refused.value.last.key == second
-    with pytest.raises(WrongLineUp):
-        send(second, people[:3])
+    for never_there in (people[:3], people[3:8], people[4::-1]):
+        with pytest.raises(LineUpChanged):
+            send(second, never_there)
     add_game(table, re=[0, 1] if now != people[:4] else [2, 3], dealer=None)
+    assert check_table(table).findings == []
+
+
+def enter_for(table: Table, people: Sequence[int], actor: Any = None, line_up: int = 2**62) -> Saved:
+    """A first line for people whose round is no more, by their ids."""
+    typed = Typed("played", {"kind": "normal", "re": [0, 2], "eyes": 130}, dealer=1)
+    return enter(
+        table=table, actor=actor, as_admin=True, key=uuid4(), after=None, typed=typed, line_up=line_up, people=people
+    )
+
+
+def test_a_line_books_on_nobody_who_never_sat_there(club: Club, people: list[Player]) -> None:
+    """Neither on people of the club, nor of another one, nor of another table of the same evening, whoever sends it."""
+    table = make_table(club, players=people[:4])
+    add_table(evening=table.evening, actor=None, rule_set=table.rule_set, players=people[4:])
+    other_club = make_club("Pik Dame")
+    others = [make_player(other_club, name) for name in PEOPLE[:4]]
+    before = [list(model.objects.order_by("pk").values()) for model in (Game, Round, Seat, Change, TableResult)]
+    strangers = [people[4:], [*people[:3], people[4]], people[3::-1], others, [*people[:3], others[3]]]
+    for named in [*([one.pk for one in players] for players in strangers), [], [2**62] * 4, [people[0].pk] * 4]:
+        with pytest.raises(LineUpChanged):
+            enter_for(table, named)
+    assert [list(model.objects.order_by("pk").values()) for model in (Game, Round, Seat, Change, TableResult)] == before
+
+
+def test_who_was_merged_since_is_whoever_they_are_now(club: Club, people: list[Player]) -> None:
+    """By the old number as by the new one; also where the phone and the history know them by different ones."""
+    table = make_table(club, players=people[:4])
+    sit(table, people[4:])
+    merge_players(player=people[0], into=make_player(club, "Armin"), actor=None)
+    now = Player.objects.get(name="Armin")
+    first = enter_for(table, [player.pk for player in people[:4]])
+    assert read_records(table).line_up(first.game) == [now, *people[1:4]]
+    delete_game(table=table, actor=None, as_admin=True, key=first.game.key, version=1)
+    second = enter_for(table, [now.pk, *(player.pk for player in people[1:4])])
+    assert second.game.round_id == first.game.round_id
+    assert check_table(table).findings == []
+
+
+def test_people_who_are_one_by_now_cannot_sit_beside_each_other(club: Club, people: list[Player]) -> None:
+    table = make_table(club, players=people[:4])
+    sit(table, people[4:])
+    merge_players(player=people[0], into=people[1], actor=None)
+    with pytest.raises(WrongLineUp):
+        enter_for(table, [player.pk for player in people[:4]])
+
+
+def test_who_put_people_back_on_the_sheet_stands_in_the_history(club: Club, people: list[Player]) -> None:
+    table = make_table(club, players=people[:4])
+    sit(table, people[4:])
+    enter_for(table, [player.pk for player in people[:4]], actor=people[2])
+    again, added = table.changes.order_by("id").select_related("actor", "spoken_as", "table__evening")[1:]
+    assert (again.verb, again.before, again.spoken_as) == (Verb.TABLE_SEATED, None, people[2])
+    assert again.after == {"players": [player.pk for player in people[:4]]}
+    assert added.verb == Verb.GAME_ADDED
+    told = entries([again])[0]
+    assert told.done == "Frühere Sitzordnung wieder auf dem Zettel"
+    assert [row.after for row in told.differences] == [", ".join(map(str, people[:4]))]
+    undo(table=table, actor=None, as_admin=False, change_id=added.pk)
     assert check_table(table).findings == []
 
 

@@ -15,7 +15,9 @@ from django.urls import reverse
 from scoring.actions.errors import EveningIsClosed
 from scoring.actions.evenings import add_table, close_evening, open_evening, reopen_evening
 from scoring.actions.links import renew_link
-from scoring.models import Change, Game, Player, Table, TableLink
+from scoring.actions.seats import change_line_up
+from scoring.actions.verify import check_table
+from scoring.models import Change, Game, Player, Table, TableLink, Verb
 from tests.factories import Cast, add_game, make_player, make_table
 from tests.markup import assert_strict
 
@@ -329,3 +331,39 @@ def test_who_sits_at_the_table_is_not_offered_to_who_cannot_change_it(link: Tabl
     page = opened(link).get(at(link.table)).content.decode()
     assert "?form=penalty" in page
     assert at(link.table, "seats") not in page
+
+
+# --- Who may be booked on -------------------------------------------------------------------------------------------
+
+
+def test_it_books_on_nobody_who_never_sat_there(cast: Cast, link: TableLink) -> None:
+    """Nor does it say what anybody is called whom the table does not know."""
+    others = [make_player(cast.club, f"Niemand {n}") for n in range(4)]
+    phone, before = opened(link), list(Change.objects.values())
+    foreign = cast.other_table.rounds.get()
+    for round_id in (2**62, foreign.pk, str(foreign.pk)):
+        for people in (others, list(Player.objects.filter(club=cast.other_club)), [others[0], *others[:3]]):
+            sent = game(cast.table, round=round_id, people=[player.pk for player in people])
+            response = phone.post(at(cast.table, "games"), sent, "application/json")
+            assert (response.status_code, list(response.json())) == (409, ["error"])
+    assert list(Change.objects.values()) == before
+    assert "Niemand" not in phone.get(at(cast.table)).content.decode()
+
+
+def test_a_phone_of_before_brings_the_games_of_people_who_were_forgotten_once(cast: Cast, link: TableLink) -> None:
+    """As the version before sent it: round and everything of a form as text, and `people` from the second try on."""
+    current = [seat.player for seat in cast.table.rounds.get().seats.order_by("place")]
+    guest = make_player(cast.club, "Wirtin")
+    change_line_up(table=cast.table, actor=cast.scorer, as_admin=False, players=[*current[:3], guest])
+    phone, gone = opened(link), cast.table.rounds.order_by("position").last()
+    assert gone is not None
+    change_line_up(table=cast.table, actor=cast.scorer, as_admin=False, players=current)
+    sent = game(cast.table, round=str(gone.pk), dealer=1)
+    assert phone.post(at(cast.table, "games"), sent, "application/json").status_code == 409
+    sent["people"] = [player.pk for player in [*current[:3], guest]]
+    answers = [phone.post(at(cast.table, "games"), sent, "application/json").status_code for _ in range(3)]
+    assert answers == [201, 200, 200]
+    assert Game.objects.filter(round__seats__player=guest).count() == 1
+    seated = Change.objects.filter(table=cast.table, verb=Verb.TABLE_SEATED).order_by("-id")[0]
+    assert (seated.before, seated.spoken_as) == (None, current[1])
+    assert check_table(cast.table).findings == []

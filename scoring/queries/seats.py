@@ -1,0 +1,24 @@
+"""Who sat at a table, also where no line says so any more: a line-up of which nothing was entered until others sat down has
+no rows left, but the history of the table still names it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from scoring.models import Change, Player, Verb
+
+from .people import kept_as
+from .records import Records
+
+
+def sat_once(records: Records, ids: Sequence[int]) -> list[Player] | None:
+    """The people with these ids, as they are kept now, if they sat at this table in this order, or were typed to sit
+    there; else None."""
+    table = records.table
+    seated = Change.objects.filter(table=table, verb=Verb.TABLE_SEATED).values_list("before", "after")
+    typed = [side.get("players", []) for sides in seated for side in sides if side]
+    known = Player.objects.filter(club=table.evening.club).in_bulk({pk for line_up in [ids, *typed] for pk in line_up})
+    kept = {pk: kept_as(player) for pk, player in known.items()}
+    players = [kept[pk] for pk in ids if pk in kept]
+    sat = [[kept.get(pk) for pk in line_up] for line_up in typed]
+    return players if len(players) == len(ids) and players in [*records.line_ups.values(), *sat] else None
