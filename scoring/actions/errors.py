@@ -6,10 +6,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from django.utils.formats import date_format
+from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext
 
 from scoring.models import Game, Player, RuleSet, Table
+from scoring.rules.facts import Refused
 
 
 class ActionRefused(Exception):
@@ -81,6 +82,19 @@ class KeyUsed(ActionRefused):
 
     sentence = _("Unter diesem Schlüssel ist schon ein anderes Spiel gespeichert.")
     status = 422
+
+
+class WorthTooMuch(ActionRefused, Refused):
+    """`game` would come to more than any game may: the line that was typed, or another one whose Bock it changes."""
+
+    status = 422
+
+    def __init__(self, game: Game, refused: Refused) -> None:
+        Refused.__init__(self, refused.fields)
+        self.game = game
+
+    def __str__(self) -> str:
+        return " ".join(gettext(fault.text) % fault.values for fault in self.fields.values())
 
 
 class StaleVersion(ActionRefused):

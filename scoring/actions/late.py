@@ -104,11 +104,12 @@ def look_through(records: Records) -> list[Waiting]:
         last = records.last is None or _is_behind(place, records.last)
         people = records.line_ups[entry.round_id]
         try:
-            records = with_line(records, Game(key=entry.key), place, _typed(entry))
+            taken_in = with_line(records, Game(key=entry.key), place, _typed(entry))
+            credits = derive(taken_in).by_game[entry.key]
         except Refused as refused:
             found.append(Waiting(entry, people, {}, refused, last))
             continue
-        credits = derive(records).by_game[entry.key]
+        records = taken_in
         points = {player: credit.points for player, credit in credits.items()}
         found.append(Waiting(entry, people, points, None, last))
     return found

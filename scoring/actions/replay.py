@@ -16,8 +16,10 @@ from django.db.models import Model, Q, QuerySet
 from scoring.models import Game, Outcome, Player, Score, Table, TableResult
 from scoring.queries.records import Records
 from scoring.rules.carry import Carried
-from scoring.rules.facts import GameFacts, ShortFacts
-from scoring.rules.sheet import Played
+from scoring.rules.facts import GameFacts, Refused, ShortFacts
+from scoring.rules.sheet import Played, refuse_too_much
+
+from .errors import WorthTooMuch
 
 Row = TypeVar("Row", bound=Model)
 
@@ -75,10 +77,14 @@ class Effect:
 
 
 def derive(records: Records) -> Derived:
-    """Fold the table. Nothing is read or written here."""
+    """Fold the table. Nothing is read or written here. Raises WorthTooMuch."""
     outcomes, scores = {}, {}
     results = records.results()
     for game, result in zip(records.games, results, strict=True):
+        try:
+            refuse_too_much(result.facts, result.outcome)
+        except Refused as refused:
+            raise WorthTooMuch(game, refused) from refused
         outcomes[game.key] = outcome_row(game, result)
         for player, score in credited(result, records.line_up(game)):
             scores[game.key, player.pk] = score

@@ -16,6 +16,7 @@ from scoring.queries.records import Records, read_records
 from scoring.rules.facts import Refused
 
 from .carry import comes_before
+from .errors import WorthTooMuch
 from .games import judge
 from .replay import OUTCOME_FIELDS, RESULT_FIELDS, SCORE_FIELDS, derive, read_stored
 
@@ -45,7 +46,10 @@ def check_table(table: Table) -> Checked:
     findings = [f"{_place(table)}{finding}" for finding in _facts(records)]
     rows = 0
     if not findings:
-        rows, found = _derived(records)
+        try:
+            rows, found = _derived(records)
+        except WorthTooMuch as refused:
+            found = [f"{_line(records, refused.game)}{refused}"]
         findings = [f"{_place(table)}{finding}" for finding in found]
     return Checked(table, len(records.games), rows, findings)
 

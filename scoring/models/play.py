@@ -260,11 +260,12 @@ class TableResult(models.Model):
     table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="results")
     player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="results")
     games = models.PositiveIntegerField()
-    points = models.IntegerField()
+    # A table has as many lines as somebody enters: their sum has no bound of 32 bits, as each of them has.
+    points = models.BigIntegerField()
     wins = models.PositiveIntegerField()
     solos = models.PositiveIntegerField()
     solos_won = models.PositiveIntegerField()
-    solo_points = models.IntegerField()
+    solo_points = models.BigIntegerField()
 
     class Meta:
         constraints = [

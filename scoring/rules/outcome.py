@@ -39,6 +39,9 @@ ABSAGE_EYES: Final = {"no90": 90, "no60": 60, "no30": 30, "schwarz": 0}
 # The eyes that score against an Absage whether or not it is broken by them (document mathematiker).
 AGAINST_EYES: Final = {"no90": 120, "no60": 90, "no30": 60, "schwarz": 30}
 _FIRST_ABSAGE: Final = SAID.index("no90")
+# More than this no game comes to, for its Bock can make anything of it: seven times as much, and what special points pay
+# beside it, still fits into a number of 32 bits.
+MOST_VALUE: Final = 10_000_000
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,9 +8,23 @@ from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from scoring.rules.bock import Chain, Origin
-from scoring.rules.facts import GameFacts, LineFacts, PointsFacts, RedealFacts, Refused, ShortFacts, read_line
-from scoring.rules.outcome import Outcome, by_hand, score
+from scoring.rules.facts import (
+    GameFacts,
+    LineFacts,
+    PointsFacts,
+    RedealFacts,
+    Refused,
+    Sentence,
+    ShortFacts,
+    read_line,
+)
+from scoring.rules.outcome import MOST_VALUE, Outcome, by_hand, score
 from scoring.rules.settings import RuleSettings
+
+
+def _(text: str) -> str:
+    """Marks a German sentence for translation; the page that shows it translates."""
+    return text
 
 
 class Line(NamedTuple):
@@ -73,6 +87,17 @@ def fold(lines: Iterable[Line], rules: RuleSettings, chain: Chain | None = None)
         started_by = before.started_by() if level and facts.bock is None else ()
         sheet.append(Played(facts, outcome, level, started, started_by, chain))
     return sheet
+
+
+def refuse_too_much(facts: LineFacts, outcome: Outcome) -> None:
+    """Refuse a game that came to more than MOST_VALUE. What a sheet shows is folded without asking; asked is before
+    anything is answered or written. Raises Refused, at the points before Bock where these were typed."""
+    if abs(outcome.value) > MOST_VALUE:
+        fault = Sentence(
+            _("So käme ein Spiel auf mehr als %(most)s. Bitte die Angaben, den Bock und die Regeln prüfen."),
+            {"most": MOST_VALUE},
+        )
+        raise Refused({"base" if isinstance(facts, ShortFacts) else "line": fault})
 
 
 def totals(sheet: Iterable[Played], table: int) -> list[int]:

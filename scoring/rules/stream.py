@@ -12,7 +12,7 @@ from typing import Any
 from scoring.rules.bock import Chain
 from scoring.rules.facts import Refused, is_short, judge_kind, judge_table, read_game
 from scoring.rules.settings import DEFAULT, PRESETS, TABLES, RuleSettings, preset, resolve
-from scoring.rules.sheet import play
+from scoring.rules.sheet import play, refuse_too_much
 
 
 def _(text: str) -> str:
@@ -68,10 +68,13 @@ class Evening:
             return None
         try:
             facts = read_game(data, rules := self._rules(data))
+            outcome, level, started, chain = play(facts, rules, self.chain)
+            refuse_too_much(facts, outcome)
         except Refused as refused:
             self.refused += 1
             return {"error": {field: str(sentence) for field, sentence in refused.fields.items()}}
-        (winner, winners, value, points, steps), level, started, self.chain = play(facts, rules, self.chain)
+        self.chain = chain
+        winner, winners, value, points, steps = outcome
         return {
             "winner": winner,
             "winners": winners,

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_http_methods
 
 from scoring.access import Access, Role, get_table
 from scoring.actions.carry import carry_on, preview_carry
-from scoring.actions.errors import ActionRefused, EveningIsClosed
+from scoring.actions.errors import ActionRefused, EveningIsClosed, WorthTooMuch
 from scoring.forms.carry import CarryForm
 from scoring.models import Table
 from scoring.queries.sheet import read_sheet
@@ -56,6 +56,9 @@ def _page(
         sheet = read_sheet(table)
         context["sheet"] = sheet
         if form.is_bound and form.is_valid() and (form.chosen and form.chosen.pk) != table.carries_on_id:
-            carrying = preview_carry(records=sheet.records, earlier=form.chosen)
-            context |= {"chosen": form.chosen, "move": carrying, "effects": effect_lines(sheet, carrying.effects)}
+            try:
+                carrying = preview_carry(records=sheet.records, earlier=form.chosen)
+                context |= {"chosen": form.chosen, "move": carrying, "effects": effect_lines(sheet, carrying.effects)}
+            except WorthTooMuch as refused:
+                context["conflict"], status = str(refused), refused.status
     return render(request, "scoring/carry/carry.html", context, status=status)

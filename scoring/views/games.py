@@ -15,7 +15,7 @@ from django.utils.translation import gettext_noop
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from scoring.access import Access, Role, get_game, get_table, require_typist
-from scoring.actions.errors import ActionRefused, EveningIsClosed, StaleVersion
+from scoring.actions.errors import ActionRefused, EveningIsClosed, StaleVersion, WorthTooMuch
 from scoring.actions.games import (
     Saved,
     add_game,
@@ -109,24 +109,20 @@ def game_delete(request: HttpRequest, slug: str, pk: int, key: UUID) -> HttpResp
     """Strike a line out, after its effects were shown."""
     found, access = get_game(request, slug, pk, key, Role.ENTRY)
     table = found.round.table
-    if request.method == "POST":
-        try:
-            delete_game(
-                table=table,
-                actor=access.actor,
-                as_admin=access.admin,
-                key=key,
-                version=whole(request.POST.get("version")) or 0,
-            )
-        except ActionRefused as refused:
-            messages.warning(request, str(refused))
-            return redirect("game", slug, pk, key) if isinstance(refused, StaleVersion) else redirect("table", slug, pk)
-        messages.success(request, _("Gestrichen. Im Verlauf steht es weiterhin."))
-        return redirect("table", slug, pk)
-    with snapshot():
-        sheet = still_with(key, read_sheet(table))
-        effects = preview_deletion(records=sheet.records, key=key)
-        return game_page(request, access, sheet, key, effects=effects, deleting=True)
+    try:
+        if request.method != "POST":
+            with snapshot():
+                sheet = still_with(key, read_sheet(table))
+                effects = preview_deletion(records=sheet.records, key=key)
+                return game_page(request, access, sheet, key, effects=effects, deleting=True)
+        version = whole(request.POST.get("version")) or 0
+        delete_game(table=table, actor=access.actor, as_admin=access.admin, key=key, version=version)
+    except ActionRefused as refused:
+        messages.warning(request, str(refused))
+        stays = isinstance(refused, (StaleVersion, WorthTooMuch))
+        return redirect("game", slug, pk, key) if stays else redirect("table", slug, pk)
+    messages.success(request, _("Gestrichen. Im Verlauf steht es weiterhin."))
+    return redirect("table", slug, pk)
 
 
 @require_POST

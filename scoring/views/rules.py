@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from scoring.access import Access, Role, get_club, get_rule_set, get_table
-from scoring.actions.errors import ActionRefused, EveningIsClosed, NewerVersion, NothingDiffers
+from scoring.actions.errors import ActionRefused, EveningIsClosed, NewerVersion, NothingDiffers, WorthTooMuch
 from scoring.actions.rules import (
     add_rule_set,
     change_rule_set,
@@ -184,7 +184,11 @@ def _move_page(
     if form.is_bound and form.is_valid():
         with snapshot():
             sheet = read_sheet(table)
-            move = preview_move(records=sheet.records, rule_set=form.chosen)
+            try:
+                move = preview_move(records=sheet.records, rule_set=form.chosen)
+            except WorthTooMuch as refused:
+                context["conflict"] = str(refused)
+                return render(request, "scoring/rules/move.html", context, status=refused.status)
         context |= {
             "chosen": form.chosen,
             "move": move,

@@ -22,7 +22,7 @@ from scoring.rules.settings import PLAIN_BOCK, RuleSettings, resolve
 from scoring.rules.sheet import Line as SheetLine
 from scoring.rules.sheet import fold
 from scoring.rules.stream import Evening
-from tests.rules.random_games import random_bock, random_evening, spoil
+from tests.rules.random_games import BEYOND, REFUSED_BEYOND, random_bock, random_evening, spoil
 
 ROOT = Path(__file__).parents[2]
 SCORE_JS = ROOT / "scoring" / "static" / "scoring" / "score.js"
@@ -207,6 +207,12 @@ def test_random_games(phone: Page, seed: int) -> None:
     assert levels > GAMES / 20, "hardly a game was played in Bock"
 
 
+def test_more_than_any_game_may_come_to(phone: Page) -> None:
+    (on_phone,) = phone_answers(phone, [BEYOND])
+    assert list(map(comparable, on_phone)) == list(map(comparable, server_answers(BEYOND)))
+    assert [sorted(answer.get("error", [])) for answer in on_phone] == REFUSED_BEYOND
+
+
 # --- The deal ---------------------------------------------------------------------------------------------------------
 
 
@@ -255,6 +261,7 @@ def test_lines_that_are_no_games_leave_bock_alone(phone: Page) -> None:
         ("redeal", {"seat": 1, "reason": "Fünf Könige"}),
         ("penalty", {"points": [-3, 1, 1, 1], "reason": "falsch bedient"}),
         ("correction", {"points": [1, 2], "reason": "zu wenige Plätze"}),
+        ("correction", {"points": [100_001, 0, 0, 0], "reason": "zu viel"}),
         ("played", won),
     ]
     lines = [{"form": form, "table": 4, "dealer": None, "facts": facts} for form, facts in forms]
@@ -267,10 +274,11 @@ def test_lines_that_are_no_games_leave_bock_alone(phone: Page) -> None:
         [0, 0, 0, 0],
         [-3, 1, 1, 1],
         None,
+        None,
         [2, 2, -2, -2],
     ]
-    assert list(results[3]["error"]) == ["points"]
-    assert [result.get("bock") for result in results] == [0, 0, 0, None, 1]
+    assert [list(results[number]["error"]) for number in (3, 4)] == [["points"], ["points"]]
+    assert [result.get("bock") for result in results] == [0, 0, 0, None, None, 1]
     assert still_open == [1, 1, 1]
 
 

@@ -61,6 +61,27 @@ SETTINGS: dict[str, list[Any]] = {
 TRIGGERS = ["lost_announcement", "lost_solo", "tie_120", "herzstich", "zero_game", "schwarz", "manual"]
 
 
+# So high a Bock level that an entry which is allowed by itself can come to more than any game may.
+HIGH: Rules = {
+    "base": "anleitung",
+    "won": 100,
+    "bock": {"triggers": ["manual"], "per_game": "each", "overlap": "stack", "length": 6, "cap": 16},
+}
+BEYOND: list[Line] = [
+    {"rules": HIGH, "winners": [0, 1], "base": 100_000, "starts_bock": 16},
+    {"rules": HIGH, "winners": [0, 1], "base": 100_000},
+    {"rules": HIGH, "winners": [0, 1], "base": 153},
+    {"rules": HIGH, "winners": [0, 1], "base": 152},
+    {"rules": HIGH, "winners": [0, 1, 3], "base": 153, "solo": True},
+    {"rules": {**HIGH, "won": 1000}, "kind": "normal", "re": [0, 1], "eyes": 130},
+    {"rules": {**HIGH, "won": 1000}, "kind": "damensolo", "re": [0], "eyes": 30},
+    {"rules": HIGH, "kind": "normal", "re": [0, 1], "eyes": 130},
+    {"rules": HIGH, "winners": [0, 1], "base": 100_000, "bock": 7},
+    {"rules": HIGH, "winners": [0, 1], "base": 100_000, "bock": 6},
+]
+REFUSED_BEYOND = [[], ["base"], ["base"], [], ["base"], ["line"], ["line"], [], ["base"], []]
+
+
 def random_evening(rng: random.Random, lines: int, rules: Rules | None = None) -> list[Line]:
     """An evening of legal lines under one rule set, now and then one of a set without Bock, some in the short form."""
     rules = random_rules(rng) if rules is None else rules

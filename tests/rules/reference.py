@@ -301,7 +301,12 @@ def answer_line(line: Any, chain: list[int], known: dict[str, Settings | None]) 
     faults = short_faults(line, settings) if is_short(line) else played_faults(line, settings)
     if faults:
         return {"error": sorted(faults)}
-    return answer_short(line, settings, chain) if is_short(line) else answer_played(line, settings, chain)
+    open_before = list(chain)
+    answer = answer_short(line, settings, chain) if is_short(line) else answer_played(line, settings, chain)
+    if abs(answer["value"]) > 10_000_000:
+        chain[:] = open_before
+        return {"error": ["base" if is_short(line) else "line"]}
+    return answer
 
 
 def settings_of(line: Line, known: dict[str, Settings | None]) -> Settings | None:

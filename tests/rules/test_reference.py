@@ -81,6 +81,14 @@ def test_random_evenings_are_what_they_say() -> None:
     assert {line.get("band") for line in lines} == {None, *reference.BANDS}
 
 
+def test_more_than_any_game_may_come_to() -> None:
+    """What is refused leaves the chain as it was."""
+    compare(random_games.BEYOND)
+    answers = reference.answer_evening(random_games.BEYOND)
+    assert [answer.get("error", []) for answer in answers] == random_games.REFUSED_BEYOND
+    assert [answer.get("value") for answer in answers if answer.get("bock") == 16] == [152 * 2**16, 100 * 2**16]
+
+
 # --- The full grid ----------------------------------------------------------------------------------------------------
 
 

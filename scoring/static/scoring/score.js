@@ -20,6 +20,8 @@
     fuchs: 2, karlchen: 1, karlchen_gefangen: 2, doppelkopf: 4,
     fuchs_am_ende: 1, fuchs_am_ende_gefangen: 2, dulle_gefangen: 2, herzstich: 1,
   };
+  const MOST_POINTS = 100_000;
+  const MOST_VALUE = 10_000_000;
   const BANDS = ["0", "1-29", "30-59", "60-89", "90-119", "120", "121-150", "151-180", "181-210", "211-239", "240"];
   const FIELDS = {
     played: [
@@ -177,7 +179,7 @@
   function readShort(game, facts, need) {
     const { solo, size } = game;
     need([true, false, undefined].includes(facts.solo), "solo");
-    need(isCount(facts.base, 100000), "base");
+    need(isCount(facts.base, MOST_POINTS), "base");
     game.base = facts.base;
     game.winners = readSide(game, facts, "winners", solo ? [1, size - 1] : [size / 2], need);
   }
@@ -432,7 +434,8 @@
   // Penalty, correction, redeal: points as written, Bock untouched.
   function followEntry({ form, table, facts }, settings, open) {
     const points = form === "redeal" ? Array(table).fill(0) : facts.points;
-    const isRight = Array.isArray(points) && points.length === table && points.every(Number.isInteger);
+    const isRight = Array.isArray(points) && points.length === table &&
+      points.every((entry) => isCount(Math.abs(entry), MOST_POINTS));
     if (!isRight) return { result: { error: { points: "refused" } }, open };
     const nothing = { winner: null, winners: [], value: 0, steps: [], bock: 0, bock_started: 0 };
     const result = { ...nothing, points, open: capped(open, rulesAt(settings, table).bock) };
@@ -443,7 +446,10 @@
   function follow(line, settings, open) {
     if (!FIELDS[line.form]) return followEntry(line, settings, open);
     const game = readGame(line, settings);
-    return game.error ? { result: game, open } : followGame(game, line, open);
+    if (game.error) return { result: game, open };
+    const next = followGame(game, line, open);
+    if (Math.abs(next.result.value) <= MOST_VALUE) return next;
+    return { result: { error: { [line.form === "short" ? "base" : "line"]: "refused" } }, open };
   }
 
   // A result for every line of a table in order; `open` is carried over from an earlier evening.

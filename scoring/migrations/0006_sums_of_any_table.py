@@ -1,0 +1,12 @@
+"""The sum of a table has as many lines as somebody enters: it is kept in 64 bits."""
+
+from django.db import migrations, models
+
+
+class Migration(migrations.Migration):
+    dependencies = [("scoring", "0001_start")]
+
+    operations = [
+        migrations.AlterField("tableresult", "points", models.BigIntegerField()),
+        migrations.AlterField("tableresult", "solo_points", models.BigIntegerField()),
+    ]
