@@ -17,16 +17,16 @@ from scoring.models import Player
 class CloseForm(forms.Form):
     """Everybody who sat at a table is ticked to begin with."""
 
-    present = forms.ModelMultipleChoiceField(
-        Player.objects.none(),
+    present = forms.TypedMultipleChoiceField(
         required=False,
         label=gettext_lazy("Dabei waren und zeichnen ab"),
         widget=forms.CheckboxSelectMultiple,
     )
 
     def __init__(self, *args: Any, people: Sequence[Player], **kwargs: Any) -> None:
-        super().__init__(*args, initial={"present": people}, **kwargs)
-        self.fields["present"].queryset = Player.objects.filter(pk__in=[player.pk for player in people])
-        self.fields["present"].choices = [(player.pk, str(player)) for player in people]
+        by_id = {str(player.pk): player for player in people}
+        super().__init__(*args, initial={"present": list(by_id)}, **kwargs)
+        self.fields["present"].choices = [(pk, str(player)) for pk, player in by_id.items()]
+        self.fields["present"].coerce = by_id.__getitem__
         self.helper = FormHelper()
         self.helper.layout = Layout("present", Submit("close", _("Abend abschließen"), css_class="btn-primary w-100"))

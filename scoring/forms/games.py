@@ -292,29 +292,40 @@ def read_envelope(typed: Typed, data: Mapping[str, Any]) -> Entry:
         faults["key"] = Sentence(gettext_noop("Der Schlüssel muss eine UUID sein."))
     if after is None and data.get("after"):
         faults["after"] = Sentence(gettext_noop("Bitte den Schlüssel des Spiels davor angeben, beim ersten leer."))
-    version = _number(data.get("version") or 0)
-    if type(version) is not int:
+    version = whole(data.get("version") or 0)
+    if version is None:
         faults["version"] = Sentence(gettext_noop("Bitte die Fassung angeben, die berichtigt wird."))
-    line_up = _number(data.get("round")) if data.get("round") else None
-    if line_up is not None and type(line_up) is not int:
+    line_up = whole(data.get("round") or 0)
+    if line_up is None:
         faults["round"] = Sentence(
             gettext_noop("Bitte die Nummer der Sitzordnung angeben, für die das Spiel getippt ist.")
         )
     people = data.get("people") or []
-    if not isinstance(people, list) or any(type(player) is not int for player in people):
-        faults["people"] = Sentence(gettext_noop("Bitte die Personen am Tisch als Liste ihrer Nummern angeben."))
-    if faults:
+    if not _are_people(people):
+        faults["people"] = Sentence(
+            gettext_noop("Bitte die Personen am Tisch als Liste ihrer Nummern angeben, höchstens acht.")
+        )
+    if faults or version is None:
         raise Refused(faults)
-    return Entry(typed, key, after, line_up, version, confirmed=data.get("confirm") in (True, "1"), people=people)
+    confirmed = data.get("confirm") in (True, "1")
+    return Entry(typed, key, after, line_up or None, version, confirmed=confirmed, people=people)
+
+
+def _are_people(value: Any) -> bool:
+    """Is this a list of ids, no longer than a line-up can be?"""
+    return isinstance(value, list) and len(value) < SEATS.stop and all(type(pk) is int and whole(pk) for pk in value)
 
 
 def _radio(choices: Iterable[tuple[str, Any]], initial: str) -> forms.ChoiceField:
     return forms.ChoiceField(choices=list(choices), required=False, widget=forms.RadioSelect, initial=initial)
 
 
-def whole(text: Any) -> int | None:
-    """A text of plain digits as an int, None for any other: `isdigit` takes "²" as well, and a number may be too long."""
-    return int(text) if isinstance(text, str) and re.fullmatch("[0-9]{1,18}", text) else None
+def whole(value: Any) -> int | None:
+    """A whole number from 0 on, as an int or a text of plain digits, None for any other: `isdigit` takes "²" as well, and no
+    row has a number of more than 18 digits, nor would a database take every one."""
+    if type(value) is int:
+        return value if 0 <= value < 10**18 else None
+    return int(value) if isinstance(value, str) and re.fullmatch("[0-9]{1,18}", value) else None
 
 
 def _number(text: Any) -> Any:

@@ -780,7 +780,7 @@ def test_a_correction_may_change_other_lines(cast: Cast) -> None:
 def test_a_stale_correction_from_a_script(scorer: Client, cast: Cast) -> None:
     body = {**NORMAL, "confirm": True}
     send(scorer, game_at(cast.game), {**body, "eyes": 60, "version": 1})
-    for version in (1, 0, 3, 10**30, None):
+    for version in (1, 0, 3, 10**9, None):
         response = send(scorer, game_at(cast.game), {**body, "eyes": 30, "version": version})
         assert response.status_code == 409
         answer = response.json()
