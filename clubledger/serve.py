@@ -25,6 +25,7 @@ from django.db import connection, connections
 from django.db.migrations.executor import MigrationExecutor
 from django.db.utils import OperationalError
 
+from clubledger import tidying
 from clubledger.addresses import is_loopback, network_addresses
 from clubledger.checks import refuse_unsafe
 from clubledger.connection import BACKLOG, IDLE, Connection
@@ -132,6 +133,7 @@ def main() -> None:
 
     from clubledger.wsgi import application
 
+    tidying.begin()
     said = welcome(host, port, demo_logins(settings.VAR / "demo_logins.json"))
     serve(Front(application, proxies=settings.TRUSTED_PROXIES), host, port, said)
 

@@ -1,7 +1,8 @@
 """Decides how an installation runs: safe without being told anything, every choice overridable from the environment.
 
-Variables: SECRET_KEY, DATABASE_URL, ALLOWED_HOSTS, CSRF_TRUSTED_ORIGINS, HTTPS, TRUSTED_PROXIES, VAR_DIR, DEBUG; HOST
-and PORT are read by the server (serve.py). What must not be combined is refused in checks.py.
+Variables: SECRET_KEY, DATABASE_URL, ALLOWED_HOSTS, CSRF_TRUSTED_ORIGINS, HTTPS, TRUSTED_PROXIES, VAR_DIR, DEBUG,
+LOGINS_WITHOUT_CLUB_DAYS; HOST and PORT are read by the server (serve.py). What must not be combined is refused in
+checks.py.
 """
 
 from datetime import timedelta
@@ -80,22 +81,32 @@ AUTHENTICATION_BACKENDS = [
     "axes.backends.AxesStandaloneBackend",
     "django.contrib.auth.backends.ModelBackend",
 ]
+# The only one, so that hashing is bounded wherever a password is compared or set.
+PASSWORD_HASHERS = ["scoring.actions.hashing.Hasher"]
 AUTH_PASSWORD_VALIDATORS = [
-    {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
     {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 10}},
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
-    {"NAME": "django.contrib.auth.password_validation.NumericPasswordValidator"},
+    {"NAME": "scoring.forms.passwords.GuessableValidator"},
 ]
+# A session knows its login and when it was last seen, for the page of one's own devices.
+SESSION_ENGINE = "scoring.models.sessions"
+# A login that belongs to no club deletes itself after so many days.
+LOGINS_WITHOUT_CLUB_DAYS = env.int("LOGINS_WITHOUT_CLUB_DAYS", default=90)
 
 # A club shares one address in its pub, so a name is locked at that address only: nobody can lock out anybody else
-# from elsewhere, and one forgotten password does not stop the evening for the others.
-AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
+# from elsewhere, and one forgotten password does not stop the evening for the others. How many are too many for a name
+# and for an address is decided in throttle.py.
+AXES_HANDLER = "clubledger.throttle.Handler"
+AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"], "ip_address"]
 AXES_FAILURE_LIMIT = 5
 AXES_COOLOFF_TIME = timedelta(minutes=15)
 AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False
 AXES_RESET_ON_SUCCESS = True
-AXES_CLIENT_IP_CALLABLE = "clubledger.addresses.client_address"
-AXES_LOCKOUT_TEMPLATE = "registration/locked.html"
+AXES_CLIENT_IP_CALLABLE = "clubledger.throttle.counted_address"
+AXES_USERNAME_CALLABLE = "clubledger.throttle.counted_name"
+AXES_LOCKOUT_CALLABLE = "clubledger.throttle.locked"
+# What axes keeps of a form, it keeps without these.
+AXES_SENSITIVE_PARAMETERS = ["username", "ip_address", "old_password", "new_password1", "new_password2"]
 AXES_DISABLE_ACCESS_LOG = True
 AXES_ENABLE_ADMIN = False
 AXES_VERBOSE = False

@@ -63,6 +63,8 @@ PAGES = {
     "club": Page(),
     "login": Page("everyone", "everyone", posted=200),
     "logout": Page(None, "everyone", posted=302),
+    "devices": Page("login", "login", posted=302),
+    "login_delete": Page("login", "login", posted=409),
     "password_change": Page("login", "login", posted=200),
     "password_change_done": Page("login"),
     "set_language": Page("everyone", "everyone", got=302, posted=302),

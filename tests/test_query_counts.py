@@ -44,6 +44,8 @@ COUNTS = {
     "home": 3,
     "invitation": 3,
     "login": 2,
+    "devices": 3,
+    "login_delete": 2,
     "password_change": 2,
     "password_change_done": 2,
     "set_language": 0,

@@ -161,6 +161,22 @@ class LineUpChanged(ActionRefused):
     )
 
 
+class TooManyPasswords(ActionRefused):
+    """More passwords are being compared or set than are hashed at once; `come_again` says after how many seconds."""
+
+    sentence = _("Gerade melden sich zu viele auf einmal an. Bitte in ein paar Sekunden noch einmal versuchen.")
+    status = 503
+    come_again = 5
+
+
+class LoginHasClubs(ActionRefused):
+    sentence = _("Diese Anmeldung gehört noch zu einem Club. Wer ihn verwaltet, kann sie herausnehmen.")
+
+
+class LoginRunsInstallation(ActionRefused):
+    sentence = _("Diese Anmeldung verwaltet die ganze Installation und bleibt.")
+
+
 class LastAdmin(ActionRefused):
     sentence = _("Ein Club braucht mindestens einen Verwalter.")
 

@@ -9,6 +9,7 @@ from collections.abc import Collection
 from typing import Any
 from uuid import UUID, uuid4
 
+from django.contrib.auth.hashers import make_password
 from django.contrib.auth.models import User
 from django.db import transaction
 
@@ -73,19 +74,19 @@ def player_values(player: Player) -> dict[str, Any]:
     }
 
 
-@transaction.atomic
 def add_new_login(*, club: Club, actor: User | None, login: str, roles: Collection[str]) -> tuple[Membership, str]:
     """A new login for the club and its first password, which is kept nowhere else. Raises LoginTaken, ValidationError
-    (of `username`)."""
-    _lock(club)
-    user = User(username=User.normalize_username(login))
-    if User.objects.filter(username__iexact=user.username).exists():
-        raise LoginTaken
+    (of `username`), TooManyPasswords."""
     password = _first_password()
-    user.set_password(password)
-    user.full_clean()
-    user.save()
-    return _join(club, actor, user, roles), password
+    user = User(username=User.normalize_username(login))
+    user.set_password(password)  # hashed before anybody else has to wait for the database
+    with transaction.atomic():
+        _lock(club)
+        if User.objects.filter(username__iexact=user.username).exists():
+            raise LoginTaken
+        user.full_clean()
+        user.save()
+        return _join(club, actor, user, roles), password
 
 
 @transaction.atomic
@@ -166,19 +167,20 @@ def remove_member(*, membership: Membership, actor: User | None) -> None:
     member.delete()
 
 
-@transaction.atomic
 def give_new_password(*, membership: Membership, actor: User | None) -> str:
     """A new password for somebody who forgot theirs; the old one and its sessions end. It is kept nowhere else. Raises
-    LoginOfOthersToo: no club may take over the login of another."""
-    _lock(membership.club)
-    member = Membership.objects.select_related("club", "user").get(pk=membership.pk)
-    if belongs_to_others_too(member):
-        raise LoginOfOthersToo
+    LoginOfOthersToo: no club may take over the login of another; TooManyPasswords."""
     password = _first_password()
-    member.user.set_password(password)
-    member.user.save(update_fields=["password"])
-    before = member_values(member)
-    _record_member(member, actor, before, {**before, "new_password": True})
+    hashed = make_password(password)  # before anybody else has to wait for the database
+    with transaction.atomic():
+        _lock(membership.club)
+        member = Membership.objects.select_related("club", "user").get(pk=membership.pk)
+        if belongs_to_others_too(member):
+            raise LoginOfOthersToo
+        member.user.password = hashed
+        member.user.save(update_fields=["password"])
+        before = member_values(member)
+        _record_member(member, actor, before, {**before, "new_password": True})
     return password
 
 

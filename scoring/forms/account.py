@@ -1,14 +1,26 @@
-"""The forms of one's own login: logging in and choosing a new password."""
+"""The forms of one's own login: logging in and choosing a new password. What is too long to be a name or a password is
+refused before it is looked up, hashed or counted."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from crispy_forms.helper import FormHelper
 from crispy_forms.layout import Field, Layout, Submit
+from django import forms
+from django.contrib.auth import authenticate
 from django.contrib.auth.forms import AuthenticationForm, PasswordChangeForm
+from django.core.exceptions import NON_FIELD_ERRORS, ValidationError
+from django.core.validators import MaxLengthValidator
+from django.http import HttpRequest
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
+
+from scoring.actions.errors import TooManyPasswords
+from scoring.forms.passwords import LONGEST, GuessableValidator
+
+# By this code views tell that nothing was wrong with what was typed.
+BUSY: Final = "busy"
 
 
 class LoginForm(AuthenticationForm):
@@ -18,6 +30,8 @@ class LoginForm(AuthenticationForm):
         super().__init__(*args, **kwargs)
         self.fields["username"].label = gettext_lazy("Anmeldename")
         self.fields["username"].widget.attrs |= {"autocorrect": "off", "spellcheck": "false"}
+        _refuse_beyond(self.username_field.max_length, self.fields["username"])
+        _refuse_beyond(LONGEST, self.fields["password"])
         self.error_messages = {
             "invalid_login": gettext_lazy(
                 "Name und Passwort passen nicht zusammen. Bitte auf Groß- und Kleinschreibung achten."
@@ -30,12 +44,21 @@ class LoginForm(AuthenticationForm):
             "username", "password", Submit("login", _("Anmelden"), css_class="btn-primary w-100")
         )
 
+    def clean(self) -> dict[str, Any]:
+        try:
+            return super().clean()
+        except TooManyPasswords as refused:
+            raise ValidationError(str(refused), code=BUSY) from refused
+
 
 class NewPasswordForm(PasswordChangeForm):
-    """The old password once, the new one twice."""
+    """The old password once, the new one twice. A wrong old one counts as a wrong password of a login does."""
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, request: HttpRequest, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.request = request
+        _refuse_beyond(LONGEST, *self.fields.values())
+        self.fields["new_password1"].help_text = GuessableValidator().get_help_text()
         self.helper = FormHelper()
         self.helper.layout = Layout(
             Field("old_password"),
@@ -43,3 +66,33 @@ class NewPasswordForm(PasswordChangeForm):
             Field("new_password2"),
             Submit("change", _("Passwort ändern"), css_class="btn-primary w-100"),
         )
+
+    def clean_old_password(self) -> str:
+        typed: str = self.cleaned_data["old_password"]
+        try:
+            known = authenticate(self.request, username=self.user.get_username(), password=typed)
+        except TooManyPasswords as refused:
+            self.add_error(None, ValidationError(str(refused), code=BUSY))
+            return typed
+        if known is None:
+            raise ValidationError(self.error_messages["password_incorrect"], code="password_incorrect")
+        return typed
+
+    def try_to_save(self) -> bool:
+        """Set the new password; False where that has to wait, and then the form says so."""
+        try:
+            self.save()
+        except TooManyPasswords as refused:
+            self.add_error(None, ValidationError(str(refused), code=BUSY))
+        return not self.errors
+
+
+def is_busy(form: forms.BaseForm) -> bool:
+    """Whether the same would be accepted a few seconds later."""
+    return form.has_error(NON_FIELD_ERRORS, BUSY)
+
+
+def _refuse_beyond(length: int | None, *fields: forms.Field) -> None:
+    for field in fields:
+        field.validators.append(MaxLengthValidator(length))
+        field.widget.attrs["maxlength"] = str(length)

@@ -5,8 +5,10 @@ from .imports import Import, WaitingArchive
 from .late import LateEntry
 from .league import MonthClosing, Season, Supplement
 from .links import TableLink
+from .logins import LoginWithoutClub
 from .people import Club, Membership, Player
 from .play import Evening, Game, Outcome, Round, RuleSet, Score, Seat, Table, TableResult
+from .sessions import Session
 
 __all__ = [
     "Change",
@@ -15,6 +17,7 @@ __all__ = [
     "Game",
     "Import",
     "LateEntry",
+    "LoginWithoutClub",
     "Membership",
     "MonthClosing",
     "Outcome",
@@ -24,6 +27,7 @@ __all__ = [
     "Score",
     "Season",
     "Seat",
+    "Session",
     "Supplement",
     "Table",
     "TableLink",

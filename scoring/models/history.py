@@ -53,11 +53,14 @@ class Verb(models.TextChoices):
 
 class Change(models.Model):
     """One change of one thing: who, when, what it was before and after (null: it was not there). `spoken_as`: who the
-    one without a login said they are, who came by the link of the table."""
+    one without a login said they are, who came by the link of the table. The id of the `actor` stays when the login is
+    deleted, and then names nobody."""
 
     club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="changes")
     at = models.DateTimeField(default=timezone.now, editable=False)
-    actor = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True)
+    actor = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.DO_NOTHING, db_constraint=False, null=True, blank=True
+    )
     spoken_as = models.ForeignKey(Player, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
     click = models.UUIDField(default=uuid.uuid4)
     verb = models.CharField(max_length=20, choices=Verb.choices)

@@ -14,8 +14,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from scoring.access import Role, get_club, get_invitation, get_member, get_player, get_sent_invitation
-from scoring.actions.errors import ActionRefused
+from scoring.access import Access, Role, get_club, get_invitation, get_member, get_player, get_sent_invitation
+from scoring.actions.errors import ActionRefused, TooManyPasswords
 from scoring.actions.people import (
     ROLES,
     accept_invitation,
@@ -29,7 +29,7 @@ from scoring.actions.people import (
     withdraw_invitation,
 )
 from scoring.forms.people import MemberForm, PlayerForm, RolesForm, SearchForm
-from scoring.models import Club
+from scoring.models import Club, Membership
 from scoring.queries.people import (
     INVITED_FOR,
     belongs_to_others_too,
@@ -40,6 +40,8 @@ from scoring.queries.people import (
     people_of,
     person_with,
 )
+
+from .busy import come_again
 
 PER_PAGE = 50
 
@@ -135,6 +137,9 @@ def member_new(request: HttpRequest, slug: str) -> HttpResponse:
             member, password = add_new_login(**wanted)
             context |= {"member": member, "password": password}
             return render(request, "scoring/people/password.html", context, status=201)
+        except TooManyPasswords as refused:
+            form.add_error(None, str(refused))
+            return come_again(render(request, "scoring/people/member_new.html", context), refused)
         except ActionRefused as refused:
             form.add_error("login", str(refused))
     return render(request, "scoring/people/member_new.html", context, status=422 if form.errors else 200)
@@ -172,7 +177,7 @@ def invitation_withdraw(request: HttpRequest, slug: str, pk: int) -> HttpRespons
 def member(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     member, access = get_member(request, slug, pk, Role.ADMIN)
     posted = request.POST if request.method == "POST" else None
-    form = RolesForm(posted, initial={role: getattr(member, role) for role in ROLES})
+    form = RolesForm(posted, initial=_roles_of(member))
     if request.method == "POST" and form.is_valid():
         try:
             change_member(membership=member, actor=request.user, roles=form.roles)
@@ -180,6 +185,10 @@ def member(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
             return redirect("more" if member.user == request.user else "members", slug)
         except ActionRefused as refused:
             form.add_error(None, str(refused))
+    return _member_page(request, access, member, form)
+
+
+def _member_page(request: HttpRequest, access: Access, member: Membership, form: RolesForm) -> HttpResponse:
     context = {
         "access": access,
         "section": "more",
@@ -192,6 +201,10 @@ def member(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     return render(request, "scoring/people/member.html", context, status=422 if form.errors else 200)
 
 
+def _roles_of(member: Membership) -> dict[str, bool]:
+    return {role: getattr(member, role) for role in ROLES}
+
+
 @never_cache
 @require_POST
 def member_password(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
@@ -199,6 +212,10 @@ def member_password(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     member, access = get_member(request, slug, pk, Role.ADMIN)
     try:
         password = give_new_password(membership=member, actor=request.user)
+    except TooManyPasswords as refused:
+        form = RolesForm(initial=_roles_of(member))
+        messages.warning(request, str(refused))
+        return come_again(_member_page(request, access, member, form), refused)
     except ActionRefused as refused:
         messages.warning(request, str(refused))
         return redirect("member", slug, pk)

@@ -12,7 +12,6 @@ from uuid import uuid4
 import psycopg
 import pytest
 from django.contrib.auth.models import User
-from django.contrib.sessions.models import Session
 from django.db import OperationalError, close_old_connections, connection
 from django.http import HttpRequest, HttpResponse
 from django.test import Client, RequestFactory
@@ -20,6 +19,7 @@ from django.urls import reverse
 
 from clubledger.overload import OverloadMiddleware, is_away, is_busy
 from scoring.actions.links import renew_link
+from scoring.models import Session
 from tests.factories import PASSWORD, Cast
 
 

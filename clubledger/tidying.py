@@ -1,0 +1,32 @@
+"""Decides when the running server clears away what nobody needs any more: at its start and every hour, beside everything
+else. What there is to clear away is the game's to know (`manage.py tidy`)."""
+
+from __future__ import annotations
+
+import logging
+import time
+from threading import Thread
+from typing import Final
+
+from django.core.management import call_command
+from django.db import connections
+
+logger = logging.getLogger(__name__)
+
+EVERY: Final = 3600.0  # seconds
+
+
+def begin() -> None:
+    """Tidy from now on, as long as this process lives. Several processes may."""
+    Thread(target=_for_ever, name="tidying", daemon=True).start()
+
+
+def _for_ever() -> None:
+    while True:
+        try:
+            call_command("tidy", verbosity=0)
+        except Exception:  # whatever it is, the evening goes on, and in an hour it is tried again
+            logger.exception("Tidying did not succeed; it is tried again in an hour.")
+        finally:
+            connections.close_all()
+        time.sleep(EVERY)

@@ -1,0 +1,79 @@
+"""Decides which new passwords are too easy to guess. Length counts more than signs: zxcvbn estimates how many guesses one
+takes, and knows the names that anybody in the club would try first. A name with a number behind it is refused however long
+the number is."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from django.contrib.auth.models import AnonymousUser, User
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext as _
+from zxcvbn import zxcvbn
+
+from scoring.models import Club, Player
+from scoring.models.text import fold
+
+# A hundred million guesses and more: enough where every guess costs a slow hash, and thirty are the end of it.
+WANTED: Final = 3
+# The time zxcvbn takes grows fast with the length: up to a second for this much, which is long enough to be judged by.
+JUDGED: Final = 32
+# Longer passwords are refused unread, for logging in as well.
+LONGEST: Final = 1000
+# What anybody who knows what this program is for would try first.
+GAME: Final = (
+    "Doppelkopf", "Doko", "Club Ledger", "Kartenclub", "Kartenspiel", "Karte", "Karten", "Stammtisch", "Spielabend",
+    "Kreuz", "Pik", "Herz", "Karo", "Bube", "Dame", "König", "Zehn", "Ass", "Trumpf", "Fehl", "Fuchs", "Karlchen",
+    "Dulle", "Schweinchen", "Charlie", "Re", "Kontra", "Hochzeit", "Armut", "Solo", "Bock", "Bockrunde", "Schwarz",
+    "Passwort", "Kennwort",
+)  # fmt: skip
+
+
+class GuessableValidator:
+    """A password validator of Django's."""
+
+    def validate(self, password: str, user: User | AnonymousUser | None = None) -> None:
+        """Raises ValidationError."""
+        known = set(_spellings([*GAME, *_names_around(user)]))
+        if _letters(password) in known:
+            raise ValidationError(
+                _("Das ist ein Name, den andere zuerst versuchen. Bitte einen Satz aus vier Wörtern nehmen."),
+                code="password_is_a_name",
+            )
+        if zxcvbn(fold(password)[:JUDGED], user_inputs=sorted(known))["score"] < WANTED:
+            raise ValidationError(
+                _("Das ist zu leicht zu erraten. Bitte mehr Wörter nehmen: Ein Satz aus vier Wörtern ist gut."),
+                code="password_guessable",
+            )
+
+    def get_help_text(self) -> str:
+        return _(
+            "Mindestens zehn Zeichen, am besten ein Satz aus vier Wörtern: Länge zählt mehr als Ziffern und Zeichen. "
+            "Namen vom Spiel und aus dem Club errät man auch mit einer Zahl dahinter."
+        )
+
+
+def _names_around(user: User | AnonymousUser | None) -> Iterator[str]:
+    """The login, its clubs, and the people in them."""
+    if user is None or user.pk is None:
+        return
+    yield user.get_username()
+    clubs = Club.objects.filter(memberships__user=user)
+    for club in clubs:
+        yield from (club.name, club.slug)
+    yield from Player.objects.filter(club__in=clubs).values_list("name", flat=True)
+
+
+def _spellings(names: Iterable[str]) -> Iterator[str]:
+    """Each name in one word, and each word of it."""
+    for name in names:
+        for text in (name, *re.split(r"[\W\d_]+", name)):
+            if letters := _letters(text):
+                yield letters
+
+
+def _letters(text: str) -> str:
+    """What is left of a text without digits and signs, folded as names are."""
+    return re.sub(r"[\W\d_]+", "", fold(text))

@@ -1,0 +1,25 @@
+"""`manage.py tidy`: clears away what nobody needs any more, as the running server does by itself."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.management.base import BaseCommand
+from django.utils.translation import gettext as _
+
+from scoring.actions.tidying import tidy
+
+
+class Command(BaseCommand):
+    @property
+    def help(self) -> str:  # type: ignore[override]
+        """What it does, in the language of the moment: a lazy text is none to argparse."""
+        return _(
+            "Räumt auf: abgelaufene Sitzungen, alte Fehlversuche, liegen gebliebene Dateien, Anmeldungen ohne Club."
+        )
+
+    def handle(self, *args: Any, verbosity: int = 1, **options: Any) -> None:
+        """Says how many rows went."""
+        cleared = tidy()
+        if verbosity:
+            self.stdout.write(_("Aufgeräumt: %(count)s Zeilen.") % {"count": cleared})
