@@ -1,5 +1,5 @@
-"""Decides which abilities of the browser an answer may use (a page some, data none at all), and that nobody keeps a copy of
-it: told in headers on every answer."""
+"""Decides which abilities of the browser an answer may use (a page some, data none at all), that nobody keeps a copy of it, and
+that no search engine finds it: told in headers on every answer."""
 
 from collections.abc import Callable
 
@@ -29,6 +29,19 @@ class PolicyMiddleware:
                 response.headers.pop(name, None)
         else:
             response.headers.setdefault("Permissions-Policy", self.policy)
+        return response
+
+
+class NotFoundBySearchMiddleware:
+    """No search engine keeps anything of the site, but pages of which `access` says that their club wants to be found."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        response = self.get_response(request)
+        if response.status_code != 200 or not getattr(request, "findable", False):
+            response.headers["X-Robots-Tag"] = "noindex"
         return response
 
 

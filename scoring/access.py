@@ -10,7 +10,8 @@ import datetime
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any, TypeVar
+from functools import cached_property
+from typing import Any, NoReturn, TypeVar
 
 from django.contrib.auth.models import AnonymousUser, User
 from django.contrib.auth.views import redirect_to_login
@@ -25,6 +26,7 @@ from .models import Change, Club, Evening, Game, Import, Membership, Player, Rul
 from .models.text import CodePoints
 from .queries.late import counted
 from .queries.people import open_invitations
+from .queries.strangers import Names, names_for_strangers
 
 M = TypeVar("M", bound=Model)
 
@@ -37,11 +39,13 @@ TYPED_BY = "Typed-By"
 
 
 class Role(Enum):
-    """What a page asks of its reader. VISITOR pages are the lists a club may show to everyone; AT_TABLE and ENTRY are
+    """What a page asks of its reader. LIST, MONTHS and EVENINGS are pages that a club may show to strangers; AT_TABLE and ENTRY are
     READER and SCORER where a link of the evening does as well, LATE_AT_TABLE and LATE_ENTRY where one that has ended
     does."""
 
-    VISITOR = "visitor"
+    LIST = "list"
+    MONTHS = "months"
+    EVENINGS = "evenings"
     READER = "reader"
     AT_TABLE = "at table"
     ENTRY = "entry"
@@ -50,6 +54,12 @@ class Role(Enum):
     SCORER = "scorer"
     TREASURER = "treasurer"
     ADMIN = "admin"
+
+
+# Which field of a club shows these pages to strangers.
+SHOWN_BY = {Role.LIST: "shows_list", Role.MONTHS: "shows_months", Role.EVENINGS: "shows_evenings"}
+# How an admin asks for such a page as a stranger sees it: ?as=stranger.
+AS, STRANGER = "as", "stranger"
 
 
 class LoginNeeded(Exception):
@@ -64,7 +74,8 @@ class TypedByAnother(LoginNeeded):
 class Access:
     """The rights of one person in one club. An admin may also do what a scorer may. `by_link`: a link of the evening
     that was asked for was opened, by somebody who said they are `spoken_as` (the id of a person). `by_ended_link`: it has
-    ended since, not long ago."""
+    ended since, not long ago. `preview`: an admin looks at pages of this role
+    as strangers see them, or would if the club showed them."""
 
     club: Club
     user: User | AnonymousUser
@@ -75,11 +86,12 @@ class Access:
     by_link: bool = False
     by_ended_link: bool = False
     spoken_as: int | None = None
+    preview: Role | None = None
 
     def may(self, role: Role) -> bool:
         match role:
-            case Role.VISITOR:
-                return self.member or self.club.public
+            case Role.LIST | Role.MONTHS | Role.EVENINGS:
+                return self.member or self.preview is role or self.shows(role)
             case Role.READER:
                 return self.member
             case Role.AT_TABLE:
@@ -96,6 +108,43 @@ class Access:
                 return self.treasurer
             case Role.ADMIN:
                 return self.admin
+
+    def shows(self, role: Role) -> bool:
+        """Whether the club shows these pages to strangers."""
+        return bool(getattr(self.club, SHOWN_BY[role]))
+
+    @property
+    def sees_list(self) -> bool:
+        return self.may(Role.LIST)
+
+    @property
+    def sees_months(self) -> bool:
+        return self.may(Role.MONTHS)
+
+    @property
+    def sees_evenings(self) -> bool:
+        return self.may(Role.EVENINGS)
+
+    @property
+    def query(self) -> str:
+        """What an address needs behind it to be opened in the same way."""
+        return f"?{AS}={STRANGER}" if self.preview else ""
+
+    @property
+    def shows_preview(self) -> bool:
+        """Whether strangers see already what is looked at."""
+        return self.preview is not None and self.shows(self.preview)
+
+    @cached_property
+    def names(self) -> Names:
+        """What this reader calls the people of the club: every page that a stranger may open asks here. One query for a
+        stranger, none for others."""
+        return Names() if self.member else names_for_strangers(self.club)
+
+    def require_own(self, player: Player) -> None:
+        """What nobody but this person may do, or an admin for them elsewhere."""
+        if player.user_id is None or player.user_id != self.user.pk:
+            raise PermissionDenied(_("Das darf nur, wem die Anmeldung dieser Person gehört."))
 
     @property
     def may_score(self) -> bool:
@@ -139,7 +188,11 @@ def get_club(request: HttpRequest, slug: str, role: Role) -> Access:
 def get_evening(request: HttpRequest, slug: str, pk: int, role: Role) -> tuple[Evening, Access]:
     """An evening; how many late entries wait at its tables is counted along."""
     evenings = Evening.objects.filter(club__slug=slug, pk=pk).select_related("club")
-    return _fetch(request, evenings.annotate(waiting_late=counted(table__evening=OuterRef("pk"))), "club", role)
+    evenings = evenings.annotate(waiting_late=counted(table__evening=OuterRef("pk")))
+    evening, access = _fetch(request, evenings, "club", role)
+    if evening.is_open and not access.member:
+        _turn_away(request)
+    return evening, access
 
 
 def get_table(request: HttpRequest, slug: str, pk: int, role: Role) -> tuple[Table, Access]:
@@ -247,12 +300,21 @@ def _fetch(
     thing: Any = rows.first()
     access = None if thing is None else _rights(thing, to_club, user, spoken_as)
     if access is None or not (access.member or access.may(role)):
-        if not user.is_authenticated:
-            raise LoginNeeded
-        raise Http404(_("Das gibt es hier nicht."))
+        _turn_away(request)
     if not access.may(role):
         raise PermissionDenied(_("Dafür fehlt in diesem Club das Recht."))
+    if role in SHOWN_BY and access.admin and request.GET.get(AS) == STRANGER:
+        return thing, Access(access.club, user, member=False, scorer=False, treasurer=False, admin=False, preview=role)
+    # Read by clubledger.headers: may a search engine keep this page?
+    request.findable = role in SHOWN_BY and not access.member and access.club.findable  # type: ignore[attr-defined]
     return thing, access
+
+
+def _turn_away(request: HttpRequest) -> NoReturn:
+    """To somebody outside nothing is there."""
+    if not request.user.is_authenticated:
+        raise LoginNeeded
+    raise Http404(_("Das gibt es hier nicht."))
 
 
 def _rights(thing: Any, to_club: str, user: User | AnonymousUser, spoken_as: int | None) -> Access:

@@ -77,6 +77,10 @@ def merge_players(*, player: Player, into: Player, actor: User | None) -> Change
     seats.update(player=into)
     _replay(tables)
     _hand_over(player, into, player.user_id)
+    if player.by_initial:
+        # Who did not want to be read by strangers is not read under the other name either.
+        into.by_initial = True
+        into.save(update_fields=["by_initial"])
     player.merged_into = into
     player.save(update_fields=["merged_into"])
     return record(

@@ -34,11 +34,12 @@ def add_player(
     joined_on: datetime.date | None = None,
     left_on: datetime.date | None = None,
     user: User | None = None,
+    by_initial: bool = False,
 ) -> Player:
     """Somebody whose points are kept from now on. Raises ValidationError (by field), NotAMember."""
     _lock(club)
     player = Player(club=club)
-    _fill(player, name, guest, joined_on, left_on, user)
+    _fill(player, name, guest, joined_on, left_on, user, by_initial)
     record(club=club, actor=actor, verb=Verb.PLAYER_ADDED, subject=player.pk, after=player_values(player))
     return player
 
@@ -53,15 +54,27 @@ def change_player(
     joined_on: datetime.date | None,
     left_on: datetime.date | None,
     user: User | None,
+    by_initial: bool | None = None,
 ) -> Player:
-    """Replace what is kept of somebody; where nothing differs nothing is written. Raises ValidationError (by field),
-    NotAMember."""
+    """Replace what is kept of somebody, `by_initial` where it is said; where nothing differs nothing is written. Raises
+    ValidationError (by field), NotAMember."""
     _lock(player.club)
     player = Player.objects.select_related("club").get(pk=player.pk)
     before, old_name = player_values(player), player.name
-    _fill(player, name, guest, joined_on, left_on, user)
+    _fill(player, name, guest, joined_on, left_on, user, player.by_initial if by_initial is None else by_initial)
     _record_player(player, actor, before, renamed=player.name != old_name)
     return player
+
+
+@transaction.atomic
+def show_by_initial(*, player: Player, actor: User | None, by_initial: bool) -> None:
+    """Whether strangers read an initial instead of the name."""
+    _lock(player.club)
+    player = Player.objects.select_related("club").get(pk=player.pk)
+    before = player_values(player)
+    player.by_initial = by_initial
+    player.save(update_fields=["by_initial"])
+    _record_player(player, actor, before)
 
 
 def player_values(player: Player) -> dict[str, Any]:
@@ -71,6 +84,7 @@ def player_values(player: Player) -> dict[str, Any]:
         "joined_on": player.joined_on.isoformat() if player.joined_on else None,
         "left_on": player.left_on.isoformat() if player.left_on else None,
         "user": player.user_id,
+        "by_initial": player.by_initial,
     }
 
 
@@ -219,10 +233,12 @@ def _fill(
     joined_on: datetime.date | None,
     left_on: datetime.date | None,
     user: User | None,
+    by_initial: bool,
 ) -> None:
     if user is not None and not Membership.objects.filter(club=player.club_id, user=user).exists():
         raise NotAMember
     player.name, player.guest, player.joined_on, player.left_on, player.user = name, guest, joined_on, left_on, user
+    player.by_initial = by_initial
     player.full_clean()
     player.save()
 

@@ -50,7 +50,7 @@ class Cast:
     logins: tuple[Login, ...]
     rules: tuple[Rules, ...]
     places: tuple[str, ...]
-    public: bool = False
+    shows: tuple[str, ...] = ()
 
 
 FOUNDED: Final = Day(2024, 10, 1)
@@ -103,7 +103,7 @@ HERZDAME: Final = Cast(
     logins=(Login("elif", "gehört nur zur anderen, öffentlichen Runde „Herzdame“", ("admin", "scorer"), "Elif"),),
     rules=(Rules("Klassisch um Cent", "klassisch"),),
     places=("",),
-    public=True,
+    shows=("shows_list", "shows_months", "shows_evenings"),
 )
 
 HOLIDAY_HOME: Final = "Ferienhaus Büsum"

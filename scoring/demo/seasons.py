@@ -93,7 +93,7 @@ def invent() -> list[dict[str, str]]:
 
 def found(cast: Cast, rng: Random) -> tuple[Staff, list[dict[str, str]]]:
     """The club with its rules, logins and people, before its first evening."""
-    club = Club.objects.create(name=cast.name, slug=cast.slug, public=cast.public)
+    club = Club.objects.create(name=cast.name, slug=cast.slug, **dict.fromkeys(cast.shows, True))
     users, logins = {}, []
     for login in cast.logins:
         member, password = add_new_login(club=club, actor=None, login=login.login, roles=login.roles)

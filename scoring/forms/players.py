@@ -7,8 +7,10 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy
 
+from scoring.access import Access
 from scoring.models import Player, TableResult
 from scoring.queries.people import people_of
+from scoring.queries.selection import over
 
 
 class BesideForm(forms.Form):
@@ -21,8 +23,11 @@ class BesideForm(forms.Form):
         widget=forms.Select(attrs={"class": "form-select"}),
     )
 
-    def __init__(self, *args: Any, player: Player, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, player: Player, access: Access, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        results = TableResult.objects.filter(table__evening__club=player.club_id)
+        counted = over("table__evening__", closed_only=not access.member)
+        results = TableResult.objects.filter(counted, table__evening__club=player.club_id)
         played = people_of(player.club).filter(pk__in=results.values("player"))
-        self.fields["other"].queryset = played.exclude(pk=player.pk)
+        other = self.fields["other"]
+        other.queryset = played.exclude(pk=player.pk)
+        other.label_from_instance = lambda one: access.names.of(one.pk, one.name)

@@ -92,6 +92,7 @@ class SelectionForm(forms.Form):
             size=chosen.get("size"),
             min_games=chosen.get("min") or 0,
             everyone=chosen["all"],
+            closed_only=self._choices.closed_only,
         )
 
     @property

@@ -18,7 +18,9 @@ from django.utils.translation import gettext as _
 
 from scoring.actions.archive import value_in
 from scoring.actions.errors import ArchiveRefused
+from scoring.imports.older import as_of_today
 from scoring.imports.rows import ZIP
+from scoring.models.people import SHOWN
 from scoring.queries.archive import BY_NAME, CLUB_FIELDS, FORMAT, KINDS, VERSION, Document, Kind, Row, as_text, turned
 
 MOST_BYTES: Final = 200 * 1024 * 1024
@@ -37,11 +39,12 @@ def read_archive(data: bytes) -> Document:
     text, document = _parsed(data)
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         raise ArchiveRefused([_("Das ist kein Archiv eines Clubs.")])
+    written_as, document = document, as_of_today(document)
     if document.get("version") != VERSION:
         raise ArchiveRefused([_("Dieses Archiv hat eine Fassung, die dieses Programm nicht kennt.")])
     if faults := list(_faults(document)):
         raise ArchiveRefused(faults)
-    if (written := as_text(document)) != text:
+    if (written := as_text(written_as)) != text:
         line = next(n for n, (a, b) in enumerate(zip_longest(text.split("\n"), written.split("\n")), 1) if a != b)
         raise ArchiveRefused([_("Zeile %(line)s ist nicht so geschrieben, wie es ein Archiv ist.") % {"line": line}])
     return document
@@ -95,7 +98,7 @@ def _faults(document: Document) -> Iterator[str]:
     club = document["club"]
     if not isinstance(club, dict) or list(club) != list(CLUB_FIELDS):
         yield "club: " + _("Erwartet wird der Reihe nach: %(names)s") % {"names": ", ".join(CLUB_FIELDS)}
-    elif not (isinstance(club["name"], str) and isinstance(club["slug"], str) and isinstance(club["public"], bool)):
+    elif not all(isinstance(value, bool if name in SHOWN else str) for name, value in club.items()):
         yield "club: " + _not_of_its_kind()
     for kind in KINDS:
         if not isinstance(document[kind.name], list):

@@ -48,6 +48,7 @@ class Verb(models.TextChoices):
     MONTH_SUPPLEMENTED = "month.supplemented", _("Nachtrag zu einem Monat")
     IMPORT_TAKEN = "import.taken", _("Liste übernommen")
     IMPORT_UNDONE = "import.undone", _("Übernahme zurückgenommen")
+    CLUB_SHOWN = "club.shown", _("Geändert, was Fremde sehen")
     ARCHIVE_TAKEN = "archive.taken", _("Archiv eingelesen")
 
 

@@ -14,6 +14,8 @@ from django.utils.translation import gettext_lazy as _
 from .text import at_most, fold, tidy, validate_plain
 
 NAME_LENGTH = 40
+# What an admin sets about strangers: fields of a club.
+SHOWN = ("shows_list", "shows_months", "shows_evenings", "findable")
 # How the slug of a club begins that is not here yet, or not any more (`actions/removal.py`): no address can have it.
 HIDDEN = "~"
 
@@ -30,7 +32,11 @@ class Club(models.Model):
 
     name = models.CharField(_("Name"), max_length=60, validators=[validate_plain])
     slug = models.SlugField(_("Kürzel in der Adresse"), max_length=40, unique=True)
-    public = models.BooleanField(_("Listen für alle sichtbar"), default=False)
+    # What strangers see of it; nothing, unless an admin says so.
+    shows_list = models.BooleanField(_("die ewige Liste"), default=False)
+    shows_months = models.BooleanField(_("die abgeschlossenen Monate der Liga"), default=False)
+    shows_evenings = models.BooleanField(_("die Ergebnisse der abgeschlossenen Abende"), default=False)
+    findable = models.BooleanField(_("Suchmaschinen dürfen diese Seiten finden"), default=False)
 
     objects = ClubsHere()
     wherever: models.Manager[Club] = models.Manager()
@@ -67,6 +73,7 @@ class Player(models.Model):
     merged_into = models.ForeignKey(
         "self", on_delete=models.PROTECT, null=True, blank=True, related_name="merged", editable=False
     )
+    by_initial = models.BooleanField(_("Fremde sehen nur den Anfangsbuchstaben"), default=False)
 
     class Meta:
         constraints = [

@@ -34,11 +34,12 @@ from scoring.models import (
     TableResult,
     Verb,
 )
+from scoring.models.people import SHOWN
 
 from .league import content_of_text, with_ids
 
 FORMAT: Final = "club-ledger-archive"
-VERSION: Final = 1
+VERSION: Final = 2
 
 # One row of an archive, and all of it: the club, and the rows of each kind by its name.
 Row = dict[str, Any]
@@ -46,11 +47,11 @@ Document = dict[str, Any]
 # Makes another name of the same row: of a kind and an id its number, or of a kind and a number its id.
 Turn = Callable[[str, Any], Any]
 
-CLUB_FIELDS: Final = ("name", "slug", "public")
+CLUB_FIELDS: Final = ("name", "slug", *SHOWN)
 # What follows from other values.
 DERIVED: Final = {"players": ("name_key",), "tables": ("open_bocks",)}
 # What is about logins, and what is about one installation.
-LEFT_OUT: Final = Q(verb__startswith="member.") | Q(verb=Verb.ARCHIVE_TAKEN)
+LEFT_OUT: Final = Q(verb__startswith="member.") | Q(verb__in=[Verb.CLUB_SHOWN, Verb.ARCHIVE_TAKEN])
 
 
 EVERY: Final = Q()
@@ -239,7 +240,7 @@ class Contents:
 
     name: str
     slug: str
-    public: bool
+    shown: list[str]
     people: int
     evenings: int
     days: tuple[datetime.date, datetime.date] | None
@@ -254,7 +255,9 @@ def contents_of(document: Document) -> Contents:
     not at all."""
     days = sorted(datetime.date.fromisoformat(row["held_on"]) for row in document["evenings"])
     return Contents(
-        **document["club"],
+        name=document["club"]["name"],
+        slug=document["club"]["slug"],
+        shown=[str(Club._meta.get_field(name).verbose_name) for name in SHOWN if document["club"][name]],
         people=sum(row["merged_into"] is None for row in document["players"]),
         evenings=len(days),
         days=(days[0], days[-1]) if days else None,

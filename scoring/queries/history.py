@@ -160,7 +160,7 @@ def _about(change: Change, names: _Names) -> str:
         return names.imports.get(pk, "")
     if kind == "season":
         return names.seasons.get(pk, "")
-    if kind == "archive":
+    if kind in ("archive", "club"):
         return ""
     if kind == "month":
         return _month(change.after or {}, names)
@@ -226,6 +226,8 @@ def _told(change: Change, values: Mapping[str, Any] | None, names: _Names) -> To
             return _rules(change, values, names)
         case "import" | "archive":
             return _import(values, names)
+        case "club":
+            return {str(Club._meta.get_field(key).verbose_name): _yes_or_no(value) for key, value in values.items()}
         case "season":
             return _season(values)
         case "month":
@@ -291,7 +293,9 @@ def _merged(values: Mapping[str, Any], names: _Names) -> Told:
 
 
 def _player(values: Mapping[str, Any], names: _Names) -> Told:
-    told = {_("Gast"): _("ja") if values["guest"] else _("nein")}
+    told = {_("Gast"): _yes_or_no(values["guest"])}
+    if values.get("by_initial"):
+        told[_("Für Fremde")] = _("nur der Anfangsbuchstabe")
     for key, label in (("joined_on", _("Dabei seit")), ("left_on", _("Ausgeschieden am"))):
         if values[key]:
             told[label] = _day(datetime.date.fromisoformat(values[key]))
@@ -379,5 +383,9 @@ def _fact(key: str, value: Any, seat: Callable[[int], str]) -> str:
             signed = ((seat(place), f"{points:+d}".replace("-", "−")) for place, points in enumerate(value) if points)
             return ", ".join(f"{name} {points}" for name, points in signed)
     if isinstance(value, bool):
-        return _("ja") if value else _("nein")
+        return _yes_or_no(value)
     return str(value)
+
+
+def _yes_or_no(value: bool) -> str:
+    return _("ja") if value else _("nein")

@@ -20,7 +20,7 @@ from scoring.rules.career import Career, Line, Mate, Tally, add_pair, career_of,
 from scoring.rules.ranking import rate
 
 from .courses import IN_ORDER
-from .selection import UNITS, Selection, scores_in
+from .selection import UNITS, Selection, over, scores_in
 
 FORM_EVENINGS: Final = 10
 
@@ -84,11 +84,17 @@ class Life:
         return min(self.played, key=lambda evening: evening.points, default=None)
 
 
-def read_lives(players: Sequence[Player], unit: str | None = None) -> list[Life]:
+def has_played(player: Player, closed_only: bool) -> bool:
+    return TableResult.objects.filter(over("table__evening__", closed_only), player=player).exists()
+
+
+def read_lives(players: Sequence[Player], unit: str | None = None, closed_only: bool = False) -> list[Life]:
     """The lives of some people of one club, in the unit asked for where any of them has played in it, else in the first
-    there is. Two queries."""
+    there is; `closed_only`: without the evenings that are still running. Two queries."""
     results = list(
-        TableResult.objects.filter(player__in=players, table__evening__club=F("player__club"))
+        TableResult.objects.filter(
+            over("table__evening__", closed_only), player__in=players, table__evening__club=F("player__club")
+        )
         .order_by("table__evening__held_on", "table__evening", "table__number")
         .values_list(
             "player",
@@ -102,16 +108,17 @@ def read_lives(players: Sequence[Player], unit: str | None = None) -> list[Life]
     )
     units = [one for one in UNITS if any(row[1] == one for row in results)]
     unit = unit if unit in units else next(iter(units), UNITS[0])
-    lines = _lines(players, unit)
+    lines = _lines(players, unit, closed_only)
     return [
         _life(player, unit, units, [row[2:] for row in results if row[:2] == (player.pk, unit)], lines[player.pk])
         for player in players
     ]
 
 
-def _lines(players: Sequence[Player], unit: str) -> dict[int, list[Line]]:
+def _lines(players: Sequence[Player], unit: str, closed_only: bool) -> dict[int, list[Line]]:
     """The lines of each person, in playing order. One query."""
     scores = Score.objects.filter(
+        over("game__round__table__evening__", closed_only),
         player__in=players,
         game__round__table__evening__club=F("player__club"),
         game__round__table__rule_set__unit=unit,
@@ -180,7 +187,7 @@ class Companion:
 
 
 def read_companions(life: Life) -> list[Companion]:
-    """With and against whom a person played, the most games first. Two queries."""
+    """With and against whom a person played in the games of this life, the most games first. Two queries."""
     games = Score.objects.filter(
         player=life.player,
         game__round__table__evening__club=life.player.club_id,
@@ -190,7 +197,8 @@ def read_companions(life: Life) -> list[Companion]:
     others = Score.objects.filter(game__in=games.values("game"), played=True).exclude(player=life.player)
     mates: dict[int, Mate] = defaultdict(Mate)
     for key, other, party, won in others.values_list("game", "player", "party", "won"):
-        add_pair(mates[other], life.games[key], side_of(party, won))
+        if key in life.games:
+            add_pair(mates[other], life.games[key], side_of(party, won))
     people = Player.objects.in_bulk(list(mates))
     found = [Companion(people[pk], mate) for pk, mate in mates.items()]
     return sorted(found, key=lambda one: (-one.mate.together.games, one.player.name_key, one.player.pk))

@@ -18,7 +18,8 @@ class Selection:
     """What a list counts. `unit` None: points, or cents in a club that counts in nothing else; `rule_set` by name, all
     its versions, empty for all; the one `evening`, by id, or the days from `since` to `until`, both included, and of
     them those of `year`; `size` how many sat at the table, those who sat out among them; `min_games` how many games a
-    rate needs; `everyone` shows guests, people who left and people who have not come for long as well."""
+    rate needs; `everyone` shows guests, people who left and people who have not come for long as well; `closed_only`
+    leaves out evenings that are still running, as for strangers."""
 
     unit: str | None = None
     rule_set: str = ""
@@ -29,6 +30,7 @@ class Selection:
     size: int | None = None
     min_games: int = 0
     everyone: bool = False
+    closed_only: bool = False
 
     @property
     def first_day(self) -> datetime.date | None:
@@ -86,4 +88,10 @@ def _tables(club: Club, selection: Selection, path: str) -> Q:
         asked &= Q(**{f"{path}evening__held_on__gte": selection.first_day})
     if selection.last_day:
         asked &= Q(**{f"{path}evening__held_on__lte": selection.last_day})
-    return asked
+    return asked & over(f"{path}evening__", selection.closed_only)
+
+
+def over(path: str, closed_only: bool) -> Q:
+    """Every evening at the end of this path ("" or "table__evening__"), or `closed_only` those that are over: strangers see
+    no other."""
+    return Q(**{f"{path}closed_at__isnull": False}) if closed_only else Q()

@@ -16,7 +16,7 @@ from scoring.rules.ranking import Figure, places, sort_key
 
 from .courses import Course, read_courses
 from .metrics import metrics_in, told_of, totals, totals_of_games
-from .selection import UNITS, Selection, results_in, scores_in
+from .selection import UNITS, Selection, results_in, scores_in, tables_in
 
 # Who has not played for so long before the last evening that counts is hidden unless asked for.
 AWAY: Final = datetime.timedelta(days=365)
@@ -25,13 +25,14 @@ AWAY: Final = datetime.timedelta(days=365)
 @dataclass(frozen=True)
 class Choices:
     """What there is to select: the units, each rule set with its units, the years and the seasons, the newest first;
-    and the tables of the club that came without their games."""
+    and the tables of the club that came without their games. `closed_only`: of closed evenings alone."""
 
     units: list[str]
     rule_sets: dict[str, set[str]]
     years: list[int]
     seasons: list[Season]
     without_games: list[Table]
+    closed_only: bool = False
 
 
 @dataclass(frozen=True)
@@ -81,10 +82,11 @@ def listed(club: Club, selection: Selection | None = None, more: bool = False) -
     return Listed(shown, len(everyone) - len(rows))
 
 
-def choices(club: Club) -> Choices:
+def choices(club: Club, closed_only: bool = False) -> Choices:
     """What the club's results can be filtered by. Two queries."""
-    played = Table.objects.filter(Exists(TableResult.objects.filter(table=OuterRef("pk"))), evening__club=club)
-    found = list(played.select_related("rule_set", "evening").defer("rule_set__settings", "open_bocks"))
+    tables = tables_in(club, Selection(closed_only=closed_only)).order_by()
+    played = tables.filter(Exists(TableResult.objects.filter(table=OuterRef("pk"))))
+    found = list(played.defer("rule_set__settings", "open_bocks"))
     rule_sets: dict[str, set[str]] = {}
     for table in sorted(found, key=lambda table: table.rule_set.name):
         rule_sets.setdefault(table.rule_set.name, set()).add(table.rule_set.unit)
@@ -95,6 +97,7 @@ def choices(club: Club) -> Choices:
         years=sorted({table.evening.held_on.year for table in found}, reverse=True),
         seasons=list(Season.objects.filter(club=club).order_by("-first_day", "name")),
         without_games=[table for table in found if table.without_games],
+        closed_only=closed_only,
     )
 
 
@@ -146,7 +149,7 @@ def _totals(club: Club, selection: Selection) -> dict[str, list[dict]]:
 
 def _present(club: Club, selection: Selection) -> set[int]:
     """Who has played in the year before the last evening of the club that counts, by whatever rules. One query."""
-    results = results_in(club, Selection(until=selection.last_day))
+    results = results_in(club, Selection(until=selection.last_day, closed_only=selection.closed_only))
     last = dict(results.values_list("player").annotate(Max("table__evening__held_on")))
     return {player for player, day in last.items() if day > max(last.values()) - AWAY}
 

@@ -22,6 +22,7 @@ from scoring.forms.evenings import EveningForm
 from scoring.forms.seats import TableForm, drawn
 from scoring.queries.evening_sheets import read_evening
 from scoring.queries.evenings import evenings_of, last_line_up
+from scoring.queries.selection import over
 from scoring.queries.snapshot import snapshot
 
 from .seats import warn_of_two_tables
@@ -31,8 +32,9 @@ PER_PAGE = 30
 
 @require_safe
 def evenings(request: HttpRequest, slug: str) -> HttpResponse:
-    access = get_club(request, slug, Role.READER)
-    page = Paginator(evenings_of(access.club), PER_PAGE).get_page(request.GET.get("page"))
+    access = get_club(request, slug, Role.EVENINGS)
+    shown = evenings_of(access.club).filter(over("", closed_only=not access.member))
+    page = Paginator(shown, PER_PAGE).get_page(request.GET.get("page"))
     return render(request, "scoring/evenings/list.html", {"access": access, "section": "evenings", "page": page})
 
 

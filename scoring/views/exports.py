@@ -42,15 +42,15 @@ def evening_excel(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 @require_safe
 @never_cache
 def standings_excel(request: HttpRequest, slug: str) -> HttpResponse:
-    access = get_club(request, slug, Role.VISITOR)
-    offered = choices(access.club)
+    access = get_club(request, slug, Role.LIST)
+    offered = choices(access.club, closed_only=not access.member)
     form = StandingsForm(request.GET, choices=offered)
     if not form.is_valid():
         # The page names the fault at its field; a file could not, and would count something else than was asked for.
         return redirect(f"{reverse('standings', args=[slug])}?{request.GET.urlencode()}")
     metrics = metrics_in(form.selection.unit, form.more_figures)
     with heavy():
-        rows = standings(access.club, form.selection, form.more_figures)
+        rows = access.names.in_list(standings(access.club, form.selection, form.more_figures))
         mark = without_games(evenings_without_games(offered, form.selection))
         body = standings_workbook(access.club, rows, metrics, form.summary, mark).as_bytes()
     return attachment(body, CONTENT_TYPE, "xlsx", _("Ewige Liste"), access.club.name)

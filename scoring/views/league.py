@@ -17,12 +17,13 @@ from scoring.models import Season
 from scoring.queries.league import current_season, read_books, season_table, seasons_of
 from scoring.queries.league_words import season_sentences
 from scoring.queries.snapshot import snapshot
+from scoring.queries.strangers import published_only
 
 
 @require_safe
 def league(request: HttpRequest, slug: str) -> HttpResponse:
     """The season of today."""
-    access = get_club(request, slug, Role.VISITOR)
+    access = get_club(request, slug, Role.MONTHS)
     seasons = list(seasons_of(access.club))
     if current := current_season(seasons):
         return _season_page(request, access, current, seasons)
@@ -31,19 +32,19 @@ def league(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 def season(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    season, access = get_season(request, slug, pk, Role.VISITOR)
+    season, access = get_season(request, slug, pk, Role.MONTHS)
     return _season_page(request, access, season, list(seasons_of(access.club)))
 
 
 def _season_page(request: HttpRequest, access: Access, season: Season, seasons: list[Season]) -> HttpResponse:
     with snapshot():
-        books = read_books(season)
+        books = read_books(season) if access.member else published_only(read_books(season))
     context = {
         "access": access,
         "section": "league",
         "season": season,
         "others": [other for other in seasons if other.pk != season.pk],
-        "table": season_table(books),
+        "table": access.names.in_season(season_table(books)),
         "sentences": season_sentences(season.settings),
         # The same in the addresses of its file and of its table.
         "span": f"season-{season.pk}",

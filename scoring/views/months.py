@@ -42,6 +42,7 @@ from scoring.queries.league import (
 )
 from scoring.queries.league_words import month_name
 from scoring.queries.snapshot import snapshot
+from scoring.queries.strangers import published_only
 
 from .downloads import attachment
 from .heavy import heavy
@@ -52,14 +53,16 @@ MOST_CHANGES = 20
 @require_safe
 def month(request: HttpRequest, slug: str, pk: int, month: str) -> HttpResponse:
     """The month as it stands: the version that holds where it is closed."""
-    access, books = _open(request, slug, pk, month, Role.VISITOR)
+    access, books = _open(request, slug, pk, month, Role.MONTHS)
+    if not access.member and month not in books.latest:
+        raise Http404(_("Das gibt es hier nicht."))
     return _page(request, access, books, content_of(books, month), books.latest.get(month))
 
 
 @require_safe
 def month_version(request: HttpRequest, slug: str, pk: int, month: str, version: int) -> HttpResponse:
     """One version of a closed month, as it was published."""
-    access, books = _open(request, slug, pk, month, Role.VISITOR)
+    access, books = _open(request, slug, pk, month, Role.MONTHS)
     closing = _version(books, month, version)
     return _page(request, access, books, content_in(closing), closing)
 
@@ -68,7 +71,7 @@ def month_version(request: HttpRequest, slug: str, pk: int, month: str, version:
 @never_cache
 def month_excel(request: HttpRequest, slug: str, pk: int, month: str) -> HttpResponse:
     """The file of the month as it stands; of a closed month the one that was published."""
-    access, books = _open(request, slug, pk, month, Role.VISITOR)
+    access, books = _open(request, slug, pk, month, Role.READER)
     closing = books.latest.get(month)
     if closing:
         file = bytes(closing.file)
@@ -80,7 +83,7 @@ def month_excel(request: HttpRequest, slug: str, pk: int, month: str) -> HttpRes
 
 @require_safe
 def version_excel(request: HttpRequest, slug: str, pk: int, month: str, version: int) -> HttpResponse:
-    access, books = _open(request, slug, pk, month, Role.VISITOR)
+    access, books = _open(request, slug, pk, month, Role.READER)
     file = bytes(_version(books, month, version).file)
     return attachment(file, CONTENT_TYPE, "xlsx", _("Liga"), access.club.name, month, str(version))
 
@@ -88,7 +91,7 @@ def version_excel(request: HttpRequest, slug: str, pk: int, month: str, version:
 @require_safe
 def version_data(request: HttpRequest, slug: str, pk: int, month: str, version: int) -> HttpResponse:
     """What the page of a version is made of, the very text that its hash is of."""
-    access, books = _open(request, slug, pk, month, Role.VISITOR)
+    access, books = _open(request, slug, pk, month, Role.READER)
     text = _version(books, month, version).content.encode()
     return attachment(text, "application/json", "json", _("Liga"), access.club.name, month, str(version))
 
@@ -150,7 +153,8 @@ def _open(request: HttpRequest, slug: str, pk: int, month: str, role: Role) -> t
     if days_of(season, month) is None:
         raise Http404(_("Das gibt es hier nicht."))
     with snapshot():
-        return access, read_books(season)
+        books = read_books(season)
+    return access, books if access.member else published_only(books)
 
 
 def _version(books: Books, month: str, version: int) -> MonthClosing:
@@ -170,7 +174,7 @@ def _page(
         "access": access,
         "section": "league",
         "season": books.season,
-        "content": content,
+        "content": access.names.in_month(content),
         "closing": closing,
         "latest": latest,
         "versions": [one for one in books.closings if one.month == month],

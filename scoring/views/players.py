@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from scoring.access import Role, get_club, get_player
+from scoring.access import Access, Role, get_club, get_player
 from scoring.exports.players import draw_form, draw_ways
 from scoring.forms.players import BesideForm
 from scoring.forms.standings import SelectionForm
-from scoring.models import RuleSet
+from scoring.models import Player, RuleSet
 from scoring.queries.people import kept_as, merged_into
-from scoring.queries.players import Life, between, read_companions, read_lives, read_matrix
+from scoring.queries.players import Life, between, has_played, read_companions, read_lives, read_matrix
 from scoring.queries.snapshot import snapshot
 from scoring.queries.standings import choices, standings
 from scoring.rules import labels
@@ -24,14 +24,24 @@ from scoring.tables import NOTHING
 from scoring.templatetags.scoring import kind, mean, percent, points, signed
 
 
+def _listed(request: HttpRequest, slug: str, pk: int) -> tuple[Player, Access]:
+    """Somebody of the club, as the reader knows them. To strangers nobody is there who is not on a list."""
+    player, access = get_player(request, slug, pk, Role.LIST)
+    if not access.member and not player.merged_into_id and not has_played(player, closed_only=True):
+        raise Http404(_("Das gibt es hier nicht."))
+    access.names.on([player])
+    return player, access
+
+
 @require_safe
 def player(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    player, access = get_player(request, slug, pk, Role.VISITOR)
+    player, access = _listed(request, slug, pk)
     if player.merged_into_id:
         return redirect("player", slug, kept_as(player).pk)
     with snapshot():
-        life = read_lives([player], request.GET.get("unit"))[0]
+        life = read_lives([player], request.GET.get("unit"), closed_only=not access.member)[0]
         companions = read_companions(life)
+    access.names.on(one.player for one in companions)
     context = {
         "access": access,
         "section": "standings",
@@ -41,7 +51,7 @@ def player(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         "merged": merged_into(player) if access.admin else (),
         "ways": draw_ways([life]),
         "bars": draw_form(life.form),
-        "beside": BesideForm(player=player),
+        "beside": BesideForm(player=player, access=access),
         "parties": [(_(labels.PARTIES[party]), tally) for party, tally in life.career.parties.items() if tally.games],
         "kinds": _by_kind(life.career.kinds),
         "solos": _by_kind(life.career.solos),
@@ -53,14 +63,15 @@ def player(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 @require_safe
 def beside(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Two people in the same figures; without the second one, or with one whom the club does not have, the choice."""
-    player, access = get_player(request, slug, pk, Role.VISITOR)
+    player, access = _listed(request, slug, pk)
     if player.merged_into_id:
         return redirect("beside", slug, kept_as(player).pk)
-    form = BesideForm(request.GET if "other" in request.GET else None, player=player)
+    form = BesideForm(request.GET if "other" in request.GET else None, player=player, access=access)
     context = {"access": access, "section": "standings", "player": player, "beside": form}
     if form.is_valid():
         with snapshot():
-            lives = read_lives([player, form.cleaned_data["other"]], request.GET.get("unit"))
+            lives = read_lives([player, form.cleaned_data["other"]], request.GET.get("unit"), not access.member)
+        access.names.on(life.player for life in lives)
         mate = between(*lives)
         context |= {
             "lives": lives,
@@ -121,21 +132,22 @@ def _length(streak: Streak | None) -> str:
 @require_safe
 def matrix(request: HttpRequest, slug: str) -> HttpResponse:
     """Who plays well with whom; `?against=1`: against whom."""
-    access = get_club(request, slug, Role.VISITOR)
+    access = get_club(request, slug, Role.LIST)
     with snapshot():
-        form = SelectionForm(request.GET, choices=choices(access.club))
+        form = SelectionForm(request.GET, choices=choices(access.club, closed_only=not access.member))
         rows = standings(access.club, form.selection)
         found = read_matrix(access.club, form.selection, [row.player_id for row in rows])
+    people = sorted(access.names.on(found.people), key=lambda player: (player.name_key, player.pk))
     against = "against" in request.GET
     context = {
         "access": access,
         "section": "standings",
         "form": form,
         "against": against,
-        "people": found.people,
+        "people": people,
         "rows": [
-            (one, [(found.against if against else found.together).get((one.pk, other.pk)) for other in found.people])
-            for one in found.people
+            (one, [(found.against if against else found.together).get((one.pk, other.pk)) for other in people])
+            for one in people
         ],
     }
     return render(request, "scoring/players/matrix.html", context)

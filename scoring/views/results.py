@@ -24,9 +24,10 @@ from scoring.queries.snapshot import snapshot
 
 @require_safe
 def result(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    evening, access = get_evening(request, slug, pk, Role.READER)
+    evening, access = get_evening(request, slug, pk, Role.EVENINGS)
     with snapshot():
-        found, signed = read_result(evening), signed_by(evening)
+        found, signed = read_result(evening), signed_by(evening) if access.member else []
+    access.names.in_result(found)
     context = {
         "access": access,
         "section": "evenings",
@@ -35,7 +36,7 @@ def result(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         "several": len(found.sheets) > 1,
         "has_sheets": bool(found.sheets),
         "rankings": [(ranking, [draw_curve(sheet) for sheet in ranking.sheets]) for ranking in found.rankings],
-        "text": _chat_text(access, found),
+        "text": _chat_text(access, found) if access.member else "",
     }
     return render(request, "scoring/results/result.html", context)
 

@@ -15,8 +15,8 @@ from scoring.tables import StandingsTable, without_games
 
 @require_safe
 def standings(request: HttpRequest, slug: str) -> HttpResponse:
-    access = get_club(request, slug, Role.VISITOR)
-    offered = choices(access.club)
+    access = get_club(request, slug, Role.LIST)
+    offered = choices(access.club, closed_only=not access.member)
     form = StandingsForm(request.GET, choices=offered)
     metrics = metrics_in(form.selection.unit, form.more_figures)
     rows, hidden = listed(access.club, form.selection, form.more_figures)
@@ -25,7 +25,7 @@ def standings(request: HttpRequest, slug: str) -> HttpResponse:
         "section": "standings",
         "form": form,
         "metrics": metrics,
-        "table": StandingsTable(rows, metrics, request.GET.get("sort", "")),
+        "table": StandingsTable(access.names.in_list(rows), metrics, request.GET.get("sort", "")),
         "hidden": hidden,
         "mark": without_games(evenings_without_games(offered, form.selection)),
         "query": f"?{request.GET.urlencode()}" if request.GET else "",
