@@ -155,7 +155,7 @@ class Cast:
 
 
 def make_cast(**kw: Any) -> Cast:
-    """The cast; `kw` for the club itself (public=True, say)."""
+    """The cast; `kw` for the club itself (shows_list=True, say)."""
     club = make_club(slug="karo", **kw)
     other_club = make_club("Pik Dame", slug="pik")
     table, other_table = make_table(club), make_table(other_club)

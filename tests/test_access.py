@@ -3,6 +3,7 @@ table says nothing about fails the test, so nobody adds a page without deciding 
 
 from __future__ import annotations
 
+import datetime
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,18 +18,19 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from django.urls.converters import IntConverter
 
+from scoring.actions.evenings import close_evening
 from scoring.actions.links import renew_link
 from scoring.actions.people import invite_member
-from scoring.models import Membership
-from tests.factories import Cast, make_cast, make_import, make_player, make_user
+from scoring.models import Club, Membership
+from tests.factories import Cast, add_game, make_cast, make_import, make_player, make_table, make_user
 from tests.league import close, make_season
 from tests.markup import assert_strict, inline
 
 ROOT = Path(__file__).parent.parent
 
-# Who holds what a page asks for. "login": whoever is logged in, whatever the club; "visitor": everybody where the club
-# shows its lists to everyone, else its readers; "invited": the one login an invitation is for, and nobody else learns
-# that there is one; "any admin": whoever runs a club here, whichever.
+# Who holds what a page asks for. "login": whoever is logged in, whatever the club; "list", "months", "evenings": everybody
+# where the club shows them to strangers, else its readers; "owner": the one login of a person, here nobody's; "invited": the
+# one login an invitation is for, and nobody else learns that there is one; "any admin": whoever runs a club here, whichever.
 MEMBERS = ("reader", "treasurer", "scorer", "admin")
 FOREIGN = ("stranger", "foreign reader")
 HOLDERS = {
@@ -40,7 +42,9 @@ HOLDERS = {
     "admin": ("admin",),
     "invited": ("foreign reader",),
     "any admin": ("stranger", "admin"),
+    "owner": (),
 }
+SHOWN = {"list": "shows_list", "months": "shows_months", "evenings": "shows_evenings"}
 
 
 @dataclass(frozen=True)
@@ -59,6 +63,7 @@ PAGES = {
     "worker": Page("everyone"),
     "manifest": Page("everyone"),
     "offline": Page("everyone"),
+    "robots": Page("everyone"),
     "home": Page("login", got=302),
     "club": Page(),
     "login": Page("everyone", "everyone", posted=200),
@@ -68,7 +73,7 @@ PAGES = {
     "password_change": Page("login", "login", posted=200),
     "password_change_done": Page("login"),
     "set_language": Page("everyone", "everyone", got=302, posted=302),
-    "evenings": Page(),
+    "evenings": Page("evenings"),
     "evening_new": Page("scorer", "scorer"),
     "evening": Page(got=302),
     "table_new": Page("scorer", "scorer"),
@@ -76,7 +81,7 @@ PAGES = {
     "evening_reopen": Page(None, "admin", posted=302),
     "evening_discard": Page(None, "scorer", posted=302),
     "evening_excel": Page(),
-    "result": Page(),
+    "result": Page("evenings"),
     "result_text": Page(),
     "result_picture": Page(),
     "paper": Page(),
@@ -99,31 +104,33 @@ PAGES = {
     "table_link": Page("scorer", "scorer", posted=302),
     "link_open": Page("everyone", got=302),
     "link_speaker": Page("everyone", "everyone", got=404, posted=404),
-    "standings": Page("visitor"),
-    "standings_excel": Page("visitor"),
-    "league": Page("visitor"),
+    "standings": Page("list"),
+    "standings_excel": Page("list"),
+    "league": Page("months"),
     "season_new": Page("admin", "admin"),
-    "season": Page("visitor"),
+    "season": Page("months"),
     "season_edit": Page("admin", "admin"),
-    "month": Page("visitor"),
-    "month_excel": Page("visitor"),
+    "month": Page("months"),
+    "month_excel": Page(),
     "month_close": Page("admin", "admin", posted=409),
     "month_supplement": Page(None, "admin"),
-    "month_version": Page("visitor"),
-    "version_excel": Page("visitor"),
-    "version_data": Page("visitor"),
+    "month_version": Page("months"),
+    "version_excel": Page(),
+    "version_data": Page(),
     "club_file": Page(),
     "club_excel": Page(),
     "club_csv": Page(),
     "table_csv": Page(),
     "more": Page(),
+    "shown": Page("admin", "admin", posted=302),
+    "player_initial": Page(None, "owner"),
     "players": Page(),
     "player_new": Page("admin", "admin"),
-    "player": Page("visitor"),
-    "beside": Page("visitor"),
+    "player": Page("list"),
+    "beside": Page("list"),
     "merge": Page("admin", "admin"),
     "part": Page(None, "admin", posted=302),
-    "matrix": Page("visitor"),
+    "matrix": Page("list"),
     "whatif": Page(),
     "player_edit": Page("admin", "admin"),
     "members": Page("admin"),
@@ -171,9 +178,9 @@ class Scene:
         holes = holes_of(name)
         kwargs: dict[str, Any] = {"slug": self.cast.club.slug, "key": game.key, "token": self.token}
         kwargs["name"] = "games"
-        kwargs |= {"month": "2026-03", "version": 1}
+        kwargs |= {"month": "2026-02" if name in ("month", "month_version") else "2026-03", "version": 1}
         if "pk" in holes:
-            kwargs["pk"] = ids[kind_of(name)]
+            kwargs["pk"] = ids.get(name) or ids[kind_of(name)]
         kwargs |= instead
         return reverse(name, kwargs={hole: kwargs[hole] for hole in holes})
 
@@ -201,7 +208,16 @@ def _walk(patterns: list[URLPattern | URLResolver]) -> Iterator[URLPattern]:
 
 
 def _ids(table: Any, member: User, club: Any, admin: User, guest: User) -> dict[str, int]:
+    closed = make_table(club, held_on=datetime.date(2026, 2, 6))
+    add_game(closed)
+    close_evening(evening=closed.evening, actor=None)
+    season = close(make_season(club), "2026-02").season
+    somebody = closed.rounds.get().seats.first().player_id
     return {
+        # What strangers see as well, where a club shows it.
+        "result": closed.evening_id,
+        "player": somebody,
+        "beside": somebody,
         "invitations": invite_member(club=club, actor=admin, login=guest.username, roles=["scorer"]).pk,
         "tables": table.pk,
         "evenings": table.evening_id,
@@ -209,13 +225,13 @@ def _ids(table: Any, member: User, club: Any, admin: User, guest: User) -> dict[
         "people": make_player(club, "Wer auch immer").pk,
         "rights": Membership.objects.get(user=member).pk,
         "imports": make_import(club).pk,
-        "seasons": close(make_season(club), "2026-03").season_id,
+        "seasons": close(season, "2026-03").season_id,
     }
 
 
 @pytest.fixture(params=[False, True], ids=["private club", "public club"])
 def scene(request: pytest.FixtureRequest, db: None) -> Scene:
-    cast = make_cast(public=request.param)
+    cast = make_cast(**dict.fromkeys(SHOWN.values(), request.param))
     people = {
         "nobody": AnonymousUser(),
         "stranger": cast.stranger,
@@ -245,13 +261,13 @@ def ask(method: str, address: str, user: User | AnonymousUser) -> HttpResponse:
     return response
 
 
-def expected(page: Page, method: str, who: str, public: bool) -> int:
+def expected(page: Page, method: str, who: str, club: Club) -> int:
     """The status that this page owes this person; 302 where the login is meant as well."""
     role = page.post if method == "POST" else page.get
     if role is None:
         return 405
-    if role == "visitor":
-        role = "everyone" if public else "reader"
+    if role in SHOWN:
+        role = "everyone" if getattr(club, SHOWN[role]) else "reader"
     if who in HOLDERS[role]:
         return page.posted if method == "POST" else page.got
     if who == "nobody":
@@ -273,12 +289,25 @@ def test_everybody_meets_what_they_may(scene: Scene, who: str) -> None:
     assert [fault for name in PAGES for fault in faults_of(scene, name, who)] == []
 
 
+@pytest.mark.parametrize("switch", SHOWN)
+def test_each_switch_opens_its_own_pages_to_strangers(cast: Cast, switch: str) -> None:
+    setattr(cast.club, SHOWN[switch], True)
+    cast.club.save()
+    people = {"nobody": AnonymousUser(), "stranger": cast.stranger}
+    ids = _ids(cast.table, cast.reader, cast.club, cast.admin, make_user("frieda", cast.other_club))
+    scene = Scene(cast, people, ids, {}, renew_link(table=cast.table, actor=cast.scorer).token)
+    pages = [name for name, page in PAGES.items() if page.get in SHOWN]
+    assert [fault for who in people for name in pages for fault in faults_of(scene, name, who)] == []
+    # Another evening, of the same club, that is still running.
+    assert ask("GET", reverse("result", args=["karo", cast.table.evening_id]), cast.stranger).status_code == 404
+
+
 def faults_of(scene: Scene, name: str, who: str) -> Iterator[str]:
     """A sentence for each answer of this page that somebody is not owed."""
     page, address = PAGES[name], scene.address(name)
     for method in ("GET", "HEAD", "POST"):
         response = ask(method, address, scene.people[who])
-        wanted = expected(page, method, who, scene.cast.club.public)
+        wanted = expected(page, method, who, scene.cast.club)
         if response.status_code != wanted:
             yield f"{method} {address}: {response.status_code}, not {wanted}"
         assert_strict(response)

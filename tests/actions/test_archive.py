@@ -46,6 +46,8 @@ from tests.factories import Cast, add_game, make_import, make_rule_set, make_tab
 from tests.league import close, make_season, supplement
 
 FIXTURE = Path(settings.BASE_DIR) / "fixtures" / "archive.json"
+# The same club as version 1 of this program wrote it.
+FIRST = FIXTURE.with_name("archive_1.json")
 
 
 def emptied() -> None:
@@ -202,6 +204,31 @@ def test_the_same_archive_on_every_database(db: None) -> None:
 
     assert club_archive(club) == data
     assert [checked.findings for checked in verify(club) if checked.findings] == []
+
+
+def test_an_archive_of_the_first_version_is_still_read(db: None) -> None:
+    """It becomes what this version writes of the same club: nobody is an initial, and what was public stays so."""
+    first = FIRST.read_bytes()
+    assert as_text(read_archive(first)).encode() == FIXTURE.read_bytes()
+    public = read_archive(first.replace(b'"public": false', b'"public": true'))["club"]
+    assert [name for name, value in public.items() if value is True] == ["shows_list", "shows_months"]
+    assert club_archive(taken(first)) == FIXTURE.read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "place"),
+    [
+        (b'"public": false', b'"public": 0', "club"),
+        (b'"public": false', b'"shows_list": false', "club"),
+        (b'"merged_into": null}', b'"merged_into": null, "by_initial": true}', "players[1]"),
+        (b'"version": 1', b'"version": true', "Dieses Archiv"),
+        (b'"version": 1', b'"version":  1', "Zeile 3"),
+        (b'"version": 1', b'"version": 2', "club"),
+    ],
+)
+def test_what_the_first_version_would_not_have_written_is_refused(db: None, old: bytes, new: bytes, place: str) -> None:
+    faults = refused(FIRST.read_bytes().replace(old, new, 1))
+    assert faults[0].startswith(place), faults
 
 
 def test_it_takes_as_many_questions_however_much_was_played(rich: Club) -> None:
@@ -362,17 +389,17 @@ def test_a_spoiled_archive_is_refused_whole(db: None, name: str) -> None:
 @pytest.mark.parametrize(
     ("old", "new"),
     [
-        ('"version": 1,', '"version":  1,'),
+        ('"version": 2,', '"version":  2,'),
         ("\n}\n", "\n}"),
         ("Ärmel", "\\u00c4rmel"),
-        ('"public": false', '"public": true'),
+        ('"shows_list": false', '"shows_list": true'),
     ],
 )
 def test_only_what_it_writes_itself_is_read(db: None, old: str, new: str) -> None:
     text = FIXTURE.read_text()
     assert old in text
     data = text.replace(old, new, 1).encode()
-    if '"public"' in old:
+    if '"shows_list"' in old:
         assert club_archive(taken(data)) == data
     else:
         assert refused(data)

@@ -48,7 +48,7 @@ def test_the_way_there(reader: Client) -> None:
 
 
 def test_a_visitor_is_not_shown_the_way() -> None:
-    make_cast(public=True)
+    make_cast(shows_list=True)
     assert "/c/karo/file/" not in Client().get(reverse("standings", args=["karo"])).content.decode()
 
 

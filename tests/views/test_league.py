@@ -150,14 +150,16 @@ def test_the_start_page_shows_the_month(cast: Cast, season: Season) -> None:
     assert "Vorläufig · Saison" in said
 
 
-def test_a_public_club_shows_its_league_to_everyone(cast: Cast, season: Season) -> None:
+def test_a_club_shows_its_published_months_to_everyone(cast: Cast, season: Season) -> None:
+    close_evening(evening=cast.table.evening, actor=cast.scorer)
     close(season, MARCH, cast.admin)
     assert Client().get(page(season)).status_code == 302
-    type(cast.club).objects.filter(pk=cast.club.pk).update(public=True)
+    type(cast.club).objects.filter(pk=cast.club.pk).update(shows_months=True)
     html = Client().get(page(season)).content.decode()
     assert "Ärmel" in html
     assert "/evenings/" not in html, "what a visitor may not open is no link"
-    assert Client().get(page(season, f"{MARCH}/1/data/")).status_code == 200
+    for file in (f"{MARCH}/excel/", f"{MARCH}/1/excel/", f"{MARCH}/1/data/"):
+        assert Client().get(page(season, file)).status_code == 302, "there stands who closed it, and where"
 
 
 def test_the_season_can_be_taken_away(cast: Cast, season: Season) -> None:
@@ -168,7 +170,7 @@ def test_the_season_can_be_taken_away(cast: Cast, season: Season) -> None:
     assert f'href="{address}"' in html
     lines = client.get(address).content.decode("utf-8-sig").splitlines()
     assert lines[:2] == ["Platz;Name;Gesamt;März 2026", "1;Ärmel;1,00;1,00"]
-    type(cast.club).objects.filter(pk=cast.club.pk).update(public=True)
+    type(cast.club).objects.filter(pk=cast.club.pk).update(shows_months=True)
     assert "/file/" not in Client().get(page(season, "")).content.decode()
 
 

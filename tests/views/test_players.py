@@ -13,6 +13,7 @@ from django.test import Client
 from django.urls import reverse
 from pytest_django import DjangoAssertNumQueries
 
+from scoring.actions.evenings import close_evening
 from scoring.actions.merges import merge_players
 from scoring.models import Change, Club, Player, Verb
 from tests.factories import Cast, add_game, make_player, make_rule_set, make_table
@@ -69,7 +70,8 @@ def test_a_curve_over_time_has_a_text_alternative(cast: Cast) -> None:
 
 
 def test_visitors_of_a_public_club_see_figures_but_no_sheets_and_no_logins(cast: Cast) -> None:
-    Club.objects.filter(slug="karo").update(public=True)
+    Club.objects.filter(slug="karo").update(shows_list=True)
+    close_evening(evening=cast.table.evening, actor=cast.scorer)
     Player.objects.filter(name="Bodo").update(user=cast.reader)
     html = page(None, address("player", person("Bodo").pk))
     assert "/tables/" not in html
@@ -78,7 +80,8 @@ def test_visitors_of_a_public_club_see_figures_but_no_sheets_and_no_logins(cast:
     assert "Bestes Spiel" in html
     quiet = make_player(cast.club, "Nie Dagewesen")
     assert "Nie Dagewesen" not in html
-    assert "Noch kein Spiel." in page(None, address("player", quiet.pk))
+    page(cast.stranger, address("player", quiet.pk), 404)
+    page(cast.stranger, address("beside", quiet.pk), 404)
 
 
 def test_two_side_by_side(cast: Cast) -> None:
