@@ -175,6 +175,15 @@ def require_admin(request: HttpRequest) -> User:
     return request.user
 
 
+def require_operator(request: HttpRequest) -> User:
+    """Whoever runs the installation; that there is such a page nobody else learns."""
+    if not isinstance(request.user, User):
+        raise LoginNeeded
+    if not request.user.is_superuser:
+        raise Http404(_("Das gibt es hier nicht."))
+    return request.user
+
+
 def clubs_of(user: User) -> QuerySet[Club]:
     """The clubs somebody belongs to, by name."""
     return Club.objects.filter(memberships__user=user).order_by(CodePoints("name"), "id")

@@ -43,6 +43,7 @@ HOLDERS = {
     "invited": ("foreign reader",),
     "any admin": ("stranger", "admin"),
     "owner": (),
+    "operator": (),
 }
 SHOWN = {"list": "shows_list", "months": "shows_months", "evenings": "shows_evenings"}
 
@@ -122,6 +123,8 @@ PAGES = {
     "club_csv": Page(),
     "table_csv": Page(),
     "more": Page(),
+    "club_delete": Page("admin", "admin"),
+    "installation": Page("operator"),
     "shown": Page("admin", "admin", posted=302),
     "player_initial": Page(None, "owner"),
     "players": Page(),
@@ -273,7 +276,7 @@ def expected(page: Page, method: str, who: str, club: Club) -> int:
     if who == "nobody":
         return 302
     unseen = who in FOREIGN and role != "any admin"
-    return 404 if unseen or role == "invited" else 403
+    return 404 if unseen or role in ("invited", "operator") else 403
 
 
 def test_somebody_decided_about_every_address() -> None:

@@ -1,22 +1,27 @@
 """Founding a club: its name, its place in the address, the rule sets it can choose from, and its first admin; and what it
-shows to strangers."""
+shows to strangers; and deleting it, once its archive was taken along."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from hashlib import sha256
 
 from django.contrib.auth.models import User
 from django.db import transaction
+from django.db.models import Max
 from django.utils.text import slugify
 
-from scoring.models import Club, Verb
+from scoring.models import Change, Club, Table, Verb
 from scoring.models.people import SHOWN
+from scoring.queries.archive import as_text, read_club
+from scoring.queries.snapshot import snapshot
 from scoring.rules import labels
 from scoring.rules.settings import PRESETS
 
-from .errors import LoginUnknown
+from .errors import ArchiveOutdated, LoginUnknown
 from .history import record
 from .people import add_member, add_new_login
+from .removal import hidden, hide
 from .rules import add_rule_set
 
 
@@ -43,6 +48,27 @@ def change_shown(*, club: Club, actor: User | None, shown: Mapping[str, bool]) -
         return
     Club.objects.filter(pk=club.pk).update(**after)
     record(club=club, actor=actor, verb=Verb.CLUB_SHOWN, subject=club.pk, before=before, after=after)
+
+
+def delete_club(*, club: Club, taken: str) -> None:
+    """Delete a club with everything in it. `taken` is the SHA-256 of the archive that whoever deletes it has. Raises
+    ArchiveOutdated where the club would give another one by now. The archive is read without the write lock; every change
+    that is made meanwhile stands in the history."""
+    with snapshot():
+        last = _last_change(club)
+        archive = as_text(read_club(Club.objects.get(pk=club.pk)))
+    if sha256(archive.encode()).hexdigest() != taken:
+        raise ArchiveOutdated
+    with hidden() as slug, transaction.atomic():
+        Club.objects.select_for_update().get(pk=club.pk)
+        list(Table.objects.select_for_update().filter(evening__club=club).order_by("pk").values_list("pk"))
+        if _last_change(club) != last:
+            raise ArchiveOutdated
+        hide(club, slug)
+
+
+def _last_change(club: Club) -> int | None:
+    return Change.objects.filter(club=club).aggregate(last=Max("pk"))["last"]
 
 
 @transaction.atomic

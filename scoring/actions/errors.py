@@ -368,6 +368,10 @@ class ArchiveBuiltOn(ActionRefused):
     sentence = _("In diesem Club hat sich seither etwas geändert: Er lässt sich nicht mehr zurücknehmen.")
 
 
+class ArchiveOutdated(ActionRefused):
+    sentence = _("Das Archiv auf Ihrem Gerät ist nicht der Stand von jetzt. Bitte zuerst das Archiv herunterladen.")
+
+
 class ArchiveRefused(ActionRefused):
     """An archive that cannot be taken in; `faults` says every place and what is wrong there."""
 

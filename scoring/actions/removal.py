@@ -42,12 +42,6 @@ AT_ONCE: Final = 500
 TABLES_AT_ONCE: Final = 10
 
 
-def remove_club(club: Club) -> None:
-    """Every row of a club."""
-    with hidden() as slug:
-        hide(club, slug)
-
-
 @contextmanager
 def hidden() -> Iterator[str]:
     """A slug for a club that arrives or leaves. Behind the block every club that still has it is removed, with everything

@@ -3,6 +3,8 @@ download and kept by nobody on the way."""
 
 from __future__ import annotations
 
+from hashlib import sha256
+
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
@@ -18,6 +20,7 @@ from scoring.exports.evening import evening_workbook
 from scoring.exports.standings import standings_workbook
 from scoring.exports.workbook import CONTENT_TYPE
 from scoring.forms.standings import StandingsForm
+from scoring.models import Club
 from scoring.queries.evening_sheets import read_evening
 from scoring.queries.metrics import metrics_in
 from scoring.queries.snapshot import snapshot
@@ -26,6 +29,8 @@ from scoring.tables import without_games
 
 from .downloads import attachment
 from .heavy import heavy
+
+TAKEN_ALONG = "archive_taken_along"
 
 
 @require_safe
@@ -59,9 +64,18 @@ def standings_excel(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 @never_cache
 def archive(request: HttpRequest, slug: str) -> HttpResponse:
-    """Everything of the club but its logins, to be kept or taken in elsewhere."""
+    """Everything of the club but its logins, to be kept or taken in elsewhere. The session remembers which one was taken
+    along: whoever deletes the club has to have it."""
     access = get_club(request, slug, Role.ADMIN)
     day = timezone.localdate().isoformat()
     with heavy():
         body = club_archive(access.club)
+    if request.method == "GET":
+        request.session[TAKEN_ALONG] = {"club": access.club.pk, "sha256": sha256(body).hexdigest()}
     return attachment(body, ARCHIVE_TYPE, "json", _("Archiv"), access.club.name, day)
+
+
+def taken_along(request: HttpRequest, club: Club) -> str:
+    """The SHA-256 of the archive of this club that was downloaded last with this session, empty where none was."""
+    taken = request.session.get(TAKEN_ALONG, {})
+    return taken["sha256"] if taken.get("club") == club.pk else ""
