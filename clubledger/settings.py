@@ -183,7 +183,8 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     # IMMEDIATE takes the write lock when a transaction begins, so that a dozen phones wait for each other instead of
     # failing half-way; FULL keeps what was answered as saved through a power cut. With the write-ahead log nobody who
     # reads makes a writer wait; a database without one gets it as soon as it is opened.
-    pragmas = ["PRAGMA synchronous=FULL"]
+    # What is deleted or replaced is overwritten in the file: a name that was erased stands in no free page of it.
+    pragmas = ["PRAGMA synchronous=FULL", "PRAGMA secure_delete=ON"]
     if use_newest() >= SOUND_LOG:
         pragmas.append("PRAGMA journal_mode=WAL")
     DATABASES["default"]["OPTIONS"] = {

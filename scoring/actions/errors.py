@@ -345,6 +345,14 @@ class TwoLogins(ActionRefused):
     sentence = _("Beide haben eine Anmeldung. Bitte erst eine davon unter „Ändern“ wegnehmen.")
 
 
+class NameErased(ActionRefused):
+    sentence = _("Der Name dieser Person ist entfernt worden. Das bleibt so.")
+
+
+class ClubTooBusy(ActionRefused):
+    sentence = _("Gerade wird in diesem Club viel eingetragen. Bitte gleich noch einmal versuchen.")
+
+
 class AlreadyMerged(ActionRefused):
     sentence = _("Eine der beiden ist inzwischen schon mit jemandem zusammengeführt.")
 

@@ -17,7 +17,7 @@ from scoring.queries.selection import Selection
 from scoring.queries.standings import Standing, choices, standings
 from scoring.rules.ranking import places
 
-from .errors import AlreadyMerged, MergeBuiltOn, NotMerged, SatTogether, TwoLogins
+from .errors import AlreadyMerged, MergeBuiltOn, NameErased, NotMerged, SatTogether, TwoLogins
 from .history import record
 from .replay import derive, read_stored, store
 
@@ -62,7 +62,7 @@ def _in_list(player: Player, into: Player, unit: str) -> InList:
 @transaction.atomic
 def merge_players(*, player: Player, into: Player, actor: User | None) -> Change:
     """`player` was `into` all along. Where only `player` has a login it goes along. Raises AlreadyMerged, SatTogether,
-    TwoLogins."""
+    TwoLogins, NameErased where it is that of `into`."""
     player, into = _locked(player, into)
     tables = _lock_tables(player)
     _refuse(player, into)
@@ -143,6 +143,8 @@ def _refuse(player: Player, into: Player) -> None:
         raise ValueError("Two people of one club are merged.")
     if player.merged_into_id or into.merged_into_id:
         raise AlreadyMerged
+    if into.erased_on:
+        raise NameErased
     rounds, tables = _seats(player).values("round"), _results(player).values("table")
     if (
         Seat.objects.filter(player=into, round__in=rounds).exists()

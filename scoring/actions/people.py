@@ -16,7 +16,16 @@ from django.db import transaction
 from scoring.models import Change, Club, Membership, Player, Verb
 from scoring.queries.people import belongs_to_others_too, is_last_admin, open_invitations
 
-from .errors import AlreadyMember, InvitationOver, LastAdmin, LoginOfOthersToo, LoginTaken, LoginUnknown, NotAMember
+from .errors import (
+    AlreadyMember,
+    InvitationOver,
+    LastAdmin,
+    LoginOfOthersToo,
+    LoginTaken,
+    LoginUnknown,
+    NameErased,
+    NotAMember,
+)
 from .history import record
 
 ROLES = ("scorer", "treasurer", "admin")
@@ -57,9 +66,11 @@ def change_player(
     by_initial: bool | None = None,
 ) -> Player:
     """Replace what is kept of somebody, `by_initial` where it is said; where nothing differs nothing is written. Raises
-    ValidationError (by field), NotAMember."""
+    ValidationError (by field), NotAMember, NameErased."""
     _lock(player.club)
     player = Player.objects.select_related("club").get(pk=player.pk)
+    if player.erased_on:
+        raise NameErased
     before, old_name = player_values(player), player.name
     _fill(player, name, guest, joined_on, left_on, user, player.by_initial if by_initial is None else by_initial)
     _record_player(player, actor, before, renamed=player.name != old_name)

@@ -23,4 +23,4 @@ class MergeForm(forms.Form):
 
     def __init__(self, *args: Any, player: Player, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["into"].queryset = people_of(player.club).exclude(pk=player.pk)
+        self.fields["into"].queryset = people_of(player.club).filter(erased_on=None).exclude(pk=player.pk)

@@ -17,16 +17,17 @@ def as_of_today(document: Document) -> Document:
     return document
 
 
-def _what_strangers_see(document: Document) -> Document:
-    """A club shows its list, its months and its evenings each by itself, and a person can be an initial. What was public
-    were the list and the league."""
+def _strangers_and_erased_names(document: Document) -> Document:
+    """A club shows its list, its months and its evenings each by itself (what was public were the list and the league); a
+    person can be an initial, and says when their name was erased, as a month says which hashes it had before that."""
     club = document.get("club")
     if isinstance(club, dict) and list(club) == ["name", "slug", "public"]:
         shown = dict.fromkeys(("shows_list", "shows_months"), club["public"])
         club = {"name": club["name"], "slug": club["slug"], **shown, "shows_evenings": False, "findable": False}
     else:
         club = None
-    return document | {"club": club, "players": _with(document.get("players"), {"by_initial": False})}
+    people = _with(document.get("players"), {"by_initial": False, "erased_on": None})
+    return document | {"club": club, "players": people, "closings": _with(document.get("closings"), {"former": []})}
 
 
 def _with(rows: Any, fields: Mapping[str, Any]) -> Any:
@@ -37,4 +38,4 @@ def _with(rows: Any, fields: Mapping[str, Any]) -> Any:
 
 
 # By the version that is read.
-_STEPS: Final[Mapping[int, Callable[[Document], Document]]] = {1: _what_strangers_see}
+_STEPS: Final[Mapping[int, Callable[[Document], Document]]] = {1: _strangers_and_erased_names}

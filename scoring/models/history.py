@@ -1,5 +1,6 @@
 """What was done: one row per change, with ids and values only. Names are resolved when the history is shown, so
-removing a person's name changes no row here. Rows are written once and never touched again."""
+removing a person's name changes no row here. Rows are written once and never touched again, with two exceptions: erasing
+a person takes out what is theirs (`actions/erasing.py`), and a club may forget old rows (`actions/retention.py`)."""
 
 from __future__ import annotations
 
@@ -38,6 +39,7 @@ class Verb(models.TextChoices):
     MEMBER_CHANGED = "member.changed", _("Rechte geändert")
     PLAYER_MERGED = "player.merged", _("Zwei Personen zusammengeführt")
     PLAYER_PARTED = "player.parted", _("Zusammenführung zurückgenommen")
+    PLAYER_ERASED = "player.erased", _("Name einer Person entfernt")
     RULES_ADDED = "rules.added", _("Regelwerk angelegt")
     RULES_CHANGED = "rules.changed", _("Regelwerk geändert")
     RULES_RENAMED = "rules.renamed", _("Regelwerk umbenannt")
@@ -50,6 +52,7 @@ class Verb(models.TextChoices):
     IMPORT_UNDONE = "import.undone", _("Übernahme zurückgenommen")
     CLUB_SHOWN = "club.shown", _("Geändert, was Fremde sehen")
     ARCHIVE_TAKEN = "archive.taken", _("Archiv eingelesen")
+    HISTORY_KEPT = "history.kept", _("Geändert, wie lange der Verlauf aufgehoben wird")
 
 
 class Change(models.Model):

@@ -1,5 +1,6 @@
 """The league: seasons, and what was published of their months. What was published is written once: a closed month is the
-very text that its page shows and the very file that was handed out, each with its hash, and no later game reaches them."""
+very text that its page shows and the very file that was handed out, each with its hash, and no later game reaches them. The
+one exception is erasing a person (`actions/erasing.py`): their name goes, and the hashes there were stay in `former`."""
 
 from __future__ import annotations
 
@@ -107,6 +108,8 @@ class MonthClosing(Published):
     file_sha256 = models.CharField(max_length=HASH_LENGTH)
     closed_at = models.DateTimeField(default=timezone.now)
     closed_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True)
+    # The hashes it had before names were erased from it, the oldest first: content_sha256, file_sha256, at (ISO 8601).
+    former = models.JSONField(default=list, blank=True, editable=False)
 
     class Meta:
         constraints = [

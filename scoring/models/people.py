@@ -37,12 +37,17 @@ class Club(models.Model):
     shows_months = models.BooleanField(_("die abgeschlossenen Monate der Liga"), default=False)
     shows_evenings = models.BooleanField(_("die Ergebnisse der abgeschlossenen Abende"), default=False)
     findable = models.BooleanField(_("Suchmaschinen dürfen diese Seiten finden"), default=False)
+    # How long the history of logins and entries is kept; for ever where nobody said.
+    keep_history_years = models.PositiveSmallIntegerField(_("Verlauf aufheben (Jahre)"), null=True, blank=True)
 
     objects = ClubsHere()
     wherever: models.Manager[Club] = models.Manager()
 
     class Meta:
         constraints = [
+            models.CheckConstraint(
+                condition=Q(keep_history_years=None) | Q(keep_history_years__gte=1), name="club_keeps_history_from_1"
+            ),
             at_most("name", 60, "club_name_length"),
             at_most("slug", 40, "club_slug_length"),
             models.CheckConstraint(condition=~Q(name="") & ~Q(slug=""), name="club_named"),
@@ -54,7 +59,8 @@ class Club(models.Model):
 
 class Player(models.Model):
     """Somebody whose points are kept, with or without a login. People who left stay in every old list. Who was
-    `merged_into` somebody else was the same person under another name: the row keeps that name and nothing else."""
+    `merged_into` somebody else was the same person under another name: the row keeps that name and nothing else. Whose name was
+    `erased_on` a day has another one since, that says nothing of them."""
 
     club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="players")
     name = models.CharField(_("Name"), max_length=NAME_LENGTH, validators=[validate_plain])
@@ -74,6 +80,7 @@ class Player(models.Model):
         "self", on_delete=models.PROTECT, null=True, blank=True, related_name="merged", editable=False
     )
     by_initial = models.BooleanField(_("Fremde sehen nur den Anfangsbuchstaben"), default=False)
+    erased_on = models.DateField(null=True, blank=True, editable=False)
 
     class Meta:
         constraints = [
@@ -81,6 +88,7 @@ class Player(models.Model):
                 condition=Q(merged_into=None) | ~Q(merged_into=F("id")), name="player_merged_into_another"
             ),
             models.CheckConstraint(condition=Q(merged_into=None) | Q(user=None), name="player_merged_has_no_login"),
+            models.CheckConstraint(condition=Q(erased_on=None) | Q(user=None), name="player_erased_has_no_login"),
             models.UniqueConstraint(
                 fields=["club", "name_key"],
                 name="player_name_once",

@@ -18,7 +18,13 @@ def current_rule_sets(club: Club) -> QuerySet[RuleSet]:
 
 def usual_players(club: Club) -> QuerySet[Player]:
     """Who can sit down today: everybody who has not left, by name."""
-    return Player.objects.filter(club=club, left_on=None, merged_into=None).order_by(CodePoints("name_key"))
+    return Player.objects.filter(club=club, left_on=None, merged_into=None, erased_on=None).order_by(
+        CodePoints("name_key")
+    )
+
+
+def can_sit_down(player: Player) -> bool:
+    return player.left_on is None and player.erased_on is None
 
 
 def evenings_of(club: Club) -> QuerySet[Evening]:
@@ -53,7 +59,7 @@ def last_line_up(club: Club) -> tuple[RuleSet | None, list[Player]]:
         return None, []
     seats = list(Seat.objects.filter(round__table=table).select_related("player").order_by("-round__position", "place"))
     rule_set = current_rule_sets(club).get(name=table.rule_set.name)
-    return rule_set, [s.player for s in seats if s.round_id == seats[0].round_id and s.player.left_on is None]
+    return rule_set, [s.player for s in seats if s.round_id == seats[0].round_id and can_sit_down(s.player)]
 
 
 def latest_evenings(club: Club) -> QuerySet[Evening]:

@@ -75,7 +75,7 @@ def player_new(request: HttpRequest, slug: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def player_edit(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     player, access = get_player(request, slug, pk, Role.ADMIN)
-    if player.merged_into_id:
+    if player.merged_into_id or player.erased_on:
         return redirect("player", slug, pk)
     form = PlayerForm(request.POST or None, club=access.club, player=player)
     if request.method == "POST" and form.is_valid():

@@ -31,7 +31,7 @@ from scoring.actions.errors import ImportBuiltOn, ImportGone, ImportMeanwhile
 from scoring.actions.imports import Line, Newcomer, Sitting, discard_file, take_in, undo_import
 from scoring.actions.links import renew_link
 from scoring.actions.merges import merge_players
-from scoring.actions.removal import clear_away, hidden, remove_club
+from scoring.actions.removal import clear_away, hidden, hide
 from scoring.actions.verify import verify
 from scoring.imports.archive import read_archive
 from scoring.models import Change, Club, Evening, Game, LateEntry, Player
@@ -99,9 +99,10 @@ data = Path("fixtures/archive.json").read_bytes().replace(b'"slug": "karo"', b'"
 take_archive(document=read_archive(data), admin="neu")
 """
 REMOVAL = """
-from scoring.actions.removal import remove_club
+from scoring.actions.removal import hidden, hide
 from scoring.models import Club
-remove_club(Club.objects.get(slug="{slug}"))
+with hidden() as slug:
+    hide(Club.objects.get(slug="{slug}"), slug)
 """
 
 
@@ -293,7 +294,8 @@ def test_a_club_goes_with_everything_in_it(cast: Cast, client: Client) -> None:
     club, table = cast.other_club, cast.other_table
     LateEntry.objects.create(table=table, round=table.rounds.get(), form="redeal")
     token = renew_link(table=table, actor=None).token
-    remove_club(club)
+    with hidden() as slug:
+        hide(club, slug)
     assert not Club.wherever.filter(pk=club.pk).exists()
     assert not LateEntry.objects.exists()
     assert client.get(reverse("link_open", args=[token])).status_code == 404
