@@ -252,6 +252,14 @@ def get_player(request: HttpRequest, slug: str, pk: int, role: Role) -> tuple[Pl
     return _fetch(request, Player.objects.filter(club__slug=slug, pk=pk).select_related("club", "user"), "club", role)
 
 
+def get_own_player(request: HttpRequest, slug: str, pk: int) -> tuple[Player, Access]:
+    """Somebody of the club, for themselves and for an admin alone."""
+    player, access = get_player(request, slug, pk, Role.READER)
+    if player.user_id != access.user.pk and not access.admin:
+        raise PermissionDenied(_("Das dürfen nur die Person selbst und die Verwalter des Clubs."))
+    return player, access
+
+
 def get_rule_set(request: HttpRequest, slug: str, pk: int, role: Role) -> tuple[RuleSet, Access]:
     return _fetch(request, RuleSet.objects.filter(club__slug=slug, pk=pk).select_related("club"), "club", role)
 

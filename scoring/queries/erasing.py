@@ -15,6 +15,7 @@ from scoring.models import Club, Evening, Game, Import, LateEntry, MonthClosing,
 from scoring.models.text import fold
 
 from .league import Content, content_in
+from .people import family_in
 
 # What people type freely, wherever it stands: in a row, in the history of it, in what was published.
 _TYPED: Final = ("note", "reason", "place", "file_name")
@@ -65,7 +66,7 @@ class Traces:
 def traces_of(player: Player) -> Traces:
     """Three queries, which read all that the club has published, but for the files."""
     everybody = list(Player.objects.filter(club=player.club_id).select_related("user").order_by("pk"))
-    family = _family(everybody, player)
+    family = family_in(everybody, player)
     ids = {one.pk for one in family}
     of_club = {"season__club": player.club_id}
     closings = list(MonthClosing.objects.filter(**of_club).defer("file").select_related("season").order_by("pk"))
@@ -83,14 +84,6 @@ def traces_of(player: Player) -> Traces:
         [row for row in closings if told[row] & theirs or _is_typed_in(published[row], words)],
         [row for row in supplements if told[row] & theirs or _is_typed_in(published[row], words)],
     )
-
-
-def _family(everybody: Collection[Player], player: Player) -> list[Player]:
-    """The person, and whoever was merged into them, however often."""
-    found = [next(one for one in everybody if one.pk == player.pk)]
-    for one in found:
-        found += [other for other in everybody if other.merged_into_id == one.pk]
-    return found
 
 
 def _named_in(content: Any) -> Iterator[tuple[int, str]]:

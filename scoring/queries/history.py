@@ -13,7 +13,7 @@ from django.contrib.auth.models import User
 from django.db.models import Model, QuerySet
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 
 from scoring.models import Change, Club, Evening, Game, Import, Player, RuleSet, Season, Seat, Table, Verb
 from scoring.rules import labels
@@ -160,7 +160,7 @@ def _about(change: Change, names: _Names) -> str:
         return names.imports.get(pk, "")
     if kind == "season":
         return names.seasons.get(pk, "")
-    if kind in ("archive", "club"):
+    if kind in ("archive", "club", "history"):
         return ""
     if kind == "month":
         return _month(change.after or {}, names)
@@ -224,6 +224,8 @@ def _told(change: Change, values: Mapping[str, Any] | None, names: _Names) -> To
             )
         case "rules":
             return _rules(change, values, names)
+        case "history":
+            return {_("Verlauf bleibt"): _years(values["years"])}
         case "import" | "archive":
             return _import(values, names)
         case "club":
@@ -233,6 +235,12 @@ def _told(change: Change, values: Mapping[str, Any] | None, names: _Names) -> To
         case "month":
             return _closing(values)
     return {}
+
+
+def _years(years: int | None) -> str:
+    if years is None:
+        return _("für immer")
+    return ngettext("%(years)s Jahr", "%(years)s Jahre", years) % {"years": years}
 
 
 def _season(values: Mapping[str, Any]) -> Told:

@@ -4,7 +4,7 @@ and who is invited."""
 from __future__ import annotations
 
 import datetime
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Final
 
 from django.contrib.auth.models import User
@@ -97,3 +97,11 @@ def kept_as(player: Player) -> Player:
 def merged_into(player: Player) -> QuerySet[Player]:
     """Who was found to be this person, by name."""
     return Player.objects.filter(merged_into=player).order_by(CodePoints("name_key"))
+
+
+def family_in(everybody: Collection[Player], player: Player) -> list[Player]:
+    """The person as they stand among everybody of their club, and whoever was merged into them, however often."""
+    found = [next(one for one in everybody if one.pk == player.pk)]
+    for one in found:
+        found += [other for other in everybody if other.merged_into_id == one.pk]
+    return found

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from django.db.models import QuerySet
+from django.db.models import OuterRef, QuerySet
 
 from scoring.models import Change, Table, Verb
 
@@ -15,7 +15,7 @@ from .records import Records
 _BESIDE: Final = (Verb.GAME_CAME_LATE, Verb.GAME_NOT_TAKEN)
 
 
-def changes_of_sheet(table: Table) -> QuerySet[Change]:
+def changes_of_sheet(table: Table | OuterRef) -> QuerySet[Change]:
     """What was done at the table itself."""
     return Change.objects.filter(table=table).exclude(verb__in=_BESIDE)
 

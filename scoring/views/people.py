@@ -83,6 +83,8 @@ def player_edit(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
             change_player(player=player, actor=request.user, **form.cleaned_data)
         except ValidationError as error:
             form.add_error(None, error)
+        except ActionRefused as refused:
+            form.add_error(None, str(refused))
         else:
             messages.success(request, _("Gespeichert."))
             return redirect("player", slug, pk)
