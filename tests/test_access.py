@@ -132,6 +132,9 @@ PAGES = {
     "player": Page("list"),
     "beside": Page("list"),
     "merge": Page("admin", "admin"),
+    "player_erase": Page("admin", "admin"),
+    # Who it is about may have it as well: tests/views/test_privacy.py.
+    "player_data": Page("admin"),
     "part": Page(None, "admin", posted=302),
     "matrix": Page("list"),
     "whatif": Page(),
@@ -150,6 +153,8 @@ PAGES = {
     "rule_set_name": Page("admin", "admin"),
     "table_rules": Page("scorer", "scorer"),
     "history": Page(),
+    "history_kept": Page("admin", "admin", posted=302),
+    "privacy": Page(),
     "archive": Page("admin"),
     "archive_taken": Page("admin", got=404),
     "archive_undo": Page(None, "admin", posted=302),

@@ -86,6 +86,8 @@ COUNTS = {
     "whatif": 7,
     "whatif asked": 13,
     # People and logins.
+    "player_erase": 11,
+    "player_data": 18,
     "players": 5,
     "player_new": 4,
     "player": 9,
@@ -132,6 +134,9 @@ COUNTS = {
     "import taken": 3,
     "import_undo": 6,
     "history": 12,
+    "history_kept": 3,
+    "history_kept asked": 6,
+    "privacy": 5,
 }
 # What the link of a table opens is looked at in tests/views/test_links.py.
 OF_A_LINK = {"link_open", "link_speaker"}
@@ -274,6 +279,7 @@ def addresses_of(club: Club, table: Table, season: Season) -> dict[str, str]:
         "whatif": f"rules={RuleSet.objects.get(club=club, name='Regeln 0').pk}",
         "rule_set": f"other={RuleSet.objects.get(club=club, name='Regeln 0').pk}",
         "table_rules": f"rule_set={RuleSet.objects.get(club=club, name='Regeln 0').pk}",
+        "history_kept": "years=1",
         "club_file": f"span=season-{season.pk}",
     }.items():
         found[f"{page} asked"] = f"{found[page]}?{query}"

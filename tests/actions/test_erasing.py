@@ -293,6 +293,7 @@ def test_it_comes_back_from_an_archive(world: World) -> None:
     """Erased here, taken in elsewhere, and there erased further: the published texts have the ids of here."""
     world.erase()
     data = club_archive(world.club)
+    LateEntry.objects.all().delete()
     remove_club(world.club)
     there, _password = take_archive(document=read_archive(data), admin="neu")
     assert club_archive(there) == data

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import json
+from uuid import uuid4
 
 import pytest
 from django.utils import timezone
@@ -21,6 +22,7 @@ from scoring.exports.archive import club_archive
 from scoring.imports.archive import read_archive
 from scoring.models import Change, Game, Membership, Table, Verb
 from scoring.queries.league import content_in, damaged, led_to
+from scoring.queries.records import read_records
 from scoring.queries.retention import oldest_kept
 from scoring.queries.standings import standings
 from scoring.queries.watch import last_change
@@ -150,8 +152,12 @@ def test_an_import_that_was_built_on_is_still_not_taken_back(cast: Cast, now: da
     brought = take_import(make_import(cast.club, rows), cast.admin)
     table = Table.objects.get(imported=brought)
     assert not table.without_games
-    add_game(table, form="redeal", actor=cast.admin)
-    add_game(table, form="redeal", actor=cast.admin)
+    last = read_records(table).last
+    assert last is not None
+    for facts in ({"reason": "Fünf Könige"}, {}):
+        typed = Typed("redeal", facts)
+        line = enter(table=table, actor=cast.admin, as_admin=True, key=uuid4(), after=last.key, typed=typed)
+        last = line.game
     forget_old_history(now=now)
 
     with pytest.raises(ImportBuiltOn):

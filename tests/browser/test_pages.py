@@ -101,6 +101,10 @@ PAGES = (
     "whatif of all",
     "player_new",
     "player_edit",
+    "player_erase",
+    "privacy",
+    "history_kept",
+    "history_kept?years=2",
     "members",
     "member",
     "member_new",
@@ -159,6 +163,7 @@ NO_PAGES = {
     "evening_reopen",
     "evening_excel",
     "archive",
+    "player_data",
     "archive_undo",
     "archive_discard",
     "club_excel",
@@ -408,6 +413,7 @@ def pages_of(club: Club, table: Table, closed: Table, empty: Table, eight: Table
         "table_carry": table.pk,
     }
     numbers["player_edit"] = numbers["player"]
+    numbers["player_erase"] = numbers["player of many games"]
     numbers["merge"] = club.players.get(name=NAMES[3]).pk
     numbers["beside"] = numbers["player of many games"]
     # It stands in another club, see `invited`.

@@ -89,6 +89,7 @@ def test_whoever_is_erased_sits_down_no_more(cast: Cast, bodo: Player, client: C
     client.force_login(cast.admin)
     page(client, f"/c/karo/people/{bodo.pk}/erase/", sure="on")
     close_evening(evening=cast.table.evening, actor=cast.admin)
+    page(client, "/c/karo/")
 
     assert "Gelöschte Person" not in page(client, "/c/karo/evenings/new/")
 
@@ -128,9 +129,7 @@ def test_nobody_else_gets_it_but_an_admin(cast: Cast, bodo: Player, client: Clie
     assert f"people/{other.pk}/data/" not in page(client, f"/c/karo/people/{other.pk}/")
 
 
-def test_not_even_in_a_club_that_shows_its_lists(cast: Cast, bodo: Player, client: Client) -> None:
-    """The link of a table is no login either."""
-    Club.objects.filter(pk=cast.club.pk).update(public=True)
+def test_the_link_of_a_table_is_no_login(cast: Cast, bodo: Player, client: Client) -> None:
     client.get(f"/t/{renew_link(table=cast.table, actor=cast.scorer).token}/")
 
     assert client.get(f"/c/karo/people/{bodo.pk}/data/").status_code == 302
