@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from typing import Any
 
+from crispy_forms.bootstrap import StrictButton
 from crispy_forms.helper import FormHelper
-from crispy_forms.layout import Layout, Submit
+from crispy_forms.layout import Layout
 from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 
 class EraseForm(forms.Form):
-    """`texts`: also out of what people typed, asked only where the name stands there."""
+    """`texts`: also out of what people typed, which the history may hold where it stands nowhere else any more."""
 
     texts = forms.BooleanField(
-        label=gettext_lazy("Auch in diesen Texten durch „…“ ersetzen, und wo sie im Verlauf stehen"), required=False
+        label=gettext_lazy("Auch in getippten Texten durch „…“ ersetzen, im Verlauf ebenso"), required=False
     )
     sure = forms.BooleanField(
         label=gettext_lazy("Ich weiß, dass sich das nicht zurücknehmen lässt."),
@@ -26,5 +27,5 @@ class EraseForm(forms.Form):
         super().__init__(*args, initial={"texts": True}, **kwargs)
         self.helper = FormHelper()
         self.helper.layout = Layout(
-            "texts", "sure", Submit("erase", _("Namen endgültig entfernen"), css_class="btn-danger w-100")
+            "texts", "sure", StrictButton(_("Namen endgültig entfernen"), type="submit", css_class="btn-danger w-100")
         )

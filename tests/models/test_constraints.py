@@ -110,6 +110,10 @@ BREACHES: dict[str, list[Breach]] = {
     "player_named": [lambda c: person(c, name=""), lambda c: person(c, name_key="")],
     "player_left_after_joining": [lambda c: person(c, joined_on=DAY, left_on=DAY - datetime.timedelta(days=1))],
     "player_merged_into_another": [lambda c: Player.objects.filter(name="Bodo").update(merged_into=F("id"))],
+    "club_keeps_history_from_1": [lambda c: Club.objects.update(keep_history_years=0)],
+    "player_erased_has_no_login": [
+        lambda c: person(c, erased_on=datetime.date(2026, 3, 1), user_id=c.reader.pk),
+    ],
     "player_merged_has_no_login": [
         lambda c: person(c, merged_into_id=make_player(c.club, "Anders").pk, user_id=c.reader.pk)
     ],
