@@ -200,7 +200,7 @@ def get_evening(request: HttpRequest, slug: str, pk: int, role: Role) -> tuple[E
     evenings = evenings.annotate(waiting_late=counted(table__evening=OuterRef("pk")))
     evening, access = _fetch(request, evenings, "club", role)
     if evening.is_open and not access.member:
-        _turn_away(request)
+        turn_away(request)
     return evening, access
 
 
@@ -317,7 +317,7 @@ def _fetch(
     thing: Any = rows.first()
     access = None if thing is None else _rights(thing, to_club, user, spoken_as)
     if access is None or not (access.member or access.may(role)):
-        _turn_away(request)
+        turn_away(request)
     if not access.may(role):
         raise PermissionDenied(_("Dafür fehlt in diesem Club das Recht."))
     if role in SHOWN_BY and access.admin and request.GET.get(AS) == STRANGER:
@@ -327,8 +327,8 @@ def _fetch(
     return thing, access
 
 
-def _turn_away(request: HttpRequest) -> NoReturn:
-    """To somebody outside nothing is there."""
+def turn_away(request: HttpRequest) -> NoReturn:
+    """To somebody outside nothing is there; whoever is not logged in may be somebody who belongs here."""
     if not request.user.is_authenticated:
         raise LoginNeeded
     raise Http404(_("Das gibt es hier nicht."))

@@ -52,6 +52,8 @@ COUNTS = {
     "worker": 0,
     "manifest": 0,
     "offline": 0,
+    "robots": 1,
+    "installation": 4,
     # Evenings and tables.
     "club": 12,
     "evenings": 6,
@@ -125,7 +127,9 @@ COUNTS = {
     "club_excel": 24,
     "club_csv": 24,
     "table_csv": 16,
-    "archive": 17,
+    "archive": 20,
+    "shown": 6,
+    "club_delete": 4,
     "archive_upload": 4,
     "archive_waiting": 5,
     "archive_taken": 5,
@@ -168,6 +172,7 @@ def make_world(size: int) -> tuple[Client, dict[str, str]]:
     """An admin of several clubs, and where every page of one of them is."""
     club = make_club(slug="karo")
     admin = make_user("anna", club, ["admin", "scorer", "treasurer"])
+    User.objects.filter(pk=admin.pk).update(is_superuser=True)
     table = many_evenings(club, admin, size, many_rules(club, admin, size))
     season = many_months(club, admin, size)
     files = many_files(club, admin, size)

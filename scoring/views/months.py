@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from scoring.access import Access, Role, get_season
+from scoring.access import Access, Role, get_season, turn_away
 from scoring.actions.errors import ActionRefused, EarlierMonthOpen
 from scoring.actions.league import add_supplement, close_month
 from scoring.exports.league import month_file
@@ -55,7 +55,7 @@ def month(request: HttpRequest, slug: str, pk: int, month: str) -> HttpResponse:
     """The month as it stands: the version that holds where it is closed."""
     access, books = _open(request, slug, pk, month, Role.MONTHS)
     if not access.member and month not in books.latest:
-        raise Http404(_("Das gibt es hier nicht."))
+        turn_away(request)
     return _page(request, access, books, content_of(books, month), books.latest.get(month))
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from scoring.access import Access, Role, get_club, get_player
+from scoring.access import Access, Role, get_club, get_player, turn_away
 from scoring.exports.players import draw_form, draw_ways
 from scoring.forms.players import BesideForm
 from scoring.forms.standings import SelectionForm
@@ -28,7 +28,7 @@ def _listed(request: HttpRequest, slug: str, pk: int) -> tuple[Player, Access]:
     """Somebody of the club, as the reader knows them. To strangers nobody is there who is not on a list."""
     player, access = get_player(request, slug, pk, Role.LIST)
     if not access.member and not player.merged_into_id and not has_played(player, closed_only=True):
-        raise Http404(_("Das gibt es hier nicht."))
+        turn_away(request)
     access.names.on([player])
     return player, access
 

@@ -126,6 +126,10 @@ PAGES = (
     "month_close",
     "month_close after a correction",
     "month_version",
+    "shown",
+    "standings?as=stranger",
+    "club_delete",
+    "installation",
     "history",
     "imports",
     "import",
@@ -150,6 +154,8 @@ OF_A_SEASON = ("season", "season_edit", "month", "month_close", "month_version")
 NO_PAGES = {
     "healthz",
     "worker",
+    "robots",
+    "player_initial",
     "manifest",
     "games",
     "state",
@@ -217,6 +223,7 @@ def site(page: Page, live_server: LiveServer) -> Site:
     club = make_club("Doppelkopffreunde Wolfratshausen-Geretsried e. V.", slug="karo")
     admin = make_user("friedrich-wilhelm.oberwiesenmueller", club, ["admin", "scorer", "treasurer"])
     Membership.objects.create(club=make_club("Pik Dame"), user=admin)
+    User.objects.filter(pk=admin.pk).update(is_superuser=True)
     table = long_evening(club, admin)
     closed, empty = closed_evening(club, admin), empty_tables(table)
     addresses = pages_of(club, table, closed, empty, table_of_eight(closed)) | months_of(a_league(club, admin))
@@ -418,7 +425,7 @@ def pages_of(club: Club, table: Table, closed: Table, empty: Table, eight: Table
     numbers["beside"] = numbers["player of many games"]
     # It stands in another club, see `invited`.
     numbers["invitation"] = 0
-    outside = {"home", "link_speaker", "login", "offline", "password_change", "password_change_done"}
+    outside = {"home", "installation", "link_speaker", "login", "offline", "password_change", "password_change_done"}
     outside |= {"archive_upload", "archive_waiting"}
     addresses = {}
     for page in PAGES:
