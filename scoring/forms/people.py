@@ -57,11 +57,7 @@ class PlayerForm(forms.Form):
         help_text=gettext_lazy("Unter welcher Anmeldung diese Person „ich“ ist."),
     )
 
-    by_initial = forms.BooleanField(
-        label=Player._meta.get_field("by_initial").verbose_name,
-        required=False,
-        help_text=gettext_lazy("Auf allem, was der Club Fremden zeigt."),
-    )
+    by_initial = forms.BooleanField(label=Player._meta.get_field("by_initial").verbose_name, required=False)
 
     def __init__(self, *args: Any, club: Club, player: Player | None = None, **kwargs: Any) -> None:
         if player is not None:
