@@ -166,7 +166,7 @@ class TooManyPasswords(ActionRefused):
 
     sentence = _("Gerade melden sich zu viele auf einmal an. Bitte in ein paar Sekunden noch einmal versuchen.")
     status = 503
-    come_again = 5
+    come_again = 2
 
 
 class LoginHasClubs(ActionRefused):

@@ -31,16 +31,16 @@ def tidy() -> int:
     """How many rows went."""
     now = timezone.now()
     return (
-        _clear(Session.objects.filter(expire_date__lt=now))
-        + _clear(AccessAttempt.objects.filter(attempt_time__lt=now - settings.AXES_COOLOFF_TIME))
-        + _clear(LateEntry.objects.filter(discarded=True, arrived_at__lt=now - DISCARDED_FOR))
-        + _clear(Import.objects.filter(imported_at=None, uploaded_at__lt=now - KEPT), piece=1)
-        + _clear(WaitingArchive.objects.filter(uploaded_at__lt=now - KEPT), piece=1)
+        _clear(Session.objects.filter(expire_date__lt=now), PIECE)
+        + _clear(AccessAttempt.objects.filter(attempt_time__lt=now - settings.AXES_COOLOFF_TIME), PIECE)
+        + _clear(LateEntry.objects.filter(discarded=True, arrived_at__lt=now - DISCARDED_FOR), PIECE)
+        + _clear(Import.objects.filter(imported_at=None, uploaded_at__lt=now - KEPT), 1)
+        + _clear(WaitingArchive.objects.filter(uploaded_at__lt=now - KEPT), 1)
         + _clear_logins(now)
     )
 
 
-def _clear(rows: QuerySet[Any], piece: int = PIECE) -> int:
+def _clear(rows: QuerySet[Any], piece: int) -> int:
     """Delete these rows, unless they are others by then. Uploads go one by one: each can be large."""
     cleared = 0
     while found := list(rows.values_list("pk", flat=True)[:piece]):

@@ -37,7 +37,7 @@ class GuessableValidator:
     def validate(self, password: str, user: User | AnonymousUser | None = None) -> None:
         """Raises ValidationError."""
         known = set(_spellings([*GAME, *_names_around(user)]))
-        if _letters(password) in known:
+        if _is_made_of(known, _letters(password)):
             raise ValidationError(
                 _("Das ist ein Name, den andere zuerst versuchen. Bitte einen Satz aus vier Wörtern nehmen."),
                 code="password_is_a_name",
@@ -70,8 +70,17 @@ def _spellings(names: Iterable[str]) -> Iterator[str]:
     """Each name in one word, and each word of it."""
     for name in names:
         for text in (name, *re.split(r"[\W\d_]+", name)):
-            if letters := _letters(text):
+            if len(letters := _letters(text)) > 1:
                 yield letters
+
+
+def _is_made_of(known: Iterable[str], letters: str) -> bool:
+    """Whether these letters are known words and nothing else, one behind the other."""
+    ends = {0}
+    for start in range(len(letters)):
+        if start in ends:
+            ends |= {start + len(word) for word in known if letters.startswith(word, start)}
+    return bool(letters) and len(letters) in ends
 
 
 def _letters(text: str) -> str:
