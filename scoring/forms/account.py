@@ -10,6 +10,7 @@ from crispy_forms.layout import Field, Layout, Submit
 from django import forms
 from django.contrib.auth import authenticate
 from django.contrib.auth.forms import AuthenticationForm, PasswordChangeForm
+from django.contrib.auth.models import User
 from django.core.exceptions import NON_FIELD_ERRORS, ValidationError
 from django.core.validators import MaxLengthValidator
 from django.http import HttpRequest
@@ -77,6 +78,10 @@ class NewPasswordForm(PasswordChangeForm):
         if known is None:
             raise ValidationError(self.error_messages["password_incorrect"], code="password_incorrect")
         return typed
+
+    def validate_password_for_user(self, user: User, password_field_name: str = "new_password1") -> None:
+        """What is wrong with the new password is said where it is typed first."""
+        super().validate_password_for_user(user, "new_password1")
 
     def try_to_save(self) -> bool:
         """Set the new password; False where that has to wait, and then the form says so."""

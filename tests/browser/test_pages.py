@@ -144,6 +144,8 @@ PAGES = (
     "link_speaker",
     "password_change",
     "password_change_done",
+    "devices",
+    "login_delete",
     "login",
     "offline",
     "no such page",
@@ -426,7 +428,7 @@ def pages_of(club: Club, table: Table, closed: Table, empty: Table, eight: Table
     # It stands in another club, see `invited`.
     numbers["invitation"] = 0
     outside = {"home", "installation", "link_speaker", "login", "offline", "password_change", "password_change_done"}
-    outside |= {"archive_upload", "archive_waiting"}
+    outside |= {"archive_upload", "archive_waiting", "devices", "login_delete"}
     addresses = {}
     for page in PAGES:
         name, query = name_of(page), page.partition("?")[2]
