@@ -1,6 +1,6 @@
 """Decides how an installation runs: safe without being told anything, every choice overridable from the environment.
 
-Variables: SECRET_KEY, DATABASE_URL, ALLOWED_HOSTS, CSRF_TRUSTED_ORIGINS, HTTPS, TRUSTED_PROXIES, VAR_DIR, DEBUG,
+Variables: SECRET_KEY, DATABASE_URL, ALLOWED_HOSTS, CSRF_TRUSTED_ORIGINS, HTTPS, TRUSTED_PROXIES, VAR_DIR, BACKUP_DIR, DEBUG,
 LOGINS_WITHOUT_CLUB_DAYS; HOST and PORT are read by the server (serve.py). What must not be combined is refused in
 checks.py.
 """
@@ -20,6 +20,7 @@ from clubledger.sqlite import SOUND_LOG, use_newest
 BASE_DIR = Path(__file__).resolve().parent.parent
 env = environ.Env()
 VAR = Path(env.str("VAR_DIR", default=str(BASE_DIR / "var")))  # what an installation keeps: database, key, static files
+BACKUP_DIR = Path(env.str("BACKUP_DIR", default=str(VAR / "backups")))
 
 # --- Safety ---------------------------------------------------------------------------------------------------------
 
@@ -164,6 +165,7 @@ TEMPLATES = [
                 "django.template.context_processors.i18n",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
+                "clubledger.backups.for_pages",
             ],
         },
     },

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from axes.models import AccessAttempt
 from django.contrib.auth.models import User
@@ -148,6 +150,24 @@ def test_the_page_for_more_leads_where_the_role_may_go(client: Client, cast: Cas
     page = text(client.get("/c/karo/more/"))
     for target in ("people", "rights", "rules", "history"):
         assert f'href="/c/karo/{target}/"' in page
+
+
+def test_admins_read_when_the_last_good_backup_was_written(
+    client: Client, cast: Cast, settings: object, tmp_path: Path
+) -> None:
+    settings.BACKUP_DIR = tmp_path
+    client.force_login(cast.admin)
+    assert "Noch keine geprüfte Sicherung." in text(client.get("/c/karo/more/"))
+    for name in (
+        "clubledger-20260301T043000Z.sqlite3",
+        "clubledger-20260301T043000Z.sqlite3.sha256",
+        "clubledger-20260302T043000Z.sqlite3",
+        "clubledger-20260303T043000Z.sqlite3.sha256",
+    ):
+        (tmp_path / name).touch()
+    assert "Letzte geprüfte Sicherung: 01.03.2026 05:30." in text(client.get("/c/karo/more/")), "no newer one is good"
+    client.force_login(cast.reader)
+    assert "Sicherung" not in text(client.get("/c/karo/more/"))
 
 
 def test_a_page_speaks_as_the_browser_does_unless_told_otherwise(client: Client, db: None) -> None:
