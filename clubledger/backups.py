@@ -1,5 +1,5 @@
 """Decides what the folder of backups looks like: who may read it, what a backup is called, which one is good, and which ones
-have to go. How a database gets into a file and back is decided in dumps.py.
+have to go. How a database gets into a file and back is decided in clubledger/dumps/.
 
 A backup is called by its moment in UTC, `clubledger-20261122T043000Z.sqlite3` (or `.dump`, of PostgreSQL). Once it was opened and
 verified, its SHA-256 stands beside it, in a file that `sha256sum --check` reads: that file makes it a good one.
@@ -7,22 +7,32 @@ verified, its SHA-256 stands beside it, in a file that `sha256sum --check` reads
 
 from __future__ import annotations
 
+import hashlib
 import os
 import re
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
 from django.conf import settings
 from django.http import HttpRequest
+from django.utils.translation import gettext as _
 
-SQLITE, POSTGRESQL = "sqlite3", "dump"
+from clubledger.occupied import holding
+from clubledger.private import open_to_others
+
 STAMP = "%Y%m%dT%H%M%SZ"
-MARK = ".sha256"
-_NAME = re.compile(rf"clubledger-(\d{{8}}T\d{{6}}Z)\.({SQLITE}|{POSTGRESQL})")
+_NAME = re.compile(r"clubledger-(\d{8}T\d{6}Z)\.(sqlite3|dump)")
 _DRAFT = re.compile(rf"\.{_NAME.pattern}\.part.*")
-# Beside the newest ones the newest of each month is kept, for as many months.
+# Beside the newest ones the newest of each month is kept, for so many months.
 MONTHS = 12
+
+
+class BackupFailed(Exception):
+    """It was not done; the message is one sentence that says why, and what helps."""
 
 
 @dataclass(frozen=True)
@@ -33,14 +43,14 @@ class Backup:
     moment: datetime
 
     @property
-    def mark(self) -> Path:
-        """Where its SHA-256 stands, once it was found to be good."""
-        return self.path.with_name(self.path.name + MARK)
-
-    @property
     def good(self) -> bool:
         """Was it opened and verified?"""
-        return self.mark.exists()
+        return mark_of(self.path).exists()
+
+
+def mark_of(path: Path) -> Path:
+    """Where the SHA-256 of a backup stands, once it was found to be good."""
+    return path.with_name(f"{path.name}.sha256")
 
 
 def backups_in(folder: Path) -> list[Backup]:
@@ -62,3 +72,91 @@ def last_good() -> datetime | None:
 def for_pages(request: HttpRequest) -> dict[str, object]:
     """What templates know of backups: `last_good_backup`, looked up only where a page asks for it."""
     return {"last_good_backup": last_good}
+
+
+@contextmanager
+def opened(folder: Path) -> Iterator[None]:
+    """The folder, made where it is missing and for one backup at a time; what a killed one left half done is cleared away."""
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if open_to_others(folder):
+            said = _("Andere können in den Ordner der Sicherungen sehen; er muss Ihnen gehören: chmod 700 %(folder)s")
+            raise BackupFailed(said % {"folder": folder})
+        with holding(folder):
+            for name in filter(_DRAFT.fullmatch, os.listdir(folder)):
+                (folder / name).unlink()
+            yield
+    except BlockingIOError as error:
+        said = _("In %(folder)s schreibt gerade eine andere Sicherung. Bitte noch einmal, wenn sie fertig ist.")
+        raise BackupFailed(said % {"folder": folder}) from error
+    except OSError as error:
+        raise BackupFailed(_("Der Ordner der Sicherungen geht nicht: %(error)s") % {"error": error}) from error
+
+
+def draft_of(path: Path, kind: str = "") -> Path:
+    """Where something of a backup is written before it is whole."""
+    return path.with_name(f".{path.name}.part{kind}")
+
+
+def write(folder: Path, suffix: str, dump: Callable[[Path], None]) -> Backup:
+    """A new backup, mode 600, whole and on the disk. `dump` fills the file it is given, with what is stored when it begins or
+    later. Only within `opened`."""
+    path = new_path(folder, suffix)
+    _put(path, dump)
+    return next(backup for backup in backups_in(folder) if backup.path == path)
+
+
+def new_path(folder: Path, suffix: str) -> Path:
+    """What a backup that begins now is called."""
+    while (path := folder / f"clubledger-{datetime.now(UTC).strftime(STAMP)}.{suffix}").exists():
+        time.sleep(0.1)
+    return path
+
+
+def mark_good(backup: Backup) -> None:
+    """Keep that it was opened and verified, and how its bytes were then."""
+    line = f"{digest(backup.path)}  {backup.path.name}\n"
+    _put(mark_of(backup.path), lambda draft: draft.write_text(line))
+
+
+def digest(path: Path) -> str:
+    """SHA-256 of a file, in hexadecimal."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def rotate(folder: Path, keep: int) -> list[Backup]:
+    """Take away what need not be kept, and say what. It stays: the newest `keep`, the newest of each of the last months, and
+    the last good one. What we did not write stays as well. Only within `opened`."""
+    backups = backups_in(folder)
+    of_months = {backup.moment.strftime("%Y%m"): backup for backup in backups}
+    good = [backup for backup in backups if backup.good]
+    kept = {*backups[-keep:], *list(of_months.values())[-MONTHS:], *good[-1:]}
+    gone = [backup for backup in backups if backup not in kept]
+    for backup in gone:
+        mark_of(backup.path).unlink(missing_ok=True)
+        backup.path.unlink()
+    return gone
+
+
+def _put(path: Path, fill: Callable[[Path], object]) -> None:
+    """A file that is there whole or not at all, whatever happens on the way."""
+    draft = draft_of(path)
+    draft.touch(mode=0o600, exist_ok=False)
+    try:
+        fill(draft)
+        to_disk(draft)
+        draft.rename(path)
+    except BaseException:
+        draft.unlink()
+        raise
+    to_disk(path.parent)
+
+
+def to_disk(path: Path) -> None:
+    """Wait until a file, or the names in a folder, would outlive a power cut."""
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

@@ -5,13 +5,16 @@ from __future__ import annotations
 
 import stat
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 from django.conf import settings
 from django.core.checks import CheckMessage, Error, Tags, register
 from django.core.exceptions import ImproperlyConfigured
+from django.db import connection
 
 from clubledger.addresses import is_loopback
+from clubledger.private import open_to_others
 
 
 @register(Tags.security)
@@ -66,8 +69,33 @@ def unsafe_settings(app_configs: Sequence[Any] | None = None, **kwargs: Any) -> 
     return found
 
 
+@register(Tags.security)
+def open_places(app_configs: Sequence[Any] | None = None, **kwargs: Any) -> list[CheckMessage]:
+    """One error for each place where others could read along: the folder of the installation, and its database elsewhere."""
+    found: list[CheckMessage] = []
+    if settings.VAR.exists() and open_to_others(settings.VAR):
+        found.append(
+            Error(
+                f"{settings.VAR}, where everything is kept, can be read by other users of this machine, or belongs to one.",
+                hint=f"As the user that runs Club Ledger: chmod 700 {settings.VAR}",
+                id="clubledger.E006",
+            )
+        )
+    file = Path(connection.settings_dict["NAME"]) if connection.vendor == "sqlite" else None
+    # A file in a folder that is closed to others is closed to them, whatever its own mode says.
+    if file and file.exists() and open_to_others(file.parent) and open_to_others(file):
+        found.append(
+            Error(
+                f"{file}, the database, can be read by other users of this machine.",
+                hint=f"As the user that runs Club Ledger: chmod 600 {file}",
+                id="clubledger.E007",
+            )
+        )
+    return found
+
+
 def refuse_unsafe() -> None:
-    """Raise ImproperlyConfigured with every sentence of `unsafe_settings`, if there is one."""
-    found = unsafe_settings()
+    """Raise ImproperlyConfigured with every sentence of the checks above, if there is one."""
+    found = [*unsafe_settings(), *open_places()]
     if found:
         raise ImproperlyConfigured("\n".join(f"{error.msg} {error.hint}" for error in found))

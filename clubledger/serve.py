@@ -30,6 +30,7 @@ from clubledger.addresses import is_loopback, network_addresses
 from clubledger.checks import refuse_unsafe
 from clubledger.connection import BACKLOG, IDLE, Connection
 from clubledger.front import LARGEST_HEAD, Front
+from clubledger.occupied import hold
 from clubledger.port import refuse_taken
 
 
@@ -121,9 +122,12 @@ def main() -> None:
         if settings.DEBUG and not is_loopback(host):
             raise ImproperlyConfigured("With DEBUG on, only this machine may reach the site: set HOST=127.0.0.1")
         run_checks()
+        hold(settings.VAR, alone=False)  # as long as this process lives
         migrate()
     except ImproperlyConfigured as error:
         sys.exit(str(error))
+    except BlockingIOError:
+        sys.exit("A backup is being restored here: start again when that is done.")
     except OperationalError as error:
         sys.exit(f"The database does not answer (see DATABASE_URL): {error}")
     call_command("clear_away")

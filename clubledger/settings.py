@@ -14,12 +14,14 @@ from django.contrib.messages import constants as messages
 from django.utils.translation import gettext_lazy as _
 
 from clubledger.addresses import LOOPBACK, own_hosts
+from clubledger.private import keep_private
 from clubledger.secret import kept_secret
 from clubledger.sqlite import SOUND_LOG, use_newest
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 env = environ.Env()
 VAR = Path(env.str("VAR_DIR", default=str(BASE_DIR / "var")))  # what an installation keeps: database, key, static files
+keep_private(VAR, own="VAR_DIR" not in env)
 BACKUP_DIR = Path(env.str("BACKUP_DIR", default=str(VAR / "backups")))
 
 # --- Safety ---------------------------------------------------------------------------------------------------------

@@ -1,0 +1,47 @@
+"""Decides what both databases have in common when they are written into a file and read back: which file is a backup of ours,
+and how a copy is verified."""
+
+from __future__ import annotations
+
+import os
+import subprocess  # nosec B404  PostgreSQL's own tools, and manage.py
+import sys
+
+from django.conf import settings
+from django.db.migrations.loader import MigrationLoader
+from django.utils.translation import gettext as _
+
+from clubledger.backups import BackupFailed
+
+# Its app and its name.
+Migration = tuple[str, str]
+
+
+def verified(url: str) -> str:
+    """What `manage.py verify` says of the database at `url`, in a process of its own; BackupFailed where something is wrong."""
+    done = subprocess.run(  # nosec B603  no word of it comes from elsewhere
+        [sys.executable, str(settings.BASE_DIR / "manage.py"), "verify"],
+        env={**os.environ, "DATABASE_URL": url},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if done.returncode:
+        said = _("Die Sicherung ist geschrieben, aber nicht in Ordnung: %(reason)s")
+        raise BackupFailed(said % {"reason": (done.stdout + done.stderr[-1000:]).strip()})
+    return done.stdout.strip()
+
+
+def damaged() -> BackupFailed:
+    """What is said of a file that begins like a backup and cannot be read to its end."""
+    return BackupFailed(_("Diese Datei ist beschädigt."))
+
+
+def refuse_foreign(migrations: set[Migration]) -> None:
+    """BackupFailed for what is no backup of Club Ledger, or one of a version that this program does not know yet."""
+    if not any(app == "scoring" for app, name in migrations):
+        raise BackupFailed(_("Diese Datei ist keine Sicherung von Club Ledger."))
+    known = MigrationLoader(None).disk_migrations or {}
+    if newer := sorted(".".join(one) for one in migrations if one not in known):
+        said = _("Die Sicherung ist neuer als dieses Programm (%(newer)s). Bitte zuerst das Programm aktualisieren.")
+        raise BackupFailed(said % {"newer": newer[-1]})

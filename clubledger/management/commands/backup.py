@@ -1,0 +1,49 @@
+"""`manage.py backup`: the whole database as one file, while people write. How is decided in clubledger/dumps/, where and for how
+long in clubledger/backups.py; here are only the options and what is said."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+from django.db import DatabaseError
+from django.utils.translation import gettext as _
+
+from clubledger import backups
+from clubledger.dumps import of_this_database
+
+
+class Command(BaseCommand):
+    @property
+    def help(self) -> str:  # type: ignore[override]
+        """What it does, in the language of the moment: a lazy text is none to argparse."""
+        return _("Sichert die ganze Datenbank in eine Datei, während alle weiterschreiben.")
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Where to, how many stay, and whether the copy is looked through."""
+        parser.add_argument("--check", action="store_true", help=_("öffnet die Sicherung und rechnet alles darin nach"))
+        parser.add_argument(
+            "--to", metavar="DIR", type=Path, default=settings.BACKUP_DIR, help=_("in diesen Ordner statt BACKUP_DIR")
+        )
+        parser.add_argument(
+            "--keep", metavar="N", type=int, default=14, help=_("so viele bleiben, und die letzte von jedem Monat (14)")
+        )
+
+    def handle(self, *args: Any, check: bool, to: Path, keep: int, **options: Any) -> None:
+        """Write, check, then take away what is old: never before there is something new."""
+        if keep < 1:
+            raise CommandError(_("Mindestens eine Sicherung muss bleiben: --keep 1"))
+        dumps = of_this_database()
+        try:
+            with backups.opened(to):
+                backup = backups.write(to, dumps.SUFFIX, dumps.dump)
+                self.stdout.write(_("Gesichert: %(path)s") % {"path": backup.path})
+                if check:
+                    self.stdout.write(dumps.check(backup.path))
+                    backups.mark_good(backup)
+                backups.rotate(to, keep)
+        except (backups.BackupFailed, DatabaseError) as error:
+            raise CommandError(str(error).strip()) from error

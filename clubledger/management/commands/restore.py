@@ -1,0 +1,62 @@
+"""`manage.py restore FILE`: puts a backup in the place of the database. Everything that speaks against it is asked first; how it
+is done is decided in clubledger/dumps/."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+from django.db import DatabaseError
+from django.utils.translation import gettext as _
+
+from clubledger.backups import BackupFailed, digest, mark_of
+from clubledger.dumps import of_this_database
+from clubledger.dumps.checked import damaged, refuse_foreign
+from clubledger.occupied import holding
+
+
+class Command(BaseCommand):
+    @property
+    def help(self) -> str:  # type: ignore[override]
+        """What it does, in the language of the moment: a lazy text is none to argparse."""
+        return _("Spielt eine Sicherung zurück, solange der Dienst steht. Was vorher da war, bleibt daneben liegen.")
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Which one, and whether something may go for it."""
+        parser.add_argument("file", metavar="FILE", type=Path)
+        parser.add_argument("--overwrite", action="store_true", help=_("auch wenn schon eine Datenbank da ist"))
+
+    def handle(self, *args: Any, file: Path, overwrite: bool, **options: Any) -> None:
+        """All or nothing."""
+        dumps = of_this_database()
+        try:
+            with holding(settings.VAR):
+                refuse_unfit(file, dumps.MAGIC)
+                refuse_foreign(dumps.migrations_in(file))
+                if dumps.holds_something() and not overwrite:
+                    raise BackupFailed(
+                        _("Hier ist schon eine Datenbank. Soll sie ersetzt werden, dann mit --overwrite.")
+                    )
+                kept = dumps.restore(file)
+        except BlockingIOError as error:
+            raise CommandError(_("Der Dienst läuft noch. Bitte zuerst anhalten: systemctl stop clubledger")) from error
+        except OSError as error:
+            raise CommandError(_("Die Datei lässt sich nicht lesen: %(error)s") % {"error": error}) from error
+        except (BackupFailed, DatabaseError) as error:
+            raise CommandError(str(error).strip()) from error
+        if kept:
+            self.stdout.write(_("Was vorher da war, liegt in %(path)s.") % {"path": kept})
+        self.stdout.write(_("Zurückgespielt: %(path)s. Alle melden sich neu an.") % {"path": file})
+
+
+def refuse_unfit(file: Path, magic: bytes) -> None:
+    """BackupFailed for a file of another kind than this database's, or one that is not what was verified."""
+    with file.open("rb") as opened:
+        if opened.read(len(magic)) != magic:
+            raise BackupFailed(_("Diese Datei ist keine Sicherung von der Art dieser Datenbank (DATABASE_URL)."))
+    mark = mark_of(file)
+    if mark.exists() and mark.read_text().split(" ")[0] != digest(file):
+        raise damaged()
