@@ -108,7 +108,12 @@ def write(folder: Path, suffix: str, dump: Callable[[Path], None]) -> Backup:
 
 def new_path(folder: Path, suffix: str) -> Path:
     """What a backup that begins now is called."""
-    while (path := folder / f"clubledger-{datetime.now(UTC).strftime(STAMP)}.{suffix}").exists():
+    return unused(lambda stamp: folder / f"clubledger-{stamp}.{suffix}")
+
+
+def unused(name: Callable[[str], Path]) -> Path:
+    """The name made of this second, or of the next one where that is taken."""
+    while (path := name(datetime.now(UTC).strftime(STAMP))).exists():
         time.sleep(0.1)
     return path
 

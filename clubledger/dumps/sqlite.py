@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import shutil
 from contextlib import closing
-from datetime import UTC, datetime
 from pathlib import Path
 from urllib.parse import quote
 
@@ -13,7 +12,7 @@ from django.db import connection
 from django.db.backends.sqlite3.base import Database  # type: ignore[attr-defined]
 from django.utils.translation import gettext as _
 
-from clubledger.backups import STAMP, BackupFailed, draft_of, to_disk
+from clubledger.backups import BackupFailed, draft_of, to_disk, unused
 from clubledger.dumps.checked import Migration, damaged, verified
 
 SUFFIX = "sqlite3"
@@ -75,7 +74,7 @@ def restore(file: Path) -> Path | None:
         draft.rename(target)
         to_disk(target.parent)
         return None
-    kept = target.with_name(f"{target.name}.before-{datetime.now(UTC).strftime(STAMP)}")
+    kept = unused(lambda stamp: target.with_name(f"{target.name}.before-{stamp}"))
     with closing(Database.connect(target, timeout=1, isolation_level=None)) as old:
         _settle(old)
         for beside in ("", *BESIDE):

@@ -1,0 +1,124 @@
+"""Decides how tests get an installation of their own, with a folder, a database and a club in it, on the kind of database that
+the run is about; and how they ask its database and its manage.py from outside."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit, urlunsplit
+
+import psycopg
+from django.db import connection
+
+from tests.commands import Commands, commands
+
+OURS = {"SECRET_KEY", "DATABASE_URL", "ALLOWED_HOSTS", "HTTPS", "TRUSTED_PROXIES", "DEBUG", "VAR_DIR", "BACKUP_DIR"}
+
+
+def on_server(name: str) -> str:
+    """The URL of this database on the PostgreSQL of the run."""
+    return urlunsplit(urlsplit(os.environ["DATABASE_URL"])._replace(path=f"/{name}"))
+
+
+def on_postgresql(statement: str) -> None:
+    """Something about whole databases."""
+    with psycopg.connect(os.environ["DATABASE_URL"], autocommit=True) as server:
+        server.execute(statement)
+
+
+@dataclass
+class Installation:
+    """Its folder; `name` is that of its database on PostgreSQL."""
+
+    var: Path
+    name: str
+    commands: Commands
+
+    @property
+    def database(self) -> Path:
+        return self.var / "db.sqlite3"
+
+    def done(self, *words: str | Path) -> str:
+        """What a command said that succeeded."""
+        done = self.commands.run(*words)
+        assert done.code == 0, done.said + done.fault
+        return done.said
+
+    def refused(self, *words: str | Path) -> str:
+        """The one sentence of a command that did not do it."""
+        done = self.commands.run(*words)
+        assert done.code == 1, done.said + done.fault
+        assert done.fault.count("\n") == 1, done.fault
+        return done.fault.strip()
+
+    def ask(self, sql: str) -> list[tuple[Any, ...]]:
+        """Its database, past the program."""
+        if connection.vendor == "sqlite":
+            with closing(sqlite3.connect(self.database, isolation_level=None)) as line:
+                return line.execute(sql).fetchall()
+        with psycopg.connect(on_server(self.name), autocommit=True) as server:
+            answer = server.execute(sql)
+            return answer.fetchall() if answer.description else []
+
+    @property
+    def backups(self) -> Path:
+        return self.var / "backups"
+
+    def written(self) -> list[Path]:
+        """Its backups, the oldest first."""
+        return sorted(path for path in self.backups.iterdir() if path.suffix in {".sqlite3", ".dump"})
+
+    def keep(self) -> None:
+        """Remember how everything is now."""
+        shutil.copytree(self.var, self._kept)
+        if connection.vendor != "sqlite":
+            on_postgresql(f'CREATE DATABASE "{self.name}_kept" TEMPLATE "{self.name}"')
+
+    def put_back(self) -> None:
+        """Everything as it was remembered."""
+        shutil.rmtree(self.var)
+        shutil.copytree(self._kept, self.var)
+        if connection.vendor != "sqlite":
+            on_postgresql(f'DROP DATABASE "{self.name}" WITH (FORCE)')
+            on_postgresql(f'CREATE DATABASE "{self.name}" TEMPLATE "{self.name}_kept"')
+
+    def empty(self) -> None:
+        """Nothing in it, and nothing beside it."""
+        shutil.rmtree(self.var)
+        self.var.mkdir(mode=0o700)
+        if connection.vendor != "sqlite":
+            on_postgresql(f'DROP DATABASE "{self.name}" WITH (FORCE)')
+            on_postgresql(f'CREATE DATABASE "{self.name}"')
+
+    @property
+    def _kept(self) -> Path:
+        return self.var.with_name("kept")
+
+
+@contextmanager
+def installed(place: Path, name: str) -> Iterator[Installation]:
+    """An empty one in the folder `place`; its database goes afterwards, and the one that was remembered."""
+    var = place / "var"
+    var.mkdir(mode=0o700)
+    if connection.vendor != "sqlite":
+        on_postgresql(f'CREATE DATABASE "{name}"')
+    try:
+        with commands(var, environment(var, name)) as ready:
+            yield Installation(var, name, ready)
+    finally:
+        if connection.vendor != "sqlite":
+            for one in (name, f"{name}_kept"):
+                on_postgresql(f'DROP DATABASE IF EXISTS "{one}" WITH (FORCE)')
+
+
+def environment(var: Path, name: str) -> dict[str, str]:
+    """What its commands find in theirs."""
+    clean = {name: value for name, value in os.environ.items() if name not in OURS}
+    url = {} if connection.vendor == "sqlite" else {"DATABASE_URL": on_server(name)}
+    return {**clean, **url, "VAR_DIR": str(var)}
