@@ -42,11 +42,15 @@ free-port:
 test: $(VENV)/.tools ## Everything, on SQLite and where a server answers on PostgreSQL, and in a real browser
 	@$(BIN)/python -m tests.everything $(ARGS)
 
-lint: $(VENV)/.tools ## ruff, mypy (strict on the rules), the templates, and the models against their migrations
+lint: $(VENV)/.tools ## ruff, mypy (strict on the rules), the templates, the models against their migrations, bandit, and the deploy check
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/djlint templates scoring --lint --quiet
 	$(BIN)/python manage.py makemigrations --check --dry-run
+	$(BIN)/bandit --configfile pyproject.toml --recursive --quiet clubledger scoring manage.py
+	@# As the README's server has it, with a key that is nobody's.
+	HTTPS=1 TRUSTED_PROXIES=1 ALLOWED_HOSTS=club.example SECRET_KEY="$$($(BIN)/python -c 'import secrets; print(secrets.token_urlsafe(64))')" \
+		$(BIN)/python manage.py check --deploy --fail-level WARNING
 
 bench: $(VENV)/.tools ## How fast the rules are, and the table on a slow phone
 	@$(BIN)/python -m tests.bench

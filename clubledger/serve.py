@@ -31,7 +31,7 @@ from clubledger.checks import refuse_unsafe
 from clubledger.connection import BACKLOG, IDLE, Connection
 from clubledger.front import LARGEST_HEAD, Front
 from clubledger.occupied import hold
-from clubledger.port import refuse_taken
+from clubledger.port import DEFAULT_HOST, refuse_taken
 
 
 class Server(uvicorn.Server):
@@ -84,7 +84,7 @@ def bind_address(host: str, port: int) -> str:
 
 def welcome(host: str, port: int, logins: list[dict[str, str]]) -> str:
     """What the terminal shows once the site answers: addresses, a QR code for the phone, demo logins."""
-    everywhere = host in {"0.0.0.0", "::"}  # noqa: S104  compared, not listened on
+    everywhere = host in {DEFAULT_HOST, "::"}
     lines = ["", f"  Club Ledger is up:       http://{bind_address('localhost' if everywhere else host, port)}/"]
     near = network_addresses() if everywhere else [host]
     reachable = [address for address in near if not is_loopback(address)]

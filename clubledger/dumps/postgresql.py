@@ -4,7 +4,7 @@ the password from the environment: a command line can be read by everybody on th
 from __future__ import annotations
 
 import os
-import subprocess  # nosec B404  pg_dump, pg_restore and psql
+import subprocess  # nosec B404  # pg_dump, pg_restore and psql
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -113,7 +113,7 @@ def _run(tool: str, *words: str) -> str:
     """What a tool of PostgreSQL prints when it is told where our server is."""
     command, more = connection.client.settings_to_cmd_args_env(connection.settings_dict, [])
     try:
-        done = subprocess.run(  # nosec B603  every word is from the settings, or a path
+        done = subprocess.run(  # nosec B603  # every word is from the settings, or a path
             [tool, *command[1:-1], *words],
             env={**os.environ, **(more or {})},
             capture_output=True,

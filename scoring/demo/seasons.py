@@ -79,13 +79,13 @@ class Staff:
 @transaction.atomic
 def invent() -> list[dict[str, str]]:
     """Both clubs, all or nothing. Answers the logins: login, password and role of each."""
-    staff, logins = found(KREUZ_DAME, Random(SEED))  # noqa: S311  invented games, no secrets
+    staff, logins = found(KREUZ_DAME, Random(SEED))  # noqa: S311  # nosec B311  # invented games, no secrets
     league = League(staff.club, staff.admin, lambda after, at: set_clock(staff.club, after, at, staff.rng))
     for plan in seasons(KREUZ_DAME, staff.rng):
         league.reach(plan.held_on)
         play_evening(staff, plan)
     farewell(staff, KREUZ_DAME)
-    small, more = found(HERZDAME, Random(SEED + 1))  # noqa: S311
+    small, more = found(HERZDAME, Random(SEED + 1))  # noqa: S311  # nosec B311  # as above
     for plan in fridays(HERZDAME, small.rng):
         play_evening(small, plan)
     return [*logins, *more]
