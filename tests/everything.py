@@ -22,6 +22,7 @@ _LOCAL = ("postgres://postgres@127.0.0.1:5432/postgres", "postgres:///postgres")
 _NO_DATABASE = (
     "--ignore=tests/rules",
     "--ignore=tests/test_layers.py",
+    "--ignore=tests/test_recipe.py",
     "--ignore=tests/clubledger/test_serve.py",
     "--ignore=tests/clubledger/test_settings.py",
 )
@@ -94,6 +95,8 @@ def main(words: list[str]) -> int:
         notes.append(
             "NOT RUN: does LibreOffice read our Excel files? Install it (on Debian: apt install libreoffice-calc-nogui)."
         )
+    if shutil.which("caddy") is None:
+        notes.append("NOT RUN: does the recipe for a server work? Install caddy (on Debian: apt install caddy).")
     for note in notes:
         print(note, flush=True)
     failed = bool(notes) and strict

@@ -6,7 +6,7 @@ from __future__ import annotations
 import os
 import shutil
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -65,6 +65,17 @@ class Installation:
         with psycopg.connect(on_server(self.name), autocommit=True) as server:
             answer = server.execute(sql)
             return answer.fetchall() if answer.description else []
+
+    def do(self, statements: Sequence[tuple[str, tuple[Any, ...]]]) -> None:
+        """All of these, or none."""
+        if connection.vendor == "sqlite":
+            with closing(sqlite3.connect(self.database)) as line, line:
+                for sql, values in statements:
+                    line.execute(sql, values)
+        else:
+            with psycopg.connect(on_server(self.name)) as server:
+                for sql, values in statements:
+                    server.execute(sql, values)
 
     @property
     def backups(self) -> Path:
