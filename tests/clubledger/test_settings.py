@@ -19,6 +19,7 @@ from django.test import RequestFactory
 
 from clubledger.addresses import client_address, own_hosts
 from clubledger.checks import unsafe_settings
+from clubledger.private import keep_private
 from clubledger.secret import kept_secret
 
 OURS = ("SECRET_KEY", "DATABASE_URL", "ALLOWED_HOSTS", "CSRF_TRUSTED_ORIGINS", "HTTPS", "TRUSTED_PROXIES", "DEBUG")
@@ -141,6 +142,71 @@ def test_a_key_that_others_can_read_is_refused(settings: object, tmp_path: Path)
     assert unsafe_settings() == []
     (tmp_path / "secret_key").chmod(0o640)
     assert [error.id for error in unsafe_settings()] == ["clubledger.E004"]
+
+
+# --- What others on the machine can read ----------------------------------------------------------------------------
+
+
+def test_the_folder_of_an_earlier_version_is_closed_and_nothing_in_it_is_written_for_others(tmp_path: Path) -> None:
+    var = tmp_path / "var"
+    var.mkdir()
+    var.chmod(0o755)
+    (var / "db.sqlite3").touch()
+    (var / "db.sqlite3").chmod(0o644)
+    before = os.umask(0o022)
+    try:
+        keep_private(var, own=False)
+        assert mode(var) == 0o755, "a folder that somebody named may be /tmp"
+        keep_private(var, own=True)
+        (var / "later").touch()
+    finally:
+        os.umask(before)
+    assert [mode(path) for path in (var, var / "db.sqlite3", var / "later")] == [0o700, 0o600, 0o600]
+
+
+def test_a_link_is_not_followed_to_be_closed(tmp_path: Path) -> None:
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "elsewhere").chmod(0o755)
+    (tmp_path / "var").symlink_to("elsewhere")
+    before = os.umask(0o077)
+    try:
+        keep_private(tmp_path / "var", own=True)
+    finally:
+        os.umask(before)
+    assert mode(tmp_path / "elsewhere") == 0o755
+
+
+def test_a_folder_that_others_can_read_is_refused_with_what_helps(tmp_path: Path) -> None:
+    var = tmp_path / "named"
+    var.mkdir()
+    var.chmod(0o750)
+    done = manage("check", VAR_DIR=str(var))
+    assert done.returncode == 1
+    assert "E006" in done.stderr
+    assert f"chmod 700 {var}" in done.stderr
+    var.chmod(0o700)
+    assert manage("check", VAR_DIR=str(var)).returncode == 0
+    # A database elsewhere is asked for by itself.
+    tmp_path.chmod(0o755)
+    database = tmp_path / "club.sqlite3"
+    database.touch()
+    database.chmod(0o640)
+    done = manage("check", VAR_DIR=str(var), DATABASE_URL=f"sqlite:///{database}")
+    assert "E007" in done.stderr
+    assert f"chmod 600 {database}" in done.stderr
+    tmp_path.chmod(0o700)
+    assert manage("check", VAR_DIR=str(var), DATABASE_URL=f"sqlite:///{database}").returncode == 0
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give something away")
+def test_a_folder_that_belongs_to_somebody_else_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "theirs").mkdir(mode=0o700)
+    os.chown(tmp_path / "theirs", 12345, 12345)
+    assert "E006" in manage("check", VAR_DIR=str(tmp_path / "theirs")).stderr
+
+
+def mode(path: Path) -> int:
+    return path.stat().st_mode & 0o777
 
 
 def test_twenty_starts_at_once_agree_on_the_key(tmp_path: Path) -> None:
