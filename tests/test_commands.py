@@ -10,18 +10,18 @@ import pytest
 from django.conf import settings
 from django.core.management import get_commands, load_command_class
 
-OURS = sorted(name for name, app in get_commands().items() if app == "scoring")
+OURS = {name: str(app) for name, app in sorted(get_commands().items()) if app in ("scoring", "clubledger")}
 
 
 @pytest.mark.parametrize("name", OURS)
 def test_every_command_explains_itself(name: str) -> None:
-    text = load_command_class("scoring", name).create_parser("manage.py", name).format_help()
+    text = load_command_class(OURS[name], name).create_parser("manage.py", name).format_help()
 
     assert len(text.splitlines()) > 5
 
 
 def test_our_commands_are_found() -> None:
-    assert {"archive", "club", "demo", "score", "verify"} <= set(OURS)
+    assert {"archive", "backup", "club", "demo", "restore", "score", "verify"} <= set(OURS)
 
 
 @pytest.mark.parametrize("from_file", [True, False])
