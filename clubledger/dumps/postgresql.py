@@ -8,7 +8,7 @@ import subprocess  # nosec B404  # pg_dump, pg_restore and psql
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from urllib.parse import quote, urlsplit, urlunsplit
+from urllib.parse import quote, urlsplit
 
 from django.conf import settings
 from django.db import connection
@@ -37,9 +37,14 @@ def check(file: Path) -> str:
     """It is restored into a database of its own for that."""
     with _empty_database() as name:
         _run("pg_restore", "--exit-on-error", "--no-owner", "--no-privileges", f"--dbname={name}", str(file))
-        url = urlsplit(os.environ["DATABASE_URL"])
-        path = f"{url.path.rpartition('/')[0]}/{quote(name)}"
-        return verified(urlunsplit(url._replace(path=path)))
+        return verified(_beside(os.environ["DATABASE_URL"], name))
+
+
+def _beside(url: str, name: str) -> str:
+    """The URL of another database on the same server, reached in the same way."""
+    parts = urlsplit(url)
+    query = f"?{parts.query}" if parts.query else ""
+    return f"{parts.scheme}://{parts.netloc}{parts.path.rpartition('/')[0]}/{quote(name)}{query}"
 
 
 def migrations_in(file: Path) -> set[Migration]:

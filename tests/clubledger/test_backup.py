@@ -3,15 +3,16 @@ where it should. Each test has an installation of its own, asked from outside.""
 
 from __future__ import annotations
 
+import getpass
 import hashlib
 import os
-import re
 import stat
 import subprocess
 import sys
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 from django.conf import settings as ours
@@ -120,15 +121,18 @@ def test_no_password_stands_on_a_command_line(site: Installation, tmp_path: Path
         )
         script.chmod(0o755)
     there = installation.environment(site.var, site.name)
-    there["DATABASE_URL"] = re.sub(r"//(\w+)@", r"//\1:geheimes-wort@", there["DATABASE_URL"])
+    url = urlsplit(there["DATABASE_URL"])
+    secret = url.password or "geheimes-wort"
+    place = f"{url.username or getpass.getuser()}:{secret}@{url.netloc.rpartition('@')[2]}"
+    there["DATABASE_URL"] = f"{url.scheme}://{place}{url.path}"
     there["PATH"] = f"{tmp_path / 'bin'}:{there['PATH']}"
     subprocess.run([sys.executable, "manage.py", "backup", "--check"], cwd=ours.BASE_DIR, env=there, check=True)
     calls = (tmp_path / "calls").read_text().splitlines()
     assert len(calls) >= 2
     for call in calls:
         words, _, password = call.partition(" PGPASSWORD=")
-        assert "geheimes-wort" not in words
-        assert password == "geheimes-wort"
+        assert secret not in words
+        assert password == secret
 
 
 # --- Which ones stay ------------------------------------------------------------------------------------------------
