@@ -19,7 +19,7 @@ THREADS, WAITING, PATIENCE = 12, 300, 20
 # Bytes: no page takes more in its head, or in its body.
 LARGEST_HEAD, LARGEST_BODY = 16 * 1024, 16_000_000
 # A body has so many seconds, and one more for each so many bytes that have arrived.
-BODY, BYTES_PER_SECOND = 20, 20_000
+BODY, BYTES_PER_SECOND = 20, 50_000
 # Whoever sends too much is listened to for so many seconds more: cut off at once, a browser shows no answer.
 FAREWELL = 5
 # A slow reader takes an answer in pieces of so many bytes, each with its own limit.

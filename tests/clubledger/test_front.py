@@ -4,6 +4,7 @@ believed, nothing it does slowly costs a thread, and what has begun is finished.
 from __future__ import annotations
 
 import json
+import shutil
 import signal
 import socket
 import subprocess
@@ -11,7 +12,7 @@ import sys
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager, suppress
 from http.client import HTTPConnection, HTTPMessage, HTTPResponse, IncompleteRead
 from pathlib import Path
 from typing import Any
@@ -19,9 +20,9 @@ from typing import Any
 import pytest
 from django.conf import settings
 
-from clubledger.connection import CONNECTIONS
+from clubledger.connection import CONNECTIONS, MEMORY
 from clubledger.front import LARGEST_BODY, THREADS, WAITING
-from tests.server import PATIENCE, environment, free_port
+from tests.server import PATIENCE, environment, free_port, proxied
 
 # A client from elsewhere, as far as a machine has one.
 ELSEWHERE = "127.0.0.2"
@@ -261,7 +262,7 @@ def test_more_than_may_wait_are_told_when_to_come_again(tmp_path: Path) -> None:
     with echo(tmp_path) as (_, port), ExitStack() as lines:
         for n in range(THREADS + WAITING):
             lines.enter_context(line(port)).sendall(
-                b"GET /sleep/%d HTTP/1.1\r\nHost: a\r\n\r\n" % (8 if n < THREADS else 0)
+                b"GET /sleep/%d HTTP/1.1\r\nHost: a\r\n\r\n" % (5 if n < THREADS else 0)
             )
         give_up = time.monotonic() + PATIENCE
         while (answer := asked(port, "/sleep/0")).status != 503:
@@ -291,7 +292,24 @@ def test_who_reads_slowly_holds_no_thread_and_little_memory(tmp_path: Path, how:
         with ThreadPoolExecutor(4) as pool:
             assert [answer.status for answer in pool.map(lambda _: asked(port, f"/{how}/5"), range(8))] == [200] * 8
         # What begins at once may be there as a whole before anything is known of its reader.
-        assert int(Path(f"/proc/{server.pid}/status").read_text().split("VmRSS:")[1].split()[0]) < 500_000
+        assert memory(server) < 500_000_000
+
+
+def memory(server: subprocess.Popen[bytes]) -> int:
+    """Bytes that the server has in memory."""
+    return 1024 * int(Path(f"/proc/{server.pid}/status").read_text().split("VmRSS:")[1].split()[0])
+
+
+def test_bodies_that_do_not_come_to_an_end_hold_little_memory(tmp_path: Path) -> None:
+    head = b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: %d\r\n\r\n" % LARGEST_BODY
+    with echo(tmp_path) as (server, port), ExitStack() as lines:
+        before = memory(server)
+        for _ in range(20):
+            with suppress(OSError):
+                lines.enter_context(line(port)).sendall(head + b"x" * (LARGEST_BODY - 1))
+        assert asked(port, "/").status == 200
+        assert sent(port, b"x" * 2_000_000)[1] == 200
+        assert memory(server) - before < 3 * MEMORY
 
 
 def test_an_answer_that_breaks_off_is_not_taken_for_a_whole_one(port: int, place: Path) -> None:
@@ -316,6 +334,19 @@ def test_one_connection_too_many_ends_the_one_that_waited_longest(tmp_path: Path
         assert told(asking).startswith(b"HTTP/1.1 200"), "who waits for us is not cut off"
         others[-1].sendall(b"GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
         assert told(others[-1]).startswith(b"HTTP/1.1 200")
+
+
+def test_the_proxy_writes_down_that_it_found_nobody_and_not_who_asked(tmp_path: Path) -> None:
+    if shutil.which("caddy") is None:
+        pytest.skip("caddy is not here")
+    with echo(tmp_path) as (server, site), proxied(site, tmp_path) as port:
+        server.kill()
+        server.wait()
+        assert raw(port, "GET /t/secret/?q=schmidt HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n")[0] == 502
+        said = (tmp_path / "caddy.log").read_text()
+    assert "connection refused" in said
+    for name in ("schmidt", "secret", ELSEWHERE):
+        assert name not in said
 
 
 # --- Stopping ---------------------------------------------------------------------------------------------------------

@@ -27,9 +27,9 @@ from tests.soak.test_phones import Phone, everything_fits, phones_at, short_and_
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-# A head without its end, and a body that never comes.
+# A head without its end, and a body that never comes; what has come of it is more than the proxy keeps to itself.
 A_HEAD = b"GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: "
-A_BODY = b"POST /login/ HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000000\r\n\r\n"
+A_BODY = b"POST /login/ HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000000\r\n\r\n" + b"x" * 10_000
 # Whoever is served waits no longer than this on a busy machine; the drips would let them wait for as long as they last.
 SERVED = 20
 
