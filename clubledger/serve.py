@@ -164,6 +164,9 @@ def serve(application: Front, host: str, port: int, said: str) -> NoReturn:
         access_log=False,
         log_config=None,
     )
+    # Seconds after which a thread that computes lets another one have its turn. A request changes threads several times between
+    # its connection and its page, and each change waits for everybody who computes meanwhile.
+    sys.setswitchinterval(0.001)
     # When it has stopped, uvicorn sends itself the signal once more.
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_IGN)
