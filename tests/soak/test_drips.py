@@ -28,8 +28,11 @@ from tests.soak.test_phones import Phone, everything_fits, phones_at, short_and_
 pytestmark = pytest.mark.django_db(transaction=True)
 
 # A head without its end, and a body that never comes; what has come of it is more than the proxy keeps to itself.
-A_HEAD = b"GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: "
-A_BODY = b"POST /login/ HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000000\r\n\r\n" + b"x" * 10_000
+A_HEAD = b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: "
+A_BODY = (
+    b"POST /login/ HTTP/1.1\r\nHost: 127.0.0.1\r\nCookie: csrftoken=" + b"c" * 32 + b"\r\n"
+    b"Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 1000000\r\n\r\n" + b"x" * 10_000
+)
 # Whoever is served waits no longer than this on a busy machine; the drips would let them wait for as long as they last.
 SERVED = 20
 
@@ -172,7 +175,7 @@ def test_slow_readers_stop_nobody(port: int, table: Table) -> None:
             end.connect(("127.0.0.1", port))
             end.setblocking(False)
             with suppress(BlockingIOError):
-                end.send(f"GET {sheet} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode() * 100)
+                end.send(f"GET {sheet} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode() * 100)
         time.sleep(1)
         an_evening(phone, 2)
 
@@ -184,7 +187,7 @@ def test_five_hundred_at_once_are_answered_or_told_when_to_come_again(port: int,
     for n in range(500):
         end = socket.create_connection(("127.0.0.1", port), PATIENCE)
         path = "/healthz" if n % 2 else "/login/"
-        end.sendall(f"GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".encode())
+        end.sendall(f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n".encode())
         ends.append(end)
     for end in ends:
         head = end.recv(100_000).decode()
