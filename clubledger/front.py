@@ -73,8 +73,6 @@ class Front:
         else:
             headers = _believed(scope["headers"], length=len(body), proxies=self.proxies)
             await self._answer({**scope, "headers": headers}, body, connection, send)
-        finally:
-            connection.held = 0
 
     async def _take_thread(self, receive: Any) -> None:
         """Wait until one is free. Raises Refused, and ClientGone: what nobody waits for is not even begun."""
@@ -121,6 +119,7 @@ class Front:
             for piece in _pieces(message):
                 await send(piece)
             connection.held -= len(message.get("body", b""))
+        connection.held -= len(body)
         await working
 
 
@@ -137,7 +136,8 @@ def _refuse_bad_head(scope: Message) -> None:
 
 
 async def _whole_body(receive: Any, connection: Connection) -> bytes:
-    """The body of a request once all of it is there. Raises Refused and ClientGone."""
+    """The body of a request once all of it is there, counted at its connection. Raises Refused and ClientGone: that ends the
+    connection, and with it what it holds."""
     body, more, began = bytearray(), True, asyncio.get_running_loop().time()
     try:
         async with asyncio.timeout_at(began + BODY) as limit:
