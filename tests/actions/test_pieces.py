@@ -33,11 +33,12 @@ from scoring.actions.links import renew_link
 from scoring.actions.merges import merge_players
 from scoring.actions.removal import clear_away, hidden, hide
 from scoring.actions.verify import verify
+from scoring.exports.archive import club_archive
 from scoring.imports.archive import read_archive
 from scoring.models import Change, Club, Evening, Game, LateEntry, Player
 from scoring.models.people import HIDDEN
 from scoring.queries.imports import waiting_imports
-from tests.factories import Cast, add_game, make_import, make_player
+from tests.factories import Cast, add_game, make_club, make_import, make_player, make_rule_set, make_table
 from tests.server import PATIENCE, told
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -174,20 +175,43 @@ def test_what_still_arrives_is_let_be(cast: Cast) -> None:
 # --- Nobody waits -----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("what", [ARCHIVE, LIST], ids=["archive", "list"])
-def test_a_line_is_written_while_it_arrives(cast: Cast, var: Path, what: str) -> None:
-    """Whoever writes beside it never waits as long as it takes; half a second is asked for, and this machine may be busy."""
-    make_import(cast.club)
-    waited = []
+def waits(what: str, cast: Cast, var: Path) -> list[float]:
+    """Seconds that each line took which was written while a process did this."""
+    waited: list[float] = []
+    table = cast.table
     with doing(what, var) as process:
         while not hidden_clubs() and process.poll() is None:
             time.sleep(0.01)
         while process.poll() is None:
             begun = time.monotonic()
-            add_game(cast.table, eyes=150)
+            add_game(table, eyes=150)
             waited.append(time.monotonic() - begun)
             time.sleep(0.02)
+            if len(waited) % 20 == 0:
+                table = make_table(cast.club, rule_set=cast.table.rule_set)
     assert process.returncode == 0
+    return waited
+
+
+@pytest.mark.parametrize("evenings", short_and_long(20, 400))
+def test_lines_are_written_while_an_archive_arrives(cast: Cast, var: Path, tmp_path: Path, evenings: int) -> None:
+    """Nobody waits as long as it takes. Half a second is asked for; this machine may be busy."""
+    club = make_club("Groß", slug="gross")
+    said = brought_along(cast, brought=make_import(club), people={n: Newcomer(f"Neu {n}") for n in range(1, 5)})
+    take_in(**said | {"rules": {"": make_rule_set(club)}, "sittings": sheets(evenings, 50)})
+    path = tmp_path / "archive.json"
+    path.write_bytes(club_archive(club))
+    remove_club(club)
+    waited = waits(ARCHIVE.replace("fixtures/archive.json", str(path)), cast, var)
+    assert len(waited) > 3, "it went in pieces"
+    assert max(waited) < 5
+    assert Game.objects.filter(round__table__evening__club__slug="gross").count() == evenings * 50
+    assert not any(checked.findings for checked in verify())
+
+
+def test_lines_are_written_while_a_list_arrives(cast: Cast, var: Path) -> None:
+    make_import(cast.club)
+    waited = waits(LIST, cast, var)
     assert len(waited) > 3, "it went in pieces"
     assert max(waited) < 5
     assert not any(checked.findings for checked in verify())
