@@ -57,8 +57,8 @@ from .rules import add_rule_set
 KEPT: Final = datetime.timedelta(days=1)
 # How many rows one file may write: 20,000 evenings of four people, or as many games at 400 evenings.
 MOST_WRITTEN: Final = 150_000
-# How many of them at once, while others wait to write: this many take about a tenth of a second.
-AT_ONCE: Final = 2000
+# How many of them at once, while others wait to write: this many take a twentieth of a second.
+AT_ONCE: Final = 1000
 # The rules of old games: those of tournaments, without what they do not say.
 OLD_RULES: Final = "ddv"
 OLD_SETTINGS: Final[Mapping[str, Any]] = {"duty_solo": None, "bock": None}

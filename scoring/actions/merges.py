@@ -4,14 +4,15 @@ one round are two people."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import QuerySet
 
-from scoring.models import Change, Club, Player, Seat, Table, TableResult, Verb
+from scoring.models import Change, Club, Player, Score, Seat, Table, TableResult, Verb
 from scoring.queries.records import read_records
 from scoring.queries.selection import Selection
 from scoring.queries.standings import Standing, choices, standings
@@ -73,9 +74,7 @@ def merge_players(*, player: Player, into: Player, actor: User | None) -> Change
         "user": player.user_id,
         "players": [player.pk],
     }
-    results.update(player=into)
-    seats.update(player=into)
-    _replay(tables)
+    _move(player, into, moved, tables)
     _hand_over(player, into, player.user_id)
     if player.by_initial:
         # Who did not want to be read by strangers is not read under the other name either.
@@ -113,10 +112,7 @@ def part_player(*, player: Player, actor: User | None) -> Player:
         or not given
     ):
         raise MergeBuiltOn
-    touched = set(seats.values_list("round__table", flat=True))
-    results.update(player=player)
-    seats.update(player=player)
-    _replay([table for table in tables if table.pk in touched])
+    _move(into, player, moved, tables)
     player.merged_into = None
     player.save(update_fields=["merged_into"])
     _hand_over(into, player, moved["user"])
@@ -183,8 +179,19 @@ def _lock_tables(player: Player) -> list[Table]:
     return list(tables.filter(pk__in=ids).order_by("pk"))
 
 
-def _replay(tables: Collection[Table]) -> None:
-    for table in tables:
+def _move(giver: Player, taker: Player, moved: Mapping[str, Any], tables: Collection[Table]) -> None:
+    """Seats and results, and with them what was computed: the same figures under another name. Only where one of the two
+    sat at the same table besides, in another round, its sums become others, and it is replayed."""
+    TableResult.objects.filter(pk__in=moved["results"]).update(player=taker)
+    seats = Seat.objects.filter(pk__in=moved["seats"])
+    theirs = set(seats.values_list("round__table", flat=True))
+    seats.update(player=taker)
+    besides = Seat.objects.filter(player__in=(giver, taker), round__table__in=theirs).exclude(pk__in=moved["seats"])
+    mixed = set(besides.values_list("round__table", flat=True))
+    alone = theirs - mixed
+    Score.objects.filter(player=giver, game__round__table__in=alone).update(player=taker)
+    TableResult.objects.filter(player=giver, table__in=alone).update(player=taker)
+    for table in [one for one in tables if one.pk in mixed]:
         records = read_records(table)
         store(records, read_stored(records), derive(records))
 

@@ -6,6 +6,8 @@ import datetime
 from typing import Any
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from scoring.actions.errors import AlreadyMerged, MergeBuiltOn, NotMerged, SatTogether, TwoLogins, WrongLineUp
 from scoring.actions.evenings import close_evening
@@ -204,3 +206,35 @@ def test_the_bock_of_a_table_stays_as_it_was(club: Club) -> None:
     merge_players(player=person("Bodo B."), into=person("Bodo"), actor=None)
     assert stored()["outcomes"] == outcomes
     assert [level for _game, _value, level in outcomes].count(1) == 1
+
+
+def test_both_at_one_table_in_different_rounds_add_up(club: Club) -> None:
+    """Its sums become others, and are as they were when the two are taken apart again."""
+    table = Table.objects.get(evening__held_on=datetime.date(2026, 1, 2))
+    bodo, other = person("Bodo"), person("Bodo B.")
+    people = [other if player == bodo else player for player in Player.objects.filter(seats__round__table=table)]
+    change_line_up(table=table, actor=None, as_admin=True, players=people)
+    add_game(Table.objects.get(pk=table.pk), eyes=180)
+    before = stored()
+    merge_players(player=other, into=bodo, actor=None)
+    assert TableResult.objects.get(table=table, player=bodo).games == 2
+    assert [finding for checked in verify(club) for finding in checked.findings] == []
+    part_player(player=other, actor=None)
+    assert stored()["results"] == before["results"]
+    assert stored()["scores"] == before["scores"]
+    assert [finding for checked in verify(club) for finding in checked.findings] == []
+
+
+def test_it_takes_as_many_questions_however_many_evenings(club: Club) -> None:
+    """Everybody who enters a game waits as long."""
+    bodo, other = person("Bodo"), person("Bodo B.")
+    asked = []
+    for _ in range(2):
+        with CaptureQueriesContext(connection) as queries:
+            merge_players(player=other, into=bodo, actor=None)
+            part_player(player=other, actor=None)
+        asked.append(len(queries))
+        line_up = [other, *Player.objects.exclude(pk__in=[bodo.pk, other.pk])[:3]]
+        for day in range(1, 4):
+            add_game(make_table(club, line_up, held_on=datetime.date(2026, 4, day)))
+    assert asked[0] == asked[1]
