@@ -37,7 +37,7 @@ from scoring.models.people import HIDDEN
 
 from .pieces import alive, piece
 
-# How many rows go at once; of tables, each with all its lines, fewer.
+# How many rows go at once; of tables with games, each with all its lines, fewer.
 AT_ONCE: Final = 500
 TABLES_AT_ONCE: Final = 10
 
@@ -92,6 +92,7 @@ def _remove_rows(club: Club) -> None:
     _in_pieces(Change.objects.filter(club=club))
     with piece():
         Table.objects.filter(evening__club=club, carries_on__isnull=False).update(carries_on=None)
+    _in_pieces(Table.objects.filter(evening__club=club, without_games=True))
     _in_pieces(Table.objects.filter(evening__club=club), TABLES_AT_ONCE)
     for model in (Evening, Import, RuleSet):
         _in_pieces(model.objects.filter(club=club))
