@@ -194,7 +194,7 @@ def _insert(kind: Kind, club: Club, rows: list[Row], made: Made) -> list[Any]:
     for row in rows:
         instance = _instance(kind, club, row, made)
         try:
-            _clean(kind, instance, row)
+            clean_row(kind, instance, row)
         except ValidationError as error:
             faults += _sentences(f"{kind.name}[{row['row']}]", error)
         instances.append(instance)
@@ -243,8 +243,9 @@ def _ids(made: Made) -> Any:
     return turn
 
 
-def _clean(kind: Kind, instance: Any, row: Row) -> None:
-    """Raises ValidationError by field; also where a value would be put in order, and be another one then."""
+def clean_row(kind: Kind, instance: Any, row: Row) -> None:
+    """What one row of an archive says as a row of its model. Raises ValidationError by field; also where a value would be
+    put in order, and be another one then."""
     instance.clean_fields(exclude=[name for name, field in kind.fields.items() if kind.target(field)] + ["club"])
     instance.clean()
     for name, field in kind.fields.items():

@@ -1,6 +1,7 @@
 """What an archive of a club says, from the bytes of its file, packed or not: is it one, has each row its fields and each
-value its kind, and is every row there that another one names. What is wrong is named with its place. Whether it may stand
-in a club is judged where it is taken in."""
+value its kind, is every row there that another one names, and does each say what one of its kind can say
+(`archive_rows.py`). What is wrong is named with its place. Whether all of it may stand together in a club is judged where it
+is taken in."""
 
 from __future__ import annotations
 
@@ -23,6 +24,8 @@ from scoring.imports.rows import ZIP
 from scoring.models.people import SHOWN
 from scoring.queries.archive import BY_NAME, CLUB_FIELDS, FORMAT, KINDS, VERSION, Document, Kind, Row, as_text, turned
 
+from . import archive_rows
+
 MOST_BYTES: Final = 200 * 1024 * 1024
 # What is uploaded, packed or not, once it is unpacked: nine thousand games, which take their seconds, and nobody else writes
 # meanwhile.
@@ -42,7 +45,7 @@ def read_archive(data: bytes) -> Document:
     written_as, document = document, as_of_today(document)
     if document.get("version") != VERSION:
         raise ArchiveRefused([_("Dieses Archiv hat eine Fassung, die dieses Programm nicht kennt.")])
-    if faults := list(_faults(document)):
+    if faults := list(_faults(document)) or list(archive_rows.faults(document)):
         raise ArchiveRefused(faults)
     if (written := as_text(written_as)) != text:
         line = next(n for n, (a, b) in enumerate(zip_longest(text.split("\n"), written.split("\n")), 1) if a != b)

@@ -61,6 +61,20 @@ def entries(changes: Sequence[Change]) -> list[Entry]:
     ]
 
 
+def may_be_told(change: Change) -> bool:
+    """Can this change be told in sentences, whoever it names? Asked of what came from elsewhere, before it is kept."""
+    nobody = _Names({}, {}, {}, {}, {}, {})
+    try:
+        _wanted([change])
+        what_was_done(change)
+        _about(change, nobody)
+        for values in (change.before, change.after):
+            _told(change, values, nobody)
+    except (ValueError, KeyError, TypeError, AttributeError, OverflowError):
+        return False
+    return True
+
+
 def what_was_done(change: Change) -> str:
     """The verb in words; a line of the sheet that is no game is not called one, and people whom a line from before put back
     on the sheet did not sit down again."""
@@ -114,7 +128,8 @@ class _Names:
         return self.seats.get(round_id, {}).get(place) or _("Platz %(place)s") % {"place": place + 1}
 
 
-def _look_up(changes: Iterable[Change]) -> _Names:
+def _wanted(changes: Iterable[Change]) -> dict[str, set[int]]:
+    """The ids that these changes name, by kind."""
     wanted: dict[str, set[int]] = defaultdict(set)
     for change in changes:
         kind = change.verb.partition(".")[0]
@@ -125,6 +140,11 @@ def _look_up(changes: Iterable[Change]) -> _Names:
                 if values.get(key) is not None:
                     wanted[key].add(values[key])
             wanted["player"].update(values.get("players", ()))
+    return wanted
+
+
+def _look_up(changes: Iterable[Change]) -> _Names:
+    wanted = _wanted(changes)
     seats: dict[int, dict[int, str]] = defaultdict(dict)
     if wanted["round"]:
         for seat in Seat.objects.filter(round__in=wanted["round"]).select_related("player"):

@@ -107,6 +107,8 @@ _CHECKS: Final[dict[str, Check]] = {
 
 def judge_league(data: Mapping[str, Any]) -> dict[str, Sentence]:
     """What is wrong with the settings of a season, by setting."""
+    if not isinstance(data, Mapping):
+        return {"settings": Sentence(_("Das sind keine Einstellungen."))}
     faults = {
         str(key): Sentence(_("Die Einstellung „%(key)s“ gibt es nicht. Bitte weglassen."), {"key": str(key)})
         for key in data

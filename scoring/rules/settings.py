@@ -168,6 +168,8 @@ BOCK_KEYS: Final = tuple(_BOCK_CHECKS)
 
 def judge_settings(data: Mapping[str, Any]) -> dict[str, Sentence]:
     """What is wrong with this rule set, by setting; a key missing, unknown or with a value it cannot have."""
+    if not isinstance(data, Mapping):
+        return {"settings": Sentence(_("Das sind keine Einstellungen."))}
     faults = {
         str(key): Sentence(_("Die Einstellung „%(key)s“ gibt es nicht. Bitte weglassen."), {"key": str(key)})
         for key in data
