@@ -72,11 +72,10 @@ def _is_sheet(value: Any) -> bool:
     return isinstance(value, dict) and value.keys() == {"name", "rows"}
 
 
-_COUNT: Final = (None, number)
 _REPORT: Final = {
-    "evenings?": _COUNT,
-    "together?": _COUNT,
-    "games?": _COUNT,
+    "evenings": number,
+    "together": number,
+    "games": number,
     "odd?": [_is_odd],
     "by_hand?": [(number, text)],
     "left_out?": [_is_left_out],
@@ -100,7 +99,8 @@ _SENTENCES = {
 
 
 def _import_faults(row: Row) -> Iterator[str]:
-    yield from (f"report{way}" for way in misfits(row["report"], _REPORT))
+    report = {} if row["imported_at"] is None else _REPORT
+    yield from (f"report{way}" for way in misfits(row["report"], report))
     found = [f"sheets{way}" for way in misfits(row["sheets"], (None, _SHEETS))]
     yield from found
     if not found and sum(len(cells) for sheet in row["sheets"] or () for cells in sheet["rows"]) > 2 * MOST_CELLS:
