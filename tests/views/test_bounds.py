@@ -261,10 +261,12 @@ def form_address(cast: Cast, name: str) -> str:
 @pytest.mark.parametrize(("name", "fields", "status"), FORMS, ids=lambda value: value if isinstance(value, str) else "")
 def test_numbers_of_a_form_that_nothing_has(cast: Cast, name: str, fields: dict[str, Any], status: int) -> None:
     client, before = entering(cast), rows()
-    for number in (2**63, 10**30, -(2**63) - 1, "9" * 5000, "²", "1_0"):
-        for field in fields:
-            response = client.post(form_address(cast, name), {**fields, field: str(number)})
-            assert (field, str(number)[:40], response.status_code) == (field, str(number)[:40], status)
+    for field in fields:
+        response = client.post(form_address(cast, name), {**fields, field: str(2**63)})
+        assert (field, response.status_code) == (field, status)
+    for number in (10**30, -(2**63) - 1, "9" * 5000, "²", "1_0"):
+        response = client.post(form_address(cast, name), dict.fromkeys(fields, str(number)))
+        assert (str(number)[:40], response.status_code) == (str(number)[:40], status)
     assert rows() == before
 
 
@@ -306,9 +308,8 @@ def test_numbers_of_a_query_that_nothing_has(cast: Cast, name: str) -> None:
         address = reverse(name, args=["karo", *([numbers[name]] if name in numbers else [])])
     for number in (2**63, 10**30, -1, "9" * 5000, "²", "\u0663"):
         form = {"form": "penalty"} if name == "table" else {"rules": ""} if name == "whatif" else {}
-        for field in QUERIES[name]:
-            response = client.get(address, {**form, field: str(number)})
-            answer = 404 if name == "club_file" else 200
-            assert (field, str(number)[:20], response.status_code) == (field, str(number)[:20], answer)
+        response = client.get(address, {**form, **dict.fromkeys(QUERIES[name], str(number))})
+        answer = 404 if name == "club_file" else 200
+        assert (str(number)[:20], response.status_code) == (str(number)[:20], answer)
         tag = f'"{number}-open"'.encode("latin-1", "ignore").decode("latin-1")
         assert client.get(address, headers={"If-None-Match": tag}).status_code == 200
