@@ -29,6 +29,8 @@ OTHER_SIDE = dict(zip(BANDS, reversed(BANDS), strict=True))
 MOST_BOCKS = 3
 # What stands beside the facts in a JSON entry.
 ENVELOPE = ("key", "after", "round", "people", "version", "confirm", "form", "dealer", "note")
+# More fields than any line has, counting those that it could not have: each unknown one is named in the answer.
+MOST_FIELDS = 50
 
 
 @dataclass(frozen=True)
@@ -263,6 +265,10 @@ def read_json(body: bytes) -> Entry:
         data = None
     if not isinstance(data, dict):
         raise Refused({"line": Sentence(gettext_noop("Bitte genau ein JSON-Objekt schicken."))})
+    if len(data) > MOST_FIELDS:
+        raise Refused(
+            {"line": Sentence(gettext_noop("So viele Felder hat keine Zeile. Bitte nur ihre eigenen schicken."))}
+        )
     facts = {field: value for field, value in data.items() if field not in ENVELOPE}
     form = data.get("form") or (Game.Form.SHORT if "winners" in facts else Game.Form.PLAYED)
     typed = Typed(form=form, facts=facts, dealer=data.get("dealer"), note=data.get("note", ""))

@@ -213,6 +213,14 @@ def test_numbers_of_an_entry_that_nothing_has(cast: Cast, role: str) -> None:
     assert rows() == before
 
 
+def test_more_fields_than_a_line_can_have(cast: Cast) -> None:
+    """They are not judged one by one while the table is locked."""
+    sent = {"key": str(uuid4()), "kind": "normal", **{f"f{number}": 0 for number in range(100_000)}}
+    for name in ("game", "game_up"):
+        response = send(entering(cast), at(cast.table, name, cast.game.key), sent)
+        assert (response.status_code, list(response.json()["errors"])) == (422, ["line"])
+
+
 @pytest.mark.parametrize("form", ["penalty", "correction"])
 @pytest.mark.parametrize("number", [100_001, *HUGE])
 def test_points_by_hand_that_no_line_has(cast: Cast, form: str, number: int) -> None:
