@@ -79,7 +79,7 @@ class NewPasswordForm(PasswordChangeForm):
             raise ValidationError(self.error_messages["password_incorrect"], code="password_incorrect")
         return typed
 
-    def validate_password_for_user(self, user: User, password_field_name: str = "new_password1") -> None:
+    def validate_password_for_user(self, user: User, *args: Any) -> None:
         """What is wrong with the new password is said where it is typed first."""
         super().validate_password_for_user(user, "new_password1")
 

@@ -136,7 +136,7 @@ def test_what_is_gone_is_told_without_a_name(shown: Callable[[], list[str]], cas
     add_player(club=cast.club, actor=cast.scorer, name="Gerda", user=cast.treasurer).delete()
     cast.treasurer.delete()
     cast.scorer.delete()
-    assert "ohne Anmeldung Person aufgenommen: jemand, der nicht mehr da ist" in shown()[0]
+    assert "eine gelöschte Anmeldung Person aufgenommen: jemand, der nicht mehr da ist" in shown()[0]
     assert "Anmeldung: eine gelöschte Anmeldung" in shown()[0]
 
 
