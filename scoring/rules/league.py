@@ -105,7 +105,7 @@ _CHECKS: Final[dict[str, Check]] = {
 }
 
 
-def judge_league(data: Mapping[str, Any]) -> dict[str, Sentence]:
+def judge_league(data: object) -> dict[str, Sentence]:
     """What is wrong with the settings of a season, by setting."""
     if not isinstance(data, Mapping):
         return {"settings": Sentence(_("Das sind keine Einstellungen."))}

@@ -166,7 +166,7 @@ KEYS: Final = tuple(_CHECKS)
 BOCK_KEYS: Final = tuple(_BOCK_CHECKS)
 
 
-def judge_settings(data: Mapping[str, Any]) -> dict[str, Sentence]:
+def judge_settings(data: object) -> dict[str, Sentence]:
     """What is wrong with this rule set, by setting; a key missing, unknown or with a value it cannot have."""
     if not isinstance(data, Mapping):
         return {"settings": Sentence(_("Das sind keine Einstellungen."))}
