@@ -21,7 +21,7 @@ def test_every_command_explains_itself(name: str) -> None:
 
 
 def test_our_commands_are_found() -> None:
-    assert {"archive", "backup", "club", "demo", "restore", "score", "verify"} <= set(OURS)
+    assert {"archive", "backup", "club", "demo", "operator", "restore", "score", "tidy", "verify"} <= set(OURS)
 
 
 @pytest.mark.parametrize("from_file", [True, False])
