@@ -1,5 +1,5 @@
 """Clearing away what nobody needs any more: sessions that are over, wrong passwords that count no more, late entries that
-were discarded long ago, files that nobody took in, logins without a club. A piece at a time, so that whoever writes down a
+were discarded long ago, files that nobody took in, logins without a club, history that a club need not keep. A piece at a time, so that whoever writes down a
 game meanwhile waits for a few rows and never for all of them. It can be done by several at once."""
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from scoring.models import Import, LateEntry, LoginWithoutClub, Session, Waiting
 from .errors import ActionRefused
 from .imports import KEPT
 from .logins import delete_login
+from .retention import forget_old_history
 
 # A discarded late entry stays for a phone that sends it once more, and so long no phone lies in a drawer with it.
 DISCARDED_FOR: Final = datetime.timedelta(weeks=8)
@@ -34,9 +35,10 @@ def tidy() -> int:
         _clear(Session.objects.filter(expire_date__lt=now), PIECE)
         + _clear(AccessAttempt.objects.filter(attempt_time__lt=now - settings.AXES_COOLOFF_TIME), PIECE)
         + _clear(LateEntry.objects.filter(discarded=True, arrived_at__lt=now - DISCARDED_FOR), PIECE)
-        + _clear(Import.objects.filter(imported_at=None, uploaded_at__lt=now - KEPT), 1)
+        + _clear(Import.objects.filter(imported_at=None, tables=None, uploaded_at__lt=now - KEPT), 1)
         + _clear(WaitingArchive.objects.filter(uploaded_at__lt=now - KEPT), 1)
         + _clear_logins(now)
+        + forget_old_history(now=now)
     )
 
 

@@ -17,6 +17,8 @@ from scoring.queries.erasing import mentions_in, traces_of
 from scoring.queries.people import kept_as
 from scoring.queries.snapshot import snapshot
 
+from .heavy import heavy
+
 # How many of the texts are shown; all are counted.
 MOST_SHOWN = 50
 
@@ -29,9 +31,10 @@ def player_erase(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     form, status = EraseForm(request.POST or None), 200
     if request.method == "POST" and form.is_valid():
         try:
-            erased = erase_player(
-                player=player, actor=request.user, texts=form.cleaned_data["texts"], as_file=month_file
-            )
+            with heavy():
+                erased = erase_player(
+                    player=player, actor=request.user, texts=form.cleaned_data["texts"], as_file=month_file
+                )
         except ActionRefused as refused:
             form.add_error(None, str(refused))
             status = refused.status

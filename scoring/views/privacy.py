@@ -18,6 +18,7 @@ from scoring.queries.people import members_of, person_with
 from scoring.queries.retention import forgettable
 
 from .downloads import attachment
+from .heavy import heavy
 
 
 @require_safe
@@ -38,7 +39,9 @@ def player_data(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Everything about one person as a file, for themselves; an admin, who sees all of it anyway, hands it out as well."""
     player, access = get_own_player(request, slug, pk)
     day = timezone.localdate().isoformat()
-    return attachment(own_data(player), "application/json", "json", _("Meine Daten"), access.club.name, day)
+    with heavy():
+        body = own_data(player)
+    return attachment(body, "application/json", "json", _("Meine Daten"), access.club.name, day)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

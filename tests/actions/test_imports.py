@@ -21,7 +21,7 @@ GAMES = Sitting(DAY, {1: 1, 2: 1, 3: -1, 4: -1}, [Line("short", {"winners": [0, 
 
 def taken(cast: Cast, sitting: Sitting = SUMS, **other: Any) -> Import:
     names = {column: Newcomer(f"Neu {column}") for column in sitting.points}
-    said = {"people": names, "rules": {"": cast.table.rule_set}, "sittings": [sitting], **other}
+    said = {"people": names, "rules": cast.table.rule_set, "sittings": [sitting], **other}
     brought = said.pop("brought", None) or make_import(cast.club)
     return take_in(brought=brought, actor=cast.admin, kind="evenings", report={}, **said)
 
@@ -38,7 +38,7 @@ def test_nothing_of_another_club_comes_in(cast: Cast) -> None:
     stranger = make_player(cast.other_club, "Fremd")
     twice = make_player(cast.club, "Doppelt")
     for other in (
-        {"rules": {"": cast.other_table.rule_set}},
+        {"rules": cast.other_table.rule_set},
         {"people": {1: stranger, 2: Newcomer("Neu")}},
         {"people": {1: twice, 2: twice}},
     ):
@@ -50,7 +50,7 @@ def test_nothing_of_another_club_comes_in(cast: Cast) -> None:
 
 def test_lines_need_a_table_and_rules_without_bock(cast: Cast) -> None:
     with pytest.raises(RulesHaveBock):
-        taken(cast, GAMES, rules={"": make_rule_set(cast.club, "anleitung")})
+        taken(cast, GAMES, rules=make_rule_set(cast.club, "anleitung"))
     with pytest.raises(WrongLineUp):
         taken(cast, Sitting(DAY, {1: 1, 2: -1}, GAMES.lines))
     assert taken(cast, GAMES).tables.get().results.count() == 4

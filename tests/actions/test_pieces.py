@@ -11,7 +11,6 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -76,7 +75,7 @@ def sheets(evenings: int, games: int = 10) -> list[Sitting]:
 def brought_along(cast: Cast, evenings: int = 3, **more: Any) -> dict[str, Any]:
     """All that taking a list in is told."""
     people = {1: make_player(cast.club, "Alt"), **{column: Newcomer(f"Neu {column}") for column in (2, 3, 4)}}
-    said = {"people": people, "rules": {"": cast.table.rule_set}, "sittings": sheets(evenings), "report": {}, **more}
+    said = {"people": people, "rules": cast.table.rule_set, "sittings": sheets(evenings), "report": {}, **more}
     return {"brought": make_import(cast.club), "actor": cast.admin, "kind": "games", **said}
 
 
@@ -89,7 +88,7 @@ from scoring.models import Import
 from tests.actions.test_pieces import sheets
 brought = Import.objects.get()
 people = {column: Newcomer(f"Neu {column}") for column in (1, 2, 3, 4)}
-rules = {"": brought.club.rule_sets.first()}
+rules = brought.club.rule_sets.first()
 take_in(brought=brought, actor=None, kind="games", sittings=sheets(100), people=people, rules=rules, report={})
 """
 ARCHIVE = """
@@ -198,10 +197,11 @@ def test_lines_are_written_while_an_archive_arrives(cast: Cast, var: Path, tmp_p
     """Nobody waits as long as it takes. Half a second is asked for; this machine may be busy."""
     club = make_club("Groß", slug="gross")
     said = brought_along(cast, brought=make_import(club), people={n: Newcomer(f"Neu {n}") for n in range(1, 5)})
-    take_in(**said | {"rules": {"": make_rule_set(club)}, "sittings": sheets(evenings, 50)})
+    take_in(**said | {"rules": make_rule_set(club), "sittings": sheets(evenings, 50)})
     path = tmp_path / "archive.json"
     path.write_bytes(club_archive(club))
-    remove_club(club)
+    with hidden() as slug:
+        hide(club, slug)
     waited = waits(ARCHIVE.replace("fixtures/archive.json", str(path)), cast, var)
     assert len(waited) > 3, "it went in pieces"
     assert max(waited) < 5
@@ -282,15 +282,14 @@ def test_a_list_discarded_before_its_first_row_is_refused(cast: Cast) -> None:
 
 
 def test_a_list_comes_in_pieces_and_goes_again(cast: Cast) -> None:
-    """Every evening once, whatever pieces it came in; further tables stand beside the first of their evening."""
+    """Every evening once, whatever pieces it came in."""
     before = everything()
-    sittings = [part for one in sheets(40) for part in (one, replace(one, number=2, further=True))]
+    sittings = sheets(80)
     parts = list(imports._parts(sittings))
     assert len(parts) > 2
     assert [sitting for part in parts for sitting in part] == sittings
-    assert not any(part[0].further for part in parts)
     brought = take_in(**brought_along(cast, sittings=sittings))
-    assert Evening.objects.filter(tables__imported=brought).distinct().count() == 40
+    assert Evening.objects.filter(tables__imported=brought).distinct().count() == 80
     assert not any(checked.findings for checked in verify())
     undo_import(brought=brought, actor=cast.admin)
     after = everything()
