@@ -1,6 +1,7 @@
 """Clearing away what nobody needs any more: sessions that are over, wrong passwords that count no more, late entries that
-were discarded long ago, files that nobody took in, logins without a club, history that a club need not keep. A piece at a time, so that whoever writes down a
-game meanwhile waits for a few rows and never for all of them. It can be done by several at once."""
+were discarded long ago, files that nobody took in, logins without a club, history that a club need not keep. A piece at a
+time, so that whoever writes down a game meanwhile waits for a few rows and never for all of them. It can be done by several
+at once."""
 
 from __future__ import annotations
 
