@@ -33,14 +33,16 @@ class PolicyMiddleware:
 
 
 class NotFoundBySearchMiddleware:
-    """No search engine keeps anything of the site, but pages of which `access` says that their club wants to be found."""
+    """No search engine keeps anything of the site, but pages of which `access` says that their club wants to be found. None sends
+    a form, so only what is asked for says so."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         response = self.get_response(request)
-        if response.status_code != 200 or not getattr(request, "findable", False):
+        keeps = response.status_code == 200 and getattr(request, "findable", False)
+        if request.method in ("GET", "HEAD") and not keeps:
             response.headers["X-Robots-Tag"] = "noindex"
         return response
 

@@ -64,11 +64,11 @@ def django_db_modify_db_settings(tmp_path_factory: pytest.TempPathFactory) -> No
 
 @pytest.fixture(scope="session", autouse=True)
 def _site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Settings of the whole run: static files as the real server has them (hashed, compressed, with their manifest) in
-    a folder of their own, and passwords hashed fast, as nobody here guesses them."""
-    static = tmp_path_factory.mktemp("static")
+    """Settings of the whole run: static files as the real server has them (hashed, compressed, with their manifest), and
+    what else an installation keeps, in folders of their own; passwords hashed fast, as nobody here guesses them."""
+    static, var = tmp_path_factory.mktemp("static"), tmp_path_factory.mktemp("var")
     hashers = ["django.contrib.auth.hashers.MD5PasswordHasher"]
-    with override_settings(STATIC_ROOT=static, PASSWORD_HASHERS=hashers):
+    with override_settings(STATIC_ROOT=static, VAR=var, PASSWORD_HASHERS=hashers):
         call_command("collectstatic", interactive=False, verbosity=0)
         yield
 

@@ -307,7 +307,7 @@ def set_form(document: dict[str, Any]) -> None:
 
 
 SPOILED: dict[str, tuple[Callable[[dict[str, Any]], Any], str]] = {
-    "another version": (lambda d: d.update(version=2), ""),
+    "another version": (lambda d: d.update(version=3), ""),
     "another slug": (set_form, "club.slug"),
     "no name": (lambda d: d["club"].update(name=""), "club.name"),
     "a number as name": (lambda d: d["club"].update(name=5), "club"),
@@ -351,7 +351,7 @@ SPOILED: dict[str, tuple[Callable[[dict[str, Any]], Any], str]] = {
     "two lines in one place": (lambda d: d["games"][1].update(position=d["games"][0]["position"]), "games[2]"),
     "a result of a table with games": (set_to("results", 1, table=1), "results[1].table"),
     "more wins than games": (set_to("results", 1, wins=3), "results[1]"),
-    "points beyond all numbers": (set_to("results", 1, points=2**40), "results[1].points"),
+    "points beyond all numbers": (set_to("results", 1, points=2**70), "results[1].points"),
     "two carry the same on": (lambda d: d["tables"].append({**d["tables"][-1], "row": 6, "number": 2}), "tables[6]"),
     "carries itself on": (lambda d: d["tables"][-1].update(carries_on=len(d["tables"])), "tables[5]"),
     "carries a later one on": (set_to("tables", 1, carries_on=3), "tables[1].carries_on"),

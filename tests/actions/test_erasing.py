@@ -26,7 +26,7 @@ from scoring.actions.games import Typed, correct_game
 from scoring.actions.late import keep_late, take_in
 from scoring.actions.merges import merge_players
 from scoring.actions.people import add_player, change_player
-from scoring.actions.removal import remove_club
+from scoring.actions.removal import hidden, hide
 from scoring.actions.verify import verify
 from scoring.exports.archive import club_archive
 from scoring.exports.league import month_file
@@ -294,7 +294,8 @@ def test_it_comes_back_from_an_archive(world: World) -> None:
     world.erase()
     data = club_archive(world.club)
     LateEntry.objects.all().delete()
-    remove_club(world.club)
+    with hidden() as slug:
+        hide(world.club, slug)
     there, _password = take_archive(document=read_archive(data), admin="neu")
     assert club_archive(there) == data
     before = [

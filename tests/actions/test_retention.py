@@ -15,7 +15,7 @@ from scoring.actions.games import Typed, correct_game, undo
 from scoring.actions.games import add_game as enter
 from scoring.actions.imports import undo_import
 from scoring.actions.people import change_member, invite_member
-from scoring.actions.removal import remove_club
+from scoring.actions.removal import hidden, hide
 from scoring.actions.retention import forget_old_history, keep_history
 from scoring.actions.verify import verify
 from scoring.exports.archive import club_archive
@@ -122,7 +122,8 @@ def test_the_archive_is_taken_in_all_the_same(cast: Cast, now: datetime.datetime
     add_game(cast.table)
     assert forget_old_history(now=now) == 1
     data = club_archive(cast.club)
-    remove_club(cast.club)
+    with hidden() as slug:
+        hide(cast.club, slug)
     club, _password = take_archive(document=read_archive(data), admin="neu")
 
     assert club_archive(club) == data

@@ -17,6 +17,7 @@ from uuid import uuid4
 
 import pytest
 from django.apps import apps
+from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 from django.db import connection, models, transaction
 from django.http import HttpResponse
@@ -33,7 +34,7 @@ from scoring.models.text import fold
 from scoring.queries.archive import KINDS, as_text, read_club
 from scoring.queries.records import read_records
 from scoring.views import games as game_views
-from tests.factories import PASSWORD, make_cast
+from tests.factories import PASSWORD, make_cast, make_player
 from tests.soak.bad_inputs import Changed, Valid, changes, forms_of
 from tests.test_access import PAGES
 from tests.test_query_counts import make_world
@@ -73,6 +74,8 @@ class World:
     clients: dict[str, Client]
     addresses: dict[str, str]
     foreign: tuple[str, ...]
+    # The admin as somebody who plays.
+    own: int
 
     def valid(self) -> list[Valid]:
         """Every form that one of them meets, the lines of the sheet as data, and what no page of this club offers now."""
@@ -156,6 +159,9 @@ class World:
             reverse("part", args=["karo", merged.pk]): {},
             reverse("archive_undo", args=["karo"]): {},
             reverse("archive_waiting"): {"seen": "0" * 64},
+            reverse("club_delete", args=["karo"]): {"name": "karo"},
+            reverse("devices"): {"device": "others"},
+            reverse("player_initial", args=["karo", self.own]): {"by_initial": "1"},
         }.items():
             yield Valid("admin", "POST", address, {**fields, "nothing": ""})
 
@@ -184,7 +190,8 @@ def world() -> World:
         cast.table.rule_set_id,
         cast.game.key,
     ]
-    return World(club, cast.club, table, clients, addresses, tuple(map(str, foreign)))
+    own = make_player(club, "Anna", user=User.objects.get(username="anna")).pk
+    return World(club, cast.club, table, clients, addresses, tuple(map(str, foreign)), own)
 
 
 def make_cast_beside() -> Any:

@@ -968,7 +968,7 @@ def long_sheet(cast: Cast, games: int, people: int = 4) -> list[Game]:
 
 def asked(queries: CaptureQueriesContext) -> int:
     """How often the database was asked beyond session and user."""
-    return len([query for query in queries if not re.search(r"FROM .(django_session|auth_user).", query["sql"])])
+    return len([query for query in queries if not re.search(r"FROM .(scoring_session|auth_user).", query["sql"])])
 
 
 @pytest.mark.parametrize("games", [10, 40])

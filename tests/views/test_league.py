@@ -151,7 +151,6 @@ def test_the_start_page_shows_the_month(cast: Cast, season: Season) -> None:
 
 
 def test_a_club_shows_its_published_months_to_everyone(cast: Cast, season: Season) -> None:
-    close_evening(evening=cast.table.evening, actor=cast.scorer)
     close(season, MARCH, cast.admin)
     assert Client().get(page(season)).status_code == 302
     type(cast.club).objects.filter(pk=cast.club.pk).update(shows_months=True)
