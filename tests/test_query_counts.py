@@ -154,7 +154,9 @@ def test_every_address_is_counted() -> None:
 @pytest.mark.parametrize("size", [1, 4])
 def test_every_page_asks_the_same_however_much_there_is(db: None, size: int) -> None:
     client, addresses = make_world(size)
-    assert {name: asked(client, address) for name, address in addresses.items()} == COUNTS
+    # PostgreSQL is asked how large it is; SQLite is a file.
+    counts = COUNTS | ({"installation": 5} if connection.vendor == "postgresql" else {})
+    assert {name: asked(client, address) for name, address in addresses.items()} == counts
 
 
 def asked(client: Client, address: str) -> int:
