@@ -55,8 +55,11 @@ lint: $(VENV)/.tools ## ruff, mypy (strict on the rules), the templates, the mod
 bench: $(VENV)/.tools ## How fast the rules are, and the table on a slow phone
 	@$(BIN)/python -m tests.bench
 
-soak: $(VENV)/.tools ## The tests that take minutes
+soak: $(VENV)/.tools ## The tests that take minutes, on SQLite and where a server answers on PostgreSQL
 	@$(BIN)/python -m pytest -m soak $(ARGS)
+	@url=$$($(BIN)/python -c 'from tests.everything import postgresql; print(postgresql() or "")'); \
+		if [ -z "$$url" ]; then echo "NOT RUN: the same on PostgreSQL; start a local server, or set TEST_DATABASE_URL"; \
+		else DATABASE_URL="$$url" $(BIN)/python -m pytest -m soak $(ARGS); fi
 
 screenshots: $(VENV)/.tools ## Every page at 320, 360 and 1280 px, light and dark, into var/screenshots/
 	@$(BIN)/python -m tests.browser.screenshots $(ARGS)

@@ -16,8 +16,9 @@ from clubledger.overload import COME_AGAIN
 
 # So many requests are worked on at once, and so many more may wait for that, for so many seconds.
 THREADS, WAITING, PATIENCE = 12, 300, 20
-# Bytes: no page takes more in its head, or in its body.
-LARGEST_HEAD, LARGEST_BODY = 16 * 1024, 16_000_000
+# Bytes: no page takes more in its head, or in its body; where files are brought along a larger one is told so by the page.
+LARGEST_HEAD, LARGEST_BODY, LARGEST_FILE = 16 * 1024, 2_700_000, 16_000_000
+WITH_FILES: Final = ("/archives/", "/imports/")
 # A body has so many seconds, and one more for each so many bytes that have arrived.
 BODY, BYTES_PER_SECOND = 20, 50_000
 # Whoever sends too much is listened to for so many seconds more: cut off at once, a browser shows no answer.
@@ -64,7 +65,7 @@ class Front:
         connection: Connection = scope["state"]["connection"]
         try:
             _refuse_bad_head(scope)
-            body = await _whole_body(receive, connection)
+            body = await _whole_body(receive, connection, _largest(scope))
             await self._take_thread(receive)
         except Refused as refused:
             await _refuse(refused, receive, send)
@@ -131,13 +132,18 @@ def _refuse_bad_head(scope: Message) -> None:
         raise Refused(431, is_coming=True)
     if {b"content-length", b"transfer-encoding"} <= names:
         raise Refused(400, is_coming=True)
-    if int(dict(scope["headers"]).get(b"content-length", 0)) > LARGEST_BODY:
+    if int(dict(scope["headers"]).get(b"content-length", 0)) > _largest(scope):
         raise Refused(413, is_coming=True)
 
 
-async def _whole_body(receive: Any, connection: Connection) -> bytes:
-    """The body of a request once all of it is there, counted at its connection. Raises Refused and ClientGone: that ends the
-    connection, and with it what it holds."""
+def _largest(scope: Message) -> int:
+    """How many bytes the body of a request to this address may have."""
+    return LARGEST_FILE if scope["path"].endswith(WITH_FILES) else LARGEST_BODY
+
+
+async def _whole_body(receive: Any, connection: Connection, largest: int) -> bytes:
+    """The body of a request once all of it is there, of so many bytes at most, counted at its connection. Raises Refused and
+    ClientGone: that ends the connection, and with it what it holds."""
     body, more, began = bytearray(), True, asyncio.get_running_loop().time()
     try:
         async with asyncio.timeout_at(began + BODY) as limit:
@@ -148,7 +154,7 @@ async def _whole_body(receive: Any, connection: Connection) -> bytes:
                 connection.hold(len(message["body"]))
                 body += message["body"]
                 more = message["more_body"]
-                if len(body) > LARGEST_BODY:
+                if len(body) > largest:
                     raise Refused(413, is_coming=more)
                 limit.reschedule(began + BODY + len(body) / BYTES_PER_SECOND)
     except TimeoutError:

@@ -47,6 +47,7 @@ class OnlyFaultsAtLength(logging.Filter):
     def filter(self, record: logging.LogRecord) -> bool:
         if getattr(record, "status_code", 500) != 500:
             record.exc_info = record.exc_text = None
+            record.levelno, record.levelname = logging.WARNING, "WARNING"
         return True
 
 

@@ -6,12 +6,14 @@ yet, then the server, and on the terminal where to find it.
 
 from __future__ import annotations
 
+import ctypes
 import json
 import logging
 import os
 import signal
 import socket
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import NoReturn
 
@@ -142,6 +144,15 @@ def main() -> None:
     serve(Front(application, proxies=settings.TRUSTED_PROXIES), host, port, said)
 
 
+def give_memory_back() -> None:
+    """What a large request needed is the system's again when it is over: glibc would keep it for the next one, in each thread.
+    Where there is no glibc, that is as its own library has it."""
+    trim_threshold, mmap_threshold, large = -1, -3, 256 * 1024
+    with suppress(OSError, AttributeError):
+        for what in (trim_threshold, mmap_threshold):
+            ctypes.CDLL(None).mallopt(what, large)
+
+
 def serve(application: Front, host: str, port: int, said: str) -> NoReturn:
     """Listen and say so, until SIGINT or SIGTERM: then what has begun is finished, within ten seconds."""
     config = uvicorn.Config(
@@ -168,6 +179,7 @@ def serve(application: Front, host: str, port: int, said: str) -> NoReturn:
     # its connection and its page, and whoever saves a game waits for a dozen answers of the database: each time for everybody
     # who computes meanwhile. Python's own 5 ms would make seconds of it beside long files.
     sys.setswitchinterval(0.0005)
+    give_memory_back()
     # When it has stopped, uvicorn sends itself the signal once more.
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_IGN)

@@ -26,7 +26,7 @@ OF_AN_ADDRESS: Final = 30
 # Whoever has IPv6 has 2**64 addresses at the least.
 _HOST_BITS: Final = 64
 # Where nobody can say from where somebody comes, all of them are one.
-_NOWHERE: Final = "0.0.0.0"  # noqa: S104  compared, not listened on
+_NOWHERE: Final = "0.0.0.0"  # noqa: S104  # nosec B104  # compared, not listened on
 
 
 class Handler(AxesDatabaseHandler):

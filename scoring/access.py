@@ -74,8 +74,8 @@ class TypedByAnother(LoginNeeded):
 class Access:
     """The rights of one person in one club. An admin may also do what a scorer may. `by_link`: a link of the evening
     that was asked for was opened, by somebody who said they are `spoken_as` (the id of a person). `by_ended_link`: it has
-    ended since, not long ago. `preview`: an admin looks at pages of this role
-    as strangers see them, or would if the club showed them."""
+    ended since, not long ago. `preview`: an admin looks at pages of this role as strangers see them, or would if the club
+    showed them."""
 
     club: Club
     user: User | AnonymousUser
@@ -167,10 +167,10 @@ class Access:
 
 
 def require_admin(request: HttpRequest) -> User:
-    """Whoever runs a club here, whichever: they may bring another one along."""
+    """Whoever runs a club here, whichever, or the installation: they may bring another one along."""
     if not isinstance(request.user, User):
         raise LoginNeeded
-    if not Membership.objects.filter(user=request.user, admin=True).exists():
+    if not request.user.is_superuser and not Membership.objects.filter(user=request.user, admin=True).exists():
         raise PermissionDenied(_("Das darf, wer hier einen Club verwaltet."))
     return request.user
 

@@ -81,5 +81,5 @@ class StandingsTable(tables.Table):
     def __init__(self, rows: Sequence[Standing], metrics: Sequence[Metric], sort: str = "") -> None:
         columns = [(metric.key, MetricColumn(metric)) for metric in metrics]
         wanted = sort.split(",")[0]
-        known = OrderBy(wanted).bare in {"rank", "name", *(metric.key for metric in metrics)}
+        known = wanted.removeprefix("-") in {"rank", "name", *(metric.key for metric in metrics)}
         super().__init__(StandingsData(list(rows)), order_by=wanted if known else "rank", extra_columns=columns)

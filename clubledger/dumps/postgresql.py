@@ -14,7 +14,7 @@ from django.conf import settings
 from django.db import connection
 from django.utils.translation import gettext as _
 
-from clubledger.backups import BackupFailed, draft_of, new_path, opened, write
+from clubledger.backups import SESSIONS, BackupFailed, draft_of, new_path, opened, write
 from clubledger.dumps.checked import Migration, verified
 
 SUFFIX = "dump"
@@ -85,11 +85,17 @@ def restore(file: Path) -> Path | None:
             _run(
                 "psql", _ours(), "--no-psqlrc", "--quiet", "--single-transaction", "--set=ON_ERROR_STOP=1",
                 "--command=SET lock_timeout = '20s'", f"--command={DROP_TABLES}", f"--file={script}",
-                "--command=DELETE FROM public.django_session",
+                *(f"--command={_emptied(table)}" for table in SESSIONS),
             )  # fmt: skip
         finally:
             script.unlink(missing_ok=True)
     return kept
+
+
+def _emptied(table: str) -> str:
+    """Empties a table where there is one."""
+    there = f"to_regclass('public.{table}') IS NOT NULL"
+    return f"DO $$ BEGIN IF {there} THEN EXECUTE 'DELETE FROM public.{table}'; END IF; END $$"  # nosec B608
 
 
 @contextmanager

@@ -12,7 +12,7 @@ from django.db import connection
 from django.db.backends.sqlite3.base import Database  # type: ignore[attr-defined]
 from django.utils.translation import gettext as _
 
-from clubledger.backups import BackupFailed, draft_of, to_disk, unused
+from clubledger.backups import SESSIONS, BackupFailed, draft_of, to_disk, unused
 from clubledger.dumps.checked import Migration, damaged, verified
 
 SUFFIX = "sqlite3"
@@ -68,7 +68,9 @@ def restore(file: Path) -> Path | None:
     shutil.copyfile(file, draft)
     with closing(Database.connect(draft, isolation_level=None)) as copy:
         copy.execute("PRAGMA journal_mode=DELETE")
-        copy.execute("DELETE FROM django_session")
+        there = {name for (name,) in copy.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+        for table in there.intersection(SESSIONS):
+            copy.execute(f"DELETE FROM {table}")  # nosec B608  # one of our two names
     to_disk(draft)
     if not holds_something():
         draft.rename(target)
@@ -79,6 +81,7 @@ def restore(file: Path) -> Path | None:
         _settle(old)
         for beside in ("", *BESIDE):
             if (path := target.with_name(target.name + beside)).exists():
+                os.chmod(path, 0o600)
                 os.link(path, kept.with_name(kept.name + beside))
         for beside in BESIDE:
             target.with_name(target.name + beside).unlink(missing_ok=True)

@@ -50,7 +50,7 @@ def _in_process(folder: str, task: str) -> str:
 # --- In the processes -------------------------------------------------------------------------------------------------
 
 
-def _fill() -> None:
+def fill() -> None:
     """A club with all its games, as the actions would have left them, but written in bulk."""
     from django.core.management import call_command
     from django.db import transaction
@@ -167,4 +167,4 @@ if __name__ == "__main__":
     import django
 
     django.setup()
-    print({"fill": _fill, "times": _times, "memory": _memory}[sys.argv[1]]() or "")
+    print({"fill": fill, "times": _times, "memory": _memory}[sys.argv[1]]() or "")

@@ -61,7 +61,10 @@ def lose_games(site: Installation) -> None:
         site.ask(f"DELETE FROM {table}")
 
 
-SESSION = "INSERT INTO django_session VALUES ('stolen', '', '2099-01-01 00:00:00')"
+SESSION = (
+    "INSERT INTO scoring_session (session_key, session_data, expire_date, seen_on) "
+    "VALUES ('stolen', '', '2099-01-01 00:00:00', '2026-03-06')"
+)
 
 
 # --- Writing --------------------------------------------------------------------------------------------------------
@@ -82,7 +85,7 @@ def test_a_backup_is_verified_and_comes_back_without_its_sessions(site: Installa
     assert game_count(site) == 0
     kept = site.done("restore", file, "--overwrite")
     assert game_count(site) == games
-    assert site.ask("SELECT * FROM django_session") == [], "what somebody ended since must not begin anew"
+    assert site.ask("SELECT * FROM scoring_session") == [], "what somebody ended since must not begin anew"
     assert "Alles stimmt: 3 Tische" in site.done("verify")
 
     # What was there is kept, and can be had back the same way.

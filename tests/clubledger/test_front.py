@@ -21,7 +21,7 @@ import pytest
 from django.conf import settings
 
 from clubledger.connection import CONNECTIONS, MEMORY
-from clubledger.front import LARGEST_BODY, THREADS, WAITING
+from clubledger.front import LARGEST_BODY, LARGEST_FILE, THREADS, WAITING
 from tests.server import PATIENCE, environment, free_port, proxied
 
 # A client from elsewhere, as far as a machine has one.
@@ -228,19 +228,20 @@ def test_who_asks_first_whether_to_send_is_told(port: int) -> None:
         assert end.recv(100).startswith(b"HTTP/1.1 413")
 
 
-def sent(port: int, body: bytes, *, in_chunks: bool = False) -> tuple[HTTPMessage, int, str]:
+def sent(port: int, body: bytes, *, in_chunks: bool = False, to: str = "/") -> tuple[HTTPMessage, int, str]:
     with closing(HTTPConnection("127.0.0.1", port, timeout=PATIENCE)) as caller:
-        caller.request("POST", "/", iter([body]) if in_chunks else body)
+        caller.request("POST", to, iter([body]) if in_chunks else body)
         answer = caller.getresponse()
         return answer.headers, answer.status, answer.read().decode()
 
 
 @pytest.mark.parametrize("in_chunks", [False, True])
-def test_the_largest_body_is_taken_and_a_larger_one_is_not(port: int, in_chunks: bool) -> None:
-    largest = b"x" * LARGEST_BODY
-    _, status, said = sent(port, largest, in_chunks=in_chunks)
-    assert (status, json.loads(said)["body"]) == (200, LARGEST_BODY)
-    headers, status, said = sent(port, largest + b"x", in_chunks=in_chunks)
+@pytest.mark.parametrize(("to", "size"), [("/login/", LARGEST_BODY), ("/archives/", LARGEST_FILE)])
+def test_the_largest_body_is_taken_and_a_larger_one_is_not(port: int, in_chunks: bool, to: str, size: int) -> None:
+    largest = b"x" * size
+    _, status, said = sent(port, largest, in_chunks=in_chunks, to=to)
+    assert (status, json.loads(said)["body"]) == (200, size)
+    headers, status, said = sent(port, largest + b"x", in_chunks=in_chunks, to=to)
     assert status == 413
     assert "zu groß" in said
     assert headers["Content-Security-Policy"] == "default-src 'none'; frame-ancestors 'none'"
@@ -309,15 +310,25 @@ def memory(server: subprocess.Popen[bytes]) -> int:
 
 
 def test_bodies_that_do_not_come_to_an_end_hold_little_memory(tmp_path: Path) -> None:
-    head = b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: %d\r\n\r\n" % LARGEST_BODY
+    head = b"POST /archives/ HTTP/1.1\r\nHost: a\r\nContent-Length: %d\r\n\r\n" % LARGEST_FILE
     with echo(tmp_path) as (server, port), ExitStack() as lines:
         before = memory(server)
         for _ in range(20):
             with suppress(OSError):
-                lines.enter_context(line(port)).sendall(head + b"x" * (LARGEST_BODY - 1))
+                lines.enter_context(line(port)).sendall(head + b"x" * (LARGEST_FILE - 1))
         assert asked(port, "/").status == 200
         assert sent(port, b"x" * 2_000_000)[1] == 200
         assert memory(server) - before < 3 * MEMORY
+
+
+def test_the_memory_of_large_bodies_is_given_back(tmp_path: Path) -> None:
+    with echo(tmp_path) as (server, port):
+        sent(port, b"x" * LARGEST_FILE, to="/archives/")
+        before = memory(server)
+        with ThreadPoolExecutor(4) as pool:
+            taken = pool.map(lambda _: sent(port, b"x" * LARGEST_FILE, to="/archives/")[1], range(60))
+            assert list(taken) == [200] * 60
+        assert memory(server) - before < 60_000_000
 
 
 def test_an_answer_that_breaks_off_is_not_taken_for_a_whole_one(port: int, place: Path) -> None:

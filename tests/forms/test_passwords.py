@@ -33,11 +33,18 @@ def vera() -> User:
         "Özdemir 1955!",
         "Passwort2024!",
         "Kreuz-Dame-12",
+        "Aenne-Oezdemir-7",
+        "Doppelkopfrunde1",
+        "DokoRunde2026",
+        "Sommer2026!!",
+        "Weihnachten2025",
+        "ich liebe dich",
         "1234567890",
         "qwertzuiop",
         "aaaaaaaaaaaaaaa",
         "schokolade",
         "zu kurz",
+        "\n" * 12,
     ],
 )
 def test_what_is_guessed_first_is_refused(vera: User, weak: str) -> None:

@@ -74,6 +74,19 @@ _OBJECTS = ({}, {"a": {"b": []}}, {"fuchs": 2**40}, {"fuchs": -1}, {"fuchs": Non
 BAD_DATA: tuple[Any, ...] = (*_SMALL, *_LISTS, *_OBJECTS)
 NESTED = "[" * 3000 + "]" * 3000
 CSRF = "csrfmiddlewaretoken"
+# What a browser says beside the request itself.
+COOKIES = ("sessionid", "csrftoken", "django_language", "messages")
+HEADERS = (
+    "Accept",
+    "Accept-Language",
+    "Host",
+    "If-None-Match",
+    "Origin",
+    "Referer",
+    "Typed-By",
+    "User-Agent",
+    "X-Forwarded-For",
+)
 
 
 @dataclass(frozen=True)
@@ -88,16 +101,21 @@ class Valid:
     spare: dict[str, str] = field(default_factory=dict)
     as_json: bool = False
     files: dict[str, tuple[str, bytes]] = field(default_factory=dict)
+    cookies: dict[str, str] = field(default_factory=dict)
+    headers: dict[str, str] = field(default_factory=dict)
 
     def __str__(self) -> str:
         return f"{self.who}: {self.method} {self.address}"
 
     def send(self, client: Client) -> HttpResponse:
+        for name, value in self.cookies.items():
+            client.cookies.pop(name, None)
+            client.cookies[name] = value
         if self.as_json:
             body = json.dumps(self.fields).replace(f'"{NESTED}"', NESTED)
             return self._post(client, body, content_type="application/json")
         if self.method == "GET":
-            return client.get(self.address, self.fields)
+            return client.get(self.address, self.fields, headers=self.headers)
         uploads = {name: SimpleUploadedFile(*said) for name, said in self.files.items()}
         return self._post(client, {**self.fields, **uploads})
 
@@ -137,9 +155,21 @@ def changes(valid: Valid, foreign: tuple[str, ...]) -> Iterator[Changed]:
                 for value in BAD_DATA:
                     changed = {**valid.fields, name: {**said, key: value}}
                     yield Changed(f"{name}.{key}", value, replace(valid, fields=changed))
+    if valid.method == "GET" and not valid.fields:
+        yield from _beside(valid)
     for name, (file, content) in valid.files.items():
         for spoilt in spoil(content):
             yield Changed(name, spoilt[:40], replace(valid, files={**valid.files, name: (file, spoilt)}))
+
+
+def _beside(valid: Valid) -> Iterator[Changed]:
+    """Cookies and headers. A server hands on no header with a control character in it; in a cookie it can be written as \\000."""
+    for text in BAD_TEXTS:
+        for name in COOKIES:
+            as_sent = text.encode().decode("iso-8859-1")
+            yield Changed(f"cookie {name}", text, replace(valid, cookies={name: as_sent}))
+        for name in HEADERS if text.isascii() and text.isprintable() else ():
+            yield Changed(f"header {name}", text, replace(valid, headers={name: text}))
 
 
 def spoil(content: bytes) -> Iterator[bytes]:

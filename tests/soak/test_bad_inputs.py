@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from http.cookies import SimpleCookie
 from itertools import islice
 from typing import Any
 from urllib.parse import urlsplit
@@ -84,7 +85,8 @@ class World:
             for address in self.pages(who):
                 for request in self.forms(who, client, address):
                     found.setdefault((request.method, request.address, frozenset(request.fields)), request)
-        return [*found.values(), *self.lines(), *self.unseen()]
+        looks = [Valid(who, "GET", self.pages(who)[0], {}) for who in self.clients]
+        return [*found.values(), *self.lines(), *self.unseen(), *looks]
 
     def pages(self, who: str) -> list[str]:
         table = self.addresses["table"]
@@ -258,7 +260,7 @@ def _strangers(club: Club) -> Iterator[str]:
 def try_out(world: World, changed: Changed, elsewhere: str, counts: Counter[str]) -> Iterator[str]:
     """Send it, look at the answer and at what it left, and have it gone again."""
     client = world.clients[changed.request.who]
-    cookies = client.cookies.copy()
+    cookies = dict(client.cookies)
     with transaction.atomic():
         with written() as tables:
             response = changed.request.send(client)
@@ -269,7 +271,7 @@ def try_out(world: World, changed: Changed, elsewhere: str, counts: Counter[str]
             counts["wrote"] += 1
             yield from (f"{changed}: {fault}" for fault in faults(world, tables, elsewhere))
         transaction.set_rollback(True)
-    client.cookies = cookies
+    client.cookies = SimpleCookie(cookies)
 
 
 def met(response: HttpResponse) -> str:

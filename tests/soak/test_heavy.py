@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
-from tests.bench.bench_heavy import measure
+from tests.bench import bench_workbook
+from tests.bench.bench_heavy import run
 
 
 @pytest.mark.soak
-def test_a_line_stands_while_ten_take_everything_home() -> None:
-    """Asked for is one second (`make bench`); this machine may be busy."""
-    for name, slowest, _limit in measure():
-        assert slowest < 5, name
+@pytest.mark.django_db(transaction=True)
+def test_a_line_stands_while_ten_take_everything_home(tmp_path: Path) -> None:
+    """One second is asked for, and holds for the line in the middle however busy this machine is."""
+    bench_workbook.fill()
+    *_, middle, slowest = map(float, run(str(tmp_path)).split())
+    assert middle < 1
+    assert slowest < 5

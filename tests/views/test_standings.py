@@ -167,6 +167,11 @@ def test_nothing_is_styled_or_scripted_inline(cast: Cast) -> None:
 # --- Sorting and filtering ------------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("sort", ["x" * 5000, "__all__", "a.b", "-", "--rank", ",", "%00"])
+def test_a_column_that_is_none_sorts_nothing(cast: Cast, sort: str) -> None:
+    assert 'aria-sort="ascending"' in page(cast.reader, f"{LIST}?sort={sort}")
+
+
 def test_every_column_sorts_and_says_so(cast: Cast) -> None:
     add_game(cast.table, kind="damensolo", re=[2], eyes=200)
     html = page(cast.reader)
