@@ -170,7 +170,7 @@ def require_admin(request: HttpRequest) -> User:
     """Whoever runs a club here, whichever, or the installation: they may bring another one along."""
     if not isinstance(request.user, User):
         raise LoginNeeded
-    if not request.user.is_superuser and not Membership.objects.filter(user=request.user, admin=True).exists():
+    if not Membership.objects.filter(user=request.user, admin=True).exists() and not request.user.is_superuser:
         raise PermissionDenied(_("Das darf, wer hier einen Club verwaltet."))
     return request.user
 
