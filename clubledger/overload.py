@@ -1,5 +1,6 @@
-"""Decides what a phone hears when the database does not do what is asked of it now: not a fault, but when to come again.
-That holds wherever in a request it happens, the saving of the session included, which comes after every view."""
+"""Decides what a phone hears when the database does not do what is asked of it now, or there is no place for what takes long:
+not a fault, but when to come again. That holds wherever in a request it happens, the saving of the session included,
+which comes after every view."""
 
 from __future__ import annotations
 
@@ -43,11 +44,15 @@ def is_away(error: BaseException) -> bool:
 
 
 def overloaded(request: HttpRequest, error: BaseException | None) -> HttpResponse | None:
-    """503 with Retry-After in the manner that was asked for; None where the error is another fault. Whoever lost the
-    database in the middle is not told that nothing is stored: nobody knows."""
-    if not isinstance(error, (OperationalError, InterfaceError)):
+    """503 with Retry-After in the manner that was asked for; None where the error is another fault. An error of the app that
+    is none says it in a sentence, and has `come_again`, the seconds. Whoever lost the database in the middle is not told
+    that nothing is stored: nobody knows."""
+    seconds = getattr(error, "come_again", COME_AGAIN)
+    if hasattr(error, "come_again"):
+        sentence = str(error)
+    elif not isinstance(error, (OperationalError, InterfaceError)):
         return None
-    if is_busy(error):
+    elif is_busy(error):
         sentence = _("Gerade ist zu viel los. Nichts davon ist gespeichert: bitte gleich noch einmal.")
     elif is_away(error):
         sentence = _("Die Datenbank antwortet gerade nicht. Bitte gleich nachsehen, ob es gespeichert ist.")
@@ -58,7 +63,7 @@ def overloaded(request: HttpRequest, error: BaseException | None) -> HttpRespons
         response: HttpResponse = JsonResponse({"error": sentence}, status=503)
     else:
         response = render(request, "503.html", {"sentence": sentence}, status=503)
-    response.headers["Retry-After"] = str(COME_AGAIN)
+    response.headers["Retry-After"] = str(seconds)
     return response
 
 

@@ -148,7 +148,6 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "scoring.access.LoginRedirect",
-    "scoring.views.heavy.Places",
     "clubledger.overload.OverloadMiddleware",
     "axes.middleware.AxesMiddleware",
 ]

@@ -10,8 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from scoring.actions.errors import ArchiveRefused
-from scoring.imports.archive import MOST_UNPACKED, read_archive, too_big, unpacked
-from scoring.queries.archive import as_text
+from scoring.imports.archive import MOST_UNPACKED, judged, too_big
 
 # A request with the largest archive, and what else belongs to it.
 MOST_REQUESTED: Final = MOST_UNPACKED + 10_000
@@ -38,7 +37,7 @@ class ArchiveForm(forms.Form):
     def clean_file(self) -> Any:
         file = self.cleaned_data["file"]
         try:
-            self.text = as_text(read_archive(unpacked(file.read())))
+            self.text = judged(file.read())
         except ArchiveRefused as refused:
             raise ValidationError(refused.faults[:TOLD]) from refused
         return file

@@ -13,8 +13,10 @@ from io import BytesIO
 from itertools import zip_longest
 from typing import Any, Final, NoReturn
 
+from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.db import models
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from scoring.actions.archive import value_in
@@ -25,11 +27,12 @@ from scoring.models.people import SHOWN
 from scoring.queries.archive import BY_NAME, CLUB_FIELDS, FORMAT, KINDS, VERSION, Document, Kind, Row, as_text, turned
 
 from . import archive_rows
+from .apart import GaveUp, answer_of
 
 MOST_BYTES: Final = 200 * 1024 * 1024
-# What is uploaded, packed or not, once it is unpacked: nine thousand games, which take their seconds, and nobody else writes
-# meanwhile.
+# What is uploaded, packed or not, once it is unpacked: nine thousand games.
 MOST_UNPACKED: Final = 10_000_000
+MOST_SECONDS: Final = 100
 # How many lists and objects may stand inside of each other; facts and settings need four.
 DEEPEST: Final = 20
 _HEAD: Final = ("format", "version", "club")
@@ -51,6 +54,31 @@ def read_archive(data: bytes) -> Document:
         line = next(n for n, (a, b) in enumerate(zip_longest(text.split("\n"), written.split("\n")), 1) if a != b)
         raise ArchiveRefused([_("Zeile %(line)s ist nicht so geschrieben, wie es ein Archiv ist.") % {"line": line}])
     return document
+
+
+def judged(data: bytes) -> str:
+    """The text of an uploaded archive, packed or not, which a program of its own judges. Raises ArchiveRefused."""
+    try:
+        answer = answer_of("scoring.imports.archive_program", data, settings_as_text(), seconds=MOST_SECONDS)
+    except GaveUp as error:
+        raise ArchiveRefused([_("Das Archiv ist zu verschachtelt oder zu fehlerhaft, um es zu lesen.")]) from error
+    if "faults" in answer:
+        raise ArchiveRefused(answer["faults"])
+    return str(answer["text"])
+
+
+def settings_as_text() -> str:
+    """What that program is told of our settings: no secret, no database."""
+    told = {name: getattr(settings, name) for name in ("USE_TZ", "TIME_ZONE", "FORMAT_MODULE_PATH")}
+    told["LANGUAGE_CODE"] = get_language()
+    told["LOCALE_PATHS"] = [str(path) for path in settings.LOCALE_PATHS]
+    told["INSTALLED_APPS"] = ["django.contrib.auth", "django.contrib.contenttypes", "scoring"]
+    return json.dumps(told)
+
+
+def read_judged(text: str) -> Document:
+    """The archive whose text was judged before."""
+    return as_of_today(json.loads(text))
 
 
 def unpacked(data: bytes) -> bytes:

@@ -4,24 +4,20 @@ disk."""
 
 from __future__ import annotations
 
-import json
-import subprocess  # nosec B404  # our own reader
-import sys
 from itertools import chain
 from typing import Any, Final, NamedTuple
 
-from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from openpyxl.utils import get_column_letter
 
 from scoring.models.text import validate_plain
 
+from .apart import GaveUp, answer_of
 from .rows import Rows
 
 # An eternal list of twenty years is 100 kB.
 MOST_BYTES: Final = 2_000_000
-# Of the clock on the wall: a reader that has its seconds of a core but does not get them is given up.
 MOST_SECONDS: Final = 20
 
 
@@ -53,18 +49,11 @@ def read_file(data: bytes) -> list[Sheet]:
 
 
 def _read(data: bytes) -> Any:
-    """What the reader answers, which is started anew for each file and knows no secret of ours. Raises FileRefused where it
-    comes to no answer."""
-    command = [sys.executable, "-m", __package__]
+    """What the reader answers. Raises FileRefused where it comes to no answer."""
     try:
-        done = subprocess.run(  # nosec B603  # no word of it comes from elsewhere
-            command, input=data, capture_output=True, cwd=settings.BASE_DIR, env={}, timeout=MOST_SECONDS
-        )
-    except subprocess.TimeoutExpired as error:
+        return answer_of("scoring.imports", data, seconds=MOST_SECONDS)
+    except GaveUp as error:
         raise FileRefused(_too_much()) from error
-    if done.returncode:
-        raise FileRefused(_too_much())
-    return json.loads(done.stdout)
 
 
 def _sentence(reason: str, said: dict[str, Any]) -> str:

@@ -18,7 +18,7 @@ from scoring.access import Role, get_club, require_admin
 from scoring.actions.archive import discard_archive, judged_club, keep_archive, take_archive_back, take_waiting
 from scoring.actions.errors import ActionRefused, ArchiveRefused
 from scoring.forms.archives import MOST_REQUESTED, TOLD, ArchiveForm
-from scoring.imports.archive import read_archive
+from scoring.imports.archive import judged, read_judged
 from scoring.models import WaitingArchive
 from scoring.queries.archive import contents_of
 from scoring.queries.imports import came_from_archive, changed_since, waiting_archive
@@ -71,7 +71,8 @@ def archive_waiting(request: HttpRequest) -> HttpResponse:
 
 def _take(request: HttpRequest, user: User, waiting: WaitingArchive) -> HttpResponse:
     try:
-        document = read_archive(waiting.text.encode())
+        # Once more: what was uploaded before an update was judged by what stood then.
+        document = read_judged(judged(waiting.text.encode()))
         club = take_waiting(user=user, seen=request.POST.get("seen", ""), document=document)
     except ArchiveRefused as refused:
         return _preview(request, waiting, refused.faults)
@@ -82,7 +83,7 @@ def _take(request: HttpRequest, user: User, waiting: WaitingArchive) -> HttpResp
 
 
 def _preview(request: HttpRequest, waiting: WaitingArchive, faults: list[str] | None = None) -> HttpResponse:
-    document = read_archive(waiting.text.encode())
+    document = read_judged(waiting.text)
     standing: list[str] = []
     try:
         judged_club(document)

@@ -5,14 +5,12 @@ an installation together. Who finds none hears when to come again."""
 from __future__ import annotations
 
 import fcntl
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse, JsonResponse
-from django.shortcuts import render
 from django.utils.translation import gettext as _
 
 PLACES: Final = 2
@@ -21,7 +19,15 @@ COME_AGAIN: Final = 10
 
 
 class NoPlace(Exception):
-    """All places are taken; answered with 503."""
+    """All places are taken: 503 for whoever asked. Nothing was done, and a form that was sent can be sent once more."""
+
+    come_again = COME_AGAIN
+
+    def __str__(self) -> str:
+        return _(
+            "Gerade werden schon andere Dateien oder lange Listen erstellt oder eingelesen. "
+            "Bitte in ein paar Sekunden noch einmal."
+        )
 
 
 @contextmanager
@@ -39,29 +45,3 @@ def heavy() -> Iterator[None]:
         else:
             raise NoPlace
         yield
-
-
-class Places:
-    """Middleware: whoever found no place is told so, as data where data was asked for."""
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponse:
-        return self.get_response(request)
-
-    def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
-        """503 and when to come again; nothing was done, and a form that was sent can be sent once more."""
-        if not isinstance(exception, NoPlace):
-            return None
-        sentence = _(
-            "Gerade werden schon andere Dateien oder lange Listen erstellt oder eingelesen. "
-            "Bitte in ein paar Sekunden noch einmal."
-        )
-        types = ["text/html", "application/json"]
-        if request.content_type == types[1] or request.get_preferred_type(types) == types[1]:
-            response: HttpResponse = JsonResponse({"error": sentence}, status=503)
-        else:
-            response = render(request, "503.html", {"sentence": sentence}, status=503)
-        response.headers["Retry-After"] = str(COME_AGAIN)
-        return response
