@@ -25,8 +25,8 @@ from .actions.history import Actor
 from .models import Change, Club, Evening, Game, Import, Membership, Player, RuleSet, Season, Table, TableLink, Verb
 from .models.text import CodePoints
 from .queries.late import counted
+from .queries.names import Names, names_for_strangers
 from .queries.people import open_invitations
-from .queries.strangers import Names, names_for_strangers
 
 M = TypeVar("M", bound=Model)
 

@@ -1,6 +1,8 @@
-"""Who signed a closed evening off, as the history keeps it."""
+"""Which evenings are over, and who signed one off, as the history keeps it."""
 
 from __future__ import annotations
+
+from django.db.models import Q
 
 from scoring.models import Change, Evening, Player, Verb
 
@@ -16,3 +18,9 @@ def signed_by(evening: Evening) -> list[Player]:
     signed = (closing.after or {}).get("players", []) if closing else []
     people = Player.objects.select_related("merged_into").in_bulk(signed)
     return list(dict.fromkeys(kept_as(people[pk]) for pk in signed if pk in people))
+
+
+def over(path: str, closed_only: bool) -> Q:
+    """Every evening at the end of this path ("" or "table__evening__"), or `closed_only` those that are over: strangers see
+    no other."""
+    return Q(**{f"{path}closed_at__isnull": False}) if closed_only else Q()

@@ -12,6 +12,7 @@ from scoring.models import Evening, Player, RuleSet, Table, TableResult
 from scoring.rules.ranking import places
 
 from .evening_sheets import Sums, read_evening
+from .names import Names
 from .sheet import Row, Sheet
 
 COUNTED = ("points", "games", "wins", "solos", "solos_won")
@@ -128,3 +129,12 @@ def _highlight(sheets: Sequence[Sheet], most: Callable[[Iterable[int]], int]) ->
         return None
     table, row = next((table, row) for table, row in played if any(cell.points == points for cell in row.cells))
     return Highlight(table, row, [cell.player for cell in row.cells if cell.points == points], points)
+
+
+def named(found: EveningResult, names: Names) -> EveningResult:
+    """An evening whose people are called as one reader knows them, on its sheets, in its rankings and curves."""
+    for sheet in found.sheets:
+        names.on(player for line_up in sheet.records.line_ups.values() for player in line_up)
+    for ranking in found.rankings:
+        names.on(player for sums in ranking.sums for player in sums.players)
+    return found

@@ -10,6 +10,8 @@ from django.db.models import Count, Q, QuerySet
 
 from scoring.models import Club, Round, RuleSet, Score, Table, TableResult
 
+from .closing import over
+
 UNITS = tuple(RuleSet.Unit.values)
 
 
@@ -89,9 +91,3 @@ def _tables(club: Club, selection: Selection, path: str) -> Q:
     if selection.last_day:
         asked &= Q(**{f"{path}evening__held_on__lte": selection.last_day})
     return asked & over(f"{path}evening__", selection.closed_only)
-
-
-def over(path: str, closed_only: bool) -> Q:
-    """Every evening at the end of this path ("" or "table__evening__"), or `closed_only` those that are over: strangers see
-    no other."""
-    return Q(**{f"{path}closed_at__isnull": False}) if closed_only else Q()

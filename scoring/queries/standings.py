@@ -12,10 +12,12 @@ from typing import Any, Final, NamedTuple
 from django.db.models import Exists, F, Max, OuterRef
 
 from scoring.models import Club, Season, Table, TableResult
+from scoring.models.text import fold
 from scoring.rules.ranking import Figure, places, sort_key
 
 from .courses import Course, read_courses
 from .metrics import metrics_in, told_of, totals, totals_of_games
+from .names import Names
 from .selection import UNITS, Selection, results_in, scores_in, tables_in
 
 # Who has not played for so long before the last evening that counts is hidden unless asked for.
@@ -107,6 +109,12 @@ def evenings_without_games(offered: Choices, selection: Selection) -> int:
     if selection.size is not None:
         return 0
     return len({table.evening_id for table in offered.without_games if selection.counts(table)})
+
+
+def named(rows: Iterable[Standing], names: Names) -> list[Standing]:
+    """The rows with the people as one reader knows them."""
+    called = [(row, names.of(row.player_id, row.name)) for row in rows]
+    return [replace(row, name=name, name_key=fold(name)) for row, name in called]
 
 
 def in_order(rows: Iterable[Standing], key: str = "rank", descending: bool = False) -> list[Standing]:

@@ -1,8 +1,9 @@
-"""Bringing a whole club along: uploading its archive, looking at what is in it, making it a club of its own, and taking that
-back."""
+"""A whole club as one file: taking it along; and bringing one along: uploading its archive, looking at what is in it, making it
+a club of its own, and taking that back."""
 
 from __future__ import annotations
 
+from hashlib import sha256
 from typing import Any
 
 from django.contrib import messages
@@ -10,20 +11,26 @@ from django.contrib.auth.models import User
 from django.core.files.uploadhandler import MemoryFileUploadHandler
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from scoring.access import Role, get_club, require_admin
 from scoring.actions.archive import discard_archive, judged_club, keep_archive, take_archive_back, take_waiting
 from scoring.actions.errors import ActionRefused, ArchiveRefused
+from scoring.exports.archive import CONTENT_TYPE, club_archive
 from scoring.forms.archives import MOST_REQUESTED, TOLD, ArchiveForm
 from scoring.imports.archive import judged, read_judged
-from scoring.models import WaitingArchive
+from scoring.models import Club, WaitingArchive
 from scoring.queries.archive import contents_of
 from scoring.queries.imports import came_from_archive, changed_since, waiting_archive
 
+from .downloads import attachment
 from .heavy import heavy
+
+TAKEN_ALONG = "archive_taken_along"
 
 
 class _ArchiveInMemory(MemoryFileUploadHandler):
@@ -126,3 +133,23 @@ def archive_undo(request: HttpRequest, slug: str) -> HttpResponse:
         return redirect("more", slug)
     messages.success(request, _("Zurückgenommen: Der Club %(club)s ist nicht mehr hier.") % {"club": access.club})
     return redirect("home")
+
+
+@require_safe
+@never_cache
+def archive(request: HttpRequest, slug: str) -> HttpResponse:
+    """Everything of the club but its logins, to be kept or taken in elsewhere. The session remembers which one was taken
+    along: whoever deletes the club has to have it."""
+    access = get_club(request, slug, Role.ADMIN)
+    day = timezone.localdate().isoformat()
+    with heavy():
+        body = club_archive(access.club)
+    if request.method == "GET":
+        request.session[TAKEN_ALONG] = {"club": access.club.pk, "sha256": sha256(body).hexdigest()}
+    return attachment(body, CONTENT_TYPE, "json", _("Archiv"), access.club.name, day)
+
+
+def taken_along(request: HttpRequest, club: Club) -> str:
+    """The SHA-256 of the archive of this club that was downloaded last with this session, empty where none was."""
+    taken = request.session.get(TAKEN_ALONG, {})
+    return taken["sha256"] if taken.get("club") == club.pk else ""

@@ -20,9 +20,9 @@ from scoring.actions.evenings import add_table, close_evening, discard_evening, 
 from scoring.forms.closing import CloseForm
 from scoring.forms.evenings import EveningForm
 from scoring.forms.seats import TableForm, drawn
+from scoring.queries.closing import over
 from scoring.queries.evening_sheets import read_evening
 from scoring.queries.evenings import evenings_of, last_line_up
-from scoring.queries.selection import over
 from scoring.queries.snapshot import snapshot
 
 from .seats import warn_of_two_tables

@@ -15,9 +15,9 @@ from scoring.actions.league import add_season, change_season
 from scoring.forms.league import SeasonForm
 from scoring.models import Season
 from scoring.queries.league import current_season, read_books, season_table, seasons_of
+from scoring.queries.league_strangers import published_only, season_for
 from scoring.queries.league_words import season_sentences
 from scoring.queries.snapshot import snapshot
-from scoring.queries.strangers import published_only
 
 
 @require_safe
@@ -44,7 +44,7 @@ def _season_page(request: HttpRequest, access: Access, season: Season, seasons: 
         "section": "league",
         "season": season,
         "others": [other for other in seasons if other.pk != season.pk],
-        "table": access.names.in_season(season_table(books)),
+        "table": season_for(access.names, season_table(books)),
         "sentences": season_sentences(season.settings),
         # The same in the addresses of its file and of its table.
         "span": f"season-{season.pk}",

@@ -40,9 +40,9 @@ from scoring.queries.league import (
     read_books,
     to_publish,
 )
+from scoring.queries.league_strangers import month_for, published_only
 from scoring.queries.league_words import month_name
 from scoring.queries.snapshot import snapshot
-from scoring.queries.strangers import published_only
 
 from .downloads import attachment
 from .heavy import heavy
@@ -174,7 +174,7 @@ def _page(
         "access": access,
         "section": "league",
         "season": books.season,
-        "content": access.names.in_month(content),
+        "content": month_for(access.names, content),
         "closing": closing,
         "latest": latest,
         "versions": [one for one in books.closings if one.month == month],

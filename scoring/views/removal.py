@@ -14,7 +14,7 @@ from scoring.actions.errors import ArchiveOutdated
 from scoring.forms.removal import DeleteForm
 from scoring.queries.installation import sized_clubs
 
-from .exports import taken_along
+from .archives import taken_along
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

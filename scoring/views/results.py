@@ -13,13 +13,18 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from scoring.access import Access, Role, get_evening
+from scoring.exports.evening import evening_workbook
 from scoring.exports.results import draw_curve, draw_picture
+from scoring.exports.workbook import CONTENT_TYPE
 from scoring.models import Evening
 from scoring.models.text import file_name
 from scoring.queries.closing import signed_by
 from scoring.queries.evening_sheets import read_evening
-from scoring.queries.results import EveningResult, read_result
+from scoring.queries.results import EveningResult, named, read_result
 from scoring.queries.snapshot import snapshot
+
+from .downloads import attachment
+from .heavy import heavy
 
 
 @require_safe
@@ -27,7 +32,7 @@ def result(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     evening, access = get_evening(request, slug, pk, Role.EVENINGS)
     with snapshot():
         found, signed = read_result(evening), signed_by(evening) if access.member else []
-    access.names.in_result(found)
+    named(found, access.names)
     context = {
         "access": access,
         "section": "evenings",
@@ -93,3 +98,14 @@ def _attachment(response: HttpResponse, access: Access, evening: Evening, ending
         *names, ending
     )
     return response
+
+
+@require_safe
+@never_cache
+def evening_excel(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    evening, access = get_evening(request, slug, pk, Role.READER)
+    with heavy():
+        with snapshot():
+            sheets = read_evening(evening)
+        body = evening_workbook(sheets).as_bytes()
+    return attachment(body, CONTENT_TYPE, "xlsx", _("Abend"), access.club.name, evening.held_on.isoformat())
