@@ -1,7 +1,8 @@
 """All tables of the app in one place, as Django wants to find them. They hold constraints and take no decisions."""
 
+from .archive import WaitingArchive
 from .history import Change, Verb
-from .imports import Import, WaitingArchive
+from .imports import Import
 from .late import LateEntry
 from .league import MonthClosing, Season, Supplement
 from .links import TableLink

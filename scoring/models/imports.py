@@ -1,6 +1,5 @@
 """What was brought along from elsewhere: one row per file. Until it is taken in it holds what was read from the file, so
-that it can be looked at first; afterwards what it made, so that all of it can be taken back as one step. The archive of a
-whole club belongs to no club before it is one, and waits under the login that uploaded it."""
+that it can be looked at first; afterwards what it made, so that all of it can be taken back as one step."""
 
 from __future__ import annotations
 
@@ -52,22 +51,3 @@ class Import(models.Model):
     @property
     def is_taken(self) -> bool:
         return self.imported_at is not None
-
-
-class WaitingArchive(models.Model):
-    """The archive of a club as it was uploaded, until it becomes a club or is thrown away: one for each login. `digest`
-    says which one somebody has looked at."""
-
-    user = models.OneToOneField(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="waiting_archive")
-    text = models.TextField()
-    digest = models.CharField(max_length=64)
-    uploaded_at = models.DateTimeField(default=timezone.now, editable=False)
-
-    class Meta:
-        constraints = [
-            at_most("digest", 64, "waiting_archive_digest_length"),
-            models.CheckConstraint(condition=~Q(text=""), name="waiting_archive_has_text"),
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.digest} of {self.user_id}"
