@@ -1,4 +1,4 @@
-"""Logging in and out, one's password, deleting one's login, and the page with everything that is not needed at the table."""
+"""Logging in and out, one's password, deleting one's login."""
 
 from __future__ import annotations
 
@@ -14,13 +14,11 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from scoring.access import Role, get_club
 from scoring.actions.errors import ActionRefused, TooManyPasswords
 from scoring.actions.logins import delete_login
 from scoring.forms.account import LoginForm, NewPasswordForm, is_busy
 from scoring.models.sessions import begun
 from scoring.queries.devices import browser_and_system
-from scoring.queries.people import person_with
 
 from .busy import come_again
 
@@ -80,10 +78,3 @@ def login_delete(request: HttpRequest) -> HttpResponse:
         messages.success(request, _("Die Anmeldung ist gelöscht."))
         return redirect("login")
     return render(request, "registration/login_delete.html")
-
-
-@require_safe
-def more(request: HttpRequest, slug: str) -> HttpResponse:
-    access = get_club(request, slug, Role.READER)
-    context = {"access": access, "section": "more", "me": person_with(access.club, access.user)}
-    return render(request, "scoring/more.html", context)

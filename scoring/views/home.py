@@ -1,5 +1,5 @@
 """Where somebody arrives: the one club they belong to, else the choice; and the start page of a club, the running
-evening first."""
+evening first; and the page with everything that is not needed at the table."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from django.views.decorators.http import require_safe
 from scoring.access import Role, clubs_of, get_club
 from scoring.queries.evenings import latest_evenings, running_tables
 from scoring.queries.league import start_month
+from scoring.queries.people import person_with
 from scoring.queries.standings import standings
 
 
@@ -37,3 +38,10 @@ def club(request: HttpRequest, slug: str) -> HttpResponse:
         "top": standings(access.club)[:5],
     }
     return render(request, "scoring/home/club.html", context)
+
+
+@require_safe
+def more(request: HttpRequest, slug: str) -> HttpResponse:
+    access = get_club(request, slug, Role.READER)
+    context = {"access": access, "section": "more", "me": person_with(access.club, access.user)}
+    return render(request, "scoring/home/more.html", context)
