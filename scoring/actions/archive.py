@@ -48,7 +48,7 @@ from scoring.queries.imports import came_from_archive, changed_since
 from scoring.queries.league import content_of_text, damaged
 from scoring.queries.records import read_records
 from scoring.queries.snapshot import snapshot
-from scoring.rules.facts import Refused
+from scoring.rules.refused import Refused
 
 from .carry import comes_before
 from .clubs import give_admin

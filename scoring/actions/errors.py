@@ -10,7 +10,7 @@ from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from scoring.models import Game, Player, RuleSet, Table
-from scoring.rules.facts import Refused
+from scoring.rules.refused import Refused
 
 
 class ActionRefused(Exception):

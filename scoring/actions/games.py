@@ -20,7 +20,8 @@ from scoring.queries.deal import deal_before
 from scoring.queries.records import Records, read_records
 from scoring.queries.seats import sat_once
 from scoring.queries.watch import last_change
-from scoring.rules.facts import Refused, Sentence, ShortFacts, read_line
+from scoring.rules.facts import ShortFacts, read_line
+from scoring.rules.refused import Refused, Sentence
 from scoring.rules.settings import RuleSettings
 from scoring.rules.stored import canonical
 

@@ -13,7 +13,7 @@ from django.db import transaction
 from scoring.models import Game, LateEntry, Player, Round, Table, Verb
 from scoring.queries.late import waiting_at
 from scoring.queries.records import Records
-from scoring.rules.facts import Refused
+from scoring.rules.refused import Refused
 
 from .carry import preview
 from .errors import KeyUsed, LateEntryDecided, LineUpChanged, TooManyLate

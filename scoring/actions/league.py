@@ -27,7 +27,7 @@ from scoring.queries.league import (
     read_books,
     to_publish,
 )
-from scoring.rules.league import league_settings
+from scoring.rules.league_settings import league_settings
 
 from .errors import (
     ClosedMonthsStay,

@@ -15,7 +15,8 @@ from django.db.models import F
 from scoring.models import Game, Player, Round, Table, Verb
 from scoring.models.play import POSITION_STEP
 from scoring.queries.records import Records
-from scoring.rules.facts import Refused, read_line
+from scoring.rules.facts import read_line
+from scoring.rules.refused import Refused
 from scoring.rules.reseat import named_seats, reseated
 
 from .carry import preview

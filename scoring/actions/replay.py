@@ -16,7 +16,8 @@ from django.db.models import Model, Q, QuerySet
 from scoring.models import Game, Outcome, Player, Score, Table, TableResult
 from scoring.queries.records import Records
 from scoring.rules.carry import Carried
-from scoring.rules.facts import GameFacts, Refused, ShortFacts
+from scoring.rules.facts import GameFacts, ShortFacts
+from scoring.rules.refused import Refused
 from scoring.rules.sheet import Played, refuse_too_much
 
 from .errors import WorthTooMuch

@@ -16,7 +16,8 @@ from django.db.models import QuerySet
 from scoring.models import Club, Game, RuleSet, Table, Verb
 from scoring.models.text import tidy
 from scoring.queries.records import Records, line_of
-from scoring.rules.facts import Refused, Sentence, read_line
+from scoring.rules.facts import read_line
+from scoring.rules.refused import Refused, Sentence
 from scoring.rules.settings import resolve
 
 from .carry import preview, replay

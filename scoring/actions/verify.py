@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from scoring.models import Club, Game, RuleSet, Table, TableResult, Verb
 from scoring.models.play import SEATS
 from scoring.queries.records import Records, read_records
-from scoring.rules.facts import Refused
+from scoring.rules.refused import Refused
 
 from .carry import comes_before
 from .errors import WorthTooMuch

@@ -8,8 +8,9 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any, Final
 
+from scoring.rules.codes import ANNOUNCED_SOLOS, QUIET_SOLOS
 from scoring.rules.deal import Proposal
-from scoring.rules.facts import ANNOUNCED_SOLOS, QUIET_SOLOS, GameFacts, read_game
+from scoring.rules.facts import GameFacts, read_game
 from scoring.rules.settings import RuleSettings
 
 Facts = dict[str, Any]

@@ -24,7 +24,7 @@ from scoring.queries.league import (
     read_books,
     to_publish,
 )
-from scoring.rules.league import DEFAULT
+from scoring.rules.league_settings import DEFAULT
 
 from .cast import Day
 

@@ -15,8 +15,9 @@ from scoring.queries.evening_sheets import EveningSheets, Sums
 from scoring.queries.sheet import Cell, Row
 from scoring.queries.sheet import Sheet as Paper
 from scoring.rules import labels
-from scoring.rules.facts import ALL_EYES, GameFacts, ShortFacts
-from scoring.rules.outcome import Step, fold
+from scoring.rules.cases import Step, fold
+from scoring.rules.codes import ALL_EYES
+from scoring.rules.facts import GameFacts, ShortFacts
 
 from .workbook import DATE, INSTANT, NUMBER, TEXT, Book, Column, Formula, Look, Sheet, Value
 

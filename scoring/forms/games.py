@@ -18,7 +18,9 @@ from scoring.actions.games import Typed
 from scoring.models import Game
 from scoring.models.play import SEATS
 from scoring.rules import labels
-from scoring.rules.facts import BANDS, KINDS, MOST_STARTED, PARTNER_KINDS, SAID, SPECIALS, Refused, Sentence
+from scoring.rules.codes import BANDS, KINDS, PARTNER_KINDS, SAID, SPECIALS
+from scoring.rules.judge import MOST_STARTED
+from scoring.rules.refused import Refused, Sentence
 from scoring.rules.settings import RuleSettings
 
 PARTIES = (("re", gettext_lazy("Re")), ("kontra", gettext_lazy("Kontra")))

@@ -17,14 +17,7 @@ from scoring.models import Club, RuleSet, Season, Supplement
 from scoring.models.text import validate_plain
 from scoring.queries.league_words import COUNTINGS, EXPLAINED, FEW_GAMES, SEASON_COUNTINGS, TIE_BREAKS
 from scoring.queries.rules import rule_sets_of
-from scoring.rules.league import (
-    DEFAULT,
-    MOST_EVENINGS,
-    MOST_GAMES,
-    MOST_POINTS,
-    ROOT,
-    judge_league,
-)
+from scoring.rules.league_settings import DEFAULT, MOST_EVENINGS, MOST_GAMES, MOST_POINTS, ROOT, judge_league
 
 from .whole import WholeField
 

@@ -11,7 +11,7 @@ from django import forms
 from django.utils.translation import gettext_lazy
 
 from scoring.models import Game
-from scoring.rules.facts import LONGEST_REASON
+from scoring.rules.judge import LONGEST_REASON
 
 from .games import LineForm, whole
 

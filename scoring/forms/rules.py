@@ -18,23 +18,19 @@ from scoring.models.text import tidy, validate_plain
 from scoring.queries.evenings import current_rule_sets
 from scoring.queries.rules import SECTIONS, bock_sentence, rule_sets_of, sentence
 from scoring.rules import labels
-from scoring.rules.facts import KINDS, SOLO_KINDS, SPECIALS
-from scoring.rules.settings import (
+from scoring.rules.allowed import (
     BOCK_CHOICES,
     BOCK_KEYS,
     BY_PARTY_GAME,
     CHOICES,
-    DEAL_STAYS,
-    DEFAULT,
     GEGEN_IN,
     HIGHEST_CAP,
     LIMITS,
     MOST,
-    PLAIN_BOCK,
-    PRESETS,
-    TRIGGERS,
     judge_settings,
 )
+from scoring.rules.codes import DEAL_STAYS, KINDS, SOLO_KINDS, SPECIALS, TRIGGERS
+from scoring.rules.settings import DEFAULT, PLAIN_BOCK, PRESETS
 
 from .whole import WholeField
 

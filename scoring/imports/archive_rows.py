@@ -19,7 +19,7 @@ from scoring.models.play import SEATS
 from scoring.queries.archive import BY_NAME, KINDS, PUBLISHED, Document, Kind, Row, ids_in
 from scoring.queries.history import may_be_told
 from scoring.queries.league import content_of_text
-from scoring.rules.facts import Refused
+from scoring.rules.refused import Refused
 from scoring.rules.settings import RuleSettings
 
 from . import published

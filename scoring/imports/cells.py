@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from django.utils.translation import gettext as _
 
 from scoring.models.text import fold, tidy
-from scoring.rules.facts import MOST_POINTS
+from scoring.rules.judge import MOST_POINTS
 
 from .rows import UNCALCULATED
 

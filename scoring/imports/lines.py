@@ -10,8 +10,9 @@ from django.utils.translation import gettext as _
 
 from scoring.actions.imports import Line
 from scoring.models import Game
-from scoring.rules.facts import Refused, read_line
+from scoring.rules.facts import read_line
 from scoring.rules.outcome import score
+from scoring.rules.refused import Refused
 from scoring.rules.settings import RuleSettings
 
 

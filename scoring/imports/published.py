@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from scoring.models import RuleSet
-from scoring.rules.league import ROOT, TIE_BREAKS
+from scoring.rules.league_settings import ROOT, TIE_BREAKS
 
 from .shapes import day, misfits, moment, month, number, one_of, settings, text
 

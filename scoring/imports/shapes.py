@@ -12,7 +12,7 @@ from typing import Any, Final
 from django.core.exceptions import ValidationError
 
 from scoring.models.text import validate_plain
-from scoring.rules.league import judge_league
+from scoring.rules.league_settings import judge_league
 
 Shape = Any
 

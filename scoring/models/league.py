@@ -13,8 +13,8 @@ from django.db.models import F, Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from scoring.rules.facts import Refused
-from scoring.rules.league import league_settings
+from scoring.rules.league_settings import league_settings
+from scoring.rules.refused import Refused
 
 from .people import Club
 from .play import RuleSet

@@ -14,7 +14,7 @@ from django.db.models import F, Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from scoring.rules.facts import Refused
+from scoring.rules.refused import Refused
 from scoring.rules.settings import RuleSettings
 
 from .imports import Import

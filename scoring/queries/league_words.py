@@ -15,7 +15,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from scoring.models import RuleSet
-from scoring.rules.league import ROOT, is_averaged
+from scoring.rules.league import is_averaged
+from scoring.rules.league_settings import ROOT
 from scoring.rules.ranking import half_up
 
 Text = str | Promise

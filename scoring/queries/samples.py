@@ -10,7 +10,8 @@ from typing import Any, Final
 
 from scoring.models import Game, RuleSet, Table
 from scoring.rules.bock import Chain
-from scoring.rules.facts import Refused, Sentence, read_line
+from scoring.rules.facts import read_line
+from scoring.rules.refused import Refused, Sentence
 from scoring.rules.settings import RuleSettings
 from scoring.rules.sheet import Line, Played, fold
 

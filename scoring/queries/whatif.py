@@ -16,8 +16,9 @@ from django.utils.translation import gettext_noop as _
 from scoring.models import Club, Game, RuleSet, Seat, Table
 from scoring.rules import labels
 from scoring.rules.bock import Chain
-from scoring.rules.facts import GameFacts, Refused, Sentence, ShortFacts
+from scoring.rules.facts import GameFacts, ShortFacts
 from scoring.rules.ranking import places
+from scoring.rules.refused import Refused, Sentence
 from scoring.rules.sheet import Line, Played, fold
 from scoring.rules.surplus import Fitted, fit
 

@@ -7,7 +7,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from scoring.rules.facts import ANNOUNCED_SOLOS, GameFacts, LineFacts, ShortFacts
+from scoring.rules.codes import ANNOUNCED_SOLOS
+from scoring.rules.facts import GameFacts, LineFacts, ShortFacts
 from scoring.rules.settings import RuleSettings
 
 

@@ -7,18 +7,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from scoring.rules import labels
-from scoring.rules.facts import (
-    KONTRA_NO_EYES,
-    KONTRA_NO_TRICK,
-    RE_NO_EYES,
-    RE_NO_TRICK,
-    GameFacts,
-    PointsFacts,
-    RedealFacts,
-    Sentence,
-    ShortFacts,
-)
+from scoring.rules.codes import KONTRA_NO_EYES, KONTRA_NO_TRICK, RE_NO_EYES, RE_NO_TRICK
+from scoring.rules.facts import GameFacts, PointsFacts, RedealFacts, ShortFacts
 from scoring.rules.outcome import Outcome, prepared
+from scoring.rules.refused import Sentence
 from scoring.rules.settings import RuleSettings
 from scoring.rules.sheet import Played
 

@@ -8,17 +8,9 @@ from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from scoring.rules.bock import Chain, Origin
-from scoring.rules.facts import (
-    GameFacts,
-    LineFacts,
-    PointsFacts,
-    RedealFacts,
-    Refused,
-    Sentence,
-    ShortFacts,
-    read_line,
-)
+from scoring.rules.facts import GameFacts, LineFacts, PointsFacts, RedealFacts, ShortFacts, read_line
 from scoring.rules.outcome import MOST_VALUE, Outcome, by_hand, score
+from scoring.rules.refused import Refused, Sentence
 from scoring.rules.settings import RuleSettings
 
 

@@ -10,8 +10,11 @@ from operator import attrgetter
 from typing import Any
 
 from scoring.rules.bock import Chain
-from scoring.rules.facts import Refused, is_short, judge_kind, judge_table, read_game
-from scoring.rules.settings import DEFAULT, PRESETS, TABLES, RuleSettings, preset, resolve
+from scoring.rules.codes import TABLES
+from scoring.rules.facts import read_game
+from scoring.rules.judge import is_short, judge_kind, judge_table
+from scoring.rules.refused import Refused
+from scoring.rules.settings import DEFAULT, PRESETS, RuleSettings, preset, resolve
 from scoring.rules.sheet import play, refuse_too_much
 
 

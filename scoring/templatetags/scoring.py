@@ -14,8 +14,8 @@ from django.utils.translation import ngettext
 from scoring.queries.bock import bock_from, carried, open_from
 from scoring.queries.sheet import Next, Sheet
 from scoring.rules import labels
-from scoring.rules.facts import Sentence
 from scoring.rules.ranking import half_up
+from scoring.rules.refused import Sentence
 
 register = template.Library()
 

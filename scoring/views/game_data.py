@@ -22,7 +22,8 @@ from scoring.queries.bock import bock_from, open_from
 from scoring.queries.history import what_was_done
 from scoring.queries.sheet import Row, Sheet, sheet_of
 from scoring.rules import labels
-from scoring.rules.facts import GameFacts, Refused, ShortFacts
+from scoring.rules.facts import GameFacts, ShortFacts
+from scoring.rules.refused import Refused
 from scoring.rules.remarks import remarks
 from scoring.templatetags.scoring import sentence, signed
 

@@ -32,7 +32,8 @@ from scoring.queries.sheet import Row, Sheet, sheet_of
 from scoring.queries.watch import last_change
 from scoring.rules import labels
 from scoring.rules.deal import leader, sitters
-from scoring.rules.facts import GameFacts, PointsFacts, RedealFacts, Refused, Sentence, ShortFacts
+from scoring.rules.facts import GameFacts, PointsFacts, RedealFacts, ShortFacts
+from scoring.rules.refused import Refused, Sentence
 from scoring.rules.sheet import Played
 from scoring.templatetags.scoring import points, sentence, times
 

@@ -31,7 +31,7 @@ from scoring.models import Game, Table
 from scoring.queries.records import read_records
 from scoring.queries.sheet import Sheet, read_sheet, sheet_of
 from scoring.queries.snapshot import snapshot
-from scoring.rules.facts import Refused, Sentence
+from scoring.rules.refused import Refused, Sentence
 
 from .game_data import effect_data, is_json, late_data, later_lines, refusal_data, saved_data, status_of, wants_json
 from .game_pages import Trouble, become_new, game_page, line_name, new_form, still_with, table_page, typed_form

@@ -19,7 +19,7 @@ from scoring.models import Table
 from scoring.queries.records import read_records
 from scoring.queries.sheet import sheet_of
 from scoring.queries.snapshot import snapshot
-from scoring.rules.facts import Refused
+from scoring.rules.refused import Refused
 from scoring.templatetags.scoring import sentence
 
 from .game_data import saved_data

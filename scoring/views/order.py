@@ -20,7 +20,7 @@ from scoring.models import Game, Table
 from scoring.queries.records import read_records
 from scoring.queries.sheet import read_sheet, sheet_of
 from scoring.queries.snapshot import snapshot
-from scoring.rules.facts import Refused, Sentence
+from scoring.rules.refused import Refused, Sentence
 from scoring.templatetags.scoring import sentence
 
 from .game_data import effect_data, is_json, refusal_data, saved_data, status_of, wants_json

@@ -26,7 +26,7 @@ from scoring.queries.rules import differences, house_rules, rule_sets_of, tables
 from scoring.queries.samples import samples
 from scoring.queries.sheet import read_sheet
 from scoring.queries.snapshot import snapshot
-from scoring.rules.settings import TABLES
+from scoring.rules.codes import TABLES
 
 from .game_pages import effect_lines, refused_lines
 from .rule_samples import sample_context

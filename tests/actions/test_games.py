@@ -35,7 +35,7 @@ from scoring.actions.verify import check_table
 from scoring.models import Change, Club, Game, Outcome, RuleSet, Score, Table, TableResult, Verb
 from scoring.models.play import POSITION_STEP
 from scoring.queries.records import read_records
-from scoring.rules.facts import Refused
+from scoring.rules.refused import Refused
 from tests import factories
 from tests.factories import make_club, make_rule_set, make_table, make_user
 

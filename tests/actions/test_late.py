@@ -22,7 +22,7 @@ from scoring.models import Change, Game, LateEntry, Player, Table, Verb
 from scoring.queries.records import read_records
 from scoring.queries.sheet import read_sheet
 from scoring.queries.watch import last_change
-from scoring.rules.facts import Refused
+from scoring.rules.refused import Refused
 from tests.desk import verified
 from tests.factories import Cast, add_game, make_rule_set, make_table
 

@@ -37,7 +37,7 @@ from scoring.actions.league import change_season
 from scoring.models import Change, Club, Game, MonthClosing, Player, Season, Supplement, Table, Verb
 from scoring.queries.league import as_text, damaged, hash_of, pending, read_books, season_table
 from scoring.queries.records import read_records
-from scoring.rules.facts import Refused
+from scoring.rules.refused import Refused
 from tests.factories import add_game, make_club, make_rule_set, make_table, make_user
 from tests.league import close, make_season, seen, shown, supplement
 

@@ -27,7 +27,7 @@ from scoring.actions.verify import check_table
 from scoring.models import Game, Outcome, Table, Verb
 from scoring.models.play import POSITION_STEP
 from scoring.queries.records import read_records
-from scoring.rules.facts import Refused
+from scoring.rules.refused import Refused
 from tests.factories import PEOPLE, add_game, make_club, make_player, make_rule_set, make_table
 
 pytestmark = pytest.mark.django_db

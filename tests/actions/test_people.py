@@ -37,7 +37,7 @@ from scoring.actions.people import (
 from scoring.actions.rules import add_rule_set
 from scoring.models import Change, Club, Membership, Player, Verb
 from scoring.queries.people import INVITED_FOR, open_invitations
-from scoring.rules.facts import Refused
+from scoring.rules.refused import Refused
 from tests.factories import make_club, make_player, make_user
 
 pytestmark = pytest.mark.django_db

@@ -23,7 +23,7 @@ from scoring.queries.history import entries
 from scoring.queries.records import read_records
 from scoring.queries.sheet import Next, read_sheet
 from scoring.queries.standings import standings
-from scoring.rules.facts import Refused
+from scoring.rules.refused import Refused
 from tests.factories import PEOPLE, add_game, make_club, make_player, make_rule_set, make_table
 
 pytestmark = pytest.mark.django_db

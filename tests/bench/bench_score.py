@@ -16,8 +16,10 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from scoring.rules.facts import PARTNER_KINDS, SAID, SPECIALS, ZONES, GameFacts, read_game
-from scoring.rules.outcome import CASES, prepared, score
+from scoring.rules.cases import CASES
+from scoring.rules.codes import PARTNER_KINDS, SAID, SPECIALS, ZONES
+from scoring.rules.facts import GameFacts, read_game
+from scoring.rules.outcome import prepared, score
 from scoring.rules.settings import PRESETS, RuleSettings, preset
 from scoring.rules.stream import Evening
 

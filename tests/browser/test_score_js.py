@@ -17,7 +17,7 @@ import pytest
 from playwright.sync_api import Page
 
 from scoring.rules.bock import Chain
-from scoring.rules.facts import Refused
+from scoring.rules.refused import Refused
 from scoring.rules.settings import PLAIN_BOCK, RuleSettings, resolve
 from scoring.rules.sheet import Line as SheetLine
 from scoring.rules.sheet import fold

@@ -37,7 +37,7 @@ from scoring.models import (
     Verb,
 )
 from scoring.queries.league import content_of, damaged, month_of, pending, read_books
-from scoring.rules.facts import SOLO_KINDS
+from scoring.rules.codes import SOLO_KINDS
 from tests.factories import make_club
 
 pytestmark = pytest.mark.django_db

@@ -14,7 +14,7 @@ from openpyxl import Workbook, load_workbook
 from scoring.exports.csv import CsvBook
 from scoring.exports.league import month_workbook, write_month
 from scoring.models import Club, Season
-from scoring.rules.league import ROOT
+from scoring.rules.league_settings import ROOT
 from tests.exports.formulas import evaluate, formulas
 from tests.factories import add_game, make_club, make_import, make_player, make_table, take_import
 from tests.league import close, make_season, shown, supplement

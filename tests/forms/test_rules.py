@@ -12,24 +12,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scoring.forms.rules import SettingsForm
-from scoring.rules.facts import KINDS, SOLO_KINDS, SPECIALS
-from scoring.rules.settings import (
+from scoring.rules.allowed import (
     BOCK_CHOICES,
     BOCK_KEYS,
     BY_PARTY_GAME,
     CHOICES,
-    DEAL_STAYS,
     GEGEN_IN,
     HIGHEST_CAP,
     KEYS,
     LIMITS,
     MOST,
-    PRESETS,
-    TRIGGERS,
-    RuleSettings,
-    preset_data,
-    resolve,
 )
+from scoring.rules.codes import DEAL_STAYS, KINDS, SOLO_KINDS, SPECIALS, TRIGGERS
+from scoring.rules.settings import PRESETS, RuleSettings, preset_data, resolve
 
 Data = dict[str, Any]
 AMOUNT = st.integers(0, MOST)

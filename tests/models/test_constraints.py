@@ -36,7 +36,7 @@ from scoring.models import (
     TableResult,
     WaitingArchive,
 )
-from scoring.rules.league import DEFAULT
+from scoring.rules.league_settings import DEFAULT
 from tests.factories import Cast, make_player
 
 pytestmark = pytest.mark.django_db

@@ -13,8 +13,8 @@ from pytest_django import DjangoAssertNumQueries
 from scoring.models import Club, Import, Player, RuleSet, Table, TableResult
 from scoring.queries.selection import Selection
 from scoring.queries.whatif import LACKING, NO_GAMES, OTHER_UNIT, SHORT_FORM, UNKNOWN_KIND, WhatIf, what_if
-from scoring.rules.facts import Sentence
 from scoring.rules.ranking import places
+from scoring.rules.refused import Sentence
 from tests.factories import add_game, make_club, make_player, make_rule_set, make_table
 
 pytestmark = pytest.mark.django_db

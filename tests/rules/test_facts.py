@@ -11,22 +11,18 @@ from typing import Any
 import pytest
 
 from scoring.rules import facts as facts_module
-from scoring.rules.facts import (
+from scoring.rules.codes import (
     BANDS,
     FORMS,
     KONTRA_NO_EYES,
     KONTRA_NO_TRICK,
+    PLAYED_FIELDS,
     RE_NO_EYES,
     RE_NO_TRICK,
     TIE_RE_LAST,
-    GameFacts,
-    PointsFacts,
-    RedealFacts,
-    Refused,
-    ShortFacts,
-    read_game,
-    read_line,
 )
+from scoring.rules.facts import GameFacts, PointsFacts, RedealFacts, ShortFacts, read_game, read_line
+from scoring.rules.refused import Refused
 from scoring.rules.settings import PRESETS, RuleSettings, preset, resolve
 from tests.bench.bench_score import random_lines
 
@@ -279,7 +275,7 @@ ODD = [
 ]
 
 
-@pytest.mark.parametrize("field", sorted(facts_module.PLAYED_FIELDS - {"rules"}))
+@pytest.mark.parametrize("field", sorted(PLAYED_FIELDS - {"rules"}))
 def test_whatever_stands_in_a_field_both_readings_say_the_same(field: str) -> None:
     """The quick one may be unsure (None), but never take what the judge refuses, nor read it otherwise."""
     for name in PRESETS:

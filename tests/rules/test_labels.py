@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from typing import Any
 
-from scoring.rules import facts, labels
-from scoring.rules.facts import PARTNER_KINDS, SAID, ZONES
+from scoring.rules import codes, labels
+from scoring.rules.allowed import BOCK_KEYS, KEYS
+from scoring.rules.codes import PARTNER_KINDS, SAID, TRIGGERS, ZONES
 from scoring.rules.outcome import prepared
-from scoring.rules.settings import BOCK_KEYS, KEYS, PRESETS, TRIGGERS, RuleSettings, preset, preset_data, resolve
+from scoring.rules.settings import PRESETS, RuleSettings, preset, preset_data, resolve
 
 
 def test_every_code_has_its_name() -> None:
-    assert set(labels.KINDS) == set(facts.KINDS)
-    assert set(labels.SPECIALS) == set(facts.SPECIALS)
-    assert set(labels.SAID) == set(facts.SAID)
-    assert set(labels.BANDS) == set(facts.BANDS)
-    assert set(labels.FORMS) == set(facts.FORMS)
+    assert set(labels.KINDS) == set(codes.KINDS)
+    assert set(labels.SPECIALS) == set(codes.SPECIALS)
+    assert set(labels.SAID) == set(codes.SAID)
+    assert set(labels.BANDS) == set(codes.BANDS)
+    assert set(labels.FORMS) == set(codes.FORMS)
     assert set(labels.SETTINGS) == {*KEYS, "at"}
     assert set(labels.BOCK) == set(BOCK_KEYS)
     assert set(labels.TRIGGERS) == set(TRIGGERS)

@@ -10,24 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.rules.facts import Refused
-from scoring.rules.league import (
-    COUNTINGS,
-    DEFAULT,
-    ROOT,
-    TIE_BREAKS,
-    MonthOf,
-    Played,
-    Row,
-    Share,
-    count_month,
-    count_season,
-    hundredths,
-    judge_league,
-    league_settings,
-    place_points,
-    root,
-)
+from scoring.rules.league import MonthOf, Played, Row, Share, count_month, count_season, hundredths, place_points, root
+from scoring.rules.league_settings import COUNTINGS, DEFAULT, ROOT, TIE_BREAKS, judge_league, league_settings
+from scoring.rules.refused import Refused
 
 A, B, C, D = 1, 2, 3, 4
 NAMES = {A: "anna", B: "bodo", C: "celik", D: "dora"}

@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
+from scoring.rules.cases import fold
 from scoring.rules.facts import GameFacts, read_game
-from scoring.rules.outcome import Outcome, fold, score
+from scoring.rules.outcome import Outcome, score
 from scoring.rules.settings import RuleSettings, resolve
 
 

@@ -11,16 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scoring.rules import facts as facts_module
-from scoring.rules.facts import (
-    ANNOUNCED_SOLOS,
-    PARTNER_KINDS,
-    SAID,
-    SPECIALS,
-    GameFacts,
-    read_game,
-)
+from scoring.rules.allowed import LIMITS
+from scoring.rules.codes import ANNOUNCED_SOLOS, PARTNER_KINDS, SAID, SPECIALS, TRIGGERS
+from scoring.rules.facts import GameFacts, read_game
 from scoring.rules.outcome import Outcome, score
-from scoring.rules.settings import LIMITS, PRESETS, TRIGGERS, RuleSettings, resolve
+from scoring.rules.settings import PRESETS, RuleSettings, resolve
 from scoring.rules.sheet import Line, fold
 
 Game = dict[str, Any]

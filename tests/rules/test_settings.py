@@ -9,21 +9,13 @@ from typing import Any
 
 import pytest
 
+from scoring.rules.allowed import BOCK_KEYS, KEYS, judge_settings
+from scoring.rules.codes import TRIGGERS
 from scoring.rules.deal import Progress, deal_of
-from scoring.rules.facts import Refused, read_game
+from scoring.rules.facts import read_game
 from scoring.rules.outcome import score
-from scoring.rules.settings import (
-    BOCK_KEYS,
-    KEYS,
-    PLAIN_BOCK,
-    PRESETS,
-    TRIGGERS,
-    RuleSettings,
-    judge_settings,
-    preset,
-    preset_data,
-    resolve,
-)
+from scoring.rules.refused import Refused
+from scoring.rules.settings import PLAIN_BOCK, PRESETS, RuleSettings, preset, preset_data, resolve
 from scoring.rules.sheet import Line, fold
 
 Game = dict[str, Any]

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from scoring.rules.facts import PointsFacts, RedealFacts, Refused, ShortFacts
+from scoring.rules.facts import PointsFacts, RedealFacts, ShortFacts
+from scoring.rules.refused import Refused
 from scoring.rules.settings import RuleSettings, preset, resolve
 from scoring.rules.sheet import Line, fold, totals
 

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from scoring.rules.facts import GameFacts, Refused, read_game
+from scoring.rules.facts import GameFacts, read_game
+from scoring.rules.refused import Refused
 from scoring.rules.settings import RuleSettings, preset, resolve
 from scoring.rules.surplus import Fitted, fit
 from tests.rules.random_games import random_evening, random_rules

@@ -33,7 +33,7 @@ from scoring.actions.verify import check_table
 from scoring.models import Game, Player, Score, Seat, Table, TableResult
 from scoring.queries.deal import deal_before, deal_behind, next_deal
 from scoring.queries.records import read_records
-from scoring.rules.facts import Refused
+from scoring.rules.refused import Refused
 from tests.factories import PEOPLE, make_club, make_player, make_rule_set, make_table
 from tests.rules.random_games import Rules, random_game, random_short
 

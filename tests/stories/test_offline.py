@@ -21,7 +21,7 @@ from scoring.actions.evenings import close_evening
 from scoring.actions.games import add_game as add_game_action
 from scoring.models import Game, Membership, Table
 from scoring.queries.sheet import read_sheet
-from scoring.rules.facts import Refused, Sentence
+from scoring.rules.refused import Refused, Sentence
 from scoring.views import games
 from tests.browser.fit import THUMB, THUMB_AT_THE_TABLE, barriers, misfits
 from tests.chromium import PATIENCE

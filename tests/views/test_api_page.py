@@ -16,7 +16,7 @@ from django.test import Client
 
 from scoring.forms.games import ENVELOPE
 from scoring.models import Change, Game, Table
-from scoring.rules.facts import BANDS, KINDS, PLAYED_FIELDS, SAID, SHORT_FIELDS, SPECIALS
+from scoring.rules.codes import BANDS, KINDS, PLAYED_FIELDS, SAID, SHORT_FIELDS, SPECIALS
 from tests.factories import make_club, make_player, make_table, make_user
 
 PAGE = (Path(settings.BASE_DIR) / "docs" / "api.md").read_text()

@@ -1,0 +1,125 @@
+"""What a season may set: how its months and itself are counted, and what else it asks for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from scoring.rules.allowed import Check, number, one_of
+from scoring.rules.refused import Refused, Sentence
+
+Data = dict[str, Any]
+
+COUNTINGS: Final = ("points", "average", "places")
+SEASONS: Final = ("sum", "places")
+TIE_BREAKS: Final = ("points", "average", "wins", "best", "evenings", "games")
+ROOT: Final = "root"
+MOST_POINTS: Final = 10_000
+MOST_PLACES: Final = 60
+MOST_EVENINGS: Final = 31
+MOST_GAMES: Final = 9_999
+
+DEFAULT: Final[Data] = {
+    "counting": "points",
+    "places": [],
+    "best": None,
+    "min_evenings": 0,
+    "min_games": 0,
+    "few_games": None,
+    "guests": False,
+    "tie_breaks": ["average", "wins"],
+    "rule_sets": [],
+    "season": "sum",
+    "season_places": [],
+}
+
+
+def _(text: str) -> str:
+    """Marks a German sentence for translation; the page that shows it translates."""
+    return text
+
+
+def _places(value: Any) -> Sentence | None:
+    """Points by place, the best first: none of them more than the one before."""
+    if not isinstance(value, list) or len(value) > MOST_PLACES:
+        return Sentence(_("Bitte Punkte für höchstens %(most)s Plätze angeben."), {"most": MOST_PLACES})
+    for points in value:
+        if (fault := number(0, MOST_POINTS)(points)) is not None:
+            return fault
+    if value != sorted(value, reverse=True):
+        return Sentence(_("Ein besserer Platz darf nicht weniger bringen als ein schlechterer."))
+    return None
+
+
+def _best(value: Any) -> Sentence | None:
+    return None if value is None else number(1, MOST_EVENINGS)(value)
+
+
+def _few_games(value: Any) -> Sentence | None:
+    if value in (None, ROOT):
+        return None
+    if not isinstance(value, Mapping) or set(value) != {"games", "hundredths"}:
+        return Sentence(_("Bitte angeben, ab wie vielen Spielen und wie viel je fehlendem Spiel abgezogen wird."))
+    return number(1, MOST_GAMES)(value["games"]) or number(1, 100 * MOST_POINTS)(value["hundredths"])
+
+
+def _tie_breaks(value: Any) -> Sentence | None:
+    if not isinstance(value, list) or any(entry not in TIE_BREAKS for entry in value):
+        return Sentence(_("Bitte bei Gleichstand nur das vergleichen, was angeboten wird."))
+    if len(set(value)) < len(value):
+        return Sentence(_("Bei Gleichstand ist zweimal dasselbe zu vergleichen. Bitte jedes nur einmal angeben."))
+    return None
+
+
+def _names(value: Any) -> Sentence | None:
+    if isinstance(value, list) and all(isinstance(name, str) and name for name in value):
+        return None
+    return Sentence(_("Bitte Regelwerke des Clubs angeben."))
+
+
+_CHECKS: Final[dict[str, Check]] = {
+    "counting": one_of(*COUNTINGS),
+    "places": _places,
+    "best": _best,
+    "min_evenings": number(0, MOST_EVENINGS),
+    "min_games": number(0, MOST_GAMES),
+    "few_games": _few_games,
+    "guests": one_of(True, False),
+    "tie_breaks": _tie_breaks,
+    "rule_sets": _names,
+    "season": one_of(*SEASONS),
+    "season_places": _places,
+}
+
+
+def judge_league(data: object) -> dict[str, Sentence]:
+    """What is wrong with the settings of a season, by setting."""
+    if not isinstance(data, Mapping):
+        return {"settings": Sentence(_("Das sind keine Einstellungen."))}
+    faults = {
+        str(key): Sentence(_("Die Einstellung „%(key)s“ gibt es nicht. Bitte weglassen."), {"key": str(key)})
+        for key in data
+        if key not in _CHECKS
+    }
+    for key, check in _CHECKS.items():
+        if key not in data:
+            faults[key] = Sentence(_("Die Einstellung „%(key)s“ fehlt. Bitte angeben."), {"key": key})
+        elif (fault := check(data[key])) is not None:
+            faults[key] = fault
+    if faults:
+        return faults
+    missing = Sentence(_("Bitte angeben, was der erste Platz bringt, der zweite und so weiter."))
+    if data["counting"] == "places" and not data["places"]:
+        faults["places"] = missing
+    if data["season"] == "places" and not data["season_places"]:
+        faults["season_places"] = missing
+    if data["few_games"] == ROOT and data["counting"] != "average":
+        faults["few_games"] = Sentence(_("Gewichtet werden kann nur der Schnitt je Spiel."))
+    return faults
+
+
+def league_settings(data: Mapping[str, Any]) -> Data:
+    """The settings, judged. Raises Refused by setting."""
+    if faults := judge_league(data):
+        raise Refused(faults)
+    return dict(data)
