@@ -16,6 +16,7 @@ from scoring.access import Access
 from scoring.actions.errors import ActionRefused, AnotherGameFirst, StaleVersion
 from scoring.actions.games import Saved, undoable
 from scoring.actions.replay import Effect
+from scoring.core.words import sentence, signed
 from scoring.forms.lines import PENALTIES
 from scoring.models import Change, LateEntry, Table
 from scoring.queries.bock import bock_from, open_from
@@ -25,7 +26,6 @@ from scoring.rules import labels
 from scoring.rules.facts import GameFacts, ShortFacts
 from scoring.rules.refused import Refused
 from scoring.rules.remarks import remarks
-from scoring.templatetags.scoring import sentence, signed
 
 
 def row_data(access: Access, sheet: Sheet, row: Row) -> dict[str, Any]:

@@ -20,6 +20,7 @@ from scoring.actions.errors import ActionRefused, AnotherGameFirst, StaleVersion
 from scoring.actions.games import undoable
 from scoring.actions.order import closes_line_up, may_move
 from scoring.actions.replay import Effect
+from scoring.core.words import points, sentence, times
 from scoring.forms.games import GameForm, LineForm, as_typed, first_entry, whole
 from scoring.forms.lines import PointsForm, RedealForm, line_as_typed, penalty_entry
 from scoring.models import Game, Outcome, Player
@@ -35,7 +36,6 @@ from scoring.rules.deal import leader, sitters
 from scoring.rules.facts import GameFacts, PointsFacts, RedealFacts, ShortFacts
 from scoring.rules.refused import Refused, Sentence
 from scoring.rules.sheet import Played
-from scoring.templatetags.scoring import points, sentence, times
 
 from .game_data import late_shown, page_data, penalty_choices, remark_lines, state_tag
 from .late_pages import late_lines

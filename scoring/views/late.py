@@ -15,12 +15,12 @@ from scoring.access import Access, Role, get_table
 from scoring.actions.errors import ActionRefused
 from scoring.actions.late import discard_late, look_through, preview_late, take_in
 from scoring.actions.locking import refuse_closed
+from scoring.core.words import sentence
 from scoring.models import Table
 from scoring.queries.records import read_records
 from scoring.queries.sheet import sheet_of
 from scoring.queries.snapshot import snapshot
 from scoring.rules.refused import Refused
-from scoring.templatetags.scoring import sentence
 
 from .game_data import saved_data
 from .game_pages import effect_lines, line_name

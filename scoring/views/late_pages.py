@@ -10,11 +10,11 @@ from django.shortcuts import render
 
 from scoring.access import Access
 from scoring.actions.late import Waiting, look_through
+from scoring.core.words import sentence
 from scoring.models import Table
 from scoring.queries.history import line_in_words
 from scoring.queries.records import Records, read_records
 from scoring.queries.snapshot import snapshot
-from scoring.templatetags.scoring import sentence
 
 
 def late_lines(records: Records) -> list[dict[str, Any]]:

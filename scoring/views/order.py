@@ -15,13 +15,13 @@ from django.views.decorators.http import require_http_methods
 from scoring.access import Access, Role, get_game
 from scoring.actions.errors import ActionRefused, NowhereToMove, PeopleMissing, StaleVersion
 from scoring.actions.order import insert_game, move_game, next_place, preview_insertion, preview_move
+from scoring.core.words import sentence
 from scoring.forms.games import Entry, LineForm, read_json, read_move, whole
 from scoring.models import Game, Table
 from scoring.queries.records import read_records
 from scoring.queries.sheet import read_sheet, sheet_of
 from scoring.queries.snapshot import snapshot
 from scoring.rules.refused import Refused, Sentence
-from scoring.templatetags.scoring import sentence
 
 from .game_data import effect_data, is_json, refusal_data, saved_data, status_of, wants_json
 from .game_pages import Trouble, effect_lines, insertion_page, still_with, typed_form

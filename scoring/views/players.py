@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from scoring.access import Access, Role, get_club, get_player, turn_away
+from scoring.core.words import kind, mean, percent, points, signed
 from scoring.exports.players import draw_form, draw_ways
 from scoring.forms.players import BesideForm
 from scoring.forms.standings import SelectionForm
@@ -21,7 +22,6 @@ from scoring.queries.standings import choices, standings
 from scoring.rules import labels
 from scoring.rules.career import Streak, Tally
 from scoring.tables import NOTHING
-from scoring.templatetags.scoring import kind, mean, percent, points, signed
 
 
 def _listed(request: HttpRequest, slug: str, pk: int) -> tuple[Player, Access]:

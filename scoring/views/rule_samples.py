@@ -8,11 +8,11 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from scoring.core.words import sentence, signed
 from scoring.queries.samples import Sample, Samples
 from scoring.rules import labels
 from scoring.rules.facts import GameFacts
 from scoring.rules.sheet import Played
-from scoring.templatetags.scoring import sentence, signed
 
 from .game_pages import step_lines
 

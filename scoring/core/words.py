@@ -1,0 +1,58 @@
+"""How points, signs and figures of the game are written, and a sentence of the rules in the reader's language."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from django.utils.formats import number_format
+from django.utils.translation import gettext as _
+
+from scoring.rules import labels
+from scoring.rules.facts import Sentence
+from scoring.rules.ranking import half_up
+
+
+def points(value: int | None) -> str:
+    """Points with a real minus sign; a dash where there are none."""
+    if value is None:
+        return "–"
+    return str(value).replace("-", "−")
+
+
+def signed(value: int | None) -> str:
+    """Points that were won or lost in one game: with their sign."""
+    return f"+{value}" if value and value > 0 else points(value)
+
+
+def times(level: int) -> str:
+    """The factor of a Bock level: ×2, ×4 …"""
+    return f"×{2**level}"
+
+
+def percent(figure: Fraction | None) -> str:
+    """A part of 1 with one digit behind the comma; a dash where there is none."""
+    return "–" if figure is None else f"{number_format(half_up(figure, 3).scaleb(2), 1)}\u00a0%"
+
+
+def mean(figure: Fraction | None) -> str:
+    """A quotient with two digits behind the comma, and a real minus sign."""
+    return "–" if figure is None else number_format(half_up(figure, 2), 2).replace("-", "−")
+
+
+def sentence(value: Sentence | Any) -> str:
+    """A sentence of the rules in the reader's language; the names it holds are German, too."""
+    if isinstance(value, Sentence):
+        values = {name: _(held) if isinstance(held, str) else held for name, held in value.values.items()}
+        return _(value.text) % values if values else _(value.text)
+    return str(value)
+
+
+def kind(code: str) -> str:
+    """What a kind of game is called; the short form does not say which it was."""
+    return _(labels.KINDS[code]) if code else _("ohne Angabe (Kurzform)")
+
+
+def announcement(code: str) -> str:
+    """What an announcement is called."""
+    return _("Re oder Kontra") if code == "said" else _(labels.SAID[code])
