@@ -1,6 +1,7 @@
 """One direction: each layer imports only from those to its left, the rules know no Django, the site knows no rule.
 
-rules <- core <- models <- queries <- actions <- access <- imports <- forms, tables, exports <- demo <- views, commands <- urls
+rules <- core <- models <- queries <- actions <- access <- words <- imports <- forms, tables, exports <- demo
+<- views, commands <- urls
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ LAYERS = [
     {"queries"},
     {"actions"},
     {"access"},
+    {"words"},
     {"imports"},
     {"forms", "tables", "exports", "templatetags"},
     {"demo"},

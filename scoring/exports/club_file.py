@@ -17,10 +17,10 @@ from scoring.queries.bock import carried
 from scoring.queries.club_file import ClubFile, EveningPart, Span, TablePart
 from scoring.queries.metrics import metrics_in
 from scoring.queries.records import GAMES
-from scoring.queries.rules import explain
 from scoring.queries.sheet import Cell, Row
 from scoring.rules import labels
 from scoring.rules.facts import GameFacts, ShortFacts
+from scoring.words.rulesets import explain
 
 from .csv import CsvBook, CsvSheet
 from .evening import SITS_OUT, SITTER, bock_sign, by_hand, cell_look, total_shown, what

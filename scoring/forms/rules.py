@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy
 from scoring.models import Club, RuleSet, Table
 from scoring.models.text import tidy, validate_plain
 from scoring.queries.evenings import current_rule_sets
-from scoring.queries.rules import SECTIONS, bock_sentence, rule_sets_of, sentence
+from scoring.queries.rules import rule_sets_of
 from scoring.rules import labels
 from scoring.rules.allowed import (
     BOCK_CHOICES,
@@ -31,6 +31,9 @@ from scoring.rules.allowed import (
 )
 from scoring.rules.codes import DEAL_STAYS, KINDS, SOLO_KINDS, SPECIALS, TRIGGERS
 from scoring.rules.settings import DEFAULT, PLAIN_BOCK, PRESETS
+from scoring.words.rulesets import SECTIONS
+from scoring.words.rulesets_bock import bock_sentence
+from scoring.words.rulesets_settings import sentence
 
 from .whole import WholeField
 

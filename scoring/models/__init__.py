@@ -8,7 +8,8 @@ from .league import MonthClosing, Season, Supplement
 from .links import TableLink
 from .logins import LoginWithoutClub
 from .people import Club, Membership, Player
-from .play import Evening, Game, Outcome, Round, RuleSet, Score, Seat, Table, TableResult
+from .play import Evening, Game, Outcome, Round, Score, Seat, Table, TableResult
+from .rulesets import RuleSet
 from .sessions import Session
 
 __all__ = [

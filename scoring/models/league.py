@@ -17,7 +17,7 @@ from scoring.rules.league_settings import league_settings
 from scoring.rules.refused import Refused
 
 from .people import Club
-from .play import RuleSet
+from .rulesets import RuleSet
 from .text import at_most, validate_plain
 
 HASH_LENGTH = 64

@@ -22,11 +22,12 @@ from scoring.actions.rules import (
 from scoring.forms.games import whole
 from scoring.forms.rules import NameForm, OtherRulesForm, RuleSetForm, SettingsForm
 from scoring.models import RuleSet, Table
-from scoring.queries.rules import differences, house_rules, rule_sets_of, tables_under, versions_of
+from scoring.queries.rules import rule_sets_of, tables_under, versions_of
 from scoring.queries.samples import samples
 from scoring.queries.sheet import read_sheet
 from scoring.queries.snapshot import snapshot
 from scoring.rules.codes import TABLES
+from scoring.words.rulesets import differences, house_rules
 
 from .game_pages import effect_lines, refused_lines
 from .rule_samples import sample_context
@@ -59,7 +60,7 @@ def rule_set(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         "other": other,
         "differences": differences(other.settings, rule_set.settings) if other else [],
         "sections": house_rules(rule_set.settings),
-        "tables": tables_under([rule_set])[:LATEST_TABLES],
+        "tables": tables_under(rule_set)[:LATEST_TABLES],
         "played": next(version.played for version in versions if version.pk == rule_set.pk),
     }
     return render(request, "scoring/rules/rule_set.html", context)

@@ -15,9 +15,10 @@ from scoring.actions.evenings import close_evening
 from scoring.actions.rules import add_rule_set, change_rule_set
 from scoring.forms.rules import SettingsForm
 from scoring.models import RuleSet, Table
-from scoring.queries.rules import explain, house_rules, sentence
 from scoring.rules.allowed import BOCK_KEYS, KEYS
 from scoring.rules.settings import PLAIN_BOCK, PRESETS, RuleSettings, preset_data, resolve
+from scoring.words.rulesets import explain, house_rules
+from scoring.words.rulesets_settings import sentence
 from tests.factories import Cast, add_game, make_rule_set, make_table
 
 RULES = "/c/karo/rules/"
