@@ -147,7 +147,7 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
-    "scoring.access.LoginRedirect",
+    "scoring.access.login.LoginRedirect",
     "clubledger.overload.OverloadMiddleware",
     "axes.middleware.AxesMiddleware",
 ]

@@ -7,7 +7,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy
 
-from scoring.access import Access
+from scoring.access.club import Access
 from scoring.models import Player, TableResult
 from scoring.queries.people import people_of
 from scoring.queries.selection import over

@@ -17,7 +17,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from scoring.access import Role, get_club, require_admin
+from scoring.access.club import Role, get_club, require_admin
 from scoring.actions.archive import discard_archive, judged_club, keep_archive, take_archive_back, take_waiting
 from scoring.actions.errors import ActionRefused, ArchiveRefused
 from scoring.exports.archive import CONTENT_TYPE, club_archive

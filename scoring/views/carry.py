@@ -8,7 +8,8 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from scoring.access import Access, Role, get_table
+from scoring.access.club import Access, Role
+from scoring.access.table import get_table
 from scoring.actions.carry import carry_on, preview_carry
 from scoring.actions.errors import ActionRefused, EveningIsClosed, WorthTooMuch
 from scoring.forms.carry import CarryForm

@@ -8,7 +8,7 @@ from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from scoring.access import Access, Role, get_club
+from scoring.access.club import Access, Role, get_club
 from scoring.exports.club_file import club_tables, club_workbook, one_table, span_title, table_keys
 from scoring.exports.csv import CSV_TYPE, ZIP_TYPE
 from scoring.exports.workbook import CONTENT_TYPE

@@ -8,7 +8,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from scoring.access import Role, get_player
+from scoring.access.club import Role, get_player
 from scoring.actions.erasing import erase_player
 from scoring.actions.errors import ActionRefused
 from scoring.exports.league import month_file

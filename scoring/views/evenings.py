@@ -14,7 +14,8 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from scoring.access import Role, get_club, get_evening
+from scoring.access.club import Role, get_club
+from scoring.access.evenings import get_evening
 from scoring.actions.errors import ActionRefused
 from scoring.actions.evenings import add_table, close_evening, discard_evening, open_evening, reopen_evening
 from scoring.forms.closing import CloseForm

@@ -14,7 +14,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from scoring.access import Access, Role, get_game, get_table, require_typist
+from scoring.access.club import Access, Role
+from scoring.access.table import get_game, get_table, require_typist
 from scoring.actions.errors import ActionRefused, EveningIsClosed, StaleVersion, WorthTooMuch
 from scoring.actions.games import (
     Saved,

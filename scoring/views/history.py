@@ -7,7 +7,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from scoring.access import Role, get_club
+from scoring.access.club import Role, get_club
 from scoring.queries.history import changes_of, entries
 
 PER_PAGE = 50

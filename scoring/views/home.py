@@ -8,7 +8,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
-from scoring.access import Role, clubs_of, get_club
+from scoring.access.club import Role, clubs_of, get_club
 from scoring.queries.evenings import latest_evenings, running_tables
 from scoring.queries.league import start_month
 from scoring.queries.people import person_with

@@ -11,7 +11,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
-from scoring.access import Access, Role, get_club, get_import
+from scoring.access.club import Access, Role, fetch, get_club
 from scoring.actions.errors import ActionRefused
 from scoring.actions.imports import discard_file, keep_file, take_in, undo_import
 from scoring.forms.imports import ImportForm, UploadForm
@@ -65,7 +65,7 @@ def imports(request: HttpRequest, slug: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def brought_along(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """What a file says, as long as it waits; what it brought, once it is taken in."""
-    brought, access = get_import(request, slug, pk, Role.ADMIN)
+    brought, access = _get_import(request, slug, pk, Role.ADMIN)
     if brought.is_taken:
         return redirect("import", slug, pk) if request.method == "POST" else _report(request, access, brought)
     with heavy():
@@ -138,7 +138,7 @@ def _report(request: HttpRequest, access: Access, brought: Import) -> HttpRespon
 
 @require_POST
 def import_discard(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    brought, _access = get_import(request, slug, pk, Role.ADMIN)
+    brought, _access = _get_import(request, slug, pk, Role.ADMIN)
     discard_file(brought=brought)
     return redirect("imports", slug)
 
@@ -146,7 +146,7 @@ def import_discard(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def import_undo(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """What goes where a file is taken back; and taking it back."""
-    brought, access = get_import(request, slug, pk, Role.ADMIN)
+    brought, access = _get_import(request, slug, pk, Role.ADMIN)
     if not brought.is_taken:
         return redirect("imports", slug)
     if request.method == "POST":
@@ -172,3 +172,8 @@ def _undo(request: HttpRequest, access: Access, brought: Import) -> HttpResponse
             )
         messages.success(request, done)
     return redirect("import", access.club.slug, brought.pk)
+
+
+def _get_import(request: HttpRequest, slug: str, pk: int, role: Role) -> tuple[Import, Access]:
+    """A file that was brought along, taken in or not."""
+    return fetch(request, Import.objects.filter(club__slug=slug, pk=pk).select_related("club"), "club", role)

@@ -6,7 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from scoring.access import require_operator
+from scoring.access.club import require_operator
 from scoring.queries.installation import read_installation, sized_clubs
 
 

@@ -11,7 +11,8 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
-from scoring.access import Access, Role, get_table
+from scoring.access.club import Access, Role
+from scoring.access.table import get_table
 from scoring.actions.errors import ActionRefused
 from scoring.actions.late import discard_late, look_through, preview_late, take_in
 from scoring.actions.locking import refuse_closed

@@ -8,7 +8,7 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from scoring.access import Access
+from scoring.access.club import Access
 from scoring.actions.late import Waiting, look_through
 from scoring.core.words import sentence
 from scoring.models import Table

@@ -9,7 +9,8 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from scoring.access import Access, Role, get_club, get_season
+from scoring.access.club import Access, Role, get_club
+from scoring.access.league import get_season
 from scoring.actions.errors import ActionRefused, CountingStays, SeasonChanged
 from scoring.actions.league import add_season, change_season
 from scoring.forms.league import SeasonForm

@@ -14,7 +14,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from scoring.access import LINK, SPOKEN_AS, Role, get_link, get_table, opened_link
+from scoring.access.club import Role
+from scoring.access.table import LINK, SPOKEN_AS, get_link, get_table, opened_link
 from scoring.actions.errors import ActionRefused
 from scoring.actions.links import renew_link
 from scoring.forms.games import whole

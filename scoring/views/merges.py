@@ -8,7 +8,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
-from scoring.access import Role, get_player
+from scoring.access.club import Role, get_player
 from scoring.actions.errors import ActionRefused
 from scoring.actions.merges import merge_players, part_player, preview_merge
 from scoring.forms.merges import MergeForm

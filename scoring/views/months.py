@@ -13,7 +13,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from scoring.access import Access, Role, get_season, turn_away
+from scoring.access.club import Access, Role, turn_away
+from scoring.access.league import get_season
 from scoring.actions.errors import ActionRefused, EarlierMonthOpen
 from scoring.actions.league import add_supplement, close_month
 from scoring.exports.league import month_file

@@ -12,7 +12,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 from django.views.decorators.http import require_http_methods
 
-from scoring.access import Access, Role, get_game
+from scoring.access.club import Access, Role
+from scoring.access.table import get_game
 from scoring.actions.errors import ActionRefused, NowhereToMove, PeopleMissing, StaleVersion
 from scoring.actions.order import insert_game, move_game, next_place, preview_insertion, preview_move
 from scoring.core.words import sentence

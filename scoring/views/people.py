@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from scoring.access import Access, Role, get_club, get_invitation, get_member, get_player, get_sent_invitation
+from scoring.access.club import Access, Role, get_club, get_invitation, get_member, get_player, get_sent_invitation
 from scoring.actions.errors import ActionRefused, TooManyPasswords
 from scoring.actions.people import (
     ROLES,

@@ -9,7 +9,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from scoring.access import Access, Role, get_club, get_player, turn_away
+from scoring.access.club import Access, Role, get_club, get_player, turn_away
 from scoring.core.words import kind, mean, percent, points, signed
 from scoring.exports.players import draw_form, draw_ways
 from scoring.forms.players import BesideForm

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from scoring.access import Role, get_club, get_own_player
+from scoring.access.club import Role, get_club, get_own_player
 from scoring.actions.retention import keep_history
 from scoring.exports.own_data import own_data
 from scoring.forms.retention import RetentionForm

@@ -8,7 +8,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from scoring.access import Role, get_club
+from scoring.access.club import Role, get_club
 from scoring.actions.clubs import delete_club
 from scoring.actions.errors import ArchiveOutdated
 from scoring.forms.removal import DeleteForm

@@ -12,7 +12,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from scoring.access import Access, Role, get_evening
+from scoring.access.club import Access, Role
+from scoring.access.evenings import get_evening
 from scoring.exports.evening import evening_workbook
 from scoring.exports.results import draw_curve, draw_picture
 from scoring.exports.workbook import CONTENT_TYPE

@@ -9,7 +9,9 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from scoring.access import Access, Role, get_club, get_rule_set, get_table
+from scoring.access.club import Access, Role, get_club
+from scoring.access.rulesets import get_rule_set
+from scoring.access.table import get_table
 from scoring.actions.errors import ActionRefused, EveningIsClosed, NewerVersion, NothingDiffers, WorthTooMuch
 from scoring.actions.rules import (
     add_rule_set,

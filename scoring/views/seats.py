@@ -11,7 +11,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST
 
-from scoring.access import Access, Role, get_table
+from scoring.access.club import Access, Role
+from scoring.access.table import get_table
 from scoring.actions.errors import ActionRefused
 from scoring.actions.evenings import plan_games
 from scoring.actions.seats import change_line_up, seat_guest

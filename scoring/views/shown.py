@@ -9,7 +9,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from scoring.access import Role, get_club, get_player
+from scoring.access.club import Role, get_club, get_player
 from scoring.actions.clubs import change_shown
 from scoring.actions.people import show_by_initial
 from scoring.forms.shown import ShownForm

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from scoring.access import Role, get_club
+from scoring.access.club import Role, get_club
 from scoring.exports.standings import standings_workbook
 from scoring.exports.workbook import CONTENT_TYPE
 from scoring.forms.standings import StandingsForm

@@ -9,7 +9,8 @@ from django.http import HttpRequest, HttpResponse, HttpResponseNotModified, Json
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from scoring.access import Access, Role, get_table
+from scoring.access.club import Access, Role
+from scoring.access.table import get_table
 from scoring.models import Table
 from scoring.queries.sheet import read_sheet
 from scoring.queries.snapshot import snapshot

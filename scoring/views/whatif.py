@@ -6,7 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from scoring.access import Role, get_club
+from scoring.access.club import Role, get_club
 from scoring.forms.whatif import WhatIfForm
 from scoring.queries.snapshot import snapshot
 from scoring.queries.standings import choices

@@ -17,7 +17,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from scoring.access import LATE
+from scoring.access.table import LATE
 from scoring.actions.evenings import close_evening
 from scoring.actions.links import renew_link
 from scoring.models import Change, Game, LateEntry, Player, Table, TableLink

@@ -1,41 +1,29 @@
-"""Who may do what: fetching a thing and checking the right to it are one call and one query, so no view can forget it.
-Strangers get 404 (they cannot tell a club that is not theirs from one that does not exist), members without the role
-403, people who are not logged in are sent to the login and come back. Who opened the link of a table may see the
-tables of that one evening and enter their games, and nothing else; for some days after it has ended they may hand in
-what they typed before."""
+"""Who may do what in a club: fetching a thing and checking the right to it are one call and one query, so no view can forget
+it. Strangers get 404 (they cannot tell a club that is not theirs from one that does not exist), members without the role 403,
+people who are not logged in are sent to the login and come back. What else gives a right, the link of a table, is said by
+whoever fetches the thing."""
 
 from __future__ import annotations
 
-import datetime
-from collections.abc import Callable
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
-from typing import Any, NoReturn, TypeVar
+from typing import Any, NoReturn, Protocol, TypeVar
 
 from django.contrib.auth.models import AnonymousUser, User
-from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
-from django.db.models import F, FilteredRelation, Model, OuterRef, Q, QuerySet, Subquery
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
-from django.utils import timezone
+from django.db.models import Exists, F, FilteredRelation, Model, Q, QuerySet
+from django.http import Http404, HttpRequest
 from django.utils.translation import gettext as _
 
-from .actions.history import Actor
-from .models import Change, Club, Evening, Game, Import, Membership, Player, RuleSet, Season, Table, TableLink, Verb
-from .models.text import CodePoints
-from .queries.late import counted
-from .queries.names import Names, names_for_strangers
-from .queries.people import open_invitations
+from scoring.actions.history import Actor
+from scoring.models import Change, Club, Membership, Player, Verb
+from scoring.models.text import CodePoints
+from scoring.queries.names import Names, names_for_strangers
+from scoring.queries.people import open_invitations
 
 M = TypeVar("M", bound=Model)
-
-# What the session keeps of the link that was opened with it: its row, and who at the table opened it.
-LINK, SPOKEN_AS = "link", "spoken_as"
-# How long after a link has ended a phone that held it may still hand in what it could not send.
-LATE = datetime.timedelta(days=7)
-# By this header a phone says who typed what it sends: the id of a login, or LINK- and that of a person who came by one.
-TYPED_BY = "Typed-By"
 
 
 class Role(Enum):
@@ -66,8 +54,11 @@ class LoginNeeded(Exception):
     """Nobody is logged in and the page is not public; answered with a redirect to the login."""
 
 
-class TypedByAnother(LoginNeeded):
-    """A phone sends what somebody else typed there; in the history it would stand under a wrong name."""
+class Closable(Protocol):
+    """What is open, and closed at some time: an evening."""
+
+    @property
+    def is_open(self) -> bool: ...
 
 
 @dataclass(frozen=True)
@@ -150,11 +141,11 @@ class Access:
     def may_score(self) -> bool:
         return self.may(Role.SCORER)
 
-    def may_change(self, evening: Evening) -> bool:
+    def may_change(self, evening: Closable) -> bool:
         """Open evenings are the scorers', closed ones the admins'."""
         return self.admin if not evening.is_open else self.may_score
 
-    def may_enter(self, evening: Evening) -> bool:
+    def may_enter(self, evening: Closable) -> bool:
         """Lines are entered and corrected by whoever may change the evening, and by the link while it is open."""
         return self.may_change(evening) or (self.by_link and evening.is_open)
 
@@ -191,65 +182,11 @@ def clubs_of(user: User) -> QuerySet[Club]:
 
 def get_club(request: HttpRequest, slug: str, role: Role) -> Access:
     """The club and the rights in it."""
-    return _fetch(request, Club.objects.filter(slug=slug), "", role)[1]
-
-
-def get_evening(request: HttpRequest, slug: str, pk: int, role: Role) -> tuple[Evening, Access]:
-    """An evening; how many late entries wait at its tables is counted along."""
-    evenings = Evening.objects.filter(club__slug=slug, pk=pk).select_related("club")
-    evenings = evenings.annotate(waiting_late=counted(table__evening=OuterRef("pk")))
-    evening, access = _fetch(request, evenings, "club", role)
-    if evening.is_open and not access.member:
-        turn_away(request)
-    return evening, access
-
-
-def get_table(request: HttpRequest, slug: str, pk: int, role: Role) -> tuple[Table, Access]:
-    """A table at which games were played: one that came without has no sheet, its evening shows its results. How many
-    late entries wait there is counted along."""
-    tables = Table.objects.filter(evening__club__slug=slug, pk=pk, without_games=False)
-    tables = tables.select_related("evening__club", "rule_set").annotate(waiting_late=counted(table=OuterRef("pk")))
-    return _fetch(request, tables, "evening__club", role, to_table="")
-
-
-def get_game(request: HttpRequest, slug: str, table: int, key: Any, role: Role) -> tuple[Game, Access]:
-    """A line of the sheet, struck out or not: what somebody typed for one that is gone by now must not be lost."""
-    games = Game.objects.filter(round__table__evening__club__slug=slug, round__table__pk=table, key=key)
-    games = games.select_related("round__table__evening__club", "round__table__rule_set")
-    return _fetch(request, games, "round__table__evening__club", role, to_table="round__table")
-
-
-def get_link(token: str) -> TableLink:
-    """The link that stands and is opened by this token: having it is the right to it."""
-    number = token.partition("-")[0]
-    link = _standing_links().filter(pk=number).first() if number.isdecimal() and len(number) < 19 else None
-    if link is None or not link.opens_with(token):
-        raise Http404(_("Dieser Link gilt nicht mehr."))
-    return link
-
-
-def opened_link(request: HttpRequest) -> TableLink:
-    """The link that was opened with this session, where it still stands."""
-    link = _standing_links().filter(pk=request.session.get(LINK)).first()
-    if link is None:
-        raise Http404(_("Dieser Link gilt nicht mehr."))
-    return link
-
-
-def require_typist(request: HttpRequest) -> None:
-    """What waited on a phone goes out under the name of whoever typed it, or not at all. A script need not say."""
-    by_link = f"{LINK}-{request.session.get(SPOKEN_AS)}"
-    here = str(request.user.pk) if request.user.is_authenticated else by_link
-    if request.headers.get(TYPED_BY, here) != here:
-        raise TypedByAnother
-
-
-def _standing_links() -> QuerySet[TableLink]:
-    return TableLink.objects.filter(ended_at=None).select_related("table__evening__club")
+    return fetch(request, Club.objects.filter(slug=slug), "", role)[1]
 
 
 def get_player(request: HttpRequest, slug: str, pk: int, role: Role) -> tuple[Player, Access]:
-    return _fetch(request, Player.objects.filter(club__slug=slug, pk=pk).select_related("club", "user"), "club", role)
+    return fetch(request, Player.objects.filter(club__slug=slug, pk=pk).select_related("club", "user"), "club", role)
 
 
 def get_own_player(request: HttpRequest, slug: str, pk: int) -> tuple[Player, Access]:
@@ -260,17 +197,9 @@ def get_own_player(request: HttpRequest, slug: str, pk: int) -> tuple[Player, Ac
     return player, access
 
 
-def get_rule_set(request: HttpRequest, slug: str, pk: int, role: Role) -> tuple[RuleSet, Access]:
-    return _fetch(request, RuleSet.objects.filter(club__slug=slug, pk=pk).select_related("club"), "club", role)
-
-
-def get_season(request: HttpRequest, slug: str, pk: int, role: Role) -> tuple[Season, Access]:
-    return _fetch(request, Season.objects.filter(club__slug=slug, pk=pk).select_related("club"), "club", role)
-
-
 def get_member(request: HttpRequest, slug: str, pk: int, role: Role) -> tuple[Membership, Access]:
     members = Membership.objects.filter(club__slug=slug, pk=pk).select_related("club", "user")
-    return _fetch(request, members, "club", role)
+    return fetch(request, members, "club", role)
 
 
 def get_invitation(request: HttpRequest, slug: str, pk: int) -> Change:
@@ -287,19 +216,20 @@ def get_invitation(request: HttpRequest, slug: str, pk: int) -> Change:
 def get_sent_invitation(request: HttpRequest, slug: str, pk: int, role: Role) -> tuple[Change, Access]:
     """An invitation, open or over, for those who run the club."""
     invitations = Change.objects.filter(club__slug=slug, pk=pk, verb=Verb.MEMBER_INVITED).select_related("club")
-    return _fetch(request, invitations, "club", role)
+    return fetch(request, invitations, "club", role)
 
 
-def get_import(request: HttpRequest, slug: str, pk: int, role: Role) -> tuple[Import, Access]:
-    """A file that was brought along, taken in or not."""
-    return _fetch(request, Import.objects.filter(club__slug=slug, pk=pk).select_related("club"), "club", role)
-
-
-def _fetch(
-    request: HttpRequest, things: QuerySet[M], to_club: str, role: Role, to_table: str | None = None
+def fetch(
+    request: HttpRequest,
+    things: QuerySet[M],
+    to_club: str,
+    role: Role,
+    also: Mapping[str, Exists] | None = None,
+    spoken_as: int | None = None,
 ) -> tuple[M, Access]:
-    """The one row of `things` with the reader's rights in the club at the end of the path `to_club`, in one query. Where
-    there is a path `to_table` as well, a link of that evening opened with this session counts."""
+    """The one row of `things` with the reader's rights in the club at the end of the path `to_club`, in one query. `also`:
+    what else gives rights, `by_link` or `by_ended_link`, each with the question whether it holds; `spoken_as`: who the
+    reader said they are then."""
     user = request.user
     members = f"{to_club}__memberships" if to_club else "memberships"
     rows = things.annotate(
@@ -308,14 +238,10 @@ def _fetch(
         my_scorer=F("mine__scorer"),
         my_treasurer=F("mine__treasurer"),
         my_admin=F("mine__admin"),
+        **(also or {}),
     )
-    spoken_as = None
-    if to_table is not None and (spoken_as := request.session.get(SPOKEN_AS)):
-        evening = f"{to_table}__evening" if to_table else "evening"
-        opened = TableLink.objects.filter(pk=request.session[LINK], table__evening=OuterRef(evening))
-        rows = rows.annotate(my_link=Subquery(opened.values("pk")), my_link_ended=Subquery(opened.values("ended_at")))
     thing: Any = rows.first()
-    access = None if thing is None else _rights(thing, to_club, user, spoken_as)
+    access = None if thing is None else _rights(thing, to_club, user, also or {}, spoken_as)
     if access is None or not (access.member or access.may(role)):
         turn_away(request)
     if not access.may(role):
@@ -334,11 +260,12 @@ def turn_away(request: HttpRequest) -> NoReturn:
     raise Http404(_("Das gibt es hier nicht."))
 
 
-def _rights(thing: Any, to_club: str, user: User | AnonymousUser, spoken_as: int | None) -> Access:
+def _rights(
+    thing: Any, to_club: str, user: User | AnonymousUser, also: Mapping[str, Exists], spoken_as: int | None
+) -> Access:
     club = thing
     for step in to_club.split("__") if to_club else ():
         club = getattr(club, step)
-    has_link, ended = getattr(thing, "my_link", None) is not None, getattr(thing, "my_link_ended", None)
     return Access(
         club=club,
         user=user,
@@ -346,38 +273,6 @@ def _rights(thing: Any, to_club: str, user: User | AnonymousUser, spoken_as: int
         scorer=bool(thing.my_scorer),
         treasurer=bool(thing.my_treasurer),
         admin=bool(thing.my_admin),
-        by_link=has_link and ended is None,
-        by_ended_link=ended is not None and timezone.now() - ended < LATE,
         spoken_as=spoken_as,
+        **{right: getattr(thing, right) for right in also},
     )
-
-
-class LoginRedirect:
-    """Middleware: who is not logged in meets the login first and then the page that was asked for. A script is told so,
-    since it could do nothing with the page of the login."""
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponse:
-        return self.get_response(request)
-
-    def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
-        if not isinstance(exception, LoginNeeded):
-            return None
-        types = ["text/html", "application/json"]
-        if request.content_type == types[1] or request.get_preferred_type(types) == types[1]:
-            return JsonResponse({"error": self.why(request, exception)}, status=401)
-        return redirect_to_login(request.get_full_path())
-
-    def why(self, request: HttpRequest, needed: LoginNeeded) -> str:
-        """What a script can tell people to do."""
-        if isinstance(needed, TypedByAnother):
-            return _("Nicht gespeichert: hier trägt jetzt jemand anders ein. Bitte die Seite neu laden.")
-        if opened := request.session.get(LINK):
-            if TableLink.objects.filter(pk=opened, table__evening__closed_at__isnull=False).exists():
-                return _("Der Abend ist abgeschlossen.")
-            return _("Der Link für den Tisch gilt nicht mehr. Bitte den neuen öffnen.")
-        if request.method == "GET":
-            return _("Bitte in einem anderen Fenster neu anmelden.")
-        return _("Nicht gespeichert: bitte in einem anderen Fenster neu anmelden.")
