@@ -1,6 +1,6 @@
 """One direction: each layer imports only from those to its left, the rules know no Django, the site knows no rule.
 
-rules <- core <- models <- queries <- actions <- access <- words <- imports <- forms, tables, exports <- demo
+rules <- core <- models <- errors <- queries <- actions <- access <- words <- imports <- forms, tables, exports <- demo
 <- views, commands <- urls
 """
 
@@ -17,6 +17,7 @@ LAYERS = [
     {"rules"},
     {"core"},
     {"models"},
+    {"errors"},
     {"queries"},
     {"actions"},
     {"access"},

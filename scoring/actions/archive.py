@@ -19,6 +19,7 @@ from django.db import DataError, IntegrityError, models, transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from scoring.errors.archive import ArchiveBuiltOn, ArchiveGone, ArchiveRefused
 from scoring.models import (
     Club,
     Game,
@@ -52,7 +53,6 @@ from scoring.rules.refused import Refused
 
 from .carry import comes_before
 from .clubs import give_admin
-from .errors import ArchiveBuiltOn, ArchiveGone, ArchiveRefused
 from .games import judge
 from .history import record
 from .imports import KEPT

@@ -11,11 +11,11 @@ from uuid import UUID, uuid4
 from django.contrib.auth.models import User
 from django.db import transaction
 
+from scoring.errors.play import CannotCarryOn, CarriedOnElsewhere, LaterEveningIsClosed, TableChanged
 from scoring.models import Evening, Table, Verb
 from scoring.queries.records import Records, read_records
 from scoring.queries.watch import last_change
 
-from .errors import CannotCarryOn, CarriedOnElsewhere, LaterEveningIsClosed, TableChanged
 from .history import Actor, record
 from .locking import lock_table, refuse_closed
 from .replay import Derived, Effect, derive, effects, read_stored, store

@@ -11,6 +11,8 @@ from django.db import transaction
 from django.db.models import Max
 from django.utils.text import slugify
 
+from scoring.errors.archive import ArchiveOutdated
+from scoring.errors.club import LoginUnknown
 from scoring.models import Change, Club, Table, Verb
 from scoring.models.people import SHOWN
 from scoring.queries.archive import as_text, read_club
@@ -18,7 +20,6 @@ from scoring.queries.snapshot import snapshot
 from scoring.rules import labels
 from scoring.rules.settings import PRESETS
 
-from .errors import ArchiveOutdated, LoginUnknown
 from .history import record
 from .people import add_member, add_new_login
 from .removal import hidden, hide

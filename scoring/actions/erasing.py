@@ -15,19 +15,25 @@ from django.db import transaction
 from django.db.models import Count, Max, Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
+from scoring.errors.club import NameErased
+from scoring.errors.core import ActionRefused
 from scoring.models import Change, Club, Import, MonthClosing, Player, Season, Supplement, Verb, WaitingArchive
 from scoring.models.text import fold
 from scoring.queries.erasing import GONE, Mention, Traces, Words, mentions_in, reworded, traces_of, words_for
 from scoring.queries.league import as_text, content_of_text, hash_of
 
-from .errors import ClubTooBusy, NameErased
 from .history import record
 from .league import AsFile
 
 # How often it is made anew while others write; and how many rows of the history are written at once.
 _TRIES: Final = 5
 _AT_ONCE: Final = 500
+
+
+class ClubTooBusy(ActionRefused):
+    sentence = gettext_lazy("Gerade wird in diesem Club viel eingetragen. Bitte gleich noch einmal versuchen.")
 
 
 @dataclass(frozen=True)

@@ -13,10 +13,11 @@ from django.db import transaction
 from django.db.models import Max
 from django.utils import timezone
 
+from scoring.errors.evenings import EveningHasLines, EveningIsCarriedOn, EveningIsOpen
+from scoring.errors.play import EveningIsClosed, WrongLineUp
 from scoring.models import Change, Club, Evening, Game, LateEntry, Player, Round, RuleSet, Seat, Table, TableLink, Verb
 
 from .carry import judge_carry, lock_earlier
-from .errors import EveningHasLines, EveningIsCarriedOn, EveningIsClosed, EveningIsOpen, WrongLineUp
 from .history import record
 from .locking import lock_table, refuse_closed
 from .seats import judge_line_up, seat_players

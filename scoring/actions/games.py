@@ -13,6 +13,7 @@ from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext_noop as _
 
+from scoring.errors.table import AnotherGameFirst, GameIsDeleted, KeyUsed, LineUpChanged, NothingToUndo, StaleVersion
 from scoring.models import Change, Game, Player, Round, Table, Verb
 from scoring.models.play import POSITION_STEP
 from scoring.models.text import tidy, validate_plain
@@ -26,7 +27,6 @@ from scoring.rules.settings import RuleSettings
 from scoring.rules.stored import canonical
 
 from .carry import preview, replay
-from .errors import AnotherGameFirst, GameIsDeleted, KeyUsed, LineUpChanged, NothingToUndo, StaleVersion
 from .history import Actor, game_values, record, told_apart
 from .locking import lock_table, refuse_closed
 from .replay import Effect

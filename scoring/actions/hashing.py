@@ -12,7 +12,7 @@ from typing import Final
 
 from django.contrib.auth.hashers import PBKDF2PasswordHasher
 
-from .errors import TooManyPasswords
+from scoring.errors.club import TooManyPasswords
 
 # In each process of the server: this many are hashed, this many wait, and this many seconds at most.
 AT_ONCE: Final = 2

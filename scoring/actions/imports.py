@@ -14,6 +14,16 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
+from scoring.errors.imports import (
+    ImportBuiltOn,
+    ImportGone,
+    ImportMeanwhile,
+    ImportNotTaken,
+    ImportPeopleChanged,
+    ImportTooBig,
+    RulesHaveBock,
+)
+from scoring.errors.play import WrongLineUp
 from scoring.models import (
     Change,
     Club,
@@ -36,16 +46,6 @@ from scoring.queries.records import Records
 from scoring.rules.settings import resolve
 from scoring.rules.stored import canonical
 
-from .errors import (
-    ImportBuiltOn,
-    ImportGone,
-    ImportMeanwhile,
-    ImportNotTaken,
-    ImportPeopleChanged,
-    ImportTooBig,
-    RulesHaveBock,
-    WrongLineUp,
-)
 from .history import record
 from .people import add_player
 from .pieces import piece

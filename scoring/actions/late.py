@@ -10,13 +10,13 @@ from uuid import UUID
 from django.contrib.auth.models import User
 from django.db import transaction
 
+from scoring.errors.table import KeyUsed, LateEntryDecided, LineUpChanged, TooManyLate
 from scoring.models import Game, LateEntry, Player, Round, Table, Verb
 from scoring.queries.late import waiting_at
 from scoring.queries.records import Records
 from scoring.rules.refused import Refused
 
 from .carry import preview
-from .errors import KeyUsed, LateEntryDecided, LineUpChanged, TooManyLate
 from .games import Saved, Typed, refuse_other_content
 from .history import Actor, record, told_apart
 from .locking import lock_table, refuse_closed

@@ -12,6 +12,20 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils import timezone
 
+from scoring.errors.league import (
+    ClosedMonthsStay,
+    ConfirmationNeeded,
+    CountingStays,
+    EarlierMonthOpen,
+    MonthChanged,
+    MonthHasSupplement,
+    MonthIsEmpty,
+    NoOpenMonth,
+    NothingToPublish,
+    NothingToSupplement,
+    SeasonChanged,
+    SeasonsOverlap,
+)
 from scoring.models import Club, MonthClosing, Player, Season, Supplement, Verb
 from scoring.models.text import tidy
 from scoring.queries.league import (
@@ -29,20 +43,6 @@ from scoring.queries.league import (
 )
 from scoring.rules.league_settings import league_settings
 
-from .errors import (
-    ClosedMonthsStay,
-    ConfirmationNeeded,
-    CountingStays,
-    EarlierMonthOpen,
-    MonthChanged,
-    MonthHasSupplement,
-    MonthIsEmpty,
-    NoOpenMonth,
-    NothingToPublish,
-    NothingToSupplement,
-    SeasonChanged,
-    SeasonsOverlap,
-)
 from .history import record
 
 # Makes the Excel file of a content; what it looks like is decided further right.

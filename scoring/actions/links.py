@@ -6,9 +6,8 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils import timezone
 
+from scoring.errors.play import EveningIsClosed
 from scoring.models import Evening, Table, TableLink
-
-from .errors import EveningIsClosed
 
 
 @transaction.atomic

@@ -3,10 +3,9 @@ it may be changed at all."""
 
 from __future__ import annotations
 
+from scoring.errors.play import EveningIsClosed
 from scoring.models import Table
 from scoring.queries.records import Records, read_records
-
-from .errors import EveningIsClosed
 
 
 def lock_table(table: Table) -> Records:

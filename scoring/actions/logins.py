@@ -6,9 +6,8 @@ from __future__ import annotations
 from django.contrib.auth.models import User
 from django.db import transaction
 
+from scoring.errors.club import LoginHasClubs, LoginRunsInstallation
 from scoring.models import Membership
-
-from .errors import LoginHasClubs, LoginRunsInstallation
 
 
 @transaction.atomic

@@ -12,13 +12,14 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import QuerySet
 
+from scoring.errors.club import NameErased
+from scoring.errors.players import AlreadyMerged, MergeBuiltOn, NotMerged, SatTogether, TwoLogins
 from scoring.models import Change, Club, Player, Score, Seat, Table, TableResult, Verb
 from scoring.queries.records import read_records
 from scoring.queries.selection import Selection
 from scoring.queries.standings import Standing, choices, standings
 from scoring.rules.ranking import places
 
-from .errors import AlreadyMerged, MergeBuiltOn, NameErased, NotMerged, SatTogether, TwoLogins
 from .history import record
 from .replay import derive, read_stored, store
 

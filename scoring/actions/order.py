@@ -12,6 +12,7 @@ from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
 from django.db.models import F
 
+from scoring.errors.table import KeyUsed, NowhereToMove, PeopleMissing
 from scoring.models import Game, Player, Round, Table, Verb
 from scoring.models.play import POSITION_STEP
 from scoring.queries.records import Records
@@ -20,7 +21,6 @@ from scoring.rules.refused import Refused
 from scoring.rules.reseat import named_seats, reseated
 
 from .carry import preview
-from .errors import KeyUsed, NowhereToMove, PeopleMissing
 from .games import (
     Saved,
     Typed,

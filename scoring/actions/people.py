@@ -13,10 +13,7 @@ from django.contrib.auth.hashers import make_password
 from django.contrib.auth.models import User
 from django.db import transaction
 
-from scoring.models import Change, Club, Membership, Player, Verb
-from scoring.queries.people import belongs_to_others_too, is_last_admin, open_invitations
-
-from .errors import (
+from scoring.errors.club import (
     AlreadyMember,
     InvitationOver,
     LastAdmin,
@@ -26,6 +23,9 @@ from .errors import (
     NameErased,
     NotAMember,
 )
+from scoring.models import Change, Club, Membership, Player, Verb
+from scoring.queries.people import belongs_to_others_too, is_last_admin, open_invitations
+
 from .history import record
 
 ROLES = ("scorer", "treasurer", "admin")

@@ -13,14 +13,13 @@ from uuid import UUID
 
 from django.db.models import Model, Q, QuerySet
 
+from scoring.errors.play import WorthTooMuch
 from scoring.models import Game, Outcome, Player, Score, Table, TableResult
 from scoring.queries.records import Records
 from scoring.rules.carry import Carried
 from scoring.rules.facts import GameFacts, ShortFacts
 from scoring.rules.refused import Refused
 from scoring.rules.sheet import Played, refuse_too_much
-
-from .errors import WorthTooMuch
 
 Row = TypeVar("Row", bound=Model)
 

@@ -12,7 +12,11 @@ from uuid import uuid4
 from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
+from django.utils.translation import gettext_lazy as _
 
+from scoring.errors.core import ActionRefused
+from scoring.errors.play import TableChanged
+from scoring.errors.rulesets import NewerVersion, NothingDiffers, RuleSetNameTaken
 from scoring.models import Club, Game, RuleSet, Table, Verb
 from scoring.models.text import tidy
 from scoring.queries.records import Records, line_of
@@ -21,7 +25,6 @@ from scoring.rules.refused import Refused, Sentence
 from scoring.rules.settings import resolve
 
 from .carry import preview, replay
-from .errors import NewerVersion, NothingDiffers, RuleSetNameTaken, RulesRefuseGames, TableChanged
 from .history import record
 from .locking import lock_table, refuse_closed
 from .replay import Effect
@@ -114,6 +117,11 @@ def _save(rule_set: RuleSet) -> RuleSet:
 
 
 # --- A table by other rules -------------------------------------------------------------------------------------------
+
+
+class RulesRefuseGames(ActionRefused):
+    sentence = _("Nach diesen Regeln lassen sich nicht alle Spiele werten. Bitte erst diese Spiele berichtigen.")
+    status = 422
 
 
 @dataclass(frozen=True)

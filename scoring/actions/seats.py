@@ -8,13 +8,14 @@ from collections.abc import Sequence
 from django.contrib.auth.models import User
 from django.db import transaction
 
+from scoring.errors.play import WrongLineUp
+from scoring.errors.table import AlreadySeated
 from scoring.models import Club, Game, Player, Round, Seat, Table, Verb
 from scoring.models.play import SEATS
 from scoring.models.text import fold, tidy
 from scoring.queries.people import kept_as
 from scoring.queries.records import Records
 
-from .errors import AlreadySeated, WrongLineUp
 from .history import Actor, record
 from .locking import lock_table, refuse_closed
 from .people import add_player

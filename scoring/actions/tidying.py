@@ -15,9 +15,9 @@ from django.contrib.auth.models import User
 from django.db.models import QuerySet
 from django.utils import timezone
 
+from scoring.errors.core import ActionRefused
 from scoring.models import Import, LateEntry, LoginWithoutClub, Session, WaitingArchive
 
-from .errors import ActionRefused
 from .imports import KEPT
 from .logins import delete_login
 from .retention import forget_old_history

@@ -10,13 +10,13 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from scoring.errors.play import WorthTooMuch
 from scoring.models import Club, Game, RuleSet, Table, TableResult, Verb
 from scoring.models.play import SEATS
 from scoring.queries.records import Records, read_records
 from scoring.rules.refused import Refused
 
 from .carry import comes_before
-from .errors import WorthTooMuch
 from .games import judge
 from .replay import OUTCOME_FIELDS, RESULT_FIELDS, SCORE_FIELDS, derive, read_stored
 

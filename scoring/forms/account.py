@@ -17,7 +17,7 @@ from django.http import HttpRequest
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from scoring.actions.errors import TooManyPasswords
+from scoring.errors.club import TooManyPasswords
 from scoring.forms.passwords import LONGEST, GuessableValidator
 
 # By this code views tell that nothing was wrong with what was typed.

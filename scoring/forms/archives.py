@@ -9,7 +9,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from scoring.actions.errors import ArchiveRefused
+from scoring.errors.archive import ArchiveRefused
 from scoring.imports.archive import MOST_UNPACKED, judged, too_big
 
 # A request with the largest archive, and what else belongs to it.

@@ -16,8 +16,8 @@ from django.forms import BoundField
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from scoring.actions.errors import ImportTooBig, RulesHaveBock
 from scoring.actions.imports import Newcomer, NewRules, is_too_big
+from scoring.errors.imports import ImportTooBig, RulesHaveBock
 from scoring.imports.cells import read_euros, read_points
 from scoring.imports.files import FileRefused, Sheet, read_file, too_big
 from scoring.imports.outline import Column, Outline, first_understood, refuse_our_own, understand

@@ -15,7 +15,7 @@ from django.http import QueryDict
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from scoring.actions.errors import WrongLineUp
+from scoring.errors.play import WrongLineUp
 from scoring.models import Club, Evening, Player, RuleSet
 from scoring.models.people import NAME_LENGTH
 from scoring.models.play import SEATS

@@ -20,7 +20,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from scoring.actions.archive import value_in
-from scoring.actions.errors import ArchiveRefused
+from scoring.errors.archive import ArchiveRefused
 from scoring.imports.older import as_of_today
 from scoring.imports.rows import ZIP
 from scoring.models.people import SHOWN

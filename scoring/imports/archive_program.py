@@ -15,7 +15,7 @@ bind(seconds=4, memory=120_000_000)
 settings.configure(**json.loads(sys.argv[1]))
 django.setup()
 
-from scoring.actions.errors import ArchiveRefused  # noqa: E402  # they want the models
+from scoring.errors.archive import ArchiveRefused  # noqa: E402  # they want the models
 from scoring.imports.archive import read_archive, unpacked  # noqa: E402
 from scoring.queries.archive import as_text  # noqa: E402
 

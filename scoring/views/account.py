@@ -14,8 +14,9 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from scoring.actions.errors import ActionRefused, TooManyPasswords
 from scoring.actions.logins import delete_login
+from scoring.errors.club import TooManyPasswords
+from scoring.errors.core import ActionRefused
 from scoring.forms.account import LoginForm, NewPasswordForm, is_busy
 from scoring.models.sessions import begun
 from scoring.queries.devices import browser_and_system

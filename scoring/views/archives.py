@@ -19,7 +19,8 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from scoring.access.club import Role, get_club, require_admin
 from scoring.actions.archive import discard_archive, judged_club, keep_archive, take_archive_back, take_waiting
-from scoring.actions.errors import ActionRefused, ArchiveRefused
+from scoring.errors.archive import ArchiveRefused
+from scoring.errors.core import ActionRefused
 from scoring.exports.archive import CONTENT_TYPE, club_archive
 from scoring.forms.archives import MOST_REQUESTED, TOLD, ArchiveForm
 from scoring.imports.archive import judged, read_judged

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.http import HttpResponse
 
-from scoring.actions.errors import TooManyPasswords
+from scoring.errors.club import TooManyPasswords
 
 
 def come_again(page: HttpResponse, refused: TooManyPasswords | type[TooManyPasswords]) -> HttpResponse:

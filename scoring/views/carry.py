@@ -11,7 +11,8 @@ from django.views.decorators.http import require_http_methods
 from scoring.access.club import Access, Role
 from scoring.access.table import get_table
 from scoring.actions.carry import carry_on, preview_carry
-from scoring.actions.errors import ActionRefused, EveningIsClosed, WorthTooMuch
+from scoring.errors.core import ActionRefused
+from scoring.errors.play import EveningIsClosed, WorthTooMuch
 from scoring.forms.carry import CarryForm
 from scoring.models import Table
 from scoring.queries.sheet import read_sheet

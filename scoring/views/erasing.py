@@ -10,7 +10,7 @@ from django.views.decorators.http import require_http_methods
 
 from scoring.access.club import Role, get_player
 from scoring.actions.erasing import erase_player
-from scoring.actions.errors import ActionRefused
+from scoring.errors.core import ActionRefused
 from scoring.exports.league import month_file
 from scoring.forms.erasing import EraseForm
 from scoring.queries.erasing import mentions_in, traces_of

@@ -16,8 +16,8 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from scoring.access.club import Role, get_club
 from scoring.access.evenings import get_evening
-from scoring.actions.errors import ActionRefused
 from scoring.actions.evenings import add_table, close_evening, discard_evening, open_evening, reopen_evening
+from scoring.errors.core import ActionRefused
 from scoring.forms.closing import CloseForm
 from scoring.forms.evenings import EveningForm
 from scoring.forms.seats import TableForm, drawn

@@ -13,10 +13,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from scoring.access.club import Access
-from scoring.actions.errors import ActionRefused, AnotherGameFirst, StaleVersion
 from scoring.actions.games import Saved, undoable
 from scoring.actions.replay import Effect
 from scoring.core.words import sentence, signed
+from scoring.errors.core import ActionRefused
+from scoring.errors.table import AnotherGameFirst, StaleVersion
 from scoring.forms.lines import PENALTIES
 from scoring.models import Change, LateEntry, Table
 from scoring.queries.bock import bock_from, open_from

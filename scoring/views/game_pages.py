@@ -16,11 +16,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from scoring.access.club import Access
-from scoring.actions.errors import ActionRefused, AnotherGameFirst, StaleVersion
 from scoring.actions.games import undoable
 from scoring.actions.order import closes_line_up, may_move
 from scoring.actions.replay import Effect
 from scoring.core.words import points, sentence, times
+from scoring.errors.core import ActionRefused
+from scoring.errors.table import AnotherGameFirst, StaleVersion
 from scoring.forms.games import GameForm, LineForm, as_typed, first_entry, whole
 from scoring.forms.lines import PointsForm, RedealForm, line_as_typed, penalty_entry
 from scoring.models import Game, Outcome, Player

@@ -16,7 +16,6 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from scoring.access.club import Access, Role
 from scoring.access.table import get_game, get_table, require_typist
-from scoring.actions.errors import ActionRefused, EveningIsClosed, StaleVersion, WorthTooMuch
 from scoring.actions.games import (
     Saved,
     add_game,
@@ -27,6 +26,9 @@ from scoring.actions.games import (
     undo,
 )
 from scoring.actions.late import keep_late
+from scoring.errors.core import ActionRefused
+from scoring.errors.play import EveningIsClosed, WorthTooMuch
+from scoring.errors.table import StaleVersion
 from scoring.forms.games import Entry, LineForm, read_json, whole
 from scoring.models import Game, Table
 from scoring.queries.records import read_records

@@ -12,8 +12,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from scoring.access.club import Access, Role, fetch, get_club
-from scoring.actions.errors import ActionRefused
 from scoring.actions.imports import discard_file, keep_file, take_in, undo_import
+from scoring.errors.core import ActionRefused
 from scoring.forms.imports import ImportForm, UploadForm
 from scoring.imports.files import FileRefused
 from scoring.imports.reading import Odd

@@ -13,10 +13,10 @@ from django.views.decorators.http import require_POST
 
 from scoring.access.club import Access, Role
 from scoring.access.table import get_table
-from scoring.actions.errors import ActionRefused
 from scoring.actions.late import discard_late, look_through, preview_late, take_in
 from scoring.actions.locking import refuse_closed
 from scoring.core.words import sentence
+from scoring.errors.core import ActionRefused
 from scoring.models import Table
 from scoring.queries.records import read_records
 from scoring.queries.sheet import sheet_of

@@ -11,8 +11,9 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from scoring.access.club import Access, Role, get_club
 from scoring.access.league import get_season
-from scoring.actions.errors import ActionRefused, CountingStays, SeasonChanged
 from scoring.actions.league import add_season, change_season
+from scoring.errors.core import ActionRefused
+from scoring.errors.league import CountingStays, SeasonChanged
 from scoring.forms.league import SeasonForm
 from scoring.models import Season
 from scoring.queries.league import current_season, read_books, season_table, seasons_of

@@ -9,8 +9,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from scoring.access.club import Role, get_player
-from scoring.actions.errors import ActionRefused
 from scoring.actions.merges import merge_players, part_player, preview_merge
+from scoring.errors.core import ActionRefused
 from scoring.forms.merges import MergeForm
 from scoring.queries.people import kept_as
 from scoring.queries.snapshot import snapshot

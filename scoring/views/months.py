@@ -15,8 +15,9 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from scoring.access.club import Access, Role, turn_away
 from scoring.access.league import get_season
-from scoring.actions.errors import ActionRefused, EarlierMonthOpen
 from scoring.actions.league import add_supplement, close_month
+from scoring.errors.core import ActionRefused
+from scoring.errors.league import EarlierMonthOpen
 from scoring.exports.league import month_file
 from scoring.exports.workbook import CONTENT_TYPE
 from scoring.forms.league import CloseMonthForm, SupplementForm

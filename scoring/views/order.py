@@ -14,9 +14,10 @@ from django.views.decorators.http import require_http_methods
 
 from scoring.access.club import Access, Role
 from scoring.access.table import get_game
-from scoring.actions.errors import ActionRefused, NowhereToMove, PeopleMissing, StaleVersion
 from scoring.actions.order import insert_game, move_game, next_place, preview_insertion, preview_move
 from scoring.core.words import sentence
+from scoring.errors.core import ActionRefused
+from scoring.errors.table import NowhereToMove, PeopleMissing, StaleVersion
 from scoring.forms.games import Entry, LineForm, read_json, read_move, whole
 from scoring.models import Game, Table
 from scoring.queries.records import read_records

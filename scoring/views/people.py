@@ -15,7 +15,6 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from scoring.access.club import Access, Role, get_club, get_invitation, get_member, get_player, get_sent_invitation
-from scoring.actions.errors import ActionRefused, TooManyPasswords
 from scoring.actions.people import (
     ROLES,
     accept_invitation,
@@ -28,6 +27,8 @@ from scoring.actions.people import (
     remove_member,
     withdraw_invitation,
 )
+from scoring.errors.club import TooManyPasswords
+from scoring.errors.core import ActionRefused
 from scoring.forms.people import MemberForm, PlayerForm, RolesForm, SearchForm
 from scoring.models import Club, Membership
 from scoring.queries.people import (

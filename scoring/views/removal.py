@@ -10,7 +10,7 @@ from django.views.decorators.http import require_http_methods
 
 from scoring.access.club import Role, get_club
 from scoring.actions.clubs import delete_club
-from scoring.actions.errors import ArchiveOutdated
+from scoring.errors.archive import ArchiveOutdated
 from scoring.forms.removal import DeleteForm
 from scoring.queries.installation import sized_clubs
 

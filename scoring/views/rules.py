@@ -12,7 +12,6 @@ from django.views.decorators.http import require_http_methods, require_safe
 from scoring.access.club import Access, Role, get_club
 from scoring.access.rulesets import get_rule_set
 from scoring.access.table import get_table
-from scoring.actions.errors import ActionRefused, EveningIsClosed, NewerVersion, NothingDiffers, WorthTooMuch
 from scoring.actions.rules import (
     add_rule_set,
     change_rule_set,
@@ -21,6 +20,9 @@ from scoring.actions.rules import (
     preview_move,
     rename_rule_set,
 )
+from scoring.errors.core import ActionRefused
+from scoring.errors.play import EveningIsClosed, WorthTooMuch
+from scoring.errors.rulesets import NewerVersion, NothingDiffers
 from scoring.forms.games import whole
 from scoring.forms.rules import NameForm, OtherRulesForm, RuleSetForm, SettingsForm
 from scoring.models import RuleSet, Table

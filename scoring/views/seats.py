@@ -13,9 +13,9 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from scoring.access.club import Access, Role
 from scoring.access.table import get_table
-from scoring.actions.errors import ActionRefused
 from scoring.actions.evenings import plan_games
 from scoring.actions.seats import change_line_up, seat_guest
+from scoring.errors.core import ActionRefused
 from scoring.forms.seats import SEAT_NAMES, GuestForm, PlannedForm, SeatsForm, drawn
 from scoring.models import Player, Table
 from scoring.models.play import SEATS

@@ -25,7 +25,6 @@ from django.test.utils import CaptureQueriesContext
 
 from scoring.actions.archive import take_archive
 from scoring.actions.carry import carry_on, preview_carry
-from scoring.actions.errors import ArchiveRefused
 from scoring.actions.evenings import close_evening, discard_evening
 from scoring.actions.games import Typed, correct_game, delete_game
 from scoring.actions.late import discard_late, keep_late, take_in
@@ -34,6 +33,7 @@ from scoring.actions.rules import change_rule_set, rename_rule_set
 from scoring.actions.seats import seat_guest
 from scoring.actions.verify import verify
 from scoring.demo.seasons import invent
+from scoring.errors.archive import ArchiveRefused
 from scoring.exports.archive import club_archive
 from scoring.imports.archive import read_archive
 from scoring.models import Change, Club, Game, Membership, Season, Verb

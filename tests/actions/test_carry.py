@@ -16,14 +16,6 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from scoring.actions.carry import carry_on, comes_before, preview_carry
-from scoring.actions.errors import (
-    ActionRefused,
-    CannotCarryOn,
-    CarriedOnElsewhere,
-    EveningIsCarriedOn,
-    LaterEveningIsClosed,
-    TableChanged,
-)
 from scoring.actions.evenings import add_table, close_evening, discard_evening, open_evening
 from scoring.actions.games import (
     Saved,
@@ -39,6 +31,9 @@ from scoring.actions.replay import Effect
 from scoring.actions.rules import move_to_rules
 from scoring.actions.rules import preview_move as preview_rules
 from scoring.actions.verify import check_table
+from scoring.errors.core import ActionRefused
+from scoring.errors.evenings import EveningIsCarriedOn
+from scoring.errors.play import CannotCarryOn, CarriedOnElsewhere, LaterEveningIsClosed, TableChanged
 from scoring.models import Change, Club, Outcome, Player, RuleSet, Score, Table, Verb
 from scoring.queries.carry import offer, offers_to
 from scoring.queries.records import read_records

@@ -20,7 +20,6 @@ from django.db.models import QuerySet
 
 from scoring.actions.archive import keep_archive, take_archive
 from scoring.actions.erasing import erase_player
-from scoring.actions.errors import ActionRefused, NameErased
 from scoring.actions.evenings import close_evening
 from scoring.actions.games import Typed, correct_game
 from scoring.actions.late import keep_late, take_in
@@ -28,6 +27,8 @@ from scoring.actions.merges import merge_players
 from scoring.actions.people import add_player, change_player
 from scoring.actions.removal import hidden, hide
 from scoring.actions.verify import verify
+from scoring.errors.club import NameErased
+from scoring.errors.core import ActionRefused
 from scoring.exports.archive import club_archive
 from scoring.exports.league import month_file
 from scoring.imports.archive import read_archive

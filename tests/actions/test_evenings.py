@@ -8,12 +8,13 @@ from uuid import uuid4
 import pytest
 from django.core.exceptions import ValidationError
 
-from scoring.actions.errors import EveningHasLines, EveningIsClosed, EveningIsOpen, WrongLineUp
 from scoring.actions.evenings import close_evening, discard_evening, open_evening, reopen_evening
 from scoring.actions.games import Typed, delete_game
 from scoring.actions.games import add_game as enter
 from scoring.actions.links import renew_link
 from scoring.actions.seats import seat_players
+from scoring.errors.evenings import EveningHasLines, EveningIsOpen
+from scoring.errors.play import EveningIsClosed, WrongLineUp
 from scoring.models import Change, Club, Evening, Player, Table, Verb
 from scoring.queries.records import read_records
 from tests.factories import add_game, make_club, make_player, make_rule_set, make_table, make_user

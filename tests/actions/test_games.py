@@ -11,14 +11,6 @@ import pytest
 from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 
-from scoring.actions.errors import (
-    AnotherGameFirst,
-    EveningIsClosed,
-    GameIsDeleted,
-    KeyUsed,
-    NothingToUndo,
-    StaleVersion,
-)
 from scoring.actions.evenings import close_evening
 from scoring.actions.games import (
     Saved,
@@ -32,6 +24,8 @@ from scoring.actions.games import (
     undo,
 )
 from scoring.actions.verify import check_table
+from scoring.errors.play import EveningIsClosed
+from scoring.errors.table import AnotherGameFirst, GameIsDeleted, KeyUsed, NothingToUndo, StaleVersion
 from scoring.models import Change, Club, Game, Outcome, RuleSet, Score, Table, TableResult, Verb
 from scoring.models.play import POSITION_STEP
 from scoring.queries.records import read_records

@@ -14,8 +14,8 @@ from django.http import HttpResponse
 from django.test import Client
 
 from scoring.actions import hashing
-from scoring.actions.errors import TooManyPasswords
 from scoring.actions.hashing import AT_ONCE, WAITING, Hasher
+from scoring.errors.club import TooManyPasswords
 from tests.factories import PASSWORD, Cast
 
 OURS = "scoring.actions.hashing.Hasher"

@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
-from scoring.actions.errors import ImportBuiltOn, ImportNotTaken, ImportTooBig, RulesHaveBock, WrongLineUp
 from scoring.actions.imports import Line, Newcomer, Sitting, is_too_big, take_in, undo_import
+from scoring.errors.imports import ImportBuiltOn, ImportNotTaken, ImportTooBig, RulesHaveBock
+from scoring.errors.play import WrongLineUp
 from scoring.models import Evening, Import, Player, Seat, Table, TableResult
 from tests.factories import Cast, make_import, make_player, make_rule_set, make_table
 

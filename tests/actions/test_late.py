@@ -6,18 +6,13 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from scoring.actions.errors import (
-    EveningHasLines,
-    EveningIsClosed,
-    KeyUsed,
-    LateEntryDecided,
-    LineUpChanged,
-    TooManyLate,
-)
 from scoring.actions.evenings import close_evening, discard_evening
 from scoring.actions.games import Typed, undo
 from scoring.actions.late import MOST, discard_late, keep_late, look_through, preview_late, take_in
 from scoring.actions.seats import change_line_up
+from scoring.errors.evenings import EveningHasLines
+from scoring.errors.play import EveningIsClosed
+from scoring.errors.table import KeyUsed, LateEntryDecided, LineUpChanged, TooManyLate
 from scoring.models import Change, Game, LateEntry, Player, Table, Verb
 from scoring.queries.records import read_records
 from scoring.queries.sheet import read_sheet

@@ -15,8 +15,12 @@ from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 from django.db import connection
 
-from scoring.actions.errors import (
-    ActionRefused,
+from scoring.actions.evenings import close_evening
+from scoring.actions.games import Typed, correct_game, delete_game
+from scoring.actions.games import add_game as add_game_action
+from scoring.actions.league import change_season
+from scoring.errors.core import ActionRefused
+from scoring.errors.league import (
     ClosedMonthsStay,
     ConfirmationNeeded,
     CountingStays,
@@ -30,10 +34,6 @@ from scoring.actions.errors import (
     SeasonChanged,
     SeasonsOverlap,
 )
-from scoring.actions.evenings import close_evening
-from scoring.actions.games import Typed, correct_game, delete_game
-from scoring.actions.games import add_game as add_game_action
-from scoring.actions.league import change_season
 from scoring.models import Change, Club, Game, MonthClosing, Player, Season, Supplement, Table, Verb
 from scoring.queries.league import as_text, damaged, hash_of, pending, read_books, season_table
 from scoring.queries.records import read_records

@@ -9,11 +9,12 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from scoring.actions.errors import AlreadyMerged, MergeBuiltOn, NotMerged, SatTogether, TwoLogins, WrongLineUp
 from scoring.actions.evenings import close_evening
 from scoring.actions.merges import merge_players, part_player, preview_merge
 from scoring.actions.seats import change_line_up, seat_guest
 from scoring.actions.verify import verify
+from scoring.errors.play import WrongLineUp
+from scoring.errors.players import AlreadyMerged, MergeBuiltOn, NotMerged, SatTogether, TwoLogins
 from scoring.models import Change, Club, Import, Outcome, Player, Score, Seat, Table, TableResult, Verb
 from scoring.queries.evenings import usual_players
 from scoring.queries.history import changes_of, entries

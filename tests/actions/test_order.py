@@ -9,7 +9,6 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from scoring.actions.errors import EveningIsClosed, GameIsDeleted, KeyUsed, NowhereToMove, PeopleMissing, StaleVersion
 from scoring.actions.evenings import close_evening
 from scoring.actions.games import Saved, Typed, correct_game, delete_game, undo
 from scoring.actions.games import add_game as enter_game
@@ -24,6 +23,8 @@ from scoring.actions.order import (
 from scoring.actions.replay import Effect
 from scoring.actions.seats import change_line_up
 from scoring.actions.verify import check_table
+from scoring.errors.play import EveningIsClosed
+from scoring.errors.table import GameIsDeleted, KeyUsed, NowhereToMove, PeopleMissing, StaleVersion
 from scoring.models import Game, Outcome, Table, Verb
 from scoring.models.play import POSITION_STEP
 from scoring.queries.records import read_records

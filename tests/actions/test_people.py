@@ -12,16 +12,6 @@ from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 from django.db import connection
 
-from scoring.actions.errors import (
-    ActionRefused,
-    AlreadyMember,
-    InvitationOver,
-    LastAdmin,
-    LoginOfOthersToo,
-    LoginTaken,
-    LoginUnknown,
-    NotAMember,
-)
 from scoring.actions.people import (
     accept_invitation,
     add_member,
@@ -35,6 +25,16 @@ from scoring.actions.people import (
     withdraw_invitation,
 )
 from scoring.actions.rules import add_rule_set
+from scoring.errors.club import (
+    AlreadyMember,
+    InvitationOver,
+    LastAdmin,
+    LoginOfOthersToo,
+    LoginTaken,
+    LoginUnknown,
+    NotAMember,
+)
+from scoring.errors.core import ActionRefused
 from scoring.models import Change, Club, Membership, Player, Verb
 from scoring.queries.people import INVITED_FOR, open_invitations
 from scoring.rules.refused import Refused

@@ -26,12 +26,12 @@ from django.urls import reverse
 
 from scoring.actions import imports
 from scoring.actions.archive import take_archive
-from scoring.actions.errors import ImportBuiltOn, ImportGone, ImportMeanwhile
 from scoring.actions.imports import Line, Newcomer, Sitting, discard_file, take_in, undo_import
 from scoring.actions.links import renew_link
 from scoring.actions.merges import merge_players
 from scoring.actions.removal import clear_away, hidden, hide
 from scoring.actions.verify import verify
+from scoring.errors.imports import ImportBuiltOn, ImportGone, ImportMeanwhile
 from scoring.exports.archive import club_archive
 from scoring.imports.archive import read_archive
 from scoring.models import Change, Club, Evening, Game, Import, LateEntry, Player

@@ -10,7 +10,6 @@ import pytest
 from django.utils import timezone
 
 from scoring.actions.archive import take_archive
-from scoring.actions.errors import ImportBuiltOn, KeyUsed, NothingToUndo
 from scoring.actions.games import Typed, correct_game, undo
 from scoring.actions.games import add_game as enter
 from scoring.actions.imports import undo_import
@@ -18,6 +17,8 @@ from scoring.actions.people import change_member, invite_member
 from scoring.actions.removal import hidden, hide
 from scoring.actions.retention import forget_old_history, keep_history
 from scoring.actions.verify import verify
+from scoring.errors.imports import ImportBuiltOn
+from scoring.errors.table import KeyUsed, NothingToUndo
 from scoring.exports.archive import club_archive
 from scoring.imports.archive import read_archive
 from scoring.models import Change, Game, Membership, Table, Verb

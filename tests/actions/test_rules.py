@@ -9,19 +9,21 @@ import pytest
 from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 
-from scoring.actions.errors import (
-    EveningIsClosed,
-    NewerVersion,
-    NothingDiffers,
-    NothingToUndo,
-    RuleSetNameTaken,
-    RulesRefuseGames,
-    TableChanged,
-)
 from scoring.actions.evenings import close_evening, discard_evening, open_evening
 from scoring.actions.games import delete_game, undo
-from scoring.actions.rules import Move, change_rule_set, copy_rule_set, move_to_rules, preview_move, rename_rule_set
+from scoring.actions.rules import (
+    Move,
+    RulesRefuseGames,
+    change_rule_set,
+    copy_rule_set,
+    move_to_rules,
+    preview_move,
+    rename_rule_set,
+)
 from scoring.actions.verify import verify
+from scoring.errors.play import EveningIsClosed, TableChanged
+from scoring.errors.rulesets import NewerVersion, NothingDiffers, RuleSetNameTaken
+from scoring.errors.table import NothingToUndo
 from scoring.models import Change, Club, Evening, Outcome, RuleSet, Score, Table, TableResult, Verb
 from scoring.queries.evenings import current_rule_sets
 from scoring.queries.records import read_records

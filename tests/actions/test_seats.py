@@ -11,13 +11,14 @@ from uuid import UUID, uuid4
 import pytest
 from django.core.exceptions import ValidationError
 
-from scoring.actions.errors import AlreadySeated, AnotherGameFirst, EveningIsClosed, LineUpChanged, WrongLineUp
 from scoring.actions.evenings import add_table, close_evening, discard_evening
 from scoring.actions.games import Saved, Typed, delete_game, undo
 from scoring.actions.games import add_game as enter
 from scoring.actions.merges import merge_players
 from scoring.actions.seats import change_line_up, seat_guest
 from scoring.actions.verify import check_table
+from scoring.errors.play import EveningIsClosed, WrongLineUp
+from scoring.errors.table import AlreadySeated, AnotherGameFirst, LineUpChanged
 from scoring.models import Change, Club, Game, Player, Round, Seat, Table, TableResult, Verb
 from scoring.queries.history import entries
 from scoring.queries.records import read_records

@@ -13,7 +13,7 @@ import pytest
 from django.conf import settings
 from django.utils import translation
 
-from scoring.actions.errors import ArchiveRefused
+from scoring.errors.archive import ArchiveRefused
 from scoring.imports.archive import MOST_UNPACKED, judged, read_archive, read_judged, settings_as_text
 
 ARCHIVE = (Path(__file__).parents[2] / "fixtures/archive.json").read_bytes()

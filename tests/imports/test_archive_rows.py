@@ -14,7 +14,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from scoring.actions.archive import take_archive
-from scoring.actions.errors import ArchiveRefused
+from scoring.errors.archive import ArchiveRefused
 from scoring.imports.archive import read_archive
 from scoring.models import Club, Evening, Import, MonthClosing, Player, Table
 from scoring.queries.archive import as_text

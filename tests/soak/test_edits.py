@@ -15,7 +15,6 @@ from uuid import uuid4
 import pytest
 from django.db import transaction
 
-from scoring.actions.errors import ActionRefused, NowhereToMove, PeopleMissing
 from scoring.actions.games import (
     Saved,
     Typed,
@@ -30,6 +29,8 @@ from scoring.actions.order import insert_game, move_game, preview_insertion, pre
 from scoring.actions.replay import Effect
 from scoring.actions.seats import change_line_up
 from scoring.actions.verify import check_table
+from scoring.errors.core import ActionRefused
+from scoring.errors.table import NowhereToMove, PeopleMissing
 from scoring.models import Game, Player, Score, Seat, Table, TableResult
 from scoring.queries.deal import deal_before, deal_behind, next_deal
 from scoring.queries.records import read_records

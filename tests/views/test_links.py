@@ -12,11 +12,11 @@ from django.conf import settings
 from django.test import Client
 from django.urls import reverse
 
-from scoring.actions.errors import EveningIsClosed
 from scoring.actions.evenings import add_table, close_evening, open_evening, reopen_evening
 from scoring.actions.links import renew_link
 from scoring.actions.seats import change_line_up
 from scoring.actions.verify import check_table
+from scoring.errors.play import EveningIsClosed
 from scoring.models import Change, Game, Player, Table, TableLink, Verb
 from tests.factories import Cast, add_game, make_player, make_table
 from tests.markup import assert_strict

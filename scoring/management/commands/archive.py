@@ -13,7 +13,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import gettext as _
 
 from scoring.actions.archive import take_archive
-from scoring.actions.errors import ArchiveRefused
+from scoring.errors.archive import ArchiveRefused
 from scoring.exports.archive import club_archive
 from scoring.imports.archive import MOST_BYTES, read_archive
 from scoring.models import Club

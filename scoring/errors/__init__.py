@@ -1,0 +1,1 @@
+"""One exception per broken rule, with the sentence the user reads; one module per topic."""
