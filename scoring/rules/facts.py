@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
+from scoring.rules import judge
 from scoring.rules.allowed import whole_number
 from scoring.rules.codes import (
     ALL_EYES,
@@ -26,27 +27,7 @@ from scoring.rules.codes import (
     ZONE_OF_EYES,
     ZONES,
 )
-from scoring.rules.judge import (
-    MOST_POINTS,
-    MOST_STARTED,
-    is_short,
-    judge_bock,
-    judge_dealer,
-    judge_fields,
-    judge_kind,
-    judge_last_said,
-    judge_no_trick,
-    judge_out,
-    judge_re,
-    judge_reason,
-    judge_result,
-    judge_said,
-    judge_specials,
-    judge_starts_bock,
-    judge_table,
-    judge_winners,
-    seat_sentence,
-)
+from scoring.rules.judge import MOST_POINTS, MOST_STARTED
 from scoring.rules.refused import Faults, Refused, Sentence
 from scoring.rules.settings import RuleSettings
 
@@ -305,23 +286,23 @@ def _plain_specials(re: Mapping[str, int], kontra: Mapping[str, int], rules: Rul
 def _judge(data: Mapping[str, Any], rules: RuleSettings, dealer: Any) -> GameFacts | ShortFacts:
     faults: Faults = {}
     table = data.get("table", rules.table)
-    if (fault := judge_table(table)) is not None:
+    if (fault := judge.table(table)) is not None:
         faults["table"] = fault
     elif table != rules.table:
         rules = rules.at(table)
-    short = is_short(data)
+    short = judge.is_short(data)
     if not short:
         if "kind" not in data:
             faults["kind"] = Sentence(_("Bitte die Spielart wählen."))
-        elif (fault := judge_kind(data["kind"], None if faults else rules)) is not None:
+        elif (fault := judge.kind(data["kind"], None if faults else rules)) is not None:
             faults["kind"] = fault
     if faults:
         raise Refused(faults)
 
-    judge_fields(data, SHORT_FIELDS if short else PLAYED_FIELDS, PLAYED_ONLY if short else SHORT_ONLY, faults)
-    dealer = judge_dealer(data.get("dealer", dealer), data, rules, faults)
-    starts_bock = judge_starts_bock(data.get("starts_bock", 0), rules, faults)
-    bock = judge_bock(data, rules, faults)
+    judge.fields(data, SHORT_FIELDS if short else PLAYED_FIELDS, PLAYED_ONLY if short else SHORT_ONLY, faults)
+    dealer = judge.dealer(data.get("dealer", dealer), data, rules, faults)
+    starts_bock = judge.starts_bock(data.get("starts_bock", 0), rules, faults)
+    bock = judge.bock(data, rules, faults)
     facts = (
         _judge_short(data, rules, dealer, starts_bock, bock, faults)
         if short
@@ -337,13 +318,13 @@ def _judge_played(
 ) -> GameFacts | None:
     kind = data["kind"]
     entry = rules.entries[kind]
-    out = judge_out(data, rules, dealer, faults)
-    re = judge_re(data, rules, entry.solo, out, faults)
-    eyes, zone = judge_result(data, faults)
-    zone = judge_no_trick(data, rules, zone, faults)
-    said = [judge_said(data.get(field, "none"), field, rules, faults) for field in ("re_said", "kontra_said")]
-    zone = judge_last_said(data, said, zone, entry.asks_last, faults)
-    specials = judge_specials(data, rules, zone, faults)
+    out = judge.out(data, rules, dealer, faults)
+    re = judge.re(data, rules, entry.solo, out, faults)
+    eyes, zone = judge.result(data, faults)
+    zone = judge.no_trick(data, rules, zone, faults)
+    said = [judge.said(data.get(field, "none"), field, rules, faults) for field in ("re_said", "kontra_said")]
+    zone = judge.last_said(data, said, zone, entry.asks_last, faults)
+    specials = judge.specials(data, rules, zone, faults)
     duty = data.get("duty", False)
     if type(duty) is not bool:
         faults["duty"] = Sentence(_("Bitte mit Ja oder Nein angeben, ob es ein Pflichtsolo war."))
@@ -364,7 +345,7 @@ def _judge_played(
 def _judge_short(
     data: Mapping[str, Any], rules: RuleSettings, dealer: int | None, starts_bock: int, bock: int | None, faults: Faults
 ) -> ShortFacts | None:
-    out = judge_out(data, rules, dealer, faults)
+    out = judge.out(data, rules, dealer, faults)
     solo = data.get("solo", False)
     if type(solo) is not bool:
         faults["solo"] = Sentence(_("Bitte mit Ja oder Nein angeben, ob es ein Solo war."))
@@ -373,7 +354,7 @@ def _judge_short(
         faults["base"] = Sentence(
             _("Bitte die Punkte vor Bock als ganze Zahl von 0 bis %(most)s angeben."), {"most": MOST_POINTS}
         )
-    winners = judge_winners(data, rules, solo is True, out, faults)
+    winners = judge.winners(data, rules, solo is True, out, faults)
     if faults or winners is None or out is None or type(base) is not int:
         return None
     losers = tuple(seat for seat in range(rules.table) if seat not in winners and seat not in out)
@@ -382,8 +363,8 @@ def _judge_short(
 
 def _read_points(data: Mapping[str, Any], rules: RuleSettings, dealer: int | None) -> PointsFacts:
     faults: Faults = {}
-    judge_fields(data, ("points", "reason"), (), faults)
-    judge_dealer(dealer, data, rules, faults)
+    judge.fields(data, ("points", "reason"), (), faults)
+    judge.dealer(dealer, data, rules, faults)
     points = data.get("points")
     if (
         not isinstance(points, (list, tuple))
@@ -393,7 +374,7 @@ def _read_points(data: Mapping[str, Any], rules: RuleSettings, dealer: int | Non
         faults["points"] = Sentence(
             _("Bitte für jeden der %(table)s Plätze eine ganze Zahl als Punkte angeben."), {"table": rules.table}
         )
-    reason = judge_reason(data, faults)
+    reason = judge.reason(data, faults)
     if not reason.strip() and "reason" not in faults:
         faults["reason"] = Sentence(_("Bitte den Grund angeben."))
     if faults:
@@ -403,12 +384,12 @@ def _read_points(data: Mapping[str, Any], rules: RuleSettings, dealer: int | Non
 
 def _read_redeal(data: Mapping[str, Any], rules: RuleSettings, dealer: int | None) -> RedealFacts:
     faults: Faults = {}
-    judge_fields(data, ("seat", "reason"), (), faults)
-    judge_dealer(dealer, data, rules, faults)
+    judge.fields(data, ("seat", "reason"), (), faults)
+    judge.dealer(dealer, data, rules, faults)
     seat = data.get("seat")
     if seat is not None and not whole_number(seat, 0, rules.table - 1):
-        faults["seat"] = seat_sentence(rules.table)
-    reason = judge_reason(data, faults)
+        faults["seat"] = judge.seat_sentence(rules.table)
+    reason = judge.reason(data, faults)
     if faults:
         raise Refused(faults)
     return RedealFacts(seat, reason)

@@ -39,14 +39,14 @@ def _(text: str) -> str:
     return text
 
 
-def judge_table(value: object) -> Sentence | None:
+def table(value: object) -> Sentence | None:
     """What is wrong with this number of people at the table, None if nothing."""
     if whole_number(value, 4, 8):
         return None
     return Sentence(_("Bitte angeben, wie viele am Tisch sitzen: eine Zahl von 4 bis 8."))
 
 
-def judge_kind(value: object, rules: RuleSettings | None) -> Sentence | None:
+def kind(value: object, rules: RuleSettings | None) -> Sentence | None:
     """What is wrong with this kind of game (under this rule set, where it is known), None if nothing."""
     if not isinstance(value, str) or value not in KINDS:
         # Repeated only where it is a text: of lists in lists there may be more than Python can print.
@@ -65,7 +65,7 @@ def is_short(data: Collection[str]) -> bool:
     return "kind" not in data and not SHORT_ONLY.isdisjoint(data)
 
 
-def judge_fields(data: Iterable[str], known: Collection[str], other_form: Collection[str], faults: Faults) -> None:
+def fields(data: Iterable[str], known: Collection[str], other_form: Collection[str], faults: Faults) -> None:
     for field in data:
         if field in known:
             continue
@@ -80,7 +80,7 @@ def judge_fields(data: Iterable[str], known: Collection[str], other_form: Collec
             )
 
 
-def judge_dealer(dealer: Any, data: Mapping[str, Any], rules: RuleSettings, faults: Faults) -> int | None:
+def dealer(dealer: Any, data: Mapping[str, Any], rules: RuleSettings, faults: Faults) -> int | None:
     if dealer is None and "dealer" not in data:
         return None
     if whole_number(dealer, 0, rules.table - 1):
@@ -89,7 +89,7 @@ def judge_dealer(dealer: Any, data: Mapping[str, Any], rules: RuleSettings, faul
     return None
 
 
-def judge_starts_bock(value: object, rules: RuleSettings, faults: Faults) -> int:
+def starts_bock(value: object, rules: RuleSettings, faults: Faults) -> int:
     if type(value) is not int or not 0 <= value <= MOST_STARTED:
         faults["starts_bock"] = Sentence(
             _("Bitte angeben, wie viele Böcke das Spiel auslöst: eine Zahl von 0 bis %(most)s."), {"most": MOST_STARTED}
@@ -103,7 +103,7 @@ def judge_starts_bock(value: object, rules: RuleSettings, faults: Faults) -> int
     return 0
 
 
-def judge_bock(data: Mapping[str, Any], rules: RuleSettings, faults: Faults) -> int | None:
+def bock(data: Mapping[str, Any], rules: RuleSettings, faults: Faults) -> int | None:
     if "bock" not in data:
         return None
     level = data["bock"]
@@ -127,7 +127,7 @@ def seat_sentence(table: int) -> Sentence:
     )
 
 
-def _judge_seats(value: object, table: int, field: str, faults: Faults) -> tuple[int, ...] | None:
+def _seats(value: object, table: int, field: str, faults: Faults) -> tuple[int, ...] | None:
     """Distinct seats of the table in ascending order, or None with the fault noted."""
     if not isinstance(value, (list, tuple)):
         faults[field] = Sentence(_("Bitte die Plätze als Liste von Zahlen angeben."))
@@ -143,11 +143,9 @@ def _judge_seats(value: object, table: int, field: str, faults: Faults) -> tuple
     return None
 
 
-def judge_out(
-    data: Mapping[str, Any], rules: RuleSettings, dealer: int | None, faults: Faults
-) -> tuple[int, ...] | None:
+def out(data: Mapping[str, Any], rules: RuleSettings, dealer: int | None, faults: Faults) -> tuple[int, ...] | None:
     if "out" in data:
-        out = _judge_seats(data["out"], rules.table, "out", faults)
+        out = _seats(data["out"], rules.table, "out", faults)
         if out is not None and len(out) != rules.sitters:
             faults["out"] = (
                 Sentence(_("Bitte genau %(count)s Aussetzende angeben."), {"count": rules.sitters})
@@ -169,25 +167,25 @@ def judge_out(
     return None
 
 
-def judge_re(
+def re(
     data: Mapping[str, Any], rules: RuleSettings, solo: bool, out: tuple[int, ...] | None, faults: Faults
 ) -> tuple[int, ...] | None:
     if "re" not in data:
         faults["re"] = Sentence(_("Bitte angeben, wer Re spielt."))
         return None
-    re = _judge_seats(data["re"], rules.table, "re", faults)
+    re = _seats(data["re"], rules.table, "re", faults)
     if re is None:
         return None
-    _judge_both_out_and_in(data, re, out, "re", faults)
+    _both_out_and_in(data, re, out, "re", faults)
     if solo:
         if len(re) == 1:
             return re
         faults["re"] = Sentence(_("Ein Solo spielt genau eine Person. Bitte nur sie als Re angeben."))
         return None
-    return _judge_partners(re, rules, "re", faults)
+    return _partners(re, rules, "re", faults)
 
 
-def _judge_partners(seats: tuple[int, ...], rules: RuleSettings, field: str, faults: Faults) -> tuple[int, ...] | None:
+def _partners(seats: tuple[int, ...], rules: RuleSettings, field: str, faults: Faults) -> tuple[int, ...] | None:
     """A party of a partner game: two of four, or the even or odd seats where six or eight play."""
     if rules.playing == 4:
         if len(seats) == 2:
@@ -202,18 +200,18 @@ def _judge_partners(seats: tuple[int, ...], rules: RuleSettings, field: str, fau
     return None
 
 
-def judge_winners(
+def winners(
     data: Mapping[str, Any], rules: RuleSettings, solo: bool, out: tuple[int, ...] | None, faults: Faults
 ) -> tuple[int, ...] | None:
     if "winners" not in data:
         faults["winners"] = Sentence(_("Bitte angeben, wer gewonnen hat."))
         return None
-    winners = _judge_seats(data["winners"], rules.table, "winners", faults)
+    winners = _seats(data["winners"], rules.table, "winners", faults)
     if winners is None:
         return None
-    _judge_both_out_and_in(data, winners, out, "winners", faults)
+    _both_out_and_in(data, winners, out, "winners", faults)
     if not solo:
-        return _judge_partners(winners, rules, "winners", faults)
+        return _partners(winners, rules, "winners", faults)
     if len(winners) in (1, rules.playing - 1):
         return winners
     faults["winners"] = Sentence(
@@ -223,7 +221,7 @@ def judge_winners(
     return None
 
 
-def _judge_both_out_and_in(
+def _both_out_and_in(
     data: Mapping[str, Any], party_seats: tuple[int, ...], out: tuple[int, ...] | None, party: str, faults: Faults
 ) -> None:
     """Who sits out cannot play: named `out` where somebody said so, else the party, since the dealer decides."""
@@ -242,7 +240,7 @@ def _judge_both_out_and_in(
         )
 
 
-def judge_result(data: Mapping[str, Any], faults: Faults) -> tuple[int | None, int | None]:
+def result(data: Mapping[str, Any], faults: Faults) -> tuple[int | None, int | None]:
     """Re's eyes where exact, and the zone they lie in."""
     if "eyes" not in data and "band" not in data:
         faults["eyes"] = Sentence(_("Bitte die Augen von Re oder ihren Bereich angeben."))
@@ -264,7 +262,7 @@ def judge_result(data: Mapping[str, Any], faults: Faults) -> tuple[int | None, i
     return None, None
 
 
-def judge_no_trick(data: Mapping[str, Any], rules: RuleSettings, zone: int | None, faults: Faults) -> int | None:
+def no_trick(data: Mapping[str, Any], rules: RuleSettings, zone: int | None, faults: Faults) -> int | None:
     """The zone once it is known who made a trick."""
     if "no_trick" not in data:
         return zone
@@ -291,7 +289,7 @@ def judge_no_trick(data: Mapping[str, Any], rules: RuleSettings, zone: int | Non
     return zone
 
 
-def judge_said(value: object, field: str, rules: RuleSettings, faults: Faults) -> int | None:
+def said(value: object, field: str, rules: RuleSettings, faults: Faults) -> int | None:
     if not isinstance(value, str) or value not in SAID_INDEX:
         faults[field] = Sentence(_("Bitte eine dieser Ansagen angeben: %(said)s."), {"said": ", ".join(SAID)})
         return None
@@ -301,7 +299,7 @@ def judge_said(value: object, field: str, rules: RuleSettings, faults: Faults) -
     return SAID_INDEX[value]
 
 
-def judge_last_said(
+def last_said(
     data: Mapping[str, Any], said: Sequence[int | None], zone: int | None, asks_last: bool, faults: Faults
 ) -> int | None:
     """The zone once it is known whose Ansage came last."""
@@ -322,12 +320,12 @@ def judge_last_said(
     return zone
 
 
-def judge_specials(
+def specials(
     data: Mapping[str, Any], rules: RuleSettings, zone: int | None, faults: Faults
 ) -> tuple[Mapping[str, int], Mapping[str, int]]:
     """Both parties' special points, without those of count 0."""
     fields = ("re_specials", "kontra_specials")
-    re, kontra = (_judge_side_specials(data.get(field, {}), field, rules, faults) for field in fields)
+    re, kontra = (_side_specials(data.get(field, {}), field, rules, faults) for field in fields)
     for field, side, without in ((fields[0], re, RE_NO_TRICK), (fields[1], kontra, KONTRA_NO_TRICK)):
         if side and zone == without and field not in faults:
             faults[field] = Sentence(_("Wer keinen Stich macht, verdient keinen Sonderpunkt. Bitte entfernen."))
@@ -338,7 +336,7 @@ def judge_specials(
     return re, kontra
 
 
-def _judge_side_specials(value: object, field: str, rules: RuleSettings, faults: Faults) -> dict[str, int]:
+def _side_specials(value: object, field: str, rules: RuleSettings, faults: Faults) -> dict[str, int]:
     if not isinstance(value, Mapping):
         faults[field] = Sentence(_("Bitte die Sonderpunkte mit ihrer Anzahl angeben."))
         return {}
@@ -370,7 +368,7 @@ def _too_many(counts: Mapping[str, int]) -> Sentence | None:
     return None
 
 
-def judge_reason(data: Mapping[str, Any], faults: Faults) -> str:
+def reason(data: Mapping[str, Any], faults: Faults) -> str:
     reason = data.get("reason", "")
     if not isinstance(reason, str):
         faults["reason"] = Sentence(_("Bitte den Grund als Text angeben."))

@@ -9,10 +9,10 @@ from collections.abc import Iterable, Iterator
 from operator import attrgetter
 from typing import Any
 
+from scoring.rules import judge
 from scoring.rules.bock import Chain
 from scoring.rules.codes import TABLES
 from scoring.rules.facts import read_game
-from scoring.rules.judge import is_short, judge_kind, judge_table
 from scoring.rules.refused import Refused
 from scoring.rules.settings import DEFAULT, PRESETS, RuleSettings, preset, resolve
 from scoring.rules.sheet import play, refuse_too_much
@@ -100,11 +100,11 @@ class Evening:
             rules = self._own_rules(chosen)
         except Refused as refused:
             faults["rules"] = next(iter(refused.fields.values()))
-        if (fault := judge_table(table)) is not None:
+        if (fault := judge.table(table)) is not None:
             faults["table"] = fault
         if not faults:
             return rules.at(table)
-        if not is_short(data) and (fault := judge_kind(data.get("kind"), None)) is not None:
+        if not judge.is_short(data) and (fault := judge.kind(data.get("kind"), None)) is not None:
             faults["kind"] = fault
         raise Refused(faults)
 
