@@ -44,12 +44,12 @@ from scoring.queries.archive import (
     subject_of,
     turned,
 )
-from scoring.queries.history import entries
 from scoring.queries.imports import came_from_archive, changed_since
 from scoring.queries.league import content_of_text, damaged
 from scoring.queries.records import read_records
 from scoring.queries.snapshot import snapshot
 from scoring.rules.refused import Refused
+from scoring.words.history import entries
 
 from .carry import comes_before
 from .clubs import give_admin

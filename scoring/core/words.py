@@ -1,11 +1,12 @@
-"""How points, signs and figures of the game are written, and a sentence of the rules in the reader's language."""
+"""How points, signs, figures and days are written, and a sentence of the rules in the reader's language."""
 
 from __future__ import annotations
 
+import datetime
 from fractions import Fraction
 from typing import Any
 
-from django.utils.formats import number_format
+from django.utils.formats import date_format, number_format
 from django.utils.translation import gettext as _
 
 from scoring.rules import labels
@@ -56,3 +57,11 @@ def kind(code: str) -> str:
 def announcement(code: str) -> str:
     """What an announcement is called."""
     return _("Re oder Kontra") if code == "said" else _(labels.SAID[code])
+
+
+def day(value: datetime.date) -> str:
+    return date_format(value, "SHORT_DATE_FORMAT")
+
+
+def yes_or_no(value: bool) -> str:
+    return _("ja") if value else _("nein")

@@ -8,7 +8,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from scoring.models import Game, Table
-from scoring.rules.facts import Refused
+from scoring.rules.refused import Refused
 
 from .core import ActionRefused
 

@@ -15,7 +15,7 @@ from django.utils.translation import ngettext
 
 from scoring.models import RuleSet, Season
 from scoring.queries.league import SeasonTable
-from scoring.queries.league_words import (
+from scoring.words.league import (
     counting_sentences,
     digits_of,
     month_name,

@@ -24,10 +24,12 @@ from scoring.models import (
     Supplement,
     TableResult,
 )
-from scoring.queries.history import Entry, changes_of, entries
+from scoring.queries.history import changes_of
 from scoring.queries.league import content_in
 from scoring.queries.people import family_in
 from scoring.queries.snapshot import snapshot
+from scoring.words.changes import Entry
+from scoring.words.history import entries
 
 # How many rows of the history are put into sentences at once.
 _AT_ONCE: Final = 500

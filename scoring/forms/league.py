@@ -15,9 +15,9 @@ from django.utils.translation import gettext_lazy
 
 from scoring.models import Club, RuleSet, Season, Supplement
 from scoring.models.text import validate_plain
-from scoring.queries.league_words import COUNTINGS, EXPLAINED, FEW_GAMES, SEASON_COUNTINGS, TIE_BREAKS
 from scoring.queries.rules import rule_sets_of
 from scoring.rules.league_settings import DEFAULT, MOST_EVENINGS, MOST_GAMES, MOST_POINTS, ROOT, judge_league
+from scoring.words.league import COUNTINGS, EXPLAINED, FEW_GAMES, SEASON_COUNTINGS, TIE_BREAKS
 
 from .whole import WholeField
 

@@ -17,10 +17,10 @@ from scoring.actions.games import judge
 from scoring.models import Change
 from scoring.models.play import SEATS
 from scoring.queries.archive import BY_NAME, KINDS, PUBLISHED, Document, Kind, Row, ids_in
-from scoring.queries.history import may_be_told
 from scoring.queries.league import content_of_text
 from scoring.rules.refused import Refused
 from scoring.rules.settings import RuleSettings
+from scoring.words.history import may_be_told
 
 from . import published
 from .rows import MOST_CELLS

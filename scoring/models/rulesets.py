@@ -10,7 +10,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from scoring.rules.facts import Refused
+from scoring.rules.refused import Refused
 from scoring.rules.settings import RuleSettings
 
 from .people import Club

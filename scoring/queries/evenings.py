@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from django.db.models import Count, Exists, OuterRef, Prefetch, Q, QuerySet
 
 from scoring.models import Club, Evening, Player, Round, RuleSet, Seat, Table
 from scoring.models.text import CodePoints
 
 from .late import counted
+
+# How the rows are found that the history names by these keys.
+LOOK_UPS: Final = {"evening": Evening.objects.in_bulk}
 
 
 def current_rule_sets(club: Club) -> QuerySet[RuleSet]:

@@ -6,6 +6,7 @@ from __future__ import annotations
 import datetime
 from collections.abc import Collection
 from dataclasses import dataclass
+from typing import Final
 
 from django.contrib.auth.models import User
 from django.db.models import Q, QuerySet
@@ -24,6 +25,9 @@ from scoring.models import (
     Verb,
     WaitingArchive,
 )
+
+# How the rows are found that the history names by these keys.
+LOOK_UPS: Final = {"import": Import.objects.defer("sheets").in_bulk}
 
 
 def imports_of(club: Club) -> QuerySet[Import]:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from hashlib import sha256
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 from django.db.models import F, Q, QuerySet
 from django.utils import timezone
@@ -27,6 +27,8 @@ from scoring.rules.ranking import Figure
 Month = str
 Content = dict[str, Any]
 Kept = TypeVar("Kept", MonthClosing, Supplement)
+# How the rows are found that the history names by these keys.
+LOOK_UPS: Final = {"season": Season.objects.in_bulk}
 
 
 def month_of(day: datetime.date) -> Month:

@@ -15,6 +15,8 @@ from scoring.models import Change, Club, Membership, Player, Verb
 from scoring.models.text import CodePoints, fold
 
 INVITED_FOR: Final = datetime.timedelta(days=7)
+# How the rows are found that the history names by these keys.
+LOOK_UPS: Final = {"players": Player.objects.in_bulk, "user": User.objects.in_bulk}
 
 
 def people_of(club: Club, search: str = "") -> QuerySet[Player]:

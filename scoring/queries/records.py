@@ -4,9 +4,11 @@ replay all read a table here, so that they cannot differ in the order of the gam
 from __future__ import annotations
 
 import datetime
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Final
 from uuid import UUID
 
 from scoring.models import Game, Outcome, Player, Round, Seat, Table
@@ -135,3 +137,15 @@ def assemble(table: Table, games: Sequence[Game], seats: Iterable[Seat]) -> Reco
         outcomes={game.key: game.outcome for game in games if hasattr(game, "outcome")},
         carried=carries_on.open_bocks if carries_on else [],
     )
+
+
+def people_at(rounds: set[int]) -> dict[int, dict[int, str]]:
+    """Who sits at which place, by round."""
+    seats: dict[int, dict[int, str]] = defaultdict(dict)
+    for seat in Seat.objects.filter(round__in=rounds).select_related("player"):
+        seats[seat.round_id][seat.place] = seat.player.name
+    return seats
+
+
+# How the rows are found that the history names by these keys.
+LOOK_UPS: Final = {"round": people_at, "carries_on": Table.objects.select_related("evening").in_bulk}

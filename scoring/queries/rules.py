@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import groupby
-from typing import Any
+from typing import Any, Final
 
 from django.db.models import Count, F, Q, QuerySet
 
@@ -12,6 +12,8 @@ from scoring.models.text import CodePoints
 
 # How many tables play by a rule set, without those of a list that is just arriving.
 PLAYED = Count("tables", filter=Q(tables__evening__club=F("club")))
+# How the rows are found that the history names by these keys.
+LOOK_UPS: Final = {"rule_set": RuleSet.objects.in_bulk}
 
 
 def rule_sets_of(club: Club) -> list[list[RuleSet]]:

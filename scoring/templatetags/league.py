@@ -9,7 +9,7 @@ from typing import Any
 from django import template
 from django.utils import timezone
 
-from scoring.queries import league_words as words
+from scoring.words import league as words
 
 register = template.Library()
 

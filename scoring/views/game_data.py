@@ -21,12 +21,12 @@ from scoring.errors.table import AnotherGameFirst, StaleVersion
 from scoring.forms.lines import PENALTIES
 from scoring.models import Change, LateEntry, Table
 from scoring.queries.bock import bock_from, open_from
-from scoring.queries.history import what_was_done
 from scoring.queries.sheet import Row, Sheet, sheet_of
 from scoring.rules import labels
 from scoring.rules.facts import GameFacts, ShortFacts
 from scoring.rules.refused import Refused
 from scoring.rules.remarks import remarks
+from scoring.words.table import what_was_done
 
 
 def row_data(access: Access, sheet: Sheet, row: Row) -> dict[str, Any]:

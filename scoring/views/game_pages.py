@@ -28,7 +28,6 @@ from scoring.models import Game, Outcome, Player
 from scoring.models.play import SEATS
 from scoring.queries.closing import signed_by
 from scoring.queries.deal import deal_before, deal_behind
-from scoring.queries.history import what_was_done
 from scoring.queries.records import Records
 from scoring.queries.sheet import Row, Sheet, sheet_of
 from scoring.queries.watch import last_change
@@ -37,6 +36,7 @@ from scoring.rules.deal import leader, sitters
 from scoring.rules.facts import GameFacts, PointsFacts, RedealFacts, ShortFacts
 from scoring.rules.refused import Refused, Sentence
 from scoring.rules.sheet import Played
+from scoring.words.table import what_was_done
 
 from .game_data import late_shown, page_data, penalty_choices, remark_lines, state_tag
 from .late_pages import late_lines

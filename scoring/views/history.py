@@ -8,7 +8,8 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from scoring.access.club import Role, get_club
-from scoring.queries.history import changes_of, entries
+from scoring.queries.history import changes_of
+from scoring.words.history import entries
 
 PER_PAGE = 50
 

@@ -12,9 +12,9 @@ from scoring.access.club import Access
 from scoring.actions.late import Waiting, look_through
 from scoring.core.words import sentence
 from scoring.models import Table
-from scoring.queries.history import line_in_words
 from scoring.queries.records import Records, read_records
 from scoring.queries.snapshot import snapshot
+from scoring.words.play_lines import line_in_words
 
 
 def late_lines(records: Records) -> list[dict[str, Any]]:

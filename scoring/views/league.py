@@ -18,8 +18,8 @@ from scoring.forms.league import SeasonForm
 from scoring.models import Season
 from scoring.queries.league import current_season, read_books, season_table, seasons_of
 from scoring.queries.league_strangers import published_only, season_for
-from scoring.queries.league_words import season_sentences
 from scoring.queries.snapshot import snapshot
+from scoring.words.league import season_sentences
 
 
 @require_safe

@@ -22,7 +22,6 @@ from scoring.exports.league import month_file
 from scoring.exports.workbook import CONTENT_TYPE
 from scoring.forms.league import CloseMonthForm, SupplementForm
 from scoring.models import MonthClosing
-from scoring.queries.history import entries
 from scoring.queries.league import (
     Books,
     Content,
@@ -43,8 +42,9 @@ from scoring.queries.league import (
     to_publish,
 )
 from scoring.queries.league_strangers import month_for, published_only
-from scoring.queries.league_words import month_name
 from scoring.queries.snapshot import snapshot
+from scoring.words.league import month_name
+from scoring.words.league_changes import what_led
 
 from .downloads import attachment
 from .heavy import heavy
@@ -182,7 +182,7 @@ def _page(
         "versions": [one for one in books.closings if one.month == month],
         "earlier": max((one for one in played if one < month), default=None),
         "later": min((one for one in played if one > month), default=None),
-        "led_to": entries(list(led_to(access.club, content)[:MOST_CHANGES])) if access.member else [],
+        "led_to": what_led(list(led_to(access.club, content)[:MOST_CHANGES])) if access.member else [],
         "differs": access.admin and latest is not None and bool(pending(books, month)[1]),
         "gone": gone_evenings(content) if closing and access.member else set(),
     }
@@ -221,7 +221,7 @@ def _preview(
         "supplemented": any(one.about == month for one in books.supplements),
         "moves": any(one["difference"] for one in content.get("differences", ())),
         "target": open_month(books, month) if closing else None,
-        "led_to": entries(list(changes_since(books, month)[:MOST_CHANGES])) if closing else [],
+        "led_to": what_led(list(changes_since(books, month)[:MOST_CHANGES])) if closing else [],
         "refused": refused,
     }
     if isinstance(refused, EarlierMonthOpen):

@@ -1,15 +1,19 @@
 """What a rule set says, in sentences: one for each setting, in sections; to be read at the table those alone that have a
-meaning. Also what differs between two of them."""
+meaning. Also what differs between two of them, and what was
+done to them."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from scoring.models import Change, Verb
+
+from .changes import Names, Telling, Tellings, Told, Values
 from .rulesets_bock import bock_sentences
 from .rulesets_settings import sentence
 
@@ -120,3 +124,35 @@ _MATTERS: dict[str, Callable[[Mapping[str, Any]], bool]] = {
     "bock.cap": lambda settings: _starts_bock(settings) and settings["bock"]["overlap"] == "stack",
     "bock.duty_solo_uses": lambda settings: _starts_bock(settings) and settings["duty_solo"] is not None,
 }
+
+
+# --- In the history ---------------------------------------------------------------------------------------------------
+
+
+def under(values: Values, names: Names) -> Told:
+    """By which rule set."""
+    return {_("Regelwerk"): _name(names, values["rule_set"])} if values.get("rule_set") else {}
+
+
+def _name(names: Names, pk: int) -> str:
+    rule_set = names["rule_set"].get(pk)
+    return str(rule_set) if rule_set else ""
+
+
+def _told(change: Change, values: Values, names: Names) -> Told:
+    """What a rule set was copied from, what it was before, what it was called, or by which rules a table was valued."""
+    if "name" in values:
+        return {_("Name"): values["name"]}
+    if change.verb == Verb.RULES_ADDED and values.get("rule_set"):
+        return {_("Vorlage"): _name(names, values["rule_set"])}
+    return under(values, names)
+
+
+def _about(change: Change, names: Names) -> str:
+    return _name(names, int(change.subject_id))
+
+
+CHANGES: Final[Tellings] = dict.fromkeys(
+    (Verb.RULES_ADDED, Verb.RULES_CHANGED, Verb.RULES_RENAMED, Verb.RULES_MOVED),
+    Telling(_told, _about, subject="rule_set"),
+)

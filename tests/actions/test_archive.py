@@ -38,10 +38,11 @@ from scoring.exports.archive import club_archive
 from scoring.imports.archive import read_archive
 from scoring.models import Change, Club, Game, Membership, Season, Verb
 from scoring.queries.archive import KINDS, as_text
-from scoring.queries.history import changes_of, entries
+from scoring.queries.history import changes_of
 from scoring.queries.league import content_of, damaged, months_of, pending, read_books
 from scoring.queries.records import read_records
 from scoring.queries.standings import Selection, standings
+from scoring.words.history import entries
 from tests.factories import Cast, add_game, make_import, make_rule_set, make_table, take_import
 from tests.league import close, make_season, supplement
 

@@ -17,10 +17,11 @@ from scoring.errors.play import WrongLineUp
 from scoring.errors.players import AlreadyMerged, MergeBuiltOn, NotMerged, SatTogether, TwoLogins
 from scoring.models import Change, Club, Import, Outcome, Player, Score, Seat, Table, TableResult, Verb
 from scoring.queries.evenings import usual_players
-from scoring.queries.history import changes_of, entries
+from scoring.queries.history import changes_of
 from scoring.queries.people import people_of
 from scoring.queries.selection import Selection
 from scoring.queries.standings import standings
+from scoring.words.history import entries
 from tests.factories import add_game, make_club, make_player, make_rule_set, make_table, make_user
 
 pytestmark = pytest.mark.django_db

@@ -20,11 +20,11 @@ from scoring.actions.verify import check_table
 from scoring.errors.play import EveningIsClosed, WrongLineUp
 from scoring.errors.table import AlreadySeated, AnotherGameFirst, LineUpChanged
 from scoring.models import Change, Club, Game, Player, Round, Seat, Table, TableResult, Verb
-from scoring.queries.history import entries
 from scoring.queries.records import read_records
 from scoring.queries.sheet import Next, read_sheet
 from scoring.queries.standings import standings
 from scoring.rules.refused import Refused
+from scoring.words.history import entries
 from tests.factories import PEOPLE, add_game, make_club, make_player, make_rule_set, make_table
 
 pytestmark = pytest.mark.django_db

@@ -17,9 +17,10 @@ from scoring.actions.games import Typed, correct_game, delete_game, undo
 from scoring.actions.people import add_member, add_player, change_member, change_player, remove_member
 from scoring.actions.rules import add_rule_set, change_rule_set, copy_rule_set, move_to_rules, preview_move
 from scoring.models import Change, Player, Seat, Verb
-from scoring.queries.history import changes_of, entries
+from scoring.queries.history import changes_of
 from scoring.queries.records import read_records
 from scoring.rules.labels import KINDS
+from scoring.words.history import CHANGES, entries
 from tests.factories import Cast, add_game, make_player, make_table, make_user
 
 PAGE = "/c/karo/history/"
@@ -200,3 +201,7 @@ def test_names_are_shown_as_text(client: Client, cast: Cast) -> None:
     seat = Seat.objects.filter(round__table=cast.table).first()
     Player.objects.filter(pk=seat.player_id).update(name="<b>Bodo</b>")
     assert "<b>Bodo" not in client.get(PAGE).content.decode()
+
+
+def test_every_verb_is_told_by_a_topic() -> None:
+    assert CHANGES.keys() == set(Verb)

@@ -17,8 +17,8 @@ from scoring.actions.links import renew_link
 from scoring.actions.order import move_game
 from scoring.actions.seats import change_line_up
 from scoring.models import Change, Game, Player, Table
-from scoring.queries.history import entries as read_history
 from scoring.queries.records import read_records
+from scoring.words.history import entries as read_history
 from tests.factories import PEOPLE, Cast, add_game, make_player, make_rule_set, make_table
 from tests.views.test_games import KEY, entry, game_at, games_of, page_of, seen_by, send, typed
 from tests.views.test_links import opened
