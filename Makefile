@@ -42,9 +42,10 @@ free-port:
 test: $(VENV)/.tools ## Everything, on SQLite and where a server answers on PostgreSQL, and in a real browser
 	@$(BIN)/python -m tests.everything $(ARGS)
 
-lint: $(VENV)/.tools ## ruff, mypy (strict on the rules), the templates, the models against their migrations, bandit, and the deploy check
+lint: $(VENV)/.tools ## ruff, mypy (strict on the rules), the types of the scripts, the templates, the models against their migrations, bandit, and the deploy check
 	$(BIN)/ruff check .
 	$(BIN)/mypy
+	@$(BIN)/python -m tests.typecheck
 	$(BIN)/djlint templates scoring --lint --quiet
 	$(BIN)/python manage.py makemigrations --check --dry-run
 	$(BIN)/bandit --configfile pyproject.toml --recursive --quiet clubledger scoring manage.py

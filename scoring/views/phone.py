@@ -20,7 +20,7 @@ from django.views.decorators.http import require_safe
 FELT, GROUND = "#14532d", "#f7f8f5"
 ICONS = (("192", "192x192", "any"), ("512", "512x512", "any"), ("maskable", "512x512", "maskable"))
 # What the offline page is made of.
-OFFLINE_FILES = ("bootstrap/css/bootstrap.min.css", "scoring/style.css", "scoring/icon.svg", "scoring/offline.js")
+OFFLINE_FILES = ("bootstrap/css/bootstrap.min.css", "scoring/style.css", "scoring/icon.svg", "scoring/home/offline.js")
 
 
 @require_safe
@@ -35,7 +35,7 @@ def worker(request: HttpRequest) -> HttpResponse:
         "files": [static(name) for name in OFFLINE_FILES],
         "leaving": [reverse("login"), reverse("logout")],
     }
-    script = f"const SITE = {json.dumps(site)};\nimportScripts({json.dumps(static('scoring/worker.js'))});\n"
+    script = f"const SITE = {json.dumps(site)};\nimportScripts({json.dumps(static('scoring/home/worker.js'))});\n"
     return HttpResponse(script, content_type="text/javascript; charset=utf-8")
 
 

@@ -25,7 +25,7 @@ from scoring.rules.stream import Evening
 from tests.rules.random_games import BEYOND, REFUSED_BEYOND, random_bock, random_evening, spoil
 
 ROOT = Path(__file__).parents[2]
-SCORE_JS = ROOT / "scoring" / "static" / "scoring" / "score.js"
+SCORE_JS = ROOT / "scoring" / "static" / "scoring" / "rules" / "score.js"
 PRESETS = ROOT / "scoring" / "rules" / "presets.json"
 CASES = [*sorted((ROOT / "fixtures" / "cases").glob("*.jsonl")), ROOT / "fixtures" / "real" / "evening.jsonl"]
 

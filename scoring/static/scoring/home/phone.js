@@ -1,0 +1,27 @@
+/*
+ * On every page: whose pages this phone keeps. Those of anybody else go, and the worker that shows them without a net (worker.js) is
+ * set up for whoever may open a table. Browsers have all this on HTTPS and localhost only.
+ */
+const script = /** @type {HTMLElement} */ (document.querySelector("script[data-worker]"));
+const { worker = "", offline = "" } = script.dataset;
+const { who } = document.body.dataset;
+
+/** The offline page speaks the language of the others. @param {string} name */
+async function translate(name) {
+  const cache = await caches.open(name);
+  const page = await cache.match(offline, { ignoreVary: true });
+  if (page && page.headers.get("Content-Language") !== document.documentElement.lang) await cache.add(offline);
+}
+
+async function tidy() {
+  for (const name of await caches.keys()) {
+    if (name.startsWith("table ") && name !== `table ${who}`) await caches.delete(name);
+    if (name.startsWith("offline ")) await translate(name);
+  }
+  if (who) await navigator.serviceWorker.register(worker);
+}
+
+// No net, or a browser that keeps nothing: the pages are the same without.
+if (navigator.serviceWorker) tidy().catch(() => {});
+
+export {};

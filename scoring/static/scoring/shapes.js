@@ -1,0 +1,212 @@
+/*
+ * The shapes that the scripts hand each other, as docs/api.md describes them where they come from the server. No page loads this file: it
+ * has types only, for the type checker and for whoever reads.
+ */
+
+/**
+ * @typedef {"played" | "short" | "penalty" | "correction" | "redeal"} Form
+ * @typedef {"re" | "kontra"} Party
+ * @typedef {Record<string, any>} Rules  a whole rule set (rules/settings.py)
+ */
+
+/**
+ * What was typed of one line; seats are places in the seating order.
+ * @typedef {object} Facts
+ * @property {string} [kind]
+ * @property {number[]} [re]
+ * @property {boolean} [duty]
+ * @property {number | string} [eyes]  a text where no number was typed
+ * @property {string} [band]
+ * @property {string} [no_trick]
+ * @property {string} [re_said]
+ * @property {string} [kontra_said]
+ * @property {string} [last_said]
+ * @property {Record<string, number>} [re_specials]
+ * @property {Record<string, number>} [kontra_specials]
+ * @property {number[]} [out]
+ * @property {number | string} [starts_bock]
+ * @property {number} [bock]
+ * @property {number[]} [winners]
+ * @property {number | string} [base]
+ * @property {boolean} [solo]
+ * @property {number[]} [points]
+ * @property {string} [reason]
+ */
+
+/**
+ * One line as the rules read it.
+ * @typedef {object} Deal
+ * @property {Form} form
+ * @property {number} table  how many sit there
+ * @property {number | null} [dealer]
+ * @property {Facts} facts
+ */
+
+/**
+ * A step on the way to what a game is worth: it adds, multiplies, or is paid beside.
+ * @typedef {object} Step
+ * @property {string} code
+ * @property {Party} [party]
+ * @property {number} [add]
+ * @property {number} [times]
+ * @property {number} [pay]
+ */
+
+/**
+ * What a line comes to.
+ * @typedef {object} Worth
+ * @property {Party | null} winner
+ * @property {number[]} winners
+ * @property {number} value
+ * @property {number[]} points
+ * @property {Step[]} steps
+ * @property {number} bock  the level it is played at
+ * @property {number} bock_started
+ * @property {number[]} open  the levels of the Bock games behind it
+ * @property {undefined} [error]
+ */
+
+/**
+ * The fields that are refused, each with "missing" or "refused".
+ * @typedef {object} Fault
+ * @property {Record<string, string>} error
+ */
+
+/**
+ * A line of the sheet, as the server tells it.
+ * @typedef {object} Line
+ * @property {string} key
+ * @property {number} version
+ * @property {Form} form
+ * @property {number | null} number
+ * @property {number} cycle
+ * @property {boolean} ends_cycle
+ * @property {number} table
+ * @property {number[]} seats  the ids of those who sat there
+ * @property {number | null} dealer
+ * @property {number} [turn]  whose deal it would have been
+ * @property {number[]} out
+ * @property {number | null} soloist
+ * @property {Facts} facts
+ * @property {string} note
+ * @property {Party | null} winner
+ * @property {number[]} winners
+ * @property {number} value
+ * @property {number[]} points
+ * @property {number} bock
+ * @property {number} bock_started
+ * @property {string} url
+ * @property {string} label
+ * @property {string} [name]  what it is called in a sentence, where its label does not say
+ */
+
+/**
+ * The line of what waits on this phone, as the phone computes it.
+ * @typedef {Line & {waiting: true, ahead: Next, refused: Refusal | null}} WaitingLine
+ */
+
+/**
+ * What the next game looks like.
+ * @typedef {object} Next
+ * @property {number} number
+ * @property {number} cycle
+ * @property {number} dealer
+ * @property {number | null} leader
+ * @property {number[]} out
+ * @property {number[]} owing
+ * @property {number | null} soloist
+ * @property {number[]} bock
+ * @property {[number | string, number][]} bock_runs  the game that started it, and how many games it still brings
+ * @property {string} bock_origin
+ * @property {string} after  the key of the line before
+ * @property {number} round
+ */
+
+/**
+ * What is known of a table: the page begins with it, and other phones change it.
+ * @typedef {object} News
+ * @property {Line[]} lines
+ * @property {Next} next
+ * @property {number[]} columns
+ * @property {number[]} seats
+ * @property {boolean} open
+ * @property {number} planned
+ * @property {number[]} chain  what was open before the first line
+ * @property {number} [late]
+ */
+
+/**
+ * What the page knows from the beginning on.
+ * @typedef {object} PageFacts
+ * @property {Record<number, string>} names
+ * @property {number} late
+ * @property {string} me
+ * @property {Rules} rules
+ * @property {Record<string, string>} labels
+ * @property {Record<string, string>} kinds
+ * @property {Penalty[]} penalties
+ * @property {Record<string, string>} texts
+ *
+ * @typedef {News & PageFacts} PageData
+ *
+ * @typedef {object} Penalty
+ * @property {number} lost
+ * @property {number} won
+ * @property {string} reason
+ * @property {string} legend
+ * @property {boolean} dealt
+ */
+
+/**
+ * Why the server did not take an entry.
+ * @typedef {object} Refusal
+ * @property {string[]} sentences
+ * @property {string} [after]
+ * @property {Line | null} [standing]
+ */
+
+/**
+ * What was typed here and is on its way; rows of this shape wait in IndexedDB, so it stays as it is.
+ * @typedef {object} Entry
+ * @property {string} key
+ * @property {string} after
+ * @property {string} round
+ * @property {Form} form
+ * @property {number | null} dealer
+ * @property {string} note
+ * @property {Facts} facts
+ * @property {number[]} seats
+ * @property {string} [address]
+ * @property {Typist} [typist]
+ * @property {Refusal | null} [refused]
+ * @property {number} [place]
+ *
+ * @typedef {{who: string | undefined, name?: string}} Typist
+ * @typedef {{status: number, body: any}} Answer
+ */
+
+/**
+ * What the server says where the page watches the table.
+ * @typedef {News & {keep: number, undo: Undo | null, error?: string, isCopy?: boolean}} Heard
+ *
+ * @typedef {{change: string | number, what: string}} Undo
+ */
+
+/**
+ * A game that was read and found possible: where and by which rules it was played, and what was played.
+ * @typedef {object} Around
+ * @property {number} table
+ * @property {number | null | undefined} dealer
+ * @property {Rules} rules  those at this size of table
+ * @property {number} startsBock  Böcke by hand
+ * @property {boolean} solo
+ * @property {number} size  how many play
+ * @property {number[]} players
+ *
+ * @typedef {Around & {
+ *   form: "played", kind: string, duty: boolean, re: number[], eyes: Record<Party, number>, noTrick: Party | null | undefined,
+ *   said: Record<Party, number>, lastSaid: Party | undefined, specials: Record<Party, Record<string, number>>
+ * }} Played
+ *
+ * @typedef {Around & {form: "short", base: number, winners: number[]}} Short
+ */

@@ -1,0 +1,87 @@
+/*
+ * The other phones: while the page is in sight it asks every moment whether anything is new at the table. The entry takes over what is
+ * (entry.js), and hears whether the server can be reached; a page that only shows the sheet shows it anew.
+ */
+const EVERY = 1500;
+const AT_MOST = 30000;
+// So many milliseconds without an answer are as good as no net.
+const PATIENCE = 8000;
+const { url = "", state = "" } = /** @type {HTMLElement} */ (document.querySelector("script[data-url]")).dataset;
+// A page that this phone has kept may be told everything anew.
+let known = "kept" in document.documentElement.dataset ? "" : state;
+let wait = EVERY;
+let timer = 0;
+let isAsking = false;
+// What was asked before a game of this phone was answered knows nothing of it, and is dropped.
+let entered = 0;
+
+async function ask() {
+  isAsking = true;
+  const before = entered;
+  try {
+    const answer = await get(url, { Accept: "application/json", "If-None-Match": known });
+    tell("reach", true);
+    // Nobody is let in any more, until somebody opens the new link or logs in elsewhere.
+    if (answer.status === 401) tell("table", await answer.json());
+    if (answer.status === 200) {
+      const news = await answer.json();
+      if (before === entered) {
+        if (!tell("table", news)) await showAnew();
+        known = answer.headers.get("ETag") ?? "";
+      }
+    } else if (answer.status !== 304) throw new Error(String(answer.status));
+    wait = EVERY;
+  } catch {
+    wait = Math.min(wait * 2, AT_MOST);
+  } finally {
+    isAsking = false;
+  }
+  if (!document.hidden) timer = setTimeout(ask, wait);
+}
+
+/**
+ * @param {string} address
+ * @param {Record<string, string>} [headers]
+ */
+async function get(address, headers) {
+  try {
+    return await fetch(address, { headers, credentials: "same-origin", cache: "no-store", signal: AbortSignal.timeout(PATIENCE) });
+  } catch (error) {
+    tell("reach", false);
+    throw error;
+  }
+}
+
+/**
+ * Did anybody take it over?
+ * @param {string} name
+ * @param {unknown} detail
+ */
+const tell = (name, detail) => !document.dispatchEvent(new CustomEvent(name, { detail, cancelable: true }));
+
+async function showAnew() {
+  const answer = await get(location.href);
+  if (!answer.ok || answer.redirected) throw new Error(String(answer.status));
+  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  for (const part of ["#head", ".sheet-side"]) {
+    document.querySelector(part)?.replaceWith(/** @type {Element} */ (page.querySelector(part)));
+  }
+  document.dispatchEvent(new Event("known"));
+}
+
+function askNow() {
+  clearTimeout(timer);
+  wait = EVERY;
+  if (!document.hidden && !isAsking) ask();
+}
+
+document.addEventListener("entered", () => {
+  entered += 1;
+  // Out of reach until now.
+  if (wait > EVERY) askNow();
+});
+document.addEventListener("visibilitychange", askNow);
+addEventListener("online", askNow);
+if (!document.hidden) timer = setTimeout(ask, EVERY);
+
+export {};

@@ -1,0 +1,11 @@
+// What the scripts of the table's page tell each other.
+interface DocumentEventMap {
+  /** What is new at the table; whoever takes it over prevents the default. */
+  table: CustomEvent<Heard>;
+  /** The page knows more than before; without detail it was fetched anew as a whole. */
+  known: CustomEvent<News | undefined>;
+  /** Could the server be reached just now? */
+  reach: CustomEvent<boolean>;
+  /** A game of this phone was answered. */
+  entered: Event;
+}
