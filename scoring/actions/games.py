@@ -20,14 +20,14 @@ from scoring.models.text import tidy, validate_plain
 from scoring.queries.deal import deal_before
 from scoring.queries.records import Records, read_records
 from scoring.queries.seats import sat_once
-from scoring.queries.watch import last_change
+from scoring.queries.watch import game_values, last_change
 from scoring.rules.facts import ShortFacts, read_line
 from scoring.rules.refused import Refused, Sentence
 from scoring.rules.settings import RuleSettings
 from scoring.rules.stored import canonical
 
 from .carry import preview, replay
-from .history import Actor, game_values, record, told_apart
+from .history import Actor, record, told_apart
 from .locking import lock_table, refuse_closed
 from .replay import Effect
 from .seats import seat_again

@@ -6,8 +6,9 @@ from typing import Any
 from uuid import UUID, uuid4
 
 from django.contrib.auth.models import User
+from django.db.models import Model
 
-from scoring.models import Change, Club, Game, Player, Table, Verb
+from scoring.models import Change, Club, Player, Verb
 
 # Who does something: a login, somebody at the table who came by its link, or the program itself.
 Actor = User | Player | None
@@ -21,11 +22,12 @@ def record(
     subject: object,
     before: dict[str, Any] | None = None,
     after: dict[str, Any] | None = None,
-    table: Table | None = None,
+    table: Model | None = None,
     undoes: Change | None = None,
     click: UUID | None = None,
 ) -> Change:
-    """One row: what `subject` (an id) was before and after, as ids and values, never as names."""
+    """One row: what `subject` (an id) was before and after, as ids and values, never as names; `table`: where it was done,
+    where that was at a table."""
     login, spoken_as = told_apart(actor)
     return Change.objects.create(
         club=club,
@@ -44,16 +46,3 @@ def record(
 def told_apart(actor: Actor) -> tuple[User | None, Player | None]:
     """The login and the person without one, one of them at most."""
     return (None, actor) if isinstance(actor, Player) else (actor, None)
-
-
-def game_values(game: Game) -> dict[str, Any]:
-    """What the history keeps of a game: all that was typed."""
-    return {
-        "form": game.form,
-        "dealer": game.dealer,
-        "facts": game.facts,
-        "note": game.note,
-        "round": game.round_id,
-        "position": game.position,
-        "version": game.version,
-    }

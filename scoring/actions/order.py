@@ -16,6 +16,7 @@ from scoring.errors.table import KeyUsed, NowhereToMove, PeopleMissing
 from scoring.models import Game, Player, Round, Table, Verb
 from scoring.models.play import POSITION_STEP
 from scoring.queries.records import Records
+from scoring.queries.watch import game_values
 from scoring.rules.facts import read_line
 from scoring.rules.refused import Refused
 from scoring.rules.reseat import named_seats, reseated
@@ -33,7 +34,7 @@ from .games import (
     save_line,
     standing_line,
 )
-from .history import Actor, game_values
+from .history import Actor
 from .locking import lock_table, refuse_closed
 from .replay import Effect, derive
 

@@ -1,13 +1,13 @@
 """What is new at a table since somebody last looked: the number of its last change stands for all that is known, and the
-lines before the first one that was touched since are as they were."""
+lines before the first one that was touched since are as they were. And what the history keeps of a line."""
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 from django.db.models import OuterRef, QuerySet
 
-from scoring.models import Change, Table, Verb
+from scoring.models import Change, Game, Table, Verb
 
 from .records import Records
 
@@ -45,3 +45,16 @@ def _places(rounds: dict[int, int], change: Change) -> list[tuple[int, int]]:
     something else than a line, or in a round that is no more."""
     sides = [side for side in (change.before, change.after) if side and change.verb.startswith("game.")]
     return [(rounds.get(side["round"], -1), side["position"]) for side in sides] or [(-1, 0)]
+
+
+def game_values(game: Game) -> dict[str, Any]:
+    """What the history keeps of a game: all that was typed."""
+    return {
+        "form": game.form,
+        "dealer": game.dealer,
+        "facts": game.facts,
+        "note": game.note,
+        "round": game.round_id,
+        "position": game.position,
+        "version": game.version,
+    }
