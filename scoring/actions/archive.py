@@ -53,9 +53,9 @@ from scoring.words.history import entries
 
 from .carry import comes_before
 from .clubs import give_admin
-from .games import judge
 from .history import record
 from .imports import KEPT
+from .judge import judge
 from .pieces import piece
 from .removal import hidden, hide
 from .replay import Derived, derive, store

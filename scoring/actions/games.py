@@ -11,31 +11,28 @@ from uuid import UUID, uuid4
 
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
-from django.utils.translation import gettext_noop as _
 
 from scoring.errors.table import AnotherGameFirst, GameIsDeleted, KeyUsed, LineUpChanged, NothingToUndo, StaleVersion
 from scoring.models import Change, Game, Player, Round, Table, Verb
 from scoring.models.play import POSITION_STEP
-from scoring.models.text import tidy, validate_plain
+from scoring.models.text import tidy
 from scoring.queries.deal import deal_before
 from scoring.queries.records import Records, read_records
 from scoring.queries.seats import sat_once
 from scoring.queries.watch import game_values, last_change
-from scoring.rules.facts import ShortFacts, read_line
 from scoring.rules.refused import Refused, Sentence
-from scoring.rules.settings import RuleSettings
 from scoring.rules.stored import canonical
 
 from .carry import preview, replay
 from .history import Actor, record, told_apart
+from .judge import judge
 from .locking import lock_table, refuse_closed
 from .replay import Effect
 from .seats import seat_again
 
-# Lines that nobody dealt, and what a single line cannot decide for itself.
+# Lines that nobody dealt.
 UNDEALT: Final = (Game.Form.PENALTY, Game.Form.CORRECTION)
 ENTERED: Final = (Verb.GAME_ADDED, Verb.GAME_INSERTED)
-FRAME: Final = ("table", "dealer", "rules", "bock")
 
 
 @dataclass(frozen=True)
@@ -225,20 +222,6 @@ def _judged(typed: Typed, dealer: int | None, people: Sequence[Player], records:
     except Refused as refused:
         raise refused.naming(people) from refused
     return canonical(typed.facts)
-
-
-def judge(form: str, facts: dict[str, Any], rules: RuleSettings, dealer: int | None) -> None:
-    """Refuse facts that cannot stand on a sheet of these rules, seated as `rules` are. Raises Refused by field."""
-    frame = {field: Sentence(_("Das steht für den ganzen Tisch fest. Bitte weglassen.")) for field in FRAME}
-    if faults := {field: sentence for field, sentence in frame.items() if field in facts}:
-        raise Refused(faults)
-    read = read_line(form, facts, rules, dealer)
-    if form in (Game.Form.PLAYED, Game.Form.SHORT) and isinstance(read, ShortFacts) != (form == Game.Form.SHORT):
-        raise Refused({"form": Sentence(_("Diese Angaben gehören zur anderen Form der Eingabe. Bitte jene wählen."))})
-    try:
-        validate_plain(facts.get("reason", ""))
-    except ValidationError as error:
-        raise Refused({"reason": Sentence(error.messages[0])}) from error
 
 
 def standing_line(records: Records, key: UUID) -> Game:

@@ -29,12 +29,12 @@ from .games import (
     fill,
     finish,
     in_order,
-    judge,
     refuse_other_content,
     save_line,
     standing_line,
 )
 from .history import Actor
+from .judge import judge
 from .locking import lock_table, refuse_closed
 from .replay import Effect, derive
 

@@ -17,7 +17,7 @@ from scoring.queries.records import Records, read_records
 from scoring.rules.refused import Refused
 
 from .carry import comes_before
-from .games import judge
+from .judge import judge
 from .replay import OUTCOME_FIELDS, RESULT_FIELDS, SCORE_FIELDS, derive, read_stored
 
 

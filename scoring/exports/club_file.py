@@ -13,13 +13,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from scoring.models import Evening, Player, RuleSet
-from scoring.queries.bock import carried
 from scoring.queries.club_file import ClubFile, EveningPart, Span, TablePart
 from scoring.queries.metrics import metrics_in
 from scoring.queries.records import GAMES
 from scoring.queries.sheet import Cell, Row
 from scoring.rules import labels
 from scoring.rules.facts import GameFacts, ShortFacts
+from scoring.words.play_bock import carried
 from scoring.words.rulesets import explain
 
 from .csv import CsvBook, CsvSheet

@@ -10,7 +10,6 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from scoring.models import Game, Player, Table
-from scoring.queries.bock import carried
 from scoring.queries.evening_sheets import EveningSheets, Sums
 from scoring.queries.sheet import Cell, Row
 from scoring.queries.sheet import Sheet as Paper
@@ -18,6 +17,7 @@ from scoring.rules import labels
 from scoring.rules.cases import Step, fold
 from scoring.rules.codes import ALL_EYES
 from scoring.rules.facts import GameFacts, ShortFacts
+from scoring.words.play_bock import carried
 
 from .workbook import DATE, INSTANT, NUMBER, TEXT, Book, Column, Formula, Look, Sheet, Value
 

@@ -4,7 +4,6 @@ rules read; what the rules refuse comes back by field and nothing typed is lost.
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -15,6 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, gettext_noop
 
 from scoring.actions.games import Typed
+from scoring.core.numbers import whole
 from scoring.models import Game
 from scoring.models.play import SEATS
 from scoring.rules import labels
@@ -326,14 +326,6 @@ def _are_people(value: Any) -> bool:
 
 def _radio(choices: Iterable[tuple[str, Any]], initial: str) -> forms.ChoiceField:
     return forms.ChoiceField(choices=list(choices), required=False, widget=forms.RadioSelect, initial=initial)
-
-
-def whole(value: Any) -> int | None:
-    """A whole number from 0 on, as an int or a text of plain digits, None for any other: `isdigit` takes "²" as well, and no
-    row has a number of more than 18 digits, nor would a database take every one."""
-    if type(value) is int:
-        return value if 0 <= value < 10**18 else None
-    return int(value) if isinstance(value, str) and re.fullmatch("[0-9]{1,18}", value) else None
 
 
 def _number(text: Any) -> Any:

@@ -13,13 +13,12 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from scoring.core.numbers import WholeField
 from scoring.models import Club, RuleSet, Season, Supplement
 from scoring.models.text import validate_plain
 from scoring.queries.rules import rule_sets_of
 from scoring.rules.league_settings import DEFAULT, MOST_EVENINGS, MOST_GAMES, MOST_POINTS, ROOT, judge_league
 from scoring.words.league import COUNTINGS, EXPLAINED, FEW_GAMES, SEASON_COUNTINGS, TIE_BREAKS
-
-from .whole import WholeField
 
 Data = dict[str, Any]
 

@@ -10,10 +10,11 @@ from typing import Any, Final
 from django import forms
 from django.utils.translation import gettext_lazy
 
+from scoring.core.numbers import whole
 from scoring.models import Game
 from scoring.rules.judge import LONGEST_REASON
 
-from .games import LineForm, whole
+from .games import LineForm
 
 # What the tournament rules give: the offender's points, everybody else's at the table, the usual reason, and whether a
 # deal is used up by it.

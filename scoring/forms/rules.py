@@ -13,6 +13,7 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from scoring.core.numbers import WholeField
 from scoring.models import Club, RuleSet, Table
 from scoring.models.text import tidy, validate_plain
 from scoring.queries.evenings import current_rule_sets
@@ -34,8 +35,6 @@ from scoring.rules.settings import DEFAULT, PLAIN_BOCK, PRESETS
 from scoring.words.rulesets import SECTIONS
 from scoring.words.rulesets_bock import bock_sentence
 from scoring.words.rulesets_settings import sentence
-
-from .whole import WholeField
 
 Data = dict[str, Any]
 

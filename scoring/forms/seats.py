@@ -15,6 +15,7 @@ from django.http import QueryDict
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from scoring.core.numbers import WholeField
 from scoring.errors.play import WrongLineUp
 from scoring.models import Club, Evening, Player, RuleSet
 from scoring.models.people import NAME_LENGTH
@@ -22,7 +23,6 @@ from scoring.models.play import SEATS
 from scoring.queries.evenings import current_rule_sets, usual_players
 
 from .carry import Carrying
-from .whole import WholeField
 
 SEAT_NAMES: Final = tuple(f"seat_{place}" for place in range(SEATS[-1]))
 MOST_PLANNED: Final = 200

@@ -14,12 +14,11 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from scoring.core.numbers import WholeField
 from scoring.models import RuleSet, Season
 from scoring.models.play import SEATS
 from scoring.queries.selection import Selection
 from scoring.queries.standings import Choices
-
-from .whole import WholeField
 
 MOST_GAMES = 100_000
 

@@ -13,7 +13,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 
 from scoring.actions.archive import clean_row, value_in
-from scoring.actions.games import judge
+from scoring.actions.judge import judge
 from scoring.models import Change
 from scoring.models.play import SEATS
 from scoring.queries.archive import BY_NAME, KINDS, PUBLISHED, Document, Kind, Row, ids_in

@@ -8,9 +8,9 @@ from django import template
 from django.utils.translation import ngettext
 
 from scoring.core import words
-from scoring.queries.bock import bock_from, carried, open_from
 from scoring.queries.sheet import Next, Sheet
 from scoring.rules.refused import Sentence
+from scoring.words.play_bock import bock_from, carried, open_from
 
 register = template.Library()
 

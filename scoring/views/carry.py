@@ -17,8 +17,7 @@ from scoring.forms.carry import CarryForm
 from scoring.models import Table
 from scoring.queries.sheet import read_sheet
 from scoring.queries.snapshot import snapshot
-
-from .game_pages import effect_lines
+from scoring.words.play_lines import effect_lines
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

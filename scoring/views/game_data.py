@@ -20,12 +20,12 @@ from scoring.errors.core import ActionRefused
 from scoring.errors.table import AnotherGameFirst, StaleVersion
 from scoring.forms.lines import PENALTIES
 from scoring.models import Change, LateEntry, Table
-from scoring.queries.bock import bock_from, open_from
 from scoring.queries.sheet import Row, Sheet, sheet_of
 from scoring.rules import labels
 from scoring.rules.facts import GameFacts, ShortFacts
 from scoring.rules.refused import Refused
 from scoring.rules.remarks import remarks
+from scoring.words.play_bock import bock_from, open_from
 from scoring.words.table import what_was_done
 
 

@@ -11,31 +11,28 @@ from uuid import UUID, uuid4
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
-from django.utils.formats import date_format
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from scoring.access.club import Access
 from scoring.actions.games import undoable
 from scoring.actions.order import closes_line_up, may_move
 from scoring.actions.replay import Effect
-from scoring.core.words import points, sentence, times
+from scoring.core.numbers import whole
+from scoring.core.words import sentence
 from scoring.errors.core import ActionRefused
 from scoring.errors.table import AnotherGameFirst, StaleVersion
-from scoring.forms.games import GameForm, LineForm, as_typed, first_entry, whole
+from scoring.forms.games import GameForm, LineForm, as_typed, first_entry
 from scoring.forms.lines import PointsForm, RedealForm, line_as_typed, penalty_entry
-from scoring.models import Game, Outcome, Player
+from scoring.models import Game, Player
 from scoring.models.play import SEATS
 from scoring.queries.closing import signed_by
 from scoring.queries.deal import deal_before, deal_behind
 from scoring.queries.records import Records
-from scoring.queries.sheet import Row, Sheet, sheet_of
+from scoring.queries.sheet import Row, Sheet
 from scoring.queries.watch import last_change
-from scoring.rules import labels
 from scoring.rules.deal import leader, sitters
-from scoring.rules.facts import GameFacts, PointsFacts, RedealFacts, ShortFacts
 from scoring.rules.refused import Refused, Sentence
-from scoring.rules.sheet import Played
+from scoring.words.play_lines import effect_lines, fact_lines, step_lines
 from scoring.words.table import what_was_done
 
 from .game_data import late_shown, page_data, penalty_choices, remark_lines, state_tag
@@ -360,152 +357,3 @@ def _replace(form: LineForm, **values: str | None) -> None:
 def _asked_dealer(asked: object, sheet: Sheet) -> int:
     dealer = whole(str(asked))
     return sheet.next.proposal.dealer if dealer is None or dealer >= len(sheet.records.current) else dealer
-
-
-def step_lines(result: Played) -> list[dict[str, str]]:
-    """The steps of a game in words: what, for whom, how much, and the value so far as its winners see it."""
-    sign = -1 if isinstance(result.facts, GameFacts) and result.outcome.winner == "kontra" else 1
-    value, lines = 0, []
-    for step in result.outcome.steps:
-        value = value * step.times + step.plus
-        if step.pay:
-            amount = _("%(n)s aus der Kasse") % {"n": step.pay}
-        else:
-            amount = f"× {step.times}" if step.times != 1 or not step.plus else points(step.plus * sign)
-        lines.append(
-            {
-                "label": _(labels.STEPS[step.code]),
-                "party": (step.party or "").capitalize(),
-                "amount": amount,
-                "value": points(value * sign),
-            }
-        )
-    return lines
-
-
-def fact_lines(sheet: Sheet, row: Row) -> list[tuple[str, str]]:
-    """What was typed, in words."""
-    facts = row.result.facts
-    line_up = sheet.records.line_up(row.game)
-    lines: list[tuple[str, str]] = []
-
-    def names(seats: Sequence[int]) -> str:
-        return ", ".join(str(line_up[seat]) for seat in seats)
-
-    if row.dealer:
-        lines.append((_("Gegeben hat"), str(row.dealer)))
-    if isinstance(facts, GameFacts):
-        duty = " " + _("(Pflichtsolo)") if facts.duty else ""
-        lines.append((_("Spielart"), _(labels.KINDS[facts.kind]) + duty))
-        lines.append(("Re", names(facts.re)))
-        lines.append(("Kontra", names(facts.kontra)))
-        eyes = facts.band.replace("-", "–") if facts.eyes is None else f"{facts.eyes} : {240 - facts.eyes}"
-        lines.append((_("Augen (Re : Kontra)") if facts.eyes is not None else _("Augen von Re"), eyes))
-        said = (("Re", facts.re_said, _("Re hat gesagt")), ("Kontra", facts.kontra_said, _("Kontra hat gesagt")))
-        lines += [(name, party if it == "said" else _(labels.SAID[it])) for party, it, name in said if it != "none"]
-        for party, counts in (("Re", facts.re_specials), ("Kontra", facts.kontra_specials)):
-            if counts:
-                earned = ", ".join(f"{n} × {_(labels.SPECIALS[special].name)}" for special, n in counts.items())
-                lines.append((_("Sonderpunkte %(party)s") % {"party": party}, earned))
-    elif isinstance(facts, ShortFacts):
-        lines.append((_("Gewonnen haben"), names(facts.winners)))
-        lines.append((_("Punkte vor Bock"), str(facts.base)))
-    elif isinstance(facts, (PointsFacts, RedealFacts)):
-        if isinstance(facts, RedealFacts) and facts.seat is not None:
-            lines.append((_("Wegen"), names([facts.seat])))
-        if facts.reason:
-            lines.append((_("Grund"), facts.reason))
-    if getattr(facts, "starts_bock", 0):
-        lines.append((_("Böcke von Hand"), str(facts.starts_bock)))
-    if row.result.bock_started:
-        lines.append((_("Bringt"), bocks(row.result.bock_started)))
-    if row.game.note:
-        lines.append((_("Bemerkung"), row.game.note))
-    return lines
-
-
-def bocks(games: int) -> str:
-    """So many Bock games, in words."""
-    return ngettext("%(n)s Bockspiel", "%(n)s Bockspiele", games) % {"n": games}
-
-
-def effect_lines(sheet: Sheet, effects: Sequence[Effect]) -> list[str]:
-    """What a change brings about, a sentence per line of the sheet and one for the sums; then the same for the later
-    evenings that carry the open Bock games on."""
-    by_table: dict[int, list[Effect]] = {}
-    for effect in effects:
-        by_table.setdefault(effect.records.table.pk, []).append(effect)
-    lines = _effect_lines(sheet, by_table.pop(sheet.table.pk, []), sheet.totals)
-    for own in by_table.values():
-        later = sheet_of(own[0].records)
-        before = {player: total - _more(own, player) for player, total in later.totals.items()}
-        lines += [f"{_evening_name(later)}: {line}" for line in _effect_lines(later, own, before)]
-    return lines
-
-
-def _evening_name(sheet: Sheet) -> str:
-    evening = sheet.table.evening
-    text = _("Abend vom %(day)s") if evening.is_open else _("Abend vom %(day)s (abgeschlossen)")
-    return text % {"day": date_format(evening.held_on, "SHORT_DATE_FORMAT")}
-
-
-def _effect_lines(sheet: Sheet, effects: Sequence[Effect], totals: Mapping[int, int]) -> list[str]:
-    """The lines of one sheet, and the sums; `totals` are those before."""
-    lines = []
-    for effect in effects:
-        name = line_name(sheet, effect.game)
-        if effect.before is None:
-            lines.append(_("%(name)s, neu: Wert %(worth)s") % {"name": name, "worth": _worth(effect.after, effect)})
-            continue
-        before = _worth(effect.before, effect)
-        after = _("gestrichen") if effect.after is None else _worth(effect.after, effect)
-        lines.append(
-            f"{name}: {before} → {after}" if before != after else _("%(name)s: andere Punkte") % {"name": name}
-        )
-    return [*lines, *_sums(sheet, effects, totals)]
-
-
-def refused_lines(sheet: Sheet, refused: Sequence[tuple[Game, Sequence[Sentence]]]) -> list[str]:
-    """The lines that other rules refuse, each with what is wrong."""
-    return [
-        f"{line_name(sheet, game)}: {' '.join(sentence(found) for found in sentences)}" for game, sentences in refused
-    ]
-
-
-def line_name(sheet: Sheet, game: Game) -> str:
-    """A line of the sheet as people call it."""
-    row = sheet.row_of(game.key)
-    return _("Spiel %(n)s") % {"n": row.number} if row and row.number else game.get_form_display()
-
-
-def _worth(outcome: Outcome, effect: Effect) -> str:
-    """The value of a line to its winners, and by whom it was won, its Bock and what it brings where that changes."""
-    text = points(
-        -outcome.value if outcome.winner == "kontra" and effect.game.form == Game.Form.PLAYED else outcome.value
-    )
-    sides = [side for side in (effect.before, effect.after) if side]
-    if len({side.winner for side in sides}) > 1:
-        text += f" ({outcome.winner.capitalize() or _('niemand')})"
-    if outcome.bock and len({side.bock for side in sides}) > 1:
-        text += f" (Bock {times(outcome.bock)})"
-    started = {side.bock_started if side else 0 for side in (effect.before, effect.after)}
-    if len(started) > 1 and outcome.bock_started:
-        text += ", " + (_("bringt %(bocks)s") % {"bocks": bocks(outcome.bock_started)})
-    return text
-
-
-def _more(effects: Sequence[Effect], player: int) -> int:
-    return sum(effect.points_after.get(player, 0) - effect.points_before.get(player, 0) for effect in effects)
-
-
-def _sums(sheet: Sheet, effects: Sequence[Effect], totals: Mapping[int, int]) -> list[str]:
-    """Everybody's sum before and after, where it changes."""
-    lines = []
-    for player in sheet.players:
-        if more := _more(effects, player.pk):
-            total = totals[player.pk]
-            lines.append(
-                _("%(name)s: Summe %(before)s → %(after)s")
-                % {"name": player, "before": points(total), "after": points(total + more)}
-            )
-    return lines

@@ -26,18 +26,20 @@ from scoring.actions.games import (
     undo,
 )
 from scoring.actions.late import keep_late
+from scoring.core.numbers import whole
 from scoring.errors.core import ActionRefused
 from scoring.errors.play import EveningIsClosed, WorthTooMuch
 from scoring.errors.table import StaleVersion
-from scoring.forms.games import Entry, LineForm, read_json, whole
+from scoring.forms.games import Entry, LineForm, read_json
 from scoring.models import Game, Table
 from scoring.queries.records import read_records
 from scoring.queries.sheet import Sheet, read_sheet, sheet_of
 from scoring.queries.snapshot import snapshot
 from scoring.rules.refused import Refused, Sentence
+from scoring.words.play_lines import line_name
 
 from .game_data import effect_data, is_json, late_data, later_lines, refusal_data, saved_data, status_of, wants_json
-from .game_pages import Trouble, become_new, game_page, line_name, new_form, still_with, table_page, typed_form
+from .game_pages import Trouble, become_new, game_page, new_form, still_with, table_page, typed_form
 from .late_pages import ended_page
 
 

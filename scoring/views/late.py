@@ -22,9 +22,9 @@ from scoring.queries.records import read_records
 from scoring.queries.sheet import sheet_of
 from scoring.queries.snapshot import snapshot
 from scoring.rules.refused import Refused
+from scoring.words.play_lines import effect_lines, line_name
 
 from .game_data import saved_data
-from .game_pages import effect_lines, line_name
 
 
 @require_POST

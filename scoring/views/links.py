@@ -17,8 +17,8 @@ from django.views.decorators.http import require_http_methods, require_safe
 from scoring.access.club import Role
 from scoring.access.table import LINK, SPOKEN_AS, get_link, get_table, opened_link
 from scoring.actions.links import renew_link
+from scoring.core.numbers import whole
 from scoring.errors.core import ActionRefused
-from scoring.forms.games import whole
 from scoring.models import Player, Table, TableLink
 from scoring.queries.records import read_records
 

@@ -15,18 +15,20 @@ from django.views.decorators.http import require_http_methods
 from scoring.access.club import Access, Role
 from scoring.access.table import get_game
 from scoring.actions.order import insert_game, move_game, next_place, preview_insertion, preview_move
+from scoring.core.numbers import whole
 from scoring.core.words import sentence
 from scoring.errors.core import ActionRefused
 from scoring.errors.table import NowhereToMove, PeopleMissing, StaleVersion
-from scoring.forms.games import Entry, LineForm, read_json, read_move, whole
+from scoring.forms.games import Entry, LineForm, read_json, read_move
 from scoring.models import Game, Table
 from scoring.queries.records import read_records
 from scoring.queries.sheet import read_sheet, sheet_of
 from scoring.queries.snapshot import snapshot
 from scoring.rules.refused import Refused, Sentence
+from scoring.words.play_lines import effect_lines
 
 from .game_data import effect_data, is_json, refusal_data, saved_data, status_of, wants_json
-from .game_pages import Trouble, effect_lines, insertion_page, still_with, typed_form
+from .game_pages import Trouble, insertion_page, still_with, typed_form
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -13,8 +13,7 @@ from scoring.queries.samples import Sample, Samples
 from scoring.rules import labels
 from scoring.rules.facts import GameFacts
 from scoring.rules.sheet import Played
-
-from .game_pages import step_lines
+from scoring.words.play_lines import step_lines
 
 
 def sample_context(samples: Samples) -> dict[str, Any]:

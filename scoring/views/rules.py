@@ -20,10 +20,10 @@ from scoring.actions.rules import (
     preview_move,
     rename_rule_set,
 )
+from scoring.core.numbers import whole
 from scoring.errors.core import ActionRefused
 from scoring.errors.play import EveningIsClosed, WorthTooMuch
 from scoring.errors.rulesets import NewerVersion, NothingDiffers
-from scoring.forms.games import whole
 from scoring.forms.rules import NameForm, OtherRulesForm, RuleSetForm, SettingsForm
 from scoring.models import RuleSet, Table
 from scoring.queries.rules import rule_sets_of, tables_under, versions_of
@@ -31,9 +31,9 @@ from scoring.queries.samples import samples
 from scoring.queries.sheet import read_sheet
 from scoring.queries.snapshot import snapshot
 from scoring.rules.codes import TABLES
+from scoring.words.play_lines import effect_lines, refused_lines
 from scoring.words.rulesets import differences, house_rules
 
-from .game_pages import effect_lines, refused_lines
 from .rule_samples import sample_context
 
 LATEST_TABLES = 12

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from .sheet import Carry, Next, Source
+from scoring.core.words import day
+from scoring.queries.sheet import Carry, Next, Source
 
 
 def bock_from(sources: Sequence[Source]) -> str:
@@ -28,7 +28,7 @@ def _from(source: Source) -> str:
     told = {"games": ", ".join(str(number) for number in source.numbers)}
     if source.day is None:
         return ngettext("aus Spiel %(games)s", "aus den Spielen %(games)s", len(source.numbers)) % told
-    told["day"] = date_format(source.day, "SHORT_DATE_FORMAT")
+    told["day"] = day(source.day)
     return (
         ngettext(
             "aus dem Abend vom %(day)s, Spiel %(games)s",
@@ -42,5 +42,5 @@ def _from(source: Source) -> str:
 def carried(carry: Carry) -> str:
     """What was open when the evening began, as a sentence."""
     levels = ngettext("noch %(n)s Bockspiel", "noch %(n)s Bockspiele", len(carry.levels)) % {"n": len(carry.levels)}
-    told = {"day": date_format(carry.day, "SHORT_DATE_FORMAT"), "left": levels, "source": bock_from(carry.bock_from)}
+    told = {"day": day(carry.day), "left": levels, "source": bock_from(carry.bock_from)}
     return _("Offene Böcke vom %(day)s gingen hier weiter: %(left)s, %(source)s.") % told
