@@ -33,7 +33,9 @@ def main() -> int:
     """Check every script; 0 when all are sound, or nobody could check them and nobody has to."""
     tsc = compiler()
     if tsc is None:
-        print("NOT RUN: the types of the scripts. Install node and npm (on Debian: apt install nodejs npm).", flush=True)
+        print(
+            "NOT RUN: the types of the scripts. Install node and npm (on Debian: apt install nodejs npm).", flush=True
+        )
         return int(os.environ.get("CI") == "true")
     checks = [subprocess.run(["node", tsc, "--project", FOLDER / project], check=False) for project in PROJECTS]
     return int(any(check.returncode != 0 for check in checks))
