@@ -1,5 +1,5 @@
-"""Opening an evening with its first table, more tables on it, how many games are planned, closing it and opening it
-again, and taking back one that nobody played."""
+"""Opening an evening with its first table, more tables on it, closing it and opening it again, and taking back one that
+nobody played."""
 
 from __future__ import annotations
 
@@ -19,7 +19,6 @@ from scoring.models import Change, Club, Evening, Game, LateEntry, Player, Round
 
 from .carry import judge_carry, lock_earlier
 from .history import record
-from .locking import lock_table, refuse_closed
 from .seats import judge_line_up, seat_players
 
 
@@ -118,29 +117,6 @@ def _begun_with(table: Table, players: Sequence[Player]) -> dict[str, Any]:
     """What the history keeps of a new table."""
     carries_on = {"carries_on": table.carries_on_id} if table.carries_on_id else {}
     return {"rule_set": table.rule_set_id, "players": [player.pk for player in players], **carries_on}
-
-
-@transaction.atomic
-def plan_games(*, table: Table, actor: User | None, as_admin: bool, planned_games: int | None) -> None:
-    """How many games are to be played at a table, None: as many as it becomes. The same number again writes nothing.
-    Raises EveningIsClosed, ValidationError by field."""
-    records = lock_table(table)
-    refuse_closed(records, as_admin)
-    planned, before = records.table, records.table.planned_games
-    if planned_games == before:
-        return
-    planned.planned_games = planned_games
-    planned.full_clean()
-    planned.save(update_fields=["planned_games"])
-    record(
-        club=planned.evening.club,
-        actor=actor,
-        verb=Verb.TABLE_PLANNED,
-        subject=planned.pk,
-        before={"planned_games": before},
-        after={"planned_games": planned_games},
-        table=planned,
-    )
 
 
 @transaction.atomic

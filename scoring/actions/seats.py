@@ -1,5 +1,5 @@
-"""Who sits at a table: joining, leaving and changing seats begin a new round, a guest sits down by name. A round in which
-nothing was played leaves no trace, so that a slip is put right by doing it again."""
+"""Who sits at a table, and how many games are planned there. Joining, leaving and changing seats begin a new round, a guest
+sits down by name. A round in which nothing was played leaves no trace, so that a slip is put right by doing it again."""
 
 from __future__ import annotations
 
@@ -46,6 +46,29 @@ def seat_guest(*, table: Table, actor: User | None, as_admin: bool, name: str) -
     player = player or add_player(club=club, actor=actor, name=name, guest=True)
     _change(records, actor, [*records.current, player])
     return player
+
+
+@transaction.atomic
+def plan_games(*, table: Table, actor: User | None, as_admin: bool, planned_games: int | None) -> None:
+    """How many games are to be played at a table, None: as many as it becomes. The same number again writes nothing.
+    Raises EveningIsClosed, ValidationError by field."""
+    records = lock_table(table)
+    refuse_closed(records, as_admin)
+    planned, before = records.table, records.table.planned_games
+    if planned_games == before:
+        return
+    planned.planned_games = planned_games
+    planned.full_clean()
+    planned.save(update_fields=["planned_games"])
+    record(
+        club=planned.evening.club,
+        actor=actor,
+        verb=Verb.TABLE_PLANNED,
+        subject=planned.pk,
+        before={"planned_games": before},
+        after={"planned_games": planned_games},
+        table=planned,
+    )
 
 
 def judge_line_up(club: Club, players: Sequence[Player]) -> None:

@@ -1,4 +1,4 @@
-"""The form for a new evening: when, where, under which rules, how long, and who sits where."""
+"""The forms for a new evening and for another table: when, where, under which rules, how long, and who sits where."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy
 
 from scoring.models import Club, Evening, RuleSet
 from scoring.models.text import tidy
-from scoring.queries.evenings import current_rule_sets
+from scoring.queries.rules import current_rule_sets
 
 from .carry import Carrying
 from .seats import Seated, draw_button, places, planned_field
@@ -54,3 +54,29 @@ class EveningForm(Carrying, Seated, forms.ModelForm):
 
     def clean_place(self) -> str:
         return tidy(self.cleaned_data["place"])
+
+
+class TableForm(Carrying, Seated, forms.Form):
+    """One more table on an evening."""
+
+    rule_set = forms.ModelChoiceField(RuleSet.objects.none(), label=gettext_lazy("Regelwerk"), empty_label=None)
+
+    def __init__(self, *args: Any, evening: Evening, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.evening = evening
+        self.fields["rule_set"].queryset = current_rule_sets(evening.club)
+        self.fields["planned_games"] = planned_field()
+        self.add_seats(evening.club)
+        self.helper = FormHelper()
+        self.helper.layout = Layout(
+            "offered",
+            "rule_set",
+            "planned_games",
+            places(),
+            draw_button(),
+            Submit("open", _("Tisch dazustellen"), css_class="btn-primary w-100"),
+        )
+        self.add_offer()
+
+    def _evening(self, given: dict[str, Any]) -> Evening:
+        return self.evening

@@ -26,8 +26,9 @@ from scoring.models import Club, Import, Player, RuleSet
 from scoring.models.people import NAME_LENGTH
 from scoring.models.play import SEATS
 from scoring.models.text import fold, tidy, validate_plain
-from scoring.queries.evenings import current_rule_sets, last_line_up
+from scoring.queries.evenings import last_line_up
 from scoring.queries.people import ids_by_name, people_of
+from scoring.queries.rules import current_rule_sets
 from scoring.rules.settings import RuleSettings
 
 NEW, SKIP = "new", "skip"

@@ -16,8 +16,7 @@ from django.utils.translation import gettext_lazy
 from scoring.core.numbers import WholeField
 from scoring.models import Club, RuleSet, Table
 from scoring.models.text import tidy, validate_plain
-from scoring.queries.evenings import current_rule_sets
-from scoring.queries.rules import rule_sets_of
+from scoring.queries.rules import current_rule_sets, rule_sets_of
 from scoring.rules import labels
 from scoring.rules.allowed import (
     BOCK_CHOICES,

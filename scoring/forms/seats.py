@@ -1,5 +1,5 @@
-"""Who sits where: one choice of person for each place, for a new evening, another table and a table that is running; and
-drawing the places by lot."""
+"""Who sits where: one choice of person for each place, for a new evening, another table and a table that is running; how
+many games are planned; and drawing the places by lot."""
 
 from __future__ import annotations
 
@@ -17,12 +17,10 @@ from django.utils.translation import gettext_lazy
 
 from scoring.core.numbers import WholeField
 from scoring.errors.play import WrongLineUp
-from scoring.models import Club, Evening, Player, RuleSet
+from scoring.models import Club, Player
 from scoring.models.people import NAME_LENGTH
 from scoring.models.play import SEATS
-from scoring.queries.evenings import current_rule_sets, usual_players
-
-from .carry import Carrying
+from scoring.queries.people import usual_players
 
 SEAT_NAMES: Final = tuple(f"seat_{place}" for place in range(SEATS[-1]))
 MOST_PLANNED: Final = 200
@@ -104,32 +102,6 @@ def planned_field() -> WholeField:
         min_value=1,
         max_value=MOST_PLANNED,
     )
-
-
-class TableForm(Carrying, Seated, forms.Form):
-    """One more table on an evening."""
-
-    rule_set = forms.ModelChoiceField(RuleSet.objects.none(), label=gettext_lazy("Regelwerk"), empty_label=None)
-
-    def __init__(self, *args: Any, evening: Evening, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.evening = evening
-        self.fields["rule_set"].queryset = current_rule_sets(evening.club)
-        self.fields["planned_games"] = planned_field()
-        self.add_seats(evening.club)
-        self.helper = FormHelper()
-        self.helper.layout = Layout(
-            "offered",
-            "rule_set",
-            "planned_games",
-            places(),
-            draw_button(),
-            Submit("open", _("Tisch dazustellen"), css_class="btn-primary w-100"),
-        )
-        self.add_offer()
-
-    def _evening(self, given: dict[str, Any]) -> Evening:
-        return self.evening
 
 
 class SeatsForm(Seated, forms.Form):

@@ -6,30 +6,14 @@ from typing import Final
 
 from django.db.models import Count, Exists, OuterRef, Prefetch, Q, QuerySet
 
-from scoring.models import Club, Evening, Player, Round, RuleSet, Seat, Table
-from scoring.models.text import CodePoints
+from scoring.models import Club, Evening, Player, RuleSet, Seat, Table
 
 from .late import counted
+from .people import can_sit_down
+from .rules import current_rule_sets
 
 # How the rows are found that the history names by these keys.
 LOOK_UPS: Final = {"evening": Evening.objects.in_bulk}
-
-
-def current_rule_sets(club: Club) -> QuerySet[RuleSet]:
-    """The latest version of each rule set of the club, by name."""
-    newer = RuleSet.objects.filter(club=club, name=OuterRef("name"), version__gt=OuterRef("version"))
-    return RuleSet.objects.filter(~Exists(newer), club=club).order_by(CodePoints("name"))
-
-
-def usual_players(club: Club) -> QuerySet[Player]:
-    """Who can sit down today: everybody who has not left, by name."""
-    return Player.objects.filter(club=club, left_on=None, merged_into=None, erased_on=None).order_by(
-        CodePoints("name_key")
-    )
-
-
-def can_sit_down(player: Player) -> bool:
-    return player.left_on is None and player.erased_on is None
 
 
 def evenings_of(club: Club) -> QuerySet[Evening]:
@@ -70,15 +54,3 @@ def last_line_up(club: Club) -> tuple[RuleSet | None, list[Player]]:
 def latest_evenings(club: Club) -> QuerySet[Evening]:
     """The last few evenings, for the start page."""
     return evenings_of(club)[:3]
-
-
-def seated_elsewhere(table: Table) -> dict[int, list[Player]]:
-    """Who of those who sit at this table now sits at another one of the evening as well, by the number of that table."""
-    later = Round.objects.filter(table=OuterRef("round__table"), position__gt=OuterRef("round__position"))
-    seats = Seat.objects.filter(~Exists(later), round__table__evening=table.evening_id)
-    own = seats.filter(round__table=table).values("player")
-    others = seats.exclude(round__table=table).filter(player__in=own).select_related("player", "round__table")
-    found: dict[int, list[Player]] = {}
-    for seat in others.order_by("round__table__number", "place"):
-        found.setdefault(seat.round.table.number, []).append(seat.player)
-    return found

@@ -107,3 +107,14 @@ def family_in(everybody: Collection[Player], player: Player) -> list[Player]:
     for one in found:
         found += [other for other in everybody if other.merged_into_id == one.pk]
     return found
+
+
+def usual_players(club: Club) -> QuerySet[Player]:
+    """Who can sit down today: everybody who has not left, by name."""
+    return Player.objects.filter(club=club, left_on=None, merged_into=None, erased_on=None).order_by(
+        CodePoints("name_key")
+    )
+
+
+def can_sit_down(player: Player) -> bool:
+    return player.left_on is None and player.erased_on is None

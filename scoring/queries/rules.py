@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import groupby
 from typing import Any, Final
 
-from django.db.models import Count, F, Q, QuerySet
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
 
 from scoring.models import Club, RuleSet
 from scoring.models.text import CodePoints
@@ -35,3 +35,9 @@ def tables_under(rule_set: RuleSet) -> QuerySet[Any]:
     """The tables that play by this version, the latest first."""
     tables = rule_set.tables.filter(evening__club=F("rule_set__club")).select_related("evening", "rule_set")
     return tables.order_by("-evening__held_on", "-evening_id", "number")
+
+
+def current_rule_sets(club: Club) -> QuerySet[RuleSet]:
+    """The latest version of each rule set of the club, by name."""
+    newer = RuleSet.objects.filter(club=club, name=OuterRef("name"), version__gt=OuterRef("version"))
+    return RuleSet.objects.filter(~Exists(newer), club=club).order_by(CodePoints("name"))

@@ -1,11 +1,13 @@
 """Who sat at a table, also where no line says so any more: a line-up of which nothing was entered until others sat down has
-no rows left, but the history of the table still names it."""
+no rows left, but the history of the table still names it. And who sits at two tables at once."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from scoring.models import Change, Player, Verb
+from django.db.models import Exists, OuterRef
+
+from scoring.models import Change, Player, Round, Seat, Table, Verb
 
 from .people import kept_as
 from .records import Records
@@ -22,3 +24,15 @@ def sat_once(records: Records, ids: Sequence[int]) -> list[Player] | None:
     players = [kept[pk] for pk in ids if pk in kept]
     sat = [[kept.get(pk) for pk in line_up] for line_up in typed]
     return players if len(players) == len(ids) and players in [*records.line_ups.values(), *sat] else None
+
+
+def seated_elsewhere(table: Table) -> dict[int, list[Player]]:
+    """Who of those who sit at this table now sits at another one of the evening as well, by the number of that table."""
+    later = Round.objects.filter(table=OuterRef("round__table"), position__gt=OuterRef("round__position"))
+    seats = Seat.objects.filter(~Exists(later), round__table__evening=table.evening_id)
+    own = seats.filter(round__table=table).values("player")
+    others = seats.exclude(round__table=table).filter(player__in=own).select_related("player", "round__table")
+    found: dict[int, list[Player]] = {}
+    for seat in others.order_by("round__table__number", "place"):
+        found.setdefault(seat.round.table.number, []).append(seat.player)
+    return found

@@ -19,8 +19,8 @@ from scoring.access.evenings import get_evening
 from scoring.actions.evenings import add_table, close_evening, discard_evening, open_evening, reopen_evening
 from scoring.errors.core import ActionRefused
 from scoring.forms.closing import CloseForm
-from scoring.forms.evenings import EveningForm
-from scoring.forms.seats import TableForm, drawn
+from scoring.forms.evenings import EveningForm, TableForm
+from scoring.forms.seats import drawn
 from scoring.queries.closing import over
 from scoring.queries.evening_sheets import read_evening
 from scoring.queries.evenings import evenings_of, last_line_up

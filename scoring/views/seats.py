@@ -13,14 +13,14 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from scoring.access.club import Access, Role
 from scoring.access.table import get_table
-from scoring.actions.evenings import plan_games
-from scoring.actions.seats import change_line_up, seat_guest
+from scoring.actions.seats import change_line_up, plan_games, seat_guest
 from scoring.errors.core import ActionRefused
 from scoring.forms.seats import SEAT_NAMES, GuestForm, PlannedForm, SeatsForm, drawn
 from scoring.models import Player, Table
 from scoring.models.play import SEATS
-from scoring.queries.evenings import seated_elsewhere, usual_players
+from scoring.queries.people import usual_players
 from scoring.queries.records import read_records
+from scoring.queries.seats import seated_elsewhere
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -16,9 +16,8 @@ from scoring.actions.verify import verify
 from scoring.errors.play import WrongLineUp
 from scoring.errors.players import AlreadyMerged, MergeBuiltOn, NotMerged, SatTogether, TwoLogins
 from scoring.models import Change, Club, Import, Outcome, Player, Score, Seat, Table, TableResult, Verb
-from scoring.queries.evenings import usual_players
 from scoring.queries.history import changes_of
-from scoring.queries.people import people_of
+from scoring.queries.people import people_of, usual_players
 from scoring.queries.selection import Selection
 from scoring.queries.standings import standings
 from scoring.words.history import entries

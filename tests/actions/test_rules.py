@@ -25,8 +25,8 @@ from scoring.errors.play import EveningIsClosed, TableChanged
 from scoring.errors.rulesets import NewerVersion, NothingDiffers, RuleSetNameTaken
 from scoring.errors.table import NothingToUndo
 from scoring.models import Change, Club, Evening, Outcome, RuleSet, Score, Table, TableResult, Verb
-from scoring.queries.evenings import current_rule_sets
 from scoring.queries.records import read_records
+from scoring.queries.rules import current_rule_sets
 from tests.factories import add_game, make_club, make_rule_set, make_table, make_user
 
 pytestmark = pytest.mark.django_db
