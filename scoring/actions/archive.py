@@ -38,24 +38,25 @@ from scoring.queries.archive import (
     Kind,
     Row,
     as_text,
+    changed_since,
     ids_in,
     plain,
     read_club,
     subject_of,
     turned,
 )
-from scoring.queries.imports import came_from_archive, changed_since
 from scoring.queries.league import content_of_text, damaged
+from scoring.queries.people import came_from_archive
 from scoring.queries.records import read_records
 from scoring.queries.snapshot import snapshot
 from scoring.rules.refused import Refused
 from scoring.words.history import entries
 
 from .carry import comes_before
-from .clubs import give_admin
 from .history import record
 from .imports import KEPT
 from .judge import judge
+from .people import give_admin
 from .pieces import piece
 from .removal import hidden, hide
 from .replay import Derived, derive, store

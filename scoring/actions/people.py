@@ -296,3 +296,14 @@ def _record_member(
         after=after,
         click=click,
     )
+
+
+@transaction.atomic
+def give_admin(*, club: Club, admin: str) -> str | None:
+    """The first admin of a club: a login that exists, or a new one, of which this is the first password. Raises
+    ValidationError (by field)."""
+    try:
+        add_member(club=club, actor=None, login=admin, roles=ROLES)
+    except LoginUnknown:
+        return add_new_login(club=club, actor=None, login=admin, roles=ROLES)[1]
+    return None

@@ -15,6 +15,7 @@ from typing import Any, Final
 from uuid import UUID
 
 from django.conf import settings
+from django.contrib.auth.models import User
 from django.db.models import Field, ForeignKey, Model, Q
 
 from scoring.models import (
@@ -33,6 +34,7 @@ from scoring.models import (
     Table,
     TableResult,
     Verb,
+    WaitingArchive,
 )
 from scoring.models.people import SHOWN
 
@@ -291,3 +293,16 @@ def _line(row: Row) -> str:
 
 
 _json = json.JSONEncoder(ensure_ascii=False, sort_keys=True).encode
+
+
+# --- What waits, and what came ----------------------------------------------------------------------------------------
+
+
+def waiting_archive(user: User) -> WaitingArchive | None:
+    """The archive that somebody uploaded and has not decided about."""
+    return WaitingArchive.objects.filter(user=user).first()
+
+
+def changed_since(taken: Change) -> bool:
+    """Did anything happen in the club since it came?"""
+    return Change.objects.filter(club=taken.club_id, pk__gt=taken.pk).exists()

@@ -1,5 +1,5 @@
 """What was brought along so far: the files of a club, whether one was taken in before, what is there already on the days
-that a file names, what goes where one is taken back, and whether the club itself came from an archive."""
+that a file names, and what goes where one is taken back."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Final
 
-from django.contrib.auth.models import User
 from django.db.models import Q, QuerySet
 
 from scoring.models import (
@@ -23,7 +22,6 @@ from scoring.models import (
     Table,
     TableResult,
     Verb,
-    WaitingArchive,
 )
 
 # How the rows are found that the history names by these keys.
@@ -124,21 +122,3 @@ def people_or_rules_changed(brought: Import) -> bool:
         or not results.isdisjoint(before["results"])
         for before, after in merges
     )
-
-
-# --- A whole club -----------------------------------------------------------------------------------------------------
-
-
-def waiting_archive(user: User) -> WaitingArchive | None:
-    """The archive that somebody uploaded and has not decided about."""
-    return WaitingArchive.objects.filter(user=user).first()
-
-
-def came_from_archive(club: Club) -> Change | None:
-    """How this club came here, where it came as an archive."""
-    return Change.objects.filter(club=club, verb=Verb.ARCHIVE_TAKEN).select_related("actor").first()
-
-
-def changed_since(taken: Change) -> bool:
-    """Did anything happen in the club since it came?"""
-    return Change.objects.filter(club=taken.club_id, pk__gt=taken.pk).exists()

@@ -1,5 +1,5 @@
 """Who is in a club: the people whose points are kept, in the order of their folded names, the logins with their rights,
-and who is invited."""
+and who is invited; and how the club came here."""
 
 from __future__ import annotations
 
@@ -118,3 +118,8 @@ def usual_players(club: Club) -> QuerySet[Player]:
 
 def can_sit_down(player: Player) -> bool:
     return player.left_on is None and player.erased_on is None
+
+
+def came_from_archive(club: Club) -> Change | None:
+    """How this club came here, where it came as an archive."""
+    return Change.objects.filter(club=club, verb=Verb.ARCHIVE_TAKEN).select_related("actor").first()

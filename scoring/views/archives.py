@@ -25,8 +25,8 @@ from scoring.exports.archive import CONTENT_TYPE, club_archive
 from scoring.forms.archives import MOST_REQUESTED, TOLD, ArchiveForm
 from scoring.imports.archive import judged, read_judged
 from scoring.models import Club, WaitingArchive
-from scoring.queries.archive import contents_of
-from scoring.queries.imports import came_from_archive, changed_since, waiting_archive
+from scoring.queries.archive import changed_since, contents_of, waiting_archive
+from scoring.queries.people import came_from_archive
 
 from .downloads import attachment
 from .heavy import heavy

@@ -19,13 +19,13 @@ from scoring.imports.files import FileRefused
 from scoring.imports.reading import Odd
 from scoring.models import Import
 from scoring.queries.imports import (
-    came_from_archive,
     days_with_evenings,
     imports_of,
     same_file,
     waiting_imports,
     what_goes,
 )
+from scoring.queries.people import came_from_archive
 
 from .heavy import heavy
 

@@ -6,7 +6,7 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.core.management import CommandError, call_command
 
-from scoring.actions.clubs import found_club
+from scoring.actions.founding import found_club
 from scoring.models import Club, Membership, RuleSet
 from scoring.rules.settings import PRESETS
 from tests.factories import make_club, make_user
