@@ -53,12 +53,12 @@ from scoring.rules.refused import Refused
 from scoring.words.history import entries
 
 from .carry import comes_before
+from .hidden import hidden, hide
 from .history import record
 from .imports import KEPT
 from .judge import judge
 from .people import give_admin
 from .pieces import piece
-from .removal import hidden, hide
 from .replay import Derived, derive, store
 from .verify import verify
 

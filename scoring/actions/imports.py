@@ -46,10 +46,10 @@ from scoring.queries.records import Records
 from scoring.rules.settings import resolve
 from scoring.rules.stored import canonical
 
+from .hidden import hidden
 from .history import record
 from .people import add_player
 from .pieces import piece
-from .removal import hidden
 from .replay import store_new
 from .rules import add_rule_set
 

@@ -16,7 +16,7 @@ from .text import at_most, fold, tidy, validate_plain
 NAME_LENGTH = 40
 # What an admin sets about strangers: fields of a club.
 SHOWN = ("shows_list", "shows_months", "shows_evenings", "findable")
-# How the slug of a club begins that is not here yet, or not any more (`actions/removal.py`): no address can have it.
+# How the slug of a club begins that is not here yet, or not any more (`actions/hidden.py`): no address can have it.
 HIDDEN = "~"
 
 

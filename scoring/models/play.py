@@ -11,7 +11,6 @@ from django.db.models import F, Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from .imports import Import
 from .people import Club, Player
 from .rulesets import RuleSet
 from .text import at_most, validate_plain
@@ -55,7 +54,7 @@ class Table(models.Model):
     number = models.PositiveSmallIntegerField(default=1)
     rule_set = models.ForeignKey(RuleSet, on_delete=models.PROTECT, related_name="tables")
     planned_games = models.PositiveSmallIntegerField(_("geplante Spiele"), null=True, blank=True)
-    imported = models.ForeignKey(Import, on_delete=models.PROTECT, null=True, blank=True, related_name="tables")
+    imported = models.ForeignKey("Import", on_delete=models.PROTECT, null=True, blank=True, related_name="tables")
     without_games = models.BooleanField(default=False)
     # The table of an earlier evening whose open Bock games go on here; each goes on at one table only.
     carries_on = models.OneToOneField(

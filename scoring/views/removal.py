@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from scoring.access.club import Role, get_club
-from scoring.actions.clubs import delete_club
+from scoring.actions.deletion import delete_club
 from scoring.errors.archive import ArchiveOutdated
 from scoring.forms.removal import DeleteForm
 from scoring.queries.installation import sized_clubs

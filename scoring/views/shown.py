@@ -10,8 +10,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from scoring.access.club import Role, get_club, get_player
-from scoring.actions.clubs import change_shown
 from scoring.actions.people import show_by_initial
+from scoring.actions.shown import change_shown
 from scoring.forms.shown import ShownForm
 from scoring.queries.strangers import findable_clubs, read_examples
 

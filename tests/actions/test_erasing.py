@@ -22,10 +22,10 @@ from scoring.actions.archive import keep_archive, take_archive
 from scoring.actions.erasing import erase_player
 from scoring.actions.evenings import close_evening
 from scoring.actions.games import Typed, correct_game
+from scoring.actions.hidden import hidden, hide
 from scoring.actions.late import keep_late, take_in
 from scoring.actions.merges import merge_players
 from scoring.actions.people import add_player, change_player
-from scoring.actions.removal import hidden, hide
 from scoring.actions.verify import verify
 from scoring.errors.club import NameErased
 from scoring.errors.core import ActionRefused

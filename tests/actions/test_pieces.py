@@ -26,10 +26,10 @@ from django.urls import reverse
 
 from scoring.actions import imports
 from scoring.actions.archive import take_archive
+from scoring.actions.hidden import clear_away, hidden, hide
 from scoring.actions.imports import Line, Newcomer, Sitting, discard_file, take_in, undo_import
 from scoring.actions.links import renew_link
 from scoring.actions.merges import merge_players
-from scoring.actions.removal import clear_away, hidden, hide
 from scoring.actions.verify import verify
 from scoring.errors.imports import ImportBuiltOn, ImportGone, ImportMeanwhile
 from scoring.exports.archive import club_archive
@@ -102,7 +102,7 @@ data = Path("fixtures/archive.json").read_bytes().replace(b'"slug": "karo"', b'"
 take_archive(document=read_archive(data), admin="neu")
 """
 REMOVAL = """
-from scoring.actions.removal import hidden, hide
+from scoring.actions.hidden import hidden, hide
 from scoring.models import Club
 with hidden() as slug:
     hide(Club.objects.get(slug="{slug}"), slug)

@@ -12,9 +12,9 @@ from django.utils import timezone
 from scoring.actions.archive import take_archive
 from scoring.actions.games import Typed, correct_game, undo
 from scoring.actions.games import add_game as enter
+from scoring.actions.hidden import hidden, hide
 from scoring.actions.imports import undo_import
 from scoring.actions.people import change_member, invite_member
-from scoring.actions.removal import hidden, hide
 from scoring.actions.retention import forget_old_history, keep_history
 from scoring.actions.verify import verify
 from scoring.errors.imports import ImportBuiltOn

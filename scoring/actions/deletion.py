@@ -1,34 +1,18 @@
-"""What a club shows to strangers; and deleting it, once its archive was taken along."""
+"""Deleting a club, once its archive was taken along."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from hashlib import sha256
 
-from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import Max
 
 from scoring.errors.archive import ArchiveOutdated
-from scoring.models import Change, Club, Table, Verb
-from scoring.models.people import SHOWN
+from scoring.models import Change, Club, Table
 from scoring.queries.archive import as_text, read_club
 from scoring.queries.snapshot import snapshot
 
-from .history import record
-from .removal import hidden, hide
-
-
-@transaction.atomic
-def change_shown(*, club: Club, actor: User | None, shown: Mapping[str, bool]) -> None:
-    """What strangers see of a club from now on: its fields of `SHOWN`. Where nothing differs nothing is written."""
-    club = Club.objects.select_for_update(no_key=True).get(pk=club.pk)
-    before = {name: getattr(club, name) for name in SHOWN}
-    after = {name: shown[name] for name in SHOWN}
-    if after == before:
-        return
-    Club.objects.filter(pk=club.pk).update(**after)
-    record(club=club, actor=actor, verb=Verb.CLUB_SHOWN, subject=club.pk, before=before, after=after)
+from .hidden import hidden, hide
 
 
 def delete_club(*, club: Club, taken: str) -> None:
