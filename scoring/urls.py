@@ -34,6 +34,8 @@ from scoring.views import (
     standings,
     watch,
     whatif,
+    whatif_samples,
+    whatif_table,
 )
 
 
@@ -142,8 +144,9 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("c/<slug:slug>/rules/new/", rules.rule_set_new, name="rule_set_new"),
     path("c/<slug:slug>/rules/<int:pk>/", rules.rule_set, name="rule_set"),
     path("c/<slug:slug>/rules/<int:pk>/edit/", rules.rule_set_edit, name="rule_set_edit"),
+    path("c/<slug:slug>/rules/<int:pk>/preview/", whatif_samples.rule_set_preview, name="rule_set_preview"),
     path("c/<slug:slug>/rules/<int:pk>/name/", rules.rule_set_name, name="rule_set_name"),
-    path("c/<slug:slug>/tables/<int:pk>/rules/", rules.table_rules, name="table_rules"),
+    path("c/<slug:slug>/tables/<int:pk>/rules/", whatif_table.table_rules, name="table_rules"),
     path("c/<slug:slug>/imports/", imports.imports, name="imports"),
     path("c/<slug:slug>/imports/<int:pk>/", imports.brought_along, name="import"),
     path("c/<slug:slug>/imports/<int:pk>/discard/", imports.import_discard, name="import_discard"),

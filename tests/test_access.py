@@ -150,6 +150,7 @@ PAGES = {
     "rule_set_new": Page("admin", "admin"),
     "rule_set": Page(),
     "rule_set_edit": Page("admin", "admin"),
+    "rule_set_preview": Page("admin", "admin", got=302),
     "rule_set_name": Page("admin", "admin"),
     "table_rules": Page("scorer", "scorer"),
     "history": Page(),

@@ -119,6 +119,7 @@ COUNTS = {
     "rule_set asked": 5,
     "rule_set_new": 4,
     "rule_set_edit": 3,
+    "rule_set_preview": 3,
     "rule_set_name": 3,
     # Everything else.
     "more": 4,

@@ -225,7 +225,7 @@ def test_an_edit_of_the_rules_is_told_in_english(cast: Cast, table: Table) -> No
     client, address = english(cast.admin), reverse("rule_set_edit", args=["karo", table.rule_set_id])
     typed = {field.name: field.value() for field in client.get(address).context["form"]}
     typed = {name: value for name, value in typed.items() if value is not None} | {"won": "5", "solo_times": "3"}
-    assert_english_page(client.post(address, typed | {"preview": "1"}))
+    assert_english_page(client.post(address.replace("/edit/", "/preview/"), typed))
     assert_english_page(client.post(address, typed | {"won": "-5", "seating__6": ["1"], "bock__cap": "99"}), 422)
     assert_english_page(client.post(address, typed, follow=True))
     assert_english_page(client.post(address, typed | {"won": "6"}), 409)

@@ -1,33 +1,21 @@
-"""Giving a club its rule sets, changing and renaming them, and valuing a table by another one. A version never changes: an edit is
-the next version, and a table keeps its own until somebody moves it, having seen what that changes."""
+"""Giving a club its rule sets, changing and renaming them. A version never changes: an edit is the next version, and a table
+keeps its own until somebody moves it (`actions/whatif.py`)."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from copy import copy
-from dataclasses import dataclass, replace
 from typing import Any
-from uuid import uuid4
 
 from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
-from django.utils.translation import gettext_lazy as _
 
-from scoring.errors.core import ActionRefused
-from scoring.errors.play import TableChanged
 from scoring.errors.rulesets import NewerVersion, NothingDiffers, RuleSetNameTaken
-from scoring.models import Club, Game, RuleSet, Table, Verb
+from scoring.models import Club, RuleSet, Verb
 from scoring.models.text import tidy
-from scoring.queries.records import Records, line_of
-from scoring.rules.facts import read_line
-from scoring.rules.refused import Refused, Sentence
 from scoring.rules.settings import resolve
 
-from .carry import preview, replay
 from .history import record
-from .locking import lock_table, refuse_closed
-from .replay import Effect
 
 
 @transaction.atomic
@@ -114,85 +102,3 @@ def _save(rule_set: RuleSet) -> RuleSet:
     rule_set.full_clean(exclude=["unit"])
     rule_set.save()
     return rule_set
-
-
-# --- A table by other rules -------------------------------------------------------------------------------------------
-
-
-class RulesRefuseGames(ActionRefused):
-    sentence = _("Nach diesen Regeln lassen sich nicht alle Spiele werten. Bitte erst diese Spiele berichtigen.")
-    status = 422
-
-
-@dataclass(frozen=True)
-class Move:
-    """What valuing a table by another rule set changes: the lines whose worth or points differ, or the lines that the
-    other rules refuse, with the sentences; where there is any of these, nothing can be valued. `seen` is the last
-    change of the table that this knows of."""
-
-    effects: list[Effect]
-    refused: list[tuple[Game, list[Sentence]]]
-    seen: int
-
-
-def preview_move(*, records: Records, rule_set: RuleSet) -> Move:
-    """What valuing the table by this rule set would change; nothing is written."""
-    changed = under(records, rule_set)
-    if refused := _refused(changed):
-        return Move([], refused, _last_change(records.table))
-    return Move(preview(changed), [], _last_change(records.table))
-
-
-@transaction.atomic
-def move_to_rules(*, table: Table, actor: User | None, as_admin: bool, rule_set: RuleSet, seen: int) -> list[Effect]:
-    """Value the table by another rule set of its club, as it was seen when `seen` was its last change. Answers the
-    lines whose worth or points changed. Raises EveningIsClosed, TableChanged, NothingDiffers, RulesRefuseGames."""
-    records = lock_table(table)
-    refuse_closed(records, as_admin)
-    if rule_set.club_id != records.table.evening.club_id:
-        raise ValueError("A table is valued by a rule set of its own club.")
-    if records.table.rule_set_id == rule_set.pk:
-        raise NothingDiffers
-    if _last_change(records.table) != seen:
-        raise TableChanged
-    changed = under(records, rule_set)
-    if _refused(changed):
-        raise RulesRefuseGames
-    changed.table.save(update_fields=["rule_set"])
-    click = uuid4()
-    found = replay(changed, actor=actor, as_admin=as_admin, click=click)
-    record(
-        club=records.table.evening.club,
-        actor=actor,
-        verb=Verb.RULES_MOVED,
-        subject=rule_set.pk,
-        before={"rule_set": records.table.rule_set_id},
-        after={"rule_set": rule_set.pk},
-        table=records.table,
-        click=click,
-    )
-    return found
-
-
-def under(records: Records, rule_set: RuleSet) -> Records:
-    """The same lines at the same table under another rule set."""
-    table = copy(records.table)
-    table.rule_set = rule_set
-    return replace(records, table=table)
-
-
-def _refused(records: Records) -> list[tuple[Game, list[Sentence]]]:
-    """The lines that cannot stand under the rules of these records, with what is wrong with each."""
-    found = []
-    for game in records.games:
-        people = records.line_up(game)
-        line = line_of(game, len(people))
-        try:
-            read_line(line.form, line.facts, records.table.rule_set.rules.at(line.table), line.dealer)
-        except Refused as refused:
-            found.append((game, list(refused.naming(people).fields.values())))
-    return found
-
-
-def _last_change(table: Table) -> int:
-    return table.changes.order_by("-id").values_list("pk", flat=True).first() or 0

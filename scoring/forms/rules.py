@@ -14,9 +14,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from scoring.core.numbers import WholeField
-from scoring.models import Club, RuleSet, Table
+from scoring.models import Club, RuleSet
 from scoring.models.text import tidy, validate_plain
-from scoring.queries.rules import current_rule_sets, rule_sets_of
+from scoring.queries.rules import current_rule_sets
 from scoring.rules import labels
 from scoring.rules.allowed import (
     BOCK_CHOICES,
@@ -462,22 +462,3 @@ class SettingsForm(forms.Form):
             for size, other in sorted(self.stored.get("at", {}).items())
             if key in other
         ]
-
-
-class OtherRulesForm(forms.Form):
-    """By which rule set of the club to value a table: the latest of each, and those that were played."""
-
-    rule_set = forms.ChoiceField(widget=forms.Select(attrs={"class": "form-select"}))
-
-    def __init__(self, *args: Any, table: Table, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        found = [row for versions in rule_sets_of(table.evening.club) for row in versions]
-        self.others = {str(row.pk): row for row in found if row.pk != table.rule_set_id}
-        self.fields["rule_set"].choices = [
-            (pk, _("%(name)s, Fassung %(version)s") % {"name": row.name, "version": row.version})
-            for pk, row in self.others.items()
-        ]
-
-    @property
-    def chosen(self) -> RuleSet:
-        return self.others[self.cleaned_data["rule_set"]]

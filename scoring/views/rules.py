@@ -1,7 +1,8 @@
-"""The pages about a club's rule sets: all of them, one in sentences with its versions, another one, changing one, and
-valuing a table by another one."""
+"""The pages about a club's rule sets: all of them, one in sentences with its versions, another one, and changing one."""
 
 from __future__ import annotations
+
+from typing import Any
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -11,30 +12,20 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from scoring.access.club import Access, Role, get_club
 from scoring.access.rulesets import get_rule_set
-from scoring.access.table import get_table
 from scoring.actions.rules import (
     add_rule_set,
     change_rule_set,
     copy_rule_set,
-    move_to_rules,
-    preview_move,
     rename_rule_set,
 )
 from scoring.core.numbers import whole
 from scoring.errors.core import ActionRefused
-from scoring.errors.play import EveningIsClosed, WorthTooMuch
 from scoring.errors.rulesets import NewerVersion, NothingDiffers
-from scoring.forms.rules import NameForm, OtherRulesForm, RuleSetForm, SettingsForm
-from scoring.models import RuleSet, Table
+from scoring.forms.rules import NameForm, RuleSetForm, SettingsForm
+from scoring.models import RuleSet
 from scoring.queries.rules import rule_sets_of, tables_under, versions_of
-from scoring.queries.samples import samples
-from scoring.queries.sheet import read_sheet
-from scoring.queries.snapshot import snapshot
 from scoring.rules.codes import TABLES
-from scoring.words.play_lines import effect_lines, refused_lines
 from scoring.words.rulesets import differences, house_rules
-
-from .rule_samples import sample_context
 
 LATEST_TABLES = 12
 
@@ -112,23 +103,9 @@ def rule_set_name(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 def rule_set_edit(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Change a rule set, which makes its next version; `people` in the query: what differs at a table of so many."""
     rule_set, access = get_rule_set(request, slug, pk, Role.ADMIN)
-    people = whole(request.GET.get("people"))
-    people = people if people in TABLES else None
-    form = SettingsForm(request.POST or None, settings=rule_set.settings, people=people)
-    context = {
-        "access": access,
-        "section": "more",
-        "rule_set": rule_set,
-        "newest": rule_set,
-        "form": form,
-        "people": people,
-        "sizes": TABLES,
-    }
+    form, context = editing(request, access, rule_set)
     if request.method != "POST" or not form.is_valid():
         return render(request, "scoring/rules/edit.html", context, status=422 if form.errors else 200)
-    if "preview" in request.POST:
-        context["samples"] = sample_context(samples(rule_set, form.settings))
-        return render(request, "scoring/rules/edit.html", context)
     try:
         changed = change_rule_set(rule_set=rule_set, actor=request.user, settings=form.settings)
     except NothingDiffers as refused:
@@ -149,56 +126,17 @@ def rule_set_edit(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     return redirect("rule_set", slug, changed.pk)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-def table_rules(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """Value a table by other rules, after what that changes was shown."""
-    table, access = get_table(request, slug, pk, Role.SCORER)
-    if not access.may_change(table.evening):
-        messages.warning(request, str(EveningIsClosed()))
-        return redirect("table", slug, pk)
-    if request.method != "POST":
-        form = OtherRulesForm(request.GET if "rule_set" in request.GET else None, table=table)
-        return _move_page(request, access, table, form)
-    form = OtherRulesForm(request.POST, table=table)
-    if not form.is_valid():
-        return _move_page(request, access, table, form, status=422)
-    try:
-        move_to_rules(
-            table=table,
-            actor=request.user,
-            as_admin=access.admin,
-            rule_set=form.chosen,
-            seen=whole(request.POST.get("seen")) or 0,
-        )
-    except ActionRefused as refused:
-        return _move_page(request, access, table, form, conflict=str(refused), status=refused.status)
-    messages.success(request, _("Der Tisch ist jetzt nach „%(rules)s“ gewertet.") % {"rules": form.chosen})
-    return redirect("table", slug, pk)
-
-
-def _move_page(
-    request: HttpRequest,
-    access: Access,
-    table: Table,
-    form: OtherRulesForm,
-    conflict: str = "",
-    status: int = 200,
-) -> HttpResponse:
-    """Which rules, and where they are chosen what they would change."""
-    context = {"access": access, "section": "evenings", "table": table, "form": form, "conflict": conflict}
-    if form.is_bound and form.is_valid():
-        with snapshot():
-            sheet = read_sheet(table)
-            try:
-                move = preview_move(records=sheet.records, rule_set=form.chosen)
-            except WorthTooMuch as refused:
-                context["conflict"] = str(refused)
-                return render(request, "scoring/rules/move.html", context, status=refused.status)
-        context |= {
-            "chosen": form.chosen,
-            "move": move,
-            "effects": effect_lines(sheet, move.effects),
-            "refused": refused_lines(sheet, move.refused),
-            "differences": differences(table.rule_set.settings, form.chosen.settings),
-        }
-    return render(request, "scoring/rules/move.html", context, status=status)
+def editing(request: HttpRequest, access: Access, rule_set: RuleSet) -> tuple[SettingsForm, dict[str, Any]]:
+    """The settings as they are or as they were typed, and the page around them."""
+    people = whole(request.GET.get("people"))
+    people = people if people in TABLES else None
+    form = SettingsForm(request.POST or None, settings=rule_set.settings, people=people)
+    return form, {
+        "access": access,
+        "section": "more",
+        "rule_set": rule_set,
+        "newest": rule_set,
+        "form": form,
+        "people": people,
+        "sizes": TABLES,
+    }

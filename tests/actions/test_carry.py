@@ -28,9 +28,9 @@ from scoring.actions.games import (
 )
 from scoring.actions.order import insert_game, move_game, preview_insertion, preview_move
 from scoring.actions.replay import Effect
-from scoring.actions.rules import move_to_rules
-from scoring.actions.rules import preview_move as preview_rules
 from scoring.actions.verify import check_table
+from scoring.actions.whatif import move_to_rules
+from scoring.actions.whatif import preview_move as preview_rules
 from scoring.errors.core import ActionRefused
 from scoring.errors.evenings import EveningIsCarriedOn
 from scoring.errors.play import CannotCarryOn, CarriedOnElsewhere, LaterEveningIsClosed, TableChanged

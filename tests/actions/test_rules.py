@@ -11,16 +11,9 @@ from django.core.exceptions import ValidationError
 
 from scoring.actions.evenings import close_evening, discard_evening, open_evening
 from scoring.actions.games import delete_game, undo
-from scoring.actions.rules import (
-    Move,
-    RulesRefuseGames,
-    change_rule_set,
-    copy_rule_set,
-    move_to_rules,
-    preview_move,
-    rename_rule_set,
-)
+from scoring.actions.rules import change_rule_set, copy_rule_set, rename_rule_set
 from scoring.actions.verify import verify
+from scoring.actions.whatif import Move, RulesRefuseGames, move_to_rules, preview_move
 from scoring.errors.play import EveningIsClosed, TableChanged
 from scoring.errors.rulesets import NewerVersion, NothingDiffers, RuleSetNameTaken
 from scoring.errors.table import NothingToUndo

@@ -245,6 +245,7 @@ FORMS: list[tuple[str, dict[str, Any], int]] = [
     ("season_new", {"best": "", "min_games": "", "places": "", "deduction_points": ""}, 422),
     ("rule_set_new", {"source": ""}, 422),
     ("rule_set_edit", {"won": "", "bock__cap": "", "solo_point__points": ""}, 422),
+    ("rule_set_preview", {"won": "", "bock__cap": "", "solo_point__points": ""}, 422),
     ("undo", {"change": ""}, 302),
     ("game_delete", {"version": ""}, 302),
     ("game_up", {"version": ""}, 302),
@@ -258,6 +259,7 @@ def form_address(cast: Cast, name: str) -> str:
         "merge": cast.table.rounds.get().seats.all()[0].player_id,
         "player_edit": cast.table.rounds.get().seats.all()[0].player_id,
         "rule_set_edit": cast.table.rule_set_id,
+        "rule_set_preview": cast.table.rule_set_id,
     }
     if name in ("evening_new", "player_new", "season_new", "rule_set_new"):
         return reverse(name, args=["karo"])

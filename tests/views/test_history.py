@@ -15,7 +15,8 @@ from pytest_django import DjangoAssertNumQueries
 from scoring.actions.evenings import close_evening, reopen_evening
 from scoring.actions.games import Typed, correct_game, delete_game, undo
 from scoring.actions.people import add_member, add_player, change_member, change_player, remove_member
-from scoring.actions.rules import add_rule_set, change_rule_set, copy_rule_set, move_to_rules, preview_move
+from scoring.actions.rules import add_rule_set, change_rule_set, copy_rule_set
+from scoring.actions.whatif import move_to_rules, preview_move
 from scoring.models import Change, Player, Seat, Verb
 from scoring.queries.history import changes_of
 from scoring.queries.records import read_records

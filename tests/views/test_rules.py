@@ -316,13 +316,21 @@ def test_two_who_edit_the_same_version_hear_of_each_other(admin: Client, cast: C
 
 
 def test_a_preview_saves_nothing(admin: Client, cast: Cast) -> None:
-    response = sent(admin, cast.table.rule_set, won="3", preview="1")
+    address = f"{RULES}{cast.table.rule_set_id}/"
+    typed_in = typed(admin.get(f"{address}edit/").context["form"])
+    response = admin.post(f"{address}preview/", {**typed_in, "won": "3"})
     page = text(response)
     assert response.status_code == 200
     assert "So hätte der letzte Abend gezählt" in page
     assert "1 von 1 Spiel zählt anders als bisher." in page
     assert "Gewonnen 3" in page
     assert RuleSet.objects.filter(club=cast.club).count() == 1
+
+
+def test_a_preview_of_nothing_leads_to_the_settings(admin: Client, cast: Cast) -> None:
+    address = f"{RULES}{cast.table.rule_set_id}/"
+    response = admin.get(f"{address}preview/?people=6")
+    assert (response.status_code, response.headers["Location"]) == (302, f"{address}edit/?people=6")
 
 
 def test_a_page_compares_any_two_versions(admin: Client, cast: Cast) -> None:

@@ -7,15 +7,17 @@ let timer = 0;
 /** @type {AbortController | null} */
 let asked = null;
 
-/** @param {HTMLFormElement} form */
-async function preview(form) {
+/**
+ * @param {HTMLFormElement} form
+ * @param {string} address
+ */
+async function preview(form, address) {
   asked?.abort();
   asked = new AbortController();
   const body = new FormData(form);
-  body.set("preview", "1");
   let answer;
   try {
-    answer = await fetch(form.action, { method: "POST", body, signal: asked.signal });
+    answer = await fetch(address, { method: "POST", body, signal: asked.signal });
   } catch {
     return; // asked again since, or no net
   }
@@ -40,12 +42,12 @@ function copy(from, to) {
 }
 
 const settings = /** @type {HTMLFormElement | null} */ (document.getElementById("settings"));
-const button = document.getElementById("preview");
+const button = /** @type {HTMLButtonElement | null} */ (document.getElementById("preview"));
 if (settings && button) {
   button.hidden = true;
   settings.addEventListener("input", () => {
     clearTimeout(timer);
-    timer = setTimeout(preview, PAUSE, settings);
+    timer = setTimeout(preview, PAUSE, settings, button.formAction);
   });
 }
 
