@@ -11,8 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring.rules.league import MonthOf, Played, Row, Share, count_month, count_season, hundredths, place_points, root
-from scoring.rules.league_settings import COUNTINGS, DEFAULT, ROOT, TIE_BREAKS, judge_league, league_settings
-from scoring.rules.refused import Refused
+from scoring.rules.league_settings import COUNTINGS, DEFAULT, ROOT, TIE_BREAKS, league_settings
 
 A, B, C, D = 1, 2, 3, 4
 NAMES = {A: "anna", B: "bodo", C: "celik", D: "dora"}
@@ -61,6 +60,27 @@ def test_the_best_two_evenings() -> None:
     assert table(setting(best=2)) == [(1, A, 4200), (2, D, 1000), (3, B, 200), (4, C, -2000)]
     assert [cell.why for cell in of(A, setting(best=2)).cells] == ["", "dropped", ""]
     assert [cell.why for cell in of(C, setting(best=2)).cells] == ["", "", "dropped"]
+
+
+@pytest.mark.parametrize(
+    ("games", "dropped"),
+    [((20, 24, 24), [0, 2]), ((24, 20, 24), [1, 2]), ((20, 20, 24), [0, 1]), ((24, 24, 24), [1, 2])],
+)
+@pytest.mark.parametrize("counting", ["points", "places"])
+def test_of_equal_evenings_the_one_with_most_games_counts_then_the_earlier(
+    counting: str, games: tuple[int, ...], dropped: list[int]
+) -> None:
+    """Three evenings are worth the same, one of them counts: its games are those that an average at a tie divides by."""
+    own = {evening: (12, played) for evening, played in enumerate(games)}
+    row = of(A, setting(counting=counting, places=[10] if counting == "places" else [], best=1), played({A: own}))
+    assert [cell.evening for cell in row.cells if cell.why == "dropped"] == dropped
+
+
+@pytest.mark.parametrize(("evenings", "dropped"), [([(3, 6), (10, 20)], [0]), ([(10, 20), (3, 6)], [1])])
+def test_of_equal_averages_the_one_with_most_games_counts(evenings: list[tuple[int, int]], dropped: list[int]) -> None:
+    row = of(A, setting(counting="average", best=1), played({A: dict(enumerate(evenings))}))
+    assert [cell.evening for cell in row.cells if cell.why] == dropped
+    assert row.result == 50
 
 
 def test_the_average_per_game() -> None:
@@ -333,52 +353,3 @@ def test_the_best_evenings_are_the_best(entries: list[Played], best: int) -> Non
             for e in entries
         ]
         assert of(row.player, settings, better).result >= row.result
-
-
-# --- Refusals ---------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("key", "value"),
-    [
-        ("counting", "luck"),
-        ("counting", None),
-        ("places", [3, 5]),
-        ("places", [True]),
-        ("places", [-1]),
-        ("places", "10"),
-        ("places", [0] * 61),
-        ("best", 0),
-        ("best", 2.0),
-        ("min_evenings", -1),
-        ("min_games", None),
-        ("few_games", {"games": 0, "hundredths": 1}),
-        ("few_games", {"games": 10, "hundredths": 0}),
-        ("few_games", {"games": 10}),
-        ("few_games", "some"),
-        ("few_games", ROOT),
-        ("guests", 1),
-        ("tie_breaks", ["wins", "wins"]),
-        ("tie_breaks", ["luck"]),
-        ("tie_breaks", "wins"),
-        ("rule_sets", [1]),
-        ("rule_sets", "ddv"),
-        ("season", "luck"),
-        ("season_places", [1, 2]),
-        ("luck", 1),
-    ],
-)
-def test_a_setting_is_refused_at_its_key(key: str, value: Any) -> None:
-    faults = judge_league({**DEFAULT, key: value})
-    assert list(faults) == [key]
-    assert str(faults[key]).endswith((".", "?"))
-
-
-def test_what_a_counting_needs_must_be_there() -> None:
-    assert list(judge_league({**DEFAULT, "counting": "places"})) == ["places"]
-    assert list(judge_league({**DEFAULT, "season": "places"})) == ["season_places"]
-    assert judge_league({**DEFAULT, "counting": "average", "few_games": ROOT}) == {}
-    assert judge_league(DEFAULT) == {}
-    with pytest.raises(Refused) as refused:
-        league_settings({})
-    assert set(refused.value.fields) == set(DEFAULT)
