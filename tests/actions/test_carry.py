@@ -3,7 +3,6 @@ one changes it as it was shown before."""
 
 from __future__ import annotations
 
-import datetime
 import random
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -15,37 +14,39 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from scoring.actions.carry import carry_on, comes_before, preview_carry
-from scoring.actions.evenings import add_table, close_evening, discard_evening, open_evening
+from scoring.actions.evenings import close_evening, discard_evening
 from scoring.actions.games import (
     Saved,
-    Typed,
-    correct_game,
     delete_game,
-    preview_correction,
     preview_deletion,
     undo,
 )
 from scoring.actions.order import insert_game, move_game, preview_insertion, preview_move
 from scoring.actions.replay import Effect
 from scoring.actions.verify import check_table
-from scoring.actions.whatif import move_to_rules
-from scoring.actions.whatif import preview_move as preview_rules
-from scoring.errors.core import ActionRefused
 from scoring.errors.evenings import EveningIsCarriedOn
-from scoring.errors.play import CannotCarryOn, CarriedOnElsewhere, LaterEveningIsClosed, TableChanged
-from scoring.models import Change, Club, Outcome, Player, RuleSet, Score, Table, Verb
-from scoring.queries.carry import offer, offers_to
+from scoring.errors.play import CannotCarryOn, LaterEveningIsClosed, TableChanged
+from scoring.models import Change, Club, RuleSet, Score, Table, Verb
 from scoring.queries.records import read_records
-from scoring.queries.samples import samples
 from scoring.queries.sheet import read_sheet
-from tests.factories import add_game, make_club, make_player, make_rule_set, make_table, make_user
+from tests.carry import (
+    FIRST,
+    LOST,
+    carrying,
+    correcting,
+    evening,
+    levels,
+    line,
+    nothing_is_wrong,
+    play,
+    set_to,
+    told,
+    two_evenings,
+    typed,
+)
+from tests.factories import add_game, make_club, make_rule_set, make_table
 
 pytestmark = pytest.mark.django_db
-
-LOST: dict[str, Any] = {"eyes": 100, "re_said": "said"}
-FIRST = datetime.date(2026, 11, 14)
-WEEK = datetime.timedelta(days=7)
 
 
 @pytest.fixture
@@ -58,46 +59,9 @@ def rules(club: Club) -> RuleSet:
     return carrying(club)
 
 
-def carrying(club: Club, name: str = "Wir", **bock: Any) -> RuleSet:
-    return make_rule_set(club, "anleitung", name, bock={"carry": True, **bock})
-
-
-def evening(club: Club, week: int, rules: RuleSet, after: Table | None = None, people: Any = 4) -> Table:
-    """An evening so many weeks after the first, which carries on from the table `after`."""
-    table = make_table(club, players=people, held_on=FIRST + week * WEEK, rule_set=rules)
-    if after is not None:
-        set_to(table, after)
-    return Table.objects.get(pk=table.pk)
-
-
-def set_to(table: Table, earlier: Table | None, as_admin: bool = False) -> list[Effect]:
-    seen = preview_carry(records=read_records(table), earlier=earlier).seen
-    return carry_on(table=table, actor=None, as_admin=as_admin, earlier=earlier, seen=seen)
-
-
-def levels(table: Table) -> list[int]:
-    stored = Outcome.objects.filter(game__round__table=table, game__deleted=False).order_by("game__position")
-    return list(stored.values_list("bock", flat=True))
-
-
-def play(table: Table, *games: dict[str, Any]) -> None:
-    for game in games:
-        add_game(table, **{"eyes": 130, **game})
-
-
-def nothing_is_wrong(*tables: Table) -> None:
-    for table in tables:
-        assert check_table(Table.objects.select_related("evening__club", "rule_set").get(pk=table.pk)).findings == []
-
-
 @pytest.fixture
 def two(club: Club, rules: RuleSet) -> tuple[Table, Table]:
-    """The first evening ends with three Bock games open; the second has five games."""
-    first = evening(club, 0, rules)
-    play(first, {}, LOST, {})
-    second = evening(club, 1, rules, after=first)
-    play(second, *[{}] * 5)
-    return first, second
+    return two_evenings(club, rules)
 
 
 def test_the_next_evening_goes_on_where_the_last_one_ended(two: tuple[Table, Table]) -> None:
@@ -148,21 +112,6 @@ def test_an_evening_in_two_is_worth_what_it_is_in_one(club: Club, seed: int) -> 
 # --- A change of the earlier evening ----------------------------------------------------------------------------------
 
 
-def line(table: Table, number: int) -> Any:
-    return read_records(table).games[number - 1]
-
-
-def typed(**facts: Any) -> Typed:
-    return Typed("played", {"kind": "normal", "re": [0, 1], "eyes": 130, **facts})
-
-
-def correcting(table: Table, number: int, **facts: Any) -> tuple[list[Effect], Callable[[bool], Saved]]:
-    game = line(table, number)
-    shown = preview_correction(records=read_records(table), key=game.key, typed=typed(**facts))
-    args = {"table": table, "actor": None, "key": game.key, "version": game.version, "typed": typed(**facts)}
-    return shown, lambda as_admin: correct_game(as_admin=as_admin, **args)
-
-
 def deleting(table: Table, number: int) -> tuple[list[Effect], Callable[[bool], Saved]]:
     game = line(table, number)
     shown = preview_deletion(records=read_records(table), key=game.key)
@@ -183,22 +132,6 @@ def moving(table: Table, number: int) -> tuple[list[Effect], Callable[[bool], Sa
     shown = preview_move(records=read_records(table), key=game.key, up=False)
     args = {"table": table, "actor": None, "key": game.key, "version": game.version, "up": False}
     return shown, lambda as_admin: move_game(as_admin=as_admin, **args)
-
-
-def told(effects: list[Effect]) -> list[tuple[Any, ...]]:
-    """Everything an effect says but the key of a line that is not there yet, and which object holds it."""
-    return [
-        (
-            effect.records.table.pk,
-            *(
-                side and (side.winner, side.value, side.bock, side.bock_started)
-                for side in (effect.before, effect.after)
-            ),
-            effect.points_before,
-            effect.points_after,
-        )
-        for effect in effects
-    ]
 
 
 CHANGES: dict[str, tuple[Callable[..., Any], list[int]]] = {
@@ -334,140 +267,6 @@ def test_an_empty_evening_that_is_carried_on_stays(club: Club, rules: RuleSet) -
     discard_evening(evening=empty.evening, actor=None)
     assert set_to(last, first) == []
     assert Table.objects.get(pk=last.pk).open_bocks == [[[first.pk, 1, 4]]]
-
-
-# --- Setting and taking away ------------------------------------------------------------------------------------------
-
-
-def test_taken_away_and_set_again_as_it_was_shown(two: tuple[Table, Table]) -> None:
-    first, second = two
-    shown = preview_carry(records=read_records(second), earlier=None)
-    done = carry_on(table=second, actor=None, as_admin=False, earlier=None, seen=shown.seen)
-    assert told(done) == told(shown.effects) and len(done) == 3
-    assert levels(second) == [0] * 5
-    change = Change.objects.filter(table=second).latest("pk")
-    assert (change.verb, change.before, change.after) == (
-        Verb.TABLE_CARRIES_ON,
-        {"carries_on": first.pk},
-        {"carries_on": None},
-    )
-    assert len(set_to(second, Table.objects.get(pk=first.pk))) == 3
-    assert levels(second) == [1, 1, 1, 0, 0]
-    nothing_is_wrong(first, second)
-
-
-def test_what_was_seen_must_still_hold(two: tuple[Table, Table]) -> None:
-    first, second = two
-    set_to(second, None)
-    seen = preview_carry(records=read_records(second), earlier=first).seen
-    add_game(first)
-    with pytest.raises(TableChanged):
-        carry_on(table=second, actor=None, as_admin=False, earlier=first, seen=seen)
-    with pytest.raises(TableChanged):
-        set_to(second, None)
-
-
-def test_what_cannot_go_on_is_refused(club: Club, rules: RuleSet) -> None:
-    first, later = evening(club, 0, rules), evening(club, 1, rules)
-    play(first, LOST)
-    first = Table.objects.get(pk=first.pk)
-    other = make_club("Pik Dame")
-    refusals: list[tuple[Table, Table, type[ActionRefused]]] = [
-        (first, later, CannotCarryOn),
-        (first, first, CannotCarryOn),
-        (evening(club, 2, make_rule_set(club, "anleitung")), first, CannotCarryOn),
-        (evening(other, 2, carrying(other)), first, CannotCarryOn),
-    ]
-    for table, earlier, error in refusals:
-        with pytest.raises(error):
-            set_to(table, earlier)
-    set_to(later, first)
-    with pytest.raises(CarriedOnElsewhere):
-        set_to(evening(club, 3, rules), first)
-    people = list(Player.objects.filter(club=club, name__in=["Ärmel", "Bodo", "Çelik", "Özlem"]))
-    with pytest.raises(CarriedOnElsewhere):
-        add_table(evening=evening(club, 4, rules).evening, actor=None, rule_set=rules, players=people, carries_on=first)
-
-
-def test_of_two_evenings_of_one_day_the_first_is_earlier(club: Club, rules: RuleSet) -> None:
-    first, second = evening(club, 0, rules), evening(club, 0, rules)
-    assert comes_before(first.evening, second.evening)
-    assert not comes_before(second.evening, first.evening)
-
-
-def test_opening_an_evening_with_what_is_open(club: Club, rules: RuleSet) -> None:
-    first = evening(club, 0, rules)
-    play(first, LOST, {})
-    people = read_records(first).current
-    table = open_evening(
-        club=club, actor=make_user("s"), held_on=FIRST + WEEK, rule_set=rules, players=people, carries_on=first
-    )
-    assert table.open_bocks == [[[first.pk, 1, 3]]]
-    assert (
-        Change.objects.get(subject_id=str(table.evening_id), verb=Verb.EVENING_OPENED).after["carries_on"] == first.pk
-    )
-    nothing_is_wrong(first, table)
-    play(table, {})
-    assert levels(table) == [1]
-
-
-# --- Other rules ------------------------------------------------------------------------------------------------------
-
-
-def test_rules_that_let_nothing_go_on_end_it_and_others_bring_it_back(club: Club, two: tuple[Table, Table]) -> None:
-    first, second = two
-    ending = make_rule_set(club, "anleitung", "Ende")
-    for table in (first, second):
-        own = table.rule_set
-        for wanted, expected in ((ending, [0] * 5), (own, [1, 1, 1, 0, 0])):
-            records = read_records(Table.objects.select_related("rule_set").get(pk=table.pk))
-            shown = preview_rules(records=records, rule_set=wanted)
-            done = move_to_rules(table=table, actor=None, as_admin=False, rule_set=wanted, seen=shown.seen)
-            assert told(done) == told(shown.effects)
-            assert levels(second) == expected
-            nothing_is_wrong(first, second)
-
-
-def test_the_samples_of_a_rule_set_begin_with_what_was_open(club: Club, two: tuple[Table, Table]) -> None:
-    rule_set = two[1].rule_set
-    found = samples(rule_set, rule_set.settings)
-    assert [(sample.number, sample.before.level) for sample in found.told] == [(1, 1), (2, 1), (4, 0)]
-
-
-# --- What is offered --------------------------------------------------------------------------------------------------
-
-
-def test_the_last_table_of_these_people_is_offered(club: Club, rules: RuleSet) -> None:
-    first = evening(club, 0, rules)
-    play(first, LOST, {})
-    later = evening(club, 3, rules)
-    people = read_records(first).current
-    found = offer(rules, people[::-1], later.evening)
-    assert found and (found.table, found.games) == (first, 3)
-    assert [o.table for o in offers_to(later)] == [first]
-    fifth = make_player(club, "Gast")
-    assert offer(rules, [*people, fifth], later.evening) is None
-    assert offer(rules, [*people[:3], fifth], later.evening) is None
-    assert offer(carrying(club, "Andere"), people, later.evening) is None
-    assert offer(make_rule_set(club, "anleitung"), people, later.evening) is None
-    assert offer(rules, people, evening(club, -1, rules).evening) is None, "it was not played yet"
-    next_version = RuleSet.objects.create(club=club, name="Wir", version=2, settings=rules.settings, unit=rules.unit)
-    assert offer(next_version, people, later.evening) == found
-    set_to(later, first)
-    assert offer(rules, people, evening(club, 4, rules).evening) is None, "it goes on already"
-    later.refresh_from_db()
-    assert [o.table for o in offers_to(later)] == [first], "its own can be kept"
-
-
-def test_an_evening_in_between_lets_them_lapse_unless_nobody_played(club: Club, rules: RuleSet) -> None:
-    first, between, later = (evening(club, week, rules) for week in range(3))
-    play(first, LOST)
-    people = read_records(first).current
-    found = offer(rules, people, later.evening)
-    assert found and found.table == first
-    play(between, {})
-    assert offer(rules, people, later.evening) is None
-    assert [o.table for o in offers_to(later)] == [first], "by hand they can still go on"
 
 
 # --- Damage -----------------------------------------------------------------------------------------------------------

@@ -5,8 +5,8 @@ from __future__ import annotations
 import datetime
 
 import pytest
-
 from scoring.actions.errors import EarlierMonthOpen
+
 from scoring.actions.games import Typed, correct_game
 from scoring.models import Club, Game, Season
 from tests.factories import add_game, make_club, make_table
