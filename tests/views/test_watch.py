@@ -14,7 +14,7 @@ from django.urls import reverse
 from scoring.actions.evenings import close_evening, seat_players
 from scoring.actions.games import Typed, correct_game, delete_game, undo
 from scoring.actions.history import record
-from scoring.models import Change, Game, Table, Verb
+from scoring.models import Change, Game, Outcome, Score, Seat, Table, Verb
 from scoring.queries.sheet import read_sheet
 from scoring.queries.watch import last_change
 from scoring.views.game_data import row_data
@@ -146,6 +146,21 @@ def test_a_change_that_is_no_line_sends_the_whole_sheet(cast: Cast, watcher: Wat
     assert watcher.ask() == 200
     assert watcher.news["keep"] == 0
     assert watcher.news["seats"] == [player.pk for player in people]
+
+
+def test_a_line_up_that_is_no_more_sends_the_whole_sheet(cast: Cast, watcher: Watcher) -> None:
+    """The line that stood there is told of by its change alone: nobody knows any more where that was."""
+    people = read_sheet(cast.table).records.current
+    gone = seat_players(table=cast.table, players=people[::-1])
+    game = add_game(cast.table).game
+    assert watcher.ask() == 200 and len(watcher.lines) == 2
+    strike_out(game)
+    for model in (Score, Outcome, Game, Seat):
+        field = "round" if model in (Game, Seat) else "game__round"
+        model.objects.filter(**{field: gone}).delete()
+    gone.delete()
+    assert watcher.ask() == 200
+    assert (watcher.news["keep"], watcher.lines) == (0, sheet(cast.table, cast.reader))
 
 
 @pytest.mark.parametrize("tag", ["", "x", '"x-open"', '"999999999-open"', '"99999999999999999999-open"', "*"])
