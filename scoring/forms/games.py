@@ -23,7 +23,7 @@ from scoring.rules.judge import MOST_STARTED
 from scoring.rules.refused import Refused, Sentence
 from scoring.rules.settings import RuleSettings
 
-PARTIES = (("re", gettext_lazy("Re")), ("kontra", gettext_lazy("Kontra")))
+PARTIES = [(party, gettext_lazy(name)) for party, name in labels.PARTIES.items()]
 TYPED_BY_PARTY = ("re_said", "kontra_said")
 # A band of one side is a band of the other: the list of them reads the same from both ends.
 OTHER_SIDE = dict(zip(BANDS, reversed(BANDS), strict=True))

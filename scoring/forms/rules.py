@@ -10,6 +10,7 @@ from typing import Any, Final
 from crispy_forms.helper import FormHelper
 from crispy_forms.layout import Layout, Submit
 from django import forms
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -33,7 +34,7 @@ from scoring.rules.codes import DEAL_STAYS, KINDS, SOLO_KINDS, SPECIALS, TRIGGER
 from scoring.rules.settings import DEFAULT, PLAIN_BOCK, PRESETS
 from scoring.words.rulesets import SECTIONS
 from scoring.words.rulesets_bock import bock_sentence
-from scoring.words.rulesets_settings import sentence
+from scoring.words.rulesets_settings import limit_name, sentence
 
 Data = dict[str, Any]
 
@@ -133,11 +134,7 @@ def _number(label: str, lowest: int, highest: int, required: bool = True) -> Who
 
 
 def _named(names: Mapping[str, str], keys: Iterable[str]) -> dict[str, str]:
-    return {key: _(names[key]) for key in keys}
-
-
-def _limit(limit: int) -> str:
-    return _("keine %(eyes)s") % {"eyes": limit} if limit else _("schwarz")
+    return {key: capfirst(_(names[key])) for key in keys}
 
 
 def _fields(settings: Mapping[str, Any]) -> dict[str, forms.Field]:
@@ -156,7 +153,7 @@ def _fields(settings: Mapping[str, Any]) -> dict[str, forms.Field]:
     fields |= {key: _number(_("Wie viel"), 0, MOST) for key in AMOUNTS}
     kinds = _named(labels.KINDS, KINDS)
     fields["kinds"] = _some(kinds, required=True)
-    fields["limits"] = _some({limit: _limit(limit) for limit in LIMITS})
+    fields["limits"] = _some({limit: limit_name(limit) for limit in LIMITS})
     fields["re_kontra"] = _one(
         {
             "none": say("re_kontra", None),
@@ -165,7 +162,7 @@ def _fields(settings: Mapping[str, Any]) -> dict[str, forms.Field]:
         }
     )
     fields["re_kontra__n"] = _number(_("Wie viele Punkte oder wievielfach"), 0, MOST, required=False)
-    fields["gegen_in"] = _some(_named(labels.VALUES, GEGEN_IN))
+    fields["gegen_in"] = _some(_named(labels.GEGEN_IN, GEGEN_IN))
     for special in SPECIALS:
         fields[f"specials__{special}"] = _number(_(labels.SPECIALS[special].name), 0, MOST, required=False)
     fields["solo_point"] = _one(
@@ -173,7 +170,7 @@ def _fields(settings: Mapping[str, Any]) -> dict[str, forms.Field]:
     )
     fields["solo_point__points"] = _number(_("Wie viel"), 0, MOST, required=False)
     fields["solo_point__kinds"] = _some(_named(labels.KINDS, SOLO_KINDS), _("In welchen Soli"))
-    fields["solo_point__when"] = _one(_named(labels.VALUES, CHOICES["gegen_when"]), _("Wann er gerechnet wird"))
+    fields["solo_point__when"] = _one(_named(labels.WHEN, CHOICES["gegen_when"]), _("Wann er gerechnet wird"))
     fields["lost_announcement"] = _one(
         {
             "none": say("lost_announcement", None),
@@ -185,7 +182,7 @@ def _fields(settings: Mapping[str, Any]) -> dict[str, forms.Field]:
     fields["solo_times"] = _one({times: say("solo_times", times) for times in (1, 2, 3)})
     fields["duty_solo"] = _one({"no": say("duty_solo", None), "yes": _("Jeder spielt Pflichtsoli.")})
     fields["duty_solo__rounds"] = _number(_("In wie vielen Runden"), 1, 99, required=False)
-    fields["deal_stays"] = _some(_named(labels.VALUES, DEAL_STAYS))
+    fields["deal_stays"] = _some(_named(labels.DEAL_STAYS, DEAL_STAYS))
     for people in LONG_TABLES:
         seats = {seat: str(seat) if seat else _("Geber") for seat in range(people)}
         label = _("Zu %(people)s am Tisch spielen, vom Geber aus gezählt") % {"people": people}

@@ -79,14 +79,6 @@ BANDS: Final = {
     "240": _("alle Stiche"),
 }
 
-FORMS: Final = {
-    "played": _("Spiel"),
-    "short": _("Kurzform"),
-    "penalty": _("Strafe"),
-    "correction": _("Korrektur"),
-    "redeal": _("Neu gegeben"),
-}
-
 # Every code that a step can have.
 STEPS: Final = {
     "won": _("Gewonnen"),
@@ -204,68 +196,28 @@ BOCK: Final = {
     "carry": Explained(_("Über den Abend hinaus"), _("Ob offene Bockspiele am nächsten Abend weitergehen.")),
 }
 
+# As they stand in a sentence; alone they begin with a capital letter.
 TRIGGERS: Final = {
-    "lost_announcement": _("Verlorene Ansage"),
-    "lost_solo": _("Verlorenes Solo"),
+    "lost_announcement": _("angesagt und verloren"),
+    "lost_solo": _("verlorenes Solo"),
     "tie_120": _("120 zu 120"),
-    "herzstich": _("Herzstich"),
-    "zero_game": _("Nullspiel"),
-    "schwarz": _("Schwarz"),
-    "manual": _("Von Hand"),
+    "herzstich": _("der Herzstich geht durch"),
+    "zero_game": _("ein Spiel ohne Punkte"),
+    "schwarz": _("schwarz gespielt"),
+    "manual": _("von Hand eingetragen"),
 }
 
-# What the values of the settings are called; a value means the same under every key.
-VALUES: Final = {
-    "points": _("Punkte"),
-    "cents": _("Cent"),
-    "never": _("nie"),
-    "only_kontra": _("wenn nur Kontra angesagt hat"),
-    "kontra_said": _("wenn Kontra angesagt hat"),
-    "kontra_last": _("wenn Kontra zuletzt angesagt hat"),
-    "always": _("immer"),
-    "re": _("Re"),
-    "kontra": _("Kontra"),
-    "nobody": _("niemand"),
-    "tricks": _("ohne Stich"),
-    "eyes": _("ohne Augen"),
-    "reached": _("wenn erreicht"),
-    "reached_or_missed": _("wenn erreicht oder abgesagt und verfehlt"),
-    "cumulative": _("je Stufe"),
-    "highest": _("nur die höchste Stufe"),
-    "off": _("gar nicht"),
-    "net": _("was jede Partei erreicht hat"),
-    "zero": _("nichts"),
-    "keep": _("bleibt"),
-    "partner": _("Normalspiel und Hochzeit"),
-    "armut": _("Armut"),
-    "solo": _("Solo"),
-    "before": _("vor den Verdopplungen"),
-    "after": _("nach allem"),
-    "bock_only": _("nur vor dem Bock"),
-    "paid": _("eigens bezahlt"),
-    "none": _("keine"),
-    "all": _("alle"),
-    "by_kind": _("je nach Solo"),
-    "ansage": _("Ansage"),
-    "absage": _("Absage"),
-    "opponents": _("von jedem Gegner"),
-    "plus_minus": _("Plus und Minus"),
-    "winners": _("nur Plus"),
-    "losers": _("nur Minus"),
-    "nothing": _("nichts"),
-    "kasse": _("die Kasse"),
-    "players": _("die andere Partei"),
+GEGEN_IN: Final = {"partner": _("Normalspiel und Hochzeit"), "armut": _("Armut"), "solo": _("Solo")}
+
+WHEN: Final = {
+    "before": _("vor dem Verdoppeln"),
+    "after": _("nach dem Verdoppeln"),
+    "bock_only": _("nach dem Verdoppeln, aber vor dem Bock"),
+}
+
+DEAL_STAYS: Final = {
     "duty_solo": _("Pflichtsolo"),
     "lustsolo": _("Lustsolo"),
     "penalty": _("Strafe"),
-    "redeal": _("Neu gegeben"),
-    "one": _("einer"),
-    "each": _("für jeden Grund einer"),
-    "table": _("so viele, wie am Tisch sitzen"),
-    "deal": _("so viele, wie am Tisch sitzen, ohne Spiele, nach denen der Geber bleibt"),
-    "append": _("angehängt"),
-    "stack": _("nebeneinander"),
-    "extend": _("von vorn"),
-    "ignore": _("kein neuer"),
-    "game": _("nur das Spiel"),
+    "redeal": _("neu gegeben"),
 }

@@ -16,11 +16,12 @@ from scoring.errors.play import EveningIsClosed, WorthTooMuch
 from scoring.forms.games import whole
 from scoring.forms.whatif_table import OtherRulesForm
 from scoring.models import Table
-from scoring.queries.rules import differences
 from scoring.queries.sheet import read_sheet
 from scoring.queries.snapshot import snapshot
+from scoring.words.play_lines import refused_lines
+from scoring.words.rulesets import differences
 
-from .game_pages import effect_lines, refused_lines
+from .game_pages import effect_lines
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

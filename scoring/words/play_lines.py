@@ -72,7 +72,7 @@ def _fact(key: str, value: Any, seat: Callable[[int], str]) -> str:
         case "band":
             return _(labels.BANDS[value])
         case "no_trick" | "last_said":
-            return {"re": _("Re"), "kontra": _("Kontra"), "none": _("niemand")}[value]
+            return _("niemand") if value == "none" else _(labels.PARTIES[value])
         case "re_specials" | "kontra_specials":
             return ", ".join(
                 _(labels.SPECIALS[special].name) + (f" ×{value[special]}" if value[special] > 1 else "")

@@ -8,6 +8,8 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from scoring.rules import labels
+
 from .rulesets_settings import Say, amount, choice, listed
 
 
@@ -25,16 +27,9 @@ def bock_sentences(bock: Mapping[str, Any] | None) -> list[tuple[str, str]]:
 def _triggers(value: list[str], unit: str) -> str:
     if not value:
         return _("Nichts löst einen Bock aus.")
-    names = {
-        "lost_announcement": _("angesagt und verloren"),
-        "lost_solo": _("verlorenes Solo"),
-        "tie_120": _("120 zu 120"),
-        "herzstich": _("der Herzstich geht durch"),
-        "zero_game": _("ein Spiel ohne Punkte"),
-        "schwarz": _("schwarz gespielt"),
-        "manual": _("von Hand eingetragen"),
+    return _("Einen Bock löst aus: %(triggers)s.") % {
+        "triggers": listed(_(labels.TRIGGERS[trigger]) for trigger in value)
     }
-    return _("Einen Bock löst aus: %(triggers)s.") % {"triggers": listed([names[trigger] for trigger in value])}
 
 
 def _length(value: int | str, unit: str) -> str:

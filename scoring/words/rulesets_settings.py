@@ -3,7 +3,7 @@ key means."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final
 
 from django.utils.translation import gettext as _
@@ -28,8 +28,8 @@ def amount(number: int, unit: str) -> str:
     return ngettext("%(number)s Punkt", "%(number)s Punkte", number) % {"number": number}
 
 
-def listed(words: list[str]) -> str:
-    return ", ".join(words) if words else _("nichts")
+def listed(words: Iterable[str]) -> str:
+    return ", ".join(words) or _("nichts")
 
 
 def _worth(template: Any) -> Say:
@@ -57,26 +57,24 @@ def _both(say: Say) -> Say:
 
 
 def _when(value: str) -> str:
-    return {
-        "before": _("vor dem Verdoppeln"),
-        "after": _("nach dem Verdoppeln"),
-        "bock_only": _("nach dem Verdoppeln, aber vor dem Bock"),
-        "paid": _("einzeln ausgezahlt"),
-    }[value]
+    return _(labels.WHEN[value])
+
+
+def limit_name(limit: int) -> str:
+    return _("keine %(eyes)s") % {"eyes": limit} if limit else _("schwarz")
 
 
 # --- The settings ---------------------------------------------------------------------------------------------------
 
 
 def _kinds(value: list[str], unit: str) -> str:
-    return _("Es gibt diese Spiele: %(kinds)s.") % {"kinds": listed([_(labels.KINDS[kind]) for kind in value])}
+    return _("Es gibt diese Spiele: %(kinds)s.") % {"kinds": listed(_(labels.KINDS[kind]) for kind in value)}
 
 
 def _limits(value: list[int], unit: str) -> str:
     if not value:
         return _("Keine Stufe unter der Hälfte zählt.")
-    names = [_("schwarz") if limit == 0 else _("keine %(eyes)s") % {"eyes": limit} for limit in value]
-    return _("Diese Stufen zählen: %(limits)s.") % {"limits": listed(names)}
+    return _("Diese Stufen zählen: %(limits)s.") % {"limits": listed(map(limit_name, value))}
 
 
 def _re_kontra(value: Mapping[str, int] | None, unit: str) -> str:
@@ -90,8 +88,7 @@ def _re_kontra(value: Mapping[str, int] | None, unit: str) -> str:
 def _gegen_in(value: list[str], unit: str) -> str:
     if not value:
         return _("Gegen die Alten gibt es in keinem Spiel.")
-    names = {"partner": _("Normalspiel und Hochzeit"), "armut": _("Armut"), "solo": _("Solo")}
-    return _("Gegen die Alten gibt es in: %(kinds)s.") % {"kinds": listed([names[kind] for kind in value])}
+    return _("Gegen die Alten gibt es in: %(kinds)s.") % {"kinds": listed(_(labels.GEGEN_IN[kind]) for kind in value)}
 
 
 def _specials(value: Mapping[str, int], unit: str) -> str:
@@ -110,7 +107,7 @@ def _solo_point(value: Any, unit: str) -> str:
     return _("Wer ein Solo gewinnt, bekommt %(amount)s, %(when)s, in: %(kinds)s.") % {
         "amount": amount(value["points"], unit),
         "when": _when(value["when"]),
-        "kinds": listed([_(labels.KINDS[kind]) for kind in value["kinds"]]),
+        "kinds": listed(_(labels.KINDS[kind]) for kind in value["kinds"]),
     }
 
 
@@ -139,13 +136,9 @@ def _solo_times(value: int, unit: str) -> str:
 def _deal_stays(value: list[str], unit: str) -> str:
     if not value:
         return _("Nach jedem Spiel gibt der Nächste.")
-    names = {
-        "duty_solo": _("Pflichtsolo"),
-        "lustsolo": _("Lustsolo"),
-        "penalty": _("Strafe"),
-        "redeal": _("neu gegeben"),
+    return _("Derselbe gibt noch einmal nach: %(lines)s.") % {
+        "lines": listed(_(labels.DEAL_STAYS[line]) for line in value)
     }
-    return _("Derselbe gibt noch einmal nach: %(lines)s.") % {"lines": listed([names[line] for line in value])}
 
 
 _AT_A_TABLE: Final = {"6": gettext_noop("zu sechst"), "7": gettext_noop("zu siebt"), "8": gettext_noop("zu acht")}
@@ -157,7 +150,7 @@ def _seating(value: Mapping[str, list[int]], unit: str) -> str:
         if len(offsets) == int(table):
             each.append(_("%(size)s spielen alle") % {"size": _(_AT_A_TABLE[table])})
         else:
-            places = listed([_("Geber") if offset == 0 else str(offset) for offset in offsets])
+            places = listed(_("Geber") if offset == 0 else str(offset) for offset in offsets)
             each.append(
                 _("%(size)s spielen, vom Geber aus gezählt, die Plätze %(places)s")
                 % {"size": _(_AT_A_TABLE[table]), "places": places}

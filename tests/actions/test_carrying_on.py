@@ -4,17 +4,13 @@ it."""
 from __future__ import annotations
 
 import pytest
-from scoring.actions.errors import (
-    ActionRefused,
-    CannotCarryOn,
-    CarriedOnElsewhere,
-    TableChanged,
-)
 
 from scoring.actions.carry import carry_on, comes_before, preview_carry
 from scoring.actions.evenings import add_table, close_evening, open_evening
-from scoring.actions.rules import move_to_rules
-from scoring.actions.rules import preview_move as preview_rules
+from scoring.actions.whatif import move_to_rules
+from scoring.actions.whatif import preview_move as preview_rules
+from scoring.errors.core import ActionRefused
+from scoring.errors.play import CannotCarryOn, CarriedOnElsewhere, TableChanged
 from scoring.models import Change, Club, Player, RuleSet, Table, Verb
 from scoring.queries.carry import offer, offers_to
 from scoring.queries.records import read_records

@@ -5,9 +5,9 @@ from __future__ import annotations
 import datetime
 
 import pytest
-from scoring.actions.errors import EarlierMonthOpen
 
 from scoring.actions.games import Typed, correct_game
+from scoring.errors.league import EarlierMonthOpen
 from scoring.models import Club, Game, Season
 from tests.factories import add_game, make_club, make_table
 from tests.league import close, make_season, shown, supplement

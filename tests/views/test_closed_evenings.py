@@ -8,7 +8,7 @@ from django.contrib.auth.models import AnonymousUser
 from django.test import Client
 from django.urls import reverse
 
-from scoring.access import Access
+from scoring.access.club import Access
 from scoring.actions.evenings import close_evening
 from scoring.actions.links import renew_link
 from scoring.models import Table
