@@ -79,6 +79,33 @@ BANDS: Final = {
     "240": _("alle Stiche"),
 }
 
+# What is typed of a line, in the order in which it is told.
+FACTS: Final = {
+    "dealer": _("Geber"),
+    "kind": _("Spielart"),
+    "duty": _("Pflichtsolo"),
+    "re": PARTIES["re"],
+    "kontra": PARTIES["kontra"],
+    "out": _("Setzt aus"),
+    "eyes": _("Augen von Re"),
+    "band": _("Augen von Re, ungefähr"),
+    "no_trick": _("Ohne Stich"),
+    "re_said": _("Re hat gesagt"),
+    "kontra_said": _("Kontra hat gesagt"),
+    "last_said": _("Zuletzt sagte an"),
+    "re_specials": _("Sonderpunkte Re"),
+    "kontra_specials": _("Sonderpunkte Kontra"),
+    "winners": _("Gewinner"),
+    "base": _("Punkte vor Bock"),
+    "solo": _("Solo"),
+    "starts_bock": _("Böcke von Hand"),
+    "bock": _("Bock von Hand"),
+    "points": _("Punkte"),
+    "seat": _("Wegen"),
+    "reason": _("Grund"),
+    "note": _("Bemerkung"),
+}
+
 # Every code that a step can have.
 STEPS: Final = {
     "won": _("Gewonnen"),

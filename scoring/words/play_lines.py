@@ -24,39 +24,15 @@ def line_in_words(values: Mapping[str, Any], seat: Callable[[int], str]) -> dict
     if values["form"] != Game.Form.PLAYED:
         told[_("Zeile")] = str(Game.Form(values["form"]).label)
     if values["dealer"] is not None:
-        told[_("Geber")] = seat(values["dealer"])
-    for key, label in _fact_labels().items():
-        if key in facts:
-            told[label] = _fact(key, facts[key], seat)
+        told[_name("dealer")] = seat(values["dealer"])
+    told |= {_name(key): _fact(key, facts[key], seat) for key in labels.FACTS if key in facts}
     if values["note"]:
-        told[_("Bemerkung")] = values["note"]
+        told[_name("note")] = values["note"]
     return told
 
 
-def _fact_labels() -> dict[str, str]:
-    """The facts of every form, in the order in which they are told."""
-    return {
-        "kind": _("Spiel"),
-        "duty": _("Pflichtsolo"),
-        "re": _("Re"),
-        "out": _("Setzt aus"),
-        "eyes": _("Augen von Re"),
-        "band": _("Augen von Re, ungefähr"),
-        "no_trick": _("Ohne Stich"),
-        "re_said": _("Re sagte"),
-        "kontra_said": _("Kontra sagte"),
-        "last_said": _("Zuletzt sagte an"),
-        "re_specials": _("Sonderpunkte von Re"),
-        "kontra_specials": _("Sonderpunkte von Kontra"),
-        "winners": _("Gewinner"),
-        "base": _("Punkte vor Bock"),
-        "solo": _("Solo"),
-        "starts_bock": _("Löst Böcke aus"),
-        "bock": _("Bock von Hand"),
-        "points": _("Punkte"),
-        "seat": _("Wer"),
-        "reason": _("Grund"),
-    }
+def _name(key: str) -> str:
+    return _(labels.FACTS[key])
 
 
 def _fact(key: str, value: Any, seat: Callable[[int], str]) -> str:
@@ -74,16 +50,20 @@ def _fact(key: str, value: Any, seat: Callable[[int], str]) -> str:
         case "no_trick" | "last_said":
             return _("niemand") if value == "none" else _(labels.PARTIES[value])
         case "re_specials" | "kontra_specials":
-            return ", ".join(
-                _(labels.SPECIALS[special].name) + (f" ×{value[special]}" if value[special] > 1 else "")
-                for special in labels.SPECIALS
-                if special in value
-            )
+            return _specials(value)
         case "points":
             return ", ".join(seat(place) + f" {got:+d}".replace("-", "−") for place, got in enumerate(value) if got)
     if isinstance(value, bool):
         return yes_or_no(value)
     return str(value)
+
+
+def _specials(counts: Mapping[str, int]) -> str:
+    return ", ".join(
+        _(labels.SPECIALS[special].name) + (f" ×{counts[special]}" if counts[special] > 1 else "")
+        for special in labels.SPECIALS
+        if special in counts
+    )
 
 
 # --- On its page ------------------------------------------------------------------------------------------------------
@@ -120,34 +100,37 @@ def fact_lines(sheet: Sheet, row: Row) -> list[tuple[str, str]]:
         return ", ".join(str(line_up[seat]) for seat in seats)
 
     if row.dealer:
-        lines.append((_("Gegeben hat"), str(row.dealer)))
+        lines.append((_name("dealer"), str(row.dealer)))
     if isinstance(facts, GameFacts):
         duty = " " + _("(Pflichtsolo)") if facts.duty else ""
-        lines.append((_("Spielart"), _(labels.KINDS[facts.kind]) + duty))
-        lines.append(("Re", names(facts.re)))
-        lines.append(("Kontra", names(facts.kontra)))
-        eyes = facts.band.replace("-", "–") if facts.eyes is None else f"{facts.eyes} : {240 - facts.eyes}"
-        lines.append((_("Augen (Re : Kontra)") if facts.eyes is not None else _("Augen von Re"), eyes))
-        said = (("Re", facts.re_said, _("Re hat gesagt")), ("Kontra", facts.kontra_said, _("Kontra hat gesagt")))
-        lines += [(name, party if it == "said" else _(labels.SAID[it])) for party, it, name in said if it != "none"]
-        for party, counts in (("Re", facts.re_specials), ("Kontra", facts.kontra_specials)):
+        lines.append((_name("kind"), _(labels.KINDS[facts.kind]) + duty))
+        lines.append((_name("re"), names(facts.re)))
+        lines.append((_name("kontra"), names(facts.kontra)))
+        if facts.eyes is None:
+            lines.append((_name("band"), _(labels.BANDS[facts.band])))
+        else:
+            lines.append((_("Augen (Re : Kontra)"), f"{facts.eyes} : {240 - facts.eyes}"))
+        for party, said in (("re", facts.re_said), ("kontra", facts.kontra_said)):
+            if said != "none":
+                name = labels.PARTIES[party] if said == "said" else labels.SAID[said]
+                lines.append((_name(f"{party}_said"), _(name)))
+        for party, counts in (("re", facts.re_specials), ("kontra", facts.kontra_specials)):
             if counts:
-                earned = ", ".join(f"{n} × {_(labels.SPECIALS[special].name)}" for special, n in counts.items())
-                lines.append((_("Sonderpunkte %(party)s") % {"party": party}, earned))
+                lines.append((_name(f"{party}_specials"), _specials(counts)))
     elif isinstance(facts, ShortFacts):
-        lines.append((_("Gewonnen haben"), names(facts.winners)))
-        lines.append((_("Punkte vor Bock"), str(facts.base)))
+        lines.append((_name("winners"), names(facts.winners)))
+        lines.append((_name("base"), str(facts.base)))
     elif isinstance(facts, (PointsFacts, RedealFacts)):
         if isinstance(facts, RedealFacts) and facts.seat is not None:
-            lines.append((_("Wegen"), names([facts.seat])))
+            lines.append((_name("seat"), names([facts.seat])))
         if facts.reason:
-            lines.append((_("Grund"), facts.reason))
+            lines.append((_name("reason"), facts.reason))
     if getattr(facts, "starts_bock", 0):
-        lines.append((_("Böcke von Hand"), str(facts.starts_bock)))
+        lines.append((_name("starts_bock"), str(facts.starts_bock)))
     if row.result.bock_started:
         lines.append((_("Bringt"), bocks(row.result.bock_started)))
     if row.game.note:
-        lines.append((_("Bemerkung"), row.game.note))
+        lines.append((_name("note"), row.game.note))
     return lines
 
 

@@ -14,6 +14,7 @@ def test_every_code_has_its_name() -> None:
     assert set(labels.SPECIALS) == set(codes.SPECIALS)
     assert set(labels.SAID) == set(codes.SAID)
     assert set(labels.BANDS) == set(codes.BANDS)
+    assert set(labels.FACTS) >= (codes.PLAYED_FIELDS | codes.SHORT_FIELDS) - {"table", "rules"}
     assert set(labels.SETTINGS) == {*KEYS, "at"}
     assert set(labels.BOCK) == set(BOCK_KEYS)
     assert set(labels.TRIGGERS) == set(TRIGGERS)

@@ -54,7 +54,7 @@ def correct(cast: Cast, new: Typed) -> Any:
 def test_an_evening_and_a_game_are_told_with_their_people(shown: Callable[[], list[str]], cast: Cast) -> None:
     game, evening = shown()
     assert "ohne Anmeldung Spiel eingetragen Tisch 1 am 06.03.2026" in game
-    assert f"Geber: Ärmel Spiel: {KINDS['normal']} Re: Ärmel, Bodo Augen von Re: 130" in game
+    assert f"Geber: Ärmel Spielart: {KINDS['normal']} Re: Ärmel, Bodo Augen von Re: 130" in game
     assert "Abend begonnen: 06.03.2026 Regelwerk: ddv Am Tisch: Ärmel, Bodo, Çelik, Özlem" in evening
 
 
@@ -64,15 +64,15 @@ def test_a_correction_shows_what_changed_and_nothing_else(shown: Callable[[], li
     assert "schorsch Spiel berichtigt Tisch 1 am 06.03.2026" in said
     assert "Re: Ärmel, Bodo → wird Ärmel, Çelik" in said
     assert "Augen von Re: 130 → wird 95" in said
-    assert "Kontra sagte: – → wird keine 90" in said
-    assert "Sonderpunkte von Kontra: – → wird Fuchs gefangen ×2, Karlchen" in said
+    assert "Kontra hat gesagt: – → wird keine 90" in said
+    assert "Sonderpunkte Kontra: – → wird Fuchs gefangen ×2, Karlchen" in said
     assert "Geber" not in said
-    assert "Spiel:" not in said
+    assert "Spielart:" not in said
 
 
 def test_a_deletion_tells_what_stood_there_and_undoing_says_so(shown: Callable[[], list[str]], cast: Cast) -> None:
     saved = delete_game(table=cast.table, actor=cast.scorer, as_admin=False, key=cast.game.key, version=1)
-    assert "Spiel gestrichen Tisch 1 am 06.03.2026 Geber: Ärmel Spiel:" in shown()[0]
+    assert "Spiel gestrichen Tisch 1 am 06.03.2026 Geber: Ärmel Spielart:" in shown()[0]
     undo(table=cast.table, actor=cast.scorer, as_admin=False, change_id=saved.change.pk)
     assert "Spiel wiederhergestellt · rückgängig gemacht Tisch 1" in shown()[0]
 
@@ -84,7 +84,7 @@ def test_other_lines_of_the_sheet_are_told(shown: Callable[[], list[str]], cast:
     assert "Punkte: Ärmel −3, Bodo +1, Çelik +1, Özlem +1 Grund: falsch bedient Bemerkung: Zeuge: Bodo" in shown()[0]
     add_game(cast.table, form="redeal", seat=2, reason="Karte lag offen")
     assert "Zeile: Neu gegeben" in shown()[0]
-    assert "Wer: Çelik Grund: Karte lag offen" in shown()[0]
+    assert "Wegen: Çelik Grund: Karte lag offen" in shown()[0]
     add_game(cast.table, form="short", winners=[0, 3], base=4)
     assert "Gewinner: Ärmel, Özlem Punkte vor Bock: 4" in shown()[0]
     add_game(cast.table, eyes=0, no_trick="none")

@@ -384,7 +384,7 @@ def test_a_line_nobody_dealt_is_nobodys_turn(scorer: Client, cast: Cast) -> None
     sit(cast.table, "Ärmel", "Bodo", "Çelik", "Željko")
     add_game(cast.table, form="penalty", points=[-3, 1, 1, 1], reason="zu spät")
     page = scorer.get(game_at(read_records(cast.table).games[-1])).content.decode()
-    assert "Gegeben hat" not in page.split("<dl")[1].split("</dl>")[0]
+    assert "Geber" not in page.split("<dl")[1].split("</dl>")[0]
 
 
 def test_another_dealer_chosen_by_hand_is_told_quietly(scorer: Client, cast: Cast) -> None:
