@@ -61,7 +61,9 @@ def _when(value: str) -> str:
 
 
 def limit_name(limit: int) -> str:
-    return _("keine %(eyes)s") % {"eyes": limit} if limit else _("schwarz")
+    """A limit is called like the announcement of it."""
+    code = f"no{limit}" if limit else "schwarz"
+    return _(labels.SAID[code])
 
 
 # --- The settings ---------------------------------------------------------------------------------------------------
