@@ -8,6 +8,7 @@ from typing import Any
 
 from scoring.actions.carry import carry_on, preview_carry
 from scoring.actions.games import Saved, Typed, correct_game, preview_correction
+from scoring.actions.history import Actor
 from scoring.actions.replay import Effect
 from scoring.actions.verify import check_table
 from scoring.models import Club, Outcome, RuleSet, Table
@@ -33,7 +34,7 @@ def evening(club: Club, week: int, rules: RuleSet, after: Table | None = None, p
 
 def set_to(table: Table, earlier: Table | None, as_admin: bool = False) -> list[Effect]:
     seen = preview_carry(records=read_records(table), earlier=earlier).seen
-    return carry_on(table=table, actor=None, as_admin=as_admin, earlier=earlier, seen=seen)
+    return carry_on(table=table, actor=Actor(admin=as_admin), earlier=earlier, seen=seen)
 
 
 def levels(table: Table) -> list[int]:
@@ -71,8 +72,8 @@ def typed(**facts: Any) -> Typed:
 def correcting(table: Table, number: int, **facts: Any) -> tuple[list[Effect], Callable[[bool], Saved]]:
     game = line(table, number)
     shown = preview_correction(records=read_records(table), key=game.key, typed=typed(**facts))
-    args = {"table": table, "actor": None, "key": game.key, "version": game.version, "typed": typed(**facts)}
-    return shown, lambda as_admin: correct_game(as_admin=as_admin, **args)
+    args = {"table": table, "key": game.key, "version": game.version, "typed": typed(**facts)}
+    return shown, lambda as_admin: correct_game(actor=Actor(admin=as_admin), **args)
 
 
 def told(effects: list[Effect]) -> list[tuple[Any, ...]]:

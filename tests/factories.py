@@ -16,6 +16,7 @@ from django.contrib.auth.models import User
 from scoring.actions.evenings import open_evening
 from scoring.actions.games import Saved, Typed
 from scoring.actions.games import add_game as add_game_action
+from scoring.actions.history import Actor
 from scoring.actions.imports import keep_file, take_in
 from scoring.forms.imports import ImportForm
 from scoring.models import Club, Game, Import, Membership, Player, RuleSet, Table
@@ -90,6 +91,7 @@ def add_game(
     dealer: int | None = None,
     note: str = "",
     actor: User | None = None,
+    spoken_as: Player | None = None,
     **facts: Any,
 ) -> Saved:
     """A line behind the last one of the table. Without facts an ordinary game that the first two seats win as Re."""
@@ -98,8 +100,7 @@ def add_game(
     last = read_records(table).last
     return add_game_action(
         table=table,
-        actor=actor,
-        as_admin=False,
+        actor=Actor(actor, spoken_as),
         key=key or uuid4(),
         after=last.key if last else None,
         typed=Typed(form=form, facts=facts, dealer=dealer, note=note),

@@ -18,6 +18,7 @@ from django.urls import reverse
 
 from scoring.actions.evenings import add_table, close_evening
 from scoring.actions.games import Typed
+from scoring.actions.history import Actor
 from scoring.actions.late import keep_late
 from scoring.actions.links import renew_link
 from scoring.models import Table
@@ -82,7 +83,7 @@ def scene(cast: Cast) -> Scene:
 
 def waiting_at(table: Table) -> Any:
     typed = Typed("played", {"kind": "normal", "re": [0, 1], "eyes": 140})
-    return keep_late(table=table, actor=None, key=uuid4(), after=None, typed=typed)
+    return keep_late(table=table, actor=Actor(), key=uuid4(), after=None, typed=typed)
 
 
 IN_ADDRESS = ""

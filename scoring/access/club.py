@@ -151,10 +151,11 @@ class Access:
 
     @property
     def actor(self) -> Actor:
-        """Who the history names: the login of a scorer, else who the holder of the link said they are."""
+        """Who the history names: the login of a scorer, else who the holder of the link said they are; and whether they may
+        change what is closed."""
         if (self.by_link or self.by_ended_link) and not self.may_score:
-            return Player.objects.filter(club=self.club, pk=self.spoken_as).first()
-        return self.user if isinstance(self.user, User) else None
+            return Actor(spoken_as=Player.objects.filter(club=self.club, pk=self.spoken_as).first())
+        return Actor(self.user if isinstance(self.user, User) else None, admin=self.admin)
 
 
 def require_admin(request: HttpRequest) -> User:

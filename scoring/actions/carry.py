@@ -8,7 +8,6 @@ from copy import copy
 from dataclasses import dataclass, replace
 from uuid import UUID, uuid4
 
-from django.contrib.auth.models import User
 from django.db import transaction
 
 from scoring.errors.play import CannotCarryOn, CarriedOnElsewhere, LaterEveningIsClosed, TableChanged
@@ -21,13 +20,13 @@ from .locking import lock_table, refuse_closed
 from .replay import Derived, Effect, derive, effects, read_stored, store
 
 
-def replay(records: Records, *, actor: Actor, as_admin: bool, click: UUID) -> list[Effect]:
+def replay(records: Records, *, actor: Actor, click: UUID) -> list[Effect]:
     """Bring what is derived into line with the facts, at this table and at those that carry its open Bock games on.
     Each of these has the reason in its history. Raises LaterEveningIsClosed."""
     found = []
     for changed, stored, derived in _consequences(records, lock_table):
         if changed.table.pk != records.table.pk:
-            _note(changed, actor, as_admin, click, cause=records.table)
+            _note(changed, actor, click, cause=records.table)
         store(changed, stored, derived)
         found += effects(changed, stored, derived)
     return found
@@ -57,10 +56,10 @@ def _consequences(records: Records, read: Callable[[Table], Records]) -> Iterato
         records = replace(records, carried=derived.open_bocks)
 
 
-def _note(records: Records, actor: Actor, as_admin: bool, click: UUID, cause: Table) -> None:
+def _note(records: Records, actor: Actor, click: UUID, cause: Table) -> None:
     """What happens at a later table: the phones there notice it by this, and the history tells why."""
     evening = records.row.evening
-    if not (as_admin or evening.is_open):
+    if not (actor.admin or evening.is_open):
         raise LaterEveningIsClosed(records.row)
     record(
         club=records.table.evening.club,
@@ -90,13 +89,13 @@ def preview_carry(*, records: Records, earlier: Table | None) -> Carrying:
 
 
 @transaction.atomic
-def carry_on(*, table: Table, actor: User | None, as_admin: bool, earlier: Table | None, seen: str) -> list[Effect]:
+def carry_on(*, table: Table, actor: Actor, earlier: Table | None, seen: str) -> list[Effect]:
     """The table plays the open Bock games of `earlier` on (None: of no other), as it was seen when `seen` was the state
     of both. Answers the lines whose worth changed. Raises EveningIsClosed, CannotCarryOn, CarriedOnElsewhere,
     TableChanged, LaterEveningIsClosed."""
     earlier = earlier and lock_earlier(earlier)
     records = lock_table(table)
-    refuse_closed(records, as_admin)
+    refuse_closed(records, actor)
     before = records.row.carries_on_id
     if before == (earlier and earlier.pk) or _seen(records.table, earlier) != seen:
         raise TableChanged
@@ -105,7 +104,7 @@ def carry_on(*, table: Table, actor: User | None, as_admin: bool, earlier: Table
         judge_carry(changed.table, earlier)
     changed.table.save(update_fields=["carries_on"])
     click = uuid4()
-    found = replay(changed, actor=actor, as_admin=as_admin, click=click)
+    found = replay(changed, actor=actor, click=click)
     record(
         club=records.table.evening.club,
         actor=actor,

@@ -24,7 +24,7 @@ from scoring.rules.refused import Refused, Sentence
 from scoring.rules.stored import canonical
 
 from .carry import preview, replay
-from .history import Actor, record, told_apart
+from .history import Actor, record
 from .judge import judge
 from .locking import lock_table, refuse_closed
 from .replay import Effect
@@ -61,7 +61,6 @@ def add_game(
     *,
     table: Table,
     actor: Actor,
-    as_admin: bool,
     key: UUID,
     after: UUID | None,
     typed: Typed,
@@ -77,7 +76,7 @@ def add_game(
     if standing := records.find(key):
         refuse_other_content(records, standing, typed)
         return Saved(standing, [], records, None)
-    refuse_closed(records, as_admin)
+    refuse_closed(records, actor)
     seated = _seated(records, line_up)
     if seated is None:
         seated = _seated_once(records, actor, people, after)
@@ -85,22 +84,22 @@ def add_game(
     last = _last_until(records, seated)
     if after != (last.key if last else None):
         raise AnotherGameFirst(_following(records, after), last)
-    game = Game(key=key, round=seated, position=_next_position(records, seated), entered_by=told_apart(actor)[0])
+    game = Game(key=key, round=seated, position=_next_position(records, seated), entered_by=actor.login)
     records = in_order(records, game)
     fill(game, typed, records)
     try:
         game.save(force_insert=True)
     except IntegrityError as error:
         raise KeyUsed from error
-    return finish(records, game, actor, as_admin, Verb.GAME_ADDED, before=None)
+    return finish(records, game, actor, Verb.GAME_ADDED, before=None)
 
 
 @transaction.atomic
-def add_games(*, table: Table, actor: Actor, as_admin: bool, lines: Sequence[tuple[UUID, Typed]]) -> Records:
+def add_games(*, table: Table, actor: Actor, lines: Sequence[tuple[UUID, Typed]]) -> Records:
     """Put new lines, with their keys, behind the last one as `add_game` does one after the other, with one replay for all
     of them: for whoever brings a whole sheet. All or none. Raises Refused (by field), KeyUsed, EveningIsClosed."""
     records = lock_table(table)
-    refuse_closed(records, as_admin)
+    refuse_closed(records, actor)
     added = []
     for key, typed in lines:
         added.append(_behind_the_last(records, actor, key, typed))
@@ -110,42 +109,42 @@ def add_games(*, table: Table, actor: Actor, as_admin: bool, lines: Sequence[tup
     except IntegrityError as error:
         raise KeyUsed from error
     click = uuid4()
-    replay(records, actor=actor, as_admin=as_admin, click=click)
+    replay(records, actor=actor, click=click)
     for game in added:
         _record(records, game, actor, click, Verb.GAME_ADDED, before=None)
     return records
 
 
 @transaction.atomic
-def correct_game(*, table: Table, actor: Actor, as_admin: bool, key: UUID, version: int, typed: Typed) -> Saved:
+def correct_game(*, table: Table, actor: Actor, key: UUID, version: int, typed: Typed) -> Saved:
     """Replace what was typed in a line that stands, seen at `version`. Raises Refused, StaleVersion, GameIsDeleted,
     EveningIsClosed."""
     records = lock_table(table)
-    refuse_closed(records, as_admin)
+    refuse_closed(records, actor)
     game = at_version(records, key, version)
     before = game_values(game)
     fill(game, typed, records)
-    return save_line(records, game, actor, as_admin, Verb.GAME_CORRECTED, before)
+    return save_line(records, game, actor, Verb.GAME_CORRECTED, before)
 
 
 @transaction.atomic
-def delete_game(*, table: Table, actor: Actor, as_admin: bool, key: UUID, version: int) -> Saved:
+def delete_game(*, table: Table, actor: Actor, key: UUID, version: int) -> Saved:
     """Strike a line out, seen at `version`; the history keeps it. Raises StaleVersion, GameIsDeleted,
     EveningIsClosed."""
     records = lock_table(table)
-    refuse_closed(records, as_admin)
+    refuse_closed(records, actor)
     game = at_version(records, key, version)
     before = game_values(game)
     game.deleted = True
-    return save_line(_without(records, game), game, actor, as_admin, Verb.GAME_DELETED, before)
+    return save_line(_without(records, game), game, actor, Verb.GAME_DELETED, before)
 
 
 @transaction.atomic
-def undo(*, table: Table, actor: Actor, as_admin: bool, change_id: int) -> Saved:
+def undo(*, table: Table, actor: Actor, change_id: int) -> Saved:
     """Take the last change of the table back: an entry is struck out, a correction taken back, a line that was moved or
     deleted put back in its place. Raises NothingToUndo where something else happened since, EveningIsClosed."""
     records = lock_table(table)
-    refuse_closed(records, as_admin)
+    refuse_closed(records, actor)
     change = last_change(table)
     if change is None or change.pk != change_id or not undoable(change):
         raise NothingToUndo
@@ -155,13 +154,13 @@ def undo(*, table: Table, actor: Actor, as_admin: bool, change_id: int) -> Saved
     before = game_values(game)
     if change.verb in ENTERED:
         game.deleted = True
-        return save_line(_without(records, game), game, actor, as_admin, Verb.GAME_DELETED, before, undoes=change)
+        return save_line(_without(records, game), game, actor, Verb.GAME_DELETED, before, undoes=change)
     if change.verb == Verb.GAME_DELETED:
         game.deleted = False
-        return save_line(in_order(records, game), game, actor, as_admin, Verb.GAME_RESTORED, None, undoes=change)
+        return save_line(in_order(records, game), game, actor, Verb.GAME_RESTORED, None, undoes=change)
     _put_back(game, change.before, records)
     # A correction and a move are taken back by another one of the same kind.
-    return save_line(in_order(records, game), game, actor, as_admin, Verb(change.verb), before, undoes=change)
+    return save_line(in_order(records, game), game, actor, Verb(change.verb), before, undoes=change)
 
 
 def _put_back(game: Game, was: dict[str, Any], records: Records) -> None:
@@ -196,7 +195,7 @@ def preview_deletion(*, records: Records, key: UUID) -> list[Effect]:
 def _behind_the_last(records: Records, actor: Actor, key: UUID, typed: Typed) -> Game:
     """A new line, judged and not yet saved. Raises Refused."""
     seated = records.rounds[-1]
-    game = Game(key=key, round=seated, position=_next_position(records, seated), entered_by=told_apart(actor)[0])
+    game = Game(key=key, round=seated, position=_next_position(records, seated), entered_by=actor.login)
     fill(game, typed, records)
     return game
 
@@ -317,28 +316,26 @@ def save_line(
     records: Records,
     game: Game,
     actor: Actor,
-    as_admin: bool,
     verb: Verb,
     before: dict[str, Any] | None,
     undoes: Change | None = None,
 ) -> Saved:
     game.version += 1
     game.save(force_update=True)
-    return finish(records, game, actor, as_admin, verb, before, undoes)
+    return finish(records, game, actor, verb, before, undoes)
 
 
 def finish(
     records: Records,
     game: Game,
     actor: Actor,
-    as_admin: bool,
     verb: Verb,
     before: dict[str, Any] | None,
     undoes: Change | None = None,
 ) -> Saved:
     """Replay the table, and the later ones that carry its open Bock games on, and write the history."""
     click = uuid4()
-    found = replay(records, actor=actor, as_admin=as_admin, click=click)
+    found = replay(records, actor=actor, click=click)
     return Saved(game, found, records, _record(records, game, actor, click, verb, before, undoes))
 
 

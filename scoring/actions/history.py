@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -10,14 +11,21 @@ from django.db.models import Model
 
 from scoring.models import Change, Club, Player, Verb
 
-# Who does something: a login, somebody at the table who came by its link, or the program itself.
-Actor = User | Player | None
+
+@dataclass(frozen=True)
+class Actor:
+    """Who does something at a table, with the rights that access found: a `login`, or somebody without one who came by the link
+    of the table and said who they are, or neither: the program itself. Only an `admin` changes what is closed."""
+
+    login: User | None = None
+    spoken_as: Player | None = None
+    admin: bool = False
 
 
 def record(
     *,
     club: Club,
-    actor: Actor,
+    actor: Actor | User | None,
     verb: Verb,
     subject: object,
     before: dict[str, Any] | None = None,
@@ -27,12 +35,12 @@ def record(
     click: UUID | None = None,
 ) -> Change:
     """One row: what `subject` (an id) was before and after, as ids and values, never as names; `table`: where it was done,
-    where that was at a table."""
-    login, spoken_as = told_apart(actor)
+    where that was at a table. Where rights were asked for before and matter no more, the `actor` is a login alone."""
+    who = actor if isinstance(actor, Actor) else Actor(actor)
     return Change.objects.create(
         club=club,
-        actor=login,
-        spoken_as=spoken_as,
+        actor=who.login,
+        spoken_as=who.spoken_as,
         verb=verb,
         subject_id=str(subject),
         before=before,
@@ -41,8 +49,3 @@ def record(
         undoes=undoes,
         click=click or uuid4(),
     )
-
-
-def told_apart(actor: Actor) -> tuple[User | None, Player | None]:
-    """The login and the person without one, one of them at most."""
-    return (None, actor) if isinstance(actor, Player) else (actor, None)

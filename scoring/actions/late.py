@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Any, Final
 from uuid import UUID
 
-from django.contrib.auth.models import User
 from django.db import transaction
 
 from scoring.errors.table import KeyUsed, LateEntryDecided, LineUpChanged, TooManyLate
@@ -18,7 +17,7 @@ from scoring.rules.refused import Refused
 
 from .carry import preview
 from .games import Saved, Typed, refuse_other_content
-from .history import Actor, record, told_apart
+from .history import Actor, record
 from .locking import lock_table, refuse_closed
 from .order import Place, lines_of, put_line, with_line
 from .replay import Effect, derive
@@ -65,25 +64,25 @@ def keep_late(
 
 
 @transaction.atomic
-def take_in(*, table: Table, actor: User | None, as_admin: bool, key: UUID) -> Saved:
+def take_in(*, table: Table, actor: Actor, key: UUID) -> Saved:
     """Put a late entry on the sheet, in its place. Once more answers what stands. Raises Refused (by field), KeyUsed,
     LateEntryDecided, EveningIsClosed."""
     records = lock_table(table)
     if standing := records.find(key):
         return Saved(standing, [], records, None)
-    refuse_closed(records, as_admin)
+    refuse_closed(records, actor)
     entry = _waiting(table, key)
     entry.delete()
     game = Game(key=key, entered_by=entry.entered_by)
-    return put_line(records, game, place_of(records, entry), _typed(entry), actor, as_admin)
+    return put_line(records, game, place_of(records, entry), _typed(entry), actor)
 
 
 @transaction.atomic
-def discard_late(*, table: Table, actor: User | None, as_admin: bool, key: UUID) -> None:
+def discard_late(*, table: Table, actor: Actor, key: UUID) -> None:
     """Decide that a late entry is not taken in; the history keeps what it said. Raises LateEntryDecided,
     EveningIsClosed."""
     records = lock_table(table)
-    refuse_closed(records, as_admin)
+    refuse_closed(records, actor)
     entry = _waiting(table, key)
     entry.discarded = True
     entry.save(update_fields=["discarded"])
@@ -140,7 +139,6 @@ def _judged(
     records: Records, actor: Actor, key: UUID, after: UUID | None, typed: Typed, line_up: int | None
 ) -> LateEntry:
     """A late entry that could stand where it says, not yet saved. Raises Refused, LineUpChanged."""
-    login, spoken_as = told_apart(actor)
     entry = LateEntry(
         key=key,
         table=records.table,
@@ -148,8 +146,8 @@ def _judged(
         after=after,
         form=typed.form,
         dealer=typed.dealer,
-        entered_by=login,
-        spoken_as=spoken_as,
+        entered_by=actor.login,
+        spoken_as=actor.spoken_as,
     )
     game = Game(key=key)
     with_line(records, game, place_of(records, entry), typed)

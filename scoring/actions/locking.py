@@ -7,6 +7,8 @@ from scoring.errors.play import EveningIsClosed
 from scoring.models import Table
 from scoring.queries.records import Records, read_records
 
+from .history import Actor
+
 
 def lock_table(table: Table) -> Records:
     """The records of the table, which nobody else changes until the transaction ends."""
@@ -14,8 +16,8 @@ def lock_table(table: Table) -> Records:
     return read_records(tables.get(pk=table.pk))
 
 
-def refuse_closed(records: Records, as_admin: bool) -> None:
+def refuse_closed(records: Records, actor: Actor) -> None:
     """The evening as it is read with the seats, after the lock: what came along with the lock itself can be older, from
     before whoever held it closed the evening."""
-    if not (as_admin or records.rounds[-1].table.evening.is_open):
+    if not (actor.admin or records.rounds[-1].table.evening.is_open):
         raise EveningIsClosed

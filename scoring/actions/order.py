@@ -8,7 +8,6 @@ from copy import copy
 from typing import Final, NamedTuple
 from uuid import UUID
 
-from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
 from django.db.models import F
 
@@ -51,22 +50,20 @@ class Place(NamedTuple):
 
 
 @transaction.atomic
-def insert_game(
-    *, table: Table, actor: User | None, as_admin: bool, key: UUID, beside: UUID, behind: bool, typed: Typed
-) -> Saved:
+def insert_game(*, table: Table, actor: Actor, key: UUID, beside: UUID, behind: bool, typed: Typed) -> Saved:
     """Put a line right before or behind another one that stands, among the people of that one. The same key with the same
     content again answers what is stored. Raises Refused (by field), KeyUsed, GameIsDeleted, EveningIsClosed."""
     records = lock_table(table)
     if standing := records.find(key):
         refuse_other_content(records, standing, typed)
         return Saved(standing, [], records, None)
-    refuse_closed(records, as_admin)
+    refuse_closed(records, actor)
     target = standing_line(records, beside)
-    game = Game(key=key, entered_by=actor)
-    return put_line(records, game, Place(target.round, target, behind), typed, actor, as_admin)
+    game = Game(key=key, entered_by=actor.login)
+    return put_line(records, game, Place(target.round, target, behind), typed, actor)
 
 
-def put_line(records: Records, game: Game, place: Place, typed: Typed, actor: Actor, as_admin: bool) -> Saved:
+def put_line(records: Records, game: Game, place: Place, typed: Typed, actor: Actor) -> Saved:
     """Put a new line into its place on the locked sheet. Raises Refused (by field), KeyUsed."""
     game.round, game.position = place.line_up, _position(records, place)
     records = in_order(records, game)
@@ -75,24 +72,24 @@ def put_line(records: Records, game: Game, place: Place, typed: Typed, actor: Ac
         game.save(force_insert=True)
     except IntegrityError as error:
         raise KeyUsed from error
-    return finish(records, game, actor, as_admin, Verb.GAME_INSERTED, before=None)
+    return finish(records, game, actor, Verb.GAME_INSERTED, before=None)
 
 
 @transaction.atomic
-def move_game(*, table: Table, actor: User | None, as_admin: bool, key: UUID, version: int, up: bool) -> Saved:
+def move_game(*, table: Table, actor: Actor, key: UUID, version: int, up: bool) -> Saved:
     """Move a line that stands, seen at `version`, by one place: `up` towards the first line of the sheet. A change of
     line-up is a place of its own: the line stands on its other side then, and its people have the seats they have there.
     Raises NowhereToMove, PeopleMissing, Refused (by field: at that table the line cannot be), StaleVersion,
     GameIsDeleted, EveningIsClosed."""
     records = lock_table(table)
-    refuse_closed(records, as_admin)
+    refuse_closed(records, actor)
     game = at_version(records, key, version)
     place = next_place(records, game, up)
     position = _position(records, place)
     before = game_values(game)
     _seat_anew(records, game, place.line_up)
     game.position = position
-    return save_line(in_order(records, game), game, actor, as_admin, Verb.GAME_MOVED, before)
+    return save_line(in_order(records, game), game, actor, Verb.GAME_MOVED, before)
 
 
 def preview_insertion(*, records: Records, beside: UUID, behind: bool, typed: Typed) -> list[Effect]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from django.contrib.auth.models import User
 from django.db import transaction
 
 from scoring.errors.play import WrongLineUp
@@ -22,20 +21,20 @@ from .people import add_player
 
 
 @transaction.atomic
-def change_line_up(*, table: Table, actor: User | None, as_admin: bool, players: Sequence[Player]) -> None:
+def change_line_up(*, table: Table, actor: Actor, players: Sequence[Player]) -> None:
     """From the next game on `players` sit at the table, in seating order; where they do already, nothing is written. Who
     deals next is the next of the old order who still sits there. Raises WrongLineUp, EveningIsClosed."""
     records = lock_table(table)
-    refuse_closed(records, as_admin)
+    refuse_closed(records, actor)
     _change(records, actor, players)
 
 
 @transaction.atomic
-def seat_guest(*, table: Table, actor: User | None, as_admin: bool, name: str) -> Player:
+def seat_guest(*, table: Table, actor: Actor, name: str) -> Player:
     """Whoever has this name in the club, else a new guest, sits down behind the last place. Raises ValidationError (by
     field), AlreadySeated, WrongLineUp, EveningIsClosed."""
     records = lock_table(table)
-    refuse_closed(records, as_admin)
+    refuse_closed(records, actor)
     club = records.table.evening.club
     player = Player.objects.filter(club=club, name_key=fold(tidy(name))).first()
     player = player and kept_as(player)
@@ -43,17 +42,17 @@ def seat_guest(*, table: Table, actor: User | None, as_admin: bool, name: str) -
         raise AlreadySeated
     if len(records.current) == SEATS[-1]:
         raise WrongLineUp
-    player = player or add_player(club=club, actor=actor, name=name, guest=True)
+    player = player or add_player(club=club, actor=actor.login, name=name, guest=True)
     _change(records, actor, [*records.current, player])
     return player
 
 
 @transaction.atomic
-def plan_games(*, table: Table, actor: User | None, as_admin: bool, planned_games: int | None) -> None:
+def plan_games(*, table: Table, actor: Actor, planned_games: int | None) -> None:
     """How many games are to be played at a table, None: as many as it becomes. The same number again writes nothing.
     Raises EveningIsClosed, ValidationError by field."""
     records = lock_table(table)
-    refuse_closed(records, as_admin)
+    refuse_closed(records, actor)
     planned, before = records.table, records.table.planned_games
     if planned_games == before:
         return
@@ -105,7 +104,7 @@ def seat_again(records: Records, actor: Actor, players: Sequence[Player], behind
     return again
 
 
-def _change(records: Records, actor: User | None, players: Sequence[Player]) -> None:
+def _change(records: Records, actor: Actor, players: Sequence[Player]) -> None:
     table, before = records.table, records.current
     judge_line_up(table.evening.club, players)
     if list(players) == before:

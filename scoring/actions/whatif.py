@@ -6,7 +6,6 @@ from copy import copy
 from dataclasses import dataclass, replace
 from uuid import uuid4
 
-from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
@@ -18,7 +17,7 @@ from scoring.queries.records import Records, line_of
 from scoring.rules.facts import Refused, Sentence, read_line
 
 from .carry import preview, replay
-from .history import record
+from .history import Actor, record
 from .locking import lock_table, refuse_closed
 from .replay import Effect
 
@@ -48,11 +47,11 @@ def preview_move(*, records: Records, rule_set: RuleSet) -> Move:
 
 
 @transaction.atomic
-def move_to_rules(*, table: Table, actor: User | None, as_admin: bool, rule_set: RuleSet, seen: int) -> list[Effect]:
+def move_to_rules(*, table: Table, actor: Actor, rule_set: RuleSet, seen: int) -> list[Effect]:
     """Value the table by another rule set of its club, as it was seen when `seen` was its last change. Answers the
     lines whose worth or points changed. Raises EveningIsClosed, TableChanged, NothingDiffers, RulesRefuseGames."""
     records = lock_table(table)
-    refuse_closed(records, as_admin)
+    refuse_closed(records, actor)
     if rule_set.club_id != records.table.evening.club_id:
         raise ValueError("A table is valued by a rule set of its own club.")
     if records.table.rule_set_id == rule_set.pk:
@@ -64,7 +63,7 @@ def move_to_rules(*, table: Table, actor: User | None, as_admin: bool, rule_set:
         raise RulesRefuseGames
     changed.table.save(update_fields=["rule_set"])
     click = uuid4()
-    found = replay(changed, actor=actor, as_admin=as_admin, click=click)
+    found = replay(changed, actor=actor, click=click)
     record(
         club=records.table.evening.club,
         actor=actor,

@@ -11,6 +11,7 @@ from zoneinfo import ZoneInfo
 from django.contrib.auth.models import User
 
 from scoring.actions.games import Typed, correct_game
+from scoring.actions.history import Actor
 from scoring.actions.league import add_season, add_supplement, close_month
 from scoring.exports.league import month_file
 from scoring.models import Change, Club, Game, Season
@@ -142,8 +143,7 @@ class League:
                 continue
             correct_game(
                 table=game.round.table,
-                actor=self.admin,
-                as_admin=True,
+                actor=Actor(self.admin, admin=True),
                 key=game.key,
                 version=game.version,
                 typed=Typed(game.form, {**game.facts, "re_said": "said"}, game.dealer, game.note),

@@ -16,6 +16,7 @@ from django.db import transaction
 
 from scoring.actions.evenings import close_evening, open_evening, reopen_evening
 from scoring.actions.games import Saved, Typed, add_game, add_games, correct_game, delete_game, undo
+from scoring.actions.history import Actor
 from scoring.actions.people import add_new_login, add_player, change_player
 from scoring.actions.rules import add_rule_set
 from scoring.models import Change, Club, Evening, Game, Player, RuleSet, Table, Verb
@@ -210,8 +211,8 @@ class Sheet:
     are pencilled in first and entered together, before anything is put right: one replay instead of many."""
 
     def __init__(self, staff: Staff, plan: Plan, table: Table) -> None:
-        self.rng, self.plan, self.table, self.actor = staff.rng, plan, table, staff.scorer
-        self.admin = staff.admin
+        self.rng, self.plan, self.table, self.scorer = staff.rng, plan, table, Actor(staff.scorer)
+        self.admin = Actor(staff.admin, admin=True)
         self.rules: RuleSettings = table.rule_set.rules.at(len(plan.people))
         self.skills = [person.skill for person in plan.people]
         self.records = read_records(table)
@@ -255,14 +256,14 @@ class Sheet:
 
     def afterthought(self, evening: Evening) -> None:
         """Next morning somebody sees a mistake, and the admin puts it right."""
-        reopen_evening(evening=evening, actor=self.admin)
-        self._remember_an_announcement(self.records.games[3:], as_admin=True)
-        close_evening(evening=evening, actor=self.admin)
+        reopen_evening(evening=evening, actor=self.admin.login)
+        self._remember_an_announcement(self.records.games[3:], self.admin)
+        close_evening(evening=evening, actor=self.admin.login)
 
     def ink(self) -> None:
         """Enter what is pencilled in."""
         if self.pencilled:
-            self.records = add_games(table=self.table, actor=self.actor, as_admin=False, lines=self.pencilled)
+            self.records = add_games(table=self.table, actor=self.scorer, lines=self.pencilled)
             self.pencilled = []
 
     @property
@@ -292,8 +293,7 @@ class Sheet:
         return self._did(
             add_game(
                 table=self.table,
-                actor=self.actor,
-                as_admin=False,
+                actor=self.scorer,
                 key=self._key(),
                 after=last.key if last else None,
                 typed=Typed(form, facts, dealer),
@@ -303,31 +303,26 @@ class Sheet:
     def _key(self) -> UUID:
         return UUID(int=self.rng.getrandbits(128), version=4)
 
-    def _correct(self, game: Game, facts: Facts, as_admin: bool = False) -> Saved:
+    def _correct(self, game: Game, facts: Facts, actor: Actor | None = None) -> Saved:
         typed = Typed(game.form, facts, game.dealer, game.note)
-        actor = self.admin if as_admin else self.actor
         return self._did(
-            correct_game(
-                table=self.table, actor=actor, as_admin=as_admin, key=game.key, version=game.version, typed=typed
-            )
+            correct_game(table=self.table, actor=actor or self.scorer, key=game.key, version=game.version, typed=typed)
         )
 
     def _take_back(self, saved: Saved) -> None:
         if saved.change is not None:
-            self._did(undo(table=self.table, actor=self.actor, as_admin=False, change_id=saved.change.pk))
+            self._did(undo(table=self.table, actor=self.scorer, change_id=saved.change.pk))
 
     def _delete(self, game: Game) -> Saved:
-        return self._did(
-            delete_game(table=self.table, actor=self.actor, as_admin=False, key=game.key, version=game.version)
-        )
+        return self._did(delete_game(table=self.table, actor=self.scorer, key=game.key, version=game.version))
 
-    def _remember_an_announcement(self, games: Sequence[Game], as_admin: bool = False) -> None:
+    def _remember_an_announcement(self, games: Sequence[Game], actor: Actor | None = None) -> None:
         """Everybody had heard it, nobody had typed it. Now and then they find that it was another game."""
         silent = [game for game in games if game.form == "played" and "re_said" not in game.facts]
         if not silent or not self.rules.announcements:
             return
-        saved = self._correct(silent[0], {**silent[0].facts, "re_said": "said"}, as_admin)
-        if self.rng.random() < 0.3 and not as_admin:
+        saved = self._correct(silent[0], {**silent[0].facts, "re_said": "said"}, actor)
+        if self.rng.random() < 0.3 and actor is None:
             self._take_back(saved)
 
     def _did(self, saved: Saved) -> Saved:

@@ -34,8 +34,7 @@ def table_carry(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     try:
         carry_on(
             table=table,
-            actor=request.user,
-            as_admin=access.admin,
+            actor=access.actor,
             earlier=form.chosen,
             seen=request.POST.get("seen", ""),
         )

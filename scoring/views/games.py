@@ -74,7 +74,7 @@ def games(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         }
         if access.may(Role.ENTRY):
             try:
-                return add_game(**line, as_admin=access.admin, people=entry.people)
+                return add_game(**line, people=entry.people)
             except EveningIsClosed:
                 if not is_json(request):
                     raise
@@ -100,7 +100,6 @@ def game(request: HttpRequest, slug: str, pk: int, key: UUID) -> HttpResponse:
         return correct_game(
             table=table,
             actor=access.actor,
-            as_admin=access.admin,
             key=key,
             version=entry.version,
             typed=entry.typed,
@@ -121,7 +120,7 @@ def game_delete(request: HttpRequest, slug: str, pk: int, key: UUID) -> HttpResp
                 effects = preview_deletion(records=sheet.records, key=key)
                 return game_page(request, access, sheet, key, effects=effects, deleting=True)
         version = whole(request.POST.get("version")) or 0
-        delete_game(table=table, actor=access.actor, as_admin=access.admin, key=key, version=version)
+        delete_game(table=table, actor=access.actor, key=key, version=version)
     except ActionRefused as refused:
         messages.warning(request, str(refused))
         stays = isinstance(refused, (StaleVersion, WorthTooMuch))
@@ -138,7 +137,6 @@ def game_undo(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         saved = undo(
             table=table,
             actor=access.actor,
-            as_admin=access.admin,
             change_id=whole(request.POST.get("change")) or 0,
         )
         messages.success(request, " ".join([_("Zurückgenommen."), *later_lines(saved)]))

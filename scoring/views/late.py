@@ -34,7 +34,7 @@ def late_enter(request: HttpRequest, slug: str, pk: int, key: UUID) -> HttpRespo
     try:
         if not request.POST.get("confirm") and (page := _effects(request, access, table, key)):
             return page
-        saved = take_in(table=table, actor=request.user, as_admin=access.admin, key=key)
+        saved = take_in(table=table, actor=access.actor, key=key)
     except Refused as refused:
         messages.warning(request, " ".join(sentence(found) for found in refused.fields.values()))
     except ActionRefused as refused:
@@ -51,7 +51,7 @@ def _effects(request: HttpRequest, access: Access, table: Table, key: UUID) -> H
     """What taking it in would change, where anything stands behind its place."""
     with snapshot():
         records = read_records(table)
-        refuse_closed(records, access.admin)
+        refuse_closed(records, access.actor)
         waiting = next((one for one in look_through(records) if one.entry.key == key), None)
         if waiting is None or waiting.last or waiting.refused:
             return None
@@ -69,7 +69,7 @@ def _effects(request: HttpRequest, access: Access, table: Table, key: UUID) -> H
 def late_discard(request: HttpRequest, slug: str, pk: int, key: UUID) -> HttpResponse:
     table, access = get_table(request, slug, pk, Role.SCORER)
     try:
-        discard_late(table=table, actor=request.user, as_admin=access.admin, key=key)
+        discard_late(table=table, actor=access.actor, key=key)
         messages.success(request, _("Verworfen. Im Verlauf steht es weiterhin."))
     except ActionRefused as refused:
         messages.warning(request, str(refused))

@@ -72,8 +72,7 @@ def _insert(
             return insertion_page(request, access, sheet, key, behind, form=form, effects=effects)
     saved = insert_game(
         table=table,
-        actor=request.user,
-        as_admin=access.admin,
+        actor=access.actor,
         key=entry.key,
         beside=key,
         behind=behind,
@@ -99,7 +98,7 @@ def game_move(request: HttpRequest, slug: str, pk: int, key: UUID, up: bool) -> 
             with snapshot():
                 return _move_page(request, access, table, key, up)
         version = whole(request.POST.get("version")) or 0
-        move_game(table=table, actor=request.user, as_admin=access.admin, key=key, version=version, up=up)
+        move_game(table=table, actor=access.actor, key=key, version=version, up=up)
     except (Refused, ActionRefused) as refused:
         messages.warning(request, _why_not(refused))
         stays = isinstance(refused, (Refused, NowhereToMove, PeopleMissing, StaleVersion))
@@ -122,9 +121,7 @@ def _move_by_script(request: HttpRequest, access: Access, found: Game, up: bool)
     try:
         version, confirmed = read_move(request.body) if is_json(request) else (whole(request.POST.get("version")), True)
         if confirmed:
-            saved = move_game(
-                table=table, actor=request.user, as_admin=access.admin, key=key, version=version or 0, up=up
-            )
+            saved = move_game(table=table, actor=access.actor, key=key, version=version or 0, up=up)
             return JsonResponse(saved_data(access, saved))
         with snapshot():
             records = read_records(table)

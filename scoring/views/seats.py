@@ -34,7 +34,7 @@ def seats(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     if draw or not form.is_valid():
         return _page(request, access, table, form, drawn=draw)
     try:
-        change_line_up(table=table, actor=request.user, as_admin=access.admin, players=form.players)
+        change_line_up(table=table, actor=access.actor, players=form.players)
         messages.success(request, _("Ab dem nächsten Spiel sitzen so: %(names)s.") % {"names": _named(form)})
         warn_of_two_tables(request, table)
     except ActionRefused as refused:
@@ -49,7 +49,7 @@ def guest(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     form = GuestForm(request.POST)
     if form.is_valid():
         try:
-            player = seat_guest(table=table, actor=request.user, as_admin=access.admin, name=form.cleaned_data["guest"])
+            player = seat_guest(table=table, actor=access.actor, name=form.cleaned_data["guest"])
             messages.success(request, _("%(name)s sitzt mit am Tisch.") % {"name": player})
             warn_of_two_tables(request, table)
             return redirect("table", slug, pk)
@@ -71,7 +71,7 @@ def planned(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         return _page(request, access, table, seats_now, planned=form)
     try:
         games = form.cleaned_data["planned_games"]
-        plan_games(table=table, actor=request.user, as_admin=access.admin, planned_games=games)
+        plan_games(table=table, actor=access.actor, planned_games=games)
         messages.success(request, _("Geplant sind jetzt so viele Spiele: %(n)s.") % {"n": games or _("offen")})
     except ActionRefused as refused:
         messages.warning(request, str(refused))

@@ -40,8 +40,7 @@ def table_rules(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     try:
         move_to_rules(
             table=table,
-            actor=request.user,
-            as_admin=access.admin,
+            actor=access.actor,
             rule_set=form.chosen,
             seen=whole(request.POST.get("seen")) or 0,
         )

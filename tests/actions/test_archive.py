@@ -27,6 +27,7 @@ from scoring.actions.archive import take_archive
 from scoring.actions.carry import carry_on, preview_carry
 from scoring.actions.evenings import close_evening, discard_evening
 from scoring.actions.games import Typed, correct_game, delete_game
+from scoring.actions.history import Actor
 from scoring.actions.late import discard_late, keep_late, take_in
 from scoring.actions.people import change_player, invite_member
 from scoring.actions.rules import change_rule_set, rename_rule_set
@@ -97,9 +98,9 @@ def rich(cast: Cast) -> Club:
     club, table = cast.club, cast.table
     add_game(table, eyes=151, note="Fuchs", actor=cast.scorer)
     gone = add_game(table)
-    delete_game(table=table, actor=cast.scorer, as_admin=False, key=gone.game.key, version=1)
+    delete_game(table=table, actor=Actor(cast.scorer), key=gone.game.key, version=1)
     add_game(table, form="penalty", points=[-5, 0, 0, 0], reason="Falsch bedient")
-    seat_guest(table=table, actor=cast.scorer, as_admin=False, name="Gast")
+    seat_guest(table=table, actor=Actor(cast.scorer), name="Gast")
     add_game(table, form="short", winners=[0, 2], base=3, dealer=4)
     close_evening(evening=table.evening, actor=cast.scorer, present=list(club.players.all()[:2]))
     discard_evening(evening=make_table(club).evening, actor=cast.admin)
@@ -110,7 +111,7 @@ def rich(cast: Cast) -> Club:
     add_game(first, eyes=100, re_said="said")
     later = make_table(club, rule_set=rules, held_on=datetime.date(2026, 4, 10))
     seen = preview_carry(records=read_records(later), earlier=first).seen
-    carry_on(table=later, actor=cast.scorer, as_admin=False, earlier=first, seen=seen)
+    carry_on(table=later, actor=Actor(cast.scorer), earlier=first, seen=seen)
     add_game(later)
     settings = {**rules.settings, "bock": {**rules.settings["bock"], "carry": False}}
     newer = change_rule_set(rule_set=rules, actor=cast.admin, settings=settings)
@@ -136,7 +137,7 @@ def corrected(cast: Cast, eyes: int) -> None:
     """The first game of the club was another one, after its evening was closed."""
     game = Game.objects.get(pk=cast.game.pk)
     typed = Typed("played", {"kind": "normal", "re": [0, 1], "eyes": eyes})
-    correct_game(table=cast.table, actor=cast.admin, as_admin=True, key=game.key, version=game.version, typed=typed)
+    correct_game(table=cast.table, actor=Actor(cast.admin, admin=True), key=game.key, version=game.version, typed=typed)
 
 
 def test_a_club_comes_back_as_it_was(rich: Club) -> None:
@@ -437,9 +438,9 @@ def test_of_what_came_too_late_only_the_history_goes_along(cast: Cast) -> None:
     keys = [uuid4() for _ in range(3)]
     for key in keys:
         typed = Typed(form="played", facts={"kind": "normal", "re": [0, 1], "eyes": 153}, dealer=0)
-        keep_late(table=cast.table, actor=person, key=key, after=cast.game.key, typed=typed)
-    discard_late(table=cast.table, actor=cast.admin, as_admin=True, key=keys[1])
-    take_in(table=cast.table, actor=cast.admin, as_admin=True, key=keys[2])
+        keep_late(table=cast.table, actor=Actor(spoken_as=person), key=key, after=cast.game.key, typed=typed)
+    discard_late(table=cast.table, actor=Actor(cast.admin, admin=True), key=keys[1])
+    take_in(table=cast.table, actor=Actor(cast.admin, admin=True), key=keys[2])
     data = club_archive(cast.club)
     after = json.loads(data)
     assert [kind for kind in before if before[kind] != after[kind]] == ["games", "changes"]

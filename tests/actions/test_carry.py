@@ -21,6 +21,7 @@ from scoring.actions.games import (
     preview_deletion,
     undo,
 )
+from scoring.actions.history import Actor
 from scoring.actions.order import insert_game, move_game, preview_insertion, preview_move
 from scoring.actions.replay import Effect
 from scoring.actions.verify import check_table
@@ -115,23 +116,23 @@ def test_an_evening_in_two_is_worth_what_it_is_in_one(club: Club, seed: int) -> 
 def deleting(table: Table, number: int) -> tuple[list[Effect], Callable[[bool], Saved]]:
     game = line(table, number)
     shown = preview_deletion(records=read_records(table), key=game.key)
-    args = {"table": table, "actor": None, "key": game.key, "version": game.version}
-    return shown, lambda as_admin: delete_game(as_admin=as_admin, **args)
+    args = {"table": table, "key": game.key, "version": game.version}
+    return shown, lambda as_admin: delete_game(actor=Actor(admin=as_admin), **args)
 
 
 def inserting(table: Table, number: int) -> tuple[list[Effect], Callable[[bool], Saved]]:
     game, key = line(table, number), uuid4()
     shown = preview_insertion(records=read_records(table), beside=game.key, behind=False, typed=typed())
     return shown, lambda as_admin: insert_game(
-        table=table, actor=None, as_admin=as_admin, key=key, beside=game.key, behind=False, typed=typed()
+        table=table, actor=Actor(admin=as_admin), key=key, beside=game.key, behind=False, typed=typed()
     )
 
 
 def moving(table: Table, number: int) -> tuple[list[Effect], Callable[[bool], Saved]]:
     game = line(table, number)
     shown = preview_move(records=read_records(table), key=game.key, up=False)
-    args = {"table": table, "actor": None, "key": game.key, "version": game.version, "up": False}
-    return shown, lambda as_admin: move_game(as_admin=as_admin, **args)
+    args = {"table": table, "key": game.key, "version": game.version, "up": False}
+    return shown, lambda as_admin: move_game(actor=Actor(admin=as_admin), **args)
 
 
 CHANGES: dict[str, tuple[Callable[..., Any], list[int]]] = {
@@ -158,7 +159,7 @@ def test_a_change_of_the_earlier_evening_changes_the_later_as_it_was_shown(two: 
     noted = Change.objects.filter(table=second).latest("pk")
     assert (noted.verb, noted.after, noted.click) == (Verb.TABLE_REVALUED, {"carries_on": first.pk}, saved.change.click)
     nothing_is_wrong(first, second)
-    undo(table=first, actor=None, as_admin=False, change_id=saved.change.pk)
+    undo(table=first, actor=Actor(), change_id=saved.change.pk)
     assert levels(second) == [1, 1, 1, 0, 0]
     nothing_is_wrong(first, second)
 

@@ -7,6 +7,7 @@ import pytest
 
 from scoring.actions.carry import carry_on, comes_before, preview_carry
 from scoring.actions.evenings import add_table, close_evening, open_evening
+from scoring.actions.history import Actor
 from scoring.actions.whatif import move_to_rules
 from scoring.actions.whatif import preview_move as preview_rules
 from scoring.errors.core import ActionRefused
@@ -55,7 +56,7 @@ def two(club: Club, rules: RuleSet) -> tuple[Table, Table]:
 def test_taken_away_and_set_again_as_it_was_shown(two: tuple[Table, Table]) -> None:
     first, second = two
     shown = preview_carry(records=read_records(second), earlier=None)
-    done = carry_on(table=second, actor=None, as_admin=False, earlier=None, seen=shown.seen)
+    done = carry_on(table=second, actor=Actor(), earlier=None, seen=shown.seen)
     assert told(done) == told(shown.effects) and len(done) == 3
     assert levels(second) == [0] * 5
     change = Change.objects.filter(table=second).latest("pk")
@@ -75,7 +76,7 @@ def test_what_was_seen_must_still_hold(two: tuple[Table, Table]) -> None:
     seen = preview_carry(records=read_records(second), earlier=first).seen
     add_game(first)
     with pytest.raises(TableChanged):
-        carry_on(table=second, actor=None, as_admin=False, earlier=first, seen=seen)
+        carry_on(table=second, actor=Actor(), earlier=first, seen=seen)
     with pytest.raises(TableChanged):
         set_to(second, None)
 
@@ -135,7 +136,7 @@ def test_rules_that_let_nothing_go_on_end_it_and_others_bring_it_back(club: Club
         for wanted, expected in ((ending, [0] * 5), (own, [1, 1, 1, 0, 0])):
             records = read_records(Table.objects.select_related("rule_set").get(pk=table.pk))
             shown = preview_rules(records=records, rule_set=wanted)
-            done = move_to_rules(table=table, actor=None, as_admin=False, rule_set=wanted, seen=shown.seen)
+            done = move_to_rules(table=table, actor=Actor(), rule_set=wanted, seen=shown.seen)
             assert told(done) == told(shown.effects)
             assert levels(second) == expected
             nothing_is_wrong(first, second)
@@ -148,7 +149,7 @@ def test_a_table_whose_rules_let_nothing_go_on_is_left_alone_by_the_evening_befo
     first, second = two
     ending = make_rule_set(club, "anleitung", "Ende")
     seen = preview_rules(records=read_records(second), rule_set=ending).seen
-    move_to_rules(table=second, actor=None, as_admin=False, rule_set=ending, seen=seen)
+    move_to_rules(table=second, actor=Actor(), rule_set=ending, seen=seen)
     close_evening(evening=second.evening, actor=None)
     noted = Change.objects.filter(table=second).count()
     shown, do = correcting(first, 2)

@@ -23,6 +23,7 @@ from scoring.actions.erasing import erase_player
 from scoring.actions.evenings import close_evening
 from scoring.actions.games import Typed, correct_game
 from scoring.actions.hidden import hidden, hide
+from scoring.actions.history import Actor
 from scoring.actions.late import keep_late, take_in
 from scoring.actions.merges import merge_players
 from scoring.actions.people import add_player, change_player
@@ -70,7 +71,7 @@ class World:
         Evening.objects.filter(pk=self.table.evening_id).update(place=f"bei {NAME} daheim")
         self.game = add_game(self.table, actor=login, note=f"{NAME} hat sich vertippt, {LONGER} nicht").game
         penalty = {"points": [-4, 4, 0, 0], "reason": f"{NAME.upper()} bedient falsch"}
-        add_game(self.table, form="penalty", actor=self.player, **penalty)
+        add_game(self.table, form="penalty", spoken_as=self.player, **penalty)
         self.late(self.player)
         close_evening(evening=self.table.evening, actor=self.admin, present=self.people)
         self.season = make_season(self.club, actor=self.admin)
@@ -96,16 +97,22 @@ class World:
         game = Game.objects.get(pk=self.game.pk)
         typed = Typed("played", {"kind": "normal", "re": [0, 1], "eyes": eyes}, note=f"Wie {NAME} sagt")
         known = {"key": game.key, "version": game.version, "typed": typed}
-        correct_game(table=self.table, actor=self.admin, as_admin=True, **known)
+        correct_game(table=self.table, actor=Actor(self.admin, admin=True), **known)
 
-    def late(self, actor: Any) -> None:
+    def late(self, player: Player) -> None:
         key, typed = uuid4(), Typed("played", {"kind": "normal", "re": [0, 2], "eyes": 121}, note=f"von {NAME}")
-        keep_late(table=self.table, actor=actor, key=key, after=None, typed=typed)
-        take_in(table=self.table, actor=self.admin, as_admin=True, key=key)
+        keep_late(table=self.table, actor=Actor(spoken_as=player), key=key, after=None, typed=typed)
+        take_in(table=self.table, actor=Actor(self.admin, admin=True), key=key)
 
     def late_again(self) -> None:
         typed = Typed("played", {"kind": "normal", "re": [1, 2], "eyes": 140}, note=f"{NAME} war dabei")
-        keep_late(table=self.table, actor=Player.objects.get(pk=self.player.pk), key=uuid4(), after=None, typed=typed)
+        keep_late(
+            table=self.table,
+            actor=Actor(spoken_as=Player.objects.get(pk=self.player.pk)),
+            key=uuid4(),
+            after=None,
+            typed=typed,
+        )
 
     def bring_list(self) -> None:
         rows = [["Datum", NAME, "Bodo", "Wer noch"], ["06.03.19", "12", "-4", "-8"]]
@@ -274,11 +281,11 @@ def test_typed_texts_stay_where_nobody_asked_for_them(world: World) -> None:
 def test_a_late_entry_that_names_the_person_still_comes_in(world: World) -> None:
     world.erase()
     entry = LateEntry.objects.get()
-    saved = take_in(table=world.table, actor=world.admin, as_admin=True, key=entry.key)
+    saved = take_in(table=world.table, actor=Actor(world.admin, admin=True), key=entry.key)
 
     assert saved.game.note == "… war dabei"
     typed = Typed("played", {"kind": "normal", "re": [0, 1], "eyes": 150})
-    assert keep_late(table=world.table, actor=world.player, key=uuid4(), after=None, typed=typed)
+    assert keep_late(table=world.table, actor=Actor(spoken_as=world.player), key=uuid4(), after=None, typed=typed)
 
 
 def test_the_next_months_go_on_under_the_new_name(world: World) -> None:

@@ -11,6 +11,7 @@ from django.core.exceptions import ValidationError
 from scoring.actions.evenings import close_evening, discard_evening, open_evening, reopen_evening
 from scoring.actions.games import Typed, delete_game
 from scoring.actions.games import add_game as enter
+from scoring.actions.history import Actor
 from scoring.actions.links import renew_link
 from scoring.actions.seats import seat_players
 from scoring.errors.evenings import EveningHasLines, EveningIsOpen
@@ -138,8 +139,7 @@ def test_a_new_line_up_is_a_new_round_and_takes_the_next_lines(club: Club) -> No
 
     second = enter(
         table=table,
-        actor=None,
-        as_admin=False,
+        actor=Actor(),
         key=uuid4(),
         after=first.key,
         typed=Typed("played", {"kind": "normal", "re": [1, 2], "eyes": 130}),
@@ -180,7 +180,7 @@ def test_an_evening_nobody_played_can_be_taken_back(club: Club) -> None:
 def test_an_evening_with_a_line_stays_even_where_it_is_struck_out(club: Club) -> None:
     table = make_table(club)
     game = add_game(table).game
-    delete_game(table=table, actor=None, as_admin=False, key=game.key, version=1)
+    delete_game(table=table, actor=Actor(), key=game.key, version=1)
 
     with pytest.raises(EveningHasLines):
         discard_evening(evening=table.evening, actor=None)

@@ -23,6 +23,7 @@ from scoring.actions.games import (
     preview_deletion,
     undo,
 )
+from scoring.actions.history import Actor
 from scoring.actions.verify import check_table
 from scoring.errors.play import EveningIsClosed
 from scoring.errors.table import AnotherGameFirst, GameIsDeleted, KeyUsed, NothingToUndo, StaleVersion
@@ -44,7 +45,7 @@ def played(facts: dict[str, Any] | None = None, **typed: Any) -> Typed:
 
 
 def add(table: Table, typed: Typed, key: UUID | None = None, after: UUID | None = None, **kw: Any) -> Saved:
-    return add_game(table=table, actor=None, as_admin=False, key=key or uuid4(), after=after, typed=typed, **kw)
+    return add_game(table=table, actor=Actor(), key=key or uuid4(), after=after, typed=typed, **kw)
 
 
 def append(table: Table, typed: Typed, key: UUID | None = None) -> Saved:
@@ -54,16 +55,16 @@ def append(table: Table, typed: Typed, key: UUID | None = None) -> Saved:
 
 
 def correct(table: Table, game: Game, typed: Typed, as_admin: bool = False) -> Saved:
-    return correct_game(table=table, actor=None, as_admin=as_admin, key=game.key, version=game.version, typed=typed)
+    return correct_game(table=table, actor=Actor(admin=as_admin), key=game.key, version=game.version, typed=typed)
 
 
 def delete(table: Table, game: Game) -> Saved:
-    return delete_game(table=table, actor=None, as_admin=False, key=game.key, version=game.version)
+    return delete_game(table=table, actor=Actor(), key=game.key, version=game.version)
 
 
 def take_back(table: Table, saved: Saved) -> Saved:
     assert saved.change is not None
-    return undo(table=table, actor=None, as_admin=False, change_id=saved.change.pk)
+    return undo(table=table, actor=Actor(), change_id=saved.change.pk)
 
 
 def sheet(table: Table) -> dict[str, Any]:
@@ -111,8 +112,7 @@ def test_a_game_is_booked_with_everything_that_follows() -> None:
 
     saved = add_game(
         table=table,
-        actor=writer,
-        as_admin=False,
+        actor=Actor(writer),
         key=key,
         after=None,
         typed=played(note=" zwei  Blanke "),
@@ -160,13 +160,13 @@ def test_a_whole_sheet_is_entered_as_line_by_line() -> None:
         for key, typed in lines:
             last = read_records(table).last
             after = last.key if last else None
-            add_game(table=table, actor=writer, as_admin=False, key=key, after=after, typed=typed)
+            add_game(table=table, actor=Actor(writer), key=key, after=after, typed=typed)
         one_by_one = without_ids(sheet(table)), entries(table)
         assert any(outcome["bock"] for outcome in one_by_one[0]["outcomes"])
         transaction.set_rollback(True)
 
     for some in (lines[:3], lines[3:]):
-        records = add_games(table=table, actor=writer, as_admin=False, lines=some)
+        records = add_games(table=table, actor=Actor(writer), lines=some)
 
     assert (without_ids(sheet(table)), entries(table)) == one_by_one
     assert [game.key for game in records.games] == [key for key, _typed in lines]
@@ -183,12 +183,12 @@ def test_a_sheet_with_one_line_that_cannot_be_is_not_entered_at_all() -> None:
         ([good, good], KeyUsed),
     ):
         with pytest.raises(fault):
-            add_games(table=table, actor=None, as_admin=False, lines=lines)
+            add_games(table=table, actor=Actor(), lines=lines)
         assert sheet(table) == before
     close_evening(evening=table.evening, actor=None)
     with pytest.raises(EveningIsClosed):
-        add_games(table=table, actor=None, as_admin=False, lines=[good])
-    add_games(table=table, actor=None, as_admin=True, lines=[good])
+        add_games(table=table, actor=Actor(), lines=[good])
+    add_games(table=table, actor=Actor(admin=True), lines=[good])
     assert len(read_records(table).games) == 2
 
 
@@ -630,7 +630,7 @@ def test_only_the_last_change_can_be_undone_and_only_once(running: Table) -> Non
         with pytest.raises(NothingToUndo):
             take_back(running, nothing)
     with pytest.raises(NothingToUndo):
-        undo(table=running, actor=None, as_admin=False, change_id=0)
+        undo(table=running, actor=Actor(), change_id=0)
 
 
 def test_a_change_of_another_table_is_not_undone_here(running: Table) -> None:

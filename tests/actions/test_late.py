@@ -8,6 +8,7 @@ import pytest
 
 from scoring.actions.evenings import close_evening, discard_evening
 from scoring.actions.games import Typed, undo
+from scoring.actions.history import Actor
 from scoring.actions.late import MOST, discard_late, keep_late, look_through, preview_late, take_in
 from scoring.actions.seats import change_line_up
 from scoring.errors.evenings import EveningHasLines
@@ -28,13 +29,13 @@ RE = {"kind": "normal", "re": [0, 1]}
 
 def late(table: Table, after: UUID | None, eyes: int = 150, key: UUID | None = None, **more: object) -> LateEntry:
     typed = Typed(form="played", facts={**RE, "eyes": eyes}, dealer=0)
-    kept = keep_late(table=table, actor=None, key=key or uuid4(), after=after, typed=typed, **more)
+    kept = keep_late(table=table, actor=Actor(), key=key or uuid4(), after=after, typed=typed, **more)
     assert isinstance(kept, LateEntry)
     return kept
 
 
 def enter(cast: Cast, entry: LateEntry) -> Game:
-    return take_in(table=cast.table, actor=cast.admin, as_admin=True, key=entry.key).game
+    return take_in(table=cast.table, actor=Actor(cast.admin, admin=True), key=entry.key).game
 
 
 def eyes(table: Table) -> list[int]:
@@ -47,7 +48,7 @@ def test_it_is_kept_once_and_touches_no_line(cast: Cast) -> None:
     typed = Typed(form="played", facts={**RE, "re": [1, 0], "eyes": 150}, dealer=0, note=" doch noch ")
     key = uuid4()
     for _ in range(2):
-        entry = keep_late(table=cast.table, actor=person, key=key, after=cast.game.key, typed=typed)
+        entry = keep_late(table=cast.table, actor=Actor(spoken_as=person), key=key, after=cast.game.key, typed=typed)
     assert LateEntry.objects.count() == 1
     assert (entry.facts, entry.note, entry.spoken_as) == ({**RE, "eyes": 150}, "doch noch", person)
     assert eyes(cast.table) == [130]
@@ -55,12 +56,12 @@ def test_it_is_kept_once_and_touches_no_line(cast: Cast) -> None:
     assert (change.verb, change.spoken_as, change.subject_id) == (Verb.GAME_CAME_LATE, person, str(key))
     assert last_change(cast.table) == before, "what was done at the table last can still be taken back"
     with pytest.raises(KeyUsed):
-        keep_late(table=cast.table, actor=None, key=key, after=None, typed=Typed("played", {**RE, "eyes": 1}, 0))
+        keep_late(table=cast.table, actor=Actor(), key=key, after=None, typed=Typed("played", {**RE, "eyes": 1}, 0))
 
 
 def test_a_line_that_stands_is_answered_as_it_stands(cast: Cast) -> None:
     typed = Typed(form="played", facts={**RE, "eyes": 130}, dealer=cast.game.dealer)
-    saved = keep_late(table=cast.table, actor=None, key=cast.game.key, after=None, typed=typed)
+    saved = keep_late(table=cast.table, actor=Actor(), key=cast.game.key, after=None, typed=typed)
     assert saved.game == cast.game
     assert not LateEntry.objects.exists()
 
@@ -106,7 +107,7 @@ def test_what_stands_behind_its_place_is_shown_and_moves_on(cast: Cast) -> None:
     assert [one.last for one in look_through(read_records(table))] == [False, False]
     assert [effect.game.key for effect in preview_late(records=read_records(table), key=entry.key)] != []
     for one in (entry, beginning):
-        take_in(table=table, actor=cast.scorer, as_admin=False, key=one.key)
+        take_in(table=table, actor=Actor(cast.scorer), key=one.key)
     assert eyes(table) == [110, 120, 140, 130]
 
 
@@ -119,7 +120,7 @@ def test_where_its_place_is_gone_it_comes_last(cast: Cast) -> None:
 def test_it_belongs_to_the_people_it_was_typed_for(cast: Cast) -> None:
     table, before = cast.table, read_records(cast.table)
     people = before.current
-    change_line_up(table=table, actor=None, as_admin=False, players=[*people[1:], people[0]])
+    change_line_up(table=table, actor=Actor(), players=[*people[1:], people[0]])
     add_game(table, eyes=160)
     entry = late(table, cast.game.key, 140, line_up=before.rounds[-1].pk)
     lost = late(table, uuid4(), 145, line_up=before.rounds[-1].pk)
@@ -138,8 +139,8 @@ def test_a_line_up_that_something_waits_for_stays(cast: Cast) -> None:
     table = make_table(cast.club)
     people = read_records(table).current
     entry = late(table, None)
-    change_line_up(table=table, actor=None, as_admin=False, players=[*people[1:], people[0]])
-    take_in(table=table, actor=None, as_admin=False, key=entry.key)
+    change_line_up(table=table, actor=Actor(), players=[*people[1:], people[0]])
+    take_in(table=table, actor=Actor(), key=entry.key)
     assert [read_records(table).line_up(game) for game in read_records(table).games] == [people]
 
 
@@ -152,7 +153,7 @@ def test_an_evening_that_something_waits_for_stays(cast: Cast) -> None:
 
 def test_discarded_it_stays_discarded(cast: Cast) -> None:
     entry = late(cast.table, cast.game.key)
-    discard_late(table=cast.table, actor=cast.scorer, as_admin=False, key=entry.key)
+    discard_late(table=cast.table, actor=Actor(cast.scorer), key=entry.key)
     assert look_through(read_records(cast.table)) == []
     change = Change.objects.latest("id")
     assert (change.verb, change.actor, change.before["facts"]["eyes"]) == (Verb.GAME_NOT_TAKEN, cast.scorer, 150)
@@ -160,7 +161,7 @@ def test_discarded_it_stays_discarded(cast: Cast) -> None:
     assert look_through(read_records(cast.table)) == [], "a phone that sends it again"
     for decide in (discard_late, take_in):
         with pytest.raises(LateEntryDecided):
-            decide(table=cast.table, actor=cast.scorer, as_admin=False, key=entry.key)
+            decide(table=cast.table, actor=Actor(cast.scorer), key=entry.key)
 
 
 def test_on_a_closed_evening_the_admin_decides(cast: Cast) -> None:
@@ -168,25 +169,25 @@ def test_on_a_closed_evening_the_admin_decides(cast: Cast) -> None:
     close_evening(evening=cast.table.evening, actor=cast.scorer)
     for decide in (discard_late, take_in):
         with pytest.raises(EveningIsClosed):
-            decide(table=cast.table, actor=cast.scorer, as_admin=False, key=entry.key)
+            decide(table=cast.table, actor=Actor(cast.scorer), key=entry.key)
     enter(cast, entry)
     assert eyes(cast.table) == [130, 150]
 
 
 def test_taken_in_it_can_be_taken_back(cast: Cast) -> None:
     enter(cast, late(cast.table, cast.game.key))
-    undo(table=cast.table, actor=cast.admin, as_admin=True, change_id=last_change(cast.table).pk)
+    undo(table=cast.table, actor=Actor(cast.admin, admin=True), change_id=last_change(cast.table).pk)
     assert eyes(cast.table) == [130]
 
 
 def test_other_rules_may_refuse_it_by_now(cast: Cast) -> None:
     typed = Typed(form="played", facts={"kind": "damensolo", "re": [0], "eyes": 150}, dealer=0)
-    entry = keep_late(table=cast.table, actor=None, key=uuid4(), after=cast.game.key, typed=typed)
+    entry = keep_late(table=cast.table, actor=Actor(), key=uuid4(), after=cast.game.key, typed=typed)
     kinds = [kind for kind in cast.table.rule_set.rules.kinds if kind != "damensolo"]
     Table.objects.filter(pk=cast.table.pk).update(rule_set=make_rule_set(cast.club, name="Ohne", kinds=kinds))
     table = Table.objects.get(pk=cast.table.pk)
     (waiting,) = look_through(read_records(table))
     assert "kind" in waiting.refused.fields
     with pytest.raises(Refused):
-        take_in(table=table, actor=cast.admin, as_admin=True, key=entry.key)
+        take_in(table=table, actor=Actor(cast.admin, admin=True), key=entry.key)
     assert LateEntry.objects.filter(key=entry.key).exists()

@@ -18,6 +18,7 @@ from django.db import connection
 from scoring.actions.evenings import close_evening
 from scoring.actions.games import Typed, correct_game, delete_game
 from scoring.actions.games import add_game as add_game_action
+from scoring.actions.history import Actor
 from scoring.actions.league import change_season
 from scoring.errors.core import ActionRefused
 from scoring.errors.league import (
@@ -76,7 +77,7 @@ def correct(game: Game, **facts: Any) -> None:
     """An admin puts a game right, evening closed or not."""
     typed = Typed("played", {"kind": "normal", "re": [0, 1], "eyes": 130, **facts}, game.dealer)
     version = Game.objects.get(pk=game.pk).version
-    correct_game(table=game.round.table, actor=None, as_admin=True, key=game.key, version=version, typed=typed)
+    correct_game(table=game.round.table, actor=Actor(admin=True), key=game.key, version=version, typed=typed)
 
 
 def points(content: dict[str, Any]) -> dict[str, int]:
@@ -293,7 +294,7 @@ def test_a_closed_month_survives_whatever_happens_to_its_games(
                 correct(dice.choice(games), re=dice.sample(range(4), 2), eyes=dice.randint(1, 239))
             case "delete" if len(games) > 1:
                 game = dice.choice(games)
-                delete_game(table=table, actor=None, as_admin=True, key=game.key, version=game.version)
+                delete_game(table=table, actor=Actor(admin=True), key=game.key, version=game.version)
             case "rename":
                 player = dice.choice(list(Player.objects.filter(club=season.club)))
                 player.name, player.guest = f"Neu {number}", dice.random() < 0.3
@@ -303,7 +304,7 @@ def test_a_closed_month_survives_whatever_happens_to_its_games(
                 typed = Typed("played", {"kind": "normal", "re": [0, 2], "eyes": dice.randint(1, 239)}, None)
                 after = last.key if last else None
                 key = uuid4()
-                add_game_action(table=table, actor=None, as_admin=True, key=key, after=after, typed=typed)
+                add_game_action(table=table, actor=Actor(admin=True), key=key, after=after, typed=typed)
         if number % 50 == 0:
             assert published() == before
     assert pending(read_books(season), MARCH)[1], "the changes would change the month"
@@ -395,7 +396,7 @@ def test_details_that_change_no_result_are_no_supplement(season: Season, club: C
     for re in ([0, 1], [2, 3]):
         last = read_records(table).last
         typed = Typed("played", {"kind": "normal", "re": re, "eyes": 130}, None)
-        add_game_action(table=table, actor=None, as_admin=True, key=uuid4(), after=last.key, typed=typed)
+        add_game_action(table=table, actor=Actor(admin=True), key=uuid4(), after=last.key, typed=typed)
     differences = pending(read_books(season), MARCH)[1]
     assert [line["difference"] for line in differences] == [0, 0, 0, 0]
     with pytest.raises(NothingToSupplement):

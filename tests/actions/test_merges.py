@@ -10,6 +10,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from scoring.actions.evenings import close_evening
+from scoring.actions.history import Actor
 from scoring.actions.merges import merge_players, part_player, preview_merge
 from scoring.actions.seats import change_line_up, seat_guest
 from scoring.actions.verify import verify
@@ -115,9 +116,9 @@ def test_who_was_merged_is_offered_nowhere(club: Club) -> None:
     table = make_table(club, 4, held_on=datetime.date(2026, 2, 1))
     people = [person(name) for name in ("Ärmel", "Çelik", "Özlem")]
     with pytest.raises(WrongLineUp):
-        change_line_up(table=table, actor=None, as_admin=False, players=[*people, person("Bodo B.")])
-    change_line_up(table=table, actor=None, as_admin=False, players=[*people, make_player(club, "Željko")])
-    assert seat_guest(table=table, actor=None, as_admin=False, name="Bodo B.") == person("Bodo")
+        change_line_up(table=table, actor=Actor(), players=[*people, person("Bodo B.")])
+    change_line_up(table=table, actor=Actor(), players=[*people, make_player(club, "Željko")])
+    assert seat_guest(table=table, actor=Actor(), name="Bodo B.") == person("Bodo")
 
 
 def test_who_sat_together_are_two(club: Club) -> None:
@@ -169,8 +170,7 @@ def test_a_seat_that_is_gone_cannot_be_given_back(club: Club) -> None:
     merge_players(player=person("Bodo B."), into=person("Bodo"), actor=None)
     change_line_up(
         table=table,
-        actor=None,
-        as_admin=False,
+        actor=Actor(),
         players=[person("Ärmel"), person("Çelik"), person("Özlem"), make_player(club, "Neu")],
     )
     with pytest.raises(MergeBuiltOn):
@@ -214,7 +214,7 @@ def test_both_at_one_table_in_different_rounds_add_up(club: Club) -> None:
     table = Table.objects.get(evening__held_on=datetime.date(2026, 1, 2))
     bodo, other = person("Bodo"), person("Bodo B.")
     people = [other if player == bodo else player for player in Player.objects.filter(seats__round__table=table)]
-    change_line_up(table=table, actor=None, as_admin=True, players=people)
+    change_line_up(table=table, actor=Actor(admin=True), players=people)
     add_game(Table.objects.get(pk=table.pk), eyes=180)
     before = stored()
     merge_players(player=other, into=bodo, actor=None)

@@ -12,6 +12,7 @@ import pytest
 from scoring.actions.evenings import close_evening
 from scoring.actions.games import Saved, Typed, correct_game, delete_game, undo
 from scoring.actions.games import add_game as enter_game
+from scoring.actions.history import Actor
 from scoring.actions.order import (
     closes_line_up,
     insert_game,
@@ -48,17 +49,17 @@ def insert(
 ) -> Saved:
     typed = Typed("played", facts or NORMAL)
     key = key or uuid4()
-    return insert_game(table=table, actor=None, as_admin=False, key=key, beside=beside.key, behind=behind, typed=typed)
+    return insert_game(table=table, actor=Actor(), key=key, beside=beside.key, behind=behind, typed=typed)
 
 
 def move(table: Table, game: Game, up: bool) -> Saved:
     version = Game.objects.get(key=game.key).version
-    return move_game(table=table, actor=None, as_admin=False, key=game.key, version=version, up=up)
+    return move_game(table=table, actor=Actor(), key=game.key, version=version, up=up)
 
 
 def take_back(table: Table, saved: Saved) -> Saved:
     assert saved.change is not None
-    return undo(table=table, actor=None, as_admin=False, change_id=saved.change.pk)
+    return undo(table=table, actor=Actor(), change_id=saved.change.pk)
 
 
 def keys(table: Table) -> list[UUID]:
@@ -118,7 +119,7 @@ def test_before_the_first_line_over_and_over(table: Table) -> None:
 
 def test_a_struck_out_line_in_the_gap_keeps_its_place(table: Table) -> None:
     games = [add_game(table).game for _ in range(3)]
-    deleted = delete_game(table=table, actor=None, as_admin=False, key=games[1].key, version=1)
+    deleted = delete_game(table=table, actor=Actor(), key=games[1].key, version=1)
     assert deleted.change is not None
     saved = insert(table, games[2])
     take_back(table, saved)
@@ -140,7 +141,7 @@ def test_a_retry_books_once_and_other_content_is_refused(table: Table) -> None:
 def test_a_retry_is_known_after_a_correction(table: Table) -> None:
     game, key = add_game(table).game, uuid4()
     insert(table, game, key=key)
-    correct_game(table=table, actor=None, as_admin=False, key=key, version=1, typed=Typed("played", LOST))
+    correct_game(table=table, actor=Actor(), key=key, version=1, typed=Typed("played", LOST))
     assert insert(table, game, key=key).change is None
 
 
@@ -148,7 +149,7 @@ def test_it_is_among_the_people_of_the_line_it_stands_before(table: Table) -> No
     first = add_game(table).game
     people = read_records(table).current
     others = [make_player(table.evening.club, name) for name in ("Gisela", "Hatice")]
-    change_line_up(table=table, actor=None, as_admin=False, players=[*people, *others])
+    change_line_up(table=table, actor=Actor(), players=[*people, *others])
     add_game(table, dealer=0, re=[1, 2])
     assert insert(table, first).game.round_id == first.round_id
     with pytest.raises(Refused):
@@ -160,7 +161,7 @@ def test_what_is_refused(table: Table) -> None:
     with pytest.raises(GameIsDeleted):
         insert(table, Game(key=uuid4()))
     with pytest.raises(StaleVersion):
-        move_game(table=table, actor=None, as_admin=False, key=game.key, version=7, up=True)
+        move_game(table=table, actor=Actor(), key=game.key, version=7, up=True)
     close_evening(evening=table.evening, actor=None)
     for change in (lambda: insert(table, game), lambda: move(table, game, up=True)):
         with pytest.raises(EveningIsClosed):
@@ -239,7 +240,7 @@ def sit(table: Table, *names: str) -> None:
     """From the next game on these sit here, in this order."""
     known = {player.name: player for player in table.evening.club.players.all()}
     people = [known.get(name) or make_player(table.evening.club, name) for name in names]
-    change_line_up(table=table, actor=None, as_admin=False, players=people)
+    change_line_up(table=table, actor=Actor(), players=people)
 
 
 def made(preset: str = "ddv", players: int = 4, **settings: Any) -> Table:
@@ -331,8 +332,7 @@ def test_with_one_more_at_the_table_who_played_is_said() -> None:
     assert {effect.game.key for effect in saved.effects} == {game.key}
     correct_game(
         table=table,
-        actor=None,
-        as_admin=False,
+        actor=Actor(),
         key=game.key,
         version=2,
         typed=Typed("played", {"kind": "normal", "re": [0, 1], "eyes": 100}, dealer=4),
@@ -441,10 +441,10 @@ def test_into_a_line_up_that_has_not_played_and_out_of_one_that_is_empty_then(ta
 
 def test_struck_out_lines_count_at_the_edge_of_a_line_up(table: Table) -> None:
     games = [add_game(table).game for _ in range(2)]
-    delete_game(table=table, actor=None, as_admin=False, key=games[1].key, version=1)
+    delete_game(table=table, actor=Actor(), key=games[1].key, version=1)
     sit(table, "Bodo", "Ärmel", "Çelik", "Özlem")
     later = [add_game(table).game for _ in range(3)]
-    gone = delete_game(table=table, actor=None, as_admin=False, key=later[0].key, version=1)
+    gone = delete_game(table=table, actor=Actor(), key=later[0].key, version=1)
     move(table, later[1], up=True)
     assert keys(table) == [games[0].key, later[1].key, later[2].key]
     assert stands(table, later[1])[:2] == (0, 1)
@@ -460,6 +460,6 @@ def test_a_phone_that_sends_again_what_was_moved_since_books_once(table: Table) 
     sit(table, *reversed(PEOPLE[:5]))
     move(table, Game(key=key), up=False)
     sent = Typed("played", {"kind": "normal", "re": [0, 1], "eyes": 130}, note="knapp")
-    again = enter_game(table=table, actor=None, as_admin=False, key=key, after=None, typed=sent)
+    again = enter_game(table=table, actor=Actor(), key=key, after=None, typed=sent)
     assert again.change is None
     assert len(keys(table)) == 1

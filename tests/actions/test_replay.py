@@ -16,6 +16,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from scoring.actions.games import Saved, Typed, add_game, correct_game, delete_game, undo, undoable
+from scoring.actions.history import Actor
 from scoring.actions.verify import check_table
 from scoring.models import Game, Outcome, Score, Table, TableResult
 from scoring.models.play import POSITION_STEP
@@ -51,8 +52,7 @@ def correct(table: Table, line: int, facts: dict[str, Any], **typed: Any) -> Sav
     game = read_records(table).games[line]
     return correct_game(
         table=table,
-        actor=None,
-        as_admin=False,
+        actor=Actor(),
         key=game.key,
         version=game.version,
         typed=Typed("played", facts, **typed),
@@ -113,14 +113,14 @@ def test_a_chain_that_goes_touches_the_games_in_it_and_no_other(table: Table) ->
 def test_a_deleted_line_takes_its_rows_away_in_one_statement_each(table: Table) -> None:
     game = read_records(table).games[5]
     with written() as counts:
-        delete_game(table=table, actor=None, as_admin=False, key=game.key, version=game.version)
+        delete_game(table=table, actor=Actor(), key=game.key, version=game.version)
     assert counts == {"deleted": 2, "tableresult": 4}
 
 
 def test_sums_of_people_without_a_line_go() -> None:
     table = make_table(make_club())
     game = factories.add_game(table).game
-    delete_game(table=table, actor=None, as_admin=False, key=game.key, version=game.version)
+    delete_game(table=table, actor=Actor(), key=game.key, version=game.version)
     assert not TableResult.objects.exists()
 
 
@@ -245,7 +245,7 @@ class Phone:
     def act(self, action: str) -> None:
         """One action on whatever line; nothing where there is none."""
         records = read_records(self.table)
-        who: dict[str, Any] = {"table": self.table, "actor": None, "as_admin": False}
+        who: dict[str, Any] = {"table": self.table, "actor": Actor()}
         if action == "add":
             key, after = UUID(int=self.rng.getrandbits(128)), records.last.key if records.last else None
             add_game(**who, key=key, after=after, typed=self.line())

@@ -13,6 +13,7 @@ from scoring.actions.archive import take_archive
 from scoring.actions.games import Typed, correct_game, undo
 from scoring.actions.games import add_game as enter
 from scoring.actions.hidden import hidden, hide
+from scoring.actions.history import Actor
 from scoring.actions.imports import undo_import
 from scoring.actions.people import change_member, invite_member
 from scoring.actions.retention import forget_old_history, keep_history
@@ -44,7 +45,7 @@ def correct(cast: Cast, eyes: int) -> None:
     game = Game.objects.get(pk=cast.game.pk)
     typed = Typed("played", {"kind": "normal", "re": [0, 1], "eyes": eyes})
     known = {"key": game.key, "version": game.version, "typed": typed}
-    correct_game(table=cast.table, actor=cast.admin, as_admin=True, **known)
+    correct_game(table=cast.table, actor=Actor(cast.admin, admin=True), **known)
 
 
 def verbs(cast: Cast) -> list[str]:
@@ -81,17 +82,17 @@ def test_the_last_change_of_a_table_can_still_be_taken_back(cast: Cast, now: dat
     forget_old_history(now=now)
     last = last_change(cast.table)
     assert last is not None
-    undo(table=cast.table, actor=cast.admin, as_admin=True, change_id=last.pk)
+    undo(table=cast.table, actor=Actor(cast.admin, admin=True), change_id=last.pk)
 
     assert Game.objects.get(pk=cast.game.pk).facts["eyes"] == 130
     assert forget_old_history(now=now) == 0
     with pytest.raises(NothingToUndo):
-        undo(table=cast.table, actor=cast.admin, as_admin=True, change_id=last_change(cast.table).pk)
+        undo(table=cast.table, actor=Actor(cast.admin, admin=True), change_id=last_change(cast.table).pk)
 
 
 def test_what_was_taken_back_goes_with_its_taking_back(cast: Cast, now: datetime.datetime) -> None:
     correct(cast, 181)
-    undo(table=cast.table, actor=cast.admin, as_admin=True, change_id=last_change(cast.table).pk)
+    undo(table=cast.table, actor=Actor(cast.admin, admin=True), change_id=last_change(cast.table).pk)
     assert forget_old_history(now=now) == 1
     add_game(cast.table)
 
@@ -134,7 +135,7 @@ def test_the_archive_is_taken_in_all_the_same(cast: Cast, now: datetime.datetime
 def test_a_late_retry_books_nothing_twice(cast: Cast, now: datetime.datetime) -> None:
     """A phone that comes after years finds the line that stands, or hears that its key was used."""
     typed = Typed("played", {"kind": "normal", "re": [0, 1], "eyes": 130})
-    again = {"table": cast.table, "actor": cast.scorer, "as_admin": False, "key": cast.game.key, "after": None}
+    again = {"table": cast.table, "actor": Actor(cast.scorer), "key": cast.game.key, "after": None}
     add_game(cast.table)
     forget_old_history(now=now)
     assert enter(**again, typed=typed).game == cast.game
@@ -158,7 +159,7 @@ def test_an_import_that_was_built_on_is_still_not_taken_back(cast: Cast, now: da
     assert last is not None
     for facts in ({"reason": "Fünf Könige"}, {}):
         typed = Typed("redeal", facts)
-        line = enter(table=table, actor=cast.admin, as_admin=True, key=uuid4(), after=last.key, typed=typed)
+        line = enter(table=table, actor=Actor(cast.admin, admin=True), key=uuid4(), after=last.key, typed=typed)
         last = line.game
     forget_old_history(now=now)
 

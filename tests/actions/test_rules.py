@@ -11,6 +11,7 @@ from django.core.exceptions import ValidationError
 
 from scoring.actions.evenings import close_evening, discard_evening, open_evening
 from scoring.actions.games import delete_game, undo
+from scoring.actions.history import Actor
 from scoring.actions.rules import change_rule_set, copy_rule_set, rename_rule_set
 from scoring.actions.verify import verify
 from scoring.actions.whatif import Move, RulesRefuseGames, move_to_rules, preview_move
@@ -65,7 +66,7 @@ def sums(table: Table) -> list[int]:
 def moved(table: Table, rule_set: RuleSet, actor: User | None = None, as_admin: bool = False) -> Move:
     """Look at what changes, then do it."""
     move = preview_move(records=read_records(table), rule_set=rule_set)
-    move_to_rules(table=table, actor=actor, as_admin=as_admin, rule_set=rule_set, seen=move.seen)
+    move_to_rules(table=table, actor=Actor(actor, admin=as_admin), rule_set=rule_set, seen=move.seen)
     table.refresh_from_db()
     return move
 
@@ -193,7 +194,7 @@ def test_rules_that_refuse_a_game_block_the_move(table: Table) -> None:
     assert [game.key for game, _faults in move.refused] == keys[-2:]
     assert move.effects == []
     with pytest.raises(RulesRefuseGames):
-        move_to_rules(table=table, actor=None, as_admin=True, rule_set=klassisch, seen=move.seen)
+        move_to_rules(table=table, actor=Actor(admin=True), rule_set=klassisch, seen=move.seen)
     table.refresh_from_db()
     assert (table.rule_set, derived(table)) == (home, before)
     assert not Change.objects.filter(verb=Verb.RULES_MOVED).exists()
@@ -203,11 +204,11 @@ def test_a_struck_out_game_is_in_nobodys_way(table: Table) -> None:
     said = add_game(table, re_said="no90", eyes=160, re=[0, 1]).game
     solo = read_records(table).games[2]
     for game in (said, solo):
-        delete_game(table=table, actor=None, as_admin=False, key=game.key, version=1)
+        delete_game(table=table, actor=Actor(), key=game.key, version=1)
     moved(table, make_rule_set(table.evening.club, "klassisch"))
     assert_sound()
     with pytest.raises(NothingToUndo):
-        undo(table=table, actor=None, as_admin=True, change_id=table.changes.order_by("-id").first().pk)
+        undo(table=table, actor=Actor(admin=True), change_id=table.changes.order_by("-id").first().pk)
 
 
 def test_a_game_in_between_is_seen_first(table: Table) -> None:
@@ -215,13 +216,13 @@ def test_a_game_in_between_is_seen_first(table: Table) -> None:
     seen = preview_move(records=read_records(table), rule_set=other).seen
     add_game(table)
     with pytest.raises(TableChanged):
-        move_to_rules(table=table, actor=None, as_admin=False, rule_set=other, seen=seen)
+        move_to_rules(table=table, actor=Actor(), rule_set=other, seen=seen)
 
 
 def test_to_the_same_rules_is_no_move(table: Table) -> None:
     seen = preview_move(records=read_records(table), rule_set=table.rule_set).seen
     with pytest.raises(NothingDiffers):
-        move_to_rules(table=table, actor=None, as_admin=False, rule_set=table.rule_set, seen=seen)
+        move_to_rules(table=table, actor=Actor(), rule_set=table.rule_set, seen=seen)
 
 
 def test_only_an_admin_moves_the_table_of_a_closed_evening(table: Table, admin: User) -> None:
@@ -236,7 +237,7 @@ def test_only_an_admin_moves_the_table_of_a_closed_evening(table: Table, admin: 
 def test_rules_of_another_club_are_none(table: Table) -> None:
     foreign = make_rule_set(make_club("Pik Dame"))
     with pytest.raises(ValueError, match="own club"):
-        move_to_rules(table=table, actor=None, as_admin=True, rule_set=foreign, seen=0)
+        move_to_rules(table=table, actor=Actor(admin=True), rule_set=foreign, seen=0)
 
 
 def test_bock_comes_and_goes_with_the_rules(club: Club) -> None:

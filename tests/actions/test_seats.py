@@ -14,6 +14,7 @@ from django.core.exceptions import ValidationError
 from scoring.actions.evenings import add_table, close_evening, discard_evening
 from scoring.actions.games import Saved, Typed, delete_game, undo
 from scoring.actions.games import add_game as enter
+from scoring.actions.history import Actor
 from scoring.actions.merges import merge_players
 from scoring.actions.seats import change_line_up, seat_guest
 from scoring.actions.verify import check_table
@@ -41,7 +42,7 @@ def people(club: Club) -> list[Player]:
 
 
 def sit(table: Table, players: Sequence[Player], as_admin: bool = False) -> None:
-    change_line_up(table=table, actor=None, as_admin=as_admin, players=players)
+    change_line_up(table=table, actor=Actor(admin=as_admin), players=players)
 
 
 def ahead(table: Table) -> Next:
@@ -155,10 +156,10 @@ def test_a_struck_out_line_keeps_its_round(club: Club, people: list[Player]) -> 
     play(table, 1)
     sit(table, people[1:5])
     game = add_game(table).game
-    deleted = delete_game(table=table, actor=None, as_admin=False, key=game.key, version=1)
+    deleted = delete_game(table=table, actor=Actor(), key=game.key, version=1)
     assert deleted.change is not None
-    undo(table=table, actor=None, as_admin=False, change_id=deleted.change.pk)
-    delete_game(table=table, actor=None, as_admin=False, key=game.key, version=3)
+    undo(table=table, actor=Actor(), change_id=deleted.change.pk)
+    delete_game(table=table, actor=Actor(), key=game.key, version=3)
     sit(table, people[:4])
     assert Round.objects.filter(table=table).count() == 3
     assert Game.objects.get(key=game.key).round.seats.count() == 4
@@ -214,7 +215,7 @@ def test_a_game_typed_for_others_is_not_booked_for_these(club: Club, people: lis
     def send(line_up: int | None) -> None:
         facts = {"kind": "normal", "re": [0, 1], "eyes": 130}
         enter(
-            table=table, actor=None, as_admin=False, key=uuid4(), after=None, typed=Typed("played", facts),
+            table=table, actor=Actor(), key=uuid4(), after=None, typed=Typed("played", facts),
             line_up=line_up,
         )  # fmt: skip
 
@@ -236,7 +237,7 @@ def test_a_game_typed_before_others_sat_down_stands_among_its_people(club: Club,
     def send(after: Game | None, **facts: Any) -> Saved:
         typed = Typed("played", {"kind": "normal", "re": [0, 2], "eyes": 100, "re_said": "said", **facts}, dealer=1)
         return enter(
-            table=table, actor=None, as_admin=False, key=uuid4(), after=after and after.key, typed=typed,
+            table=table, actor=Actor(), key=uuid4(), after=after and after.key, typed=typed,
             line_up=typed_for.pk,
         )  # fmt: skip
 
@@ -254,7 +255,7 @@ def test_a_game_typed_before_others_sat_down_stands_among_its_people(club: Club,
         send(missed, re=[0, 5])
     second = send(missed)
     assert second.change is not None
-    undo(table=table, actor=None, as_admin=False, change_id=second.change.pk)
+    undo(table=table, actor=Actor(), change_id=second.change.pk)
     assert read_records(table).games[1:2] == [missed]
     add_game(table, re=[0, 1])
     assert check_table(table).findings == []
@@ -268,13 +269,12 @@ def test_a_line_up_whose_lines_are_all_struck_out_takes_a_game_behind_those_befo
     sit(table, people[:5])
     struck = add_game(table, re=[2, 3]).game
     typed_for = struck.round_id
-    delete_game(table=table, actor=None, as_admin=False, key=struck.key, version=1)
+    delete_game(table=table, actor=Actor(), key=struck.key, version=1)
     sit(table, people[4:8])
     last = add_game(table).game
     saved = enter(
         table=table,
-        actor=None,
-        as_admin=False,
+        actor=Actor(),
         key=uuid4(),
         after=first.key,
         typed=Typed("played", {"kind": "normal", "re": [2, 3], "eyes": 130}, dealer=1),
@@ -306,7 +306,7 @@ def test_people_of_whom_nothing_was_entered_until_others_sat_down_play_all_the_s
         key = uuid4()
         typed = Typed("played", {"kind": "normal", "re": [0, 2], "eyes": 130}, dealer=1)
         enter(
-            table=table, actor=None, as_admin=False, key=key, after=after, typed=typed, line_up=gone,
+            table=table, actor=Actor(), key=key, after=after, typed=typed, line_up=gone,
             people=[player.pk for player in seats],
         )  # fmt: skip
         return key
@@ -330,11 +330,17 @@ def test_people_of_whom_nothing_was_entered_until_others_sat_down_play_all_the_s
     assert check_table(table).findings == []
 
 
-def enter_for(table: Table, people: Sequence[int], actor: Any = None, line_up: int = 2**62) -> Saved:
+def enter_for(table: Table, people: Sequence[int], spoken_as: Player | None = None, line_up: int = 2**62) -> Saved:
     """A first line for people whose round is no more, by their ids."""
     typed = Typed("played", {"kind": "normal", "re": [0, 2], "eyes": 130}, dealer=1)
     return enter(
-        table=table, actor=actor, as_admin=True, key=uuid4(), after=None, typed=typed, line_up=line_up, people=people
+        table=table,
+        actor=Actor(spoken_as=spoken_as, admin=True),
+        key=uuid4(),
+        after=None,
+        typed=typed,
+        line_up=line_up,
+        people=people,
     )
 
 
@@ -360,7 +366,7 @@ def test_who_was_merged_since_is_whoever_they_are_now(club: Club, people: list[P
     now = Player.objects.get(name="Armin")
     first = enter_for(table, [player.pk for player in people[:4]])
     assert read_records(table).line_up(first.game) == [now, *people[1:4]]
-    delete_game(table=table, actor=None, as_admin=True, key=first.game.key, version=1)
+    delete_game(table=table, actor=Actor(admin=True), key=first.game.key, version=1)
     second = enter_for(table, [now.pk, *(player.pk for player in people[1:4])])
     assert second.game.round_id == first.game.round_id
     assert check_table(table).findings == []
@@ -377,7 +383,7 @@ def test_people_who_are_one_by_now_cannot_sit_beside_each_other(club: Club, peop
 def test_who_put_people_back_on_the_sheet_stands_in_the_history(club: Club, people: list[Player]) -> None:
     table = make_table(club, players=people[:4])
     sit(table, people[4:])
-    enter_for(table, [player.pk for player in people[:4]], actor=people[2])
+    enter_for(table, [player.pk for player in people[:4]], spoken_as=people[2])
     again, added = table.changes.order_by("id").select_related("actor", "spoken_as", "table__evening")[1:]
     assert (again.verb, again.before, again.spoken_as) == (Verb.TABLE_SEATED, None, people[2])
     assert again.after == {"players": [player.pk for player in people[:4]]}
@@ -385,7 +391,7 @@ def test_who_put_people_back_on_the_sheet_stands_in_the_history(club: Club, peop
     told = entries([again])[0]
     assert told.done == "Frühere Sitzordnung wieder auf dem Zettel"
     assert [row.after for row in told.differences] == [", ".join(map(str, people[:4]))]
-    undo(table=table, actor=None, as_admin=False, change_id=added.pk)
+    undo(table=table, actor=Actor(), change_id=added.pk)
     assert check_table(table).findings == []
 
 
@@ -395,7 +401,7 @@ def test_who_put_people_back_on_the_sheet_stands_in_the_history(club: Club, peop
 def test_a_guest_is_taken_in_by_name_and_plays_the_next_game(club: Club, people: list[Player]) -> None:
     table = make_table(club, players=people[:4])
     play(table, 1)
-    guest = seat_guest(table=table, actor=None, as_admin=False, name="  Wirt  ")
+    guest = seat_guest(table=table, actor=Actor(), name="  Wirt  ")
     assert (guest.name, guest.guest, guest.club) == ("Wirt", True, club)
     assert read_records(table).current == [*people[:4], guest]
     assert list(Change.objects.order_by("id").values_list("verb", flat=True))[-2:] == ["player.added", "table.seated"]
@@ -403,7 +409,7 @@ def test_a_guest_is_taken_in_by_name_and_plays_the_next_game(club: Club, people:
 
 def test_a_known_name_is_that_person(club: Club, people: list[Player]) -> None:
     table = make_table(club, players=people[:4])
-    found = seat_guest(table=table, actor=None, as_admin=False, name="gisela")
+    found = seat_guest(table=table, actor=Actor(), name="gisela")
     assert (found, found.guest) == (people[5], False)
     assert Player.objects.count() == len(people)
 
@@ -411,12 +417,12 @@ def test_a_known_name_is_that_person(club: Club, people: list[Player]) -> None:
 def test_guests_who_cannot_sit_down(club: Club, people: list[Player]) -> None:
     table = make_table(club, players=people)
     with pytest.raises(AlreadySeated):
-        seat_guest(table=table, actor=None, as_admin=False, name=people[0].name)
+        seat_guest(table=table, actor=Actor(), name=people[0].name)
     with pytest.raises(WrongLineUp):
-        seat_guest(table=table, actor=None, as_admin=False, name="Neunte")
+        seat_guest(table=table, actor=Actor(), name="Neunte")
     small = make_table(club, players=people[:4])
     with pytest.raises(ValidationError):
-        seat_guest(table=small, actor=None, as_admin=False, name=" \u202e")
+        seat_guest(table=small, actor=Actor(), name=" \u202e")
     assert Player.objects.count() == len(people)
 
 

@@ -19,6 +19,7 @@ from django.utils import timezone
 from scoring.actions import tidying
 from scoring.actions.archive import keep_archive
 from scoring.actions.games import Typed
+from scoring.actions.history import Actor
 from scoring.actions.late import discard_late, keep_late
 from scoring.actions.people import remove_member
 from scoring.actions.tidying import tidy
@@ -56,9 +57,9 @@ def test_late_entries_go_when_they_were_discarded_long_ago_and_never_while_they_
     keys = [uuid4() for _ in range(3)]
     facts = {"kind": "normal", "re": [0, 1], "eyes": 130}
     for key in keys:
-        keep_late(table=cast.table, actor=cast.scorer, key=key, after=None, typed=Typed("played", facts, 0))
+        keep_late(table=cast.table, actor=Actor(cast.scorer), key=key, after=None, typed=Typed("played", facts, 0))
     for key in keys[1:]:
-        discard_late(table=cast.table, actor=cast.scorer, as_admin=False, key=key)
+        discard_late(table=cast.table, actor=Actor(cast.scorer), key=key)
     LateEntry.objects.filter(key__in=keys[:2]).update(arrived_at=days_ago(400))
     tidy()
     assert set(LateEntry.objects.values_list("key", flat=True)) == {keys[0], keys[2]}

@@ -12,6 +12,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from scoring.actions.games import delete_game
+from scoring.actions.history import Actor
 from scoring.actions.verify import check_table, verify
 from scoring.models import Club, Game, Outcome, Player, RuleSet, Score, Seat, Table, TableResult
 from scoring.queries.records import read_records
@@ -29,7 +30,7 @@ def table() -> Table:
     add_game(table, form="penalty", points=[-4, 1, 1, 1, 1], reason="nicht bedient")
     add_game(table, re=[0, 2], eyes=130)
     gone = add_game(table, re=[0, 1], eyes=130).game
-    delete_game(table=table, actor=None, as_admin=False, key=gone.key, version=gone.version)
+    delete_game(table=table, actor=Actor(), key=gone.key, version=gone.version)
     add_game(table, kind="damensolo", re=[3], eyes=130)
     return table
 

@@ -18,7 +18,7 @@ from pytest_django.live_server_helper import LiveServer
 from scoring.actions.archive import keep_archive
 from scoring.actions.evenings import close_evening, open_evening
 from scoring.actions.games import Typed
-from scoring.actions.history import record
+from scoring.actions.history import Actor, record
 from scoring.actions.late import keep_late
 from scoring.actions.links import renew_link
 from scoring.actions.people import invite_member
@@ -313,10 +313,12 @@ def closed_evening(club: Club, admin: User) -> Table:
 def came_late(table: Table, admin: User) -> None:
     """Two games that wait: one dear, with a long note, and one that goes between other lines."""
     dear = Typed(form="short", facts={"winners": [0, 1], "base": 100_000}, note="Ein_sehr_langes_Wort" * 5)
-    keep_late(table=table, actor=admin, key=uuid4(), after=None, typed=dear)
+    keep_late(table=table, actor=Actor(admin), key=uuid4(), after=None, typed=dear)
     facts = {"kind": "normal", "re": [0, 3], "eyes": 239, "re_specials": {"fuchs": 2}}
     played = Typed(form="played", facts=facts)
-    keep_late(table=table, actor=table.evening.club.players.first(), key=uuid4(), after=uuid4(), typed=played)
+    keep_late(
+        table=table, actor=Actor(spoken_as=table.evening.club.players.first()), key=uuid4(), after=uuid4(), typed=played
+    )
 
 
 def empty_tables(table: Table) -> Table:

@@ -7,6 +7,7 @@ import datetime
 import pytest
 
 from scoring.actions.games import Typed, correct_game
+from scoring.actions.history import Actor
 from scoring.errors.league import EarlierMonthOpen
 from scoring.models import Club, Game, Season
 from tests.factories import add_game, make_club, make_table
@@ -34,7 +35,7 @@ def season(club: Club) -> Season:
     season = make_season(club)
     close(season, MARCH)
     typed = Typed("played", {**game.facts, "eyes": 200}, game.dealer)
-    correct_game(table=game.round.table, actor=None, as_admin=True, key=game.key, version=game.version, typed=typed)
+    correct_game(table=game.round.table, actor=Actor(admin=True), key=game.key, version=game.version, typed=typed)
     assert supplement(season, MARCH).month == APRIL
     return season
 

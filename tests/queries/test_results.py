@@ -7,6 +7,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from scoring.actions.evenings import seat_players
 from scoring.actions.games import delete_game
+from scoring.actions.history import Actor
 from scoring.models import Evening, Player, Table, TableResult
 from scoring.queries.results import Highlight, read_result
 from tests.factories import add_game, make_club, make_player, make_rule_set, make_table, make_user
@@ -111,7 +112,7 @@ def test_what_was_struck_out_counts_for_nothing() -> None:
     struck = add_game(table, kind="damensolo", re=[2], eyes=200).game
     assert places(table.evening) != before
 
-    delete_game(table=table, actor=None, as_admin=False, key=struck.key, version=struck.version)
+    delete_game(table=table, actor=Actor(), key=struck.key, version=struck.version)
 
     assert places(table.evening) == before
     assert told(read_result(table.evening).rankings[0].best)[1] == 1

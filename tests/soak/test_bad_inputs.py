@@ -26,6 +26,7 @@ from django.test import Client
 from django.urls import resolve, reverse
 
 from scoring.actions.games import Typed
+from scoring.actions.history import Actor
 from scoring.actions.late import keep_late
 from scoring.actions.links import renew_link
 from scoring.actions.verify import verify
@@ -176,7 +177,7 @@ def world() -> World:
     club = Club.objects.get(slug="karo")
     table = Table.objects.get(pk=resolve(addresses["table"]).kwargs["pk"])
     late = Typed(form="short", facts={"winners": [0, 1], "base": 2}, dealer=4)
-    keep_late(table=table, actor=None, key=uuid4(), after=None, typed=late)
+    keep_late(table=table, actor=Actor(), key=uuid4(), after=None, typed=late)
     link = Client()
     link.get(f"/t/{renew_link(table=table, actor=None).token}/")
     clients = {"admin": admin, "link": link, "nobody": Client()}

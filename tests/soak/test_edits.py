@@ -25,6 +25,7 @@ from scoring.actions.games import (
     preview_deletion,
     undo,
 )
+from scoring.actions.history import Actor
 from scoring.actions.order import insert_game, move_game, preview_insertion, preview_move
 from scoring.actions.replay import Effect
 from scoring.actions.seats import change_line_up
@@ -279,7 +280,7 @@ class Evening:
             self.dice.shuffle(now)
         else:
             now[self.dice.randrange(len(now))] = self.dice.choice(away)
-        change_line_up(table=self.table, actor=None, as_admin=False, players=now)
+        change_line_up(table=self.table, actor=Actor(), players=now)
         assert worth_of(self.table) == self.worth
         self.done["sit"] += 1
         self.last = None
@@ -291,7 +292,7 @@ class Evening:
         does what was shown."""
         shown, why = self.shown(preview)
         try:
-            saved = act(table=self.table, actor=None, as_admin=False, **line)
+            saved = act(table=self.table, actor=Actor(), **line)
         except (ActionRefused, Refused) as refused:
             assert name == "move", f"{name}: {refused} {line}"
             assert isinstance(refused, (NowhereToMove, PeopleMissing, Refused)), refused

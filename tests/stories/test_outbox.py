@@ -16,6 +16,7 @@ from pytest_django.live_server_helper import LiveServer
 from pytest_playwright import CreateContextCallback
 
 from scoring.actions.evenings import close_evening
+from scoring.actions.history import Actor
 from scoring.actions.links import renew_link
 from scoring.actions.seats import change_line_up
 from scoring.models import Change, Game, LateEntry, Verb
@@ -734,7 +735,7 @@ def five(page: Page, live_server: LiveServer, cast: Cast) -> TablePage:
 def one_goes(table: TablePage) -> None:
     """Another phone says that Bodo went home."""
     ärmel, _bodo, *others = read_records(table.table).current
-    change_line_up(table=table.table, actor=None, as_admin=False, players=[ärmel, *others])
+    change_line_up(table=table.table, actor=Actor(), players=[ärmel, *others])
 
 
 def line_ups(table: TablePage) -> list[int]:

@@ -17,6 +17,7 @@ from django.urls import reverse
 
 from scoring.actions.evenings import close_evening
 from scoring.actions.games import Typed, add_games
+from scoring.actions.history import Actor
 from scoring.actions.verify import check_table
 from scoring.models import Change, Club, Game, LateEntry, Outcome, Table, TableResult
 from scoring.queries.standings import standings
@@ -158,7 +159,7 @@ def test_the_sum_of_a_table_is_larger_than_its_lines(cast: Cast) -> None:
     solo = Typed("short", {"winners": [0], "base": 152, "solo": True})
     first = Typed("short", {"winners": [0], "base": 0, "solo": True, "starts_bock": 16})
     typed = [first, *[solo] * 80]
-    add_games(table=table, actor=None, as_admin=False, lines=[(uuid4(), one) for one in typed])
+    add_games(table=table, actor=Actor(), lines=[(uuid4(), one) for one in typed])
     points = 3 * 80 * 152 * 2**16
     assert TableResult.objects.get(table=table, player__name="Ärmel").points == points > 2**31
     assert max(row.points or 0 for row in standings(cast.club)) == points + 1

@@ -21,6 +21,7 @@ from hypothesis import strategies as st
 
 from scoring.actions.evenings import close_evening
 from scoring.actions.games import delete_game
+from scoring.actions.history import Actor
 from scoring.actions.replay import derive, read_stored, store
 from scoring.models import Change, Game, Table, TableResult
 from scoring.queries.records import read_records
@@ -1007,7 +1008,7 @@ def test_what_was_typed_for_a_line_struck_out_meanwhile_can_be_entered_anew(scor
     before = Game.objects.count()
     page = scorer.get(game_at(cast.game)).context["form"]
     typed = {name: page[name].value() for name in ("form", "version", "dealer", "kind", "re")} | {"eyes": "199"}
-    delete_game(table=cast.table, actor=None, as_admin=False, key=cast.game.key, version=cast.game.version)
+    delete_game(table=cast.table, actor=Actor(), key=cast.game.key, version=cast.game.version)
 
     answer = scorer.post(game_at(cast.game), {**typed, "confirm": "1"})
 

@@ -14,6 +14,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from scoring.actions.evenings import close_evening, reopen_evening
 from scoring.actions.games import Typed, correct_game, delete_game, undo
+from scoring.actions.history import Actor
 from scoring.actions.people import add_member, add_player, change_member, change_player, remove_member
 from scoring.actions.rules import add_rule_set, change_rule_set, copy_rule_set
 from scoring.actions.whatif import move_to_rules, preview_move
@@ -46,9 +47,7 @@ def typed(**facts: Any) -> Typed:
 
 def correct(cast: Cast, new: Typed) -> Any:
     version = type(cast.game).objects.get(pk=cast.game.pk).version
-    return correct_game(
-        table=cast.table, actor=cast.scorer, as_admin=False, key=cast.game.key, version=version, typed=new
-    )
+    return correct_game(table=cast.table, actor=Actor(cast.scorer), key=cast.game.key, version=version, typed=new)
 
 
 def test_an_evening_and_a_game_are_told_with_their_people(shown: Callable[[], list[str]], cast: Cast) -> None:
@@ -71,9 +70,9 @@ def test_a_correction_shows_what_changed_and_nothing_else(shown: Callable[[], li
 
 
 def test_a_deletion_tells_what_stood_there_and_undoing_says_so(shown: Callable[[], list[str]], cast: Cast) -> None:
-    saved = delete_game(table=cast.table, actor=cast.scorer, as_admin=False, key=cast.game.key, version=1)
+    saved = delete_game(table=cast.table, actor=Actor(cast.scorer), key=cast.game.key, version=1)
     assert "Spiel gestrichen Tisch 1 am 06.03.2026 Geber: Ärmel Spielart:" in shown()[0]
-    undo(table=cast.table, actor=cast.scorer, as_admin=False, change_id=saved.change.pk)
+    undo(table=cast.table, actor=Actor(cast.scorer), change_id=saved.change.pk)
     assert "Spiel wiederhergestellt · rückgängig gemacht Tisch 1" in shown()[0]
 
 
@@ -123,7 +122,7 @@ def test_changed_rules_are_told_with_what_they_were(shown: Callable[[], list[str
     change_rule_set(rule_set=rules, actor=cast.admin, settings={**rules.settings, "won": 2})
     assert shown()[0].endswith("Regelwerk geändert: Am See (Fassung 2) Regelwerk: Am See → wird Am See (Fassung 2)")
     seen = preview_move(records=read_records(cast.table), rule_set=rules).seen
-    move_to_rules(table=cast.table, actor=cast.admin, as_admin=True, rule_set=rules, seen=seen)
+    move_to_rules(table=cast.table, actor=Actor(cast.admin, admin=True), rule_set=rules, seen=seen)
     assert "Tisch nach anderen Regeln gewertet: Am See Tisch 1 am 06.03.2026" in shown()[0]
     assert shown()[0].endswith("Regelwerk: ddv → wird Am See")
 

@@ -13,6 +13,7 @@ from django.test import Client
 from django.urls import reverse
 
 from scoring.actions.evenings import add_table, close_evening, open_evening, reopen_evening
+from scoring.actions.history import Actor
 from scoring.actions.links import renew_link
 from scoring.actions.seats import change_line_up
 from scoring.actions.verify import check_table
@@ -354,10 +355,10 @@ def test_a_phone_of_before_brings_the_games_of_people_who_were_forgotten_once(ca
     """As the version before sent it: round and everything of a form as text, and `people` from the second try on."""
     current = [seat.player for seat in cast.table.rounds.get().seats.order_by("place")]
     guest = make_player(cast.club, "Wirtin")
-    change_line_up(table=cast.table, actor=cast.scorer, as_admin=False, players=[*current[:3], guest])
+    change_line_up(table=cast.table, actor=Actor(cast.scorer), players=[*current[:3], guest])
     phone, gone = opened(link), cast.table.rounds.order_by("position").last()
     assert gone is not None
-    change_line_up(table=cast.table, actor=cast.scorer, as_admin=False, players=current)
+    change_line_up(table=cast.table, actor=Actor(cast.scorer), players=current)
     sent = game(cast.table, round=str(gone.pk), dealer=1)
     assert phone.post(at(cast.table, "games"), sent, "application/json").status_code == 409
     sent["people"] = [player.pk for player in [*current[:3], guest]]

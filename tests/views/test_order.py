@@ -13,6 +13,7 @@ from django.urls import reverse
 
 from scoring.actions.evenings import close_evening
 from scoring.actions.games import delete_game
+from scoring.actions.history import Actor
 from scoring.actions.links import renew_link
 from scoring.actions.order import move_game
 from scoring.actions.seats import change_line_up
@@ -139,7 +140,7 @@ def sit(table: Table, *names: str) -> None:
     """From the next game on these sit here, in this order."""
     club = table.evening.club
     people = [club.players.filter(name=name).first() or make_player(club, name) for name in names]
-    change_line_up(table=table, actor=None, as_admin=False, players=people)
+    change_line_up(table=table, actor=Actor(), players=people)
 
 
 @pytest.fixture
@@ -209,7 +210,7 @@ def test_a_correction_typed_for_other_seats_asks_for_the_people_again(scorer: Cl
     game = across[3]
     sent = typed(scorer.get(game_at(game))) | {"eyes": ["99"], "note": ["knapp"]}
     assert sent["re"] == ["0", "1"]
-    move_game(table=table_of(across), actor=None, as_admin=False, key=game.key, version=1, up=False)
+    move_game(table=table_of(across), actor=Actor(), key=game.key, version=1, up=False)
     page = scorer.post(game_at(game), sent | {"confirm": "1"})
     assert page.status_code == 409
     again = typed(page)
@@ -221,7 +222,7 @@ def test_a_correction_typed_for_other_seats_asks_for_the_people_again(scorer: Cl
 
 
 def test_who_was_said_to_sit_out_stays_out_when_it_is_corrected(scorer: Client, across: list[Game]) -> None:
-    move_game(table=table_of(across), actor=None, as_admin=False, key=across[2].key, version=1, up=False)
+    move_game(table=table_of(across), actor=Actor(), key=across[2].key, version=1, up=False)
     page = scorer.get(game_at(across[2]))
     assert "Željko" not in page.content.decode().split('data-pick="re"')[1].split("</fieldset>")[0]
     sent = typed(page) | {"eyes": ["99"], "confirm": "1"}
@@ -279,7 +280,7 @@ def test_what_cannot_be_inserted(scorer: Client, games: list[Game], behind: str)
     assert refused.json()["errors"].keys() == {"re", "eyes"}
     assert send(scorer, address, {"confirm": True, **entry(), "key": ""}).json()["errors"].keys() == {"key"}
     assert send(scorer, address, ["normal"]).json()["errors"].keys() == {"line"}
-    delete_game(table=table_of(games), actor=None, as_admin=False, key=games[1].key, version=1)
+    delete_game(table=table_of(games), actor=Actor(), key=games[1].key, version=1)
     for confirm in (True, False):
         gone = send(scorer, address, entry(confirm=confirm))
         assert (gone.status_code, gone.json()) == (409, {"error": "Dieses Spiel wurde inzwischen gestrichen."})
@@ -319,7 +320,7 @@ def test_what_cannot_be_moved(scorer: Client, games: list[Game]) -> None:
     assert "Çelik, Özlem sitzen dort nicht am Tisch." in missing.json()["error"]
     close_evening(evening=table_of(games).evening, actor=None)
     assert send(scorer, address, {"version": 1, "confirm": True}).status_code == 409
-    delete_game(table=table_of(games), actor=None, as_admin=True, key=games[2].key, version=1)
+    delete_game(table=table_of(games), actor=Actor(admin=True), key=games[2].key, version=1)
     assert send(scorer, address, {"version": 1}).status_code == 409
 
 

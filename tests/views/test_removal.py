@@ -9,6 +9,7 @@ from django.test import Client
 from django.urls import reverse
 
 from scoring.actions.games import Typed
+from scoring.actions.history import Actor
 from scoring.actions.late import keep_late
 from scoring.actions.links import renew_link
 from scoring.imports.archive import read_archive
@@ -52,7 +53,9 @@ def test_a_club_goes_with_everything_in_it_and_could_come_back(cast: Cast, admin
     supplement(season, "2026-03")
     make_import(cast.club)
     typed = Typed(form="played", facts={"kind": "normal", "re": [0, 1], "eyes": 153}, dealer=0)
-    keep_late(table=cast.table, actor=cast.club.players.first(), key=LateEntry().key, after=None, typed=typed)
+    keep_late(
+        table=cast.table, actor=Actor(spoken_as=cast.club.players.first()), key=LateEntry().key, after=None, typed=typed
+    )
     token = renew_link(table=cast.table, actor=cast.scorer).token
     assert "1 Nachzügler" in admin.get(DELETE).content.decode()
     archive = take_along(admin)

@@ -13,7 +13,7 @@ from django.urls import reverse
 
 from scoring.actions.evenings import close_evening, seat_players
 from scoring.actions.games import Typed, correct_game, delete_game, undo
-from scoring.actions.history import record
+from scoring.actions.history import Actor, record
 from scoring.models import Change, Game, Outcome, Score, Seat, Table, Verb
 from scoring.queries.sheet import read_sheet
 from scoring.queries.watch import last_change
@@ -60,15 +60,15 @@ def lines(table: Table) -> list[Game]:
 
 def correct(game: Game, **facts: Any) -> None:
     typed = Typed(form="played", facts={"kind": "normal", "re": [0, 1], **facts}, dealer=game.dealer)
-    correct_game(table=game.round.table, actor=None, as_admin=False, key=game.key, version=game.version, typed=typed)
+    correct_game(table=game.round.table, actor=Actor(), key=game.key, version=game.version, typed=typed)
 
 
 def strike_out(game: Game) -> None:
-    delete_game(table=game.round.table, actor=None, as_admin=False, key=game.key, version=game.version)
+    delete_game(table=game.round.table, actor=Actor(), key=game.key, version=game.version)
 
 
 def take_back(table: Table) -> None:
-    undo(table=table, actor=None, as_admin=False, change_id=last_change(table).pk)
+    undo(table=table, actor=Actor(), change_id=last_change(table).pk)
 
 
 @pytest.fixture
@@ -104,7 +104,7 @@ def test_a_penalty_is_taken_back_under_its_own_name(cast: Cast, watcher: Watcher
     key = add_game(cast.table, form="penalty", points=[-3, 1, 1, 1], reason="falsch bedient").game.key
     watcher.ask()
     assert watcher.news["undo"]["what"] == "Strafe eingetragen"
-    delete_game(table=cast.table, actor=cast.scorer, as_admin=False, key=key, version=1)
+    delete_game(table=cast.table, actor=Actor(cast.scorer), key=key, version=1)
     watcher.ask()
     assert watcher.news["undo"]["what"] == "Strafe gestrichen"
     client.force_login(cast.scorer)
