@@ -11,6 +11,7 @@ import random
 from collections.abc import Callable
 from typing import Any
 
+from scoring.rules import codes
 from tests.rules import reference
 
 Rules = str | dict[str, Any]
@@ -58,7 +59,7 @@ SETTINGS: dict[str, list[Any]] = {
     "duty_solo": [{"rounds": 1}, {"rounds": 5}, None],
     "deck": [40, 48],
 }
-TRIGGERS = ["lost_announcement", "lost_solo", "tie_120", "herzstich", "zero_game", "schwarz", "manual"]
+TRIGGERS = list(codes.TRIGGERS)
 
 
 # So high a Bock level that an entry which is allowed by itself can come to more than any game may.

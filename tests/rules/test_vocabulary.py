@@ -1,0 +1,199 @@
+"""Whatever the rules name by a code is known wherever games are scored, in Python, on the phone and in the reference, and
+is played in the random games that hold these three together. A code added in one place alone fails here, with the places
+where it belongs as well.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from scoring.rules import codes, labels
+from scoring.rules.allowed import BOCK_CHOICES, BOCK_KEYS, CHOICES, KEYS
+from scoring.rules.settings import PRESETS, preset_data
+from tests.rules import random_games, reference
+
+SCRIPTS = Path(__file__).parents[2] / "scoring" / "static" / "scoring"
+ON_THE_PHONE = "the scripts beside score.js in scoring/static/scoring"
+IN_THE_REFERENCE = "tests/rules/reference.py"
+IN_RANDOM_GAMES = "what tests/rules/random_games.py draws from"
+IN_PYTHON = "scoring/rules/codes.py (and what cases.py, outcome.py and bock.py make of it)"
+
+# One sheet is worth the same whatever it is counted in and whether its Bock games go on another evening.
+OF_NO_SHEET = {"unit", "carry"}
+
+
+@cache
+def scripts() -> str:
+    """Every script that takes part in scoring: those in the folder of score.js where that is one of the rules alone."""
+    score = next(SCRIPTS.rglob("score.js"))
+    return score.read_text() if score.parent == SCRIPTS else "\n".join(p.read_text() for p in score.parent.glob("*.js"))
+
+
+def on_the_phone(name: str) -> list[str]:
+    """The codes of a constant of the scripts: the texts of a list, the keys of an object."""
+    found = re.search(rf"const {name} = ([\[{{].*?\n? ?[\]}}]);\n", scripts(), re.S)
+    assert found, f"no script beside score.js has a constant {name} any more"
+    if found[1][0] == "[":
+        return re.findall(r'"([^"]+)"', found[1])
+    return re.findall(r"(?:^|[{,])\s*(\w+):", found[1], re.M)
+
+
+def fired_in_reference() -> set[str]:
+    """The triggers that started a Bock in the random games where they alone could."""
+    found: set[str] = set()
+    for evening in random_evenings():
+        for line, answer in zip(evening, reference.answer_evening(evening), strict=True):
+            bock = random_games.settings_for(line["rules"], line.get("table", 4))["bock"]
+            if bock and len(bock["triggers"]) == 1 and answer["bock_started"]:
+                found |= set(bock["triggers"])
+    return found
+
+
+@cache
+def random_evenings() -> list[list[dict[str, Any]]]:
+    """Both tests of parity play evenings of this kind, far more of them."""
+    rng = random.Random(2026)
+    return [random_games.random_evening(rng, 20) for _ in range(1000)]
+
+
+@cache
+def random_lines() -> list[dict[str, Any]]:
+    return [line for evening in random_evenings() for line in evening]
+
+
+@cache
+def random_settings() -> list[dict[str, Any]]:
+    return [random_games.settings_for(line["rules"], line.get("table", 4)) for line in random_lines()]
+
+
+def played(*fields: str) -> set[str]:
+    """The values of these fields in the random games; of special points those that somebody earned."""
+    found: set[str] = set()
+    for line in random_lines():
+        for value in (line[field] for field in fields if field in line):
+            found |= {code for code, count in value.items() if count} if isinstance(value, dict) else {value}
+    return found
+
+
+def single(value: Any) -> list[Any]:
+    """A setting may be one value for partner games and one for solos."""
+    return list(value.values()) if isinstance(value, dict) else [value]
+
+
+def varied(key: str) -> list[Any]:
+    """The values that a setting has in the random games, in those of the Bock where it is one of these."""
+    found: list[Any] = []
+    for settings in random_settings():
+        within = (settings["bock"] or {}) if key in BOCK_KEYS else settings
+        found += [value for value in ([within[key]] if key in within else []) if value not in found]
+    return found
+
+
+KNOWN: dict[str, tuple[set[str], dict[str, Any]]] = {
+    "kind of game": (
+        set(codes.KINDS),
+        {
+            "scoring/rules/labels.py": lambda: labels.KINDS,
+            "a preset in scoring/rules/presets.json": lambda: [k for p in PRESETS for k in preset_data(p)["kinds"]],
+            IN_THE_REFERENCE: lambda: reference.ALL_KINDS,
+            IN_RANDOM_GAMES: lambda: played("kind"),
+        },
+    ),
+    "kind that is no announced solo": (
+        {*codes.PARTNER_KINDS, *codes.QUIET_SOLOS},
+        {
+            ON_THE_PHONE: lambda: [*on_the_phone("PARTNER_KINDS"), *on_the_phone("QUIET_SOLOS")],
+            IN_THE_REFERENCE: lambda: [*reference.PARTNER_KINDS, *reference.QUIET_SOLOS],
+        },
+    ),
+    "special point": (
+        set(codes.SPECIALS),
+        {
+            "scoring/rules/labels.py": lambda: labels.SPECIALS,
+            ON_THE_PHONE: lambda: on_the_phone("MOST_SPECIALS"),
+            IN_THE_REFERENCE: lambda: reference.MOST_SPECIALS,
+            IN_RANDOM_GAMES: lambda: played("re_specials", "kontra_specials"),
+        },
+    ),
+    "announcement": (
+        set(codes.SAID),
+        {
+            "scoring/rules/labels.py": lambda: labels.SAID,
+            ON_THE_PHONE: lambda: on_the_phone("SAID"),
+            IN_THE_REFERENCE: lambda: reference.SAID,
+            IN_RANDOM_GAMES: lambda: played("re_said", "kontra_said"),
+        },
+    ),
+    "band": (
+        set(codes.BANDS),
+        {
+            "scoring/rules/labels.py": lambda: labels.BANDS,
+            ON_THE_PHONE: lambda: on_the_phone("BANDS"),
+            IN_THE_REFERENCE: lambda: reference.BANDS,
+            IN_RANDOM_GAMES: lambda: played("band"),
+        },
+    ),
+    "trigger": (
+        set(codes.TRIGGERS),
+        {
+            "scoring/rules/labels.py": lambda: labels.TRIGGERS,
+            ON_THE_PHONE: lambda: on_the_phone("TRIGGERS"),
+            f"{IN_THE_REFERENCE}, where it has to hold for a game of {IN_RANDOM_GAMES}": fired_in_reference,
+        },
+    ),
+    "setting": (
+        {*KEYS, *BOCK_KEYS},
+        {
+            "scoring/rules/labels.py": lambda: {*labels.SETTINGS, *labels.BOCK} - {"at"},
+            "scoring/rules/presets.json": lambda: (
+                {*preset_data("anleitung"), *preset_data("anleitung")["bock"]} - {"at"}
+            ),
+            ON_THE_PHONE: lambda: [key for key in (*KEYS, *BOCK_KEYS) if key in OF_NO_SHEET or is_read(key)],
+            IN_THE_REFERENCE: lambda: {*reference.DDV, *reference.PLAIN_BOCK, *OF_NO_SHEET} - {"at"},
+            IN_RANDOM_GAMES: lambda: [k for k in (*KEYS, *BOCK_KEYS) if k in OF_NO_SHEET or len(varied(k)) > 1],
+        },
+    ),
+}
+
+
+def is_read(key: str) -> bool:
+    """Does a script take this setting from a rule set?"""
+    return re.search(rf"\.{key}\b|[{{,]\s*{key}\b[^}}]*}}\s*[=,)]", scripts()) is not None
+
+
+@pytest.mark.parametrize("what", KNOWN)
+def test_a_code_is_known_wherever_games_are_scored(what: str) -> None:
+    ours, places = KNOWN[what]
+    found = {place: set(codes_there()) for place, codes_there in places.items()}
+    missing = [
+        f"the {what} “{code}” also belongs into {place}"
+        for place, theirs in found.items()
+        for code in sorted(ours - theirs)
+    ]
+    beyond = [
+        f"the {what} “{code}” of {place} also belongs into {IN_PYTHON}"
+        for place, theirs in found.items()
+        for code in sorted(theirs - ours)
+    ]
+    assert not missing + beyond, "\n".join(["", *missing, *beyond])
+
+
+def test_as_many_of_each_special_point_are_possible_everywhere() -> None:
+    text = re.search(r"const MOST_SPECIALS = \{(.*?)\};", scripts(), re.S)
+    assert text
+    on_phone = {code: int(most) for code, most in re.findall(r"(\w+): (\d+)", text[1])}
+    assert on_phone == reference.MOST_SPECIALS == codes.SPECIALS
+
+
+@pytest.mark.parametrize("key", sorted({**CHOICES, **BOCK_CHOICES}.keys() - OF_NO_SHEET))
+def test_every_choice_of_a_setting_is_played(key: str) -> None:
+    choices = {**CHOICES, **BOCK_CHOICES}[key]
+    chosen = [one for value in varied(key) for one in single(value)]
+    missing = [value for value in choices if value not in chosen]
+    assert not missing, f"{key}: {missing} also belongs into {IN_RANDOM_GAMES}"
