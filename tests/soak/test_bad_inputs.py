@@ -311,7 +311,7 @@ def short_and_long(short: int, long: int) -> list[Any]:
     return [pytest.param(short, id="short"), pytest.param(long, id="long", marks=pytest.mark.soak)]
 
 
-@pytest.mark.parametrize("most", short_and_long(200, 20_000))
+@pytest.mark.parametrize("most", short_and_long(150, 20_000))
 def test_bad_inputs_are_refused_and_leave_nothing_wrong(world: World, most: int) -> None:
     seed = int(os.environ.get("SEED", "2026"))
     found, counts = run(world, most, random.Random(seed), world.valid())

@@ -294,7 +294,7 @@ def test_a_table_that_is_held_too_long_is_no_fault(port: int, table: Table) -> N
 # --- The plug -------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("times", short_and_long(3, 50))
+@pytest.mark.parametrize("times", short_and_long(2, 50))
 def test_the_server_is_killed_and_nothing_acknowledged_is_lost(tmp_path: Path, times: int) -> None:
     club = make_club(slug="soak")
     make_user("somebody")

@@ -935,7 +935,7 @@ BODIES = st.fixed_dictionaries({}, optional=VALUES) | st.fixed_dictionaries(
 )
 
 
-@effort(max_examples=150, deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck))
+@effort(max_examples=80, deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck))
 @given(body=BODIES, correcting=st.booleans())
 @example(body={"key": KEY, "after": "THE LAST", "form": "short", **NORMAL}, correcting=True)
 @example(body={"key": KEY, "after": "THE LAST", "form": "played", **SHORT}, correcting=False)
