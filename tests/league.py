@@ -10,7 +10,8 @@ from django.contrib.auth.models import User
 from scoring.actions.league import add_season, add_supplement, close_month
 from scoring.exports.league import month_file
 from scoring.models import Club, MonthClosing, Season, Supplement
-from scoring.queries.league import Content, as_text, content_of, hash_of, read_books, to_publish
+from scoring.queries.league import Content, as_text, hash_of, read_books
+from scoring.queries.league_months import content_of, to_publish
 from scoring.rules.league_settings import DEFAULT
 
 

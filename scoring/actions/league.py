@@ -28,19 +28,8 @@ from scoring.errors.league import (
 )
 from scoring.models import Club, MonthClosing, Player, Season, Supplement, Verb
 from scoring.models.text import tidy
-from scoring.queries.league import (
-    Books,
-    Content,
-    Month,
-    as_text,
-    days_of,
-    earlier_open,
-    hash_of,
-    is_over,
-    open_month,
-    read_books,
-    to_publish,
-)
+from scoring.queries.league import Books, Content, Month, as_text, days_of, hash_of, is_over, read_books
+from scoring.queries.league_months import earlier_open, open_month, to_publish
 from scoring.rules.league_settings import league_settings
 
 from .history import record

@@ -15,16 +15,8 @@ from scoring.actions.history import Actor
 from scoring.actions.league import add_season, add_supplement, close_month
 from scoring.exports.league import month_file
 from scoring.models import Change, Club, Game, Season
-from scoring.queries.league import (
-    Month,
-    as_text,
-    hash_of,
-    month_of,
-    months_of,
-    pending,
-    read_books,
-    to_publish,
-)
+from scoring.queries.league import Month, as_text, hash_of, month_of, months_of, read_books
+from scoring.queries.league_months import pending, to_publish
 from scoring.rules.league_settings import DEFAULT
 
 from .cast import Day

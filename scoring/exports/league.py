@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from scoring.models import RuleSet, Season
-from scoring.queries.league import SeasonTable
+from scoring.queries.league_seasons import SeasonTable
 from scoring.words.league import (
     counting_sentences,
     digits_of,

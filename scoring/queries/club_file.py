@@ -14,7 +14,8 @@ from django.db.models import Q, QuerySet
 
 from scoring.models import Club, Evening, Game, Player, RuleSet, Season, Seat, Table, TableResult
 
-from .league import Content, SeasonTable, books_of, season_table, seasons_of
+from .league import Content, books_of, seasons_of
+from .league_seasons import SeasonTable, season_table
 from .people import people_of
 from .records import assemble
 from .selection import UNITS, Selection

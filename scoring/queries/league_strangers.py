@@ -8,8 +8,9 @@ from dataclasses import replace
 from typing import Any
 
 from scoring.models import Evening, MonthClosing, Supplement
+from scoring.queries.league_seasons import SeasonTable
 
-from .league import Books, Content, SeasonTable, content_in
+from .league import Books, Content, content_in
 from .names import Names
 
 

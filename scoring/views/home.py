@@ -10,7 +10,7 @@ from django.views.decorators.http import require_safe
 
 from scoring.access.club import Role, clubs_of, get_club
 from scoring.queries.evenings import latest_evenings, running_tables
-from scoring.queries.league import start_month
+from scoring.queries.league_months import start_month
 from scoring.queries.people import person_with
 from scoring.queries.standings import standings
 

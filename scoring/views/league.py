@@ -16,7 +16,8 @@ from scoring.errors.core import ActionRefused
 from scoring.errors.league import CountingStays, SeasonChanged
 from scoring.forms.league import SeasonForm
 from scoring.models import Season
-from scoring.queries.league import current_season, read_books, season_table, seasons_of
+from scoring.queries.league import current_season, read_books, seasons_of
+from scoring.queries.league_seasons import season_table
 from scoring.queries.league_strangers import published_only, season_for
 from scoring.queries.snapshot import snapshot
 from scoring.words.league import season_sentences

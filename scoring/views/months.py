@@ -26,19 +26,21 @@ from scoring.queries.league import (
     Books,
     Content,
     as_text,
-    changes_since,
     content_in,
-    content_of,
     days_of,
-    earlier_open,
     gone_evenings,
     hash_of,
     is_over,
-    led_to,
     month_of,
+    read_books,
+)
+from scoring.queries.league_months import (
+    changes_since,
+    content_of,
+    earlier_open,
+    led_to,
     open_month,
     pending,
-    read_books,
     to_publish,
 )
 from scoring.queries.league_strangers import month_for, published_only

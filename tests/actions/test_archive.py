@@ -40,7 +40,8 @@ from scoring.imports.archive import read_archive
 from scoring.models import Change, Club, Game, Membership, Season, Verb
 from scoring.queries.archive import KINDS, as_text
 from scoring.queries.history import changes_of
-from scoring.queries.league import content_of, damaged, months_of, pending, read_books
+from scoring.queries.league import damaged, months_of, read_books
+from scoring.queries.league_months import content_of, pending
 from scoring.queries.records import read_records
 from scoring.queries.standings import Selection, standings
 from scoring.words.history import entries

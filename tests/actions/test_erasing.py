@@ -36,7 +36,8 @@ from scoring.imports.archive import read_archive
 from scoring.models import Change, Club, Evening, Game, Import, LateEntry, MonthClosing, Player, Supplement, Verb
 from scoring.queries.erasing import words_for
 from scoring.queries.history import changes_of
-from scoring.queries.league import content_in, damaged, hash_of, read_books, season_table
+from scoring.queries.league import content_in, damaged, hash_of, read_books
+from scoring.queries.league_seasons import season_table
 from scoring.queries.standings import Selection, standings
 from scoring.words.history import entries
 from tests.factories import (

@@ -36,7 +36,9 @@ from scoring.errors.league import (
     SeasonsOverlap,
 )
 from scoring.models import Change, Club, Game, MonthClosing, Player, Season, Supplement, Table, Verb
-from scoring.queries.league import as_text, damaged, hash_of, pending, read_books, season_table
+from scoring.queries.league import as_text, damaged, hash_of, read_books
+from scoring.queries.league_months import pending
+from scoring.queries.league_seasons import season_table
 from scoring.queries.records import read_records
 from scoring.rules.refused import Refused
 from tests.factories import add_game, make_club, make_rule_set, make_table, make_user

@@ -23,7 +23,8 @@ from scoring.errors.table import KeyUsed, NothingToUndo
 from scoring.exports.archive import club_archive
 from scoring.imports.archive import read_archive
 from scoring.models import Change, Game, Membership, Table, Verb
-from scoring.queries.league import content_in, damaged, led_to
+from scoring.queries.league import content_in, damaged
+from scoring.queries.league_months import led_to
 from scoring.queries.records import read_records
 from scoring.queries.retention import oldest_kept
 from scoring.queries.standings import standings

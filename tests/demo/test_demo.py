@@ -36,7 +36,8 @@ from scoring.models import (
     TableResult,
     Verb,
 )
-from scoring.queries.league import content_of, damaged, month_of, pending, read_books
+from scoring.queries.league import damaged, month_of, read_books
+from scoring.queries.league_months import content_of, pending
 from scoring.rules.codes import SOLO_KINDS
 from tests.factories import make_club
 

@@ -20,7 +20,8 @@ from openpyxl.worksheet.worksheet import Worksheet
 from scoring.exports.club_file import club_tables, club_workbook, one_table, table_keys
 from scoring.models import Club, TableResult
 from scoring.queries.club_file import Span, read_club_file, spans_of
-from scoring.queries.league import read_books, season_table
+from scoring.queries.league import read_books
+from scoring.queries.league_seasons import season_table
 from scoring.queries.metrics import metrics_in
 from scoring.queries.selection import Selection
 from scoring.queries.standings import standings

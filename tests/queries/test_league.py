@@ -15,7 +15,9 @@ from pytest_django import DjangoAssertNumQueries
 
 from scoring.actions.seats import seat_players
 from scoring.models import Club, Game, Import, Player, Season, Table, TableResult
-from scoring.queries.league import current_season, days_of, months_of, read_books, season_table, seasons_of, start_month
+from scoring.queries.league import current_season, days_of, months_of, read_books, seasons_of
+from scoring.queries.league_months import start_month
+from scoring.queries.league_seasons import season_table
 from scoring.rules.league_settings import DEFAULT, ROOT
 from scoring.words.league import counting_sentences, figure, movement, step_lines, why_sentence
 from tests.factories import add_game, make_club, make_player, make_rule_set, make_table

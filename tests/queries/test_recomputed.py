@@ -17,7 +17,8 @@ from django.utils import timezone
 
 from scoring.demo.seasons import invent
 from scoring.models import Club, Game, Player, Seat, Table
-from scoring.queries.league import read_books, season_table
+from scoring.queries.league import read_books
+from scoring.queries.league_seasons import season_table
 from scoring.queries.metrics import METRICS, MORE
 from scoring.queries.players import Life, read_companions, read_lives
 from scoring.queries.selection import Selection
