@@ -4,18 +4,15 @@ somebody to look at it; and a club that came so goes again as one step, as long 
 
 from __future__ import annotations
 
-import base64
-import datetime
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import Any, Final, TypeVar
-from uuid import UUID
+from typing import Any
 
 from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
-from django.db import DataError, IntegrityError, models, transaction
+from django.db import IntegrityError, transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -35,15 +32,10 @@ from scoring.queries.archive import (
     KINDS,
     PUBLISHED,
     Document,
-    Kind,
-    Row,
     as_text,
     changed_since,
     ids_in,
-    plain,
     read_club,
-    subject_of,
-    turned,
 )
 from scoring.queries.league import content_of_text, damaged
 from scoring.queries.people import came_from_archive
@@ -52,6 +44,7 @@ from scoring.queries.snapshot import snapshot
 from scoring.rules.refused import Refused
 from scoring.words.history import entries
 
+from .archive_rows import AT_ONCE, Made, insert, refer_among_themselves, refuse, sentences
 from .carry import comes_before
 from .hidden import hidden, hide
 from .history import record
@@ -61,14 +54,6 @@ from .people import give_admin
 from .pieces import piece
 from .replay import Derived, derive, store
 from .verify import verify
-
-T = TypeVar("T")
-
-# How many rows go into the database at once, and how many changes are told at once to see whether they can be.
-_AT_ONCE: Final = 500
-
-# The rows of each kind, in the order of their numbers.
-Made = dict[str, list[Any]]
 
 
 def take_archive(*, document: Document, admin: str, actor: User | None = None) -> tuple[Club, str | None]:
@@ -88,15 +73,15 @@ def _arrive(document: Document, slug: str) -> Club:
     club.slug = own
     made: Made = {}
     for kind in KINDS:
-        made[kind.name] = _insert(kind, club, document[kind.name], made)
-    _refer_among_themselves(document, made)
-    _refuse(_line_up_faults(document, made))
+        made[kind.name] = insert(kind, club, document[kind.name], made)
+    refer_among_themselves(document, made)
+    refuse(_line_up_faults(document, made))
     sheets = _sheets(made)
-    _refuse(_line_faults(sheets))
-    _refuse(_published_faults(made))
+    refuse(_line_faults(sheets))
+    refuse(_published_faults(made))
     for sheet in sheets:
         sheet.replay()
-    _refuse(finding.replace(slug, own) for checked in verify(club) for finding in checked.findings)
+    refuse(finding.replace(slug, own) for checked in verify(club) for finding in checked.findings)
     _refuse_what_cannot_be_shown(made["changes"])
     if as_text(read_club(club)) != as_text(document):
         raise ArchiveRefused([_("Der Club gäbe nicht dasselbe Archiv wieder. Es ist verändert worden.")])
@@ -111,7 +96,7 @@ def _open(club: Club, document: Document, admin: str, actor: User | None) -> tup
         with transaction.atomic():
             club.save(update_fields=["slug"])
     except IntegrityError:
-        _refuse(_address_faults(club.slug))
+        refuse(_address_faults(club.slug))
         raise
     password = give_admin(club=club, admin=admin)
     record(
@@ -128,19 +113,14 @@ def _open(club: Club, document: Document, admin: str, actor: User | None) -> tup
     return club, password
 
 
-def _refuse(faults: Iterator[str]) -> None:
-    if found := list(faults):
-        raise ArchiveRefused(found)
-
-
 def judged_club(document: Document) -> Club:
     """The club itself, as it would be new here. Raises ArchiveRefused."""
     club = Club(**{name: document["club"][name] for name in CLUB_FIELDS})
-    _refuse(_address_faults(club.slug))
+    refuse(_address_faults(club.slug))
     try:
         club.full_clean()
     except ValidationError as error:
-        raise ArchiveRefused(_sentences("club", error)) from error
+        raise ArchiveRefused(sentences("club", error)) from error
     return club
 
 
@@ -148,159 +128,6 @@ def _address_faults(slug: str) -> Iterator[str]:
     if Club.objects.filter(slug=slug).exists():
         sentence = _("Unter /c/%(slug)s/ gibt es hier schon einen Club. Ein Archiv braucht eine freie Adresse.")
         yield "club.slug: " + sentence % {"slug": slug}
-
-
-def _sentences(place: str, error: ValidationError) -> list[str]:
-    return [f"{place}.{name}: {text}" for name, texts in error.message_dict.items() for text in texts]
-
-
-# --- Rows -------------------------------------------------------------------------------------------------------------
-
-
-def value_in(field: models.Field[Any, Any], value: Any) -> Any:
-    """What a field holds, from how an archive writes it down. Raises ValueError, ValidationError."""
-    match field:
-        case models.JSONField():
-            return value
-        case models.BooleanField():
-            wanted: type = bool
-        case models.IntegerField():
-            wanted = int
-        case _:
-            wanted = str
-    if type(value) is not wanted or (wanted is int and not _fits(field, value)):
-        raise ValueError(_("Hier steht etwas anderes, als hierher gehört."))
-    match field:
-        case models.DateTimeField():
-            return datetime.datetime.fromisoformat(value)
-        case models.DateField():
-            return datetime.date.fromisoformat(value)
-        case models.UUIDField():
-            return UUID(value)
-        case models.BinaryField():
-            return base64.b64decode(value, validate=True)
-    return value
-
-
-def _fits(field: models.Field[Any, Any], value: int) -> bool:
-    """Is it a number that every database holds? Some hold larger ones."""
-    name = field.get_internal_type()
-    bits = 15 if "Small" in name else 63 if "Big" in name else 31
-    return -(2**bits) <= value < 2**bits
-
-
-def _insert(kind: Kind, club: Club, rows: list[Row], made: Made) -> list[Any]:
-    """The rows of one kind, each judged by its model. What refers to its own kind does so later."""
-    instances, faults = [], []
-    for row in rows:
-        instance = _instance(kind, club, row, made)
-        try:
-            clean_row(kind, instance, row)
-        except ValidationError as error:
-            faults += _sentences(f"{kind.name}[{row['row']}]", error)
-        instances.append(instance)
-    _refuse(iter(faults))
-    for some in _in_turn(list(zip(rows, instances, strict=True))):
-        try:
-            with piece():
-                kind.model._default_manager.bulk_create([instance for _row, instance in some])
-        except (IntegrityError, DataError) as error:
-            raise _refused_by_database(f"{kind.name}[{_first_refused(kind, club, some, made)}]") from error
-    return instances
-
-
-def _in_turn(rows: list[T]) -> Iterator[list[T]]:
-    """As many of them as are written at once."""
-    for start in range(0, len(rows), _AT_ONCE):
-        yield rows[start : start + _AT_ONCE]
-
-
-def _refused_by_database(place: str) -> ArchiveRefused:
-    return ArchiveRefused([f"{place}: " + _("Das passt zu keiner anderen Zeile oder steht doppelt da.")])
-
-
-def _instance(kind: Kind, club: Club, row: Row, made: Made) -> Any:
-    values = turned(kind.name, row, _ids(made))
-    instance = kind.model()
-    if kind.club == "club":
-        instance.club = club  # type: ignore[attr-defined]
-    for name, field in kind.fields.items():
-        value, target = values[name], kind.target(field)
-        if target is not None:
-            setattr(instance, name, made[target.name][value - 1] if value and target.name in made else None)
-        else:
-            setattr(instance, name, None if value is None else value_in(field, value))
-    return instance
-
-
-def _ids(made: Made) -> Any:
-    """Turns a number into an id; of a kind that is not made yet into none, and what is no more stays so."""
-
-    def turn(kind: str, number: int) -> int:
-        if number < 0:
-            return number
-        return made[kind][number - 1].pk if kind in made else 0
-
-    return turn
-
-
-def clean_row(kind: Kind, instance: Any, row: Row) -> None:
-    """What one row of an archive says as a row of its model. Raises ValidationError by field; also where a value would be
-    put in order, and be another one then."""
-    instance.clean_fields(exclude=[name for name, field in kind.fields.items() if kind.target(field)] + ["club"])
-    instance.clean()
-    for name, field in kind.fields.items():
-        is_itself = not isinstance(field, (models.JSONField, models.ForeignKey)) and name != "subject_id"
-        if is_itself and plain(getattr(instance, name)) != row[name]:
-            raise ValidationError({name: _("So schreibt das Programm es nicht.")})
-
-
-def _first_refused(kind: Kind, club: Club, rows: list[tuple[Row, Any]], made: Made) -> int:
-    """The number of the first of these rows that the database does not take, one after the other."""
-    for row, _instance_of_it in rows:
-        try:
-            with transaction.atomic():
-                _instance(kind, club, row, made).save(force_insert=True)
-        except (IntegrityError, DataError):
-            return int(row["row"])
-    return int(rows[-1][0]["row"])
-
-
-def _refer_among_themselves(document: Document, made: Made) -> None:
-    """References to rows of the same kind, and of the history to what was published."""
-    for kind in KINDS:
-        own = [name for name, field in kind.fields.items() if kind.target(field) is kind]
-        rows = list(zip(document[kind.name], made[kind.name], strict=True))
-        for name in own:
-            later = {row["row"]: instance for row, instance in rows if row[name] is not None}
-            for number, instance in later.items():
-                setattr(instance, name, made[kind.name][document[kind.name][number - 1][name] - 1])
-            _update(kind, later, name)
-        if kind.name == "changes":
-            months = [(row, change) for row, change in rows if row["verb"].startswith("month.")]
-            for row, change in months:
-                change.subject_id = subject_of(row["verb"], row["subject_id"], _ids(made))
-            _update(kind, {row["row"]: change for row, change in months}, "subject_id")
-
-
-def _update(kind: Kind, instances: dict[int, Any], name: str) -> None:
-    """Write one field of these rows, by number."""
-    for some in _in_turn(list(instances.items())):
-        try:
-            with piece():
-                kind.model._default_manager.bulk_update([instance for _number, instance in some], [name])
-        except IntegrityError as error:
-            raise _refused_by_database(f"{kind.name}[{_first_not_updated(some, name)}].{name}") from error
-
-
-def _first_not_updated(instances: list[tuple[int, Any]], name: str) -> int:
-    for number, instance in instances:
-        try:
-            with transaction.atomic():
-                instance.save(update_fields=[name])
-        except IntegrityError:
-            return number
-    return instances[-1][0]
 
 
 # --- What no single row says ------------------------------------------------------------------------------------------
@@ -406,11 +233,11 @@ def _is_published(kind: str, row: Any) -> bool:
 
 def _refuse_what_cannot_be_shown(changes: list[Any]) -> None:
     """Every row of the history can be told: nothing could take a faulty one away again."""
-    for start in range(0, len(changes), _AT_ONCE):
+    for start in range(0, len(changes), AT_ONCE):
         try:
-            entries(changes[start : start + _AT_ONCE])
+            entries(changes[start : start + AT_ONCE])
         except (ValueError, KeyError, TypeError, AttributeError) as error:
-            place = f"changes[{start + 1}–{min(start + _AT_ONCE, len(changes))}]"
+            place = f"changes[{start + 1}–{min(start + AT_ONCE, len(changes))}]"
             raise ArchiveRefused([f"{place}: " + _("Das ist kein Verlauf.")]) from error
 
 

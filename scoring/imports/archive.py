@@ -19,7 +19,7 @@ from django.db import models
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from scoring.actions.archive import value_in
+from scoring.actions.archive_rows import value_in
 from scoring.errors.archive import ArchiveRefused
 from scoring.imports.older import as_of_today
 from scoring.imports.rows import ZIP

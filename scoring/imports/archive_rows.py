@@ -12,7 +12,7 @@ from typing import Any, Final
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 
-from scoring.actions.archive import clean_row, value_in
+from scoring.actions.archive_rows import clean_row, value_in
 from scoring.actions.judge import judge
 from scoring.models import Change
 from scoring.models.play import SEATS
