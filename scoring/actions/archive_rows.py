@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from scoring.models import Club
 from scoring.queries.archive import KINDS, Document, Kind, Row, plain, subject_of, turned
 
-from .errors import ArchiveRefused
+from scoring.errors.archive import ArchiveRefused
 from .pieces import piece
 
 T = TypeVar("T")

@@ -1,6 +1,7 @@
 """What was done: one row per change, with ids and values only. Names are resolved when the history is shown, so
 removing a person's name changes no row here. Rows are written once and never touched again, with two exceptions: erasing
-a person takes out what is theirs (`actions/erasing.py`), and a club may forget old rows (`actions/retention.py`)."""
+a person takes out what is theirs (`actions/erasing.py`), and a club may forget old rows
+(`actions/retention.py`)."""
 
 from __future__ import annotations
 
