@@ -13,10 +13,10 @@ from django.core.exceptions import ValidationError
 from django.db import DataError, IntegrityError, models, transaction
 from django.utils.translation import gettext as _
 
+from scoring.errors.archive import ArchiveRefused
 from scoring.models import Club
 from scoring.queries.archive import KINDS, Document, Kind, Row, plain, subject_of, turned
 
-from scoring.errors.archive import ArchiveRefused
 from .pieces import piece
 
 T = TypeVar("T")
