@@ -22,11 +22,12 @@ from scoring.rules.facts import GameFacts, ShortFacts
 from scoring.words.play_bock import carried
 from scoring.words.rulesets import explain
 
+from .cells import DATE, NUMBER, TEXT, Column, Formula, Link, Look, Value
 from .csv import CsvBook, CsvSheet
 from .evening import SITS_OUT, SITTER, bock_sign, by_hand, cell_look, total_shown, what
 from .league import season_title, write_month, write_season
 from .standings import Listed, write_standings
-from .workbook import DATE, NUMBER, TEXT, Book, Column, Formula, Link, Look, Sheet, Value
+from .workbook import Book, Sheet
 
 DAY = Look(DATE, "left")
 # More lines than that nobody can tell apart.

@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from scoring.models.text import file_name
 
-from .workbook import Column, Day, Formula, Link, Look, Value, plain, sheet_name
+from .cells import Column, Day, Formula, Link, Look, Value, plain, sheet_name
 
 CSV_TYPE = "text/csv; charset=utf-8"
 ZIP_TYPE = "application/zip"

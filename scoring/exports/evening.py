@@ -19,7 +19,8 @@ from scoring.rules.codes import ALL_EYES
 from scoring.rules.facts import GameFacts, ShortFacts
 from scoring.words.play_bock import carried
 
-from .workbook import DATE, INSTANT, NUMBER, TEXT, Book, Column, Formula, Look, Sheet, Value
+from .cells import DATE, INSTANT, NUMBER, TEXT, Column, Formula, Look, Value
+from .workbook import Book, Sheet
 
 SITS_OUT = "–"
 SITTER = Look(align="right")

@@ -25,8 +25,9 @@ from scoring.words.league import (
     why_sentence,
 )
 
+from .cells import NUMBER, TEXT, TWO_DIGITS, WHOLE, Column, Day, Formula, Look, Value
 from .csv import CsvBook, CsvSheet
-from .workbook import NUMBER, TEXT, TWO_DIGITS, WHOLE, Book, Column, Day, Formula, Look, Sheet, Value
+from .workbook import Book, Sheet
 
 Content = Mapping[str, Any]
 

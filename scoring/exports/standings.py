@@ -15,8 +15,9 @@ from scoring.queries.metrics import Metric
 from scoring.queries.standings import Standing
 from scoring.rules.ranking import Figure
 
+from .cells import DATE, NUMBER, PERCENT, TEXT, TWO_DIGITS, WHOLE, Column, Formula, Look, Value
 from .csv import CsvBook, CsvSheet
-from .workbook import DATE, NUMBER, PERCENT, TEXT, TWO_DIGITS, WHOLE, Book, Column, Formula, Look, Sheet, Value
+from .workbook import Book, Sheet
 
 MOST_BARS = 20
 

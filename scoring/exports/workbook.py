@@ -4,7 +4,6 @@ of headings that is frozen and repeated on paper, A4, colours and charts. The sh
 from __future__ import annotations
 
 import datetime
-import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from copy import copy
@@ -13,7 +12,6 @@ from functools import lru_cache
 from io import BytesIO
 from itertools import pairwise
 from textwrap import wrap
-from typing import NamedTuple
 from xml.sax.saxutils import escape  # nosec B406  # it writes, and reads nothing
 
 from django.utils import timezone
@@ -31,6 +29,8 @@ from openpyxl.worksheet._write_only import WriteOnlyWorksheet
 from openpyxl.worksheet.hyperlink import Hyperlink
 from openpyxl.worksheet.properties import PageSetupProperties
 
+from .cells import DATE, DAY_OF_MONTH, NUMBER, Column, Day, Formula, Link, Look, Value, plain, sheet_name
+
 CONTENT_TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 A4 = 9
 # The height of a line of text, in points.
@@ -40,74 +40,6 @@ CHART_COLUMNS = {"landscape": 14, "portrait": 9}
 CHART_ROWS = 23
 COLUMN_CM = 1.7
 ROW_CM = 0.53
-NONCHARACTERS = "\ufffe\uffff"
-# What the name of a sheet may be in Excel.
-LONGEST_NAME = 31
-NOT_IN_NAMES = str.maketrans(dict.fromkeys("[]:*?/\\", "-"))
-RESERVED_NAMES = ("history",)
-
-WHOLE = "0"
-TWO_DIGITS = "0.00"
-PERCENT = "0.0%"
-DATE = "dd.mm.yyyy"
-DAY_OF_MONTH = "dd.mm."
-INSTANT = "dd.mm.yyyy hh:mm"
-
-
-class Formula(NamedTuple):
-    """A formula, told apart from text that merely begins with "="."""
-
-    text: str
-
-
-class Link(NamedTuple):
-    """The name of a sheet, to be tapped."""
-
-    sheet: str
-
-
-Value = Link | str | int | float | Decimal | datetime.date | datetime.datetime | Formula | None
-
-
-class Look(NamedTuple):
-    """How a cell looks. `box` is the ring that a solo gets on paper, `line` the heavier line under a row, `grey` what does
-    not count; `quoted` text stays text in Excel even after somebody has edited it."""
-
-    number_format: str = "General"
-    align: str | None = None
-    bold: bool = False
-    box: bool = False
-    line: bool = False
-    shade: bool = False
-    wrap: bool = False
-    size: int = 11
-    quoted: bool = False
-    grey: bool = False
-
-    @property
-    def in_brackets(self) -> Look:
-        """Of a number that does not count: the brackets are the format's, so that it stays a number."""
-        positive, negative = (f'"({sign}"{self.number_format}")"' for sign in ("", "-"))
-        return self._replace(number_format=f"{positive};{negative}", grey=True)
-
-
-class Day(NamedTuple):
-    """A day as the heading of a column; `ordinal` tells it from another column of this day."""
-
-    day: datetime.date
-    ordinal: str = ""
-
-
-class Column(NamedTuple):
-    """A column of a sheet: its heading, its width in characters and how its cells look unless told otherwise."""
-
-    heading: str | Day
-    width: float
-    look: Look = Look()
-
-
-TEXT = Look(align="left", wrap=True)
-NUMBER = Look(WHOLE, "right")
 
 _BELOW_0 = CellIsRule("lessThan", ["0"], font=Font(color="B00020"))
 # "Greater than 0" would be true of text.
@@ -393,25 +325,6 @@ def _number(value: int | float | Decimal | datetime.date) -> str:
     elif isinstance(value, datetime.date):
         value = to_excel(value)
     return str(value) if isinstance(value, int) else safe_string(value)
-
-
-@lru_cache(maxsize=4096)
-def plain(text: str) -> str:
-    """Text without what a workbook cannot hold: control characters, lone surrogates and noncharacters."""
-    spaced = " ".join(text.split())
-    return "".join(c for c in spaced if unicodedata.category(c) not in ("Cc", "Cs") and c not in NONCHARACTERS)
-
-
-def sheet_name(name: str, taken: Iterable[str]) -> str:
-    """A name that Excel takes: short, without what formulas need, and like no other, in capitals or not."""
-    base = plain(name).translate(NOT_IN_NAMES)[:LONGEST_NAME].strip(" '") or "-"
-    known = {*RESERVED_NAMES, *(other.casefold() for other in taken)}
-    found, number = base, 1
-    while found.casefold() in known:
-        number += 1
-        ending = f" ({number})"
-        found = base[: LONGEST_NAME - len(ending)] + ending
-    return found
 
 
 def _print_text(text: str) -> str:

@@ -120,7 +120,8 @@ def _raw(sheets: dict[str, list[list[Any]]]) -> bytes:
 
 def _cells() -> dict[str, list[list[Any]]]:
     """What our workbook consists of, caught while it is written."""
-    from scoring.exports.workbook import Formula, Link, Sheet
+    from scoring.exports.cells import Formula, Link
+    from scoring.exports.workbook import Sheet
 
     sheets: dict[str, list[list[Any]]] = {}
     write = Sheet._write

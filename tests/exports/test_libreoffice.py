@@ -13,11 +13,12 @@ import pytest
 from openpyxl import Workbook, load_workbook
 from pypdf import PdfReader
 
+from scoring.exports.cells import NUMBER, Column, Formula
 from scoring.exports.club_file import club_workbook
 from scoring.exports.evening import evening_workbook
 from scoring.exports.league import month_workbook
 from scoring.exports.standings import standings_workbook
-from scoring.exports.workbook import NUMBER, Book, Column, Formula
+from scoring.exports.workbook import Book
 from scoring.models import Club
 from scoring.queries.club_file import Span, read_club_file
 from scoring.queries.evening_sheets import read_evening

@@ -9,7 +9,8 @@ from zipfile import ZipFile
 import pytest
 from openpyxl import Workbook, load_workbook
 
-from scoring.exports.workbook import DATE, INSTANT, NUMBER, TEXT, Book, Column, Formula, Look, plain
+from scoring.exports.cells import DATE, INSTANT, NUMBER, TEXT, Column, Formula, Look, plain
+from scoring.exports.workbook import Book
 
 
 def reopened(book: Book) -> Workbook:
