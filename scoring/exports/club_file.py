@@ -12,7 +12,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from scoring.models import Evening, Player, RuleSet
+from scoring.models import Evening, Game, Player, RuleSet
 from scoring.queries.club_file import ClubFile, EveningPart, Span, TablePart
 from scoring.queries.metrics import metrics_in
 from scoring.queries.records import GAMES
@@ -229,6 +229,10 @@ class _Games:
 
     def __init__(self, book: AnyBook, file: ClubFile) -> None:
         self.units = file.units
+        # Translated once: there are several in each of very many rows.
+        self._forms = {form.value: str(form.label) for form in Game.Form}
+        self._kinds = {kind: _(word) for kind, word in labels.KINDS.items()}
+        self._parties = {party: _(word) for party, word in labels.PARTIES.items()}
         columns = [
             Column(_("Datum"), 12, DAY),
             Column(_("Tisch"), 7, NUMBER),
@@ -267,22 +271,34 @@ class _Games:
             line = [
                 *table,
                 row.number,
-                row.game.get_form_display(),
+                self._forms[row.game.form],
                 rules,
-                _kind(row),
+                self._kind(row),
                 row.result.level if played else None,
                 None if by_hand(row) else row.value,
             ]
             for cell in row.cells:
                 in_it = played and cell.seat is not None and not cell.out
                 if in_it or cell.points:
-                    self.sheet.append([*line, *_of_person(cell, in_it), *before, cell.points, *behind])
+                    self.sheet.append([*line, *self._of_person(cell, in_it), *before, cell.points, *behind])
         if part.sheet is None:
             line = [*table, None, _("ohne Spiele übernommen"), rules, None, None, None]
             for result in part.results:
                 counts = [result.games, result.wins, result.solos]
                 self.sheet.append([*line, result.player.name, None, *counts, *before, result.points, *behind])
         return _Slice(first, self.sheet.row)
+
+    def _kind(self, row: Row) -> str | None:
+        facts = row.result.facts
+        if isinstance(facts, GameFacts):
+            return self._kinds[facts.kind]
+        return _("Solo") if isinstance(facts, ShortFacts) and facts.solo else None
+
+    def _of_person(self, cell: Cell, in_it: bool) -> list[Value]:
+        party = self._parties.get(cell.party)
+        if not in_it:
+            return [cell.player.name, party, None, None, None]
+        return [cell.player.name, party, 1, int(cell.won), int(cell.solo)]
 
     def points_of(self, head: str, unit: str, rows: _Slice) -> str:
         """What one person, whose name stands in the cell `head`, has in these rows, as a part of a formula. Compared as
@@ -308,20 +324,6 @@ class _Games:
             checks.append(Formula(f"=SUM({area})-{listed.total('points')}"))
         self.sheet.gap()
         self.sheet.check(checks)
-
-
-def _kind(row: Row) -> str | None:
-    facts = row.result.facts
-    if isinstance(facts, GameFacts):
-        return _(labels.KINDS[facts.kind])
-    return _("Solo") if isinstance(facts, ShortFacts) and facts.solo else None
-
-
-def _of_person(cell: Cell, in_it: bool) -> list[Value]:
-    party = _(labels.PARTIES[cell.party]) if cell.party else None
-    if not in_it:
-        return [cell.player.name, party, None, None, None]
-    return [cell.player.name, party, 1, int(cell.won), int(cell.solo)]
 
 
 # --- People and rules -------------------------------------------------------------------------------------------------

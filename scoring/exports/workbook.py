@@ -5,31 +5,29 @@ from __future__ import annotations
 
 import datetime
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from copy import copy
 from decimal import Decimal
 from functools import lru_cache
 from io import BytesIO
 from itertools import pairwise
 from textwrap import wrap
-from xml.sax.saxutils import escape  # nosec B406  # it writes, and reads nothing
 
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from openpyxl import Workbook
-from openpyxl.cell import WriteOnlyCell
+from openpyxl.cell import Cell, WriteOnlyCell
 from openpyxl.chart import BarChart, LineChart, Reference
 from openpyxl.chart.series import Series
-from openpyxl.compat import safe_string
 from openpyxl.formatting.rule import CellIsRule
 from openpyxl.styles import Alignment, Border, Font, PatternFill, Side
 from openpyxl.utils import get_column_letter, quote_sheetname
 from openpyxl.utils.datetime import to_excel
-from openpyxl.worksheet._write_only import WriteOnlyWorksheet
 from openpyxl.worksheet.hyperlink import Hyperlink
 from openpyxl.worksheet.properties import PageSetupProperties
+from openpyxl.worksheet.worksheet import Worksheet
 
-from .cells import DATE, DAY_OF_MONTH, NUMBER, Column, Day, Formula, Link, Look, Value, plain, sheet_name
+from .cells import DATE, DAY_OF_MONTH, NUMBER, TEXT, Column, Day, Formula, Link, Look, Value, plain, sheet_name
 
 CONTENT_TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 A4 = 9
@@ -46,6 +44,13 @@ _BELOW_0 = CellIsRule("lessThan", ["0"], font=Font(color="B00020"))
 _ABOVE_0 = CellIsRule("between", ["0.000001", "1E+15"], font=Font(color="1B6E3C"))
 
 
+# Of these looks a value of this type needs nothing said, in a row of one line: numbers stand to the right, text to the left.
+_BARE: dict[Look, type] = {Look(): str, TEXT._replace(wrap=False): str, NUMBER: int}
+# Text that begins like a formula, or also like the name of an error: openpyxl has to be told that it is text.
+_FORMULA_SIGNS = frozenset("=+-@")
+_SIGNS = _FORMULA_SIGNS | {"#"}
+
+
 class Book:
     """One workbook, written row by row."""
 
@@ -54,7 +59,7 @@ class Book:
         self._book = Workbook(write_only=True)
         self._book.properties.title = plain(title)
         self._book.properties.creator = "Club Ledger"
-        self._styles: dict[Look, int] = {}
+        self._pens: dict[Look, _Pen] = {}
         self.sheets: list[Sheet] = []
 
     def sheet(self, name: str, columns: Sequence[Column], captions: Sequence[str] = (), frozen: int = 1) -> Sheet:
@@ -72,35 +77,48 @@ class Book:
         self._book.save(buffer)
         return buffer.getvalue()
 
-    def style(self, look: Look, worksheet: WriteOnlyWorksheet) -> int:
-        """The number under which the file knows a look."""
-        if look not in self._styles:
-            thin, heavy = Side("thin"), Side("medium")
-            side = thin if look.box else Side()
-            cell = WriteOnlyCell(worksheet)
-            cell.number_format = look.number_format
-            cell.font = Font(bold=look.bold, size=look.size, color="6B6B6B" if look.grey else None)
-            cell.alignment = Alignment(look.align, "top", wrap_text=look.wrap)
-            cell.border = Border(left=side, right=side, top=side, bottom=heavy if look.line else side)
-            cell.quotePrefix = look.quoted
-            if look.shade:
-                cell.fill = PatternFill("solid", fgColor="E6ECE6")
-            self._styles[look] = cell.style_id
-        return self._styles[look]
+    def pen(self, look: Look, worksheet: Worksheet) -> _Pen:
+        """What writes the cells of a look, on any sheet of the book."""
+        if look not in self._pens:
+            self._pens[look] = _Pen(_dressed(WriteOnlyCell(worksheet), look), look)
+        return self._pens[look]
+
+
+class _Pen:
+    """Writes the cells of one look, all with one cell of openpyxl: a row is handed over cell by cell, and each is in the file
+    before the next is made. Nor does openpyxl spend a cell on a `bare` value, one that looks by itself as it should."""
+
+    def __init__(self, cell: Cell, look: Look) -> None:
+        self._cell = cell
+        self.look = look
+        self.bare = _BARE.get(look._replace(wrap=False))
+        self.seen_empty = look.box or look.line or look.shade
+
+    def text(self, value: str) -> Cell:
+        """Text, whatever it begins with."""
+        self._cell.value = value
+        self._cell.data_type = "s"
+        return self._cell
+
+    def other(self, value: str | float | Decimal | None) -> Cell:
+        """A number, a formula, or an empty cell that is seen."""
+        self._cell.value = value
+        return self._cell
 
 
 class Sheet:
     """One sheet of a book; rows are appended and cannot be changed afterwards."""
 
     def __init__(
-        self, book: Book, worksheet: WriteOnlyWorksheet, columns: Sequence[Column], captions: Sequence[str], frozen: int
+        self, book: Book, worksheet: Worksheet, columns: Sequence[Column], captions: Sequence[str], frozen: int
     ) -> None:
         self._book = book
         self._worksheet = worksheet
         self._columns = columns
         self._row = 0
         self._looks = [column.look for column in columns]
-        self._letters = [get_column_letter(index) for index in range(1, len(columns) + 1)]
+        self._pens = [book.pen(look, worksheet) for look in self._looks]
+        self._wraps = any(look.wrap for look in self._looks)
         self.checks: list[str] = []
         # The areas of its charts, each printed on a page of its own.
         self._printed: list[str] = []
@@ -109,7 +127,6 @@ class Sheet:
         # How many rows stand in its tables, without what stands under them.
         self.lines_written = 0
         self._lay_out(len(captions) + 1, frozen)
-        _write_rows_as_text(worksheet)
         for size, caption in zip([14, *[11] * len(captions)], captions, strict=False):
             self._write([caption], [Look(bold=size > 11, size=size)])
         self._write([_heading(column) for column in columns], [_heading_look(column) for column in columns])
@@ -174,13 +191,15 @@ class Sheet:
     def colour(self, columns: Iterable[int]) -> None:
         """Below 0 red, above it green, in these columns of the rows written so far; text stays as it is, and so does
         what is grey."""
+        areas = []
         for column in columns:
             letter = get_column_letter(column + 1)
             runs = _runs(self.first, self._row, self._grey[column])
-            if area := " ".join(f"{letter}{first}:{letter}{last}" for first, last in runs):
-                for rule in (_BELOW_0, _ABOVE_0):
-                    # A rule gets its place among all others when it is written: each area has its own.
-                    self._worksheet.conditional_formatting.add(area, copy(rule))
+            areas += [f"{letter}{first}:{letter}{last}" for first, last in runs]
+        if areas:
+            for rule in (_BELOW_0, _ABOVE_0):
+                # A rule gets its place among all others when it is written: each sheet has its own.
+                self._worksheet.conditional_formatting.add(" ".join(areas), copy(rule))
 
     def lines(self, title: str, columns: range) -> None:
         """A chart of the rows written so far, one line for each of these columns, along the first column."""
@@ -226,42 +245,49 @@ class Sheet:
 
     def _write(self, values: Sequence[Value], looks: Sequence[Look]) -> None:
         self._row += 1
-        cells = "".join(
-            self._cell(letter, value, look)
-            for letter, value, look in zip(self._letters, values, looks, strict=False)
-            if value is not None or _is_seen_empty(look)
-        )
+        pens = self._pens if looks is self._looks else [self._book.pen(look, self._worksheet) for look in looks]
+        height = self._height(values, pens) if pens is not self._pens or self._wraps else None
+        if height:
+            self._worksheet.row_dimensions[self._row].height = height
+        self._worksheet.append(self._cells(values, pens, tall=height is not None))
+
+    def _height(self, values: Sequence[Value], pens: Sequence[_Pen]) -> int | None:
+        """The height of a row in points, where it is not that of one line."""
         lines = max(
             (
                 _lines(value, column.width)
-                for column, value, look in zip(self._columns, values, looks, strict=False)
-                if look.wrap and isinstance(value, str)
+                for column, value, pen in zip(self._columns, values, pens, strict=False)
+                if pen.look.wrap and isinstance(value, str)
             ),
             default=1,
         )
-        points = LINE * lines if lines > 1 else looks[0].size + 5 if looks and looks[0].size > 11 else 0
-        height = f' ht="{points}" customHeight="1"' if points else ""
-        self._worksheet.append((f'<row r="{self._row}"{height}>{cells}</row>',))
+        size = pens[0].look.size if pens else 11
+        return LINE * lines if lines > 1 else size + 5 if size > 11 else None
 
-    def _cell(self, letter: str, value: Value, look: Look) -> str:
-        """The cell as it stands in the file. What is written as text can be nothing else."""
-        place = f"{letter}{self._row}"
-        if isinstance(value, Link):
-            link = Hyperlink(ref=place, location=f"{quote_sheetname(value.sheet)}!A1")
-            self._worksheet._hyperlinks.append(link)
-            value = value.sheet
-        if isinstance(value, str):
-            text = plain(value)
-            if text and text[0] in "=+-@":
-                look = look._replace(quoted=True)
-            kind, held = (' t="inlineStr"', f"<is><t>{escape(text)}</t></is>") if text else ("", "")
-        elif isinstance(value, Formula):
-            kind, held = "", f"<f>{escape(value.text[1:])}</f>"
-        elif value is None:
-            kind = held = ""
-        else:
-            kind, held = "", f"<v>{_number(value)}</v>"
-        return f'<c r="{place}" s="{self._book.style(look, self._worksheet)}"{kind}>{held}</c>'
+    def _cells(self, values: Sequence[Value], pens: Sequence[_Pen], tall: bool) -> Iterator[Cell | str | int | None]:
+        """The cells of a row, each made when openpyxl asks for it. In a tall row all of them need to be told to stand at
+        the top."""
+        for value, pen in zip(values, pens, strict=False):
+            bare = None if tall else pen.bare
+            kind = type(value)
+            if kind is bare is int:
+                yield value
+            elif isinstance(value, str) and (text := plain(value)):
+                if text[0] in _FORMULA_SIGNS:
+                    pen = self._book.pen(pen.look._replace(quoted=True), self._worksheet)
+                yield text if kind is bare and text[0] not in _SIGNS else pen.text(text)
+            elif value is None or isinstance(value, str):
+                yield pen.other(None) if pen.seen_empty else None
+            elif isinstance(value, Link):
+                yield self._link(value, pen.look)
+            else:
+                yield pen.other(_in_file(value))
+
+    def _link(self, link: Link, look: Look) -> Cell:
+        """A cell of its own: openpyxl keeps it with its sheet."""
+        cell = _dressed(WriteOnlyCell(self._worksheet, link.sheet), look)
+        cell.hyperlink = Hyperlink(ref="", location=f"{quote_sheetname(link.sheet)}!A1")
+        return cell
 
     def _lay_out(self, head: int, frozen: int) -> None:
         """Everything that has to be said before the first row."""
@@ -281,13 +307,16 @@ class Sheet:
         sheet.oddFooter.right.text = _("Seite %(page)s von %(pages)s") % {"page": "&P", "pages": "&N"}
 
 
-def _write_rows_as_text(worksheet: WriteOnlyWorksheet) -> None:
-    """Make the sheet take each row as the text that stands in its file. openpyxl makes an object of every cell and a tree of
-    that; without them a file of many years takes half the time, during which the server does little else. All that is not
-    rows stays openpyxl's, which must not find lxml (it is not among the pins). Columns and panes are settled by then."""
-    worksheet._get_writer()
-    worksheet._values_to_row = lambda row, number: row[0]
-    worksheet._writer.write_row = lambda file, row, number: file._file(row)
+def _dressed(cell: Cell, look: Look) -> Cell:
+    side = Side("thin") if look.box else Side()
+    cell.number_format = look.number_format
+    cell.font = Font("Calibri", bold=look.bold, size=look.size, color="6B6B6B" if look.grey else None)
+    cell.alignment = Alignment(look.align, "top", wrap_text=look.wrap)
+    cell.border = Border(left=side, right=side, top=side, bottom=Side("medium") if look.line else side)
+    cell.quotePrefix = look.quoted
+    if look.shade:
+        cell.fill = PatternFill("solid", fgColor="E6ECE6")
+    return cell
 
 
 @lru_cache(maxsize=4096)
@@ -314,17 +343,13 @@ def _runs(first: int, last: int, but: Iterable[int]) -> list[tuple[int, int]]:
     return [(one + 1, other - 1) for one, other in pairwise(ends) if other - one > 1]
 
 
-def _is_seen_empty(look: Look) -> bool:
-    return look.box or look.line or look.shade
-
-
-def _number(value: int | float | Decimal | datetime.date) -> str:
-    """A number as it stands in the file; days are counted there."""
+def _in_file(value: Value) -> str | float | Decimal | None:
+    """A value as it stands in the file; days are counted there."""
+    if isinstance(value, Formula):
+        return value.text
     if isinstance(value, datetime.datetime):
-        value = to_excel(timezone.localtime(value).replace(tzinfo=None, microsecond=0))
-    elif isinstance(value, datetime.date):
-        value = to_excel(value)
-    return str(value) if isinstance(value, int) else safe_string(value)
+        value = timezone.localtime(value).replace(tzinfo=None, microsecond=0)
+    return to_excel(value) if isinstance(value, datetime.date) else value
 
 
 def _print_text(text: str) -> str:
