@@ -31,9 +31,10 @@ class Formula(NamedTuple):
 
 
 class Link(NamedTuple):
-    """The name of a sheet, to be tapped."""
+    """A sheet of the same file, to be tapped; `text` where it does not go by its name."""
 
     sheet: str
+    text: str = ""
 
 
 Value = Link | str | int | float | Decimal | datetime.date | datetime.datetime | Formula | None

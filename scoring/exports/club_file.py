@@ -47,7 +47,7 @@ def club_workbook(file: ClubFile, mark: str = "") -> Book:
     """The whole file. It reads the games while it is written. `mark` is what one has to know of its lists."""
     title = f"{file.club.name} · {span_title(file.span)}"
     book = Book(title, file.club.name)
-    cover = _cover(book, file, title, mark)
+    cover = book.cover = _cover(book, file, title, mark)
     _write_all(book, file)
     _contents(book, cover)
     return book

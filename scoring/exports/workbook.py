@@ -61,6 +61,8 @@ class Book:
         self._book.properties.creator = "Club Ledger"
         self._pens: dict[Look, _Pen] = {}
         self.sheets: list[Sheet] = []
+        # The sheet to which a link leads from every one that is added after it.
+        self.cover: Sheet | None = None
 
     def sheet(self, name: str, columns: Sequence[Column], captions: Sequence[str] = (), frozen: int = 1) -> Sheet:
         """A new sheet: the captions, then the headings, frozen together with the first `frozen` columns. Where Excel
@@ -126,9 +128,12 @@ class Sheet:
         self._grey: dict[int, list[int]] = defaultdict(list)
         # How many rows stand in its tables, without what stands under them.
         self.lines_written = 0
-        self._lay_out(len(captions) + 1, frozen)
+        back = [Link(book.cover.name, _("Zum Deckblatt"))] if book.cover else []
+        self._lay_out(len(captions) + len(back) + 1, frozen)
         for size, caption in zip([14, *[11] * len(captions)], captions, strict=False):
             self._write([caption], [Look(bold=size > 11, size=size)])
+        for link in back:
+            self._write([link], [Look()])
         self._write([_heading(column) for column in columns], [_heading_look(column) for column in columns])
         self._head = self._row
 
@@ -285,7 +290,7 @@ class Sheet:
 
     def _link(self, link: Link, look: Look) -> Cell:
         """A cell of its own: openpyxl keeps it with its sheet."""
-        cell = _dressed(WriteOnlyCell(self._worksheet, link.sheet), look)
+        cell = _dressed(WriteOnlyCell(self._worksheet, link.text or link.sheet), look)
         cell.hyperlink = Hyperlink(ref="", location=f"{quote_sheetname(link.sheet)}!A1")
         return cell
 

@@ -309,6 +309,13 @@ def test_the_cover_leads_to_every_sheet() -> None:
     assert links == {f"'{name}'!A1" for name in book.sheetnames[1:]}
 
 
+def test_every_sheet_leads_back_to_the_cover() -> None:
+    """Above the headings, where it stays in sight."""
+    for sheet in written(full_club()).worksheets[1:]:
+        link = sheet.cell(head_of(sheet) - 1, 1)
+        assert (link.value, link.hyperlink.location) == ("Zum Deckblatt", "'Deckblatt'!A1"), sheet.title
+
+
 def test_the_cover_counts_the_rows_of_every_table() -> None:
     """Of the evening with two tables those of both."""
     rows = {row["Blatt"]: row["Zeilen"] for row in rows_of(written(full_club())["Deckblatt"])}
