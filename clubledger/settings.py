@@ -85,14 +85,14 @@ AUTHENTICATION_BACKENDS = [
     "django.contrib.auth.backends.ModelBackend",
 ]
 # The only one, so that hashing is bounded wherever a password is compared or set.
-PASSWORD_HASHERS = ["scoring.actions.hashing.Hasher"]
+PASSWORD_HASHERS = ["scoring.logins.actions.hashing.Hasher"]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 10}},
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
-    {"NAME": "scoring.forms.passwords.GuessableValidator"},
+    {"NAME": "scoring.logins.forms.passwords.GuessableValidator"},
 ]
 # A session knows its login and when it was last seen, for the page of one's own devices.
-SESSION_ENGINE = "scoring.models.sessions"
+SESSION_ENGINE = "scoring.logins.models.sessions"
 # A login that belongs to no club deletes itself after so many days.
 LOGINS_WITHOUT_CLUB_DAYS = env.int("LOGINS_WITHOUT_CLUB_DAYS", default=90)
 
@@ -147,7 +147,7 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
-    "scoring.access.login.LoginRedirect",
+    "scoring.home.access.LoginRedirect",
     "clubledger.overload.OverloadMiddleware",
     "axes.middleware.AxesMiddleware",
 ]

@@ -1,1 +1,1 @@
-"""The one Django app: the game, the people, the standings, the money."""
+"""The game, the people, the lists: a topic is a folder with everything about one thing."""

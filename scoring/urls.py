@@ -3,40 +3,28 @@
 from django.urls import URLPattern, URLResolver, path, register_converter
 from django.views.i18n import set_language
 
-from scoring.views import (
-    account,
-    archives,
-    carry,
-    club_file,
-    devices,
-    erasing,
-    evenings,
-    games,
-    history,
-    home,
-    imports,
-    installation,
-    late,
-    league,
-    links,
-    merges,
-    months,
-    order,
-    people,
-    phone,
-    players,
-    privacy,
-    removal,
-    results,
-    rules,
-    seats,
-    shown,
-    standings,
-    watch,
-    whatif,
-    whatif_samples,
-    whatif_table,
-)
+from scoring.archive.views import archives
+from scoring.club.views import people
+from scoring.evenings.views import evenings, results
+from scoring.home.views import home, phone
+from scoring.installation.views import deletion as removal
+from scoring.installation.views import installation
+from scoring.league.views import months
+from scoring.league.views import seasons as league
+from scoring.logins.views import account, devices
+from scoring.players.views import merges, players
+from scoring.privacy.views import erasing, privacy
+from scoring.table.views import carry, games, late, links, order, seats, watch
+from scoring.whatif.views import lists as whatif
+from scoring.whatif.views import samples as whatif_samples
+from scoring.whatif.views import table as whatif_table
+
+from .history import views as history
+from .imports import views as imports
+from .rulesets import views as rules
+from .standings import views as standings
+from .strangers import views as shown
+from .workbook import views as club_file
 
 
 class MonthConverter:

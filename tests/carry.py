@@ -6,13 +6,13 @@ import datetime
 from collections.abc import Callable
 from typing import Any
 
-from scoring.actions.carry import carry_on, preview_carry
-from scoring.actions.games import Saved, Typed, correct_game, preview_correction
-from scoring.actions.history import Actor
-from scoring.actions.replay import Effect
-from scoring.actions.verify import check_table
+from scoring.club.actions.history import Actor
 from scoring.models import Club, Outcome, RuleSet, Table
-from scoring.queries.records import read_records
+from scoring.play.actions.carry import carry_on, preview_carry
+from scoring.play.actions.replay import Effect
+from scoring.play.actions.verify import check_table
+from scoring.play.queries.records import read_records
+from scoring.table.actions.games import Saved, Typed, correct_game, preview_correction
 from tests.factories import add_game, make_rule_set, make_table
 
 LOST: dict[str, Any] = {"eyes": 100, "re_said": "said"}

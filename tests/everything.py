@@ -19,13 +19,28 @@ import psycopg
 from tests import chromium
 
 _LOCAL = ("postgres://postgres@127.0.0.1:5432/postgres", "postgres:///postgres")
+# What asks no database, or asks every database the same.
 _NO_DATABASE = (
     "--ignore=tests/rules",
+    "--ignore=tests/league/rules",
+    "--ignore=tests/players/test_rules.py",
+    "--ignore=tests/table/rules",
+    "--ignore=tests/whatif/test_rules.py",
+    "--ignore=tests/rulesets/test_forms.py",
+    "--ignore=tests/logins/forms",
+    "--ignore=tests/imports/reading",
+    "--ignore=tests/archive/reading/test_program.py",
+    "--ignore=tests/files",
     "--ignore=tests/test_layers.py",
+    "--ignore=tests/test_translation.py",
     "--ignore=tests/test_recipe.py",
     "--ignore=tests/clubledger/test_front.py",
+    "--ignore=tests/clubledger/test_headers.py",
     "--ignore=tests/clubledger/test_serve.py",
     "--ignore=tests/clubledger/test_settings.py",
+    "--deselect=tests/test_access.py::test_everybody_meets_what_they_may",
+    "--deselect=tests/test_access.py::test_whoever_is_from_elsewhere_meets_what_they_may_in_a_public_club",
+    "--deselect=tests/test_access.py::test_no_template_has_a_script_or_a_style_in_line",
 )
 
 

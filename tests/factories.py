@@ -13,15 +13,15 @@ from uuid import UUID, uuid4
 from django.contrib.auth.hashers import make_password
 from django.contrib.auth.models import User
 
-from scoring.actions.evenings import open_evening
-from scoring.actions.games import Saved, Typed
-from scoring.actions.games import add_game as add_game_action
-from scoring.actions.history import Actor
-from scoring.actions.imports import keep_file, take_in
-from scoring.forms.imports import ImportForm
+from scoring.club.actions.history import Actor
+from scoring.evenings.actions import open_evening
+from scoring.imports.actions.lists import keep_file, take_in
+from scoring.imports.forms import ImportForm
 from scoring.models import Club, Game, Import, Membership, Player, RuleSet, Table
-from scoring.queries.records import read_records
+from scoring.play.queries.records import read_records
 from scoring.rules.settings import resolve
+from scoring.table.actions.games import Saved, Typed
+from scoring.table.actions.games import add_game as add_game_action
 
 PASSWORD = "Fuchs-am-Ende-21"
 PEOPLE = ("Ärmel", "Bodo", "Çelik", "Özlem", "Željko", "Gisela", "Hatice", "Ivo")

@@ -18,13 +18,13 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from django.urls.converters import IntConverter
 
-from scoring.actions.evenings import close_evening
-from scoring.actions.links import renew_link
-from scoring.actions.people import invite_member
+from scoring.club.actions.people import invite_member
+from scoring.evenings.actions import close_evening
 from scoring.models import Club, Membership
+from scoring.table.actions.links import renew_link
 from tests.factories import Cast, add_game, make_cast, make_import, make_player, make_table, make_user
-from tests.league import close, make_season
 from tests.markup import assert_strict, inline
+from tests.months import close, make_season
 
 ROOT = Path(__file__).parent.parent
 
@@ -133,7 +133,7 @@ PAGES = {
     "beside": Page("list"),
     "merge": Page("admin", "admin"),
     "player_erase": Page("admin", "admin"),
-    # Who it is about may have it as well: tests/views/test_privacy.py.
+    # Who it is about may have it as well: tests/privacy/test_views.py.
     "player_data": Page("admin"),
     "part": Page(None, "admin", posted=302),
     "matrix": Page("list"),

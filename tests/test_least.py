@@ -16,14 +16,14 @@ from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 
-from scoring.actions.evenings import add_table, close_evening
-from scoring.actions.games import Typed
-from scoring.actions.history import Actor
-from scoring.actions.late import keep_late
-from scoring.actions.links import renew_link
+from scoring.club.actions.history import Actor
+from scoring.evenings.actions import add_table, close_evening
 from scoring.models import Table
+from scoring.table.actions.games import Typed
+from scoring.table.actions.late import keep_late
+from scoring.table.actions.links import renew_link
 from tests.factories import Cast, add_game, make_player, make_rule_set, make_table, make_user
-from tests.league import make_season
+from tests.months import make_season
 
 pytestmark = pytest.mark.django_db
 

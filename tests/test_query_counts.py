@@ -13,15 +13,15 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from scoring.actions.archive import keep_archive
-from scoring.actions.evenings import add_table, close_evening
-from scoring.actions.history import record
-from scoring.actions.links import renew_link
-from scoring.actions.merges import merge_players
-from scoring.actions.people import invite_member
-from scoring.actions.rules import change_rule_set
-from scoring.exports.archive import club_archive
+from scoring.archive.actions.archive import keep_archive
+from scoring.archive.file import club_archive
+from scoring.club.actions.history import record
+from scoring.club.actions.people import invite_member
+from scoring.evenings.actions import add_table, close_evening
 from scoring.models import Club, Game, Membership, Player, RuleSet, Season, Table, Verb
+from scoring.players.actions import merge_players
+from scoring.rulesets.actions.rule_sets import change_rule_set
+from scoring.table.actions.links import renew_link
 from tests.factories import (
     PEOPLE,
     add_game,
@@ -33,7 +33,7 @@ from tests.factories import (
     make_user,
     take_import,
 )
-from tests.league import close, make_season
+from tests.months import close, make_season
 from tests.test_access import PAGES, holes_of, kind_of
 
 # By the name of an address, with a word behind it where it can be asked for something else: all questions, session and
@@ -143,7 +143,7 @@ COUNTS = {
     "history_kept asked": 6,
     "privacy": 5,
 }
-# What the link of a table opens is looked at in tests/views/test_links.py.
+# What the link of a table opens is looked at in tests/table/views/test_links.py.
 OF_A_LINK = {"link_open", "link_speaker"}
 
 

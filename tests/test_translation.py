@@ -26,7 +26,7 @@ from django.test import Client
 from django.urls import include, path, reverse
 from django.utils import translation
 
-from scoring.actions.evenings import close_evening
+from scoring.evenings.actions import close_evening
 from scoring.models import Table
 from scoring.rules.settings import PRESETS
 from tests.factories import PASSWORD, Cast, add_game, make_rule_set, make_table

@@ -1,1 +1,1 @@
-"""What every topic stands on: it knows the rules of the game, and no topic."""
+"""What every topic stands on; it knows none of them."""

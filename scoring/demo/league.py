@@ -10,14 +10,17 @@ from zoneinfo import ZoneInfo
 
 from django.contrib.auth.models import User
 
-from scoring.actions.games import Typed, correct_game
-from scoring.actions.history import Actor
-from scoring.actions.league import add_season, add_supplement, close_month
-from scoring.exports.league import month_file
-from scoring.models import Change, Club, Game, Season
-from scoring.queries.league import Month, as_text, hash_of, month_of, months_of, read_books
-from scoring.queries.league_months import pending, to_publish
-from scoring.rules.league_settings import DEFAULT
+from scoring.club.actions.history import Actor
+from scoring.club.models.history import Change
+from scoring.club.models.people import Club
+from scoring.league.actions import add_season, add_supplement, close_month
+from scoring.league.excel import month_file
+from scoring.league.models import Season
+from scoring.league.queries.books import Month, as_text, hash_of, month_of, months_of, read_books
+from scoring.league.queries.months import pending, to_publish
+from scoring.league.rules.settings import DEFAULT
+from scoring.play.models import Game
+from scoring.table.actions.games import Typed, correct_game
 
 from .cast import Day
 

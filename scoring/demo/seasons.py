@@ -14,16 +14,19 @@ from zoneinfo import ZoneInfo
 from django.contrib.auth.models import User
 from django.db import transaction
 
-from scoring.actions.evenings import close_evening, open_evening, reopen_evening
-from scoring.actions.games import Saved, Typed, add_game, add_games, correct_game, delete_game, undo
-from scoring.actions.history import Actor
-from scoring.actions.people import add_new_login, add_player, change_player
-from scoring.actions.rules import add_rule_set
-from scoring.models import Change, Club, Evening, Game, Player, RuleSet, Table, Verb
-from scoring.queries.deal import next_deal
-from scoring.queries.records import read_records
+from scoring.club.actions.history import Actor
+from scoring.club.actions.people import add_new_login, add_player, change_player
+from scoring.club.models.history import Change, Verb
+from scoring.club.models.people import Club, Player
+from scoring.evenings.actions import close_evening, open_evening, reopen_evening
+from scoring.play.models import Evening, Game, Table
+from scoring.play.queries.deal import next_deal
+from scoring.play.queries.records import read_records
 from scoring.rules.deal import Proposal
 from scoring.rules.settings import RuleSettings
+from scoring.rulesets.actions.rule_sets import add_rule_set
+from scoring.rulesets.models import RuleSet
+from scoring.table.actions.games import Saved, Typed, add_game, add_games, correct_game, delete_game, undo
 
 from .cast import FOUNDED, HERZDAME, HOLIDAY_HOME, KREUZ_DAME, MISCOUNT, NOTES, PENALTY, REDEALS, Cast, Day, Person
 from .deals import Facts, in_bands, play, play_short

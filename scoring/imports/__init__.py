@@ -1,2 +1,1 @@
-"""Files that are brought along: what they say, read without writing anything. Bytes become rows of text, rows become
-evenings and lines; what cannot be read is named with its row."""
+"""An old list brought along."""

@@ -2,7 +2,7 @@
 
 import django.db.models.deletion
 import django.utils.timezone
-import scoring.models.text
+import scoring.core.text
 import uuid
 from django.conf import settings
 from django.db import migrations, models
@@ -25,7 +25,7 @@ class Migration(migrations.Migration):
                 ('form', models.CharField(choices=[('played', 'Spiel'), ('short', 'Kurzform'), ('penalty', 'Strafe'), ('correction', 'Berichtigung'), ('redeal', 'Neu gegeben')], max_length=10)),
                 ('dealer', models.PositiveSmallIntegerField(blank=True, null=True)),
                 ('facts', models.JSONField(blank=True, default=dict)),
-                ('note', models.CharField(blank=True, max_length=200, validators=[scoring.models.text.validate_plain], verbose_name='Bemerkung')),
+                ('note', models.CharField(blank=True, max_length=200, validators=[scoring.core.text.validate_plain], verbose_name='Bemerkung')),
                 ('version', models.PositiveIntegerField(default=1)),
                 ('deleted', models.BooleanField(default=False)),
                 ('entered_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
@@ -43,7 +43,7 @@ class Migration(migrations.Migration):
             name='Club',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('name', models.CharField(max_length=60, validators=[scoring.models.text.validate_plain], verbose_name='Name')),
+                ('name', models.CharField(max_length=60, validators=[scoring.core.text.validate_plain], verbose_name='Name')),
                 ('slug', models.SlugField(max_length=40, unique=True, verbose_name='Kürzel in der Adresse')),
                 ('public', models.BooleanField(default=False, verbose_name='Listen für alle sichtbar')),
             ],
@@ -57,7 +57,7 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('key', models.UUIDField(default=uuid.uuid4, editable=False)),
                 ('held_on', models.DateField(verbose_name='Datum')),
-                ('place', models.CharField(blank=True, max_length=60, validators=[scoring.models.text.validate_plain], verbose_name='Ort')),
+                ('place', models.CharField(blank=True, max_length=60, validators=[scoring.core.text.validate_plain], verbose_name='Ort')),
                 ('closed_at', models.DateTimeField(blank=True, null=True)),
                 ('closed_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, to=settings.AUTH_USER_MODEL)),
                 ('club', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='evenings', to='scoring.club')),
@@ -78,7 +78,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('kind', models.CharField(choices=[('evenings', 'Ewige Liste nach Abenden'), ('games', 'Zettel mit einer Zeile je Spiel')], max_length=10)),
-                ('file_name', models.CharField(max_length=100, validators=[scoring.models.text.validate_plain], verbose_name='Datei')),
+                ('file_name', models.CharField(max_length=100, validators=[scoring.core.text.validate_plain], verbose_name='Datei')),
                 ('digest', models.CharField(blank=True, max_length=64)),
                 ('sheets', models.JSONField(blank=True, null=True)),
                 ('uploaded_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
@@ -105,7 +105,7 @@ class Migration(migrations.Migration):
             name='Player',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('name', models.CharField(max_length=40, validators=[scoring.models.text.validate_plain], verbose_name='Name')),
+                ('name', models.CharField(max_length=40, validators=[scoring.core.text.validate_plain], verbose_name='Name')),
                 ('name_key', models.CharField(editable=False, max_length=80)),
                 ('guest', models.BooleanField(default=False, verbose_name='Gast')),
                 ('joined_on', models.DateField(blank=True, null=True, verbose_name='dabei seit')),
@@ -124,7 +124,7 @@ class Migration(migrations.Migration):
             name='RuleSet',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('name', models.CharField(max_length=60, validators=[scoring.models.text.validate_plain], verbose_name='Name')),
+                ('name', models.CharField(max_length=60, validators=[scoring.core.text.validate_plain], verbose_name='Name')),
                 ('version', models.PositiveSmallIntegerField(default=1, verbose_name='Fassung')),
                 ('settings', models.JSONField(verbose_name='Einstellungen')),
                 ('unit', models.CharField(choices=[('points', 'Punkte'), ('cents', 'Cent')], editable=False, max_length=6, verbose_name='Einheit')),
@@ -148,7 +148,7 @@ class Migration(migrations.Migration):
             name='Season',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('name', models.CharField(max_length=60, validators=[scoring.models.text.validate_plain], verbose_name='Name')),
+                ('name', models.CharField(max_length=60, validators=[scoring.core.text.validate_plain], verbose_name='Name')),
                 ('first_day', models.DateField(verbose_name='Erster Tag')),
                 ('last_day', models.DateField(verbose_name='Letzter Tag')),
                 ('unit', models.CharField(choices=[('points', 'Punkte'), ('cents', 'Cent')], default='points', max_length=6, verbose_name='Gezählt in')),
@@ -190,7 +190,7 @@ class Migration(migrations.Migration):
                 ('content', models.TextField()),
                 ('ids', models.JSONField(blank=True, editable=False, null=True)),
                 ('about', models.CharField(max_length=7)),
-                ('reason', models.CharField(max_length=200, validators=[scoring.models.text.validate_plain], verbose_name='Grund')),
+                ('reason', models.CharField(max_length=200, validators=[scoring.core.text.validate_plain], verbose_name='Grund')),
                 ('at', models.DateTimeField(default=django.utils.timezone.now)),
                 ('by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, to=settings.AUTH_USER_MODEL)),
                 ('season', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='%(class)ss', to='scoring.season')),
@@ -223,7 +223,7 @@ class Migration(migrations.Migration):
                 ('form', models.CharField(choices=[('played', 'Spiel'), ('short', 'Kurzform'), ('penalty', 'Strafe'), ('correction', 'Berichtigung'), ('redeal', 'Neu gegeben')], max_length=10)),
                 ('dealer', models.PositiveSmallIntegerField(blank=True, null=True)),
                 ('facts', models.JSONField(blank=True, default=dict)),
-                ('note', models.CharField(blank=True, max_length=200, validators=[scoring.models.text.validate_plain])),
+                ('note', models.CharField(blank=True, max_length=200, validators=[scoring.core.text.validate_plain])),
                 ('arrived_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
                 ('discarded', models.BooleanField(default=False)),
                 ('entered_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, to=settings.AUTH_USER_MODEL)),

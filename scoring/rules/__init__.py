@@ -1,3 +1,1 @@
-"""What a game is worth: plain Python that knows no Django and no database. Facts and settings go in, points and their
-steps come out; see docs/architecture.md for where each question is decided.
-"""
+"""What a game is worth, in plain Python: nothing in here knows Django."""

@@ -8,8 +8,8 @@ import json
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final
 
-from scoring.rules.codes import DEAL_STAYS, KINDS, SOLO_KINDS, SPECIALS, TABLES, TRIGGERS
-from scoring.rules.refused import Sentence
+from .codes import DEAL_STAYS, KINDS, SOLO_KINDS, SPECIALS, TABLES, TRIGGERS
+from .refused import Sentence
 
 LIMITS: Final = (90, 60, 30, 0)
 HIGHEST_CAP: Final = 16

@@ -6,10 +6,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from scoring.rules.deal import deal_stays_after
-from scoring.rules.facts import GameFacts, ShortFacts
-from scoring.rules.outcome import Outcome, prepared, score
-from scoring.rules.settings import RuleSettings
+from .deal import deal_stays_after
+from .facts import GameFacts, ShortFacts
+from .outcome import Outcome, prepared, score
+from .settings import RuleSettings
 
 
 class Earlier(NamedTuple):

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from scoring.rules.bock import Chain, Earlier, Run, Side
+from .bock import Chain, Earlier, Run, Side
 
 # For each side the runs still to be played, in order: the table and number of the game that started it, and how many
 # games of it are left.

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
-from scoring.rules.codes import (
+from .codes import (
     ALL_EYES,
     KONTRA_NO_EYES,
     KONTRA_NO_TRICK,
@@ -25,7 +25,7 @@ from scoring.rules.codes import (
     ZONES,
     Party,
 )
-from scoring.rules.settings import RuleSettings
+from .settings import RuleSettings
 
 # What the opponents must stay under, by announced step; 0 is schwarz.
 ABSAGE_EYES: Final = {"no90": 90, "no60": 60, "no30": 30, "schwarz": 0}

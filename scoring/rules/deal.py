@@ -7,9 +7,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from scoring.rules.codes import ANNOUNCED_SOLOS
-from scoring.rules.facts import GameFacts, LineFacts, ShortFacts
-from scoring.rules.settings import RuleSettings
+from .codes import ANNOUNCED_SOLOS
+from .facts import GameFacts, LineFacts, ShortFacts
+from .settings import RuleSettings
 
 
 class Deal(NamedTuple):

@@ -7,9 +7,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
-from scoring.rules import judge
-from scoring.rules.allowed import whole_number
-from scoring.rules.codes import (
+from . import judge
+from .allowed import whole_number
+from .codes import (
     ALL_EYES,
     ANNOUNCED_SOLOS,
     BAND_OF_ZONE,
@@ -27,9 +27,9 @@ from scoring.rules.codes import (
     ZONE_OF_EYES,
     ZONES,
 )
-from scoring.rules.judge import MOST_POINTS, MOST_STARTED
-from scoring.rules.refused import Faults, Refused, Sentence
-from scoring.rules.settings import RuleSettings
+from .judge import MOST_POINTS, MOST_STARTED
+from .refused import Faults, Refused, Sentence
+from .settings import RuleSettings
 
 _NOTHING: Final[Mapping[str, int]] = {}
 _ABSENT: Final[Any] = object()

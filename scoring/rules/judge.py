@@ -7,9 +7,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, Final
 
-from scoring.rules import labels
-from scoring.rules.allowed import whole_number
-from scoring.rules.codes import (
+from . import labels
+from .allowed import whole_number
+from .codes import (
     ALL_EYES,
     BANDS,
     EXCLUSIVE,
@@ -26,8 +26,8 @@ from scoring.rules.codes import (
     TIE_RE_LAST,
     ZONE_OF_EYES,
 )
-from scoring.rules.refused import Faults, SeatNumber, Sentence
-from scoring.rules.settings import RuleSettings
+from .refused import Faults, SeatNumber, Sentence
+from .settings import RuleSettings
 
 MOST_STARTED: Final = 99
 MOST_POINTS: Final = 100_000

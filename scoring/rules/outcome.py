@@ -7,10 +7,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final, NamedTuple
 
-from scoring.rules.cases import CASES, NEGATIVE, Case, Cases, Step, Steps, add, fold, group_of, is_negative, pay, times
-from scoring.rules.codes import SPECIALS, Party
-from scoring.rules.facts import GameFacts, PointsFacts, RedealFacts, ShortFacts
-from scoring.rules.settings import RuleSettings
+from .cases import CASES, NEGATIVE, Case, Cases, Step, Steps, add, fold, group_of, is_negative, pay, times
+from .codes import SPECIALS, Party
+from .facts import GameFacts, PointsFacts, RedealFacts, ShortFacts
+from .settings import RuleSettings
 
 # More than this no game comes to, for its Bock can make anything of it: seven times as much, and what special points pay
 # beside it, still fits into a number of 32 bits.

@@ -12,9 +12,9 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from scoring.rules.allowed import LIMITS, judge_settings
-from scoring.rules.codes import ANNOUNCED_SOLOS, PARTNER_KINDS, SPECIALS, TABLES
-from scoring.rules.refused import Refused, Sentence
+from .allowed import LIMITS, judge_settings
+from .codes import ANNOUNCED_SOLOS, PARTNER_KINDS, SPECIALS, TABLES
+from .refused import Refused, Sentence
 
 Data = dict[str, Any]
 

@@ -7,11 +7,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
-from scoring.rules.bock import Chain, Origin
-from scoring.rules.facts import GameFacts, LineFacts, PointsFacts, RedealFacts, ShortFacts, read_line
-from scoring.rules.outcome import MOST_VALUE, Outcome, by_hand, score
-from scoring.rules.refused import Refused, Sentence
-from scoring.rules.settings import RuleSettings
+from .bock import Chain, Origin
+from .facts import GameFacts, LineFacts, PointsFacts, RedealFacts, ShortFacts, read_line
+from .outcome import MOST_VALUE, Outcome, by_hand, score
+from .refused import Refused, Sentence
+from .settings import RuleSettings
 
 
 def _(text: str) -> str:

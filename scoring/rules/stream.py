@@ -9,13 +9,13 @@ from collections.abc import Iterable, Iterator
 from operator import attrgetter
 from typing import Any
 
-from scoring.rules import judge
-from scoring.rules.bock import Chain
-from scoring.rules.codes import TABLES
-from scoring.rules.facts import read_game
-from scoring.rules.refused import Refused
-from scoring.rules.settings import DEFAULT, PRESETS, RuleSettings, preset, resolve
-from scoring.rules.sheet import play, refuse_too_much
+from . import judge
+from .bock import Chain
+from .codes import TABLES
+from .facts import read_game
+from .refused import Refused
+from .settings import DEFAULT, PRESETS, RuleSettings, preset, resolve
+from .sheet import play, refuse_too_much
 
 
 def _(text: str) -> str:

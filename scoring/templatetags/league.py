@@ -9,7 +9,7 @@ from typing import Any
 from django import template
 from django.utils import timezone
 
-from scoring.words import league as words
+from scoring.league.words import league as words
 
 register = template.Library()
 

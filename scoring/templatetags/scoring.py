@@ -8,9 +8,9 @@ from django import template
 from django.utils.translation import ngettext
 
 from scoring.core import words
-from scoring.queries.sheet import Next, Sheet
+from scoring.play.queries.sheet import Next, Sheet
+from scoring.play.words.bock import bock_from, carried, open_from
 from scoring.rules.refused import Sentence
-from scoring.words.play_bock import bock_from, carried, open_from
 
 register = template.Library()
 
@@ -43,7 +43,7 @@ def bock_open(following: Next) -> str:
     return left + factor + (": " if origin[:1].isdigit() else " ") + origin
 
 
-@register.inclusion_tag("scoring/games/_fault.html")
+@register.inclusion_tag("scoring/table/_fault.html")
 def fault(refused: Mapping[str, Sentence] | None, name: str) -> dict[str, str]:
     """The place for what is wrong with one field; the script fills it as well."""
     found = (refused or {}).get(name)

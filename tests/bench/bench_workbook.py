@@ -58,7 +58,7 @@ def fill() -> None:
 
     from scoring.models import Evening, Player, Round, Seat, Table
     from tests.factories import make_club, make_rule_set
-    from tests.league import make_season
+    from tests.months import make_season
 
     call_command("migrate", verbosity=0)
     with transaction.atomic():
@@ -77,9 +77,9 @@ def fill() -> None:
 
 
 def _play(table: Any, round: Any, number: int) -> None:
-    from scoring.actions.replay import derive, result_rows
     from scoring.models import Game, Outcome, TableResult
-    from scoring.queries.records import read_records
+    from scoring.play.actions.replay import derive, result_rows
+    from scoring.play.queries.records import read_records
 
     people = round.seats.count()
     games = []
@@ -97,10 +97,10 @@ def _play(table: Any, round: Any, number: int) -> None:
 
 
 def _ours() -> bytes:
-    from scoring.exports.club_file import club_workbook
+    from scoring.core.snapshot import snapshot
     from scoring.models import Club
-    from scoring.queries.club_file import Span, read_club_file
-    from scoring.queries.snapshot import snapshot
+    from scoring.workbook.excel import club_workbook
+    from scoring.workbook.queries import Span, read_club_file
 
     with snapshot():
         return club_workbook(read_club_file(Club.objects.get(), Span(""))).as_bytes()
@@ -121,8 +121,8 @@ def _raw(sheets: dict[str, list[list[Any]]]) -> bytes:
 
 def _cells() -> dict[str, list[list[Any]]]:
     """What our workbook consists of, caught while it is written."""
-    from scoring.exports.cells import Formula, Link
-    from scoring.exports.workbook import Sheet
+    from scoring.files.book import Sheet
+    from scoring.files.cells import Formula, Link
 
     sheets: dict[str, list[list[Any]]] = {}
     write = Sheet._write

@@ -10,10 +10,10 @@ import pytest
 from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from scoring.actions.evenings import close_evening
+from scoring.evenings.actions import close_evening
 from scoring.models import MonthClosing, Season
 from tests.factories import add_game, make_club, make_player, make_table, make_user
-from tests.league import close, make_season
+from tests.months import close, make_season
 from tests.paper import printed
 from tests.phones import log_in
 

@@ -15,16 +15,16 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from scoring.actions.archive import keep_archive
-from scoring.actions.evenings import close_evening, open_evening
-from scoring.actions.games import Typed
-from scoring.actions.history import Actor, record
-from scoring.actions.late import keep_late
-from scoring.actions.links import renew_link
-from scoring.actions.people import invite_member
-from scoring.actions.seats import seat_players
-from scoring.exports.archive import club_archive
+from scoring.archive.actions.archive import keep_archive
+from scoring.archive.file import club_archive
+from scoring.club.actions.history import Actor, record
+from scoring.club.actions.people import invite_member
+from scoring.evenings.actions import close_evening, open_evening
 from scoring.models import Club, Game, Membership, Season, Table, Verb
+from scoring.table.actions.games import Typed
+from scoring.table.actions.late import keep_late
+from scoring.table.actions.links import renew_link
+from scoring.table.actions.seats import seat_players
 from tests.browser.fit import (
     ALL_BUT_CONTRAST,
     CONTRAST,
@@ -44,7 +44,7 @@ from tests.factories import (
     make_user,
     take_import,
 )
-from tests.league import close, make_season, supplement
+from tests.months import close, make_season, supplement
 from tests.phones import log_in
 from tests.stories.table import TablePage
 

@@ -12,9 +12,9 @@ from playwright.sync_api import BrowserContext, Page, expect
 from pytest_django.live_server_helper import LiveServer
 from pytest_playwright import CreateContextCallback
 
-from scoring.actions.rules import change_rule_set
 from scoring.models import RuleSet, Table
 from scoring.rules.settings import PRESETS
+from scoring.rulesets.actions.rule_sets import change_rule_set
 from tests.browser.fit import THUMB, barriers, misfits
 from tests.factories import add_game, make_club, make_rule_set, make_table, make_user
 from tests.phones import another_page, log_in

@@ -23,7 +23,7 @@ from clubledger.backups import STAMP, BackupFailed, backups_in, last_good, mark_
 from clubledger.dumps import of_this_database
 from clubledger.occupied import hold
 from tests import installation
-from tests.installation import Installation, installed
+from tests.sites import Installation, installed
 
 SQLITE = connection.vendor == "sqlite"
 HERE = f"clubledger_{os.getpid()}"

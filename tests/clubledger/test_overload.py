@@ -18,8 +18,8 @@ from django.test import Client, RequestFactory
 from django.urls import reverse
 
 from clubledger.overload import OverloadMiddleware, is_away, is_busy
-from scoring.actions.links import renew_link
 from scoring.models import Session
+from scoring.table.actions.links import renew_link
 from tests.factories import PASSWORD, Cast
 
 
@@ -201,7 +201,9 @@ def test_a_session_that_ended_elsewhere_is_another_matter(cast: Cast, impatient:
     """Not too much is going on: whoever logged out on another phone has to begin again."""
     phone, token = logged_in(cast.reader), renew_link(table=cast.table, actor=None).token
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("scoring.views.links.redirect", lambda *to: Session.objects.all().delete() and HttpResponse())
+        patch.setattr(
+            "scoring.table.views.links.redirect", lambda *to: Session.objects.all().delete() and HttpResponse()
+        )
         assert phone.get(reverse("link_open", args=[token])).status_code == 400
 
 

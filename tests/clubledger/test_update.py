@@ -13,7 +13,7 @@ from django.conf import settings
 from django.db import connection
 from django.db.migrations.loader import MigrationLoader
 
-from tests.installation import Installation, installed
+from tests.sites import Installation, installed
 
 SQLITE = connection.vendor == "sqlite"
 FIRST = "0001_start"

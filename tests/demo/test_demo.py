@@ -19,9 +19,10 @@ from django.db.models import Count, Sum
 from django.test import RequestFactory
 from django.utils import timezone
 
-from scoring.actions.verify import verify
 from scoring.demo.cast import KREUZ_DAME
 from scoring.demo.seasons import LAST, SEED, found, play_evening, seasons
+from scoring.league.queries.books import damaged, month_of, read_books
+from scoring.league.queries.months import content_of, pending
 from scoring.models import (
     Change,
     Club,
@@ -36,8 +37,7 @@ from scoring.models import (
     TableResult,
     Verb,
 )
-from scoring.queries.league import damaged, month_of, read_books
-from scoring.queries.league_months import content_of, pending
+from scoring.play.actions.verify import verify
 from scoring.rules.codes import SOLO_KINDS
 from tests.factories import make_club
 

@@ -8,14 +8,12 @@ import tomllib
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-# These layers have modules about rule sets, called `rules` as well.
-OF_RULE_SETS = {"actions", "forms", "queries", "views"}
 
 
 def rules() -> list[Path]:
     """Every module of the app called `rules`, and every module in a folder of that name, below ROOT."""
     found = (path.relative_to(ROOT) for path in (ROOT / "scoring").rglob("*.py"))
-    return sorted(path for path in found if "rules" in path.with_suffix("").parts and path.parts[1] not in OF_RULE_SETS)
+    return sorted(path for path in found if "rules" in path.with_suffix("").parts)
 
 
 def module_name(path: Path) -> str:

@@ -1,2 +1,2 @@
-// What views/phone.py writes in front of the worker.
+// What home/views/phone.py writes in front of the worker.
 declare const SITE: { version: string; static: string; offline: string; files: string[]; leaving: string[] };

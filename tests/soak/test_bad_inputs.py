@@ -25,17 +25,17 @@ from django.http import HttpResponse
 from django.test import Client
 from django.urls import resolve, reverse
 
-from scoring.actions.games import Typed
-from scoring.actions.history import Actor
-from scoring.actions.late import keep_late
-from scoring.actions.links import renew_link
-from scoring.actions.verify import verify
-from scoring.exports.archive import club_archive
+from scoring.archive.file import club_archive
+from scoring.archive.queries import KINDS, as_text, read_club
+from scoring.club.actions.history import Actor
+from scoring.core.text import fold
 from scoring.models import Club, Player, Table
-from scoring.models.text import fold
-from scoring.queries.archive import KINDS, as_text, read_club
-from scoring.queries.records import read_records
-from scoring.views import games as game_views
+from scoring.play.actions.verify import verify
+from scoring.play.queries.records import read_records
+from scoring.table.actions.games import Typed
+from scoring.table.actions.late import keep_late
+from scoring.table.actions.links import renew_link
+from scoring.table.views import games as game_views
 from tests.factories import PASSWORD, make_cast, make_player
 from tests.soak import bad_inputs
 from tests.soak.bad_inputs import Changed, Valid, changes, forms_of

@@ -15,7 +15,15 @@ from uuid import uuid4
 import pytest
 from django.db import transaction
 
-from scoring.actions.games import (
+from scoring.club.actions.history import Actor
+from scoring.core.errors import ActionRefused
+from scoring.models import Game, Player, Score, Seat, Table, TableResult
+from scoring.play.actions.replay import Effect
+from scoring.play.actions.verify import check_table
+from scoring.play.queries.deal import deal_before, deal_behind, next_deal
+from scoring.play.queries.records import read_records
+from scoring.rules.refused import Refused
+from scoring.table.actions.games import (
     Saved,
     Typed,
     add_game,
@@ -25,17 +33,9 @@ from scoring.actions.games import (
     preview_deletion,
     undo,
 )
-from scoring.actions.history import Actor
-from scoring.actions.order import insert_game, move_game, preview_insertion, preview_move
-from scoring.actions.replay import Effect
-from scoring.actions.seats import change_line_up
-from scoring.actions.verify import check_table
-from scoring.errors.core import ActionRefused
-from scoring.errors.table import NowhereToMove, PeopleMissing
-from scoring.models import Game, Player, Score, Seat, Table, TableResult
-from scoring.queries.deal import deal_before, deal_behind, next_deal
-from scoring.queries.records import read_records
-from scoring.rules.refused import Refused
+from scoring.table.actions.order import insert_game, move_game, preview_insertion, preview_move
+from scoring.table.actions.seats import change_line_up
+from scoring.table.errors import NowhereToMove, PeopleMissing
 from tests.factories import PEOPLE, make_club, make_player, make_rule_set, make_table
 from tests.rules.random_games import Rules, random_game, random_short
 

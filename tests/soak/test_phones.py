@@ -29,8 +29,8 @@ from django.core.management import call_command
 from django.db import connection, transaction
 from django.urls import reverse
 
-from scoring.actions.links import renew_link
 from scoring.models import Change, Club, Game, Table, Verb
+from scoring.table.actions.links import renew_link
 from tests.factories import add_game, make_club, make_table, make_user
 from tests.server import free_port, kill, running, told
 

@@ -15,8 +15,8 @@ from openpyxl.worksheet.worksheet import Worksheet
 from playwright.sync_api import Page
 from pytest_django.live_server_helper import LiveServer
 
-from scoring.actions.verify import verify
 from scoring.models import Player
+from scoring.play.actions.verify import verify
 from tests.factories import PEOPLE, make_club, make_player, make_rule_set, make_table, make_user
 from tests.stories.table import TablePage, number, sit_down
 

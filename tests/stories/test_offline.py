@@ -17,12 +17,12 @@ from playwright.sync_api import BrowserContext, BrowserType, Page, expect
 from pytest_django.live_server_helper import LiveServer
 from pytest_playwright import CreateContextCallback
 
-from scoring.actions.evenings import close_evening
-from scoring.actions.games import add_game as add_game_action
+from scoring.evenings.actions import close_evening
 from scoring.models import Game, Membership, Table
-from scoring.queries.sheet import read_sheet
+from scoring.play.queries.sheet import read_sheet
 from scoring.rules.refused import Refused, Sentence
-from scoring.views import games
+from scoring.table.actions.games import add_game as add_game_action
+from scoring.table.views import games
 from tests.browser.fit import THUMB, THUMB_AT_THE_TABLE, barriers, misfits
 from tests.chromium import PATIENCE
 from tests.factories import PASSWORD, Cast, add_game, make_player, make_table

@@ -15,13 +15,13 @@ from playwright.sync_api import Page, Route, expect
 from pytest_django.live_server_helper import LiveServer
 from pytest_playwright import CreateContextCallback
 
-from scoring.actions.evenings import close_evening
-from scoring.actions.history import Actor
-from scoring.actions.links import renew_link
-from scoring.actions.seats import change_line_up
+from scoring.club.actions.history import Actor
+from scoring.evenings.actions import close_evening
 from scoring.models import Change, Game, LateEntry, Verb
-from scoring.queries.records import read_records
-from scoring.queries.sheet import read_sheet
+from scoring.play.queries.records import read_records
+from scoring.play.queries.sheet import read_sheet
+from scoring.table.actions.links import renew_link
+from scoring.table.actions.seats import change_line_up
 from tests.browser.fit import THUMB_AT_THE_TABLE, barriers, misfits
 from tests.chromium import PATIENCE
 from tests.factories import Cast, add_game, make_player, make_rule_set, make_table, make_user

@@ -12,9 +12,9 @@ from playwright.sync_api import Page, Request, Response, expect
 from pytest_django.live_server_helper import LiveServer
 from pytest_playwright import CreateContextCallback
 
-from scoring.actions.evenings import close_evening
-from scoring.actions.links import renew_link
+from scoring.evenings.actions import close_evening
 from scoring.models import Change, Game, Table, Verb
+from scoring.table.actions.links import renew_link
 from tests.browser.fit import THUMB_AT_THE_TABLE, barriers, misfits
 from tests.chromium import PATIENCE
 from tests.factories import add_game, make_club, make_player, make_table, make_user

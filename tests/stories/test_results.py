@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 from pytest_playwright import CreateContextCallback
 
-from scoring.actions.evenings import seat_players
+from scoring.evenings.actions import seat_players
 from scoring.models import Table
 from tests.chromium import PATIENCE
 from tests.factories import Cast, add_game, make_club, make_player, make_table, make_user

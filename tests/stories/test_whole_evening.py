@@ -16,9 +16,9 @@ from playwright.sync_api import Locator, Page, expect
 from pytest_django.live_server_helper import LiveServer
 from pytest_playwright import CreateContextCallback
 
-from scoring.actions.verify import verify
 from scoring.models import Change, Game, Player, Score, Table, TableResult
-from scoring.queries.records import read_records
+from scoring.play.actions.verify import verify
+from scoring.play.queries.records import read_records
 from tests.factories import PEOPLE, make_club, make_player, make_rule_set, make_user
 from tests.phones import another_page, log_in
 from tests.server import environment, free_port

@@ -1,5 +1,5 @@
 """`manage.py archive export SLUG [FILE]` and `manage.py archive import FILE --admin LOGIN`: a whole club as one file, and back
-from it. What stands in the file is decided in scoring.queries.archive, what is taken in in scoring.actions.archive."""
+from it. What stands in the file is decided in scoring.archive.queries, what is taken in in scoring.archive.actions.archive."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import gettext as _
 
-from scoring.actions.archive import take_archive
-from scoring.errors.archive import ArchiveRefused
-from scoring.exports.archive import club_archive
-from scoring.imports.archive import MOST_BYTES, read_archive
-from scoring.models import Club
+from scoring.archive.actions.archive import take_archive
+from scoring.archive.errors import ArchiveRefused
+from scoring.archive.file import club_archive
+from scoring.archive.reading.archive import MOST_BYTES, read_archive
+from scoring.club.models.people import Club
 
 MOST_FAULTS: Final = 20
 

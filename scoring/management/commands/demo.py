@@ -14,8 +14,8 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
 from django.utils.translation import gettext as _
 
+from scoring.club.models.people import Club
 from scoring.demo.seasons import invent
-from scoring.models import Club
 
 FILE = "demo_logins.json"
 

@@ -7,7 +7,7 @@ from typing import Any
 from django.core.management.base import BaseCommand
 from django.utils.translation import gettext as _
 
-from scoring.actions.tidying import tidy
+from scoring.installation.actions.tidying import tidy
 
 
 class Command(BaseCommand):

@@ -1,5 +1,5 @@
 """`manage.py verify`: recomputes everything from the facts and says where a stored row differs; it must never. What is
-compared is decided in scoring.actions.verify; here are only the snapshot, the output and the exit status."""
+compared is decided in scoring.play.actions.verify; here are only the snapshot, the output and the exit status."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import gettext as _
 
-from scoring.actions.verify import verify
-from scoring.models import Club
-from scoring.queries.league import damaged
-from scoring.queries.snapshot import snapshot
+from scoring.club.models.people import Club
+from scoring.core.snapshot import snapshot
+from scoring.league.queries.books import damaged
+from scoring.play.actions.verify import verify
 
 
 class Command(BaseCommand):

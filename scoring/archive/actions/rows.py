@@ -1,0 +1,182 @@
+"""The rows of an archive on their way into the database: each judged by its model as if it had been typed, with other ids
+for what it refers to."""
+
+from __future__ import annotations
+
+import base64
+import datetime
+from collections.abc import Iterator
+from typing import Any, Final, TypeVar
+from uuid import UUID
+
+from django.core.exceptions import ValidationError
+from django.db import DataError, IntegrityError, models, transaction
+from django.utils.translation import gettext as _
+
+from scoring.archive.errors import ArchiveRefused
+from scoring.archive.queries import KINDS, Document, Kind, Row, plain, subject_of, turned
+from scoring.club.models.people import Club
+from scoring.core.pieces import piece
+
+T = TypeVar("T")
+
+# How many rows go into the database at once, and how many changes are told at once to see whether they can be.
+AT_ONCE: Final = 500
+
+# The rows of each kind, in the order of their numbers.
+Made = dict[str, list[Any]]
+
+
+def value_in(field: models.Field[Any, Any], value: Any) -> Any:
+    """What a field holds, from how an archive writes it down. Raises ValueError, ValidationError."""
+    match field:
+        case models.JSONField():
+            return value
+        case models.BooleanField():
+            wanted: type = bool
+        case models.IntegerField():
+            wanted = int
+        case _:
+            wanted = str
+    if type(value) is not wanted or (wanted is int and not _fits(field, value)):
+        raise ValueError(_("Hier steht etwas anderes, als hierher gehört."))
+    match field:
+        case models.DateTimeField():
+            return datetime.datetime.fromisoformat(value)
+        case models.DateField():
+            return datetime.date.fromisoformat(value)
+        case models.UUIDField():
+            return UUID(value)
+        case models.BinaryField():
+            return base64.b64decode(value, validate=True)
+    return value
+
+
+def _fits(field: models.Field[Any, Any], value: int) -> bool:
+    """Is it a number that every database holds? Some hold larger ones."""
+    name = field.get_internal_type()
+    bits = 15 if "Small" in name else 63 if "Big" in name else 31
+    return -(2**bits) <= value < 2**bits
+
+
+def insert(kind: Kind, club: Club, rows: list[Row], made: Made) -> list[Any]:
+    """The rows of one kind, each judged by its model. What refers to its own kind does so later."""
+    instances, faults = [], []
+    for row in rows:
+        instance = _instance(kind, club, row, made)
+        try:
+            clean_row(kind, instance, row)
+        except ValidationError as error:
+            faults += sentences(f"{kind.name}[{row['row']}]", error)
+        instances.append(instance)
+    refuse(iter(faults))
+    for some in _in_turn(list(zip(rows, instances, strict=True))):
+        try:
+            with piece():
+                kind.model._default_manager.bulk_create([instance for _row, instance in some])
+        except (IntegrityError, DataError) as error:
+            raise _refused_by_database(f"{kind.name}[{_first_refused(kind, club, some, made)}]") from error
+    return instances
+
+
+def _in_turn(rows: list[T]) -> Iterator[list[T]]:
+    """As many of them as are written at once."""
+    for start in range(0, len(rows), AT_ONCE):
+        yield rows[start : start + AT_ONCE]
+
+
+def _refused_by_database(place: str) -> ArchiveRefused:
+    return ArchiveRefused([f"{place}: " + _("Das passt zu keiner anderen Zeile oder steht doppelt da.")])
+
+
+def _instance(kind: Kind, club: Club, row: Row, made: Made) -> Any:
+    values = turned(kind.name, row, _ids(made))
+    instance = kind.model()
+    if kind.club == "club":
+        instance.club = club  # type: ignore[attr-defined]
+    for name, field in kind.fields.items():
+        value, target = values[name], kind.target(field)
+        if target is not None:
+            setattr(instance, name, made[target.name][value - 1] if value and target.name in made else None)
+        else:
+            setattr(instance, name, None if value is None else value_in(field, value))
+    return instance
+
+
+def _ids(made: Made) -> Any:
+    """Turns a number into an id; of a kind that is not made yet into none, and what is no more stays so."""
+
+    def turn(kind: str, number: int) -> int:
+        if number < 0:
+            return number
+        return made[kind][number - 1].pk if kind in made else 0
+
+    return turn
+
+
+def clean_row(kind: Kind, instance: Any, row: Row) -> None:
+    """What one row of an archive says as a row of its model. Raises ValidationError by field; also where a value would be
+    put in order, and be another one then."""
+    instance.clean_fields(exclude=[name for name, field in kind.fields.items() if kind.target(field)] + ["club"])
+    instance.clean()
+    for name, field in kind.fields.items():
+        is_itself = not isinstance(field, (models.JSONField, models.ForeignKey)) and name != "subject_id"
+        if is_itself and plain(getattr(instance, name)) != row[name]:
+            raise ValidationError({name: _("So schreibt das Programm es nicht.")})
+
+
+def _first_refused(kind: Kind, club: Club, rows: list[tuple[Row, Any]], made: Made) -> int:
+    """The number of the first of these rows that the database does not take, one after the other."""
+    for row, _instance_of_it in rows:
+        try:
+            with transaction.atomic():
+                _instance(kind, club, row, made).save(force_insert=True)
+        except (IntegrityError, DataError):
+            return int(row["row"])
+    return int(rows[-1][0]["row"])
+
+
+def refer_among_themselves(document: Document, made: Made) -> None:
+    """References to rows of the same kind, and of the history to what was published."""
+    for kind in KINDS:
+        own = [name for name, field in kind.fields.items() if kind.target(field) is kind]
+        rows = list(zip(document[kind.name], made[kind.name], strict=True))
+        for name in own:
+            later = {row["row"]: instance for row, instance in rows if row[name] is not None}
+            for number, instance in later.items():
+                setattr(instance, name, made[kind.name][document[kind.name][number - 1][name] - 1])
+            _update(kind, later, name)
+        if kind.name == "changes":
+            months = [(row, change) for row, change in rows if row["verb"].startswith("month.")]
+            for row, change in months:
+                change.subject_id = subject_of(row["verb"], row["subject_id"], _ids(made))
+            _update(kind, {row["row"]: change for row, change in months}, "subject_id")
+
+
+def _update(kind: Kind, instances: dict[int, Any], name: str) -> None:
+    """Write one field of these rows, by number."""
+    for some in _in_turn(list(instances.items())):
+        try:
+            with piece():
+                kind.model._default_manager.bulk_update([instance for _number, instance in some], [name])
+        except IntegrityError as error:
+            raise _refused_by_database(f"{kind.name}[{_first_not_updated(some, name)}].{name}") from error
+
+
+def _first_not_updated(instances: list[tuple[int, Any]], name: str) -> int:
+    for number, instance in instances:
+        try:
+            with transaction.atomic():
+                instance.save(update_fields=[name])
+        except IntegrityError:
+            return number
+    return instances[-1][0]
+
+
+def refuse(faults: Iterator[str]) -> None:
+    if found := list(faults):
+        raise ArchiveRefused(found)
+
+
+def sentences(place: str, error: ValidationError) -> list[str]:
+    return [f"{place}.{name}: {text}" for name, texts in error.message_dict.items() for text in texts]

@@ -1,0 +1,32 @@
+"""What is refused about a club as one file."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from django.utils.translation import gettext_lazy as _
+
+from scoring.core.errors import ActionRefused
+
+
+class ArchiveGone(ActionRefused):
+    sentence = _("Hier wartet kein Archiv mehr, oder es ist inzwischen ein anderes. Bitte noch einmal ansehen.")
+
+
+class ArchiveBuiltOn(ActionRefused):
+    sentence = _("In diesem Club hat sich seither etwas geändert: Er lässt sich nicht mehr zurücknehmen.")
+
+
+class ArchiveOutdated(ActionRefused):
+    sentence = _("Das Archiv auf Ihrem Gerät ist nicht der Stand von jetzt. Bitte zuerst das Archiv herunterladen.")
+
+
+class ArchiveRefused(ActionRefused):
+    """An archive that cannot be taken in; `faults` says every place and what is wrong there."""
+
+    sentence = _("Dieses Archiv lässt sich nicht einlesen.")
+    status = 422
+
+    def __init__(self, faults: Sequence[str]) -> None:
+        super().__init__(*faults)
+        self.faults = list(faults)

@@ -1,0 +1,44 @@
+"""Uploading the archive of a club."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from scoring.archive.reading.archive import MOST_UNPACKED, judged, too_big
+
+from .errors import ArchiveRefused
+
+# A request with the largest archive, and what else belongs to it.
+MOST_REQUESTED: Final = MOST_UNPACKED + 10_000
+# So many faults are told; nobody mends an archive by hand.
+TOLD = 5
+
+
+class ArchiveForm(forms.Form):
+    """One file. A cleaned form knows its `text`, which is a sound archive."""
+
+    file = forms.FileField(
+        label=gettext_lazy("Archiv"),
+        widget=forms.FileInput(attrs={"accept": ".json,.zip"}),
+        help_text=gettext_lazy("Eine Datei .json, auch als ZIP gepackt, höchstens 10 MB. Erst kommt eine Vorschau."),
+    )
+    text: str
+
+    def __init__(self, *args: Any, length: int = 0, **kwargs: Any) -> None:
+        """`length` is that of the whole request: a file that is too big never gets here."""
+        super().__init__(*args, **kwargs)
+        missing = too_big() if length > MOST_REQUESTED else _("Bitte eine Datei wählen.")
+        self.fields["file"].error_messages["required"] = missing
+
+    def clean_file(self) -> Any:
+        file = self.cleaned_data["file"]
+        try:
+            self.text = judged(file.read())
+        except ArchiveRefused as refused:
+            raise ValidationError(refused.faults[:TOLD]) from refused
+        return file

@@ -1,0 +1,29 @@
+"""An archive that was uploaded. It belongs to no club before it is one, and waits under the login that uploaded it."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+
+from scoring.core.text import at_most
+
+
+class WaitingArchive(models.Model):
+    """The archive of a club as it was uploaded, until it becomes a club or is thrown away: one for each login. `digest`
+    says which one somebody has looked at."""
+
+    user = models.OneToOneField(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="waiting_archive")
+    text = models.TextField()
+    digest = models.CharField(max_length=64)
+    uploaded_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta:
+        constraints = [
+            at_most("digest", 64, "waiting_archive_digest_length"),
+            models.CheckConstraint(condition=~Q(text=""), name="waiting_archive_has_text"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.digest} of {self.user_id}"

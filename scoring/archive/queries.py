@@ -1,0 +1,296 @@
+"""What an archive of a club consists of: which rows, in which order, with which fields, and how each value is written down
+(docs/archive.md). A row is named by its number among those of its kind, never by its id, so that an archive says the same
+wherever it is taken in. Logins are left out, and so is what is derived: it follows again from the facts."""
+
+from __future__ import annotations
+
+import base64
+import datetime
+import json
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Final
+from uuid import UUID
+
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.db.models import Field, ForeignKey, Model, Q
+
+from scoring.club.models.history import Change, Verb
+from scoring.club.models.people import SHOWN, Club, Player
+from scoring.imports.models import Import
+from scoring.league.models import MonthClosing, Season, Supplement
+from scoring.league.queries.books import content_of_text, with_ids
+from scoring.play.models import Evening, Game, Round, Seat, Table, TableResult
+from scoring.rulesets.models import RuleSet
+
+from .models import WaitingArchive
+
+FORMAT: Final = "club-ledger-archive"
+VERSION: Final = 2
+
+# One row of an archive, and all of it: the club, and the rows of each kind by its name.
+Row = dict[str, Any]
+Document = dict[str, Any]
+# Makes another name of the same row: of a kind and an id its number, or of a kind and a number its id.
+Turn = Callable[[str, Any], Any]
+
+CLUB_FIELDS: Final = ("name", "slug", *SHOWN)
+# What follows from other values.
+DERIVED: Final = {"players": ("name_key",), "tables": ("open_bocks",)}
+# What is about logins, and what is about one installation.
+LEFT_OUT: Final = Q(verb__startswith="member.") | Q(verb__in=[Verb.CLUB_SHOWN, Verb.ARCHIVE_TAKEN, Verb.HISTORY_KEPT])
+
+
+EVERY: Final = Q()
+
+
+@dataclass(frozen=True)
+class Kind:
+    """One kind of rows. `club` leads from a row to its club; the rows are numbered in `order`, which the rows that an
+    archive makes keep."""
+
+    name: str
+    model: type[Model]
+    club: str
+    order: tuple[str, ...] = ("pk",)
+    only: Q = EVERY
+
+    @cached_property
+    def fields(self) -> dict[str, Field[Any, Any]]:
+        """Every field that is written down, as the model has them: a new one comes along by itself."""
+        return {field.name: field for field in self.model._meta.concrete_fields if self._is_kept(field)}
+
+    def _is_kept(self, field: Field[Any, Any]) -> bool:
+        if field.name in ("id", "club") or field.name in DERIVED.get(self.name, ()):
+            return False
+        return not (isinstance(field, ForeignKey) and field.related_model._meta.label == settings.AUTH_USER_MODEL)
+
+    def target(self, field: Field[Any, Any]) -> Kind | None:
+        """The kind of the rows that this field refers to."""
+        if not isinstance(field, ForeignKey):
+            return None
+        return next(kind for kind in KINDS if kind.model is field.related_model)
+
+    def rows_of(self, club: Club) -> list[tuple[Any, ...]]:
+        """The id of every row and its fields, in one query."""
+        names = [field.attname for field in self.fields.values()]
+        rows = self.model._default_manager.filter(self.only, **{self.club: club})
+        return list(rows.order_by(*self.order).values_list("pk", *names))
+
+
+# In an order in which each refers to those before it, or to its own; only the history is referred to by what was
+# published, and refers to that.
+KINDS: Final = (
+    Kind("players", Player, "club"),
+    Kind("rule_sets", RuleSet, "club"),
+    Kind("imports", Import, "club"),
+    Kind("evenings", Evening, "club"),
+    Kind("tables", Table, "evening__club"),
+    Kind("rounds", Round, "table__evening__club"),
+    Kind("seats", Seat, "round__table__evening__club"),
+    Kind("games", Game, "round__table__evening__club", ("round", "position")),
+    Kind("results", TableResult, "table__evening__club", only=Q(table__without_games=True)),
+    Kind("seasons", Season, "club"),
+    Kind("changes", Change, "club", only=~LEFT_OUT),
+    Kind("closings", MonthClosing, "season__club"),
+    Kind("supplements", Supplement, "season__club"),
+)
+BY_NAME: Final = {kind.name: kind for kind in KINDS}
+
+
+# --- Reading a club ---------------------------------------------------------------------------------------------------
+
+
+class _Numbers:
+    """The numbers of the rows, from 1. What is named somewhere and is no more has numbers below 0, in the order in which
+    it is met, so that it stays the same thing without being any row."""
+
+    def __init__(self) -> None:
+        self._numbers: dict[str, dict[int, int]] = defaultdict(dict)
+        self._gone: dict[str, dict[int, int]] = defaultdict(dict)
+
+    def give(self, kind: str, rows: Sequence[tuple[Any, ...]]) -> None:
+        self._numbers[kind] = {row[0]: number for number, row in enumerate(rows, 1)}
+
+    def of(self, kind: str, pk: int) -> int:
+        gone = self._gone[kind]
+        return self._numbers[kind].get(pk) or gone.setdefault(pk, -1 - len(gone))
+
+
+def read_club(club: Club) -> Document:
+    """The archive of a club: one query for each kind of rows, however many there are. Ask within a snapshot."""
+    found = {kind: kind.rows_of(club) for kind in KINDS}
+    numbers = _Numbers()
+    for kind, rows in found.items():
+        numbers.give(kind.name, rows)
+    document: Document = {"format": FORMAT, "version": VERSION}
+    document["club"] = {name: getattr(club, name) for name in CLUB_FIELDS}
+    for kind, rows in found.items():
+        document[kind.name] = [_written(kind, number, row, numbers.of) for number, row in enumerate(rows, 1)]
+    return document
+
+
+def _written(kind: Kind, number: int, values: tuple[Any, ...], turn: Turn) -> Row:
+    row: Row = {"row": number}
+    for (name, field), value in zip(kind.fields.items(), values[1:], strict=True):
+        target = kind.target(field)
+        row[name] = plain(value) if target is None or value is None else turn(target.name, value)
+    if kind.name in ("closings", "supplements") and row["ids"] is None:
+        row["ids"] = ids_in(row["content"])
+    return turned(kind.name, row, turn)
+
+
+def plain(value: Any) -> Any:
+    """A value of a row as it is written down. Moments are of UTC."""
+    if isinstance(value, datetime.datetime):
+        return value.astimezone(datetime.UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
+    if isinstance(value, datetime.date):
+        return value.isoformat()
+    if isinstance(value, UUID):
+        return str(value)
+    if isinstance(value, (bytes, memoryview)):
+        return base64.b64encode(value).decode()
+    return value
+
+
+# --- Ids inside of values -------------------------------------------------------------------------------------------
+
+_OF_ONE: Final = {"round": "rounds", "rule_set": "rule_sets", "carries_on": "tables", "season": "seasons"}
+_OF_SEVERAL: Final = {"players": "players", "rule_sets": "rule_sets", "seats": "seats", "results": "results"}
+_SUBJECTS: Final = {
+    "evening": "evenings",
+    "table": "tables",
+    "player": "players",
+    "rules": "rule_sets",
+    "season": "seasons",
+    "import": "imports",
+    Verb.MONTH_CLOSED: "closings",
+    Verb.MONTH_SUPPLEMENTED: "supplements",
+}
+
+
+def turned(kind: str, row: Row, turn: Turn) -> Row:
+    """The row with the ids that stand in its texts and JSON turned: what the history and a file brought along name, and
+    what the texts of published months call people, evenings and changes."""
+    match kind:
+        case "imports":
+            return row | {"made": _named(row["made"], turn)}
+        case "changes":
+            sides = {side: row[side] and _named(row[side], turn) for side in ("before", "after")}
+            return row | sides | {"subject_id": subject_of(row["verb"], row["subject_id"], turn)}
+        case "closings" | "supplements":
+            ids = {of: {text: turn(of, row["ids"][of][text]) for text in sorted(row["ids"][of])} for of in PUBLISHED}
+            return row | {"ids": ids}
+    return row
+
+
+def subject_of(verb: str, subject: str, turn: Turn) -> str:
+    """What a change is about. A line of a sheet has its key everywhere."""
+    if verb.startswith("game."):
+        return subject
+    return str(turn(_SUBJECTS.get(verb) or _SUBJECTS[verb.partition(".")[0]], int(subject)))
+
+
+def _named(values: Mapping[str, Any], turn: Turn) -> Row:
+    """The same values with other names for the rows they refer to, and no login."""
+    found = dict(values)
+    for key, kind in _OF_ONE.items():
+        if found.get(key) is not None:
+            found[key] = turn(kind, found[key])
+    for key, kind in _OF_SEVERAL.items():
+        if key in found:
+            found[key] = [turn(kind, one) for one in found[key]]
+    return found | {"user": None} if "user" in found else found
+
+
+PUBLISHED: Final = ("players", "evenings", "changes")
+
+
+def ids_in(content: str) -> dict[str, dict[str, int]]:
+    """The ids that the text of a published month names, each as itself."""
+    found: dict[str, dict[str, int]] = {kind: {} for kind in PUBLISHED}
+
+    def noted(kind: str, pk: int) -> int:
+        found[kind][str(pk)] = pk
+        return pk
+
+    with_ids(content_of_text(content), noted)
+    return found
+
+
+# --- What it says ---------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Contents:
+    """What is in an archive, for whoever decides whether to take it in; `days` are the first and the last evening."""
+
+    name: str
+    slug: str
+    shown: list[str]
+    people: int
+    evenings: int
+    days: tuple[datetime.date, datetime.date] | None
+    lines: int
+    rule_sets: list[str]
+    seasons: list[str]
+    closed_months: int
+
+
+def contents_of(document: Document) -> Contents:
+    """What a sound archive holds. People who turned out to be somebody else are counted once, lines that were struck out
+    not at all."""
+    days = sorted(datetime.date.fromisoformat(row["held_on"]) for row in document["evenings"])
+    return Contents(
+        name=document["club"]["name"],
+        slug=document["club"]["slug"],
+        shown=[str(Club._meta.get_field(name).verbose_name) for name in SHOWN if document["club"][name]],
+        people=sum(row["merged_into"] is None for row in document["players"]),
+        evenings=len(days),
+        days=(days[0], days[-1]) if days else None,
+        lines=sum(not row["deleted"] for row in document["games"]),
+        rule_sets=list(dict.fromkeys(row["name"] for row in document["rule_sets"])),
+        seasons=[row["name"] for row in document["seasons"]],
+        closed_months=len({(row["season"], row["month"]) for row in document["closings"]}),
+    )
+
+
+# --- The text -------------------------------------------------------------------------------------------------------
+
+
+def as_text(document: Document) -> str:
+    """The one way in which an archive is written down: a line for each row, the keys of what is inside in order of the
+    alphabet."""
+    return "{\n" + ",\n".join(_parts(document)) + "\n}\n"
+
+
+def _parts(document: Document) -> Iterator[str]:
+    for name, value in document.items():
+        if isinstance(value, list):
+            rows = ",\n".join(map(_line, value))
+            yield f"{_json(name)}: [\n{rows}\n]" if value else f"{_json(name)}: []"
+        else:
+            yield f"{_json(name)}: {_line(value) if isinstance(value, dict) else _json(value)}"
+
+
+def _line(row: Row) -> str:
+    return "{" + ", ".join(f"{_json(name)}: {_json(value)}" for name, value in row.items()) + "}"
+
+
+_json = json.JSONEncoder(ensure_ascii=False, sort_keys=True).encode
+
+
+# --- What waits, and what came ----------------------------------------------------------------------------------------
+
+
+def waiting_archive(user: User) -> WaitingArchive | None:
+    """The archive that somebody uploaded and has not decided about."""
+    return WaitingArchive.objects.filter(user=user).first()
+
+
+def changed_since(taken: Change) -> bool:
+    """Did anything happen in the club since it came?"""
+    return Change.objects.filter(club=taken.club_id, pk__gt=taken.pk).exists()

@@ -1,0 +1,29 @@
+"""The program that judges one uploaded archive, `python -m scoring.archive.reading SETTINGS`: the file on standard
+input, on standard output the archive's text or what is wrong with it. It has the models without any database, and seconds and
+memory as the archive, unpacked, has bytes."""
+
+import json
+import sys
+
+import django
+from django.conf import settings
+
+from scoring.files.apart import bind
+
+# A sound archive takes a third of that; one that is nothing but brackets is given up.
+bind(seconds=4, memory=120_000_000)
+settings.configure(**json.loads(sys.argv[1]))
+django.setup()
+
+from scoring.archive.errors import ArchiveRefused  # noqa: E402  # they want the models
+from scoring.archive.queries import as_text  # noqa: E402
+
+from .archive import read_archive, unpacked  # noqa: E402
+
+try:
+    data = unpacked(sys.stdin.buffer.read())
+    bind(seconds=4 + 3 * len(data) // 1_000_000, memory=100_000_000 + 15 * len(data))
+    answer: dict[str, object] = {"text": as_text(read_archive(data))}
+except ArchiveRefused as refused:
+    answer = {"faults": refused.faults}
+json.dump(answer, sys.stdout)

@@ -1,0 +1,216 @@
+"""What an archive of a club says, from the bytes of its file, packed or not: is it one, has each row its fields and each
+value its kind, is every row there that another one names, and does each say what one of its kind can say
+(`archive_rows.py`). What is wrong is named with its place. Whether all of it may stand together in a club is judged where it
+is taken in."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+import zlib
+from collections.abc import Iterator, Mapping
+from io import BytesIO
+from itertools import zip_longest
+from typing import Any, Final, NoReturn
+
+from django.conf import settings
+from django.core.exceptions import ValidationError
+from django.db import models
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+
+from scoring.archive.actions.rows import value_in
+from scoring.archive.errors import ArchiveRefused
+from scoring.archive.queries import BY_NAME, CLUB_FIELDS, FORMAT, KINDS, VERSION, Document, Kind, Row, as_text, turned
+from scoring.club.models.people import SHOWN
+from scoring.files.apart import GaveUp, answer_of
+from scoring.imports.reading.rows import ZIP
+
+from . import rows as archive_rows
+from .older import as_of_today
+
+MOST_BYTES: Final = 200 * 1024 * 1024
+# What is uploaded, packed or not, once it is unpacked: nine thousand games.
+MOST_UNPACKED: Final = 10_000_000
+MOST_SECONDS: Final = 100
+# How many lists and objects may stand inside of each other; facts and settings need four.
+DEEPEST: Final = 20
+_HEAD: Final = ("format", "version", "club")
+
+
+def read_archive(data: bytes) -> Document:
+    """The archive in a file, sound in itself. Raises ArchiveRefused."""
+    if len(data) > MOST_BYTES:
+        raise ArchiveRefused([_("Die Datei ist zu groß für ein Archiv.")])
+    text, document = _parsed(data)
+    if not isinstance(document, dict) or document.get("format") != FORMAT:
+        raise ArchiveRefused([_("Das ist kein Archiv eines Clubs.")])
+    written_as, document = document, as_of_today(document)
+    if document.get("version") != VERSION:
+        raise ArchiveRefused([_("Dieses Archiv hat eine Fassung, die dieses Programm nicht kennt.")])
+    if faults := list(_faults(document)) or list(archive_rows.faults(document)):
+        raise ArchiveRefused(faults)
+    if (written := as_text(written_as)) != text:
+        line = next(n for n, (a, b) in enumerate(zip_longest(text.split("\n"), written.split("\n")), 1) if a != b)
+        raise ArchiveRefused([_("Zeile %(line)s ist nicht so geschrieben, wie es ein Archiv ist.") % {"line": line}])
+    return document
+
+
+def judged(data: bytes) -> str:
+    """The text of an uploaded archive, packed or not, which a program of its own judges. Raises ArchiveRefused."""
+    try:
+        answer = answer_of("scoring.archive.reading", data, settings_as_text(), seconds=MOST_SECONDS)
+    except GaveUp as error:
+        raise ArchiveRefused([_("Das Archiv ist zu verschachtelt oder zu fehlerhaft, um es zu lesen.")]) from error
+    if "faults" in answer:
+        raise ArchiveRefused(answer["faults"])
+    return str(answer["text"])
+
+
+def settings_as_text() -> str:
+    """What that program is told of our settings: no secret, no database."""
+    told = {name: getattr(settings, name) for name in ("USE_TZ", "TIME_ZONE", "FORMAT_MODULE_PATH")}
+    told["LANGUAGE_CODE"] = get_language()
+    told["LOCALE_PATHS"] = [str(path) for path in settings.LOCALE_PATHS]
+    told["INSTALLED_APPS"] = ["django.contrib.auth", "django.contrib.contenttypes", "scoring"]
+    return json.dumps(told)
+
+
+def read_judged(text: str) -> Document:
+    """The archive whose text was judged before."""
+    return as_of_today(json.loads(text))
+
+
+def unpacked(data: bytes) -> bytes:
+    """The archive in an uploaded file: as it is, or alone in a ZIP file. Raises ArchiveRefused."""
+    found = _only_part(data) if data.startswith(ZIP) else data
+    if len(found) > MOST_UNPACKED:
+        raise ArchiveRefused([too_big()])
+    return found
+
+
+def too_big() -> str:
+    return _(
+        "Das Archiv ist zu groß für diese Seite: Höchstens 10 MB lassen sich hochladen, auch ausgepackt. Größere liest auf "
+        "dem Server „manage.py archive import“ ein."
+    )
+
+
+def _only_part(data: bytes) -> bytes:
+    """No more is unpacked than an archive may have, whatever the list of contents says."""
+    try:
+        with zipfile.ZipFile(BytesIO(data)) as packed:
+            parts = [part for part in packed.infolist() if not (part.is_dir() or part.filename.startswith("__MACOSX/"))]
+            if len(parts) == 1 and parts[0].compress_type in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+                with packed.open(parts[0]) as part:
+                    return part.read(MOST_UNPACKED + 1)
+    except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, ValueError, OverflowError) as error:
+        raise ArchiveRefused([_("Die ZIP-Datei ist beschädigt oder verschlüsselt.")]) from error
+    raise ArchiveRefused([_("In der ZIP-Datei darf nur das Archiv eines Clubs liegen.")])
+
+
+def _parsed(data: bytes) -> tuple[str, Any]:
+    try:
+        text = data.decode()
+        return text, json.loads(text, parse_float=_no_number, parse_constant=_no_number)
+    except (ValueError, RecursionError) as error:
+        raise ArchiveRefused([_("Die Datei ist kein JSON in UTF-8 mit ganzen Zahlen.")]) from error
+
+
+def _no_number(text: str) -> NoReturn:
+    raise ValueError(f"{text} is not among the numbers of an archive.")
+
+
+def _faults(document: Document) -> Iterator[str]:
+    wanted = [*_HEAD, *BY_NAME]
+    if list(document) != wanted:
+        yield _("Erwartet wird der Reihe nach: %(names)s") % {"names": ", ".join(wanted)}
+        return
+    club = document["club"]
+    if not isinstance(club, dict) or list(club) != list(CLUB_FIELDS):
+        yield "club: " + _("Erwartet wird der Reihe nach: %(names)s") % {"names": ", ".join(CLUB_FIELDS)}
+    elif not all(isinstance(value, bool if name in SHOWN else str) for name, value in club.items()):
+        yield "club: " + _not_of_its_kind()
+    for kind in KINDS:
+        if not isinstance(document[kind.name], list):
+            yield f"{kind.name}: " + _not_of_its_kind()
+            return
+    counts = {kind.name: len(document[kind.name]) for kind in KINDS}
+    for kind in KINDS:
+        for number, row in enumerate(document[kind.name], 1):
+            yield from (f"{kind.name}[{number}]{fault}" for fault in _row_faults(kind, number, row, counts))
+
+
+def _row_faults(kind: Kind, number: int, row: Any, counts: Mapping[str, int]) -> Iterator[str]:
+    """What is wrong with one row, each with the field where it is."""
+    wanted = ["row", *kind.fields]
+    if not isinstance(row, dict) or list(row) != wanted:
+        yield ": " + _("Erwartet wird der Reihe nach: %(names)s") % {"names": ", ".join(wanted)}
+        return
+    if row["row"] != number or isinstance(row["row"], bool):
+        yield ".row: " + _("Erwartet wird %(number)s.") % {"number": number}
+    sound = True
+    for name, field in kind.fields.items():
+        try:
+            _judge(kind, field, row[name], counts)
+        except (ValueError, ValidationError) as error:
+            sound = False
+            yield f".{name}: {error.messages[0] if isinstance(error, ValidationError) else error}"
+    if sound:
+        yield from _inner_faults(kind, row, counts)
+
+
+def _judge(kind: Kind, field: models.Field[Any, Any], value: Any, counts: Mapping[str, int]) -> None:
+    """Raises ValueError, ValidationError."""
+    if value is None and field.null:
+        return
+    target = kind.target(field)
+    if target is None:
+        value_in(field, value)
+        _refuse_unseen(value, DEEPEST)
+    else:
+        _refer(target.name, value, counts[target.name])
+        if value < 1:
+            raise ValueError(_no_such_row())
+
+
+def _inner_faults(kind: Kind, row: Row, counts: Mapping[str, int]) -> Iterator[str]:
+    """The rows that are named inside of JSON."""
+
+    def refer(of: str, number: Any) -> Any:
+        _refer(of, number, counts[of])
+        return number
+
+    try:
+        if turned(kind.name, row, refer) != row:
+            yield ": " + _not_of_its_kind()
+    except ValueError as error:
+        yield f": {error}"
+    except (KeyError, TypeError, AttributeError):
+        yield ": " + _not_of_its_kind()
+
+
+def _refer(kind: str, number: Any, count: int) -> None:
+    """A number below 0 is something that is no more, as which the history may name it."""
+    if not isinstance(number, int) or isinstance(number, bool) or not -(2**31) < number <= count or number == 0:
+        raise ValueError(f"{_no_such_row()} ({kind})")
+
+
+def _refuse_unseen(value: Any, room: int) -> None:
+    """No database takes this character in a text, and nothing of ours is as deep as that."""
+    if isinstance(value, str):
+        if "\0" in value:
+            raise ValueError(_not_of_its_kind())
+    elif isinstance(value, (dict, list)):
+        if not room:
+            raise ValueError(_not_of_its_kind())
+        for one in [*value, *value.values()] if isinstance(value, dict) else value:
+            _refuse_unseen(one, room - 1)
+
+
+def _not_of_its_kind() -> str:
+    return _("Hier steht etwas anderes, als hierher gehört.")
+
+
+def _no_such_row() -> str:
+    return _("Diese Zeile gibt es im Archiv nicht.")

@@ -1,0 +1,41 @@
+"""Reads an archive that an older version of this program wrote: each step adds what the next version has and the one before had
+not. What an archive of that version could not hold becomes a fault like any other, named with its place."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from scoring.archive.queries import Document
+
+
+def as_of_today(document: Document) -> Document:
+    """The same archive as today's version writes it, one version after the other. What names a version that has no step
+    comes back as it is."""
+    while type(version := document.get("version")) is int and version in _STEPS:
+        document = _STEPS[version](document) | {"version": version + 1}
+    return document
+
+
+def _strangers_and_erased_names(document: Document) -> Document:
+    """A club shows its list, its months and its evenings each by itself (what was public were the list and the league); a
+    person can be an initial, and says when their name was erased, as a month says which hashes it had before that."""
+    club = document.get("club")
+    if isinstance(club, dict) and list(club) == ["name", "slug", "public"]:
+        shown = dict.fromkeys(("shows_list", "shows_months"), club["public"])
+        club = {"name": club["name"], "slug": club["slug"], **shown, "shows_evenings": False, "findable": False}
+    else:
+        club = None
+    people = _with(document.get("players"), {"by_initial": False, "erased_on": None})
+    return document | {"club": club, "players": people, "closings": _with(document.get("closings"), {"former": []})}
+
+
+def _with(rows: Any, fields: Mapping[str, Any]) -> Any:
+    """The rows of a kind with these fields behind those they have. A row that has one already is none of that version."""
+    if not isinstance(rows, list):
+        return rows
+    return [row | fields if isinstance(row, dict) and not fields.keys() & row.keys() else None for row in rows]
+
+
+# By the version that is read.
+_STEPS: Final[Mapping[int, Callable[[Document], Document]]] = {1: _strangers_and_erased_names}

@@ -1,0 +1,113 @@
+"""What the text of a published month must be, so that its page, its calculations and the season can be shown: nobody could
+mend one that cannot, since it is never changed. Whether it is true nobody can tell; its hashes say that it is what it was."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from scoring.league.rules.settings import ROOT, TIE_BREAKS
+from scoring.rulesets.models import RuleSet
+
+from .shapes import day, misfits, moment, month, number, one_of, settings, text
+
+_STEP: Final = (
+    {"kind": one_of("sum"), "evenings": number, "value": number},
+    {"kind": one_of("average", "unweighted"), "points": number, "games": number, "value": number},
+    {"kind": one_of(ROOT, "deduction"), "games": number, "value": number},
+    {"kind": one_of("supplement"), "supplement": number, "value": number},
+)
+_CELL: Final = {
+    "points": number,
+    "games": (None, number),
+    "place": number,
+    "value": (None, number),
+    "why": one_of("", "dropped", "no_games"),
+}
+_ROW: Final = {
+    "player": number,
+    "name": text,
+    "guest": bool,
+    "rank": (None, number),
+    "before": (None, number),
+    "new": bool,
+    "result": (None, number),
+    "brought": number,
+    "why": one_of("", "few_evenings", "few_games", "unknown_games", "no_games", "no_evening"),
+    "evenings": number,
+    "games": (None, number),
+    "cells": [(None, _CELL)],
+    "supplements": [(None, number)],
+    "steps": [_STEP],
+    "breaks": [[(one_of(*TIE_BREAKS), None, number)]],
+}
+_STANDING: Final = (None, {"rank": (None, number), "result": (None, number)})
+_DIFFERENCE: Final = {
+    "player": number,
+    "name": text,
+    "before": _STANDING,
+    "after": _STANDING,
+    "difference": number,
+    "evenings": [{"held_on": day, "before": (None, [(None, number)]), "after": (None, [(None, number)])}],
+}
+_MONTHS_CONTENT: Final = {
+    "format": lambda value: value == 1,
+    "club": text,
+    "season": text,
+    "month": month,
+    "days": [day],
+    "unit": one_of(*RuleSet.Unit.values),
+    "settings": settings,
+    "evenings": [{"id": number, "held_on": day, "place": text, "open": bool, "without_games": bool}],
+    "supplements": [{"about": month, "reason": text, "changes": [number]}],
+    "before": (None, month),
+    "left_out": [number],
+    "rows": [_ROW],
+    "version": number,
+    "changes?": [number],
+    "differences?": [_DIFFERENCE],
+}
+CLOSING: Final = {**_MONTHS_CONTENT, "closed_at": moment, "closed_by": (None, text)}
+SUPPLEMENT: Final = {"changes": [number], "counted": _MONTHS_CONTENT, "differences": [_DIFFERENCE]}
+
+
+def faults(kind: str, content: Any) -> Iterator[str]:
+    """Where the content of a row of closings or supplements cannot be shown, as the way to the place in it."""
+    found = list(misfits(content, CLOSING if kind == "closings" else SUPPLEMENT))
+    yield from found
+    if not found:
+        yield from _unlike(content if kind == "closings" else content["counted"])
+
+
+def _unlike(content: Mapping[str, Any]) -> Iterator[str]:
+    """Parts of a month that do not belong together."""
+    if len(content["days"]) != 2:
+        yield ".days"
+    seen = set()
+    for index, row in enumerate(content["rows"]):
+        if row["player"] in seen:
+            yield f".rows[{index}].player"
+        seen.add(row["player"])
+        yield from (f".rows[{index}].{key}" for key in _unlike_in_row(content, row))
+
+
+def _unlike_in_row(content: Mapping[str, Any], row: Mapping[str, Any]) -> Iterator[str]:
+    for of, told in (("cells", "evenings"), ("supplements", "supplements")):
+        if len(row[of]) != len(content[told]):
+            yield of
+    if (row["rank"] is None) != bool(row["why"]) or (row["result"] is None and not row["why"]):
+        yield "rank"
+    if any(len(one) != 2 or not isinstance(one[0], str) or isinstance(one[1], str) for one in row["breaks"]):
+        yield "breaks"
+    for step in row["steps"]:
+        match step["kind"]:
+            case "supplement":
+                sound = 0 <= step["supplement"] < len(content["supplements"])
+            case "deduction":
+                sound = isinstance(content["settings"]["few_games"], dict)
+            case "sum":
+                sound = step["evenings"] >= 0
+            case _:
+                sound = step["games"] > 0
+        if not sound:
+            yield "steps"

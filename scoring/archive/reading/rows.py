@@ -1,0 +1,153 @@
+"""What the rows of an archive say, each judged as if it had been typed, before anything of it is written: its values by its
+model, a line by the rules of its table, a change by whether the history can tell it, a published month by whether its page
+can be shown."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from hashlib import sha256
+from typing import Any, Final
+
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext as _
+
+from scoring.archive.actions.rows import clean_row, value_in
+from scoring.archive.queries import BY_NAME, KINDS, PUBLISHED, Document, Kind, Row, ids_in
+from scoring.club.models.history import Change
+from scoring.history.words import may_be_told
+from scoring.imports.reading.rows import MOST_CELLS
+from scoring.league.queries.books import content_of_text
+from scoring.play.actions.judge import judge
+from scoring.play.models import SEATS
+from scoring.rules.refused import Refused
+from scoring.rules.settings import RuleSettings
+
+from . import published
+from .shapes import day, misfits, number, text
+
+
+def faults(document: Document) -> Iterator[str]:
+    """What is wrong with an archive whose rows have their fields, each with its place."""
+    found = [fault for kind in KINDS for row in document[kind.name] for fault in _row_faults(kind, row)]
+    yield from found
+    if not found:
+        yield from _line_faults(document)
+
+
+def _row_faults(kind: Kind, row: Row) -> Iterator[str]:
+    place = f"{kind.name}[{row['row']}]"
+    instance = kind.model()
+    for name, field in kind.fields.items():
+        if kind.target(field) is None and row[name] is not None:
+            setattr(instance, name, value_in(field, row[name]))
+    try:
+        clean_row(kind, instance, row)
+    except ValidationError as error:
+        yield from (f"{place}.{name}: {text}" for name, texts in error.message_dict.items() for text in texts)
+        return
+    match kind.name:
+        case "imports":
+            told = _import_faults(row)
+        case "changes":
+            told = iter(() if may_be_told(_as_told(instance, row)) else ("before/after",))
+        case "closings" | "supplements":
+            told = _published_faults(kind.name, row)
+        case _:
+            return
+    for name in told:
+        yield f"{place}.{name}: " + _SENTENCES[kind.name]()
+
+
+def _is_odd(value: Any) -> bool:
+    return isinstance(value, list) and len(value) == 3 and number(value[0]) and day(value[1]) and number(value[2])
+
+
+def _is_left_out(value: Any) -> bool:
+    """A row and a sentence, of a former version with the name of the sheet."""
+    return isinstance(value, list) and len(value) in (2, 3) and number(value[0]) and all(map(text, value[1:]))
+
+
+def _is_sheet(value: Any) -> bool:
+    return isinstance(value, dict) and value.keys() == {"name", "rows"}
+
+
+_REPORT: Final = {
+    "evenings": number,
+    "together": number,
+    "games": number,
+    "odd?": [_is_odd],
+    "by_hand?": [(number, text)],
+    "left_out?": [_is_left_out],
+}
+# A file of a former version could be twice as long.
+_SHEETS: Final = [{"name": text, "rows": [[str]]}]
+
+
+def _as_told(change: Any, row: Row) -> Change:
+    """The change with its rows named by their numbers, which is enough to be told."""
+    change.subject_id, change.before, change.after = row["subject_id"], row["before"], row["after"]
+    return change
+
+
+_SENTENCES = {
+    "imports": lambda: _("Das ist nicht, was von einer mitgebrachten Datei behalten wird."),
+    "changes": lambda: _("Das ist kein Verlauf."),
+    "closings": lambda: _("Das ist nicht, was von einem Monat veröffentlicht wird."),
+    "supplements": lambda: _("Das ist nicht, was von einem Monat veröffentlicht wird."),
+}
+
+
+def _import_faults(row: Row) -> Iterator[str]:
+    report = {} if row["imported_at"] is None else _REPORT
+    yield from (f"report{way}" for way in misfits(row["report"], report))
+    found = [f"sheets{way}" for way in misfits(row["sheets"], (None, _SHEETS))]
+    yield from found
+    if not found and sum(len(cells) for sheet in row["sheets"] or () for cells in sheet["rows"]) > 2 * MOST_CELLS:
+        yield "sheets"
+
+
+def _published_faults(kind: str, row: Row) -> Iterator[str]:
+    try:
+        content = content_of_text(row["content"])
+    except (ValueError, RecursionError):
+        yield "content"
+        return
+    if found := list(published.faults(kind, content)):
+        yield from (f"content{way}" for way in found)
+        return
+    month = content if kind == "closings" else content["counted"]
+    if month["month"] != (row["month"] if kind == "closings" else row["about"]):
+        yield "content.month"
+    named = ids_in(row["content"])
+    yield from (f"ids.{of}" for of in PUBLISHED if named[of].keys() != row["ids"][of].keys())
+    if kind == "closings":
+        if content["version"] != row["version"]:
+            yield "content.version"
+        if sha256(row["content"].encode()).hexdigest() != row["content_sha256"]:
+            yield "content_sha256"
+        file = value_in(BY_NAME["closings"].fields["file"], row["file"])
+        if sha256(file).hexdigest() != row["file_sha256"]:
+            yield "file_sha256"
+        if not file.startswith(b"PK"):
+            yield "file"
+
+
+def _line_faults(document: Document) -> Iterator[str]:
+    """The lines that stand and that the rules of their table refuse."""
+    people = Counter(seat["round"] for seat in document["seats"])
+    rules = [RuleSettings.from_data(row["settings"]) for row in document["rule_sets"]]
+    for at, row in enumerate(document["games"], 1):
+        table = document["tables"][document["rounds"][row["round"] - 1]["table"] - 1]
+        if people[row["round"]] not in SEATS:
+            yield f"rounds[{row['round']}]: " + _("Die Plätze der Runde zählen nicht von 0 an, oder es sind zu wenige.")
+            continue
+        if not isinstance(row["facts"], dict):
+            yield f"games[{at}].facts: " + _("Das sind keine Angaben zu einem Spiel.")
+            continue
+        try:
+            judge(row["form"], row["facts"], rules[table["rule_set"] - 1].at(people[row["round"]]), row["dealer"])
+        except Refused as refused:
+            # What was struck out may be of earlier rules.
+            if not row["deleted"]:
+                yield from (f"games[{at}].{name}: {said}" for name, said in refused.fields.items())

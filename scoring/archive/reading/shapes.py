@@ -1,0 +1,104 @@
+"""Shapes that a value of JSON must have, said as data: a kind of its own, one of several (a tuple), a list of one shape, an
+object with these keys, or a question that is asked of the value. A key that ends in "?" may be missing; others than those
+that are named are nobody's business."""
+
+from __future__ import annotations
+
+import datetime
+import re
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Final
+
+from django.core.exceptions import ValidationError
+
+from scoring.core.text import validate_plain
+from scoring.league.rules.settings import judge_league
+
+Shape = Any
+
+MOST: Final = 10**12
+LONGEST: Final = 300
+_MONTH: Final = re.compile(r"[0-9]{4}-(0[1-9]|1[0-2])")
+
+
+def number(value: Any) -> bool:
+    return type(value) is int and -MOST <= value <= MOST
+
+
+def text(value: Any) -> bool:
+    return isinstance(value, str) and len(value) <= LONGEST and _is_plain(value)
+
+
+def _is_plain(text: str) -> bool:
+    try:
+        validate_plain(text)
+    except ValidationError:
+        return False
+    return True
+
+
+def month(value: Any) -> bool:
+    return isinstance(value, str) and bool(_MONTH.fullmatch(value)) and value >= "1900"
+
+
+def day(value: Any) -> bool:
+    return isinstance(value, str) and _is_of(datetime.date.fromisoformat, value)
+
+
+def moment(value: Any) -> bool:
+    return isinstance(value, str) and _is_of(datetime.datetime.fromisoformat, value)
+
+
+def _is_of(read: Callable[[str], object], text: str) -> bool:
+    try:
+        read(text)
+    except ValueError:
+        return False
+    return True
+
+
+def settings(value: Any) -> bool:
+    return isinstance(value, dict) and not judge_league(value)
+
+
+def one_of(*values: str) -> Callable[[Any], bool]:
+    return lambda value: isinstance(value, str) and value in values
+
+
+def misfits(value: Any, shape: Shape, way: str = "") -> Iterator[str]:
+    """Where a value has another shape, as the way to the place in it."""
+    match shape:
+        case dict():
+            yield from _object_misfits(value, shape, way)
+        case [one]:
+            if not isinstance(value, list):
+                yield way
+                return
+            for index, entry in enumerate(value):
+                yield from misfits(entry, one, f"{way}[{index}]")
+        case tuple():
+            tried = [list(misfits(value, one, way)) for one in shape]
+            if all(tried):
+                # Of several, that which got furthest says best what is wrong.
+                yield from max(tried, key=lambda ways: len(ways[0]))
+        case type():
+            if type(value) is not shape:
+                yield way
+        case None:
+            if value is not None:
+                yield way
+        case _:
+            if not shape(value):
+                yield way
+
+
+def _object_misfits(value: Any, shape: Mapping[str, Shape], way: str) -> Iterator[str]:
+    if not isinstance(value, dict):
+        yield way
+        return
+    for key, one in shape.items():
+        name = key.rstrip("?")
+        if name in value:
+            yield from misfits(value[name], one, f"{way}.{name}")
+        elif name == key:
+            yield f"{way}.{name}"

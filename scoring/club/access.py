@@ -1,0 +1,281 @@
+"""Who may do what in a club: fetching a thing and checking the right to it are one call and one query, so no view can forget
+it. Strangers get 404 (they cannot tell a club that is not theirs from one that does not exist), members without the role 403,
+people who are not logged in are sent to the login and come back. What else gives a right, the link of a table, is said by
+whoever fetches the thing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import Enum
+from functools import cached_property
+from typing import Any, NoReturn, Protocol, TypeVar
+
+from django.contrib.auth.models import AnonymousUser, User
+from django.core.exceptions import PermissionDenied
+from django.db.models import Exists, F, FilteredRelation, Model, Q, QuerySet
+from django.http import Http404, HttpRequest
+from django.utils.translation import gettext as _
+
+from scoring.club.actions.history import Actor
+from scoring.club.models.history import Change, Verb
+from scoring.club.models.people import Club, Membership, Player
+from scoring.core.text import CodePoints
+
+from .names import Names, names_for_strangers
+from .queries import open_invitations
+
+M = TypeVar("M", bound=Model)
+
+
+class Role(Enum):
+    """What a page asks of its reader. LIST, MONTHS and EVENINGS are pages that a club may show to strangers; AT_TABLE and ENTRY are
+    READER and SCORER where a link of the evening does as well, LATE_AT_TABLE and LATE_ENTRY where one that has ended
+    does."""
+
+    LIST = "list"
+    MONTHS = "months"
+    EVENINGS = "evenings"
+    READER = "reader"
+    AT_TABLE = "at table"
+    ENTRY = "entry"
+    LATE_AT_TABLE = "late at table"
+    LATE_ENTRY = "late entry"
+    SCORER = "scorer"
+    TREASURER = "treasurer"
+    ADMIN = "admin"
+
+
+# Which field of a club shows these pages to strangers.
+SHOWN_BY = {Role.LIST: "shows_list", Role.MONTHS: "shows_months", Role.EVENINGS: "shows_evenings"}
+# How an admin asks for such a page as a stranger sees it: ?as=stranger.
+AS, STRANGER = "as", "stranger"
+
+
+class LoginNeeded(Exception):
+    """Nobody is logged in and the page is not public; answered with a redirect to the login."""
+
+
+class Closable(Protocol):
+    """What is open, and closed at some time: an evening."""
+
+    @property
+    def is_open(self) -> bool: ...
+
+
+@dataclass(frozen=True)
+class Access:
+    """The rights of one person in one club. An admin may also do what a scorer may. `by_link`: a link of the evening
+    that was asked for was opened, by somebody who said they are `spoken_as` (the id of a person). `by_ended_link`: it has
+    ended since, not long ago. `preview`: an admin looks at pages of this role as strangers see them, or would if the club
+    showed them."""
+
+    club: Club
+    user: User | AnonymousUser
+    member: bool
+    scorer: bool
+    treasurer: bool
+    admin: bool
+    by_link: bool = False
+    by_ended_link: bool = False
+    spoken_as: int | None = None
+    preview: Role | None = None
+
+    def may(self, role: Role) -> bool:
+        match role:
+            case Role.LIST | Role.MONTHS | Role.EVENINGS:
+                return self.member or self.preview is role or self.shows(role)
+            case Role.READER:
+                return self.member
+            case Role.AT_TABLE:
+                return self.member or self.by_link
+            case Role.ENTRY:
+                return self.scorer or self.admin or self.by_link
+            case Role.LATE_AT_TABLE:
+                return self.may(Role.AT_TABLE) or self.by_ended_link
+            case Role.LATE_ENTRY:
+                return self.may(Role.ENTRY) or self.by_ended_link
+            case Role.SCORER:
+                return self.scorer or self.admin
+            case Role.TREASURER:
+                return self.treasurer
+            case Role.ADMIN:
+                return self.admin
+
+    def shows(self, role: Role) -> bool:
+        """Whether the club shows these pages to strangers."""
+        return bool(getattr(self.club, SHOWN_BY[role]))
+
+    @property
+    def sees_list(self) -> bool:
+        return self.may(Role.LIST)
+
+    @property
+    def sees_months(self) -> bool:
+        return self.may(Role.MONTHS)
+
+    @property
+    def sees_evenings(self) -> bool:
+        return self.may(Role.EVENINGS)
+
+    @property
+    def query(self) -> str:
+        """What an address needs behind it to be opened in the same way."""
+        return f"?{AS}={STRANGER}" if self.preview else ""
+
+    @property
+    def shows_preview(self) -> bool:
+        """Whether strangers see already what is looked at."""
+        return self.preview is not None and self.shows(self.preview)
+
+    @cached_property
+    def names(self) -> Names:
+        """What this reader calls the people of the club: every page that a stranger may open asks here. One query for a
+        stranger, none for others."""
+        return Names() if self.member else names_for_strangers(self.club)
+
+    def require_own(self, player: Player) -> None:
+        """What nobody but this person may do, or an admin for them elsewhere."""
+        if player.user_id is None or player.user_id != self.user.pk:
+            raise PermissionDenied(_("Das darf nur, wem die Anmeldung dieser Person gehört."))
+
+    @property
+    def may_score(self) -> bool:
+        return self.may(Role.SCORER)
+
+    def may_change(self, evening: Closable) -> bool:
+        """Open evenings are the scorers', closed ones the admins'."""
+        return self.admin if not evening.is_open else self.may_score
+
+    def may_enter(self, evening: Closable) -> bool:
+        """Lines are entered and corrected by whoever may change the evening, and by the link while it is open."""
+        return self.may_change(evening) or (self.by_link and evening.is_open)
+
+    @property
+    def actor(self) -> Actor:
+        """Who the history names: the login of a scorer, else who the holder of the link said they are; and whether they may
+        change what is closed."""
+        if (self.by_link or self.by_ended_link) and not self.may_score:
+            return Actor(spoken_as=Player.objects.filter(club=self.club, pk=self.spoken_as).first())
+        return Actor(self.user if isinstance(self.user, User) else None, admin=self.admin)
+
+
+def require_admin(request: HttpRequest) -> User:
+    """Whoever runs a club here, whichever, or the installation: they may bring another one along."""
+    if not isinstance(request.user, User):
+        raise LoginNeeded
+    if not Membership.objects.filter(user=request.user, admin=True).exists() and not request.user.is_superuser:
+        raise PermissionDenied(_("Das darf, wer hier einen Club verwaltet."))
+    return request.user
+
+
+def require_operator(request: HttpRequest) -> User:
+    """Whoever runs the installation; that there is such a page nobody else learns."""
+    if not isinstance(request.user, User):
+        raise LoginNeeded
+    if not request.user.is_superuser:
+        raise Http404(_("Das gibt es hier nicht."))
+    return request.user
+
+
+def clubs_of(user: User) -> QuerySet[Club]:
+    """The clubs somebody belongs to, by name."""
+    return Club.objects.filter(memberships__user=user).order_by(CodePoints("name"), "id")
+
+
+def get_club(request: HttpRequest, slug: str, role: Role) -> Access:
+    """The club and the rights in it."""
+    return fetch(request, Club.objects.filter(slug=slug), "", role)[1]
+
+
+def get_player(request: HttpRequest, slug: str, pk: int, role: Role) -> tuple[Player, Access]:
+    return fetch(request, Player.objects.filter(club__slug=slug, pk=pk).select_related("club", "user"), "club", role)
+
+
+def get_own_player(request: HttpRequest, slug: str, pk: int) -> tuple[Player, Access]:
+    """Somebody of the club, for themselves and for an admin alone."""
+    player, access = get_player(request, slug, pk, Role.READER)
+    if player.user_id != access.user.pk and not access.admin:
+        raise PermissionDenied(_("Das dürfen nur die Person selbst und die Verwalter des Clubs."))
+    return player, access
+
+
+def get_member(request: HttpRequest, slug: str, pk: int, role: Role) -> tuple[Membership, Access]:
+    members = Membership.objects.filter(club__slug=slug, pk=pk).select_related("club", "user")
+    return fetch(request, members, "club", role)
+
+
+def get_invitation(request: HttpRequest, slug: str, pk: int) -> Change:
+    """The open invitation of whoever is logged in; nobody else learns that there is one."""
+    if not request.user.is_authenticated:
+        raise LoginNeeded
+    mine = open_invitations().filter(club__slug=slug, pk=pk, subject_id=str(request.user.pk))
+    invitation = mine.first()
+    if invitation is None:
+        raise Http404(_("Diese Einladung gilt nicht, oder sie ist für eine andere Anmeldung."))
+    return invitation
+
+
+def get_sent_invitation(request: HttpRequest, slug: str, pk: int, role: Role) -> tuple[Change, Access]:
+    """An invitation, open or over, for those who run the club."""
+    invitations = Change.objects.filter(club__slug=slug, pk=pk, verb=Verb.MEMBER_INVITED).select_related("club")
+    return fetch(request, invitations, "club", role)
+
+
+def fetch(
+    request: HttpRequest,
+    things: QuerySet[M],
+    to_club: str,
+    role: Role,
+    also: Mapping[str, Exists] | None = None,
+    spoken_as: int | None = None,
+) -> tuple[M, Access]:
+    """The one row of `things` with the reader's rights in the club at the end of the path `to_club`, in one query. `also`:
+    what else gives rights, `by_link` or `by_ended_link`, each with the question whether it holds; `spoken_as`: who the
+    reader said they are then."""
+    user = request.user
+    members = f"{to_club}__memberships" if to_club else "memberships"
+    rows = things.annotate(
+        mine=FilteredRelation(members, condition=Q(**{f"{members}__user": user.pk or 0})),
+        my_id=F("mine__id"),
+        my_scorer=F("mine__scorer"),
+        my_treasurer=F("mine__treasurer"),
+        my_admin=F("mine__admin"),
+        **(also or {}),
+    )
+    thing: Any = rows.first()
+    access = None if thing is None else _rights(thing, to_club, user, also or {}, spoken_as)
+    if access is None or not (access.member or access.may(role)):
+        turn_away(request)
+    if not access.may(role):
+        raise PermissionDenied(_("Dafür fehlt in diesem Club das Recht."))
+    if role in SHOWN_BY and access.admin and request.GET.get(AS) == STRANGER:
+        return thing, Access(access.club, user, member=False, scorer=False, treasurer=False, admin=False, preview=role)
+    # Read by clubledger.headers: may a search engine keep this page?
+    request.findable = role in SHOWN_BY and not access.member and access.club.findable  # type: ignore[attr-defined]
+    return thing, access
+
+
+def turn_away(request: HttpRequest) -> NoReturn:
+    """To somebody outside nothing is there; whoever is not logged in may be somebody who belongs here."""
+    if not request.user.is_authenticated:
+        raise LoginNeeded
+    raise Http404(_("Das gibt es hier nicht."))
+
+
+def _rights(
+    thing: Any, to_club: str, user: User | AnonymousUser, also: Mapping[str, Exists], spoken_as: int | None
+) -> Access:
+    club = thing
+    for step in to_club.split("__") if to_club else ():
+        club = getattr(club, step)
+    return Access(
+        club=club,
+        user=user,
+        member=thing.my_id is not None,
+        scorer=bool(thing.my_scorer),
+        treasurer=bool(thing.my_treasurer),
+        admin=bool(thing.my_admin),
+        spoken_as=spoken_as,
+        **{right: getattr(thing, right) for right in also},
+    )

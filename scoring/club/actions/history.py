@@ -1,0 +1,52 @@
+"""Writing the history: every action ends with one row here, in the transaction of the change itself."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID, uuid4
+
+from django.contrib.auth.models import User
+from django.db.models import Model
+
+from scoring.club.models.history import Change, Verb
+from scoring.club.models.people import Club, Player
+
+
+@dataclass(frozen=True)
+class Actor:
+    """Who does something at a table, with the rights that access found: a `login`, or somebody without one who came by the link
+    of the table and said who they are, or neither: the program itself. Only an `admin` changes what is closed."""
+
+    login: User | None = None
+    spoken_as: Player | None = None
+    admin: bool = False
+
+
+def record(
+    *,
+    club: Club,
+    actor: Actor | User | None,
+    verb: Verb,
+    subject: object,
+    before: dict[str, Any] | None = None,
+    after: dict[str, Any] | None = None,
+    table: Model | None = None,
+    undoes: Change | None = None,
+    click: UUID | None = None,
+) -> Change:
+    """One row: what `subject` (an id) was before and after, as ids and values, never as names; `table`: where it was done,
+    where that was at a table. Where rights were asked for before and matter no more, the `actor` is a login alone."""
+    who = actor if isinstance(actor, Actor) else Actor(actor)
+    return Change.objects.create(
+        club=club,
+        actor=who.login,
+        spoken_as=who.spoken_as,
+        verb=verb,
+        subject_id=str(subject),
+        before=before,
+        after=after,
+        table=table,
+        undoes=undoes,
+        click=click or uuid4(),
+    )

@@ -1,0 +1,310 @@
+"""Taking people and logins into a club and changing what they may do. Each action locks the club, so that two admins
+cannot remove each other and a name is taken once. The history keeps no name: only that it changed."""
+
+from __future__ import annotations
+
+import datetime
+import secrets
+from collections.abc import Collection
+from typing import Any
+from uuid import UUID, uuid4
+
+from django.contrib.auth.hashers import make_password
+from django.contrib.auth.models import User
+from django.db import transaction
+
+from scoring.club.errors import (
+    AlreadyMember,
+    InvitationOver,
+    LastAdmin,
+    LoginOfOthersToo,
+    LoginTaken,
+    LoginUnknown,
+    NameErased,
+    NotAMember,
+)
+from scoring.club.models.history import Change, Verb
+from scoring.club.models.people import Club, Membership, Player
+from scoring.club.queries import belongs_to_others_too, is_last_admin, open_invitations
+
+from .history import record
+
+ROLES = ("scorer", "treasurer", "admin")
+# Without characters that look alike on paper. Sixteen of them are 79 bits.
+_READABLE = "abcdefghjkmnpqrstuvwxyz23456789"
+
+
+@transaction.atomic
+def add_player(
+    *,
+    club: Club,
+    actor: User | None,
+    name: str,
+    guest: bool = False,
+    joined_on: datetime.date | None = None,
+    left_on: datetime.date | None = None,
+    user: User | None = None,
+    by_initial: bool = False,
+) -> Player:
+    """Somebody whose points are kept from now on. Raises ValidationError (by field), NotAMember."""
+    _lock(club)
+    player = Player(club=club)
+    _fill(player, name, guest, joined_on, left_on, user, by_initial)
+    record(club=club, actor=actor, verb=Verb.PLAYER_ADDED, subject=player.pk, after=player_values(player))
+    return player
+
+
+@transaction.atomic
+def change_player(
+    *,
+    player: Player,
+    actor: User | None,
+    name: str,
+    guest: bool,
+    joined_on: datetime.date | None,
+    left_on: datetime.date | None,
+    user: User | None,
+    by_initial: bool | None = None,
+) -> Player:
+    """Replace what is kept of somebody, `by_initial` where it is said; where nothing differs nothing is written. Raises
+    ValidationError (by field), NotAMember, NameErased."""
+    _lock(player.club)
+    player = Player.objects.select_related("club").get(pk=player.pk)
+    if player.erased_on:
+        raise NameErased
+    before, old_name = player_values(player), player.name
+    _fill(player, name, guest, joined_on, left_on, user, player.by_initial if by_initial is None else by_initial)
+    _record_player(player, actor, before, renamed=player.name != old_name)
+    return player
+
+
+@transaction.atomic
+def show_by_initial(*, player: Player, actor: User | None, by_initial: bool) -> None:
+    """Whether strangers read an initial instead of the name."""
+    _lock(player.club)
+    player = Player.objects.select_related("club").get(pk=player.pk)
+    before = player_values(player)
+    player.by_initial = by_initial
+    player.save(update_fields=["by_initial"])
+    _record_player(player, actor, before)
+
+
+def player_values(player: Player) -> dict[str, Any]:
+    """What the history keeps of a person: all but the name."""
+    return {
+        "guest": player.guest,
+        "joined_on": player.joined_on.isoformat() if player.joined_on else None,
+        "left_on": player.left_on.isoformat() if player.left_on else None,
+        "user": player.user_id,
+        "by_initial": player.by_initial,
+    }
+
+
+def add_new_login(*, club: Club, actor: User | None, login: str, roles: Collection[str]) -> tuple[Membership, str]:
+    """A new login for the club and its first password, which is kept nowhere else. Raises LoginTaken, ValidationError
+    (of `username`), TooManyPasswords."""
+    password = _first_password()
+    user = User(username=User.normalize_username(login))
+    user.set_password(password)  # hashed before anybody else has to wait for the database
+    with transaction.atomic():
+        _lock(club)
+        if User.objects.filter(username__iexact=user.username).exists():
+            raise LoginTaken
+        user.full_clean()
+        user.save()
+        return _join(club, actor, user, roles), password
+
+
+@transaction.atomic
+def add_member(*, club: Club, actor: User | None, login: str, roles: Collection[str]) -> Membership:
+    """Take a login into the club that exists already, for whoever runs the installation: admins invite. Raises
+    LoginUnknown, AlreadyMember."""
+    _lock(club)
+    return _join(club, actor, _login_outside(club, login), roles)
+
+
+@transaction.atomic
+def invite_member(*, club: Club, actor: User, login: str, roles: Collection[str]) -> Change:
+    """Offer these roles to a login that exists already; it belongs to the club when it accepts, and not before. Ends the
+    invitation it had. Raises LoginUnknown, AlreadyMember."""
+    _lock(club)
+    user = _login_outside(club, login)
+    offered = {role: role in roles for role in ROLES}
+    return record(club=club, actor=actor, verb=Verb.MEMBER_INVITED, subject=user.pk, after=offered)
+
+
+@transaction.atomic
+def accept_invitation(*, invitation: Change, user: User) -> Membership:
+    """What was offered to this login becomes its rights, once. Raises InvitationOver, AlreadyMember."""
+    _lock(invitation.club)
+    _refuse_over(invitation)
+    if invitation.subject_id != str(user.pk):
+        raise InvitationOver
+    if Membership.objects.filter(club=invitation.club, user=user).exists():
+        raise AlreadyMember
+    offered = [role for role in ROLES if (invitation.after or {})[role]]
+    return _join(invitation.club, user, user, offered)
+
+
+@transaction.atomic
+def withdraw_invitation(*, invitation: Change, actor: User | None) -> None:
+    """Nobody can accept it any more. Raises InvitationOver."""
+    _lock(invitation.club)
+    _refuse_over(invitation)
+    record(
+        club=invitation.club,
+        actor=actor,
+        verb=Verb.MEMBER_UNINVITED,
+        subject=invitation.subject_id,
+        before=invitation.after,
+    )
+
+
+@transaction.atomic
+def change_member(*, membership: Membership, actor: User | None, roles: Collection[str]) -> Membership:
+    """Give a member exactly these roles. Raises LastAdmin."""
+    _lock(membership.club)
+    member = Membership.objects.select_related("club").get(pk=membership.pk)
+    before = member_values(member)
+    if "admin" not in roles and is_last_admin(member):
+        raise LastAdmin
+    for role in ROLES:
+        setattr(member, role, role in roles)
+    if member_values(member) != before:
+        member.save(update_fields=ROLES)
+        _record_member(member, actor, before, member_values(member))
+    return member
+
+
+@transaction.atomic
+def remove_member(*, membership: Membership, actor: User | None) -> None:
+    """Take the login's rights in the club away; the person it belonged to stays, without a login. Raises LastAdmin."""
+    _lock(membership.club)
+    member = Membership.objects.select_related("club").get(pk=membership.pk)
+    if is_last_admin(member):
+        raise LastAdmin
+    click = uuid4()
+    for player in Player.objects.filter(club=member.club_id, user=member.user_id).select_related("club"):
+        before = player_values(player)
+        player.user = None
+        player.save(update_fields=["user"])
+        _record_player(player, actor, before, click=click)
+    _record_member(member, actor, member_values(member), None, click)
+    member.delete()
+
+
+def give_new_password(*, membership: Membership, actor: User | None) -> str:
+    """A new password for somebody who forgot theirs; the old one and its sessions end. It is kept nowhere else. Raises
+    LoginOfOthersToo: no club may take over the login of another; TooManyPasswords."""
+    password = _first_password()
+    hashed = make_password(password)  # before anybody else has to wait for the database
+    with transaction.atomic():
+        _lock(membership.club)
+        member = Membership.objects.select_related("club", "user").get(pk=membership.pk)
+        if belongs_to_others_too(member):
+            raise LoginOfOthersToo
+        member.user.password = hashed
+        member.user.save(update_fields=["password"])
+        before = member_values(member)
+        _record_member(member, actor, before, {**before, "new_password": True})  # nosec B105  # that there is one, not which
+    return password
+
+
+def member_values(member: Membership) -> dict[str, Any]:
+    """What the history keeps of a member, under the id of the login."""
+    return {role: getattr(member, role) for role in ROLES}
+
+
+def _first_password() -> str:
+    return "-".join("".join(secrets.choice(_READABLE) for _ in range(4)) for _ in range(4))
+
+
+def _login_outside(club: Club, login: str) -> User:
+    user = User.objects.filter(username=User.normalize_username(login), is_active=True).first()
+    if user is None:
+        raise LoginUnknown
+    if Membership.objects.filter(club=club, user=user).exists():
+        raise AlreadyMember
+    return user
+
+
+def _refuse_over(invitation: Change) -> None:
+    if not open_invitations(invitation.club).filter(pk=invitation.pk).exists():
+        raise InvitationOver
+
+
+def _lock(club: Club) -> None:
+    """Whoever changes the people of the same club waits here; whoever enters a game does not."""
+    Club.wherever.select_for_update(no_key=True).get(pk=club.pk)
+
+
+def _fill(
+    player: Player,
+    name: str,
+    guest: bool,
+    joined_on: datetime.date | None,
+    left_on: datetime.date | None,
+    user: User | None,
+    by_initial: bool,
+) -> None:
+    if user is not None and not Membership.objects.filter(club=player.club_id, user=user).exists():
+        raise NotAMember
+    player.name, player.guest, player.joined_on, player.left_on, player.user = name, guest, joined_on, left_on, user
+    player.by_initial = by_initial
+    player.full_clean()
+    player.save()
+
+
+def _record_player(
+    player: Player,
+    actor: User | None,
+    before: dict[str, Any],
+    renamed: bool = False,
+    click: UUID | None = None,
+) -> None:
+    after = player_values(player)
+    if renamed or after != before:
+        record(
+            club=player.club,
+            actor=actor,
+            verb=Verb.PLAYER_CHANGED,
+            subject=player.pk,
+            before=before,
+            after={**after, "renamed": True} if renamed else after,
+            click=click,
+        )
+
+
+def _join(club: Club, actor: User | None, user: User, roles: Collection[str]) -> Membership:
+    member = Membership.objects.create(club=club, user=user, **{role: role in roles for role in ROLES})
+    _record_member(member, actor, None, member_values(member))
+    return member
+
+
+def _record_member(
+    member: Membership,
+    actor: User | None,
+    before: dict[str, Any] | None,
+    after: dict[str, Any] | None,
+    click: UUID | None = None,
+) -> None:
+    record(
+        club=member.club,
+        actor=actor,
+        verb=Verb.MEMBER_CHANGED,
+        subject=member.user_id,
+        before=before,
+        after=after,
+        click=click,
+    )
+
+
+@transaction.atomic
+def give_admin(*, club: Club, admin: str) -> str | None:
+    """The first admin of a club: a login that exists, or a new one, of which this is the first password. Raises
+    ValidationError (by field)."""
+    try:
+        add_member(club=club, actor=None, login=admin, roles=ROLES)
+    except LoginUnknown:
+        return add_new_login(club=club, actor=None, login=admin, roles=ROLES)[1]
+    return None

@@ -1,0 +1,59 @@
+"""What is refused about people, logins and their passwords."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext_lazy as _
+
+from scoring.core.errors import ActionRefused
+
+
+class TooManyPasswords(ActionRefused):
+    """More passwords are being compared or set than are hashed at once; `come_again` says after how many seconds."""
+
+    sentence = _("Gerade melden sich zu viele auf einmal an. Bitte in ein paar Sekunden noch einmal versuchen.")
+    status = 503
+    come_again = 2
+
+
+class LoginHasClubs(ActionRefused):
+    sentence = _("Diese Anmeldung gehört noch zu einem Club. Wer ihn verwaltet, kann sie herausnehmen.")
+
+
+class LoginRunsInstallation(ActionRefused):
+    sentence = _("Diese Anmeldung verwaltet die ganze Installation und bleibt.")
+
+
+class LastAdmin(ActionRefused):
+    sentence = _("Ein Club braucht mindestens einen Verwalter.")
+
+
+class LoginTaken(ActionRefused):
+    sentence = _(
+        "Diesen Anmeldenamen gibt es schon. Bitte einen anderen wählen, oder die vorhandene Anmeldung einladen."
+    )
+
+
+class LoginUnknown(ActionRefused):
+    sentence = _("Eine Anmeldung mit diesem Namen gibt es nicht.")
+
+
+class AlreadyMember(ActionRefused):
+    sentence = _("Diese Anmeldung gehört schon zum Club.")
+
+
+class InvitationOver(ActionRefused):
+    """Accepted, taken back, too old, replaced by another, or whoever gave it runs the club no more."""
+
+    sentence = _("Diese Einladung gilt nicht mehr. Bitte den Verwalter des Clubs um eine neue.")
+
+
+class LoginOfOthersToo(ActionRefused):
+    sentence = _("Diese Anmeldung gehört auch zu einem anderen Club; ihr Passwort kann nur sie selbst ändern.")
+
+
+class NotAMember(ActionRefused):
+    sentence = _("Diese Anmeldung gehört nicht zum Club.")
+
+
+class NameErased(ActionRefused):
+    sentence = _("Der Name dieser Person ist entfernt worden. Das bleibt so.")

@@ -1,0 +1,130 @@
+"""The forms for people and for the logins of a club with what they may do."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from crispy_forms.helper import FormHelper
+from crispy_forms.layout import Fieldset, Layout, Submit
+from django import forms
+from django.contrib.auth.forms import UsernameField
+from django.contrib.auth.models import User
+from django.contrib.auth.validators import UnicodeUsernameValidator
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from scoring.club.actions.people import ROLES
+from scoring.club.models.people import NAME_LENGTH, Club, Membership, Player
+from scoring.core.text import validate_plain
+
+from .queries import logins_for, name_is_taken
+
+LOGIN_LENGTH = 40
+
+
+class SearchForm(forms.Form):
+    """A part of a name."""
+
+    q = forms.CharField(label=gettext_lazy("Name suchen"), max_length=NAME_LENGTH, required=False)
+
+
+class PlayerForm(forms.Form):
+    """Everything that is kept of a person. The names are those of `add_player` and `change_player`."""
+
+    name = forms.CharField(
+        label=gettext_lazy("Name"),
+        max_length=NAME_LENGTH,
+        validators=[validate_plain],
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+    guest = forms.BooleanField(label=gettext_lazy("Gast"), required=False)
+    joined_on = forms.DateField(
+        label=gettext_lazy("Dabei seit"),
+        required=False,
+        widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
+    )
+    left_on = forms.DateField(
+        label=gettext_lazy("Ausgeschieden am"),
+        required=False,
+        widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
+        help_text=gettext_lazy("Wer ausgeschieden ist, bleibt in allen alten Listen."),
+    )
+    user = forms.ModelChoiceField(
+        User.objects.none(),
+        label=gettext_lazy("Anmeldung"),
+        required=False,
+        empty_label=gettext_lazy("– keine –"),
+        help_text=gettext_lazy("Unter welcher Anmeldung diese Person „ich“ ist."),
+    )
+
+    by_initial = forms.BooleanField(label=Player._meta.get_field("by_initial").verbose_name, required=False)
+
+    def __init__(self, *args: Any, club: Club, player: Player | None = None, **kwargs: Any) -> None:
+        if player is not None:
+            kwargs["initial"] = {name: getattr(player, name) for name in self.base_fields}
+        super().__init__(*args, **kwargs)
+        self.club, self.player = club, player
+        self.fields["user"].queryset = logins_for(club, player)
+        self.helper = FormHelper()
+        self.helper.layout = Layout(
+            *self.base_fields,
+            Submit("save", _("Speichern") if player else _("Aufnehmen"), css_class="btn-primary w-100"),
+        )
+
+    def clean_name(self) -> str:
+        name: str = self.cleaned_data["name"]
+        if name_is_taken(self.club, name, besides=self.player):
+            raise forms.ValidationError(
+                _("Diesen Namen gibt es im Club schon, vielleicht anders geschrieben. Bitte einen Zusatz wählen.")
+            )
+        return name
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or {}
+        joined_on, left_on = cleaned.get("joined_on"), cleaned.get("left_on")
+        if joined_on and left_on and left_on < joined_on:
+            self.add_error("left_on", _("Ausgeschieden ist man erst nach dem Eintritt."))
+        return cleaned
+
+
+class RolesForm(forms.Form):
+    """What a login may do in the club; everybody here may read."""
+
+    scorer = forms.BooleanField(label=Membership._meta.get_field("scorer").verbose_name, required=False)
+    treasurer = forms.BooleanField(label=Membership._meta.get_field("treasurer").verbose_name, required=False)
+    admin = forms.BooleanField(label=Membership._meta.get_field("admin").verbose_name, required=False)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.helper = FormHelper()
+        self.helper.layout = Layout(
+            Fieldset(_("Rechte"), *ROLES), Submit("save", _("Speichern"), css_class="btn-primary w-100")
+        )
+
+    @property
+    def roles(self) -> list[str]:
+        return [role for role in ROLES if self.cleaned_data[role]]
+
+
+class MemberForm(RolesForm):
+    """A login for the club: a new one, or one that exists already."""
+
+    login = UsernameField(
+        label=gettext_lazy("Anmeldename"),
+        max_length=LOGIN_LENGTH,
+        validators=[UnicodeUsernameValidator()],
+        widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}),
+        help_text=gettext_lazy("Buchstaben, Ziffern und @ . + - _, ohne Leerzeichen."),
+    )
+    existing = forms.BooleanField(
+        label=gettext_lazy("Diese Anmeldung gibt es schon (aus einem anderen Club)"), required=False
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.helper.layout = Layout(
+            "login",
+            "existing",
+            Fieldset(_("Rechte"), *ROLES),
+            Submit("save", _("Aufnehmen"), css_class="btn-primary w-100"),
+        )

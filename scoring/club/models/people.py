@@ -1,0 +1,143 @@
+"""Who is there: clubs, the people who play in them, and the logins that may read or write a club's records."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any
+
+from django.conf import settings
+from django.core.exceptions import ValidationError
+from django.db import models
+from django.db.models import F, Q
+from django.utils.translation import gettext_lazy as _
+
+from scoring.core.text import at_most, fold, tidy, validate_plain
+
+NAME_LENGTH = 40
+# What an admin sets about strangers: fields of a club.
+SHOWN = ("shows_list", "shows_months", "shows_evenings", "findable")
+# How the slug of a club begins that is not here yet, or not any more (`imports/actions/hidden.py`): no address can have it.
+HIDDEN = "~"
+
+
+class ClubsHere(models.Manager["Club"]):
+    """The clubs that can be found."""
+
+    def get_queryset(self) -> models.QuerySet[Club]:
+        return super().get_queryset().exclude(slug__startswith=HIDDEN)
+
+
+class Club(models.Model):
+    """A club or a private round: the root that every query starts from."""
+
+    name = models.CharField(_("Name"), max_length=60, validators=[validate_plain])
+    slug = models.SlugField(_("Kürzel in der Adresse"), max_length=40, unique=True)
+    # What strangers see of it; nothing, unless an admin says so.
+    shows_list = models.BooleanField(_("die ewige Liste"), default=False)
+    shows_months = models.BooleanField(_("die abgeschlossenen Monate der Liga"), default=False)
+    shows_evenings = models.BooleanField(_("die Ergebnisse der abgeschlossenen Abende"), default=False)
+    findable = models.BooleanField(_("Suchmaschinen dürfen diese Seiten finden"), default=False)
+    # How long the history of logins and entries is kept; for ever where nobody said.
+    keep_history_years = models.PositiveSmallIntegerField(_("Verlauf aufheben (Jahre)"), null=True, blank=True)
+
+    objects = ClubsHere()
+    wherever: models.Manager[Club] = models.Manager()
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(keep_history_years=None) | Q(keep_history_years__gte=1), name="club_keeps_history_from_1"
+            ),
+            at_most("name", 60, "club_name_length"),
+            at_most("slug", 40, "club_slug_length"),
+            models.CheckConstraint(condition=~Q(name="") & ~Q(slug=""), name="club_named"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Player(models.Model):
+    """Somebody whose points are kept, with or without a login. People who left stay in every old list. Who was
+    `merged_into` somebody else was the same person under another name: the row keeps that name and nothing else. Whose name was
+    `erased_on` a day has another one since, that says nothing of them."""
+
+    club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="players")
+    name = models.CharField(_("Name"), max_length=NAME_LENGTH, validators=[validate_plain])
+    name_key = models.CharField(max_length=2 * NAME_LENGTH, editable=False)
+    guest = models.BooleanField(_("Gast"), default=False)
+    joined_on = models.DateField(_("dabei seit"), null=True, blank=True)
+    left_on = models.DateField(_("ausgeschieden am"), null=True, blank=True)
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        on_delete=models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="players",
+        verbose_name=_("Anmeldung"),
+    )
+    merged_into = models.ForeignKey(
+        "self", on_delete=models.PROTECT, null=True, blank=True, related_name="merged", editable=False
+    )
+    by_initial = models.BooleanField(_("Fremde sehen nur den Anfangsbuchstaben"), default=False)
+    erased_on = models.DateField(null=True, blank=True, editable=False)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(merged_into=None) | ~Q(merged_into=F("id")), name="player_merged_into_another"
+            ),
+            models.CheckConstraint(condition=Q(merged_into=None) | Q(user=None), name="player_merged_has_no_login"),
+            models.CheckConstraint(condition=Q(erased_on=None) | Q(user=None), name="player_erased_has_no_login"),
+            models.UniqueConstraint(
+                fields=["club", "name_key"],
+                name="player_name_once",
+                violation_error_message=_("Diesen Namen gibt es im Club schon. Bitte einen Zusatz wählen."),
+            ),
+            models.UniqueConstraint(fields=["club", "user"], name="player_login_once"),
+            at_most("name", NAME_LENGTH, "player_name_length"),
+            models.CheckConstraint(condition=~Q(name="") & ~Q(name_key=""), name="player_named"),
+            models.CheckConstraint(
+                condition=Q(joined_on=None) | Q(left_on=None) | Q(left_on__gte=F("joined_on")),
+                name="player_left_after_joining",
+                violation_error_message=_("Ausgeschieden ist man erst nach dem Eintritt."),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def save(self, **kwargs: Any) -> None:
+        self.name_key = fold(self.name)
+        super().save(**kwargs)
+
+    def clean_fields(self, exclude: Collection[str] | None = None) -> None:
+        """The key is never typed: it follows from the name, and what is wrong with it is said at the name."""
+        self.name = tidy(self.name)
+        self.name_key = fold(self.name)
+        super().clean_fields({*(exclude or ()), "name_key"})
+        if not self.name_key:
+            raise ValidationError({"name": _("Bitte einen Namen eingeben.")})
+        if len(self.name_key) > 2 * NAME_LENGTH:
+            raise ValidationError({"name": _("Bitte einen kürzeren Namen eingeben.")})
+
+    def validate_constraints(self, exclude: Collection[str] | None = None) -> None:
+        """A name that was refused has no key that could be compared."""
+        without = set(exclude or ())
+        super().validate_constraints(without | {"name_key"} if "name" in without else without)
+
+
+class Membership(models.Model):
+    """What a login may do in a club. Everyone here may read; the other roles add to that and to each other."""
+
+    club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="memberships")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="memberships")
+    scorer = models.BooleanField(_("Schreiber: gibt Abende ein und berichtigt sie"), default=False)
+    treasurer = models.BooleanField(_("Kassenwart: führt die Kasse"), default=False)
+    admin = models.BooleanField(_("Verwalter: Personen, Regeln, geschlossene Abende"), default=False)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["club", "user"], name="membership_once")]
+
+    def __str__(self) -> str:
+        return f"{self.user_id} @ {self.club_id}"

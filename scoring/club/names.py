@@ -1,0 +1,53 @@
+"""What people are called for whoever reads: a stranger, where a club shows anything to strangers at all, reads of whoever wants
+that an initial instead of the name. Everything that names people goes through `Names` on its way to a page that strangers
+may open; for a reader of the club that changes nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from scoring.club.models.people import Club, Player
+from scoring.core.text import fold
+
+
+@dataclass(frozen=True)
+class Names:
+    """What people are called for one reader: `instead` of their names, by id. `whole`: the reader belongs to the club."""
+
+    whole: bool = True
+    instead: Mapping[int, str] = field(default_factory=dict)
+
+    def of(self, player: int, name: str) -> str:
+        return self.instead.get(player, name)
+
+    def on(self, people: Iterable[Player]) -> list[Player]:
+        """The people as the reader knows them; they are read only, and never saved after this."""
+        found = list(people)
+        for player in found:
+            player.name = self.of(player.pk, player.name)
+            player.name_key = fold(player.name)
+        return found
+
+
+def names_for_strangers(club: Club) -> Names:
+    """The initials of whoever wants to be read by strangers only so, with everybody who turned out to be them. One query."""
+    people = Player.objects.filter(club=club).values_list("pk", "name", "by_initial", "merged_into")
+    rows = {pk: (name, by_initial, into) for pk, name, by_initial, into in people}
+    instead = {}
+    for player in rows:
+        kept, hidden = player, False
+        while True:
+            name, by_initial, into = rows[kept]
+            hidden = hidden or by_initial
+            if into is None:
+                break
+            kept = into
+        if hidden:
+            instead[player] = initial(name)
+    return Names(whole=False, instead=instead)
+
+
+def initial(name: str) -> str:
+    """„A.“ for Anna and for Armin: who wants to be an initial is not told apart by more of the name."""
+    return f"{name[:1].upper()}."

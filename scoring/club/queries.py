@@ -1,0 +1,126 @@
+"""Who is in a club: the people whose points are kept, in the order of their folded names, the logins with their rights,
+and who is invited; and how the club came here."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Collection, Iterable
+from typing import Final
+
+from django.contrib.auth.models import User
+from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.utils import timezone
+
+from scoring.club.models.history import Change, Verb
+from scoring.club.models.people import Club, Membership, Player
+from scoring.core.text import CodePoints, fold
+
+INVITED_FOR: Final = datetime.timedelta(days=7)
+# How the rows are found that the history names by these keys.
+LOOK_UPS: Final = {"players": Player.objects.in_bulk, "user": User.objects.in_bulk}
+
+
+def people_of(club: Club, search: str = "") -> QuerySet[Player]:
+    """Everybody, also who left, under the name they are kept by, in the order of names, with their logins; with a search
+    those whose folded name contains it."""
+    people = Player.objects.filter(club=club, merged_into=None).select_related("user").order_by(CodePoints("name_key"))
+    return people.filter(name_key__contains=fold(search)) if search else people
+
+
+def ids_by_name(club: Club) -> dict[str, int]:
+    """Who is found under each folded name: under that of somebody who was merged, whoever they were merged into."""
+    rows = {player.pk: player for player in Player.objects.filter(club=club)}
+
+    def kept(player: Player) -> int:
+        return player.pk if player.merged_into_id is None else kept(rows[player.merged_into_id])
+
+    return {player.name_key: kept(player) for player in rows.values()}
+
+
+def name_is_taken(club: Club, name: str, besides: Player | None = None) -> bool:
+    """Whether somebody else of the club has this name, or one that folds to the same."""
+    others = Player.objects.filter(club=club, name_key=fold(name))
+    return others.exclude(pk=besides.pk).exists() if besides else others.exists()
+
+
+def logins_for(club: Club, player: Player | None = None) -> QuerySet[User]:
+    """The members' logins that belong to nobody yet, or to this person."""
+    free = ~Q(players__club=club) | Q(players=player) if player else ~Q(players__club=club)
+    return User.objects.filter(free, memberships__club=club).distinct().order_by("username", "pk")
+
+
+def members_of(club: Club) -> QuerySet[Membership]:
+    """The logins of the club with their roles, by login name."""
+    return Membership.objects.filter(club=club).select_related("user").order_by(CodePoints("user__username"))
+
+
+def person_with(club: Club, user: User) -> Player | None:
+    """Who of the club has this login, if anybody."""
+    return Player.objects.filter(club=club, user=user).first()
+
+
+def belongs_to_others_too(member: Membership) -> bool:
+    """Whether another club, or the installation itself, has a say in this login as well."""
+    return member.user.is_superuser or Membership.objects.filter(user=member.user_id).exclude(pk=member.pk).exists()
+
+
+def is_last_admin(member: Membership) -> bool:
+    """Whether nobody else could run the club."""
+    admins = Membership.objects.filter(club=member.club_id, admin=True, user__is_active=True)
+    return member.admin and not admins.exclude(pk=member.pk).exists()
+
+
+def open_invitations(club: Club | None = None) -> QuerySet[Change]:
+    """The invitations that can be accepted, as they stand in the history: young enough, nothing happened to that login in
+    the club since (it accepted, was invited again, or it was taken back), and whoever invited still runs the club."""
+    later = Change.objects.filter(
+        club=OuterRef("club"), subject_id=OuterRef("subject_id"), verb__startswith="member.", pk__gt=OuterRef("pk")
+    )
+    by_admin = Membership.objects.filter(
+        club=OuterRef("club"), user=OuterRef("actor"), admin=True, user__is_active=True
+    )
+    invitations = Change.objects.filter(
+        ~Exists(later), Exists(by_admin), verb=Verb.MEMBER_INVITED, at__gt=timezone.now() - INVITED_FOR
+    )
+    return (invitations if club is None else invitations.filter(club=club)).select_related("club", "actor")
+
+
+def logins_of(invitations: Iterable[Change]) -> dict[str, User]:
+    """Whom they are for, by the id that the history keeps, in one query."""
+    return {str(pk): user for pk, user in User.objects.in_bulk([int(i.subject_id) for i in invitations]).items()}
+
+
+def kept_as(player: Player) -> Player:
+    """The person under whom somebody's games are kept now: who they were merged into, or themselves."""
+    while player.merged_into is not None:
+        player = player.merged_into
+    return player
+
+
+def merged_into(player: Player) -> QuerySet[Player]:
+    """Who was found to be this person, by name."""
+    return Player.objects.filter(merged_into=player).order_by(CodePoints("name_key"))
+
+
+def family_in(everybody: Collection[Player], player: Player) -> list[Player]:
+    """The person as they stand among everybody of their club, and whoever was merged into them, however often."""
+    found = [next(one for one in everybody if one.pk == player.pk)]
+    for one in found:
+        found += [other for other in everybody if other.merged_into_id == one.pk]
+    return found
+
+
+def usual_players(club: Club) -> QuerySet[Player]:
+    """Who can sit down today: everybody who has not left, by name."""
+    return Player.objects.filter(club=club, left_on=None, merged_into=None, erased_on=None).order_by(
+        CodePoints("name_key")
+    )
+
+
+def can_sit_down(player: Player) -> bool:
+    return player.left_on is None and player.erased_on is None
+
+
+def came_from_archive(club: Club) -> Change | None:
+    """How this club came here, where it came as an archive."""
+    return Change.objects.filter(club=club, verb=Verb.ARCHIVE_TAKEN).select_related("actor").first()

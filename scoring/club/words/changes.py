@@ -1,0 +1,120 @@
+"""How the history is told. Each topic says of its own verbs what a change was before and after, by label; here that becomes an
+entry. Stored are ids and values; what they name is looked up here, so that a page of changes takes the same few queries
+however many people it names."""
+
+from __future__ import annotations
+
+import datetime
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from scoring.club.models.history import Change
+from scoring.core.words import day
+
+Values = Mapping[str, Any]
+# What was kept of one side of a change, as label and text.
+Told = dict[str, str]
+# The rows that the ids of some changes name, by the key under which an id stands; what is gone is not there any more.
+Names = Mapping[str, Mapping[int, Any]]
+# How the rows of a key are found, in one query.
+LookUps = Mapping[str, Callable[[set[int]], Mapping[int, Any]]]
+
+
+@dataclass(frozen=True)
+class Telling:
+    """How a change is told: what its `told` sides say, what was `done` where that is not its verb, and what it is `about`.
+    Under the key `subject` its subject is looked up; "" is a row that nobody looks up, None the line or the table of which
+    the place is told."""
+
+    told: Callable[[Change, Values, Names], Told]
+    about: Callable[[Change, Names], str] = lambda change, names: ""
+    done: Callable[[Change], str] = lambda change: change.get_verb_display()
+    subject: str | None = ""
+
+
+Tellings = Mapping[str, Telling]
+# What a page has no words for.
+_BY_ITS_VERB = Telling(lambda change, values, names: {}, subject=None)
+
+
+@dataclass(frozen=True)
+class Difference:
+    """One thing that a change touched; None where it was not there."""
+
+    label: str
+    before: str | None
+    after: str | None
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One change as people read it: what was `done`; `about` names the person, rule set or evening; `place` the table of a game."""
+
+    change: Change
+    done: str
+    about: str
+    place: str
+    differences: list[Difference]
+
+
+def entries(changes: Sequence[Change], tellings: Tellings, look_ups: LookUps) -> list[Entry]:
+    """The changes in sentences, in their order."""
+    wanted = _wanted(changes, tellings, look_ups)
+    names = {key: look_up(wanted[key]) if wanted[key] else {} for key, look_up in look_ups.items()}
+    return [_entry(change, tellings.get(change.verb, _BY_ITS_VERB), names) for change in changes]
+
+
+def may_be_told(change: Change, tellings: Tellings, look_ups: LookUps) -> bool:
+    """Can this change be told in sentences, whoever it names? Asked of what came from elsewhere, before it is kept."""
+    try:
+        _wanted([change], tellings, look_ups)
+        _sides(change, tellings[change.verb], {key: {} for key in look_ups})
+    except (ValueError, KeyError, TypeError, AttributeError, OverflowError):
+        return False
+    return True
+
+
+def at_table(number: int, held_on: datetime.date) -> str:
+    return _("Tisch %(number)s am %(day)s") % {"number": number, "day": day(held_on)}
+
+
+def _entry(change: Change, telling: Telling, names: Names) -> Entry:
+    done, about, before, after = _sides(change, telling, names)
+    place = at_table(change.table.number, change.table.evening.held_on) if change.table else ""
+    return Entry(change, done, about, place, _differences(before, after))
+
+
+def _sides(change: Change, telling: Telling, names: Names) -> tuple[str, str, Told, Told]:
+    before, after = (
+        {} if values is None else telling.told(change, values, names) for values in (change.before, change.after)
+    )
+    return telling.done(change), telling.about(change, names), before, after
+
+
+def _wanted(changes: Iterable[Change], tellings: Tellings, look_ups: LookUps) -> dict[str, set[int]]:
+    """The ids that these changes name, by the key they stand under."""
+    wanted: dict[str, set[int]] = defaultdict(set)
+    for change in changes:
+        subject = tellings.get(change.verb, _BY_ITS_VERB).subject
+        if subject is not None:
+            wanted[subject].add(int(change.subject_id))
+        for values in (change.before or {}, change.after or {}):
+            wanted["players"].update(values.get("players", ()))
+            for key in look_ups.keys() - {"players"}:
+                if values.get(key) is not None:
+                    wanted[key].add(values[key])
+    return wanted
+
+
+def _differences(before: Told, after: Told) -> list[Difference]:
+    """What differs, in the order in which it is told; all of it where the thing was not there before or is no more."""
+    told = list(dict.fromkeys([*after, *before]))
+    return [
+        Difference(label, before.get(label), after.get(label))
+        for label in told
+        if before.get(label) != after.get(label)
+    ]

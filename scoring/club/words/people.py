@@ -1,0 +1,87 @@
+"""What was done to people, to logins and to the club as a whole, in the words of the history."""
+
+from __future__ import annotations
+
+import datetime
+from typing import Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from scoring.club.models.history import Change, Verb
+from scoring.club.models.people import Club
+from scoring.core.words import day, yes_or_no
+
+from .changes import Names, Telling, Tellings, Told, Values
+
+
+def person(names: Names, pk: int) -> str:
+    """Who has a name by now; who is gone has none any more."""
+    player = names["players"].get(pk)
+    return (player and player.name) or _("jemand, der nicht mehr da ist")
+
+
+def login(names: Names, pk: int) -> str:
+    user = names["user"].get(pk)
+    return (user and user.get_username()) or _("eine gelöschte Anmeldung")
+
+
+def about_person(change: Change, names: Names) -> str:
+    return person(names, int(change.subject_id))
+
+
+def brought(values: Values) -> Told:
+    """What a file brought, or what was taken back of it."""
+    told = {_("Abende"): str(values["evenings"])}
+    if values.get("lines"):
+        told[_("Zeilen")] = str(values["lines"])
+    return told
+
+
+def _player(change: Change, values: Values, names: Names) -> Told:
+    told = {_("Gast"): yes_or_no(values["guest"])}
+    if values.get("by_initial"):
+        told[_("Für Fremde")] = _("nur der Anfangsbuchstabe")
+    for key, label in (("joined_on", _("Dabei seit")), ("left_on", _("Ausgeschieden am"))):
+        if values[key]:
+            told[label] = day(datetime.date.fromisoformat(values[key]))
+    if values["user"]:
+        told[_("Anmeldung")] = login(names, values["user"])
+    if values.get("renamed"):
+        told[_("Name")] = _("geändert")
+    return told
+
+
+def _member(change: Change, values: Values, names: Names) -> Told:
+    rights = {"scorer": _("schreibt"), "treasurer": _("führt die Kasse"), "admin": _("verwaltet")}
+    told = {_("Rechte"): ", ".join([_("liest"), *(name for role, name in rights.items() if values[role])])}
+    return told | {_("Passwort"): _("neu vergeben")} if values.get("new_password") else told
+
+
+def _about_login(change: Change, names: Names) -> str:
+    return login(names, int(change.subject_id))
+
+
+def _shown(change: Change, values: Values, names: Names) -> Told:
+    return {str(Club._meta.get_field(key).verbose_name): yes_or_no(value) for key, value in values.items()}
+
+
+def _kept(change: Change, values: Values, names: Names) -> Told:
+    years = values["years"]
+    if years is None:
+        return {_("Verlauf bleibt"): _("für immer")}
+    return {_("Verlauf bleibt"): ngettext("%(years)s Jahr", "%(years)s Jahre", years) % {"years": years}}
+
+
+CHANGES: Final[Tellings] = {
+    **dict.fromkeys(
+        (Verb.PLAYER_ADDED, Verb.PLAYER_CHANGED, Verb.PLAYER_ERASED), Telling(_player, about_person, subject="players")
+    ),
+    **dict.fromkeys(
+        (Verb.MEMBER_INVITED, Verb.MEMBER_UNINVITED, Verb.MEMBER_CHANGED),
+        Telling(_member, _about_login, subject="user"),
+    ),
+    Verb.CLUB_SHOWN: Telling(_shown),
+    Verb.HISTORY_KEPT: Telling(_kept),
+    Verb.ARCHIVE_TAKEN: Telling(lambda change, values, names: brought(values)),
+}

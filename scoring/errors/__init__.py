@@ -1,1 +1,0 @@
-"""One exception per broken rule, with the sentence the user reads; one module per topic."""

@@ -1,0 +1,1 @@
+"""An evening: opened, played at its tables, closed, looked back on."""

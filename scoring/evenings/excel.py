@@ -1,0 +1,354 @@
+"""An evening as an Excel file: for each table the sheet as on paper, then everything that was typed, one line
+per row, and the steps that lead to each value. A check row of formulas holds what stands on paper against the
+points of every line."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from scoring.club.models.people import Player
+from scoring.evenings.queries.sheets import EveningSheets, Sums
+from scoring.files.book import Book, Sheet
+from scoring.files.cells import DATE, INSTANT, NUMBER, TEXT, Column, Formula, Look, Value
+from scoring.play.models import Game, Table
+from scoring.play.queries.sheet import Cell, Row
+from scoring.play.queries.sheet import Sheet as Paper
+from scoring.play.words.bock import carried
+from scoring.rules import labels
+from scoring.rules.cases import Step, fold
+from scoring.rules.codes import ALL_EYES
+from scoring.rules.facts import GameFacts, ShortFacts
+
+SITS_OUT = "–"
+SITTER = Look(align="right")
+BOCK_SHEET_SIGN = "B"
+
+
+def evening_workbook(evening: EveningSheets) -> Book:
+    """One sheet "Zettel" per table, or "Ergebnis" where it came without its games; then "Fakten" and "Schritte" for all
+    that was played."""
+    club = evening.evening.club.name
+    book = Book(f"{club} · {evening.evening.held_on:%d.%m.%Y}", club)
+    several = len(evening.sheets) + len(evening.sums) > 1
+    papers = [
+        (
+            paper,
+            book.sheet(_paper_name(paper, several), _paper_columns(paper), _paper_captions(evening, paper), frozen=2),
+        )
+        for paper in evening.sheets
+    ]
+    for sums in evening.sums:
+        _write_sums(book, evening, sums)
+    if not papers:
+        return book
+    facts = book.sheet(_("Fakten"), _facts_columns(evening.players), frozen=3)
+    steps = book.sheet(_("Schritte"), _step_columns(), frozen=2)
+    for paper, sheet in papers:
+        checks = _write_facts(facts, evening, paper)
+        _write_paper(sheet, evening, paper, checks)
+        _write_steps(steps, paper)
+    facts.filter()
+    steps.filter()
+    return book
+
+
+def _write_sums(book: Book, evening: EveningSheets, sums: Sums) -> None:
+    """What a table brought of which no games are known."""
+    several = len(evening.sheets) + len(evening.sums) > 1
+    name = _("Ergebnis %(number)s") % {"number": sums.table.number} if several else _("Ergebnis")
+    captions = [*_captions(evening, sums.table), _("Ohne Spiele übernommen.")]
+    sheet = book.sheet(name, [Column(_("Name"), 24, TEXT), Column(_("Punkte"), 11, NUMBER)], captions)
+    for result in sums.results:
+        sheet.append([result.player.name, result.points])
+    total = sum(result.points for result in sums.results)
+    sheet.append([_("Summe"), total], [TEXT._replace(bold=True), NUMBER._replace(bold=True)])
+
+
+# --- The sheet as on paper ------------------------------------------------------------------------------------------
+
+
+def _paper_name(paper: Paper, several: bool) -> str:
+    return _("Zettel %(number)s") % {"number": paper.table.number} if several else _("Zettel")
+
+
+def _paper_columns(paper: Paper) -> list[Column]:
+    players = [Column(player.name, 11, NUMBER) for player in paper.players]
+    return [
+        Column(_("Nr."), 6, NUMBER),
+        Column(_("Geber"), 14, TEXT),
+        *players,
+        Column(_("Wert"), 8, NUMBER),
+        Column(_("Bock"), 7, TEXT),
+        Column(_("Was"), 30, TEXT),
+    ]
+
+
+def _paper_captions(evening: EveningSheets, paper: Paper) -> list[str]:
+    captions = _captions(evening, paper.table)
+    return [*captions, carried(paper.carried)] if paper.carried else captions
+
+
+def _captions(evening: EveningSheets, table: Table) -> list[str]:
+    held = evening.evening
+    parts = [f"{held.held_on:%d.%m.%Y}", held.place, _("Tisch %(number)s") % {"number": table.number}]
+    return [held.club.name, " · ".join(part for part in [*parts, str(table.rule_set)] if part)]
+
+
+def _write_paper(sheet: Sheet, evening: EveningSheets, paper: Paper, checks: Sequence[str]) -> None:
+    """The lines with running totals, the final totals as they are stored, and the check row: `checks` are the
+    ranges of the points of each person, line by line."""
+    for row in paper.rows:
+        sheet.append(
+            [
+                row.number,
+                row.dealer.name if row.dealer else "",
+                *(total_shown(cell) for cell in row.cells),
+                None if by_hand(row) else row.value,
+                bock_sign(row.result.level),
+                what(row),
+            ],
+            [None, None, *(cell_look(cell) for cell in row.cells)],
+            line=row.ends_cycle,
+        )
+    totals = [evening.stored.get((paper.table.pk, player.pk), 0) for player in paper.players]
+    bold = [NUMBER._replace(bold=True), TEXT._replace(bold=True), *[NUMBER._replace(bold=True)] * (len(totals) + 1)]
+    sheet.append([None, _("Summe"), *totals, sum(totals), None, _("Quersumme in der Spalte „Wert“")], bold)
+    last = sheet.row
+    everybody = sheet.area(2, last, 1 + len(totals), last)
+    sheet.append(
+        [
+            None,
+            _("Probe"),
+            *(Formula(f"=SUM({span})-{sheet.at(column, last)}") for column, span in enumerate(checks, start=2)),
+            Formula(f"=SUM({everybody})-{sheet.at(2 + len(totals), last)}"),
+            None,
+            _("Überall muss 0 stehen."),
+        ]
+    )
+
+
+def total_shown(cell: Cell) -> Value:
+    """The running total; "–" for who sat out and got nothing, as on paper."""
+    return SITS_OUT if cell.total is None or (cell.out and not cell.points) else cell.total
+
+
+def cell_look(cell: Cell) -> Look:
+    return (SITTER if total_shown(cell) == SITS_OUT else NUMBER)._replace(bold=cell.won, box=cell.solo)
+
+
+def bock_sign(level: int) -> str:
+    return "" if not level else BOCK_SHEET_SIGN if level == 1 else f"{BOCK_SHEET_SIGN} ×{2**level}"
+
+
+def by_hand(row: Row) -> bool:
+    return not isinstance(row.result.facts, (GameFacts, ShortFacts))
+
+
+def what(row: Row) -> str:
+    """What kind of line it is, its reason, an odd dealer and the note, in a few words."""
+    facts = row.result.facts
+    if isinstance(facts, GameFacts):
+        kind = _(labels.KINDS[facts.kind]) if facts.kind != "normal" else ""
+        words = [_("Pflichtsolo: %(kind)s") % {"kind": kind} if facts.duty else kind]
+    elif isinstance(facts, ShortFacts):
+        words = [_("Solo") if facts.solo else ""]
+    else:
+        words = [row.game.get_form_display(), facts.reason]
+    if row.in_turn:
+        words.append(_("gegeben außer der Reihe, dran wäre %(turn)s gewesen") % {"turn": row.in_turn.name})
+    return " · ".join(word for word in [*words, row.game.note] if word)
+
+
+# --- The facts ------------------------------------------------------------------------------------------------------
+
+
+def _facts_columns(players: Sequence[Player]) -> list[Column]:
+    return [
+        Column(_("Datum"), 12, Look(DATE, "left")),
+        Column(_("Tisch"), 7, NUMBER),
+        Column(_("Nr."), 6, NUMBER),
+        Column(_("Zeile"), 13, TEXT),
+        Column(_("Umlauf"), 8, NUMBER),
+        Column(_("Geber"), 14, TEXT),
+        Column(_("Setzt aus"), 14, TEXT),
+        Column(_("Spielart"), 17, TEXT),
+        Column(_("Pflichtsolo"), 11, TEXT),
+        Column(_("Re"), 20, TEXT),
+        Column(_("Kontra"), 20, TEXT),
+        Column(_("Augen Re"), 8, NUMBER),
+        Column(_("Augen Kontra"), 8, NUMBER),
+        Column(_("Spanne Re"), 10, TEXT),
+        Column(_("Ohne Stich"), 10, TEXT),
+        Column(_("Ansage Re"), 10, TEXT),
+        Column(_("Ansage Kontra"), 10, TEXT),
+        Column(_("Zuletzt angesagt"), 10, TEXT),
+        Column(_("Sonderpunkte Re"), 24, TEXT),
+        Column(_("Sonderpunkte Kontra"), 24, TEXT),
+        Column(_("Sieger"), 20, TEXT),
+        Column(_("Punkte vor Bock"), 9, NUMBER),
+        Column(_("Bock von Hand"), 8, NUMBER),
+        Column(_("Bockstufe"), 9, NUMBER),
+        Column(_("Wert"), 8, NUMBER),
+        *(Column(player.name, 11, NUMBER) for player in players),
+        Column(_("Grund"), 24, TEXT),
+        Column(_("Bemerkung"), 30, TEXT),
+        Column(_("Eingetragen von"), 16, TEXT),
+        Column(_("Eingetragen am"), 16, Look(INSTANT, "left")),
+        Column(_("Fassung"), 8, NUMBER),
+    ]
+
+
+FIRST_POINTS = 25
+
+
+def _write_facts(sheet: Sheet, evening: EveningSheets, paper: Paper) -> list[str]:
+    """Every line of a table as it was typed; answers where the points of each of its people stand."""
+    first = sheet.row + 1
+    players = evening.players
+    for row in paper.rows:
+        by_player = {cell.player.pk: cell for cell in row.cells}
+        points = [
+            by_player[player.pk].points if player.pk in by_player and by_player[player.pk].seat is not None else None
+            for player in players
+        ]
+        sheet.append(
+            [
+                evening.evening.held_on,
+                paper.table.number,
+                row.number,
+                row.game.get_form_display(),
+                row.cycle,
+                row.dealer.name if row.dealer else "",
+                *_typed(row),
+                *points,
+                getattr(row.result.facts, "reason", ""),
+                row.game.note,
+                evening.writers.get(row.game.entered_by_id, ""),
+                row.game.entered_at,
+                row.game.version,
+            ]
+        )
+    if not paper.rows:
+        return ["0"] * len(paper.players)
+    columns = [FIRST_POINTS + players.index(player) for player in paper.players]
+    return [sheet.area(column, first, column, sheet.row) for column in columns]
+
+
+def _typed(row: Row) -> list[Value]:
+    """The facts of a line, from who sits out to what it was worth."""
+    facts = row.result.facts
+    winners = _names(row, row.result.outcome.winners)
+    if isinstance(facts, GameFacts):
+        return [
+            _names(row, facts.out),
+            _(labels.KINDS[facts.kind]),
+            _("ja") if facts.duty else "",
+            _names(row, facts.re),
+            _names(row, facts.kontra),
+            facts.eyes,
+            None if facts.eyes is None else ALL_EYES - facts.eyes,
+            _band(row.game),
+            _no_trick(row.game),
+            _said(facts.re_said, "re"),
+            _said(facts.kontra_said, "kontra"),
+            _party(facts.last_said),
+            _specials(facts.re_specials),
+            _specials(facts.kontra_specials),
+            winners,
+            None,
+            facts.starts_bock or None,
+            row.result.level,
+            row.value,
+        ]
+    if isinstance(facts, ShortFacts):
+        kind = _("Solo") if facts.solo else ""
+        worth: list[Value] = [winners, facts.base, facts.starts_bock or None, row.result.level, row.value]
+        return [_names(row, facts.out), kind, *[None] * 12, *worth]
+    return [None] * 19
+
+
+def _names(row: Row, seats: Sequence[int]) -> str:
+    return ", ".join(cell.player.name for cell in sorted(_seated(row), key=_seat) if cell.seat in seats)
+
+
+def _seated(row: Row) -> list[Cell]:
+    return [cell for cell in row.cells if cell.seat is not None]
+
+
+def _seat(cell: Cell) -> int:
+    return cell.seat or 0
+
+
+def _no_trick(game: Game) -> str:
+    said = game.facts.get("no_trick")
+    return _("niemand") if said == "none" else _party(said)
+
+
+def _party(party: str | None) -> str:
+    return _(labels.PARTIES[party]) if party else ""
+
+
+def _band(game: Game) -> str:
+    band = game.facts.get("band")
+    return _(labels.BANDS[band]) if band else ""
+
+
+def _said(said: str, party: str) -> str:
+    """What a party announced; a bare Ansage goes by the party's own name."""
+    return "" if said == "none" else _party(party) if said == "said" else _(labels.SAID[said])
+
+
+def _specials(counts: Mapping[str, int]) -> str:
+    return ", ".join(
+        _(labels.SPECIALS[special].name) + (f" ×{count}" if count > 1 else "")
+        for special, count in counts.items()
+        if count
+    )
+
+
+# --- The steps ------------------------------------------------------------------------------------------------------
+
+
+def _step_columns() -> list[Column]:
+    return [
+        Column(_("Tisch"), 7, NUMBER),
+        Column(_("Nr."), 6, NUMBER),
+        Column(_("Schritt"), 8, NUMBER),
+        Column(_("Wofür"), 34, TEXT),
+        Column(_("Partei"), 9, TEXT),
+        Column(_("Rechnung"), 10, TEXT),
+        Column(_("Zahl"), 8, NUMBER),
+        Column(_("Zwischenstand (Re +, Kontra −)"), 17, NUMBER),
+    ]
+
+
+def _write_steps(sheet: Sheet, paper: Paper) -> None:
+    for row in paper.rows:
+        steps = row.result.outcome.steps
+        for index, step in enumerate(steps, start=1):
+            operation, number = _operation(step)
+            sheet.append(
+                [
+                    paper.table.number,
+                    row.number,
+                    index,
+                    _(labels.STEPS[step.code]),
+                    _party(step.party),
+                    operation,
+                    number,
+                    fold(steps[:index]),
+                ],
+                line=index == len(steps),
+            )
+
+
+def _operation(step: Step) -> tuple[str, int]:
+    data: Mapping[str, Any] = step.data
+    if "add" in data:
+        return _("plus"), data["add"]
+    if "times" in data:
+        return _("mal"), data["times"]
+    return _("gezahlt"), data["pay"]

@@ -1,0 +1,57 @@
+"""Which evenings there were, and what a new one begins with: the people and rules of the last."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.db.models import Count, Exists, OuterRef, Prefetch, Q, QuerySet
+
+from scoring.club.models.people import Club, Player
+from scoring.club.queries import can_sit_down
+from scoring.play.models import Evening, Seat, Table
+from scoring.rulesets.models import RuleSet
+from scoring.rulesets.queries import current_rule_sets
+from scoring.table.queries.late import counted
+
+# How the rows are found that the history names by these keys.
+LOOK_UPS: Final = {"evening": Evening.objects.in_bulk}
+
+
+def evenings_of(club: Club) -> QuerySet[Evening]:
+    """All evenings, the latest first, with their tables, rule sets and the number of games that stand, whether a table
+    came without its games, and how many late entries wait."""
+    without_games = Exists(Table.objects.filter(evening=OuterRef("pk"), without_games=True))
+    games = Count("tables__rounds__games", filter=Q(tables__rounds__games__deleted=False))
+    tables = Prefetch("tables", Table.objects.select_related("rule_set").order_by("number"))
+    late = counted(table__evening=OuterRef("pk"))
+    evenings = Evening.objects.filter(club=club).annotate(games=games, without_games=without_games, waiting_late=late)
+    return evenings.prefetch_related(tables).order_by("-held_on", "-id")
+
+
+def running_tables(club: Club) -> QuerySet[Table]:
+    """The tables of the evenings that are still open, the latest first."""
+    return (
+        Table.objects.filter(evening__club=club, evening__closed_at=None, without_games=False)
+        .select_related("evening", "rule_set")
+        .order_by("-evening__held_on", "-evening_id", "number")
+    )
+
+
+def last_line_up(club: Club) -> tuple[RuleSet | None, list[Player]]:
+    """The rule set of the club's last table as it is now and its line-up, for the next evening to begin with."""
+    table = (
+        Table.objects.filter(evening__club=club, without_games=False)
+        .select_related("rule_set")
+        .order_by("-evening__held_on", "-evening_id", "number")
+        .first()
+    )
+    if table is None:
+        return None, []
+    seats = list(Seat.objects.filter(round__table=table).select_related("player").order_by("-round__position", "place"))
+    rule_set = current_rule_sets(club).get(name=table.rule_set.name)
+    return rule_set, [s.player for s in seats if s.round_id == seats[0].round_id and can_sit_down(s.player)]
+
+
+def latest_evenings(club: Club) -> QuerySet[Evening]:
+    """The last few evenings, for the start page."""
+    return evenings_of(club)[:3]

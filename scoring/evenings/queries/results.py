@@ -1,0 +1,142 @@
+"""How an evening went: who won, with equal points on one place, and the games that brought and cost most. Points and
+cents are never added up, so an evening whose tables count in both has a ranking for each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from django.db.models import Sum
+
+from scoring.club.models.people import Player
+from scoring.club.names import Names
+from scoring.play.models import Evening, Table, TableResult
+from scoring.play.queries.sheet import Row, Sheet
+from scoring.rules.ranking import places
+from scoring.rulesets.models import RuleSet
+
+from .sheets import Sums, read_evening
+
+COUNTED = ("points", "games", "wins", "solos", "solos_won")
+
+
+@dataclass(frozen=True)
+class Place:
+    """What the evening brought one person, added up over its tables."""
+
+    rank: int
+    player: Player
+    points: int
+    games: int
+    wins: int
+    solos: int
+    solos_won: int
+
+
+@dataclass(frozen=True)
+class Highlight:
+    """A game that brought (or cost) these people more than any other did; where several are equal, the first."""
+
+    table: Table
+    row: Row
+    players: Sequence[Player]
+    points: int
+
+    @property
+    def names(self) -> str:
+        return ", ".join(player.name for player in self.players)
+
+
+@dataclass(frozen=True)
+class Ranking:
+    """All tables of an evening that count in one unit: `places` by rank, then name; `games` that were played. `sums` are the
+    tables of which no games are known."""
+
+    unit: str
+    sheets: Sequence[Sheet]
+    sums: Sequence[Sums]
+    places: Sequence[Place]
+    games: int
+    best: Highlight | None
+    dearest: Highlight | None
+
+    @property
+    def winners(self) -> list[Place]:
+        return [place for place in self.places if place.rank == 1]
+
+    @property
+    def in_cents(self) -> bool:
+        return self.unit == RuleSet.Unit.CENTS
+
+    @property
+    def rule_sets(self) -> list[RuleSet]:
+        tables = [part.table for part in [*self.sheets, *self.sums]]
+        return list({table.rule_set_id: table.rule_set for table in tables}.values())
+
+
+@dataclass(frozen=True)
+class EveningResult:
+    """The rankings of an evening, in the order of its tables."""
+
+    evening: Evening
+    sheets: Sequence[Sheet]
+    rankings: Sequence[Ranking]
+
+
+def read_result(evening: Evening) -> EveningResult:
+    """Six queries, whatever the number of tables and games."""
+    found = read_evening(evening)
+    tables = sorted([*found.sheets, *found.sums], key=lambda part: part.table.number)
+    totals = list(
+        TableResult.objects.filter(table__evening=evening)
+        .values("table__rule_set__unit", "player")
+        .annotate(**{f"sum_{name}": Sum(name) for name in COUNTED})
+    )
+    rankings = []
+    for unit in dict.fromkeys(part.table.rule_set.unit for part in tables):
+        sheets, sums = (
+            [part for part in parts if part.table.rule_set.unit == unit] for parts in (found.sheets, found.sums)
+        )
+        rows = [row for row in totals if row["table__rule_set__unit"] == unit]
+        rankings.append(_ranking(unit, sheets, sums, rows))
+    return EveningResult(evening, found.sheets, rankings)
+
+
+def _ranking(unit: str, sheets: Sequence[Sheet], sums: Sequence[Sums], totals: Sequence[dict]) -> Ranking:
+    return Ranking(
+        unit=unit,
+        sheets=sheets,
+        sums=sums,
+        places=_places({player.pk: player for part in [*sheets, *sums] for player in part.players}, totals),
+        games=sum(row.number is not None for sheet in sheets for row in sheet.rows),
+        best=_highlight(sheets, max),
+        dearest=_highlight(sheets, min),
+    )
+
+
+def _places(people: dict[int, Player], totals: Sequence[dict]) -> list[Place]:
+    ranks = places([row["sum_points"] for row in totals])
+    found = [
+        Place(rank, people[row["player"]], **{name: row[f"sum_{name}"] for name in COUNTED})
+        for rank, row in zip(ranks, totals, strict=True)
+    ]
+    return sorted(found, key=lambda place: (place.rank, place.player.name_key, place.player.pk))
+
+
+def _highlight(sheets: Sequence[Sheet], most: Callable[[Iterable[int]], int]) -> Highlight | None:
+    """The game with the most (or the least) points for one person; None where no game brought (or cost) anything."""
+    played = [(sheet.table, row) for sheet in sheets for row in sheet.rows if row.number is not None]
+    points = most([0, *(cell.points for _table, row in played for cell in row.cells)])
+    if points == 0:
+        return None
+    table, row = next((table, row) for table, row in played if any(cell.points == points for cell in row.cells))
+    return Highlight(table, row, [cell.player for cell in row.cells if cell.points == points], points)
+
+
+def named(found: EveningResult, names: Names) -> EveningResult:
+    """An evening whose people are called as one reader knows them, on its sheets, in its rankings and curves."""
+    for sheet in found.sheets:
+        names.on(player for line_up in sheet.records.line_ups.values() for player in line_up)
+    for ranking in found.rankings:
+        names.on(player for sums in ranking.sums for player in sums.players)
+    return found

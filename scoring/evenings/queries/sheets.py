@@ -1,0 +1,77 @@
+"""All sheets of one evening at once, with what is stored of them: for the file that people take home."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from scoring.club.models.people import Player
+from scoring.play.models import Evening, Game, Seat, Table, TableResult
+from scoring.play.queries.records import assemble
+from scoring.play.queries.sheet import Sheet, sheet_of
+
+
+@dataclass(frozen=True)
+class Sums:
+    """A table that came without its games: what it brought everybody, the most first."""
+
+    table: Table
+    results: Sequence[TableResult]
+
+    @property
+    def players(self) -> list[Player]:
+        return [result.player for result in self.results]
+
+
+@dataclass(frozen=True)
+class EveningSheets:
+    """`sums` are the tables that came without their games, `sheets` all others. `stored` is the points of every
+    TableResult, by table and player; `writers` what people call the logins that entered something."""
+
+    evening: Evening
+    sheets: Sequence[Sheet]
+    sums: Sequence[Sums]
+    stored: Mapping[tuple[int, int], int]
+    writers: Mapping[int, str]
+
+    @property
+    def players(self) -> list[Player]:
+        """Everybody who sat at one of the tables, in the order they came."""
+        return list({player.pk: player for part in [*self.sheets, *self.sums] for player in part.players}.values())
+
+
+def read_evening(evening: Evening) -> EveningSheets:
+    """Five queries, whatever the number of tables and games."""
+    tables = list(Table.objects.filter(evening=evening).select_related("rule_set").order_by("number"))
+    games: dict[int, list[Game]] = defaultdict(list)
+    standing = Game.objects.filter(round__table__evening=evening, deleted=False)
+    for game in standing.select_related("outcome", "round", "entered_by").order_by(
+        "round__position", "position", "entered_at"
+    ):
+        games[game.round.table_id].append(game)
+    seats: dict[int, list[Seat]] = defaultdict(list)
+    for seat in Seat.objects.filter(round__table__evening=evening).select_related("player", "round__table__carries_on"):
+        seats[seat.round.table_id].append(seat)
+    results = list(TableResult.objects.filter(table__evening=evening).select_related("player"))
+    results.sort(key=lambda result: (-result.points, result.player.name_key, result.player_id))
+    return EveningSheets(
+        evening=evening,
+        sheets=[
+            sheet_of(assemble(table, games[table.pk], seats[table.pk])) for table in tables if not table.without_games
+        ],
+        sums=[
+            Sums(table, [result for result in results if result.table_id == table.pk])
+            for table in tables
+            if table.without_games
+        ],
+        stored={(result.table_id, result.player_id): result.points for result in results},
+        writers=_writers(evening, [game for played in games.values() for game in played]),
+    )
+
+
+def _writers(evening: Evening, games: Sequence[Game]) -> dict[int, str]:
+    """Who entered the games: the person of the club whose login it is, else the login."""
+    logins = {game.entered_by_id: game.entered_by.get_username() for game in games if game.entered_by}
+    people = Player.objects.filter(club_id=evening.club_id, user__in=logins).values_list("user", "name")
+    return logins | dict(people)

@@ -1,0 +1,158 @@
+"""The pages of an evening: all of them, a new one, the tables of one, one more table, closing and opening again."""
+
+from __future__ import annotations
+
+from uuid import uuid4
+
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
+from django.core.paginator import Paginator
+from django.forms import Form
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from scoring.club.access import Role, get_club
+from scoring.core.errors import ActionRefused
+from scoring.core.snapshot import snapshot
+from scoring.evenings.access import get_evening
+from scoring.evenings.actions import add_table, close_evening, discard_evening, open_evening, reopen_evening
+from scoring.evenings.forms.closing import CloseForm
+from scoring.evenings.forms.evenings import EveningForm, TableForm
+from scoring.evenings.queries.evenings import evenings_of, last_line_up
+from scoring.evenings.queries.sheets import read_evening
+from scoring.play.queries.closing import over
+from scoring.table.forms.seats import drawn
+from scoring.table.views.seats import warn_of_two_tables
+
+PER_PAGE = 30
+
+
+@require_safe
+def evenings(request: HttpRequest, slug: str) -> HttpResponse:
+    access = get_club(request, slug, Role.EVENINGS)
+    shown = evenings_of(access.club).filter(over("", closed_only=not access.member))
+    page = Paginator(shown, PER_PAGE).get_page(request.GET.get("page"))
+    return render(request, "scoring/evenings/list.html", {"access": access, "section": "evenings", "page": page})
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def evening_new(request: HttpRequest, slug: str) -> HttpResponse:
+    access = get_club(request, slug, Role.SCORER)
+    draw = "draw" in request.POST
+    data = drawn(request.POST) if draw else request.POST if request.method == "POST" else None
+    form = EveningForm(data, club=access.club, initial=_as_last_time(access.club))
+    if request.method == "POST" and form.is_valid() and not draw:
+        try:
+            table = open_evening(
+                club=access.club,
+                actor=request.user,
+                held_on=form.cleaned_data["held_on"],
+                place=form.cleaned_data["place"],
+                rule_set=form.cleaned_data["rule_set"],
+                players=form.players,
+                planned_games=form.cleaned_data["planned_games"],
+                carries_on=form.carries_on,
+                key=form.cleaned_data["key"],
+            )
+            return redirect("table", slug, table.pk)
+        except ActionRefused as refused:
+            form.add_error(None, str(refused))
+    context = {"access": access, "section": "evenings", "form": form, "drawn": draw}
+    return render(request, "scoring/evenings/new.html", context, status=_status(request, form))
+
+
+def _as_last_time(club: object) -> dict[str, object]:
+    """Tonight, with the people and the rules of the last evening."""
+    rule_set, players = last_line_up(club)
+    seats = {f"seat_{place}": player for place, player in enumerate(players)}
+    return {"key": uuid4(), "held_on": timezone.localdate(), "rule_set": rule_set, **seats}
+
+
+@require_safe
+def evening(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """An evening is its tables; with one table that is the page to see, or its result where the games are not known."""
+    evening, access = get_evening(request, slug, pk, Role.READER)
+    tables = list(evening.tables.select_related("rule_set").order_by("number"))
+    if len(tables) == 1:
+        return redirect("result", slug, pk) if tables[0].without_games else redirect("table", slug, tables[0].pk)
+    context = {"access": access, "section": "evenings", "evening": evening, "tables": tables}
+    return render(request, "scoring/evenings/evening.html", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def table_new(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """One more table on this evening, with the rules of the last one."""
+    evening, access = get_evening(request, slug, pk, Role.SCORER)
+    draw = "draw" in request.POST
+    rule_set, _players = last_line_up(access.club)
+    data = drawn(request.POST) if draw else request.POST or None
+    form = TableForm(data, evening=evening, initial={"rule_set": rule_set})
+    if request.method == "POST" and form.is_valid() and not draw:
+        try:
+            table = add_table(
+                evening=evening,
+                actor=request.user,
+                rule_set=form.cleaned_data["rule_set"],
+                players=form.players,
+                planned_games=form.cleaned_data["planned_games"],
+                carries_on=form.carries_on,
+            )
+            warn_of_two_tables(request, table)
+            return redirect("table", slug, table.pk)
+        except ActionRefused as refused:
+            messages.warning(request, str(refused))
+            return redirect("evening", slug, pk)
+    context = {"access": access, "section": "evenings", "evening": evening, "form": form, "drawn": draw}
+    return render(request, "scoring/evenings/table_new.html", context, status=_status(request, form))
+
+
+def _status(request: HttpRequest, form: Form) -> int:
+    return 422 if request.method == "POST" and form.errors else 200
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def evening_close(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """Sign the evening off. Who still owes a Pflichtsolo is said before, and hinders nobody."""
+    evening, access = get_evening(request, slug, pk, Role.SCORER)
+    with snapshot():
+        sheets = read_evening(evening)
+    form = CloseForm(request.POST if request.method == "POST" else None, people=sheets.players)
+    if request.method != "POST" or not form.is_valid():
+        owing = [(sheet.table, sheet.next.owing) for sheet in sheets.sheets if sheet.next.owing]
+        context = {"access": access, "section": "evenings", "evening": evening, "form": form, "owing": owing}
+        return render(request, "scoring/evenings/close.html", context, status=_status(request, form))
+    try:
+        close_evening(evening=evening, actor=request.user, present=form.cleaned_data["present"])
+        messages.success(request, _("Der Abend ist abgeschlossen."))
+    except ActionRefused as refused:
+        messages.warning(request, str(refused))
+        return redirect("evening", slug, pk)
+    return redirect("result", slug, pk)
+
+
+@require_POST
+def evening_reopen(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    evening, _access = get_evening(request, slug, pk, Role.ADMIN)
+    try:
+        reopen_evening(evening=evening, actor=request.user)
+        messages.success(request, _("Der Abend ist wieder offen."))
+    except ActionRefused as refused:
+        messages.warning(request, str(refused))
+    return redirect("evening", slug, pk)
+
+
+@require_POST
+def evening_discard(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    evening, access = get_evening(request, slug, pk, Role.SCORER)
+    if not access.may_change(evening):
+        raise PermissionDenied
+    try:
+        discard_evening(evening=evening, actor=request.user)
+        messages.success(request, _("Der leere Abend ist entfernt."))
+    except ActionRefused as refused:
+        messages.warning(request, str(refused))
+        return redirect("evening", slug, pk)
+    return redirect("evenings", slug)

@@ -1,0 +1,111 @@
+"""After the last game: the result as a page, as a text for the group chat and as a picture, and the sheets on paper."""
+
+from __future__ import annotations
+
+from urllib.parse import quote
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.template.loader import render_to_string
+from django.utils.text import slugify
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from scoring.club.access import Access, Role
+from scoring.core.heavy import heavy
+from scoring.core.snapshot import snapshot
+from scoring.core.text import file_name
+from scoring.evenings.access import get_evening
+from scoring.evenings.drawing import draw_curve, draw_picture
+from scoring.evenings.excel import evening_workbook
+from scoring.evenings.queries.results import EveningResult, named, read_result
+from scoring.evenings.queries.sheets import read_evening
+from scoring.files.book import CONTENT_TYPE
+from scoring.files.download import attachment
+from scoring.play.models import Evening
+from scoring.play.queries.closing import signed_by
+
+
+@require_safe
+def result(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    evening, access = get_evening(request, slug, pk, Role.EVENINGS)
+    with snapshot():
+        found, signed = read_result(evening), signed_by(evening) if access.member else []
+    named(found, access.names)
+    context = {
+        "access": access,
+        "section": "evenings",
+        "evening": evening,
+        "signed": signed,
+        "several": len(found.sheets) > 1,
+        "has_sheets": bool(found.sheets),
+        "rankings": [(ranking, [draw_curve(sheet) for sheet in ranking.sheets]) for ranking in found.rankings],
+        "text": _chat_text(access, found) if access.member else "",
+    }
+    return render(request, "scoring/evenings/result.html", context)
+
+
+@require_safe
+@never_cache
+def result_text(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """The text as a file, for whoever has neither a share sheet nor a clipboard."""
+    evening, access = get_evening(request, slug, pk, Role.READER)
+    with snapshot():
+        text = _chat_text(access, read_result(evening))
+    return _attachment(HttpResponse(text, content_type="text/plain; charset=utf-8"), access, evening, "txt")
+
+
+@require_safe
+@never_cache
+def result_picture(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """The ranking in one unit (`?unit=`, else that of the first table) as an SVG."""
+    evening, access = get_evening(request, slug, pk, Role.READER)
+    with snapshot():
+        rankings = read_result(evening).rankings
+    asked = request.GET.get("unit", rankings[0].unit)
+    ranking = next((ranking for ranking in rankings if ranking.unit == asked), None)
+    if ranking is None:
+        raise Http404(_("Das gibt es hier nicht."))
+    context = {"picture": draw_picture(ranking, access.club.name), "evening": evening}
+    return render(request, "scoring/evenings/picture.svg", context, content_type="image/svg+xml")
+
+
+@require_safe
+def paper(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """The sheets as a club pins them up: in playing order, each on pages of its own. Where only results are known there
+    are none."""
+    evening, access = get_evening(request, slug, pk, Role.READER)
+    with snapshot():
+        sheets, signed = read_evening(evening).sheets, signed_by(evening)
+    if not sheets:
+        return redirect("result", slug, pk)
+    # On each sheet sign those who sat there; all of them as long as nobody has signed.
+    papers = [(sheet, [player for player in sheet.players if not signed or player in signed]) for sheet in sheets]
+    context = {"access": access, "section": "evenings", "evening": evening, "papers": papers, "signed": signed}
+    return render(request, "scoring/evenings/paper.html", context)
+
+
+def _chat_text(access: Access, found: EveningResult) -> str:
+    return render_to_string("scoring/evenings/chat.txt", {"access": access, "result": found}).strip() + "\n"
+
+
+def _attachment(response: HttpResponse, access: Access, evening: Evening, ending: str) -> HttpResponse:
+    """A download under a name of letters, digits and hyphens; in plain ASCII for whoever knows nothing else."""
+    words = f"{_('Ergebnis')} {access.club.name} {evening.held_on.isoformat()}"
+    names = file_name(words), quote(slugify(words, allow_unicode=True))
+    response["Content-Disposition"] = "attachment; filename=\"{0}.{2}\"; filename*=UTF-8''{1}.{2}".format(
+        *names, ending
+    )
+    return response
+
+
+@require_safe
+@never_cache
+def evening_excel(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    evening, access = get_evening(request, slug, pk, Role.READER)
+    with heavy():
+        with snapshot():
+            sheets = read_evening(evening)
+        body = evening_workbook(sheets).as_bytes()
+    return attachment(body, CONTENT_TYPE, "xlsx", _("Abend"), access.club.name, evening.held_on.isoformat())

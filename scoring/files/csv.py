@@ -1,0 +1,117 @@
+"""How our CSV files are made: separated by semicolons and with the byte mark by which Excel knows UTF-8, German dates and
+decimals, and no text that a spreadsheet would take for a formula. A CsvBook takes what a Book takes, so that a table is
+written once for both; it keeps the headings and the rows, and leaves sums, checks, colours and charts to Excel."""
+
+from __future__ import annotations
+
+import csv
+import datetime
+from collections.abc import Callable, Iterable, Sequence
+from io import BytesIO, StringIO
+from zipfile import ZIP_DEFLATED, ZipFile
+
+from django.utils import timezone
+
+from scoring.core.text import file_name
+
+from .cells import Column, Day, Formula, Link, Look, Value, plain, sheet_name
+
+CSV_TYPE = "text/csv; charset=utf-8"
+ZIP_TYPE = "application/zip"
+FORMULA_SIGNS = ("=", "+", "-", "@", "\t", "\r", "\n")
+
+
+class CsvBook:
+    """Several tables, each a file of its own."""
+
+    def __init__(self) -> None:
+        self.sheets: list[CsvSheet] = []
+
+    def sheet(self, name: str, columns: Sequence[Column], captions: Sequence[str] = (), frozen: int = 1) -> CsvSheet:
+        sheet = CsvSheet(sheet_name(name, [sheet.name for sheet in self.sheets]), columns)
+        self.sheets.append(sheet)
+        return sheet
+
+    def as_zip(self) -> bytes:
+        """All tables, numbered in their order."""
+        buffer = BytesIO()
+        with ZipFile(buffer, "w", ZIP_DEFLATED) as archive:
+            for number, sheet in enumerate(self.sheets, start=1):
+                archive.writestr(f"{number:03}-{file_name(sheet.name.replace('.', '-'))}.csv", sheet.as_bytes())
+        return buffer.getvalue()
+
+
+class CsvSheet:
+    """One table as text. It answers where its cells would stand as a Sheet does, since formulas are made of that before
+    they are left out."""
+
+    def __init__(self, name: str, columns: Sequence[Column]) -> None:
+        self.name = name
+        self.row = 0
+        self._width = len(columns)
+        self.first = 2
+        self.checks: list[str] = []
+        self._text = StringIO()
+        self._write: Callable[[Iterable[str]], object] = csv.writer(self._text, delimiter=";").writerow
+        self.append([_heading(column) for column in columns])
+
+    def append(self, values: Sequence[Value], looks: Sequence[Look | None] = (), line: bool = False) -> None:
+        self._write([*(csv_text(value) for value in values), *[""] * (self._width - len(values))])
+        self.row += 1
+
+    def sums(self, values: Sequence[Value]) -> None:
+        """Whoever adds up a file must not find its sum in it."""
+
+    def gap(self) -> None:
+        """Nothing stands under the table."""
+
+    def check(self, values: Sequence[Value]) -> None:
+        """Nothing is reckoned in a file of text."""
+
+    def at(self, column: int, row: int) -> str:
+        return ""
+
+    def area(self, column: int, row: int, last_column: int, last_row: int) -> str:
+        return ""
+
+    def filter(self) -> None:
+        """There are no filters in a file of text."""
+
+    def colour(self, columns: Iterable[int]) -> None:
+        """Nor colours,"""
+
+    def lines(self, title: str, columns: range) -> None:
+        """nor charts."""
+
+    def bars(self, title: str, names: int, column: int, most: int) -> None:
+        """See above."""
+
+    def close(self) -> None:
+        """It is kept until it is handed out."""
+
+    def as_bytes(self) -> bytes:
+        return self._text.getvalue().encode("utf-8-sig")
+
+
+def _heading(column: Column) -> str:
+    if isinstance(column.heading, Day):
+        return f"{csv_text(column.heading.day)}{column.heading.ordinal}"
+    return column.heading
+
+
+def csv_text(value: Value) -> str:
+    """A value as a German spreadsheet reads it. Text that begins like a formula gets an apostrophe before it."""
+    if value is None:
+        return ""
+    if isinstance(value, Formula | Link):
+        raise TypeError("A file of text holds values only.")
+    if isinstance(value, str):
+        text = plain(value)
+        return f"'{text}" if text.startswith(FORMULA_SIGNS) or value.startswith(FORMULA_SIGNS) else text
+    if isinstance(value, datetime.datetime):
+        return f"{timezone.localtime(value):%d.%m.%Y %H:%M}"
+    if isinstance(value, datetime.date):
+        return f"{value:%d.%m.%Y}"
+    if isinstance(value, float):
+        return f"{value:.15g}".replace(".", ",")
+    return str(value).replace(".", ",")

@@ -1,0 +1,43 @@
+"""Everything that was done in a club, told: what each topic says of its own changes, gathered."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from scoring.club.models.history import Change
+from scoring.club.queries import LOOK_UPS as PEOPLE
+from scoring.club.words import changes as told
+from scoring.club.words import people as club
+from scoring.evenings import words as evenings
+from scoring.evenings.queries.evenings import LOOK_UPS as EVENINGS
+from scoring.imports import words as imports
+from scoring.imports.queries import LOOK_UPS as IMPORTS
+from scoring.league.queries.books import LOOK_UPS as SEASONS
+from scoring.league.words import changes as league_changes
+from scoring.play.queries.records import LOOK_UPS as TABLES
+from scoring.players import words as players
+from scoring.rulesets.queries import LOOK_UPS as RULE_SETS
+from scoring.rulesets.words import rulesets
+from scoring.table import words as table
+
+CHANGES: Final[told.Tellings] = {
+    **club.CHANGES,
+    **rulesets.CHANGES,
+    **table.CHANGES,
+    **evenings.CHANGES,
+    **league_changes.CHANGES,
+    **players.CHANGES,
+    **imports.CHANGES,
+}
+LOOK_UPS: Final = {**PEOPLE, **RULE_SETS, **TABLES, **EVENINGS, **SEASONS, **IMPORTS}
+
+
+def entries(changes: Sequence[Change]) -> list[told.Entry]:
+    """The changes in sentences, in their order."""
+    return told.entries(changes, CHANGES, LOOK_UPS)
+
+
+def may_be_told(change: Change) -> bool:
+    """Can this change be told in sentences, whoever it names?"""
+    return told.may_be_told(change, CHANGES, LOOK_UPS)

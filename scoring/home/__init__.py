@@ -1,0 +1,1 @@
+"""Where somebody arrives."""

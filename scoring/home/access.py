@@ -1,0 +1,44 @@
+"""What is answered to somebody who is not logged in: the login first, and then the page that was asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from django.contrib.auth.views import redirect_to_login
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.utils.translation import gettext as _
+
+from scoring.club.access import LoginNeeded
+from scoring.table.access import LINK, TypedByAnother
+from scoring.table.models.links import TableLink
+
+
+class LoginRedirect:
+    """Middleware: who is not logged in meets the login first and then the page that was asked for. A script is told so,
+    since it could do nothing with the page of the login."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self.get_response(request)
+
+    def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
+        if not isinstance(exception, LoginNeeded):
+            return None
+        types = ["text/html", "application/json"]
+        if request.content_type == types[1] or request.get_preferred_type(types) == types[1]:
+            return JsonResponse({"error": self.why(request, exception)}, status=401)
+        return redirect_to_login(request.get_full_path())
+
+    def why(self, request: HttpRequest, needed: LoginNeeded) -> str:
+        """What a script can tell people to do."""
+        if isinstance(needed, TypedByAnother):
+            return _("Nicht gespeichert: hier trägt jetzt jemand anders ein. Bitte die Seite neu laden.")
+        if opened := request.session.get(LINK):
+            if TableLink.objects.filter(pk=opened, table__evening__closed_at__isnull=False).exists():
+                return _("Der Abend ist abgeschlossen.")
+            return _("Der Link für den Tisch gilt nicht mehr. Bitte den neuen öffnen.")
+        if request.method == "GET":
+            return _("Bitte in einem anderen Fenster neu anmelden.")
+        return _("Nicht gespeichert: bitte in einem anderen Fenster neu anmelden.")

@@ -1,0 +1,99 @@
+"""Clubs that nobody finds: one that arrives until it is whole, and one that leaves. A club leaves as a large one arrives: in
+one short transaction nobody finds it any more, since its slug is none that an address can have, and then its rows go in
+pieces."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import Any, Final
+from uuid import uuid4
+
+from django.db import transaction
+from django.db.models import ProtectedError, QuerySet
+
+from scoring.club.models.history import Change
+from scoring.club.models.people import HIDDEN, Club, Membership, Player
+from scoring.core.pieces import alive, piece
+from scoring.imports.models import Import
+from scoring.league.models import MonthClosing, Season, Supplement
+from scoring.play.models import Evening, Table
+from scoring.rulesets.models import RuleSet
+from scoring.table.actions.removal import remove_tables
+from scoring.table.models.links import TableLink
+
+# How many rows go at once; of tables with games, each with all its lines, fewer.
+AT_ONCE: Final = 500
+TABLES_AT_ONCE: Final = 10
+
+
+@contextmanager
+def hidden() -> Iterator[str]:
+    """A slug for a club that arrives or leaves. Behind the block every club that still has it is removed, with everything
+    in it; where the process was killed, `clear_away` does that."""
+    slug = HIDDEN + uuid4().hex
+    with alive(slug):
+        try:
+            yield slug
+        finally:
+            _remove(slug)
+
+
+@transaction.atomic
+def hide(club: Club, slug: str) -> None:
+    """From now on nobody finds this club: no address, no login, no link of a table."""
+    Membership.objects.filter(club=club).delete()
+    Player.objects.filter(club=club, user__isnull=False).update(user=None)
+    TableLink.objects.filter(table__evening__club=club).delete()
+    Club.objects.filter(pk=club.pk).update(slug=slug)
+
+
+def clear_away() -> int:
+    """Remove what somebody left who was killed while something arrived or left, and answer how many clubs these were; what
+    still arrives or leaves is let be."""
+    cleared = 0
+    for slug in Club.wherever.filter(slug__startswith=HIDDEN).values_list("slug", flat=True):
+        with suppress(BlockingIOError), alive(slug):
+            _remove(slug)
+            cleared += 1
+    return cleared
+
+
+def _remove(slug: str) -> None:
+    for club in Club.wherever.filter(slug=slug):
+        # Somebody else's arrival may name one of these people meanwhile. It will be refused, and the next start removes both.
+        with suppress(ProtectedError):
+            _remove_rows(club)
+
+
+def _remove_rows(club: Club) -> None:
+    """Every row, those first that others do not refer to."""
+    # What was published is written once, and goes only with its club: a plain set of rows knows nothing of that.
+    for published in (Supplement, MonthClosing):
+        _in_pieces(QuerySet(published).filter(season__club=club))
+    _in_pieces(Season.objects.filter(club=club))
+    with piece():
+        Change.objects.filter(club=club, undoes__isnull=False).update(undoes=None)
+    _in_pieces(Change.objects.filter(club=club))
+    with piece():
+        Table.objects.filter(evening__club=club, carries_on__isnull=False).update(carries_on=None)
+    _in_pieces(Table.objects.filter(evening__club=club, without_games=True))
+    _in_pieces(Table.objects.filter(evening__club=club), TABLES_AT_ONCE)
+    for model in (Evening, Import, RuleSet):
+        _in_pieces(model.objects.filter(club=club))
+    with piece():
+        Player.objects.filter(club=club, merged_into__isnull=False).update(merged_into=None)
+    _in_pieces(Player.objects.filter(club=club))
+    with piece():
+        Membership.objects.filter(club=club).delete()
+        Club.wherever.filter(pk=club.pk).delete()
+
+
+def _in_pieces(rows: QuerySet[Any], at_once: int = AT_ONCE) -> None:
+    while some := list(rows.order_by("pk").values_list("pk", flat=True)[:at_once]):
+        with piece():
+            going = QuerySet(rows.model).filter(pk__in=some)
+            if rows.model is Table:
+                remove_tables(going)
+            else:
+                going.delete()

@@ -1,0 +1,387 @@
+"""Bringing an old list along: keeping what was read from a file until somebody has looked at it, taking all of it in at once,
+and taking it back as one step. Taking in twice takes in once. What came without games are results as facts; what came line
+by line is lines like any other, and the replay derives what follows from them."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final, NamedTuple
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from scoring.club.actions.history import record
+from scoring.club.actions.people import add_player
+from scoring.club.models.history import Change, Verb
+from scoring.club.models.people import Club, Player
+from scoring.core.pieces import piece
+from scoring.imports.errors import (
+    ImportBuiltOn,
+    ImportGone,
+    ImportMeanwhile,
+    ImportNotTaken,
+    ImportPeopleChanged,
+    ImportTooBig,
+    RulesHaveBock,
+)
+from scoring.imports.models import Import
+from scoring.imports.queries import people_or_rules_changed, people_who_go, rule_sets_that_go
+from scoring.play.actions.replay import store_new
+from scoring.play.errors import WrongLineUp
+from scoring.play.models import POSITION_STEP, SEATS, Evening, Game, Round, Seat, Table, TableResult
+from scoring.play.queries.records import Records
+from scoring.rules.settings import resolve
+from scoring.rules.stored import canonical
+from scoring.rulesets.actions.rule_sets import add_rule_set
+from scoring.rulesets.models import RuleSet
+from scoring.table.models.late import LateEntry
+from scoring.table.models.links import TableLink
+
+from .hidden import hidden
+
+# How long a file that nobody took in is kept.
+KEPT: Final = datetime.timedelta(days=1)
+# How many rows one file may write: 20,000 evenings of four people, or as many games at 400 evenings.
+MOST_WRITTEN: Final = 150_000
+# How many of them at once, while others wait to write: this many take a twentieth of a second.
+AT_ONCE: Final = 1000
+# The rules of old games: those of tournaments, without what they do not say.
+OLD_RULES: Final = "ddv"
+OLD_SETTINGS: Final[Mapping[str, Any]] = {"duty_solo": None, "bock": None}
+
+
+class Newcomer(NamedTuple):
+    """Somebody who comes into the club with the file."""
+
+    name: str
+
+
+class NewRules(NamedTuple):
+    """Rules that come into the club with the file: those of tournaments, without what a result does not say."""
+
+    name: str
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        return resolve({"base": OLD_RULES, **OLD_SETTINGS})
+
+
+@dataclass(frozen=True)
+class Line:
+    """One row of a sheet as a line of ours, seats numbered as in its sitting."""
+
+    form: str
+    facts: dict[str, Any]
+    dealer: int | None = None
+    note: str = ""
+
+    @property
+    def is_game(self) -> bool:
+        return self.form == Game.Form.SHORT
+
+
+@dataclass(frozen=True)
+class Sitting:
+    """An evening: the points of everybody who was there, by column of the file in seating order. Without lines the points
+    are all that is known of it."""
+
+    held_on: datetime.date
+    points: Mapping[int, int]
+    lines: Sequence[Line] = field(default=())
+
+
+def is_too_big(sittings: Iterable[Sitting]) -> bool:
+    """Would these evenings write more rows than one file may?"""
+    return sum(map(_rows, sittings)) > MOST_WRITTEN
+
+
+def _rows(sitting: Sitting) -> int:
+    """An evening, its table and its results; with lines a round, seats, and for each line itself, its worth and about four
+    scores."""
+    people, lines = len(sitting.points), len(sitting.lines)
+    return 2 + people + (1 + people + 6 * lines if lines else 0)
+
+
+@transaction.atomic
+def keep_file(
+    *, club: Club, actor: User | None, kind: str, file_name: str, digest: str, sheets: Sequence[Mapping[str, Any]]
+) -> Import:
+    """What was read from a file, to be looked at. Whoever uploads another one has done with the one before."""
+    waiting = Import.objects.filter(club=club, imported_at=None, tables=None)
+    waiting.filter(imported_by=actor).delete()
+    waiting.filter(uploaded_at__lt=timezone.now() - KEPT).delete()
+    brought = Import(club=club, kind=kind, file_name=file_name, digest=digest, sheets=list(sheets), imported_by=actor)
+    brought.full_clean()
+    brought.save()
+    return brought
+
+
+@transaction.atomic
+def discard_file(*, brought: Import) -> None:
+    """Throw away what was read from a file that was not taken in, and is not just being taken in."""
+    Import.objects.filter(pk=brought.pk, imported_at=None, tables=None).delete()
+
+
+def take_in(
+    *,
+    brought: Import,
+    actor: User | None,
+    kind: str,
+    sittings: Sequence[Sitting],
+    people: Mapping[int, Player | Newcomer],
+    rules: RuleSet | NewRules,
+    report: Mapping[str, Any],
+) -> Import:
+    """Everything the file says, as closed evenings. `people` are who each column belongs to, somebody of the club or
+    somebody new; `rules` are those of the club or new ones, without Bock where there are lines. The same file once more
+    changes nothing. Nobody sees any of it before all of it is there. Raises ImportTooBig, ValidationError, WrongLineUp,
+    RulesHaveBock, ImportGone, ImportMeanwhile."""
+    if is_too_big(sittings):
+        raise ImportTooBig
+    if taken := Import.objects.filter(pk=brought.pk, imported_at__isnull=False).first():
+        return taken
+    with hidden() as slug:
+        arrival = _begin(brought, actor, slug, sittings, people, rules)
+        for part in _parts(sittings):
+            with piece():
+                _write(arrival, part)
+        return _finish(arrival, kind, sittings, report)
+
+
+@dataclass(frozen=True)
+class _Arrival:
+    """What a file brings while it is written: the file as it waits, the club that nobody finds and that holds its evenings,
+    people and rule sets until they are whole, and which of these are new."""
+
+    brought: Import
+    actor: User | None
+    at: datetime.datetime
+    club: Club
+    players: Mapping[int, Player]
+    rules: RuleSet
+    newcomers: Sequence[Player]
+    new_rules: Sequence[RuleSet]
+
+
+@transaction.atomic
+def _begin(
+    brought: Import,
+    actor: User | None,
+    slug: str,
+    sittings: Sequence[Sitting],
+    people: Mapping[int, Player | Newcomer],
+    rules: RuleSet | NewRules,
+) -> _Arrival:
+    """The club that nobody finds, with the people and rule sets that are new: judged in the club they will belong to."""
+    club = Club.objects.get(pk=brought.club_id)
+    arriving = Club.wherever.create(name=club.name, slug=slug)
+    new_rules: list[RuleSet] = []
+    if isinstance(rules, NewRules):
+        rules = add_rule_set(club=arriving, actor=actor, preset=OLD_RULES, name=rules.name, settings=OLD_SETTINGS)
+        new_rules.append(rules)
+    newcomers: list[Player] = []
+    players: dict[int, Player] = {}
+    for column, person in people.items():
+        if isinstance(person, Newcomer):
+            person = add_player(club=arriving, actor=actor, name=person.name)
+            newcomers.append(person)
+        players[column] = person
+    for row in (*new_rules, *newcomers):
+        row.club = club
+        row.full_clean()
+    _judge(club, rules, players, sittings)
+    return _Arrival(brought, actor, timezone.now(), arriving, players, rules, newcomers, new_rules)
+
+
+@transaction.atomic
+def _finish(arrival: _Arrival, kind: str, sittings: Sequence[Sitting], report: Mapping[str, Any]) -> Import:
+    """All of it appears at once, where nothing has come between."""
+    club = Club.objects.select_for_update().get(pk=arrival.brought.club_id)
+    locked = Import.objects.select_for_update().filter(pk=arrival.brought.pk).first()
+    if locked is None:
+        raise ImportGone
+    if locked.is_taken:
+        return locked
+    for row in (*arrival.new_rules, *arrival.newcomers):
+        row.full_clean()
+        row.save(update_fields=["club"])
+    if _are_gone(arrival, club):
+        raise ImportMeanwhile
+    Evening.objects.filter(club=arrival.club).update(club=club)
+    Change.objects.filter(club=arrival.club).update(club=club)
+    locked.kind, locked.sheets, locked.imported_at, locked.imported_by = kind, None, arrival.at, arrival.actor
+    locked.report = dict(report)
+    locked.made = {
+        "players": [player.pk for player in arrival.newcomers],
+        "rule_sets": [rule_set.pk for rule_set in arrival.new_rules],
+    }
+    locked.save()
+    record(
+        club=club,
+        actor=arrival.actor,
+        verb=Verb.IMPORT_TAKEN,
+        subject=locked.pk,
+        after={
+            "rule_sets": [arrival.rules.pk],
+            "evenings": len(sittings),
+            "lines": sum(len(sitting.lines) for sitting in sittings),
+        },
+    )
+    return locked
+
+
+def _are_gone(arrival: _Arrival, club: Club) -> bool:
+    """Was anybody of the list merged with somebody else meanwhile, or taken away with another list?"""
+    people = {player.pk for player in arrival.players.values()}
+    there = Player.objects.filter(pk__in=people, club=club, merged_into=None).count()
+    return there < len(people) or not RuleSet.objects.filter(pk=arrival.rules.pk, club=club).exists()
+
+
+def _parts(sittings: Sequence[Sitting]) -> Iterator[Sequence[Sitting]]:
+    """Whole evenings, as many as may be written at once."""
+    part: list[Sitting] = []
+    for sitting in sittings:
+        if sum(map(_rows, part)) >= AT_ONCE:
+            yield part
+            part = []
+        part.append(sitting)
+    if part:
+        yield part
+
+
+def _judge(club: Club, rules: RuleSet, players: Mapping[int, Player], sittings: Sequence[Sitting]) -> None:
+    theirs = [row.club_id for row in (*players.values(), rules)]
+    if any(pk != club.pk for pk in theirs) or len(set(players.values())) < len(players):
+        raise WrongLineUp
+    for sitting in sittings:
+        if sitting.lines and len(sitting.points) not in SEATS:
+            raise WrongLineUp
+        if sitting.lines and rules.rules.at(len(sitting.points)).has_bock:
+            raise RulesHaveBock
+
+
+def _write(arrival: _Arrival, sittings: Sequence[Sitting]) -> None:
+    """All rows of a kind at once: an old list has hundreds of evenings."""
+    evenings = Evening.objects.bulk_create(
+        Evening(club=arrival.club, held_on=sitting.held_on, closed_at=arrival.at, closed_by=arrival.actor)
+        for sitting in sittings
+    )
+    tables = Table.objects.bulk_create(
+        Table(
+            evening=evening,
+            number=1,
+            rule_set=arrival.rules,
+            imported=arrival.brought,
+            without_games=not sitting.lines,
+        )
+        for evening, sitting in zip(evenings, sittings, strict=True)
+    )
+    both = list(zip(tables, sittings, strict=True))
+    _write_results([(table, sitting) for table, sitting in both if not sitting.lines], arrival.players)
+    _write_lines(arrival, [(table, sitting) for table, sitting in both if sitting.lines])
+
+
+def _write_results(tables: Sequence[tuple[Table, Sitting]], players: Mapping[int, Player]) -> None:
+    """The one place that writes a result by hand: nothing could derive these."""
+    TableResult.objects.bulk_create(
+        TableResult(
+            table=table,
+            player=players[column],
+            points=points,
+            games=0,
+            wins=0,
+            solos=0,
+            solos_won=0,
+            solo_points=0,
+        )
+        for table, sitting in tables
+        for column, points in sitting.points.items()
+    )
+
+
+def _write_lines(arrival: _Arrival, tables: Sequence[tuple[Table, Sitting]]) -> None:
+    rounds = Round.objects.bulk_create(Round(table=table, position=1) for table, _sitting in tables)
+    records = [
+        Records(
+            table=table,
+            rounds=[line_up],
+            line_ups={line_up.pk: [arrival.players[column] for column in sitting.points]},
+            games=_games(arrival, line_up, sitting),
+            deleted=[],
+            outcomes={},
+            carried=[],
+        )
+        for line_up, (table, sitting) in zip(rounds, tables, strict=True)
+    ]
+    Seat.objects.bulk_create(
+        Seat(round_id=line_up, place=place, player=player)
+        for of_table in records
+        for line_up, people in of_table.line_ups.items()
+        for place, player in enumerate(people)
+    )
+    Game.objects.bulk_create(game for of_table in records for game in of_table.games)
+    store_new(records)
+
+
+def _games(arrival: _Arrival, line_up: Round, sitting: Sitting) -> list[Game]:
+    return [
+        Game(
+            round=line_up,
+            position=number * POSITION_STEP,
+            form=line.form,
+            dealer=line.dealer,
+            facts=canonical(line.facts),
+            note=line.note,
+            entered_by=arrival.actor,
+        )
+        for number, line in enumerate(sitting.lines, 1)
+    ]
+
+
+# --- Taking back ------------------------------------------------------------------------------------------------------
+
+
+def undo_import(*, brought: Import, actor: User | None) -> None:
+    """Take back everything this file brought, with the people and rule sets that nothing else needs by now. Where something
+    was built on it, or what it brought was changed since, nothing at all. Raises ImportNotTaken, ImportBuiltOn,
+    ImportPeopleChanged."""
+    with hidden() as slug:
+        _leave(brought, actor, slug)
+
+
+@transaction.atomic
+def _leave(brought: Import, actor: User | None, slug: str) -> None:
+    """Into a club that nobody finds, and that is removed."""
+    club = Club.objects.select_for_update().get(pk=brought.club_id)
+    locked = Import.objects.select_for_update().get(pk=brought.pk)
+    if not locked.is_taken or locked.undone_at is not None:
+        raise ImportNotTaken
+    list(Table.objects.select_for_update().filter(imported=locked).order_by("pk").values_list("pk"))
+    evenings = Evening.objects.filter(club=club, pk__in=Table.objects.filter(imported=locked).values("evening"))
+    if _is_built_on(locked, evenings):
+        raise ImportBuiltOn
+    if people_or_rules_changed(locked):
+        raise ImportPeopleChanged
+    leaving = Club.wherever.create(name=club.name, slug=slug)
+    people_who_go(locked).update(club=leaving)
+    rule_sets_that_go(locked).update(club=leaving)
+    TableLink.objects.filter(table__imported=locked).delete()
+    count = evenings.update(club=leaving)
+    locked.undone_at = timezone.now()
+    locked.save(update_fields=["undone_at"])
+    record(club=club, actor=actor, verb=Verb.IMPORT_UNDONE, subject=locked.pk, before={"evenings": count})
+
+
+def _is_built_on(brought: Import, evenings: QuerySet[Evening]) -> bool:
+    tables = Table.objects.filter(imported=brought)
+    others = Table.objects.exclude(pk__in=tables)
+    return (
+        others.filter(evening__in=evenings).exists()
+        or others.filter(carries_on__in=tables).exists()
+        or Change.objects.filter(table__in=tables).exists()
+        or LateEntry.objects.filter(table__in=tables).exists()
+    )

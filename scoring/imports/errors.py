@@ -1,0 +1,45 @@
+"""What is refused about an old list that is brought along."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext_lazy as _
+
+from scoring.core.errors import ActionRefused
+
+
+class ImportTooBig(ActionRefused):
+    sentence = _("Das ist zu viel auf einmal. Bitte die Datei teilen, zum Beispiel nach Jahren.")
+    status = 422
+
+
+class RulesHaveBock(ActionRefused):
+    sentence = _("Was ein Spiel brachte, steht in der Datei schon mit Bock. Bitte ein Regelwerk ohne Bock wählen.")
+    status = 422
+
+
+class ImportNotTaken(ActionRefused):
+    sentence = _("Diese Datei ist nicht übernommen, oder sie ist schon zurückgenommen.")
+
+
+class ImportBuiltOn(ActionRefused):
+    sentence = _(
+        "An den übernommenen Abenden hat sich seither etwas geändert, oder etwas anderes hängt an ihnen: "
+        "Sie lassen sich nicht mehr zurücknehmen."
+    )
+
+
+class ImportPeopleChanged(ActionRefused):
+    sentence = _(
+        "Personen oder Regeln dieser Datei wurden seit der Übernahme geändert oder zusammengeführt: "
+        "Sie lässt sich nicht mehr zurücknehmen."
+    )
+
+
+class ImportGone(ActionRefused):
+    sentence = _("Diese Datei wurde inzwischen verworfen. Bitte noch einmal hochladen.")
+
+
+class ImportMeanwhile(ActionRefused):
+    """Somebody of the list was merged with somebody else, or is not there any more."""
+
+    sentence = _("Personen oder Regeln dieser Liste haben sich inzwischen geändert. Bitte noch einmal ansehen.")

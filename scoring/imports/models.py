@@ -1,0 +1,53 @@
+"""What was brought along from elsewhere: one row per file. Until it is taken in it holds what was read from the file, so
+that it can be looked at first; afterwards what it made, so that all of it can be taken back as one step."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from scoring.club.models.people import Club
+from scoring.core.text import at_most, validate_plain
+
+
+class Import(models.Model):
+    """One file: what kind it is, and when and by whom it was taken in and taken back. `sheets` is what was read from it,
+    only until it is taken in; `digest` tells the same file again. `report` says what was taken and what was odd, `made`
+    lists the ids of the people and rule sets that were new: ids and numbers, never names."""
+
+    class Kind(models.TextChoices):
+        EVENINGS = "evenings", _("Ewige Liste nach Abenden")
+        GAMES = "games", _("Zettel mit einer Zeile je Spiel")
+
+    club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="imports")
+    kind = models.CharField(max_length=10, choices=Kind.choices)
+    file_name = models.CharField(_("Datei"), max_length=100, validators=[validate_plain])
+    digest = models.CharField(max_length=64, blank=True)
+    sheets = models.JSONField(null=True, blank=True)
+    uploaded_at = models.DateTimeField(default=timezone.now, editable=False)
+    imported_at = models.DateTimeField(null=True, blank=True)
+    imported_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True)
+    report = models.JSONField(default=dict, blank=True)
+    made = models.JSONField(default=dict, blank=True)
+    undone_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(condition=Q(kind__in=["evenings", "games"]), name="import_kind_known"),
+            at_most("file_name", 100, "import_file_name_length"),
+            at_most("digest", 64, "import_digest_length"),
+            models.CheckConstraint(
+                condition=Q(imported_at=None, undone_at=None) | Q(imported_at__isnull=False, sheets__isnull=True),
+                name="import_read_until_taken",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.file_name}"
+
+    @property
+    def is_taken(self) -> bool:
+        return self.imported_at is not None

@@ -1,0 +1,16 @@
+"""The program that reads one uploaded list, `python -m scoring.imports.reading`: the file on standard input, JSON on standard
+output. It has four seconds of one core and 90 MB."""
+
+import json
+import sys
+
+from scoring.files.apart import bind
+
+from .rows import Refusal, sheets_of
+
+bind(seconds=4, memory=90_000_000)
+try:
+    answer = {"sheets": list(sheets_of(sys.stdin.buffer.read()))}
+except Refusal as refusal:
+    answer = {"reason": refusal.reason, "said": refusal.said}
+json.dump(answer, sys.stdout)

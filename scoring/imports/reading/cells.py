@@ -1,0 +1,237 @@
+"""What one cell says: a day in any form that people write one in German, points as a whole number, or an amount of euros.
+What it does not say is refused, never guessed."""
+
+from __future__ import annotations
+
+import datetime
+import re
+from typing import Final, NamedTuple
+
+from django.utils.translation import gettext as _
+
+from scoring.core.text import fold, tidy
+from scoring.rules.judge import MOST_POINTS
+
+from .rows import UNCALCULATED
+
+FIRST_YEAR: Final = 1950
+# Two digits of a year: from here on they are of the century before.
+LAST_CENTURY: Final = 70
+# Days as a spreadsheet counts them, 1954 to 2119; other whole numbers are no days.
+EXCEL_EPOCH: Final = datetime.date(1899, 12, 30)
+EXCEL_DAYS: Final = range(20_000, 80_000)
+NOT_THERE: Final = frozenset({"", "-", "–", "—", "−"})
+MINUS: Final = str.maketrans({"−": "-", "–": "-", "—": "-"})
+
+# Folded, so without umlauts' dots; "maerz" and "marz" are both März.
+_MONTHS: Final = (
+    ("jan", "januar", "january", "janner", "jaenner"),
+    ("feb", "februar", "february", "feber"),
+    ("mar", "marz", "mrz", "maerz", "maer", "march"),
+    ("apr", "april"),
+    ("mai", "may"),
+    ("jun", "juni", "june"),
+    ("jul", "juli", "july"),
+    ("aug", "august"),
+    ("sep", "sept", "september"),
+    ("okt", "oktober", "oct", "october"),
+    ("nov", "november"),
+    ("dez", "dezember", "dec", "december"),
+)
+MONTHS: Final = {name: number for number, names in enumerate(_MONTHS, 1) for name in names}
+_ROMANS: Final = ("i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x", "xi", "xii")
+ROMANS: Final = {name: number for number, name in enumerate(_ROMANS, 1)}
+_APOSTROPHES: Final = str.maketrans(dict.fromkeys("’‘´`", "'"))
+# A time of the day says nothing about the day, nor does a remark in brackets unless another day stands there.
+_TIME: Final = re.compile(
+    r"(?:(?<=[0-9])t|(?<![0-9]))[0-9]{1,2}"
+    r"(?::[0-9]{2}(?::[0-9]{2}(?:\.[0-9]+)?)?(?:z|[+-][0-9]{2}:?[0-9]{2})?(?: ?uhr\b)?|(?:\.[0-9]{2})? ?uhr\b)"
+)
+_REMARK: Final = re.compile(r"\((?![^()]*[0-9][./-] ?[0-9])[^()]*\)|\[(?![^\[\]]*[0-9][./-] ?[0-9])[^\[\]]*\]")
+# What may stand before a day without making anybody doubt that it is one.
+_BEFORE: Final = re.compile(
+    r"^\W*(?:(?:mo|di|mi|do|fr|sa|so|(?:mon|diens|donners|frei|sams|sonn)tag|mittwoch|sonnabend)(?:s|abend)?\b\W*)?"
+    r"(?:(?:den|der|am|vom)\b\W*)?$"
+)
+_SIGNS: Final = ("+", "-", "−", "–", "—")
+# The year first; day, month and year with blanks between; with a year or without; the month as a word or a Roman number.
+_YEAR_FIRST: Final = re.compile(r"([0-9]{4})( ?[./-] ?| )([0-9]{1,2})\2([0-9]{1,2})")
+_TOGETHER: Final = re.compile(r"[0-9]{8}")
+_BLANKS: Final = re.compile(r"([0-9]{1,2}) ([0-9]{1,2}) ([0-9]{4}|[0-9]{2})")
+_NUMBERS: Final = re.compile(
+    r"([0-9]{1,2}) ?[./-] ?([0-9]{1,2})(?:(?: ?[./-] ?'?| '?(?=[0-9]{4}))([0-9]{4}|[0-9]{2})|\.)?"
+)
+_WORDS: Final = re.compile(r"([0-9]{1,2})[. /-]{0,2}([a-z]+)(?:[. /-]{0,2}'?([0-9]{4}|[0-9]{2})|\.)?")
+_ROMAN: Final = re.compile(r"([0-9]{1,2})(?:\. ?|/|-)([ivx]+)(?:[. /-]{1,2}'?([0-9]{4}|[0-9]{2})|\.)")
+_POINTS: Final = re.compile(r"^[+-]?[0-9]{1,9}(?:[.,]0{1,2})?$")
+_NUMBER: Final = re.compile(r"^[+-]?(?:[0-9]+|[0-9]{1,3}(?:[.'][0-9]{3})+)(?:[.,][0-9]+)?$")
+_EUROS: Final = re.compile(r"^([+-]?)([0-9]{1,6}|[0-9]{1,3}(?:\.[0-9]{3})+(?=,))(?:[.,]([0-9]{1,2}))?$")
+_CURRENCY: Final = re.compile("€|euro?", re.IGNORECASE)
+_FRACTION: Final = re.compile(r"[.,](?:[0-9]{2}|[1-9])$")
+
+
+class CellRefused(ValueError):
+    """A cell that is not what stands in its column; the message is the sentence."""
+
+
+def read_day(text: str, near: datetime.date | None = None) -> datetime.date:
+    """The day that is written here, with a time or a remark beside it or not. One without a year is the one closest to
+    `near`, the day of the row above. Raises CellRefused."""
+    said = fold(text).translate(_APOSTROPHES)
+    if said.isascii() and said.isdecimal() and int(said[:9]) in EXCEL_DAYS:
+        return EXCEL_EPOCH + datetime.timedelta(days=int(said))
+    said = tidy(_REMARK.sub(" ", _TIME.sub(" ", said)))
+    start = next((index for index, char in enumerate(said) if char in "0123456789"), len(said))
+    before, said = said[:start], said[start:]
+    found = _parts(said)
+    if found is None or before.endswith(_SIGNS) or not _is_remark(said[found.end :]):
+        raise _no_day(text)
+    usual = bool(_BEFORE.match(before))
+    if not usual and (before[-1].isalnum() or found.year is None):
+        raise _no_day(text)
+    if found.year is None:
+        if found.end < len(said) and found.doubtful:
+            raise _no_day(text)
+        return _closest(text, found.month, found.day, near)
+    return _day(text, found.year, found.month, found.day)
+
+
+class _Parts(NamedTuple):
+    """A day in its parts, and where it ends in the text. One without its year is `doubtful` beside other words where it
+    could as well be a number with a fraction."""
+
+    day: int
+    month: int
+    year: int | None
+    end: int
+    doubtful: bool = False
+
+
+def _parts(said: str) -> _Parts | None:
+    """What stands at the beginning of this text, in whichever order and way of writing."""
+    if found := _YEAR_FIRST.match(said):
+        return _Parts(int(found[4]), int(found[3]), int(found[1]), found.end())
+    if found := _TOGETHER.match(said):
+        # Where the year stands is never in doubt: no month is called 19 or 20.
+        first = int(said[4:6]) <= 12
+        year, month, day = (said[:4], said[4:6], said[6:8]) if first else (said[4:8], said[2:4], said[:2])
+        return _Parts(int(day), int(month), int(year), found.end())
+    if found := _BLANKS.match(said) or _NUMBERS.match(said):
+        month, doubtful = int(found[2]), not found[0].endswith(".")
+    elif (found := _WORDS.match(said)) and found[2] in MONTHS:
+        month, doubtful = MONTHS[found[2]], False
+    elif (found := _ROMAN.match(said)) and found[2] in ROMANS:
+        month, doubtful = ROMANS[found[2]], False
+    else:
+        return None
+    return _Parts(int(found[1]), month, _century(found[3]) if found[3] else None, found.end(), doubtful)
+
+
+def _is_remark(rest: str) -> bool:
+    """May this stand behind a day? Nothing with figures in it: they could be of another day."""
+    return not rest or not (rest[0].isalnum() or any(char.isdigit() for char in rest))
+
+
+def _no_day(text: str) -> CellRefused:
+    return CellRefused(_("„%(text)s“ ist kein Datum") % {"text": text})
+
+
+def _century(year: str) -> int:
+    number = int(year)
+    return number if len(year) == 4 else number + (1900 if number >= LAST_CENTURY else 2000)
+
+
+def _closest(text: str, month: int, day: int, near: datetime.date | None) -> datetime.date:
+    if near is None:
+        raise CellRefused(_("Bei „%(text)s“ fehlt das Jahr") % {"text": text})
+    days = []
+    for year in (near.year - 1, near.year, near.year + 1):
+        try:
+            days.append(_day(text, year, month, day))
+        except CellRefused:
+            continue  # the 29th of February
+    if not days:
+        raise CellRefused(_("Den Tag „%(text)s“ gibt es nicht") % {"text": text})
+    return min(days, key=lambda day: abs(day - near))
+
+
+def _day(text: str, year: int, month: int, day: int) -> datetime.date:
+    try:
+        found = datetime.date(year, month, day)
+    except ValueError as error:
+        raise CellRefused(_("Den Tag „%(text)s“ gibt es nicht") % {"text": text}) from error
+    if found.year < FIRST_YEAR:
+        raise CellRefused(_("„%(text)s“ liegt zu lange zurück") % {"text": text})
+    return found
+
+
+def read_points(text: str) -> int | None:
+    """The points that are written here, None where somebody was not there. Raises CellRefused."""
+    if text in NOT_THERE:
+        return None
+    said = _number_in(text)
+    if not _POINTS.match(said):
+        if _EUROS.match(_CURRENCY.sub("", said)) and (_CURRENCY.search(said) or said[-3:-2] in (".", ",")):
+            sentence = _("„%(text)s“ ist keine ganze Zahl; Beträge in Euro gehen nur unter Regeln, die in Cent zählen")
+        else:
+            sentence = _("„%(text)s“ ist keine ganze Zahl")
+        raise CellRefused(sentence % {"text": text})
+    return _bounded(text, int(re.split("[.,]", said)[0]))
+
+
+def read_euros(text: str) -> int | None:
+    """The cents of the amount of euros that is written here, None where somebody was not there. Raises CellRefused."""
+    if text in NOT_THERE:
+        return None
+    found = _EUROS.match(_CURRENCY.sub("", _number_in(text)))
+    if not found:
+        raise CellRefused(_("„%(text)s“ ist kein Betrag in Euro") % {"text": text})
+    sign, euros, cents = found.groups(default="")
+    return _bounded(text, int(sign + euros.replace(".", "") + cents.ljust(2, "0")))
+
+
+def _number_in(text: str) -> str:
+    if text == UNCALCULATED:
+        raise CellRefused(
+            _(
+                "Da steht eine Formel ohne ihren Wert; bitte die Datei in Excel oder LibreOffice öffnen, speichern und "
+                "neu hochladen"
+            )
+        )
+    return text.translate(MINUS).replace(" ", "")
+
+
+def _bounded(text: str, points: int) -> int:
+    if abs(points) > MOST_POINTS:
+        raise CellRefused(_("„%(text)s“ ist zu groß") % {"text": text})
+    return points
+
+
+def is_day(text: str) -> bool:
+    """Could a day be written here, a year given or not?"""
+    try:
+        read_day(text, near=datetime.date(2000, 1, 1))
+    except CellRefused:
+        return False
+    return True
+
+
+def is_points(text: str) -> bool:
+    """Could points be written here, or that somebody was not there?"""
+    try:
+        read_points(text)
+    except CellRefused:
+        return False
+    return True
+
+
+def is_number(text: str) -> bool:
+    """Is this meant to be a number, or that somebody was not there, whether it can be read as points or not?"""
+    if text in NOT_THERE or text == UNCALCULATED:
+        return True
+    return bool(_NUMBER.match(_CURRENCY.sub("", _number_in(text))))
+
+
+def looks_like_euros(text: str) -> bool:
+    """A number with cents or with the sign of its currency; a spreadsheet leaves the last zero away."""
+    return bool(_CURRENCY.search(text) or _FRACTION.search(text.strip()))

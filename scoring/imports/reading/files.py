@@ -1,0 +1,108 @@
+"""What an uploaded list holds, as rows of text. The file is read by a program of its own, which ends when it takes too long or
+too much; here is how that is asked, and what is said of a file that cannot be read. Nothing is written to a
+disk."""
+
+from __future__ import annotations
+
+from itertools import chain
+from typing import Any, Final, NamedTuple
+
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext as _
+from openpyxl.utils import get_column_letter
+
+from scoring.core.text import validate_plain
+from scoring.files.apart import GaveUp, answer_of
+
+from .rows import Rows
+
+# An eternal list of twenty years is 100 kB.
+MOST_BYTES: Final = 2_000_000
+MOST_SECONDS: Final = 20
+
+
+class FileRefused(ValueError):
+    """A file that cannot be read; the message is the sentence for whoever uploaded it, with the row where there is one."""
+
+
+class Sheet(NamedTuple):
+    """One sheet: its name (empty for CSV) and its rows as text, from the first row of the file, blank rows empty."""
+
+    name: str
+    rows: Rows
+
+
+def read_file(data: bytes) -> list[Sheet]:
+    """The sheets of a file that hold anything. What it is follows from what is in it, never from its name. Raises
+    FileRefused."""
+    if len(data) > MOST_BYTES:
+        raise FileRefused(too_big())
+    answer = _read(data)
+    if "reason" in answer:
+        raise FileRefused(_sentence(answer["reason"], answer["said"]))
+    sheets = [Sheet(*sheet) for sheet in answer["sheets"]]
+    if not sheets:
+        raise FileRefused(_("In der Datei steht nichts."))
+    for sheet in sheets:
+        _refuse_unseen(sheet)
+    return sheets
+
+
+def _read(data: bytes) -> Any:
+    """What the reader answers. Raises FileRefused where it comes to no answer."""
+    try:
+        return answer_of("scoring.imports.reading", data, seconds=MOST_SECONDS)
+    except GaveUp as error:
+        raise FileRefused(_too_much()) from error
+
+
+def _sentence(reason: str, said: dict[str, Any]) -> str:
+    if "index" in said:
+        said["column"] = column_name(said["index"])
+    return {
+        "old": _("Das ist eine alte oder verschlüsselte Excel-Datei. Bitte als .xlsx oder CSV speichern."),
+        "neither": _("Das ist weder CSV noch eine Excel-Datei (.xlsx)."),
+        "macros": _("In der Datei stecken Makros. Bitte als .xlsx oder CSV speichern."),
+        "broken": _("Die Excel-Datei ist beschädigt und lässt sich nicht lesen."),
+        "unpacked": _(
+            "Ausgepackt ist die Excel-Datei zu groß. Bitte nur das Blatt mit der Liste speichern, oder ein Jahr."
+        ),
+        "rows": _("Die Datei hat mehr als %(rows)s Zeilen."),
+        "columns": _("Zeile %(row)s hat mehr als %(columns)s Spalten."),
+        "cells": _(
+            "Die Datei hat mehr als %(cells)s Zellen. Bitte nur das Blatt mit der Liste speichern, oder ein Jahr."
+        ),
+        "long": _("Zeile %(row)s, Spalte %(column)s: Der Text ist zu lang."),
+        "csv": _("Zeile %(row)s ist keine Zeile einer CSV-Datei."),
+    }[reason] % said
+
+
+def too_big() -> str:
+    return _("Die Datei ist zu groß: Höchstens %(size)s MB lassen sich übernehmen.") % {"size": MOST_BYTES // 1_000_000}
+
+
+def _too_much() -> str:
+    return _(
+        "Die Datei ist zu groß oder zu verschachtelt, um sie zu lesen. Bitte nur das Blatt mit der Liste als CSV speichern, "
+        "oder ein Jahr."
+    )
+
+
+def column_name(index: int) -> str:
+    """What a spreadsheet calls this column, counted from 0."""
+    return str(get_column_letter(index + 1))
+
+
+def _refuse_unseen(sheet: Sheet) -> None:
+    """Raises FileRefused for a cell with characters that cannot be seen."""
+    cells = ((number, index, cell) for number, row in enumerate(sheet.rows, 1) for index, cell in enumerate(row))
+    for number, index, cell in chain([(1, 0, sheet.name)], cells):
+        if cell.isascii() and cell.isprintable():
+            continue
+        try:
+            validate_plain(cell)
+        except ValidationError as error:
+            sentence = _(
+                "Zeile %(row)s, Spalte %(column)s: Da stehen unsichtbare Zeichen. Bitte die Zelle neu schreiben."
+            )
+            raise FileRefused(sentence % {"row": number, "column": column_name(index)}) from error

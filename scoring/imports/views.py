@@ -1,0 +1,173 @@
+"""Bringing an old list along: uploading a file, looking at what it says, taking it in, and taking it back."""
+
+from __future__ import annotations
+
+import datetime
+
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST
+
+from scoring.club.access import Access, Role, fetch, get_club
+from scoring.club.queries import came_from_archive
+from scoring.core.errors import ActionRefused
+from scoring.core.heavy import heavy
+from scoring.imports.actions.lists import discard_file, keep_file, take_in, undo_import
+from scoring.imports.reading.files import FileRefused
+from scoring.imports.reading.reading import Odd
+
+from .forms import ImportForm, UploadForm
+from .models import Import
+from .queries import days_with_evenings, imports_of, same_file, waiting_imports, what_goes
+
+# So many rows are named on a page; nobody reads more.
+SHOWN = ":200"
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def imports(request: HttpRequest, slug: str) -> HttpResponse:
+    """What was brought along so far, and one more file."""
+    access = get_club(request, slug, Role.ADMIN)
+    posted = (request.POST, request.FILES) if request.method == "POST" else ()
+    form = UploadForm(*posted, length=int(request.META.get("CONTENT_LENGTH") or 0))
+    if request.method == "POST":
+        with heavy():
+            if form.is_valid():
+                brought = keep_file(
+                    club=access.club,
+                    actor=request.user,
+                    kind=form.kind,
+                    file_name=form.file_name,
+                    digest=form.digest,
+                    sheets=form.rows,
+                )
+                return redirect("import", slug, brought.pk)
+    context = {
+        "access": access,
+        "section": "more",
+        "form": form,
+        "imports": imports_of(access.club),
+        "waiting": waiting_imports(access.club),
+        "from_archive": came_from_archive(access.club),
+    }
+    return render(request, "scoring/imports/list.html", context, status=422 if form.errors else 200)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def brought_along(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """What a file says, as long as it waits; what it brought, once it is taken in."""
+    brought, access = _get_import(request, slug, pk, Role.ADMIN)
+    if brought.is_taken:
+        return redirect("import", slug, pk) if request.method == "POST" else _report(request, access, brought)
+    with heavy():
+        return _waiting(request, access, brought)
+
+
+def _waiting(request: HttpRequest, access: Access, brought: Import) -> HttpResponse:
+    try:
+        form = ImportForm(request.POST.dict() if request.method == "POST" else None, brought=brought)
+    except FileRefused as refusal:
+        # It was read by a former version.
+        context = {"access": access, "section": "more", "brought": brought, "refused": str(refusal)}
+        return render(request, "scoring/imports/refused.html", context, status=422 if request.method == "POST" else 200)
+    refused = ""
+    if "take" in request.POST and form.may_be_taken:
+        if form.was_seen:
+            try:
+                return _take(request, access.club.slug, brought, form)
+            except ActionRefused as error:
+                refused = str(error)
+            except ValidationError as error:
+                # Somebody took a name in the meantime.
+                refused = " ".join(error.messages)
+        else:
+            refused = _("Daran wurde etwas geändert. Bitte noch einmal ansehen und dann übernehmen.")
+    return _preview(request, access, brought, form, refused)
+
+
+def _take(request: HttpRequest, slug: str, brought: Import, form: ImportForm) -> HttpResponse:
+    take_in(
+        brought=brought,
+        actor=request.user,
+        kind=form.cleaned_data["kind"],
+        sittings=form.reading.sittings,
+        people=form.people,
+        rules=form.played_by,
+        report=form.reading.report(),
+    )
+    messages.success(request, _("Die Liste ist übernommen."))
+    return redirect("import", slug, brought.pk)
+
+
+def _preview(
+    request: HttpRequest, access: Access, brought: Import, form: ImportForm, refused: str = ""
+) -> HttpResponse:
+    reading = form.reading
+    days = set() if reading.day_missing else {sitting.held_on for sitting in reading.sittings}
+    context = {
+        "access": access,
+        "section": "more",
+        "brought": brought,
+        "form": form,
+        "reading": reading,
+        "refused": refused,
+        "first": min(days, default=None),
+        "last": max(days, default=None),
+        "standing": days_with_evenings(access.club, days),
+        "twin": same_file(brought),
+        "shown": SHOWN,
+    }
+    failed = request.method == "POST" and (refused or not form.may_be_taken)
+    return render(request, "scoring/imports/preview.html", context, status=422 if failed else 200)
+
+
+def _report(request: HttpRequest, access: Access, brought: Import) -> HttpResponse:
+    odd = [Odd(row, datetime.date.fromisoformat(day), total) for row, day, total in brought.report.get("odd", [])]
+    context = {"access": access, "section": "more", "brought": brought, "odd": odd, "shown": SHOWN}
+    return render(request, "scoring/imports/report.html", context)
+
+
+@require_POST
+def import_discard(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    brought, _access = _get_import(request, slug, pk, Role.ADMIN)
+    discard_file(brought=brought)
+    return redirect("imports", slug)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def import_undo(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """What goes where a file is taken back; and taking it back."""
+    brought, access = _get_import(request, slug, pk, Role.ADMIN)
+    if not brought.is_taken:
+        return redirect("imports", slug)
+    if request.method == "POST":
+        with heavy():
+            return _undo(request, access, brought)
+    if brought.undone_at:
+        return redirect("import", slug, pk)
+    context = {"access": access, "section": "more", "brought": brought, "leaving": what_goes(brought)}
+    return render(request, "scoring/imports/undo.html", context)
+
+
+def _undo(request: HttpRequest, access: Access, brought: Import) -> HttpResponse:
+    leaving = what_goes(brought)
+    try:
+        undo_import(brought=brought, actor=access.user)
+    except ActionRefused as error:
+        messages.warning(request, str(error))
+    else:
+        done = _("Zurückgenommen: Die Abende dieser Datei zählen nicht mehr.")
+        if leaving.months:
+            done += " " + _(
+                "Was von ihren Monaten veröffentlicht ist, bleibt, wie es ist; die Liga zeigt den Unterschied."
+            )
+        messages.success(request, done)
+    return redirect("import", access.club.slug, brought.pk)
+
+
+def _get_import(request: HttpRequest, slug: str, pk: int, role: Role) -> tuple[Import, Access]:
+    """A file that was brought along, taken in or not."""
+    return fetch(request, Import.objects.filter(club__slug=slug, pk=pk).select_related("club"), "club", role)

@@ -1,0 +1,1 @@
+"""All clubs of an installation: founding, sizes, deleting, tidying up."""

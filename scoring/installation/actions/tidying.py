@@ -1,0 +1,74 @@
+"""Clearing away what nobody needs any more: sessions that are over, wrong passwords that count no more, late entries that
+were discarded long ago, files that nobody took in, logins without a club, history that a club need not keep. A piece at a
+time, so that whoever writes down a game meanwhile waits for a few rows and never for all of them. It can be done by several
+at once."""
+
+from __future__ import annotations
+
+import datetime
+import time
+from typing import Any, Final
+
+from axes.models import AccessAttempt
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from scoring.archive.models import WaitingArchive
+from scoring.core.errors import ActionRefused
+from scoring.imports.actions.lists import KEPT
+from scoring.imports.models import Import
+from scoring.logins.actions.logins import delete_login
+from scoring.logins.models.logins import LoginWithoutClub
+from scoring.logins.models.sessions import Session
+from scoring.privacy.actions.retention import forget_old_history
+from scoring.table.models.late import LateEntry
+
+# A discarded late entry stays for a phone that sends it once more, and so long no phone lies in a drawer with it.
+DISCARDED_FOR: Final = datetime.timedelta(weeks=8)
+# Rows that go in one transaction, and the seconds in which others write before the next.
+PIECE: Final = 200
+PAUSE: Final = 0.1
+
+
+def tidy() -> int:
+    """How many rows went."""
+    now = timezone.now()
+    return (
+        _clear(Session.objects.filter(expire_date__lt=now), PIECE)
+        + _clear(AccessAttempt.objects.filter(attempt_time__lt=now - settings.AXES_COOLOFF_TIME), PIECE)
+        + _clear(LateEntry.objects.filter(discarded=True, arrived_at__lt=now - DISCARDED_FOR), PIECE)
+        + _clear(Import.objects.filter(imported_at=None, tables=None, uploaded_at__lt=now - KEPT), 1)
+        + _clear(WaitingArchive.objects.filter(uploaded_at__lt=now - KEPT), 1)
+        + _clear_logins(now)
+        + forget_old_history(now=now)
+    )
+
+
+def _clear(rows: QuerySet[Any], piece: int) -> int:
+    """Delete these rows, unless they are others by then. Uploads go one by one: each can be large."""
+    cleared = 0
+    while found := list(rows.values_list("pk", flat=True)[:piece]):
+        cleared += rows.filter(pk__in=found).delete()[0]
+        if len(found) == piece:
+            time.sleep(PAUSE)
+    return cleared
+
+
+def _clear_logins(now: datetime.datetime) -> int:
+    """Notice which logins belong to no club, and delete those of which that was noticed long ago. Whoever runs the
+    installation needs no club."""
+    LoginWithoutClub.objects.filter(user__memberships__isnull=False).delete()
+    noticed = User.objects.filter(memberships=None, without_club=None, is_superuser=False)
+    LoginWithoutClub.objects.bulk_create([LoginWithoutClub(user=user) for user in noticed], ignore_conflicts=True)
+    long_ago = now - datetime.timedelta(days=settings.LOGINS_WITHOUT_CLUB_DAYS)
+    cleared = 0
+    for user in User.objects.filter(without_club__since__lt=long_ago):
+        try:
+            delete_login(user=user)
+        except (ActionRefused, User.DoesNotExist):
+            continue  # it joined a club in this moment, or somebody else deleted it
+        cleared += 1
+        time.sleep(PAUSE)
+    return cleared

@@ -1,0 +1,92 @@
+"""How much there is: of one club, for whoever deletes it, and of all of them, for whoever runs the installation. Numbers and
+days only: nobody learns here what was played."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.db import connection
+from django.db.models import Count, Exists, IntegerField, Model, OuterRef, QuerySet, Subquery, Value
+from django.db.models.functions import Coalesce
+
+from scoring.club.models.history import Change
+from scoring.club.models.people import Club, Membership, Player
+from scoring.core.text import CodePoints
+from scoring.league.models import MonthClosing
+from scoring.play.models import Evening, Game
+from scoring.table.models.late import LateEntry
+
+
+def sized_clubs() -> QuerySet[Club]:
+    """Every club by name with `people`, `evenings_held`, `games`, `months` published, `logins` and those of them that belong
+    to no `other` club, `waiting` late entries, the day of the `last_evening`, when somebody wrote something (`last_entry`)
+    and logged in last (`last_login`). One query."""
+    elsewhere = Membership.objects.filter(user=OuterRef("user")).exclude(club=OuterRef("club"))
+    members = Membership.objects.filter(club=OuterRef("pk"))
+    evenings, changes = Evening.objects.filter(club=OuterRef("pk")), Change.objects.filter(club=OuterRef("pk"))
+    return Club.objects.annotate(
+        people=_count(Player.objects.filter(club=OuterRef("pk"), merged_into=None)),
+        evenings_held=_count(evenings),
+        games=_count(Game.objects.filter(round__table__evening__club=OuterRef("pk"), deleted=False)),
+        months=_count(MonthClosing.objects.filter(season__club=OuterRef("pk"), version=1)),
+        waiting=_count(LateEntry.objects.filter(table__evening__club=OuterRef("pk"), discarded=False)),
+        logins=_count(members),
+        alone=_count(members.filter(~Exists(elsewhere))),
+        last_evening=Subquery(evenings.order_by("-held_on").values("held_on")[:1]),
+        last_entry=Subquery(changes.order_by("-id").values("at")[:1]),
+        last_login=Subquery(
+            members.filter(user__last_login__isnull=False).order_by("-user__last_login").values("user__last_login")[:1]
+        ),
+    ).order_by(CodePoints("name"), "pk")
+
+
+def _count(rows: QuerySet[Model]) -> Coalesce:
+    """How many rows of another table belong to a club, without multiplying those of the others."""
+    counted = rows.order_by().annotate(one=Value(1)).values("one").annotate(number=Count("pk")).values("number")
+    return Coalesce(Subquery(counted, output_field=IntegerField()), 0)
+
+
+@dataclass(frozen=True)
+class Installation:
+    """All logins, those `without_club`, and bytes on the disk: of the database, and of all other files in VAR_DIR."""
+
+    logins: int
+    without_club: int
+    database: int
+    files: int
+
+
+def read_installation() -> Installation:
+    """Two queries at most."""
+    belongs = Exists(Membership.objects.filter(user=OuterRef("pk")))
+    logins = User.objects.aggregate(all=Count("pk"), without=Count("pk", filter=~belongs))
+    database = _database_files()
+    files = sum(_size(path) for path in Path(settings.VAR).rglob("*") if path not in database)
+    return Installation(logins["all"], logins["without"], _database_size(database), files)
+
+
+def _database_files() -> list[Path]:
+    """The files of SQLite; of PostgreSQL none that are ours to look at."""
+    if connection.vendor != "sqlite":
+        return []
+    name = str(connection.settings_dict["NAME"])
+    return [Path(name + ending) for ending in ("", "-wal", "-shm", "-journal")]
+
+
+def _database_size(files: list[Path]) -> int:
+    if connection.vendor == "sqlite":
+        return sum(map(_size, files))
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_database_size(current_database())")
+        return int(cursor.fetchone()[0])
+
+
+def _size(path: Path) -> int:
+    """The bytes of a file; none where it is no file, or has gone meanwhile."""
+    try:
+        return path.stat().st_size if path.is_file() and not path.is_symlink() else 0
+    except OSError:
+        return 0

@@ -1,0 +1,1 @@
+"""Seasons and months: counted, closed, corrected."""

@@ -1,0 +1,255 @@
+"""Seasons and their months: setting up and changing a season, closing a month, and what becomes of a correction after
+that. Each action locks the season, so that a month is closed once however many press the button. Nothing here changes
+or deletes what was published."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.utils import timezone
+
+from scoring.club.actions.history import record
+from scoring.club.models.history import Verb
+from scoring.club.models.people import Club, Player
+from scoring.core.text import tidy
+from scoring.league.queries.books import Books, Content, Month, as_text, days_of, hash_of, is_over, read_books
+from scoring.league.queries.months import earlier_open, open_month, to_publish
+from scoring.league.rules.settings import league_settings
+
+from .errors import (
+    ClosedMonthsStay,
+    ConfirmationNeeded,
+    CountingStays,
+    EarlierMonthOpen,
+    MonthChanged,
+    MonthHasSupplement,
+    MonthIsEmpty,
+    NoOpenMonth,
+    NothingToPublish,
+    NothingToSupplement,
+    SeasonChanged,
+    SeasonsOverlap,
+)
+from .models import MonthClosing, Season, Supplement
+
+# Makes the Excel file of a content; what it looks like is decided further right.
+AsFile = Callable[[Content, str], bytes]
+
+
+@transaction.atomic
+def add_season(
+    *,
+    club: Club,
+    actor: User | None,
+    name: str,
+    first_day: datetime.date,
+    last_day: datetime.date,
+    unit: str,
+    settings: Mapping[str, Any],
+) -> Season:
+    """A season of the club. Raises ValidationError and Refused by field, SeasonsOverlap."""
+    Club.objects.select_for_update().get(pk=club.pk)
+    season = Season(club=club)
+    _fill(season, name, first_day, last_day, unit, settings)
+    record(club=club, actor=actor, verb=Verb.SEASON_ADDED, subject=season.pk, after=_values(season))
+    return season
+
+
+@transaction.atomic
+def change_season(
+    *,
+    season: Season,
+    version: int,
+    actor: User | None,
+    name: str,
+    first_day: datetime.date,
+    last_day: datetime.date,
+    unit: str,
+    settings: Mapping[str, Any],
+) -> Season:
+    """Replace what a season is, seen as `version`; what was published stays as it is, and is compared by the settings of
+    its day. Where nothing differs nothing is written. Raises ValidationError and Refused by field, SeasonsOverlap,
+    SeasonChanged, ClosedMonthsStay, CountingStays."""
+    Club.objects.select_for_update().get(pk=season.club_id)
+    season = _lock(season)
+    if season.version != version:
+        raise SeasonChanged
+    before = _values(season)
+    old = Season(first_day=season.first_day, last_day=season.last_day, unit=season.unit, settings=season.settings)
+    _fill(season, name, first_day, last_day, unit, settings)
+    if before == (after := _values(season)):
+        return season
+    _refuse_lost_months(old, season)
+    Season.objects.filter(pk=season.pk).update(version=version + 1)
+    season.version = version + 1
+    record(club=season.club, actor=actor, verb=Verb.SEASON_CHANGED, subject=season.pk, before=before, after=after)
+    return season
+
+
+def _fill(
+    season: Season,
+    name: str,
+    first_day: datetime.date,
+    last_day: datetime.date,
+    unit: str,
+    settings: Mapping[str, Any],
+) -> None:
+    season.settings = league_settings(settings)
+    season.name, season.first_day, season.last_day, season.unit = tidy(name), first_day, last_day, unit
+    season.full_clean()
+    others = Season.objects.filter(club=season.club_id, unit=unit).exclude(pk=season.pk)
+    if others.filter(first_day__lte=last_day, last_day__gte=first_day).exists():
+        raise SeasonsOverlap
+    season.save()
+
+
+def _refuse_lost_months(old: Season, new: Season) -> None:
+    """A month that was published keeps its days and its unit; and what is counted stays the same, since the season and
+    supplements add up what was published and what is counted now."""
+    closed = set(MonthClosing.objects.filter(season=new).values_list("month", flat=True))
+    closed |= set(Supplement.objects.filter(season=new).values_list("month", flat=True))
+    if closed and (old.unit != new.unit or any(days_of(old, month) != days_of(new, month) for month in closed)):
+        raise ClosedMonthsStay
+    if closed and old.settings["counting"] != new.settings["counting"]:
+        raise CountingStays
+
+
+def _values(season: Season) -> dict[str, Any]:
+    """What the history keeps of a season."""
+    return {
+        "first_day": season.first_day.isoformat(),
+        "last_day": season.last_day.isoformat(),
+        "unit": season.unit,
+        "name": season.name,
+        "settings": season.settings,
+    }
+
+
+def _lock(season: Season) -> Season:
+    """The season as it is now; whoever else wants to change or close anything of it waits."""
+    return Season.objects.select_for_update(of=("self",)).select_related("club").get(pk=season.pk)
+
+
+# --- Months -----------------------------------------------------------------------------------------------------------
+
+
+@transaction.atomic
+def close_month(
+    *,
+    season: Season,
+    month: Month,
+    actor: User | None,
+    seen: str,
+    confirmed: bool,
+    as_file: AsFile,
+    at: datetime.datetime | None = None,
+) -> MonthClosing:
+    """Publish a month as `seen`, the hash of the preview: its page, its Excel file and their hashes, which nothing
+    changes any more. A month that was published already and differs by now is published again, as its next version.
+    `confirmed` where the month is not over or one of its evenings is open; `at` is now unless told. Raises
+    NothingToPublish, MonthHasSupplement, MonthIsEmpty, EarlierMonthOpen, MonthChanged, ConfirmationNeeded."""
+    season = _lock(season)
+    books = read_books(season)
+    content = to_publish(books, month)
+    _refuse_closing(books, month, content)
+    if hash_of(as_text(content)) != seen:
+        raise MonthChanged
+    if not confirmed and (not is_over(season, month) or any(evening["open"] for evening in content["evenings"])):
+        raise ConfirmationNeeded
+    at = at or timezone.now()
+    content |= {"closed_at": at.isoformat(), "closed_by": _name(season, actor)}
+    text = as_text(content)
+    content_hash = hash_of(text)
+    file = as_file(content, content_hash)
+    closing = MonthClosing(
+        season=season,
+        month=month,
+        version=content["version"],
+        content=text,
+        content_sha256=content_hash,
+        file=file,
+        file_sha256=hash_of(file),
+        closed_at=at,
+        closed_by=actor,
+    )
+    closing.full_clean()
+    closing.save()
+    record(
+        club=season.club,
+        actor=actor,
+        verb=Verb.MONTH_CLOSED,
+        subject=closing.pk,
+        after={"season": season.pk, "month": month, "version": closing.version, "content_sha256": content_hash},
+    )
+    return closing
+
+
+def _refuse_closing(books: Books, month: Month, content: Content) -> None:
+    if month in books.latest:
+        if any(one.about == month for one in books.supplements):
+            raise MonthHasSupplement
+        if not content["differences"]:
+            raise NothingToPublish
+    elif not content["rows"]:
+        raise MonthIsEmpty
+    elif earlier := earlier_open(books, month):
+        raise EarlierMonthOpen(earlier)
+
+
+def _name(season: Season, actor: User | None) -> str:
+    """What whoever closes a month is called in the club."""
+    if actor is None:
+        return ""
+    player = Player.objects.filter(club=season.club_id, user=actor).first()
+    return player.name if player else actor.get_username()
+
+
+@transaction.atomic
+def add_supplement(
+    *,
+    season: Season,
+    month: Month,
+    actor: User | None,
+    seen: str,
+    reason: str,
+    at: datetime.datetime | None = None,
+) -> Supplement:
+    """Leave a closed month as it was published, and count what differs by now in the open month, as `seen` in the
+    preview. Raises ValidationError by field, MonthChanged, NothingToSupplement, NoOpenMonth."""
+    season = _lock(season)
+    books = read_books(season)
+    if month not in books.latest:
+        raise NothingToSupplement
+    content = to_publish(books, month)
+    differing = [one for one in content["differences"] if one["difference"]]
+    if not differing:
+        raise NothingToSupplement
+    target = open_month(books, month)
+    if target is None:
+        raise NoOpenMonth
+    if hash_of(as_text(content)) != seen:
+        raise MonthChanged
+    kept = {"differences": differing, "counted": content, "changes": content["changes"]}
+    supplement = Supplement(
+        season=season,
+        about=month,
+        month=target,
+        content=as_text(kept),
+        reason=tidy(reason),
+        at=at or timezone.now(),
+        by=actor,
+    )
+    supplement.full_clean()
+    supplement.save()
+    record(
+        club=season.club,
+        actor=actor,
+        verb=Verb.MONTH_SUPPLEMENTED,
+        subject=supplement.pk,
+        after={"season": season.pk, "month": target, "about": month, "reason": supplement.reason},
+    )
+    return supplement

@@ -1,0 +1,69 @@
+"""What is refused about seasons and months."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext_lazy as _
+
+from scoring.core.errors import ActionRefused
+
+
+class SeasonsOverlap(ActionRefused):
+    sentence = _("In diesen Tagen gibt es schon eine Saison, die in dieser Einheit zählt. Bitte andere Tage wählen.")
+
+
+class SeasonChanged(ActionRefused):
+    sentence = _("Jemand anderes hat die Saison inzwischen geändert. Bitte ansehen und noch einmal speichern.")
+
+
+class ClosedMonthsStay(ActionRefused):
+    sentence = _(
+        "Abgeschlossene Monate bleiben mit ihren Tagen und ihrer Einheit in der Saison. Bitte andere Tage wählen."
+    )
+
+
+class CountingStays(ActionRefused):
+    sentence = _(
+        "In dieser Saison sind schon Monate abgeschlossen, und Ergebnisse verschiedener Wertungen lassen sich nicht "
+        "zusammenzählen. Bitte die Saison früher enden lassen und für die neue Wertung eine neue anlegen."
+    )
+
+
+class MonthIsEmpty(ActionRefused):
+    sentence = _("In diesem Monat hat noch niemand gespielt.")
+
+
+class EarlierMonthOpen(ActionRefused):
+    """`month` was played in before and is not closed."""
+
+    sentence = _("Ein früherer Monat ist noch offen. Bitte erst den abschließen.")
+
+    def __init__(self, month: str) -> None:
+        super().__init__()
+        self.month = month
+
+
+class MonthChanged(ActionRefused):
+    sentence = _("Inzwischen hat sich etwas geändert. Bitte noch einmal ansehen, was veröffentlicht würde.")
+
+
+class ConfirmationNeeded(ActionRefused):
+    sentence = _(
+        "Der Monat ist noch nicht vorbei, oder ein Abend ist noch offen. Bitte ankreuzen, dass er trotzdem zählt."
+    )
+    status = 422
+
+
+class NothingToPublish(ActionRefused):
+    sentence = _("Der Monat ist abgeschlossen, und seither ist nichts anders.")
+
+
+class MonthHasSupplement(ActionRefused):
+    sentence = _("Zu diesem Monat gibt es schon einen Nachtrag. Was sich noch ändert, wird auch ein Nachtrag.")
+
+
+class NothingToSupplement(ActionRefused):
+    sentence = _("An den Ergebnissen dieses Monats ist seither nichts anders.")
+
+
+class NoOpenMonth(ActionRefused):
+    sentence = _("Die Saison hat keinen offenen Monat mehr. Der Monat lässt sich neu abschließen.")

@@ -1,0 +1,274 @@
+"""A month of the league as an Excel file: the table with its evenings as values, a row of formulas that must show 0, and
+a second sheet with every person's calculation line by line. Made from the content of the month alone, so that a closed
+one is written from what was published. And the table of a season as a sheet of the club's file."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
+from typing import Any
+
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from scoring.files.book import Book, Sheet
+from scoring.files.cells import NUMBER, TEXT, TWO_DIGITS, WHOLE, Column, Day, Formula, Look, Value
+from scoring.files.csv import CsvBook, CsvSheet
+from scoring.league.queries.seasons import SeasonTable
+from scoring.league.words.league import (
+    counting_sentences,
+    digits_of,
+    month_name,
+    ordinal,
+    season_sentences,
+    step_lines,
+    why_sentence,
+)
+from scoring.rulesets.models import RuleSet
+
+from .models import Season
+
+Content = Mapping[str, Any]
+
+# Where the columns of the evenings of a month begin; that of the result is before them.
+FIRST = 4
+
+
+def month_file(content: Content, content_hash: str) -> bytes:
+    """The file that is published with a closed month."""
+    return month_workbook(content, content_hash).as_bytes()
+
+
+def month_workbook(content: Content, content_hash: str = "") -> Book:
+    """The file of a month; `content_hash` where it is closed."""
+    title = f"{month_name(content['month'])} · {content['season']}"
+    book = Book(f"{title} · {content['club']}", content["club"])
+    write_month(book, content, content_hash)
+    _calculations(book, content)
+    return book
+
+
+def write_month(book: Book | CsvBook, content: Content, content_hash: str = "") -> None:
+    """The table of a month as a sheet of any book."""
+    captions = [f"{month_name(content['month'])} · {content['season']} · {content['club']}", _state(content)]
+    if content_hash:
+        captions.append(_("Prüfsumme der Seite (SHA-256): %(hash)s") % {"hash": content_hash})
+    said = [*counting_sentences(content["settings"], content["unit"]), _("In Klammern steht, was nicht zählt.")]
+    captions.append(" ".join(said))
+    _table(book, content, captions)
+
+
+def write_season(book: Book | CsvBook, table: SeasonTable) -> None:
+    """The table of a season with what every month brought. It is called by its name behind a word of ours, as a season may
+    be called like another sheet."""
+    season = table.season
+    look = Look(TWO_DIGITS if table.digits else WHOLE, "right")
+    columns = [
+        Column(_("Platz"), 7, NUMBER),
+        Column(_("Name"), 24, TEXT),
+        Column(_("Schnitt") if table.averaged else _("Gesamt"), 11, look._replace(bold=True)),
+        *([Column(_("Spiele"), 9, NUMBER)] if table.averaged else []),
+        *(Column(month_name(content["month"]), 11, look) for content in table.months),
+    ]
+    name = season_title(season)
+    days = f"{season.first_day:%d.%m.%Y} – {season.last_day:%d.%m.%Y} · {season.get_unit_display()}"
+    captions = [f"{name} · {season.club.name}", days, _champion(table), " ".join(season_sentences(season.settings))]
+    sheet = book.sheet(name, columns, captions, frozen=2)
+    for person, row in table.lines:
+        games = [row.games] if table.averaged else []
+        sheet.append([row.rank, person, _exact(row.total), *games, *(_exact(points) for points in row.months)])
+    sheet.filter()
+    sheet.colour([2, *range(len(columns) - len(table.months), len(columns))])
+    _season_sums(sheet, table)
+
+
+def season_title(season: Season) -> str:
+    return _("Liga · %(name)s") % {"name": season.name}
+
+
+def _champion(table: SeasonTable) -> str:
+    """Who has won, or leads so far."""
+    if not table.leaders:
+        return _("Vorläufig")
+    said = {"names": ", ".join(table.leaders)}
+    if not table.final:
+        return _("Vorn bisher: %(names)s") % said
+    return ngettext("Gewonnen hat %(names)s.", "Gewonnen haben gemeinsam %(names)s.", len(table.leaders)) % said
+
+
+def _season_sums(sheet: Sheet | CsvSheet, table: SeasonTable) -> None:
+    """The months together make the totals; averages are not added up, their games are."""
+    last, total = sheet.row, 2
+    columns = [total + 1] if table.averaged else range(total, total + 1 + len(table.months))
+    summed: list[Value] = [None, _("Summe"), *([None] if table.averaged else [])]
+    checks: list[Value] = [None, _("Probe (muss 0 sein)"), *([None] if table.averaged else [])]
+    for column in columns:
+        if table.averaged:
+            summed.append(sum(row.games or 0 for row in table.rows))
+        else:
+            figures = [row.total if column == total else row.months[column - total - 1] for row in table.rows]
+            summed.append(_exact(sum(figure or 0 for figure in figures)))
+        # The months side by side make the totals.
+        parts = sheet.area(total + 1, sheet.first, total + len(table.months), last)
+        of_months = not table.averaged and column == total
+        subtracted = f"SUM({parts})" if of_months else sheet.at(column, last + 1)
+        checks.append(Formula(f"=SUM({sheet.area(column, sheet.first, column, last)})-{subtracted}"))
+    sheet.sums(summed)
+    sheet.check(checks)
+
+
+def _state(content: Content) -> str:
+    """Whether the month is closed, by whom and when."""
+    if "closed_at" not in content:
+        return _("vorläufig, Stand %(day)s") % {"day": f"{timezone.localdate():%d.%m.%Y}"}
+    at = timezone.localtime(datetime.datetime.fromisoformat(content["closed_at"]))
+    said = {"at": f"{at:%d.%m.%Y %H:%M}", "by": content["closed_by"], "version": content["version"]}
+    return (
+        _("abgeschlossen am %(at)s von %(by)s, Fassung %(version)s") % said
+        if content["closed_by"]
+        else _("abgeschlossen am %(at)s, Fassung %(version)s") % said
+    )
+
+
+def _exact(hundredths: int | None) -> Decimal | None:
+    return None if hundredths is None else Decimal(hundredths).scaleb(-2)
+
+
+def _table(book: Book | CsvBook, content: Content, captions: Sequence[str]) -> None:
+    by_average = _by_average(content)
+    result = _result_look(content)
+    evening = NUMBER if content["settings"]["counting"] != "places" else result
+    about = [
+        _("Nachtrag %(month)s") % {"month": month_name(one["about"])} + ordinal(one, content["supplements"])
+        for one in content["supplements"]
+    ]
+    unit = str(RuleSet.Unit(content["unit"]).label)
+    columns = [
+        Column(_("Platz"), 7, NUMBER),
+        Column(_("Vormonat"), 10, NUMBER),
+        Column(_("Name"), 24, TEXT),
+        Column(_("Ergebnis"), 11, result._replace(bold=True)),
+        *(Column(day, 9, evening) for day in _days(content)),
+        *(Column(month, 12, result) for month in about),
+        *([Column(unit, 9, NUMBER)] if by_average else [Column(_("Abzug"), 9, result)]),
+        Column(_("Abende"), 9, NUMBER),
+        Column(_("Spiele"), 9, NUMBER),
+        Column(_("Bemerkung"), 30, TEXT),
+    ]
+    sheet = book.sheet(month_name(content["month"]), columns, captions, frozen=3)
+    lines = [_Line(content, row) for row in content["rows"]]
+    for line in lines:
+        looks = [column.look.in_brackets if place in line.left_out else None for place, column in enumerate(columns)]
+        sheet.append(line.values, looks)
+    sheet.filter()
+    sheet.colour(range(FIRST - 1, FIRST + len(_days(content)) + len(about)))
+    _sums(sheet, lines, content)
+
+
+def _by_average(content: Content) -> bool:
+    return bool(content["settings"]["counting"] == "average")
+
+
+def _result_look(content: Content) -> Look:
+    return Look(TWO_DIGITS if digits_of(content) else WHOLE, "right")
+
+
+def _days(content: Content) -> list[Day]:
+    return [
+        Day(datetime.date.fromisoformat(one["held_on"]), ordinal(one, content["evenings"]))
+        for one in content["evenings"]
+    ]
+
+
+class _Line:
+    """One person. `left_out` are the columns of what does not count: it stands there as a number, which no sum holds."""
+
+    def __init__(self, content: Content, row: Mapping[str, Any]) -> None:
+        evenings = [_worth(content, cell) for cell in row["cells"]]
+        extra = [_exact(points) for points in row["supplements"]]
+        there = [value is not None for value in [*evenings, *extra]]
+        counts = [row["result"] is not None and not (cell and cell["why"]) for cell in row["cells"]]
+        counts += [row["result"] is not None] * len(extra)
+        self.left_out = {FIRST + place for place, counted in enumerate(counts) if there[place] and not counted}
+        self.values: list[Value] = [
+            row["rank"],
+            row["before"],
+            row["name"],
+            _exact(row["result"]),
+            *evenings,
+            *extra,
+            _beside(content, row),
+            row["evenings"],
+            row["games"],
+            self._remark(content, row),
+        ]
+
+    def _remark(self, content: Content, row: Mapping[str, Any]) -> str:
+        """Why there is no rank, and what does not count: in a file of text it stands among the others."""
+        days = [
+            f"{day.day:%d.%m.}{day.ordinal}"
+            for place, day in enumerate(_days(content), FIRST)
+            if place in self.left_out
+        ]
+        said = [why_sentence(row["why"], content["settings"])]
+        if days:
+            said.append(_("zählt nicht: %(days)s") % {"days": ", ".join(days)})
+        return "; ".join(sentence for sentence in said if sentence)
+
+
+def _worth(content: Content, cell: Mapping[str, Any] | None) -> Value:
+    """What an evening shows: by average its points, else what it is worth."""
+    if cell is None:
+        return None
+    return int(cell["points"]) if _by_average(content) else _exact(cell["value"])
+
+
+def _beside(content: Content, row: Mapping[str, Any]) -> Value:
+    """What stands between evenings and result: the points that an average is of, else the deduction."""
+    if row["result"] is None:
+        return None
+    steps = {step["kind"]: step for step in row["steps"]}
+    if not _by_average(content):
+        return _exact(steps["deduction"]["value"]) if "deduction" in steps else None
+    average = steps.get("average") or steps.get("unweighted")
+    return average["points"] if average else None
+
+
+def _sums(sheet: Sheet | CsvSheet, lines: Sequence[_Line], content: Content) -> None:
+    """The sum of what counts in every column of numbers, and the formulas that check them: what counts on the evenings,
+    with supplements and deductions, makes the results. Averages are not added up: of these the points are checked."""
+    last, days = sheet.row, len(content["evenings"])
+    beside = FIRST + days + len(content["supplements"])
+    of_average = {FIRST - 1, *range(FIRST + days, beside)} if _by_average(content) else set()
+    summed: list[Value] = [None, None, _("Summe")]
+    checks: list[Value] = [None, None, _("Probe (muss 0 sein)")]
+    for column in range(FIRST - 1, beside + 3):
+        if column in of_average:
+            summed.append(None)
+            checks.append(None)
+            continue
+        numbers = [line.values[column] for line in lines if column not in line.left_out]
+        summed.append(sum((value for value in numbers if isinstance(value, int | Decimal)), Decimal(0)))
+        # Where nobody is, the area must not reach up to the headings, which are numbers to a program.
+        area = sheet.area(column, sheet.first, column, max(last, sheet.first))
+        out = [sheet.at(column, row) for row, line in enumerate(lines, sheet.first) if column in line.left_out]
+        checks.append(Formula("-".join([f"=SUM({area})", *out, sheet.at(column, last + 1)])))
+    made_of = FIRST + days - 1 if _by_average(content) else beside
+    if made_of >= FIRST:
+        checked = beside if _by_average(content) else FIRST - 1
+        total, parts = sheet.at(checked, last + 1), sheet.area(FIRST, last + 1, made_of, last + 1)
+        checks.append(Formula(f"={total}-SUM({parts})"))
+    sheet.sums(summed)
+    sheet.check(checks)
+
+
+def _calculations(book: Book, content: Content) -> None:
+    result = _result_look(content)
+    columns = [Column(_("Name"), 24, TEXT), Column(_("Rechnung"), 60, TEXT), Column(_("Wert"), 12, result)]
+    sheet = book.sheet(_("Rechnung"), columns, [month_name(content["month"])])
+    for row in content["rows"]:
+        for text, value in step_lines(content, row):
+            broken = result._replace(number_format=TWO_DIGITS) if value % 100 else None
+            sheet.append([row["name"], text, _exact(value)], [None, None, broken])

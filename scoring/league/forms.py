@@ -1,0 +1,231 @@
+"""The forms of the league: a season with everything that says how its months are counted, each setting with the sentence
+that explains it; closing a month; and the reason of a supplement."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from decimal import Decimal
+from typing import Any, Final
+
+from crispy_forms.helper import FormHelper
+from crispy_forms.layout import Fieldset, Layout, Submit
+from django import forms
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from scoring.club.models.people import Club
+from scoring.core.numbers import WholeField
+from scoring.core.text import validate_plain
+from scoring.league.rules.settings import DEFAULT, MOST_EVENINGS, MOST_GAMES, MOST_POINTS, ROOT, judge_league
+from scoring.league.words.league import COUNTINGS, EXPLAINED, FEW_GAMES, SEASON_COUNTINGS, TIE_BREAKS
+from scoring.rulesets.models import RuleSet
+from scoring.rulesets.queries import rule_sets_of
+
+from .models import Season, Supplement
+
+Data = dict[str, Any]
+
+TIES: Final = ("tie_1", "tie_2", "tie_3")
+# At which field to say what is wrong with a setting, where it is not called like it.
+PLACE: Final = {"few_games": "deduction_points", "tie_breaks": "tie_1"}
+
+
+def explained(key: str, **kwargs: Any) -> dict[str, Any]:
+    """Name and sentence of a setting, as a field takes them."""
+    name, sentence = EXPLAINED[key]
+    return {"label": name, "help_text": sentence, **kwargs}
+
+
+class PlacesField(forms.CharField):
+    """Points by place, "10, 8, 6": whole numbers with commas between them."""
+
+    def to_python(self, value: Any) -> list[int]:
+        parts = [part.strip() for part in (super().to_python(value) or "").replace(";", ",").split(",")]
+        parts = [part for part in parts if part]
+        if not all(part.isascii() and part.isdecimal() and len(part) < 9 for part in parts):
+            raise forms.ValidationError(_("Bitte ganze Zahlen mit Kommas dazwischen angeben, etwa 10, 8, 6."))
+        return [int(part) for part in parts]
+
+    def prepare_value(self, value: Any) -> Any:
+        return ", ".join(str(points) for points in value) if isinstance(value, list) else value
+
+
+def _radios(choices: Mapping[str, Any], key: str) -> forms.ChoiceField:
+    return forms.ChoiceField(choices=list(choices.items()), widget=forms.RadioSelect, **explained(key))
+
+
+def _count(key: str, highest: int, lowest: int = 0) -> WholeField:
+    return WholeField(min_value=lowest, max_value=highest, required=False, **explained(key))
+
+
+class SeasonForm(forms.Form):
+    """A new season, or one to be changed: `season`."""
+
+    name = forms.CharField(
+        label=gettext_lazy("Name"),
+        max_length=Season._meta.get_field("name").max_length,
+        validators=[validate_plain],
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+    first_day = forms.DateField(
+        label=gettext_lazy("Erster Tag"), widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"})
+    )
+    last_day = forms.DateField(
+        label=gettext_lazy("Letzter Tag"), widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"})
+    )
+    unit = forms.ChoiceField(
+        label=gettext_lazy("Gezählt in"),
+        choices=RuleSet.Unit.choices,
+        widget=forms.RadioSelect,
+        help_text=gettext_lazy(
+            "Punkte und Cent werden nie zusammengezählt: Eine Saison zählt das eine oder das andere."
+        ),
+    )
+    version = forms.IntegerField(required=False, widget=forms.HiddenInput)
+
+    def __init__(self, *args: Any, club: Club, season: Season | None = None, **kwargs: Any) -> None:
+        kwargs["initial"] = _as_fields(season) | kwargs.get("initial", {})
+        super().__init__(*args, **kwargs)
+        named = dict.fromkeys(versions[0].name for versions in rule_sets_of(club))
+        kept = dict.fromkeys(season.settings["rule_sets"] if season else [])
+        self.fields |= _settings_fields([*named, *(name for name in kept if name not in named)])
+        self.helper = FormHelper()
+        self.helper.layout = Layout(
+            "version",
+            "name",
+            "first_day",
+            "last_day",
+            "unit",
+            "rule_sets",
+            Fieldset(_("Der Monat"), "counting", "places", "best", "guests"),
+            Fieldset(
+                _("Wer wenig da war"), "min_evenings", "min_games", "few_games", "deduction_games", "deduction_points"
+            ),
+            Fieldset(_("Bei Gleichstand"), *TIES),
+            Fieldset(_("Die Saison"), "season", "season_places"),
+            Submit("save", _("Speichern") if season else _("Saison anlegen"), css_class="btn-primary w-100"),
+        )
+
+    def clean(self) -> Data:
+        cleaned = super().clean() or {}
+        first, last = cleaned.get("first_day"), cleaned.get("last_day")
+        if first and last and last < first:
+            self.add_error("last_day", _("Der letzte Tag einer Saison kommt nach dem ersten."))
+        if cleaned.get("few_games") == "deduction":
+            for name in ("deduction_games", "deduction_points"):
+                if cleaned.get(name) is None and name not in self.errors:
+                    self.add_error(name, _("Bitte eine Zahl angeben."))
+        if not self.errors:
+            for key, fault in judge_league(self.settings).items():
+                self.add_error(PLACE.get(key, key), _(fault.text) % fault.values)
+        return cleaned
+
+    @property
+    def settings(self) -> Data:
+        """The settings as they were typed; what was typed is complete."""
+        held = self.cleaned_data
+        few: Any = {"nothing": None, "root": ROOT}.get(held["few_games"])
+        if held["few_games"] == "deduction":
+            few = {"games": held["deduction_games"], "hundredths": int(held["deduction_points"] * 100)}
+        return {
+            "counting": held["counting"],
+            "places": held["places"],
+            "best": held["best"],
+            "min_evenings": held["min_evenings"] or 0,
+            "min_games": held["min_games"] or 0,
+            "few_games": few,
+            "guests": held["guests"],
+            "tie_breaks": [held[name] for name in TIES if held[name]],
+            "rule_sets": held["rule_sets"],
+            "season": held["season"],
+            "season_places": held["season_places"],
+        }
+
+    @property
+    def told(self) -> Data:
+        """Everything that an action wants to know of the season."""
+        return {key: self.cleaned_data[key] for key in ("name", "first_day", "last_day", "unit")} | {
+            "settings": self.settings
+        }
+
+
+def _settings_fields(rule_sets: list[str]) -> dict[str, forms.Field]:
+    ties = [("", "–"), *TIE_BREAKS.items()]
+    first, second, third = (
+        forms.ChoiceField(choices=ties, required=False, label=label) for label in (_("Zuerst"), _("Dann"), _("Zuletzt"))
+    )
+    first.help_text = EXPLAINED["tie_breaks"][1]
+    return {
+        "rule_sets": forms.MultipleChoiceField(
+            choices=[(name, name) for name in rule_sets],
+            required=False,
+            widget=forms.CheckboxSelectMultiple,
+            **explained("rule_sets"),
+        ),
+        "counting": _radios(COUNTINGS, "counting"),
+        "places": PlacesField(required=False, max_length=400, **explained("places")),
+        "best": _count("best", MOST_EVENINGS, lowest=1),
+        "guests": forms.BooleanField(required=False, label=_("Gäste zählen mit und belegen Plätze")),
+        "min_evenings": _count("min_evenings", MOST_EVENINGS),
+        "min_games": _count("min_games", MOST_GAMES),
+        "few_games": _radios(FEW_GAMES, "few_games"),
+        "deduction_games": WholeField(
+            min_value=1,
+            max_value=MOST_GAMES,
+            required=False,
+            label=_("Abzug unter wie vielen Spielen"),
+            help_text=_("Nur wenn für fehlende Spiele abgezogen wird."),
+        ),
+        "deduction_points": forms.DecimalField(
+            min_value=Decimal("0.01"),
+            max_value=MOST_POINTS,
+            decimal_places=2,
+            required=False,
+            label=_("Abzug je fehlendem Spiel"),
+            help_text=_("Nur wenn für fehlende Spiele abgezogen wird."),
+        ),
+        "tie_1": first,
+        "tie_2": second,
+        "tie_3": third,
+        "season": _radios(SEASON_COUNTINGS, "season"),
+        "season_places": PlacesField(required=False, max_length=400, **explained("season_places")),
+    }
+
+
+def _as_fields(season: Season | None) -> Data:
+    """What the fields hold for a season, or for a new one."""
+    settings = season.settings if season else DEFAULT
+    few = settings["few_games"]
+    held = {key: value for key, value in settings.items() if key not in ("few_games", "tie_breaks")}
+    held |= dict(zip(TIES, [*settings["tie_breaks"], "", "", ""], strict=False))
+    held["few_games"] = "nothing" if few is None else "root" if few == ROOT else "deduction"
+    if held["few_games"] == "deduction":
+        held |= {"deduction_games": few["games"], "deduction_points": Decimal(few["hundredths"]).scaleb(-2)}
+    if season is None:
+        return held | {"unit": RuleSet.Unit.POINTS}
+    return held | {
+        "name": season.name,
+        "first_day": season.first_day,
+        "last_day": season.last_day,
+        "unit": season.unit,
+        "version": season.version,
+    }
+
+
+class CloseMonthForm(forms.Form):
+    """Publishing a month as it was `seen`; `confirmed` is asked only where something is still open."""
+
+    seen = forms.CharField(required=False, widget=forms.HiddenInput)
+    confirmed = forms.BooleanField(required=False)
+
+
+class SupplementForm(forms.Form):
+    """Why a closed month differs by now, in the words that the open month will show."""
+
+    seen = forms.CharField(required=False, widget=forms.HiddenInput)
+    reason = forms.CharField(
+        label=gettext_lazy("Grund"),
+        max_length=Supplement._meta.get_field("reason").max_length,
+        validators=[validate_plain],
+        widget=forms.TextInput(attrs={"autocomplete": "off", "class": "form-control"}),
+    )

@@ -1,0 +1,234 @@
+"""The league as its books: seasons and the days of their months, what was played, closed and supplemented, and the one
+way in which a month is written down. A month is one plain object (`Content`), the same whether it was counted just now or
+stands in what was closed, so its page cannot show a closed month in any other way than it was published."""
+
+from __future__ import annotations
+
+import datetime
+import json
+from calendar import monthrange
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from hashlib import sha256
+from typing import Any, Final, TypeVar
+
+from django.db.models import F, Q, QuerySet
+from django.utils import timezone
+
+from scoring.club.models.people import Club
+from scoring.core.text import CodePoints
+from scoring.league.models import MonthClosing, Season, Supplement
+from scoring.play.models import Evening, TableResult
+from scoring.rulesets.models import RuleSet
+
+# A month as text, "2026-03"; and a month as an object: days, settings, evenings, rows with their calculation.
+Month = str
+Content = dict[str, Any]
+Kept = TypeVar("Kept", MonthClosing, Supplement)
+# How the rows are found that the history names by these keys.
+LOOK_UPS: Final = {"season": Season.objects.in_bulk}
+
+
+def month_of(day: datetime.date) -> Month:
+    return f"{day:%Y-%m}"
+
+
+def days_of(season: Season, month: Month) -> tuple[datetime.date, datetime.date] | None:
+    """The first and the last day of a month in a season; None where it has none there."""
+    year, number = int(month[:4]), int(month[5:])
+    first = max(season.first_day, datetime.date(year, number, 1))
+    last = min(season.last_day, datetime.date(year, number, monthrange(year, number)[1]))
+    return (first, last) if first <= last else None
+
+
+def months_of(season: Season) -> list[Month]:
+    """Every month that has a day in the season."""
+    first = 12 * season.first_day.year + season.first_day.month - 1
+    last = 12 * season.last_day.year + season.last_day.month - 1
+    return [f"{number // 12:04}-{number % 12 + 1:02}" for number in range(first, last + 1)]
+
+
+def is_over(season: Season, month: Month) -> bool:
+    days = days_of(season, month)
+    return days is not None and days[1] < timezone.localdate()
+
+
+def seasons_of(club: Club) -> QuerySet[Season]:
+    """The seasons of a club, the latest first."""
+    return (
+        Season.objects.filter(club=club)
+        .select_related("club")
+        .order_by("-first_day", "-last_day", CodePoints("name"), "pk")
+    )
+
+
+def current_season(seasons: Iterable[Season]) -> Season | None:
+    """The season of today, else the one that began last, else the first to come; points come before cents."""
+    today = timezone.localdate()
+
+    def key(season: Season) -> tuple[Any, ...]:
+        running, begun = season.first_day <= today <= season.last_day, season.first_day <= today
+        days = (today - season.first_day).days
+        return not running, not begun, days if begun else -days, season.unit != RuleSet.Unit.POINTS, season.pk
+
+    return min(seasons, key=key, default=None)
+
+
+# --- What is read -----------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Books:
+    """Everything that the pages of a season are made of: the results of its days in its unit, what was closed, without
+    the files, and what was supplemented."""
+
+    season: Season
+    results: list[dict[str, Any]]
+    closings: list[MonthClosing]
+    supplements: list[Supplement]
+
+    @cached_property
+    def latest(self) -> dict[Month, MonthClosing]:
+        """The version of each closed month that holds."""
+        return {closing.month: closing for closing in self.closings}
+
+    @cached_property
+    def names(self) -> dict[int, str]:
+        """What people are called now; who is known from a supplement alone, what they were called then."""
+        told = {line["player"]: line["name"] for one in self.supplements for line in content_in(one)["differences"]}
+        return told | {row["player"]: row["player__name"] for row in self.results}
+
+    def published(self, month: Month) -> Content | None:
+        closing = self.latest.get(month)
+        return content_in(closing) if closing else None
+
+
+def read_books(season: Season) -> Books:
+    """The books of a season, in three queries however long it is."""
+    return books_of([season])[0]
+
+
+def books_of(seasons: Sequence[Season]) -> list[Books]:
+    """The books of seasons of one club, in three queries however many there are."""
+    results = (
+        TableResult.objects.filter(_in_any(seasons))
+        .annotate(
+            evening=F("table__evening_id"),
+            held_on=F("table__evening__held_on"),
+            place=F("table__evening__place"),
+            closed_at=F("table__evening__closed_at"),
+            without_games=F("table__without_games"),
+            rules=F("table__rule_set__name"),
+            unit=F("table__rule_set__unit"),
+        )
+        .order_by("held_on", "evening", "player")
+        .values(
+            "player", "player__name", "player__guest", "points", "games", "wins",
+            "evening", "held_on", "place", "closed_at", "without_games", "rules", "unit",
+        )
+    )  # fmt: skip
+    closings = MonthClosing.objects.filter(season__in=seasons).defer("file").order_by("month", "version")
+    supplements = Supplement.objects.filter(season__in=seasons).order_by("pk")
+    rows, closed, told = list(results), _by_season(closings), _by_season(supplements)
+    return [
+        Books(
+            season,
+            [row for row in rows if row["unit"] == season.unit and _lies_in(season, row["held_on"])],
+            closed[season.pk],
+            told[season.pk],
+        )
+        for season in seasons
+    ]
+
+
+def _in_any(seasons: Iterable[Season]) -> Q:
+    """The results of the days of these seasons, each in its unit."""
+    wanted = Q(pk__in=[])
+    for season in seasons:
+        wanted |= Q(
+            table__evening__club=season.club_id,
+            table__evening__held_on__range=(season.first_day, season.last_day),
+            table__rule_set__unit=season.unit,
+        )
+    return wanted
+
+
+def _by_season(rows: Iterable[Kept]) -> dict[int, list[Kept]]:
+    found = defaultdict(list)
+    for row in rows:
+        found[row.season_id].append(row)
+    return found
+
+
+def _lies_in(season: Season, day: datetime.date) -> bool:
+    return season.first_day <= day <= season.last_day
+
+
+def gone_evenings(content: Content) -> set[int]:
+    """The evenings of something published that are no more: taken back with the list they came with."""
+    told = {evening["id"] for evening in content["evenings"]}
+    return told - set(Evening.objects.filter(pk__in=told).values_list("pk", flat=True))
+
+
+# --- What is written down ---------------------------------------------------------------------------------------------
+
+
+def content_in(row: MonthClosing | Supplement) -> Content:
+    """What was published. Where it came with an archive its ids are those of another installation: here they mean the rows
+    that came along with it."""
+    content, ids = content_of_text(row.content), row.ids
+    return content if ids is None else with_ids(content, lambda kind, pk: ids[kind][str(pk)])
+
+
+def content_of_text(text: str) -> Content:
+    return json.loads(text)
+
+
+# Names another row in place of one: of a kind ("players", "evenings", "changes") and an id.
+Named = Callable[[str, int], int]
+
+
+def with_ids(content: Any, named: Named) -> Any:
+    """A content with other ids for the people, evenings and changes in it."""
+    if isinstance(content, list):
+        return [with_ids(one, named) for one in content]
+    if not isinstance(content, dict):
+        return content
+    return {key: _with_ids(key, value, named) for key, value in content.items()}
+
+
+def _with_ids(key: str, value: Any, named: Named) -> Any:
+    match key:
+        case "player":
+            return named("players", value)
+        case "id":
+            return named("evenings", value)
+        case "left_out":
+            return [named("players", one) for one in value]
+        case "changes":
+            return [named("changes", one) for one in value]
+        case "settings":
+            return value
+    return with_ids(value, named)
+
+
+def as_text(content: Content) -> str:
+    """The one way in which a content is written down."""
+    return json.dumps(content, ensure_ascii=False, sort_keys=True, indent=1)
+
+
+def hash_of(content: bytes | str) -> str:
+    return sha256(content.encode() if isinstance(content, str) else content).hexdigest()
+
+
+def damaged(club: Club | None = None) -> list[MonthClosing]:
+    """Closed months whose text or file is not what its hash says: somebody wrote past the program."""
+    clubs = [club] if club is not None else Club.objects.all()
+    closings = MonthClosing.objects.filter(season__club__in=clubs).select_related("season__club").order_by("pk")
+    return [
+        closing
+        for closing in closings.iterator(chunk_size=20)
+        if hash_of(closing.content) != closing.content_sha256 or hash_of(bytes(closing.file)) != closing.file_sha256
+    ]

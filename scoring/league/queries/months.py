@@ -1,0 +1,296 @@
+"""A month of the league as one plain object (`Content`): as it was published, as it is counted now, what a later correction
+would change, and what closing it would publish."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+from django.db.models import QuerySet
+
+from scoring.club.models.history import Change
+from scoring.club.models.people import Club
+from scoring.core.text import fold
+from scoring.league.models import Season
+from scoring.league.rules.counting import Played, count_month, hundredths
+from scoring.rules.ranking import Figure
+
+from .books import (
+    Books,
+    Content,
+    Month,
+    content_in,
+    current_season,
+    days_of,
+    month_of,
+    months_of,
+    read_books,
+    seasons_of,
+)
+
+
+def content_of(books: Books, month: Month) -> Content:
+    """The month as it stands: as published where it is closed, else as it is counted now."""
+    return books.published(month) or counted(books, month)
+
+
+def counted(books: Books, month: Month, like: Content | None = None) -> Content:
+    """The month as it is counted now. `like`: by the settings, and with the guests, of what was published then, so that
+    nothing but what was played can differ."""
+    season = books.season
+    settings = like["settings"] if like else season.settings
+    days = days_of(season, month)
+    if days is None:
+        raise ValueError("A month is asked of its own season.")
+    there = [row for row in books.results if days[0] <= row["held_on"] <= days[1] and _is_counted(row, settings)]
+    guests = {row["player"]: row["player__guest"] for row in there} | (_guests(like) if like else {})
+    evenings = list(dict.fromkeys(row["evening"] for row in there))
+    extra = [one for one in books.supplements if one.month == month]
+    told = [{line["player"]: line["difference"] for line in content_in(one)["differences"]} for one in extra]
+    rows = count_month(
+        settings,
+        _played(there, {pk: index for index, pk in enumerate(evenings)}, guests),
+        {player: fold(name) for player, name in books.names.items()},
+        told,
+    )
+    before = _month_before(books, month)
+    ranks = {row["player"]: row["rank"] for row in before["rows"]} if before else {}
+    known = {row["player"] for row in books.results if row["held_on"] < days[0]}
+    return {
+        "format": 1,
+        "club": season.club.name,
+        "season": season.name,
+        "month": month,
+        "days": [day.isoformat() for day in days],
+        "unit": season.unit,
+        "settings": settings,
+        "evenings": [_evening(there, pk) for pk in evenings],
+        "supplements": [
+            {"about": one.about, "reason": one.reason, "changes": content_in(one)["changes"]} for one in extra
+        ],
+        "before": before["month"] if before else None,
+        "left_out": sorted(player for player, guest in guests.items() if guest and not settings["guests"]),
+        "rows": [
+            {
+                "player": row.player,
+                "name": books.names[row.player],
+                "guest": guests.get(row.player, False),
+                "rank": row.rank,
+                "before": ranks.get(row.player),
+                "new": row.player not in known,
+                "result": row.result,
+                "brought": row.brought,
+                "why": row.why,
+                "evenings": row.evenings,
+                "games": row.games,
+                "cells": _cells(row.cells, len(evenings)),
+                "supplements": list(row.supplements),
+                "steps": list(row.steps),
+                "breaks": [
+                    [name, _break(name, figure)]
+                    for name, figure in zip(settings["tie_breaks"], row.breaks, strict=True)
+                ],
+            }
+            for row in rows
+        ],
+    }
+
+
+def _is_counted(row: Mapping[str, Any], settings: Mapping[str, Any]) -> bool:
+    """Whoever only sat there, without a game or a point, was not there; other rule sets than those chosen do not count."""
+    took_part = row["games"] or row["points"] or row["without_games"]
+    return bool(took_part) and (not settings["rule_sets"] or row["rules"] in settings["rule_sets"])
+
+
+def _guests(content: Content) -> dict[int, bool]:
+    """Who was a guest when this was published."""
+    return {row["player"]: row["guest"] for row in content["rows"]} | dict.fromkeys(content["left_out"], True)
+
+
+def _played(rows: Sequence[Mapping[str, Any]], index: Mapping[int, int], guests: Mapping[int, bool]) -> list[Played]:
+    """One entry for each person and evening, several tables of an evening added up."""
+    sums: dict[tuple[int, int], list[int]] = {}
+    incomplete = set()
+    for row in rows:
+        key = (row["player"], index[row["evening"]])
+        total = sums.setdefault(key, [0, 0, 0])
+        for number, figure in enumerate(("points", "games", "wins")):
+            total[number] += row[figure]
+        if row["without_games"]:
+            incomplete.add(key)
+    return [
+        Played(
+            player=player,
+            evening=evening,
+            points=points,
+            games=None if (player, evening) in incomplete else games,
+            wins=None if (player, evening) in incomplete else wins,
+            guest=guests[player],
+        )
+        for (player, evening), (points, games, wins) in sums.items()
+    ]
+
+
+def _evening(rows: Sequence[Mapping[str, Any]], pk: int) -> dict[str, Any]:
+    row = next(row for row in rows if row["evening"] == pk)
+    return {
+        "id": pk,
+        "held_on": row["held_on"].isoformat(),
+        "place": row["place"],
+        "open": row["closed_at"] is None,
+        "without_games": any(row["without_games"] for row in rows if row["evening"] == pk),
+    }
+
+
+def _cells(cells: Iterable[Any], evenings: int) -> list[dict[str, Any] | None]:
+    """The evenings of a person in the columns of the month, None where they were not there."""
+    found: list[dict[str, Any] | None] = [None] * evenings
+    for cell in cells:
+        found[cell.evening] = {
+            "points": cell.points,
+            "games": cell.games,
+            "place": cell.place,
+            "value": cell.value,
+            "why": cell.why,
+        }
+    return found
+
+
+def _break(name: str, figure: Figure) -> int | None:
+    """What was compared at a tie: a number as it is, an average in hundredths."""
+    if figure is None or name != "average":
+        return None if figure is None else int(figure)
+    exact = Fraction(figure)
+    return hundredths(exact.numerator, exact.denominator)
+
+
+def _month_before(books: Books, month: Month) -> Content | None:
+    """The last month before with anybody in its table, which the arrows of this one refer to."""
+    played = {month_of(row["held_on"]) for row in books.results} | set(books.latest)
+    for earlier in sorted((one for one in played if one < month), reverse=True):
+        # Its own arrows are not asked for: a month is counted without looking back further than one.
+        content = books.published(earlier) or counted(_without_past(books, earlier), earlier)
+        if content["rows"]:
+            return content
+    return None
+
+
+def _without_past(books: Books, month: Month) -> Books:
+    """The books with nothing in them that lies before this month."""
+    results = [row for row in books.results if month_of(row["held_on"]) >= month]
+    return Books(books.season, results, [], books.supplements)
+
+
+def current_month(books: Books) -> Content | None:
+    """The latest month of the season that anybody played in."""
+    contents = (content_of(books, month) for month in reversed(months_of(books.season)))
+    return next((content for content in contents if content["rows"]), None)
+
+
+def start_month(club: Club) -> tuple[Season, Content] | None:
+    """What the start page shows of the league."""
+    season = current_season(seasons_of(club))
+    content = current_month(read_books(season)) if season else None
+    return (season, content) if season and content else None
+
+
+# --- After the closing ------------------------------------------------------------------------------------------------
+
+
+def pending(books: Books, month: Month) -> tuple[Content, list[dict[str, Any]]]:
+    """What a closed month would be counted as now, and how it differs, person by person, from what was published or
+    supplemented last. Where nobody differs there is nothing to be done."""
+    published = books.published(month)
+    if published is None:
+        raise ValueError("Only a closed month can differ.")
+    now = counted(books, month, like=published)
+    told = [one for one in books.supplements if one.about == month]
+    return now, differences(content_in(told[-1])["counted"] if told else published, now)
+
+
+def differences(old: Content, new: Content) -> list[dict[str, Any]]:
+    """Who stands differently in two contents of one month: rank, result, or an evening; and what it brings."""
+    before, after = ({row["player"]: row for row in content["rows"]} for content in (old, new))
+    found = []
+    for player in [*after, *(player for player in before if player not in after)]:
+        was, now = before.get(player), after.get(player)
+        evenings = _evening_differences(old, new, was, now)
+        same = was and now and (was["rank"], was["result"]) == (now["rank"], now["result"])
+        if same and not evenings:
+            continue
+        found.append(
+            {
+                "player": player,
+                "name": (now or was or {})["name"],
+                "before": _standing(was),
+                "after": _standing(now),
+                "difference": (now["brought"] if now else 0) - (was["brought"] if was else 0),
+                "evenings": evenings,
+            }
+        )
+    return found
+
+
+def _standing(row: Mapping[str, Any] | None) -> dict[str, Any] | None:
+    return {"rank": row["rank"], "result": row["result"]} if row else None
+
+
+def _evening_differences(old: Content, new: Content, was: Any, now: Any) -> list[dict[str, Any]]:
+    """The evenings on which somebody's points or games are others."""
+    had, have = _by_evening(old, was), _by_evening(new, now)
+    days = {evening["id"]: evening["held_on"] for content in (old, new) for evening in content["evenings"]}
+    return [
+        {"held_on": days[pk], "before": had.get(pk), "after": have.get(pk)}
+        for pk in days
+        if had.get(pk) != have.get(pk)
+    ]
+
+
+def _by_evening(content: Content, row: Mapping[str, Any] | None) -> dict[int, list[int | None]]:
+    if row is None:
+        return {}
+    cells = zip(content["evenings"], row["cells"], strict=True)
+    return {evening["id"]: [cell["points"], cell["games"]] for evening, cell in cells if cell}
+
+
+def open_month(books: Books, about: Month) -> Month | None:
+    """Where a supplement to a month goes: the first one after it that is not closed; None where the season has none."""
+    return next((month for month in months_of(books.season) if month > about and month not in books.latest), None)
+
+
+def earlier_open(books: Books, month: Month) -> Month | None:
+    """The first month before this one that was played in and is not closed."""
+    played = {month_of(row["held_on"]) for row in books.results if _is_counted(row, books.season.settings)}
+    played |= {one.month for one in books.supplements}
+    return min((one for one in played if one < month and one not in books.latest), default=None)
+
+
+def changes_since(books: Books, month: Month) -> QuerySet[Change]:
+    """What was done to the tables of a month since it was closed or supplemented last, the latest first."""
+    closing = books.latest[month]
+    since = max([closing.closed_at, *(one.at for one in books.supplements if one.about == month)])
+    days = [datetime.date.fromisoformat(day) for day in content_in(closing)["days"]]
+    changes = Change.objects.filter(
+        club=books.season.club_id, at__gt=since, table__evening__held_on__range=(days[0], days[1])
+    )
+    return changes.select_related("actor", "spoken_as", "table__evening").order_by("-id")
+
+
+def led_to(club: Club, content: Content) -> QuerySet[Change]:
+    """The changes that led to a new version of a month, or to what is supplemented in it, the latest first."""
+    known = [*content.get("changes", ()), *(pk for one in content["supplements"] for pk in one["changes"])]
+    changes = Change.objects.filter(club=club, pk__in=known)
+    return changes.select_related("actor", "spoken_as", "table__evening").order_by("-id")
+
+
+def to_publish(books: Books, month: Month) -> Content:
+    """What closing this month now would publish, but for who does it and when. A month that was closed already is
+    counted in the way it was published, and says what differs from that and which changes led to it."""
+    published = books.published(month)
+    if published is None:
+        return counted(books, month) | {"version": 1}
+    now, differing = pending(books, month)
+    changes = changes_since(books, month).values_list("pk", flat=True)
+    return now | {"version": published["version"] + 1, "differences": differing, "changes": sorted(changes)}

@@ -1,0 +1,90 @@
+"""A season of the league with all its months: closed ones as they were published, the others as they are counted now."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from django.utils import timezone
+
+from scoring.core.text import fold
+from scoring.league.models import Season
+from scoring.league.rules.counting import MonthOf, SeasonRow, Share, count_season, is_averaged
+
+from .books import Books, Content, content_in, months_of
+from .months import content_of
+
+
+@dataclass(frozen=True)
+class SeasonTable:
+    """A `season` with all its months: `months` and in each row what every one of them brought. `final` once it is over
+    and every month closed: then the first of the table is its champion. `averaged`: the total is an average over all
+    games."""
+
+    season: Season
+    months: list[Content]
+    rows: list[SeasonRow]
+    names: Mapping[int, str]
+    final: bool
+    averaged: bool
+
+    @property
+    def leaders(self) -> list[str]:
+        return [self.names[row.player] for row in self.rows if row.rank == 1]
+
+    @property
+    def lines(self) -> list[tuple[str, SeasonRow]]:
+        return [(self.names[row.player], row) for row in self.rows]
+
+    @property
+    def newest_first(self) -> list[Content]:
+        return self.months[::-1]
+
+    @property
+    def digits(self) -> int:
+        """Two behind the comma as soon as any figure has one."""
+        return 2 if self.averaged or any((points or 0) % 100 for row in self.rows for points in row.months) else 0
+
+
+def season_table(books: Books) -> SeasonTable:
+    """The season as it stands: closed months as they were published, the others as they are counted now. An average takes
+    the games of a month as they were supplemented last: the difference of two averages is nobody's points."""
+    season = books.season
+    everything = (content_of(books, month) for month in months_of(season))
+    months = [content for content in everything if content["rows"]]
+    names = {row["player"]: row["name"] for content in months for row in content["rows"]} | books.names
+    rows = count_season(
+        season.settings,
+        [
+            MonthOf(
+                {row["player"]: row["rank"] for row in content["rows"]},
+                {row["player"]: row["brought"] for row in content["rows"] if row["rank"] or row["brought"]},
+                _shares(_as_supplemented(books, content)),
+            )
+            for content in months
+        ],
+        {player: fold(name) for player, name in names.items()},
+    )
+    over = season.last_day < timezone.localdate()
+    final = over and all(content["month"] in books.latest for content in months)
+    return SeasonTable(season, months, rows, names, final, is_averaged(season.settings))
+
+
+def _as_supplemented(books: Books, content: Content) -> Content:
+    """A month as it was counted for its last supplement, else as it stands."""
+    told = [one for one in books.supplements if one.about == content["month"]]
+    return content_in(told[-1])["counted"] if told else content
+
+
+def _shares(content: Content) -> dict[int, Share]:
+    """The games of a month that a season's average is made of: those of the evenings that count, of whoever has a rank."""
+    found = {}
+    for row in content["rows"]:
+        cells = [cell for cell in row["cells"] if cell and not cell["why"] and cell["games"]]
+        if row["rank"] is not None and cells:
+            found[row["player"]] = Share(
+                points=sum(cell["points"] for cell in cells),
+                games=sum(cell["games"] for cell in cells),
+                deduction=sum(step["value"] for step in row["steps"] if step["kind"] == "deduction"),
+            )
+    return found

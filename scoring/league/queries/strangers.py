@@ -1,0 +1,57 @@
+"""The league as a stranger reads it: published months and nothing else, of them the figures, with the names that a stranger
+knows."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import replace
+from typing import Any
+
+from scoring.club.names import Names
+from scoring.league.models import MonthClosing, Supplement
+from scoring.play.models import Evening
+
+from .books import Books, Content, content_in
+from .seasons import SeasonTable
+
+
+def month_for(names: Names, content: Content) -> Content:
+    """A published month. A stranger reads neither where an evening was nor who closed it, nor why something was corrected."""
+    if names.whole:
+        return content
+    return content | {
+        "closed_by": "",
+        "evenings": [evening | {"place": ""} for evening in content["evenings"]],
+        "supplements": [one | {"reason": ""} for one in content["supplements"]],
+        "rows": _named(names, content["rows"]),
+        "differences": _named(names, content.get("differences", ())),
+    }
+
+
+def _named(names: Names, lines: Collection[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    return [{**line, "name": names.of(line["player"], line["name"])} for line in lines]
+
+
+def season_for(names: Names, table: SeasonTable) -> SeasonTable:
+    called = {player: names.of(player, name) for player, name in table.names.items()}
+    return replace(table, months=[month_for(names, month) for month in table.months], names=called)
+
+
+def published_only(books: Books) -> Books:
+    """The books of a season without what no closed month says, and without a month that was closed while one of its evenings
+    was running, as long as that still is. At most one query."""
+    told: list[MonthClosing | Supplement] = [*books.closings, *books.supplements]
+    were_open = {row: _open_evenings(row) for row in told}
+    running = set[int]()
+    if any(were_open.values()):
+        asked = set[int]().union(*were_open.values())
+        running = set(Evening.objects.filter(pk__in=asked, closed_at=None).values_list("pk", flat=True))
+    closed = replace(books, results=[], closings=[one for one in books.closings if not were_open[one] & running])
+    supplements = [one for one in books.supplements if one.month in closed.latest and not were_open[one] & running]
+    return replace(closed, supplements=supplements)
+
+
+def _open_evenings(row: MonthClosing | Supplement) -> set[int]:
+    """The evenings of a month that were running when it was closed or supplemented."""
+    content = content_in(row)
+    return {evening["id"] for evening in content.get("counted", content)["evenings"] if evening["open"]}

@@ -1,0 +1,333 @@
+"""The league: how a month is counted from its evenings, and a season from its months. Every result is a whole number of
+hundredths, rounded once, a half away from zero, and ranks compare what is printed. No floats: the weight under the root
+is found with whole numbers.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from math import isqrt
+from typing import Any, Final
+
+from scoring.rules.ranking import Figure, half_up, places, rate, sort_key
+
+from .settings import ROOT, Data
+
+# One line of a calculation: its `kind`, the `value` it leads to in hundredths, and the numbers that went into it.
+Step = dict[str, Any]
+
+# --- A month ----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Played:
+    """What one evening brought one person, all tables together; `evening` counts those of the month in their order. Where
+    results came without games, nobody knows how many there were or who won them: both are None."""
+
+    player: int
+    evening: int
+    points: int
+    games: int | None
+    wins: int | None
+    guest: bool = False
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One evening of one person. `value` is what it is worth in hundredths: its points, its average or its place points.
+    `why` says why it does not count: dropped, or no games are known to divide by."""
+
+    evening: int
+    points: int
+    games: int | None
+    wins: int | None
+    place: int
+    value: int | None
+    why: str = ""
+
+    @property
+    def counts(self) -> bool:
+        return not self.why
+
+
+@dataclass(frozen=True)
+class Row:
+    """One person in the table of a month. Without a `rank`, `why` says what is missing for one. `cells` in the order of
+    the evenings, `supplements` in the order they were given."""
+
+    player: int
+    rank: int | None
+    result: int | None
+    why: str
+    cells: tuple[Cell, ...]
+    supplements: tuple[int | None, ...]
+    steps: tuple[Step, ...]
+    evenings: int
+    games: int | None
+    breaks: tuple[Figure, ...]
+
+    @property
+    def brought(self) -> int:
+        """What the month brings for the season: without a rank nothing but what was supplemented."""
+        if self.rank is not None and self.result is not None:
+            return self.result
+        return sum(points or 0 for points in self.supplements)
+
+
+def count_month(
+    settings: Data,
+    played: Iterable[Played],
+    names: Mapping[int, str],
+    supplements: Sequence[Mapping[int, int]] = (),
+) -> list[Row]:
+    """The table of a month: who has a rank first, by result and tie-breaks, who shares all of them by name. `played` has
+    one entry for each person and evening; `names` is what people sort by; each of `supplements` is what another month
+    brings somebody in this one, in hundredths. Who played nothing has a row only where there is a supplement."""
+    by_evening: dict[int, list[Played]] = defaultdict(list)
+    for entry in played:
+        if settings["guests"] or not entry.guest:
+            by_evening[entry.evening].append(entry)
+    cells: dict[int, list[Cell]] = {player: [] for extra in supplements for player in extra}
+    for evening in sorted(by_evening):
+        for entry, cell in _evening(settings, by_evening[evening]):
+            cells.setdefault(entry.player, []).append(cell)
+    rows = [
+        _row(settings, player, _best_only(settings, own), [extra.get(player) for extra in supplements])
+        for player, own in cells.items()
+    ]
+    return _ranked(rows, names)
+
+
+def _evening(settings: Data, there: list[Played]) -> Iterable[tuple[Played, Cell]]:
+    """One evening: everybody's place, and what it is worth."""
+    found = places([entry.points for entry in there])
+    worth = place_points(found, settings["places"])
+    for entry, place, points in zip(there, found, worth, strict=True):
+        value: int | None = points if settings["counting"] == "places" else 100 * entry.points
+        if settings["counting"] == "average":
+            value = hundredths(entry.points, entry.games) if entry.games else None
+        why = "" if value is not None else "no_games"
+        yield entry, Cell(entry.evening, entry.points, entry.games, entry.wins, place, value, why)
+
+
+def place_points(ranks: Collection[int], table: Sequence[int]) -> list[int]:
+    """What each of these competition ranks (1, 1, 3) brings, in hundredths. Who shares a place shares what the places
+    taken bring, in equal parts; beyond the table a place brings nothing."""
+    taken: dict[int, int] = defaultdict(int)
+    for rank in ranks:
+        taken[rank] += 1
+    return [hundredths(sum(table[rank - 1 : rank - 1 + taken[rank]]), taken[rank]) for rank in ranks]
+
+
+def _best_only(settings: Data, cells: list[Cell]) -> list[Cell]:
+    """The same evenings, those beyond the best n dropped: the highest value first, then the most games, then the
+    earlier evening. An average is compared exactly, not as it is rounded."""
+    if settings["best"] is None:
+        return cells
+    counting = [cell for cell in cells if cell.counts]
+
+    def order(cell: Cell) -> tuple[Figure, int, int]:
+        value = Fraction(cell.points, cell.games or 1) if settings["counting"] == "average" else (cell.value or 0)
+        return -value, -(cell.games or 0), cell.evening
+
+    kept = {cell.evening for cell in sorted(counting, key=order)[: settings["best"]]}
+    return [replace(cell, why="dropped") if cell.counts and cell.evening not in kept else cell for cell in cells]
+
+
+def _row(settings: Data, player: int, cells: list[Cell], supplements: list[int | None]) -> Row:
+    """One person before ranks are given: a row that may have one has 0."""
+    known = sum(cell.games or 0 for cell in cells)
+    complete = all(cell.games is not None for cell in cells)
+    steps, unsure = _steps(settings, cells, known, complete)
+    steps += [
+        {"kind": "supplement", "supplement": index, "value": points}
+        for index, points in enumerate(supplements)
+        if points is not None
+    ]
+    result = sum(step["value"] for step in steps if step["kind"] in _ADDED) if steps and not unsure else None
+    why = _missing(settings, len(cells), known, complete) or unsure
+    if why and not cells:
+        result = sum(points or 0 for points in supplements)
+    return Row(
+        player=player,
+        rank=None if why else 0,
+        result=result,
+        why=why,
+        cells=tuple(cells),
+        supplements=tuple(supplements),
+        steps=tuple(steps),
+        evenings=len(cells),
+        games=known if complete else None,
+        breaks=tuple(_figure(name, cells, known if complete else None) for name in settings["tie_breaks"]),
+    )
+
+
+# The lines of a calculation that make the result together; an average that is weighted afterwards is only on the way.
+_ADDED: Final = ("sum", "average", "root", "deduction", "supplement")
+
+
+def _steps(settings: Data, cells: list[Cell], known: int, complete: bool) -> tuple[list[Step], str]:
+    """How the evenings lead to a result, and why there is none: no games to divide by, or nobody knows how many are
+    missing."""
+    counting = [cell for cell in cells if cell.counts]
+    few = settings["few_games"]
+    if not cells:
+        return [], "no_evening"
+    if settings["counting"] == "average":
+        points, games = sum(cell.points for cell in counting), sum(cell.games or 0 for cell in counting)
+        if not games:
+            return [], "no_games"
+        average: Step = {"kind": "average", "points": points, "games": games, "value": hundredths(points, games)}
+        steps = [average]
+        if few == ROOT:
+            steps = [{**average, "kind": "unweighted"}, {"kind": ROOT, "games": games, "value": root(points, games)}]
+    else:
+        steps = [{"kind": "sum", "evenings": len(counting), "value": sum(cell.value or 0 for cell in counting)}]
+    if isinstance(few, Mapping) and known < few["games"]:
+        if not complete:
+            return steps, "unknown_games"
+        missing = few["games"] - known
+        steps.append({"kind": "deduction", "games": missing, "value": -missing * few["hundredths"]})
+    return steps, ""
+
+
+def _missing(settings: Data, evenings: int, known: int, complete: bool) -> str:
+    """What somebody is short of for a rank."""
+    if not evenings:
+        return "no_evening"
+    if evenings < settings["min_evenings"]:
+        return "few_evenings"
+    if known < settings["min_games"]:
+        return "few_games" if complete else "unknown_games"
+    return ""
+
+
+def _figure(name: str, cells: list[Cell], games: int | None) -> Figure:
+    """What is compared at a tie, the higher the better; None where it cannot be known. Points, average and wins are
+    those of the evenings that count, the others those of all."""
+    counting = [cell for cell in cells if cell.counts]
+    points = sum(cell.points for cell in counting)
+    match name:
+        case "points":
+            return points
+        case "average":
+            divisor = [cell.games for cell in counting]
+            return None if None in divisor else rate(points, sum(one or 0 for one in divisor))
+        case "wins":
+            wins = [cell.wins for cell in counting]
+            return None if None in wins else sum(one or 0 for one in wins)
+        case "best":
+            return max((cell.points for cell in cells), default=None)
+        case "evenings":
+            return len(cells)
+    return games
+
+
+def _ranked(rows: list[Row], names: Mapping[int, str]) -> list[Row]:
+    def key(row: Row) -> tuple[Any, ...]:
+        return (sort_key(row.result, True), *(sort_key(figure, True) for figure in row.breaks))
+
+    rows = sorted(rows, key=lambda row: (row.rank is None, key(row), names.get(row.player, ""), row.player))
+    ranked: list[Row] = []
+    for index, row in enumerate(rows, start=1):
+        if row.rank is None:
+            ranked.append(row)
+            continue
+        shared = ranked and key(ranked[-1]) == key(row)
+        ranked.append(replace(row, rank=ranked[-1].rank if shared else index))
+    return ranked
+
+
+# --- Rounding ---------------------------------------------------------------------------------------------------------
+
+
+def hundredths(part: int, whole: int) -> int:
+    """A quotient in whole hundredths, a half away from zero."""
+    return int(half_up(Fraction(100 * part, whole), 0))
+
+
+def root(points: int, games: int) -> int:
+    """The average points / games weighted by sqrt(4n / (n + 600)), n the games, in whole hundredths, a half away from
+    zero. It is the root of 40000 points² / (n (n + 600)); the whole part of twice a root is found without rounding,
+    and half of it, rounded up where it is odd, is the root rounded."""
+    twice = isqrt(4 * 40_000 * points * points // (games * (games + 600)))
+    return (twice + 1) // 2 if points >= 0 else -((twice + 1) // 2)
+
+
+# --- A season ---------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Share:
+    """What somebody puts into the average of a season in one month: points and games of the evenings that count there, and
+    what its average was changed by for missing games, in hundredths."""
+
+    points: int
+    games: int
+    deduction: int = 0
+
+
+@dataclass(frozen=True)
+class MonthOf:
+    """What a month left for the season, by person: rank (None: without one), for whom there is any what it brought, in
+    hundredths, and for whom there are games the share in an average."""
+
+    ranks: Mapping[int, int | None]
+    brought: Mapping[int, int]
+    shares: Mapping[int, Share] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class SeasonRow:
+    """One person over a season: what each month brought, None where there was nothing to bring. `games` are those that an
+    average is of; without any there is neither total nor rank."""
+
+    player: int
+    rank: int | None
+    total: int | None
+    months: tuple[int | None, ...]
+    games: int | None = None
+
+
+def is_averaged(settings: Mapping[str, Any]) -> bool:
+    """Is a season one average over all its games? Averages of months cannot be added up."""
+    return bool(settings["counting"] == "average" and settings["season"] == "sum")
+
+
+def count_season(settings: Data, months: Sequence[MonthOf], names: Mapping[int, str]) -> list[SeasonRow]:
+    """The table of a season. Either what the months brought is added up, or their games make one average, or each rank of
+    a month brings points."""
+    by_place, averaged = settings["season"] == "places", is_averaged(settings)
+    brought = [_placed(month, settings["season_places"]) if by_place else month.brought for month in months]
+    rows = []
+    for player in {player for month in months for player in (*month.ranks, *month.shares)}:
+        line = tuple(month.get(player) for month in brought)
+        shares = [month.shares[player] for month in months if player in month.shares]
+        total = _average_of(settings, shares) if averaged else sum(points or 0 for points in line)
+        games = sum(share.games for share in shares) if averaged else None
+        rows.append(SeasonRow(player, None, total, line, games))
+    rows.sort(key=lambda row: (row.total is None, -(row.total or 0), names.get(row.player, ""), row.player))
+    totals = [row.total for row in rows if row.total is not None]
+    ranks = [*places(totals), *[None] * (len(rows) - len(totals))]
+    return [replace(row, rank=rank) for row, rank in zip(rows, ranks, strict=True)]
+
+
+def _average_of(settings: Data, shares: Sequence[Share]) -> int | None:
+    """All points through all games of a season; weighted by all of them where the season weights. A deduction counts for
+    as much as was played in its month."""
+    points, games = sum(share.points for share in shares), sum(share.games for share in shares)
+    if not games:
+        return None
+    if settings["few_games"] == ROOT:
+        return root(points, games)
+    deducted = sum(share.deduction * share.games for share in shares)
+    return int(half_up(Fraction(100 * points + deducted, games), 0))
+
+
+def _placed(month: MonthOf, table: Sequence[int]) -> dict[int, int]:
+    """What the ranks of a month bring."""
+    ranked = {player: rank for player, rank in month.ranks.items() if rank is not None}
+    return dict(zip(ranked, place_points(ranked.values(), table), strict=True))

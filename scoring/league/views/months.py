@@ -1,0 +1,230 @@
+"""The pages of a month of the league: its table as it stands or as it was published, its files, closing it, and what
+becomes of a correction after that."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from scoring.club.access import Access, Role, turn_away
+from scoring.core.errors import ActionRefused
+from scoring.core.heavy import heavy
+from scoring.core.snapshot import snapshot
+from scoring.files.book import CONTENT_TYPE
+from scoring.files.download import attachment
+from scoring.league.access import get_season
+from scoring.league.actions import add_supplement, close_month
+from scoring.league.errors import EarlierMonthOpen
+from scoring.league.excel import month_file
+from scoring.league.forms import CloseMonthForm, SupplementForm
+from scoring.league.models import MonthClosing
+from scoring.league.queries.books import (
+    Books,
+    Content,
+    as_text,
+    content_in,
+    days_of,
+    gone_evenings,
+    hash_of,
+    is_over,
+    month_of,
+    read_books,
+)
+from scoring.league.queries.months import (
+    changes_since,
+    content_of,
+    earlier_open,
+    led_to,
+    open_month,
+    pending,
+    to_publish,
+)
+from scoring.league.queries.strangers import month_for, published_only
+from scoring.league.words.changes import what_led
+from scoring.league.words.league import month_name
+
+MOST_CHANGES = 20
+
+
+@require_safe
+def month(request: HttpRequest, slug: str, pk: int, month: str) -> HttpResponse:
+    """The month as it stands: the version that holds where it is closed."""
+    access, books = _open(request, slug, pk, month, Role.MONTHS)
+    if not access.member and month not in books.latest:
+        turn_away(request)
+    return _page(request, access, books, content_of(books, month), books.latest.get(month))
+
+
+@require_safe
+def month_version(request: HttpRequest, slug: str, pk: int, month: str, version: int) -> HttpResponse:
+    """One version of a closed month, as it was published."""
+    access, books = _open(request, slug, pk, month, Role.MONTHS)
+    closing = _version(books, month, version)
+    return _page(request, access, books, content_in(closing), closing)
+
+
+@require_safe
+@never_cache
+def month_excel(request: HttpRequest, slug: str, pk: int, month: str) -> HttpResponse:
+    """The file of the month as it stands; of a closed month the one that was published."""
+    access, books = _open(request, slug, pk, month, Role.READER)
+    closing = books.latest.get(month)
+    if closing:
+        file = bytes(closing.file)
+    else:
+        with heavy():
+            file = month_file(content_of(books, month), "")
+    return attachment(file, CONTENT_TYPE, "xlsx", _("Liga"), access.club.name, month)
+
+
+@require_safe
+def version_excel(request: HttpRequest, slug: str, pk: int, month: str, version: int) -> HttpResponse:
+    access, books = _open(request, slug, pk, month, Role.READER)
+    file = bytes(_version(books, month, version).file)
+    return attachment(file, CONTENT_TYPE, "xlsx", _("Liga"), access.club.name, month, str(version))
+
+
+@require_safe
+def version_data(request: HttpRequest, slug: str, pk: int, month: str, version: int) -> HttpResponse:
+    """What the page of a version is made of, the very text that its hash is of."""
+    access, books = _open(request, slug, pk, month, Role.READER)
+    text = _version(books, month, version).content.encode()
+    return attachment(text, "application/json", "json", _("Liga"), access.club.name, month, str(version))
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def month_close(request: HttpRequest, slug: str, pk: int, month: str) -> HttpResponse:
+    """Publish a month, after what is published was shown; of a closed month, what differs by now and the choice."""
+    access, books = _open(request, slug, pk, month, Role.ADMIN)
+    if request.method != "POST":
+        return _preview(request, access, books, month)
+    form = CloseMonthForm(request.POST)
+    form.is_valid()
+    try:
+        closing = close_month(
+            season=books.season,
+            month=month,
+            actor=request.user,
+            seen=form.cleaned_data.get("seen", ""),
+            confirmed=form.cleaned_data["confirmed"],
+            as_file=month_file,
+        )
+    except ActionRefused as refused:
+        return _preview(request, access, read_books(books.season), month, refused=refused)
+    messages.success(request, _("%(month)s ist abgeschlossen.") % {"month": month_name(closing.month)})
+    return redirect("month", slug, pk, month)
+
+
+@require_POST
+def month_supplement(request: HttpRequest, slug: str, pk: int, month: str) -> HttpResponse:
+    """Leave a closed month as it is, and count in the open month what differs by now."""
+    access, books = _open(request, slug, pk, month, Role.ADMIN)
+    form = SupplementForm(request.POST)
+    if not form.is_valid():
+        return _preview(request, access, books, month, form=form, status=422)
+    try:
+        supplement = add_supplement(
+            season=books.season,
+            month=month,
+            actor=request.user,
+            seen=form.cleaned_data["seen"],
+            reason=form.cleaned_data["reason"],
+        )
+    except ValidationError as refused:
+        form.add_error("reason", refused.messages)
+        return _preview(request, access, books, month, form=form, status=422)
+    except ActionRefused as refused:
+        return _preview(request, access, read_books(books.season), month, form=form, refused=refused)
+    names = {"about": month_name(month), "month": month_name(supplement.month)}
+    messages.success(request, _("Der Nachtrag zu %(about)s steht im %(month)s.") % names)
+    return redirect("month", slug, pk, supplement.month)
+
+
+# --- What these pages have in common ----------------------------------------------------------------------------------
+
+
+def _open(request: HttpRequest, slug: str, pk: int, month: str, role: Role) -> tuple[Access, Books]:
+    """The books of the season, for a month that it has; for files as well as for pages one view of everything."""
+    season, access = get_season(request, slug, pk, role)
+    if days_of(season, month) is None:
+        raise Http404(_("Das gibt es hier nicht."))
+    with snapshot():
+        books = read_books(season)
+    return access, books if access.member else published_only(books)
+
+
+def _version(books: Books, month: str, version: int) -> MonthClosing:
+    for closing in books.closings:
+        if (closing.month, closing.version) == (month, version):
+            return closing
+    raise Http404(_("Das gibt es hier nicht."))
+
+
+def _page(
+    request: HttpRequest, access: Access, books: Books, content: Content, closing: MonthClosing | None
+) -> HttpResponse:
+    month = content["month"]
+    played = sorted({month_of(row["held_on"]) for row in books.results} | set(books.latest))
+    latest = books.latest.get(month)
+    context = {
+        "access": access,
+        "section": "league",
+        "season": books.season,
+        "content": month_for(access.names, content),
+        "closing": closing,
+        "latest": latest,
+        "versions": [one for one in books.closings if one.month == month],
+        "earlier": max((one for one in played if one < month), default=None),
+        "later": min((one for one in played if one > month), default=None),
+        "led_to": what_led(list(led_to(access.club, content)[:MOST_CHANGES])) if access.member else [],
+        "differs": access.admin and latest is not None and bool(pending(books, month)[1]),
+        "gone": gone_evenings(content) if closing and access.member else set(),
+    }
+    return render(request, "scoring/league/month.html", context)
+
+
+def _preview(
+    request: HttpRequest,
+    access: Access,
+    books: Books,
+    month: str,
+    form: SupplementForm | None = None,
+    refused: ActionRefused | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    """What would be published, and what stands against it."""
+    content = to_publish(books, month)
+    seen = hash_of(as_text(content))
+    closing = books.latest.get(month)
+    if form is None:
+        form = SupplementForm(initial={"seen": seen})
+    else:
+        form.data = {**form.data.dict(), "seen": seen}
+    context: dict[str, Any] = {
+        "access": access,
+        "section": "league",
+        "season": books.season,
+        "content": content,
+        "gone": set(),
+        "closing": closing,
+        "seen": seen,
+        "form": form,
+        "open_evenings": [evening for evening in content["evenings"] if evening["open"]],
+        "over": is_over(books.season, month),
+        "earlier": earlier_open(books, month) if closing is None else None,
+        "supplemented": any(one.about == month for one in books.supplements),
+        "moves": any(one["difference"] for one in content.get("differences", ())),
+        "target": open_month(books, month) if closing else None,
+        "led_to": what_led(list(changes_since(books, month)[:MOST_CHANGES])) if closing else [],
+        "refused": refused,
+    }
+    if isinstance(refused, EarlierMonthOpen):
+        context["earlier"] = refused.month
+    return render(request, "scoring/league/close.html", context, status=refused.status if refused else status)

@@ -1,0 +1,101 @@
+"""The pages of the seasons: the one of today, each by itself, a new one, and changing one."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_safe
+
+from scoring.club.access import Access, Role, get_club
+from scoring.core.errors import ActionRefused
+from scoring.core.snapshot import snapshot
+from scoring.league.access import get_season
+from scoring.league.actions import add_season, change_season
+from scoring.league.errors import CountingStays, SeasonChanged
+from scoring.league.forms import SeasonForm
+from scoring.league.models import Season
+from scoring.league.queries.books import current_season, read_books, seasons_of
+from scoring.league.queries.seasons import season_table
+from scoring.league.queries.strangers import published_only, season_for
+from scoring.league.words.league import season_sentences
+
+
+@require_safe
+def league(request: HttpRequest, slug: str) -> HttpResponse:
+    """The season of today."""
+    access = get_club(request, slug, Role.MONTHS)
+    seasons = list(seasons_of(access.club))
+    if current := current_season(seasons):
+        return _season_page(request, access, current, seasons)
+    return render(request, "scoring/league/none.html", {"access": access, "section": "league"})
+
+
+@require_safe
+def season(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    season, access = get_season(request, slug, pk, Role.MONTHS)
+    return _season_page(request, access, season, list(seasons_of(access.club)))
+
+
+def _season_page(request: HttpRequest, access: Access, season: Season, seasons: list[Season]) -> HttpResponse:
+    with snapshot():
+        books = read_books(season) if access.member else published_only(read_books(season))
+    context = {
+        "access": access,
+        "section": "league",
+        "season": season,
+        "others": [other for other in seasons if other.pk != season.pk],
+        "table": season_for(access.names, season_table(books)),
+        "sentences": season_sentences(season.settings),
+        # The same in the addresses of its file and of its table.
+        "span": f"season-{season.pk}",
+    }
+    return render(request, "scoring/league/season.html", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def season_new(request: HttpRequest, slug: str) -> HttpResponse:
+    access = get_club(request, slug, Role.ADMIN)
+    form = SeasonForm(request.POST or None, club=access.club)
+    if request.method == "POST" and form.is_valid():
+        try:
+            season = add_season(club=access.club, actor=request.user, **form.told)
+        except (ActionRefused, ValidationError) as refused:
+            form.add_error(None, _said(refused))
+        else:
+            messages.success(request, _("Die Saison „%(name)s“ ist angelegt.") % {"name": season.name})
+            return redirect("season", slug, season.pk)
+    context = {"access": access, "section": "league", "form": form}
+    return render(request, "scoring/league/edit.html", context, status=422 if form.errors else 200)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def season_edit(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    season, access = get_season(request, slug, pk, Role.ADMIN)
+    form = SeasonForm(request.POST or None, club=access.club, season=season)
+    status = 422
+    if request.method == "POST" and form.is_valid():
+        version = form.cleaned_data["version"] or 0
+        try:
+            change_season(season=season, version=version, actor=request.user, **form.told)
+        except SeasonChanged as refused:
+            # What was typed stays; saving once more replaces what somebody else saved.
+            form.data = form.data.copy()
+            form.data["version"] = season.version
+            form.add_error(None, str(refused))
+            status = refused.status
+        except CountingStays as refused:
+            form.add_error("counting", str(refused))
+        except (ActionRefused, ValidationError) as refused:
+            form.add_error(None, _said(refused))
+        else:
+            messages.success(request, _("Gespeichert. Was abgeschlossen ist, bleibt, wie es veröffentlicht wurde."))
+            return redirect("season", slug, pk)
+    context = {"access": access, "section": "league", "form": form, "season": season}
+    return render(request, "scoring/league/edit.html", context, status=status if form.errors else 200)
+
+
+def _said(refused: ActionRefused | ValidationError) -> list[str]:
+    return refused.messages if isinstance(refused, ValidationError) else [str(refused)]

@@ -1,0 +1,72 @@
+"""What was done to seasons and months, in the words of the history; and what led to another version of a month."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Sequence
+from typing import Any, Final
+
+from django.utils.translation import gettext as _
+
+from scoring.club.models.history import Change, Verb
+from scoring.club.queries import LOOK_UPS as PEOPLE
+from scoring.club.words.changes import Entry, Names, Telling, Tellings, Told, Values, entries
+from scoring.core.words import day
+from scoring.evenings import words as evenings
+from scoring.evenings.queries.evenings import LOOK_UPS as EVENINGS
+from scoring.play.queries.records import LOOK_UPS as TABLES
+from scoring.rulesets.models import RuleSet
+from scoring.rulesets.queries import LOOK_UPS as RULE_SETS
+from scoring.rulesets.words import rulesets
+from scoring.table import words as table
+
+from .league import counting_sentences, month_name, season_sentences
+
+
+def what_led(changes: Sequence[Change]) -> list[Entry]:
+    """What was done at the tables of a month, told."""
+    return entries(changes, _AT_TABLES, {**PEOPLE, **RULE_SETS, **TABLES, **EVENINGS})
+
+
+_AT_TABLES: Final[Tellings] = {**rulesets.CHANGES, **table.CHANGES, **evenings.CHANGES}
+
+
+def _season(change: Change, values: Values, names: Names) -> Told:
+    """What a season was set to; each sentence of its counting is told by itself, so that a change shows what it said."""
+    told = {_("Name"): values["name"]}
+    for key, label in (("first_day", _("Erster Tag")), ("last_day", _("Letzter Tag"))):
+        told[label] = day(datetime.date.fromisoformat(values[key]))
+    told[_("Gezählt in")] = str(RuleSet.Unit(values["unit"]).label)
+    told[_("Der Monat")] = " ".join(counting_sentences(values["settings"], values["unit"]))
+    told[_("Die Saison")] = " ".join(season_sentences(values["settings"]))
+    return told
+
+
+def _month(change: Change, values: Values, names: Names) -> Told:
+    """What was published of a month."""
+    if "about" in values:
+        return {_("Zählt im"): month_name(values["month"]), _("Grund"): values["reason"]}
+    return {_("Fassung"): str(values["version"]), _("Prüfsumme"): values["content_sha256"]}
+
+
+def _about_season(change: Change, names: Names) -> str:
+    return _name(names, int(change.subject_id))
+
+
+def _about_month(change: Change, names: Names) -> str:
+    """A month that was closed, or supplemented, in its season."""
+    values = change.after or {}
+    if "month" not in values:
+        return ""
+    return f"{month_name(values.get('about', values['month']))}, {_name(names, values['season'])}"
+
+
+def _name(names: Names, pk: Any) -> str:
+    season = names["season"].get(pk)
+    return str(season) if season else ""
+
+
+CHANGES: Final[Tellings] = {
+    **dict.fromkeys((Verb.SEASON_ADDED, Verb.SEASON_CHANGED), Telling(_season, _about_season, subject="season")),
+    **dict.fromkeys((Verb.MONTH_CLOSED, Verb.MONTH_SUPPLEMENTED), Telling(_month, _about_month)),
+}

@@ -1,0 +1,334 @@
+"""The league in words: how a month is counted, how a result came about line by line, and why somebody has no rank. The
+page, the form and the Excel file all read it here. What was published holds numbers and settings only; the words for
+them are these."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Iterable, Mapping, Sequence
+from math import isqrt
+from typing import Any, Final
+
+from django.utils.formats import date_format, number_format
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from scoring.league.rules.counting import is_averaged
+from scoring.league.rules.settings import ROOT
+from scoring.rules.ranking import half_up
+from scoring.rulesets.models import RuleSet
+
+Text = str | Promise
+
+# Each setting: what it is called, and the sentence that explains it.
+EXPLAINED: Final[dict[str, tuple[Text, Text]]] = {
+    "counting": (
+        gettext_lazy("Wertung des Monats"),
+        gettext_lazy("Was von einem Abend für den Monat zählt, mehrere Tische eines Abends zusammen."),
+    ),
+    "places": (
+        gettext_lazy("Platzpunkte je Abend"),
+        gettext_lazy(
+            "Was der erste Platz eines Abends bringt, der zweite und so weiter, mit Kommas getrennt. "
+            "Wer einen Platz teilt, teilt auch die Punkte dieser Plätze."
+        ),
+    ),
+    "best": (
+        gettext_lazy("Beste Abende"),
+        gettext_lazy("Nur so viele der besten Abende eines Monats zählen, die übrigen fallen weg. Leer: alle zählen."),
+    ),
+    "min_evenings": (
+        gettext_lazy("Mindestzahl Abende"),
+        gettext_lazy("Wer an weniger Abenden da war, steht ohne Platz unter der Tabelle."),
+    ),
+    "min_games": (
+        gettext_lazy("Mindestzahl Spiele"),
+        gettext_lazy("Wer weniger Spiele gespielt hat, steht ohne Platz unter der Tabelle."),
+    ),
+    "few_games": (
+        gettext_lazy("Wer wenig spielt"),
+        gettext_lazy("Womit ausgeglichen wird, dass jemand nur wenige Spiele gespielt hat."),
+    ),
+    "tie_breaks": (
+        gettext_lazy("Bei Gleichstand"),
+        gettext_lazy(
+            "Was der Reihe nach verglichen wird, wenn zwei dasselbe Ergebnis haben. "
+            "Wer auch darin gleich ist, teilt den Platz."
+        ),
+    ),
+    "rule_sets": (
+        gettext_lazy("Regelwerke"),
+        gettext_lazy("Welche Tische zählen. Ohne Auswahl zählen alle, die in der Einheit der Saison gewertet sind."),
+    ),
+    "season": (
+        gettext_lazy("Wertung der Saison"),
+        gettext_lazy("Wie aus den Monaten die Saison wird."),
+    ),
+    "season_places": (
+        gettext_lazy("Platzpunkte je Monat"),
+        gettext_lazy(
+            "Was der erste Platz eines Monats für die Saison bringt, der zweite und so weiter, mit Kommas getrennt."
+        ),
+    ),
+}
+
+COUNTINGS: Final[dict[str, Text]] = {
+    "points": gettext_lazy("Es zählt die Summe der Punkte."),
+    "average": gettext_lazy("Es zählt der Schnitt: alle Punkte geteilt durch alle Spiele."),
+    "places": gettext_lazy("Jeder Abend bringt Platzpunkte, und die werden zusammengezählt."),
+}
+COUNTINGS_IN_CENTS: Final[dict[str, Text]] = COUNTINGS | {
+    "points": gettext_lazy("Es zählt die Summe der Cent."),
+    "average": gettext_lazy("Es zählt der Schnitt: alle Cent geteilt durch alle Spiele."),
+}
+FEW_GAMES: Final[dict[str, Text]] = {
+    "nothing": gettext_lazy("Nichts: Es zählt, was gespielt wurde."),
+    "deduction": gettext_lazy("Für jedes fehlende Spiel wird etwas abgezogen."),
+    "root": gettext_lazy("Der Schnitt wird gewichtet: mal Wurzel aus 4n/(n + 600), n die Zahl der Spiele."),
+}
+TIE_BREAKS: Final[dict[str, Text]] = {
+    "points": gettext_lazy("Punkte"),
+    "average": gettext_lazy("Schnitt je Spiel"),
+    "wins": gettext_lazy("Siege"),
+    "best": gettext_lazy("bester Abend"),
+    "evenings": gettext_lazy("Abende"),
+    "games": gettext_lazy("Spiele"),
+}
+SEASON_COUNTINGS: Final[dict[str, Text]] = {
+    "sum": gettext_lazy(
+        "Die Monate zusammen: Ihre Ergebnisse werden zusammengezählt, ein Schnitt wird über alle Spiele gebildet."
+    ),
+    "places": gettext_lazy("Jeder Monat bringt Platzpunkte, und die werden zusammengezählt."),
+}
+
+
+def month_name(month: str) -> str:
+    """The month 2026-03 as "März 2026"."""
+    return date_format(datetime.date(int(month[:4]), int(month[5:]), 1), "F Y")
+
+
+def figure(hundredths: int | None, digits: int = 2) -> str:
+    """Hundredths as people write them: the language's comma, a real minus sign, "–" where there are none. With two
+    digits always both; without, only what is no whole number shows them."""
+    if hundredths is None:
+        return "–"
+    exact = half_up(hundredths, 0).scaleb(-2)
+    if not digits and hundredths % 100 == 0:
+        exact, digits = half_up(hundredths // 100, 0), 0
+    else:
+        digits = 2
+    return number_format(exact, digits).replace("-", "−")
+
+
+def digits_of(content: Mapping[str, Any]) -> int:
+    """How many digits the results of a month are shown with: all with two, or all as they are."""
+    results = [row["result"] for row in content["rows"] if row["result"] is not None]
+    return 2 if content["settings"]["counting"] == "average" or any(result % 100 for result in results) else 0
+
+
+def counting_sentences(settings: Mapping[str, Any], unit: str) -> list[str]:
+    """How a month is counted."""
+    cents = unit == RuleSet.Unit.CENTS
+    said = [str((COUNTINGS_IN_CENTS if cents else COUNTINGS)[settings["counting"]])]
+    if settings["counting"] == "places":
+        said.append(
+            _("Ein Abend bringt %(points)s; wer einen Platz teilt, teilt die Punkte.")
+            % {"points": _by_place(settings["places"])}
+        )
+    if settings["best"]:
+        text = ngettext("Es zählt der beste Abend.", "Es zählen die besten %(n)s Abende.", settings["best"])
+        said.append(text % {"n": settings["best"]})
+        if settings["counting"] == "average":
+            said.append(_("Die besten sind die mit dem höchsten Schnitt."))
+    if settings["min_evenings"]:
+        text = ngettext(
+            "Einen Platz hat, wer an mindestens einem Abend da war.",
+            "Einen Platz hat, wer an mindestens %(n)s Abenden da war.",
+            settings["min_evenings"],
+        )
+        said.append(text % {"n": settings["min_evenings"]})
+    if settings["min_games"]:
+        text = ngettext(
+            "Einen Platz hat, wer mindestens ein Spiel gespielt hat.",
+            "Einen Platz hat, wer mindestens %(n)s Spiele gespielt hat.",
+            settings["min_games"],
+        )
+        said.append(text % {"n": settings["min_games"]})
+    said += _few_games(settings["few_games"], unit)
+    said.append(_("Gäste zählen mit.") if settings["guests"] else _("Gäste zählen nicht mit und belegen keinen Platz."))
+    if settings["rule_sets"]:
+        said.append(_("Es zählen die Tische nach: %(rules)s.") % {"rules": ", ".join(settings["rule_sets"])})
+    names = ", ".join(str(TIE_BREAKS[name]) for name in settings["tie_breaks"])
+    said.append(
+        _("Bei Gleichstand entscheidet der Reihe nach: %(names)s. Wer auch darin gleich ist, teilt den Platz.")
+        % {"names": names}
+        if names
+        else _("Bei Gleichstand wird der Platz geteilt.")
+    )
+    return said
+
+
+def season_sentences(settings: Mapping[str, Any]) -> list[str]:
+    """How the season is counted from its months."""
+    if is_averaged(settings):
+        return _averaged_sentences(settings)
+    if settings["season"] == "places":
+        said = [
+            str(SEASON_COUNTINGS["places"]),
+            _("Ein Monat bringt %(points)s; wer einen Platz teilt, teilt die Punkte.")
+            % {"points": _by_place(settings["season_places"])},
+        ]
+    else:
+        said = [_("Die Ergebnisse der Monate werden zusammengezählt.")]
+    said.append(_("Wer in einem Monat keinen Platz hat, bekommt für ihn nichts außer einem Nachtrag."))
+    return said
+
+
+def _averaged_sentences(settings: Mapping[str, Any]) -> list[str]:
+    """How the games of a season make one average."""
+    said = [_("Es zählt der Schnitt über alle Spiele der Saison; die Schnitte der Monate stehen daneben.")]
+    if settings["few_games"] == ROOT:
+        said.append(_("Gewichtet wird er mit der Wurzel aus 4n/(n + 600), n alle Spiele der Saison."))
+    elif settings["few_games"] is not None:
+        said.append(_("Was in einem Monat abgezogen wurde, zählt so viel, wie in ihm gespielt wurde."))
+    said.append(_("Spiele aus Monaten, in denen jemand keinen Platz hat, zählen nicht mit."))
+    said.append(_("Ein Nachtrag zählt mit den Spielen des Monats, um den es geht."))
+    return said
+
+
+def _by_place(points: Sequence[int]) -> str:
+    return ", ".join(
+        _("Platz %(place)s: %(points)s") % {"place": place, "points": number}
+        for place, number in enumerate(points, start=1)
+    )
+
+
+def _few_games(few: Any, unit: str) -> list[str]:
+    if few is None:
+        return []
+    if few == ROOT:
+        return [
+            _(
+                "Der Schnitt wird mit der Wurzel aus 4n/(n + 600) gewichtet, n die Zahl der Spiele, "
+                "und auf Hundertstel gerundet."
+            )
+        ]
+    said = ngettext(
+        "Wer weniger als ein Spiel gespielt hat, verliert je fehlendem Spiel %(points)s %(unit)s.",
+        "Wer weniger als %(n)s Spiele gespielt hat, verliert je fehlendem Spiel %(points)s %(unit)s.",
+        few["games"],
+    )
+    return [
+        said % {"n": few["games"], "points": figure(few["hundredths"], 0), "unit": unit_word(few["hundredths"], unit)}
+    ]
+
+
+def why_sentence(why: str, settings: Mapping[str, Any]) -> str:
+    """Why somebody has no rank."""
+    match why:
+        case "few_evenings":
+            return _("weniger als %(n)s Abende") % {"n": settings["min_evenings"]}
+        case "few_games":
+            return _("weniger als %(n)s Spiele") % {"n": settings["min_games"]}
+        case "unknown_games":
+            return _("wie viele Spiele es waren, ist nicht bekannt")
+        case "no_games":
+            return _("keine Spiele bekannt, durch die sich teilen ließe")
+        case "no_evening":
+            return _("in diesem Monat nicht dabei")
+    return ""
+
+
+def ordinal(one: Mapping[str, Any], among: Iterable[Mapping[str, Any]]) -> str:
+    """What tells an evening from another one of its day, or a supplement from another one to its month: " (2)"."""
+    key = "held_on" if "held_on" in one else "about"
+    number = next(index for index, other in enumerate((o for o in among if o[key] == one[key]), 1) if other is one)
+    return f" ({number})" if number > 1 else ""
+
+
+def cell_sentence(why: str) -> str:
+    """Why an evening does not count."""
+    return {
+        "dropped": _("gestrichen, weil andere Abende besser waren"),
+        "no_games": _("zählt nicht, weil keine Spiele bekannt sind"),
+    }.get(why, "")
+
+
+def step_lines(content: Mapping[str, Any], row: Mapping[str, Any]) -> list[tuple[str, int]]:
+    """How a result came about: each line with what it says and the hundredths it leads to."""
+    lines = [(_step(content, step), step["value"]) for step in row["steps"]]
+    if row["result"] is not None:
+        lines.append((_("Ergebnis"), row["result"]))
+    return lines
+
+
+def _step(content: Mapping[str, Any], step: Mapping[str, Any]) -> str:
+    match step["kind"]:
+        case "sum":
+            said = ngettext("Summe aus %(n)s Abend", "Summe aus %(n)s Abenden", step["evenings"])
+            return said % {"n": step["evenings"]}
+        case "average" | "unweighted":
+            said = ngettext(
+                "%(points)s geteilt durch %(games)s Spiel", "%(points)s geteilt durch %(games)s Spiele", step["games"]
+            )
+            return said % {
+                "points": figure(100 * step["points"], 0),
+                "games": step["games"],
+            }
+        case "root":
+            # The weight itself is shown to four digits; the result is computed without it being rounded.
+            weight = isqrt(4 * step["games"] * 10**8 // (step["games"] + 600))
+            shown = number_format(half_up(weight, 0).scaleb(-4), 4)
+            said = ngettext(
+                "gewichtet für %(games)s Spiel, mal %(weight)s",
+                "gewichtet für %(games)s Spiele, mal %(weight)s",
+                step["games"],
+            )
+            return said % {"games": step["games"], "weight": shown}
+        case "deduction":
+            few = content["settings"]["few_games"]
+            said = ngettext(
+                "%(n)s fehlendes Spiel zu je %(each)s", "%(n)s fehlende Spiele zu je %(each)s", step["games"]
+            )
+            return said % {"n": step["games"], "each": figure(few["hundredths"], 0)}
+    return _("Nachtrag zu %(month)s") % {"month": month_name(content["supplements"][step["supplement"]]["about"])}
+
+
+def movement(row: Mapping[str, Any]) -> tuple[str, str]:
+    """The arrow against the month before, and what it says; nothing for whoever has no rank."""
+    if row["rank"] is None:
+        return "", ""
+    if row["before"] is None:
+        return ("●", _("neu")) if row["new"] else ("○", _("im Vormonat ohne Platz"))
+    up = row["before"] - row["rank"]
+    if not up:
+        return "=", _("wie im Vormonat")
+    said = (
+        ngettext("%(n)s Platz nach oben", "%(n)s Plätze nach oben", up)
+        if up > 0
+        else ngettext("%(n)s Platz nach unten", "%(n)s Plätze nach unten", -up)
+    )
+    return ("▲" if up > 0 else "▼") + str(abs(up)), said % {"n": abs(up)}
+
+
+def legend(content: Mapping[str, Any]) -> list[str]:
+    """What the signs of a table mean, of those that stand in it."""
+    said, before = [], content["before"]
+    signs = {movement(row)[0][:1] for row in content["rows"]} if before else set()
+    if signs & {"▲", "▼", "="}:
+        said.append(_("Die Pfeile vergleichen mit %(month)s.") % {"month": month_name(before)})
+    if "●" in signs:
+        said.append(_("● ist neu."))
+    if "○" in signs:
+        said.append(_("○ hatte im Vormonat keinen Platz."))
+    if any(row["games"] is None for row in content["rows"]):
+        said.append(_("? steht, wo Abende ohne Einzelspiele übernommen sind."))
+    if any(cell and cell["why"] for row in content["rows"] for cell in row["cells"]):
+        said.append(_("Was in Klammern steht, zählt nicht."))
+    return said
+
+
+def unit_word(hundredths: int, unit: str) -> str:
+    """The name of a unit behind this amount of it."""
+    return _("Punkt") if unit == RuleSet.Unit.POINTS and abs(hundredths) == 100 else str(RuleSet.Unit(unit).label)

@@ -1,0 +1,1 @@
+"""Logging in, passwords, and the devices on which somebody is logged in."""

@@ -1,0 +1,102 @@
+"""Decides which new passwords are too easy to guess. Length counts more than signs: zxcvbn estimates how many guesses one
+takes, and knows the names that anybody in the club would try first. A name with a number behind it is refused however long
+the number is."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from django.contrib.auth.models import AnonymousUser, User
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext as _
+from zxcvbn import zxcvbn
+
+from scoring.club.models.people import Club, Player
+from scoring.core.text import IN_ASCII, fold
+
+# A hundred million guesses and more: enough where every guess costs a slow hash, and thirty are the end of it.
+WANTED: Final = 3
+# The time zxcvbn takes grows fast with the length: up to a second for this much, which is long enough to be judged by.
+JUDGED: Final = 32
+# So many words are a sentence.
+A_SENTENCE: Final = 4
+# Longer passwords are refused unread, for logging in as well.
+LONGEST: Final = 1000
+# What people take in German, and no English list knows.
+GERMAN: Final = (
+    "Januar", "Februar", "März", "April", "Mai", "Juni", "Juli", "August", "September", "Oktober", "November", "Dezember",
+    "Frühling", "Sommer", "Herbst", "Winter", "Weihnachten", "Ostern", "Silvester", "Karneval", "Fasching", "Montag",
+    "Dienstag", "Mittwoch", "Donnerstag", "Freitag", "Samstag", "Sonntag", "Urlaub", "Ferien", "Geheim", "ich liebe dich",
+)  # fmt: skip
+# What anybody who knows what this program is for would try first.
+GAME: Final = (
+    "Doppelkopf", "Doko", "Club Ledger", "Kartenclub", "Kartenspiel", "Karte", "Karten", "Stammtisch", "Spielabend",
+    "Kreuz", "Pik", "Herz", "Karo", "Bube", "Dame", "König", "Zehn", "Ass", "Trumpf", "Fehl", "Fuchs", "Karlchen",
+    "Dulle", "Schweinchen", "Charlie", "Re", "Kontra", "Hochzeit", "Armut", "Solo", "Bock", "Bockrunde", "Schwarz",
+    "Passwort", "Kennwort", "Runde", "Abend", "Verein", "Club", "Skat", "Spieler", "Doppelköpfe", "Doppelkopfrunde",
+)  # fmt: skip
+
+
+class GuessableValidator:
+    """A password validator of Django's."""
+
+    def validate(self, password: str, user: User | AnonymousUser | None = None) -> None:
+        """Raises ValidationError."""
+        known = set(_spellings([*GAME, *GERMAN, *_names_around(user)]))
+        if _is_made_of(known, _letters(password)):
+            raise ValidationError(
+                _("Das versuchen andere zuerst. Bitte einen Satz aus vier Wörtern nehmen."),
+                code="password_is_a_name",
+            )
+        judged = fold(password)[:JUDGED]
+        if not judged or zxcvbn(judged, user_inputs=sorted(known))["score"] < WANTED:
+            raise ValidationError(
+                _("Das ist zu leicht zu erraten. Bitte mehr Wörter nehmen: Ein Satz aus vier Wörtern ist gut."),
+                code="password_guessable",
+            )
+
+    def get_help_text(self) -> str:
+        return _(
+            "Mindestens zehn Zeichen, am besten ein Satz aus vier Wörtern: Länge zählt mehr als Ziffern und Zeichen. "
+            "Namen vom Spiel und aus dem Club errät man auch mit einer Zahl dahinter."
+        )
+
+
+def _names_around(user: User | AnonymousUser | None) -> Iterator[str]:
+    """The login, its clubs, the people in them and their logins."""
+    if user is None or user.pk is None:
+        return
+    yield user.get_username()
+    clubs = Club.objects.filter(memberships__user=user)
+    for club in clubs:
+        yield from (club.name, club.slug)
+    yield from Player.objects.filter(club__in=clubs).values_list("name", flat=True)
+    yield from User.objects.filter(memberships__club__in=clubs).values_list("username", flat=True)
+
+
+def _spellings(names: Iterable[str]) -> Iterator[str]:
+    """Each name in one word, and each word of it; ä as it is and as ae."""
+    for name in names:
+        for spelt in {name, name.translate(IN_ASCII)}:
+            for text in (spelt, *re.split(r"[\W\d_]+", spelt)):
+                if len(letters := _letters(text)) > 1:
+                    yield letters
+
+
+def _is_made_of(known: Iterable[str], letters: str) -> bool:
+    """Whether these letters are known words and nothing else, one behind the other, and fewer of them than make a sentence."""
+    fewest = {0: 0}
+    for start in range(len(letters)):
+        if start in fewest:
+            for word in known:
+                if letters.startswith(word, start):
+                    end = start + len(word)
+                    fewest[end] = min(fewest.get(end, A_SENTENCE), fewest[start] + 1)
+    return bool(letters) and fewest.get(len(letters), A_SENTENCE) < A_SENTENCE
+
+
+def _letters(text: str) -> str:
+    """What is left of a text without digits and signs, folded as names are."""
+    return re.sub(r"[\W\d_]+", "", fold(text))

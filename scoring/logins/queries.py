@@ -1,0 +1,82 @@
+"""Where a login is logged in, and what kind of device that is, from what its browser says of itself. No address and no
+version is kept, and the key of a session is shown to nobody."""
+
+from __future__ import annotations
+
+import datetime
+from dataclasses import dataclass
+from typing import Final
+
+from django.contrib.auth.models import User
+from django.utils import timezone
+from django.utils.crypto import salted_hmac
+from django.utils.translation import gettext as _
+
+from scoring.logins.models.sessions import DEVICE, SINCE, Session
+
+# What stands in the User-Agent, and what people call it; browsers also name those they are like, so the first that is found
+# counts. A library for this knows thousands of devices and is renewed every week; here five words are enough.
+_BROWSERS: Final = {
+    "Edg": "Edge",
+    "OPR/": "Opera",
+    "SamsungBrowser": "Samsung Internet",
+    "Firefox": "Firefox",
+    "FxiOS": "Firefox",
+    "CriOS": "Chrome",
+    "Chrom": "Chrome",
+    "Safari": "Safari",
+}
+_SYSTEMS: Final = {
+    "Android": "Android",
+    "iPhone": "iPhone",
+    "iPad": "iPad",
+    "Windows": "Windows",
+    "Macintosh": "Mac",
+    "CrOS": "Chromebook",
+    "Linux": "Linux",
+}
+
+
+@dataclass(frozen=True)
+class Device:
+    """One session of a login. `name` says which, `here` that it is the one that asks. `since` is not known of a session
+    that is older than this list."""
+
+    name: str
+    kind: str
+    since: datetime.date | None
+    seen_on: datetime.date
+    here: bool
+
+
+def devices_of(user: User, here: str | None) -> list[Device]:
+    """Everywhere this login is logged in: the session with the key `here` first, then the latest seen."""
+    sessions = Session.objects.filter(user=user, expire_date__gt=timezone.now()).order_by("-seen_on", "pk")
+    return sorted((_device(session, here) for session in sessions), key=lambda device: not device.here)
+
+
+def browser_and_system(user_agent: str) -> list[str]:
+    """The two in the words that people use, empty where nothing known is said."""
+    return [next((name for said, name in names.items() if said in user_agent), "") for names in (_BROWSERS, _SYSTEMS)]
+
+
+def name_of(session_key: str) -> str:
+    """By which a session can be asked for, and nothing else can be done."""
+    return salted_hmac(__name__, session_key).hexdigest()[:20]
+
+
+def _device(session: Session, here: str | None) -> Device:
+    kept = session.get_decoded()
+    return Device(
+        name=name_of(session.pk),
+        kind=_kind(*kept.get(DEVICE, ("", ""))),
+        since=datetime.date.fromisoformat(kept[SINCE]) if SINCE in kept else None,
+        seen_on=session.seen_on,
+        here=session.pk == here,
+    )
+
+
+def _kind(browser: str, system: str) -> str:
+    if browser and system:
+        return _("%(browser)s auf %(system)s") % {"browser": browser, "system": system}
+    return browser or system or _("Ein Gerät, das nicht sagt, was es ist")

@@ -1,0 +1,39 @@
+"""All tables of the app in one place, as Django wants to find them."""
+
+from .archive.models import WaitingArchive
+from .club.models.history import Change, Verb
+from .club.models.people import Club, Membership, Player
+from .imports.models import Import
+from .league.models import MonthClosing, Season, Supplement
+from .logins.models.logins import LoginWithoutClub
+from .logins.models.sessions import Session
+from .play.models import Evening, Game, Outcome, Round, Score, Seat, Table, TableResult
+from .rulesets.models import RuleSet
+from .table.models.late import LateEntry
+from .table.models.links import TableLink
+
+__all__ = [
+    "Change",
+    "Club",
+    "Evening",
+    "Game",
+    "Import",
+    "LateEntry",
+    "LoginWithoutClub",
+    "Membership",
+    "MonthClosing",
+    "Outcome",
+    "Player",
+    "Round",
+    "RuleSet",
+    "Score",
+    "Season",
+    "Seat",
+    "Session",
+    "Supplement",
+    "Table",
+    "TableLink",
+    "TableResult",
+    "Verb",
+    "WaitingArchive",
+]

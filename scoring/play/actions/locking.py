@@ -1,0 +1,22 @@
+"""What every change of a table begins with: its records, which nobody else changes until the transaction ends, and whether
+it may be changed at all."""
+
+from __future__ import annotations
+
+from scoring.club.actions.history import Actor
+from scoring.play.errors import EveningIsClosed
+from scoring.play.models import Table
+from scoring.play.queries.records import Records, read_records
+
+
+def lock_table(table: Table) -> Records:
+    """The records of the table, which nobody else changes until the transaction ends."""
+    tables = Table.objects.select_for_update(of=("self",)).select_related("rule_set", "evening__club")
+    return read_records(tables.get(pk=table.pk))
+
+
+def refuse_closed(records: Records, actor: Actor) -> None:
+    """The evening as it is read with the seats, after the lock: what came along with the lock itself can be older, from
+    before whoever held it closed the evening."""
+    if not (actor.admin or records.rounds[-1].table.evening.is_open):
+        raise EveningIsClosed

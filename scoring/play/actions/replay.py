@@ -1,0 +1,232 @@
+"""The one writer of everything derived: it folds a table from its first game and brings Outcome, Score and TableResult
+into line with the facts, touching only the rows that differ. What it would change can be asked before it is done."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property, reduce
+from operator import or_
+from typing import Any, NamedTuple, TypeVar
+from uuid import UUID
+
+from django.db.models import Model, Q, QuerySet
+
+from scoring.club.models.people import Player
+from scoring.play.errors import WorthTooMuch
+from scoring.play.models import Game, Outcome, Score, Table, TableResult
+from scoring.play.queries.records import Records
+from scoring.rules.carry import Carried
+from scoring.rules.facts import GameFacts, ShortFacts
+from scoring.rules.refused import Refused
+from scoring.rules.sheet import Played, refuse_too_much
+
+Row = TypeVar("Row", bound=Model)
+
+OUTCOME_FIELDS = ("winner", "value", "bock", "bock_started")
+RESULT_FIELDS = ("games", "points", "wins", "solos", "solos_won", "solo_points")
+
+
+class Credit(NamedTuple):
+    """What a Score says. A sheet has hundreds of them at every replay and hardly one that differs, so they become rows
+    only where they are written."""
+
+    points: int
+    party: str
+    played: bool
+    won: bool
+    solo: bool
+
+
+SCORE_FIELDS = Credit._fields
+
+
+@dataclass(frozen=True)
+class Derived:
+    """What follows from the facts of one table, or what is stored of it. Scores by game and player; `open_bocks` what
+    another evening can carry on."""
+
+    outcomes: dict[UUID, Outcome]
+    scores: dict[tuple[UUID, int], Credit]
+    open_bocks: Carried
+
+    @cached_property
+    def by_game(self) -> dict[UUID, dict[int, Credit]]:
+        """The scores of every line, by player."""
+        found: dict[UUID, dict[int, Credit]] = defaultdict(dict)
+        for (key, player), score in self.scores.items():
+            found[key][player] = score
+        return found
+
+    def results(self, table_id: int) -> dict[int, TableResult]:
+        """The sums of the scores, by player."""
+        return {row.player_id: row for row in result_rows(table_id, self.scores)}
+
+
+@dataclass(frozen=True)
+class Effect:
+    """What a change of facts does to one line of a sheet, which `records` is then: its worth, None where the line is
+    not there, and what it brings everybody, by id of the player."""
+
+    records: Records
+    game: Game
+    before: Outcome | None
+    after: Outcome | None
+    points_before: dict[int, int]
+    points_after: dict[int, int]
+
+
+def derive(records: Records) -> Derived:
+    """Fold the table. Nothing is read or written here. Raises WorthTooMuch."""
+    outcomes, scores = {}, {}
+    results = records.results()
+    for game, result in zip(records.games, results, strict=True):
+        try:
+            refuse_too_much(result.facts, result.outcome)
+        except Refused as refused:
+            raise WorthTooMuch(game, refused) from refused
+        outcomes[game.key] = outcome_row(game, result)
+        for player, score in credited(result, records.line_up(game)):
+            scores[game.key, player.pk] = score
+    return Derived(outcomes, scores, records.left_open(results))
+
+
+def read_stored(records: Records) -> Derived:
+    """What is stored of the table, in one query."""
+    scores = Score.objects.filter(game__round__table=records.table).values_list("game", "player", *SCORE_FIELDS)
+    credits = {(game, player): Credit(*said) for game, player, *said in scores}
+    return Derived(records.outcomes, credits, records.row.open_bocks)
+
+
+def outcome_row(game: Game, result: Played) -> Outcome:
+    return Outcome(
+        game_id=game.key,
+        winner=result.outcome.winner or "",
+        value=result.outcome.value,
+        bock=result.level,
+        bock_started=result.bock_started,
+    )
+
+
+def credited(result: Played, line_up: list[Player]) -> Iterable[tuple[Player, Credit]]:
+    """What a line brings everybody who played, and others where it gave them something."""
+    facts, outcome = result.facts, result.outcome
+    dealt = isinstance(facts, (GameFacts, ShortFacts))
+    for seat, (player, points) in enumerate(zip(line_up, outcome.points, strict=True)):
+        played = dealt and seat not in facts.out
+        if played or points:
+            yield (
+                player,
+                Credit(
+                    points=points,
+                    party=_party(facts, seat) if played else "",
+                    played=played,
+                    won=seat in outcome.winners,
+                    solo=dealt and seat == facts.soloist,
+                ),
+            )
+
+
+def _party(facts: GameFacts | ShortFacts, seat: int) -> str:
+    """The short form does not say who played Re."""
+    if isinstance(facts, ShortFacts):
+        return ""
+    return "re" if seat in facts.re else "kontra"
+
+
+def result_rows(table_id: int, scores: Mapping[tuple[UUID, int], Credit]) -> Iterable[TableResult]:
+    """The scores of one table added up by player."""
+    rows: dict[int, TableResult] = {}
+    for (_game, player), score in scores.items():
+        row = rows.get(player)
+        if row is None:
+            row = rows[player] = TableResult(table_id=table_id, player_id=player, **dict.fromkeys(RESULT_FIELDS, 0))
+        row.games += score.played
+        row.points += score.points
+        row.wins += score.won
+        row.solos += score.solo
+        row.solos_won += score.solo and score.won
+        row.solo_points += score.points if score.solo else 0
+    return rows.values()
+
+
+def effects(records: Records, stored: Derived, derived: Derived) -> list[Effect]:
+    """The lines of the sheet whose stored worth or points are not what now follows from the facts, in order,
+    struck-out lines where they stood."""
+    games = sorted([*records.games, *records.deleted], key=lambda g: (g.round.position, g.position))
+    return [_effect(records, game, stored, derived) for game in games if _looks(game, stored) != _looks(game, derived)]
+
+
+def _looks(game: Game, side: Derived) -> tuple[Any, ...]:
+    scores = side.by_game.get(game.key, {})
+    outcome = fields(side.outcomes.get(game.key), OUTCOME_FIELDS)
+    return outcome, scores
+
+
+def _effect(records: Records, game: Game, stored: Derived, derived: Derived) -> Effect:
+    before, after = (
+        {player: score.points for player, score in side.by_game.get(game.key, {}).items()} for side in (stored, derived)
+    )
+    return Effect(records, game, stored.outcomes.get(game.key), derived.outcomes.get(game.key), before, after)
+
+
+def store(records: Records, stored: Derived, derived: Derived) -> None:
+    """Write what differs from what is stored: at most one statement for each kind of row that changes and one for each
+    that goes, whatever the number of games."""
+    table = records.table
+    if stored.open_bocks != derived.open_bocks:
+        Table.objects.filter(pk=table.pk).update(open_bocks=derived.open_bocks)
+    # The stored sums follow from the stored scores, so they need not be read to know which of them change.
+    stored_results, results = stored.results(table.pk), derived.results(table.pk)
+    if gone := stored.outcomes.keys() - derived.outcomes.keys():
+        Outcome.objects.filter(game__in=gone).delete()
+    if gone := stored.scores.keys() - derived.scores.keys():
+        _scores(gone).delete()
+    if gone := stored_results.keys() - results.keys():
+        TableResult.objects.filter(table=table, player__in=gone).delete()
+    _upsert(Outcome, ("game",), OUTCOME_FIELDS, _differing(OUTCOME_FIELDS, stored.outcomes, derived.outcomes))
+    changed = [(key, score) for key, score in derived.scores.items() if score != stored.scores.get(key)]
+    rows = [Score(game_id=game, player_id=player, **score._asdict()) for (game, player), score in changed]
+    _upsert(Score, ("game", "player"), SCORE_FIELDS, rows)
+    _upsert(TableResult, ("table", "player"), RESULT_FIELDS, _differing(RESULT_FIELDS, stored_results, results))
+
+
+def store_new(tables: Iterable[Records]) -> None:
+    """Write what follows from tables of which nothing is stored yet: one statement after the other for each kind of row,
+    not for each table. An old list has thousands of them, and everybody else waits meanwhile."""
+    outcomes: list[Outcome] = []
+    scores: list[Score] = []
+    results: list[TableResult] = []
+    for records in tables:
+        derived = derive(records)
+        outcomes += derived.outcomes.values()
+        scores += [
+            Score(game_id=game, player_id=player, **score._asdict()) for (game, player), score in derived.scores.items()
+        ]
+        results += result_rows(records.table.pk, derived.scores)
+    Outcome.objects.bulk_create(outcomes)
+    Score.objects.bulk_create(scores)
+    TableResult.objects.bulk_create(results)
+
+
+def _scores(keys: Iterable[tuple[UUID, int]]) -> QuerySet[Score]:
+    """The rows of these games and players, asked for by player: there are few of them."""
+    games: dict[int, list[UUID]] = defaultdict(list)
+    for game, player in keys:
+        games[player].append(game)
+    return Score.objects.filter(reduce(or_, (Q(player=player, game__in=of) for player, of in games.items())))
+
+
+def _differing(names: tuple[str, ...], stored: Mapping[Any, Row], wanted: Mapping[Any, Row]) -> list[Row]:
+    return [row for key, row in wanted.items() if fields(row, names) != fields(stored.get(key), names)]
+
+
+def _upsert(model: type[Row], keys: tuple[str, ...], names: tuple[str, ...], rows: list[Row]) -> None:
+    """Insert what is missing and update what differs, in one statement."""
+    if rows:
+        model._default_manager.bulk_create(rows, update_conflicts=True, unique_fields=keys, update_fields=names)
+
+
+def fields(row: Model | None, names: tuple[str, ...]) -> tuple[Any, ...] | None:
+    return None if row is None else tuple(getattr(row, name) for name in names)

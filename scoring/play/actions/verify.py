@@ -1,0 +1,156 @@
+"""Holding what is stored against what follows from the facts: for each table every line that its rules refuse, and
+every derived row that differs, is missing or is too many. Nothing is written here; what is found was done past the
+actions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from scoring.club.models.history import Verb
+from scoring.club.models.people import Club
+from scoring.play.errors import WorthTooMuch
+from scoring.play.models import SEATS, Game, Table, TableResult
+from scoring.play.queries.records import Records, read_records
+from scoring.rules.refused import Refused
+from scoring.rulesets.models import RuleSet
+
+from .carry import comes_before
+from .judge import judge
+from .replay import OUTCOME_FIELDS, RESULT_FIELDS, SCORE_FIELDS, derive, read_stored
+
+
+@dataclass(frozen=True)
+class Checked:
+    """One table gone through: its lines, how many derived rows were compared, and a sentence for each finding."""
+
+    table: Table
+    lines: int
+    rows: int
+    findings: list[str]
+
+
+def verify(club: Club | None = None) -> Iterator[Checked]:
+    """Every table with games of a club (None: of all that are here), one after another, four queries each. Ask within a
+    snapshot: a game saved in between would look like damage."""
+    clubs = [club] if club is not None else Club.objects.all()
+    tables = Table.objects.filter(without_games=False, evening__club__in=clubs)
+    tables = tables.select_related("evening__club", "rule_set").order_by("pk")
+    yield from map(check_table, tables.iterator(chunk_size=100))
+
+
+def check_table(table: Table) -> Checked:
+    """One table. Where a fact is refused nothing after it is worth anything certain, so then only facts are named."""
+    records = read_records(table)
+    findings = [f"{_place(table)}{finding}" for finding in _facts(records)]
+    rows = 0
+    if not findings:
+        try:
+            rows, found = _derived(records)
+        except WorthTooMuch as refused:
+            found = [f"{_line(records, refused.game)}{refused}"]
+        findings = [f"{_place(table)}{finding}" for finding in found]
+    return Checked(table, len(records.games), rows, findings)
+
+
+def _place(table: Table) -> str:
+    evening = table.evening
+    where = _("%(club)s, Abend vom %(date)s, Tisch %(number)s")
+    return where % {"club": evening.club.slug, "date": evening, "number": table.number}
+
+
+def _facts(records: Records) -> Iterator[str]:
+    """What the rules of the table refuse: its rule set itself, a line-up, a line."""
+    try:
+        rules = records.table.rule_set.rules
+    except Refused as refused:
+        yield from (_(": Regelwerk, %(field)s: %(fault)s") % fault for fault in _faults(refused))
+        return
+    if (earlier := records.row.carries_on) and not comes_before(earlier.evening, records.table.evening):
+        yield _(", spielt offene Böcke eines Tisches weiter, der nicht zu einem früheren Abend des Clubs gehört")
+    for game in [*records.games, *records.deleted]:
+        line_up = records.line_ups.get(game.round_id, [])
+        if len(line_up) not in SEATS:
+            yield _line(records, game) + _("an ihrem Tisch sitzen %(people)s Personen") % {"people": len(line_up)}
+            continue
+        try:
+            judge(game.form, game.facts, rules.at(len(line_up)), game.dealer)
+        except Refused as refused:
+            if game.deleted and _stood_by_earlier_rules(records, game):
+                continue
+            yield from (f"{_line(records, game)}{fault['field']}: {fault['fault']}" for fault in _faults(refused))
+
+
+def _stood_by_earlier_rules(records: Records, game: Game) -> bool:
+    """Could this struck-out line stand by rules the table was valued by before? Nobody asks that of it when a table is
+    moved to other rules, as nothing can put it back any more."""
+    moves = records.table.changes.filter(verb=Verb.RULES_MOVED)
+    for rule_set in RuleSet.objects.filter(pk__in=[move.before["rule_set"] for move in moves]):
+        try:
+            judge(game.form, game.facts, rule_set.rules.at(len(records.line_up(game))), game.dealer)
+        except Refused:
+            continue
+        return True
+    return False
+
+
+def _faults(refused: Refused) -> Iterator[dict[str, str]]:
+    for field, sentence in refused.fields.items():
+        yield {"field": field, "fault": _(sentence.text) % sentence.values if sentence.values else _(sentence.text)}
+
+
+def _line(records: Records, game: Game) -> str:
+    """The line as one counts it on the sheet; its key finds it in the database."""
+    if game.deleted:
+        return _(", gestrichene Zeile %(key)s: ") % {"key": game.key}
+    return _(", Zeile %(number)s (%(key)s): ") % {"number": records.games.index(game) + 1, "key": game.key}
+
+
+def _derived(records: Records) -> tuple[int, list[str]]:
+    """How many rows should stand and what is wrong with those that do."""
+    stored, derived = read_stored(records), derive(records)
+    stored_results = {row.player_id: row for row in TableResult.objects.filter(table=records.table)}
+    results = derived.results(records.table.pk)
+    names = {player.pk: player.name for player in records.players}
+
+    def game(key: Any) -> str:
+        return _line(records, next(g for g in [*records.games, *records.deleted] if g.key == key))
+
+    def person(pk: int) -> str:
+        return names.get(pk, _("Person %(id)s") % {"id": pk})
+
+    findings = [
+        *_compare("Outcome", OUTCOME_FIELDS, stored.outcomes, derived.outcomes, game),
+        *_compare(
+            "Score", SCORE_FIELDS, stored.scores, derived.scores, lambda key: game(key[0]) + person(key[1]) + ", "
+        ),
+        *_compare("TableResult", RESULT_FIELDS, stored_results, results, lambda key: f", {person(key)}: "),
+        *_compare("Table", ("open_bocks",), {"": stored}, {"": derived}, lambda key: ", "),
+    ]
+    return len(derived.outcomes) + len(derived.scores) + len(results), findings
+
+
+def _compare(
+    kind: str,
+    names: tuple[str, ...],
+    stored: Mapping[Any, object],
+    wanted: Mapping[Any, object],
+    place: Callable[[Any], str],
+) -> Iterator[str]:
+    """One sentence for each row that is missing, too many, or differs; there with what stands and what should."""
+    for key in [key for key in wanted if key not in stored]:
+        yield place(key) + _("%(kind)s fehlt") % {"kind": kind}
+    for key in [key for key in stored if key not in wanted]:
+        yield place(key) + _("%(kind)s ist zu viel") % {"kind": kind}
+    for key in [key for key in wanted if key in stored]:
+        differing = [
+            _("%(field)s ist %(stored)s statt %(wanted)s")
+            % {"field": name, "stored": repr(getattr(stored[key], name)), "wanted": repr(getattr(wanted[key], name))}
+            for name in names
+            if getattr(stored[key], name) != getattr(wanted[key], name)
+        ]
+        if differing:
+            yield place(key) + f"{kind}: {', '.join(differing)}"

@@ -1,0 +1,229 @@
+"""What was played: evenings, their tables, who sat where, and one row per line of the sheet. Facts are what
+people typed; Outcome, Score and TableResult follow from them and have one writer, the replay."""
+
+from __future__ import annotations
+
+import uuid
+
+from django.conf import settings
+from django.db import models
+from django.db.models import F, Q
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from scoring.club.models.people import Club, Player
+from scoring.core.text import at_most, validate_plain
+from scoring.rulesets.models import RuleSet
+
+SEATS = range(4, 9)
+# Positions leave gaps, so that a forgotten game can be put between two others without touching them.
+POSITION_STEP = 1024
+
+
+class Evening(models.Model):
+    """One evening of a club. Closed, only an admin changes it."""
+
+    club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="evenings")
+    # Made where the evening is begun: a second tap on the same button begins the same evening.
+    key = models.UUIDField(default=uuid.uuid4, editable=False)
+    held_on = models.DateField(_("Datum"))
+    place = models.CharField(_("Ort"), max_length=60, blank=True, validators=[validate_plain])
+    closed_at = models.DateTimeField(null=True, blank=True)
+    closed_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True)
+
+    class Meta:
+        indexes = [models.Index(fields=["club", "-held_on", "-id"], name="evening_of_club")]
+        constraints = [
+            models.UniqueConstraint(fields=["club", "key"], name="evening_key_once"),
+            at_most("place", 60, "evening_place_length"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.held_on:%d.%m.%Y}"
+
+    @property
+    def is_open(self) -> bool:
+        return self.closed_at is None
+
+
+class Table(models.Model):
+    """One table of an evening: it owns the Bock chain, the deal, and is what a writer locks. One that came `without_games`
+    from an old list has neither rounds nor lines: its TableResults are facts, and no replay touches them."""
+
+    evening = models.ForeignKey(Evening, on_delete=models.PROTECT, related_name="tables")
+    number = models.PositiveSmallIntegerField(default=1)
+    rule_set = models.ForeignKey(RuleSet, on_delete=models.PROTECT, related_name="tables")
+    planned_games = models.PositiveSmallIntegerField(_("geplante Spiele"), null=True, blank=True)
+    imported = models.ForeignKey("Import", on_delete=models.PROTECT, null=True, blank=True, related_name="tables")
+    without_games = models.BooleanField(default=False)
+    # The table of an earlier evening whose open Bock games go on here; each goes on at one table only.
+    carries_on = models.OneToOneField(
+        "self", on_delete=models.PROTECT, null=True, blank=True, related_name="carried_on_by"
+    )
+    # How many late entries wait, where somebody has counted them (`access.get_table`).
+    waiting_late = 0
+    # Derived: what is open behind the last line, where the rules let it go on (`rules/carry.py` reads it).
+    open_bocks = models.JSONField(default=list, blank=True, editable=False)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["evening", "number"], name="table_number_once"),
+            models.CheckConstraint(condition=Q(number__gte=1), name="table_number_from_1"),
+            models.CheckConstraint(
+                condition=Q(without_games=False) | Q(imported__isnull=False), name="table_without_games_imported"
+            ),
+            models.CheckConstraint(
+                condition=Q(planned_games=None) | Q(planned_games__gte=1), name="table_planned_games_from_1"
+            ),
+            models.CheckConstraint(condition=~Q(carries_on=F("id")), name="table_carries_on_another"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.evening_id}/{self.number}"
+
+
+class Round(models.Model):
+    """A stretch of games at one table with one line-up."""
+
+    table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="rounds")
+    position = models.PositiveIntegerField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["table", "position"], name="round_position_once")]
+
+    def __str__(self) -> str:
+        return f"{self.table_id}/{self.position}"
+
+
+class Seat(models.Model):
+    """Who sits where in a round. Places count from 0 in seating order, clockwise."""
+
+    round = models.ForeignKey(Round, on_delete=models.PROTECT, related_name="seats")
+    place = models.PositiveSmallIntegerField()
+    player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="seats")
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["round", "place"], name="seat_place_once"),
+            models.UniqueConstraint(fields=["round", "player"], name="seat_player_once"),
+            models.CheckConstraint(condition=Q(place__lt=SEATS[-1]), name="seat_place_known"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.round_id}/{self.place}"
+
+
+class Game(models.Model):
+    """One line of the sheet as it was typed. `facts` is the object the rules read, seats numbered as in the round."""
+
+    class Form(models.TextChoices):
+        PLAYED = "played", _("Spiel")
+        SHORT = "short", _("Kurzform")
+        PENALTY = "penalty", _("Strafe")
+        CORRECTION = "correction", _("Berichtigung")
+        REDEAL = "redeal", _("Neu gegeben")
+
+    key = models.UUIDField(primary_key=True, default=uuid.uuid4)
+    round = models.ForeignKey(Round, on_delete=models.PROTECT, related_name="games")
+    position = models.PositiveBigIntegerField()
+    form = models.CharField(max_length=10, choices=Form.choices)
+    dealer = models.PositiveSmallIntegerField(null=True, blank=True)
+    facts = models.JSONField(default=dict, blank=True)
+    note = models.CharField(_("Bemerkung"), max_length=200, blank=True, validators=[validate_plain])
+    version = models.PositiveIntegerField(default=1)
+    deleted = models.BooleanField(default=False)
+    entered_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True)
+    entered_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["round", "position"], name="game_position_once"),
+            models.CheckConstraint(condition=Q(dealer=None) | Q(dealer__lt=SEATS[-1]), name="game_dealer_known"),
+            models.CheckConstraint(condition=Q(version__gte=1), name="game_version_from_1"),
+            at_most("note", 200, "game_note_length"),
+            models.CheckConstraint(
+                name="game_form_has_its_facts",
+                condition=Q(form="played", facts__has_keys=["kind", "re"])
+                | Q(form="short", facts__has_keys=["winners", "base"])
+                | Q(form__in=["penalty", "correction"], facts__has_keys=["points", "reason"])
+                | Q(form="redeal"),
+            ),
+            models.CheckConstraint(
+                name="game_form_has_no_other_facts",
+                condition=~Q(form="played", facts__has_any_keys=["points", "winners", "base", "reason"])
+                & ~Q(form="short", facts__has_any_keys=["points", "kind", "re", "eyes", "band"])
+                & ~Q(form__in=["penalty", "correction", "redeal"], facts__has_any_keys=["kind", "winners", "re"]),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return str(self.key)
+
+
+class Outcome(models.Model):
+    """Derived: what one game was worth. `value` is Re's, in the short form the winners'; `bock` the level it was played
+    at, `bock_started` the Bock games it added to the chain."""
+
+    game = models.OneToOneField(Game, on_delete=models.PROTECT, primary_key=True, related_name="outcome")
+    winner = models.CharField(max_length=6, blank=True)
+    value = models.IntegerField()
+    bock = models.PositiveSmallIntegerField(default=0)
+    bock_started = models.PositiveSmallIntegerField(default=0)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(condition=Q(winner__in=["", "re", "kontra"]), name="outcome_winner_known")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.game_id}: {self.value}"
+
+
+class Score(models.Model):
+    """Derived: what one game brought one person. Who sat out has a row only where the rules give something to them."""
+
+    game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="scores")
+    player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="scores")
+    points = models.IntegerField()
+    party = models.CharField(max_length=6, blank=True)
+    played = models.BooleanField()
+    won = models.BooleanField()
+    solo = models.BooleanField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["game", "player"], name="score_once"),
+            models.CheckConstraint(condition=Q(party__in=["", "re", "kontra"]), name="score_party_known"),
+            models.CheckConstraint(
+                condition=Q(played=True) | Q(won=False, solo=False, party=""), name="score_only_players_win"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.game_id} {self.player_id}: {self.points}"
+
+
+class TableResult(models.Model):
+    """Derived: what one table brought one person, the row from which every list is added up."""
+
+    table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="results")
+    player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="results")
+    games = models.PositiveIntegerField()
+    # A table has as many lines as somebody enters: their sum has no bound of 32 bits, as each of them has.
+    points = models.BigIntegerField()
+    wins = models.PositiveIntegerField()
+    solos = models.PositiveIntegerField()
+    solos_won = models.PositiveIntegerField()
+    solo_points = models.BigIntegerField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["table", "player"], name="table_result_once"),
+            models.CheckConstraint(
+                condition=Q(wins__lte=F("games"), solos__lte=F("games"), solos_won__lte=F("solos")),
+                name="table_result_counts_fit",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.table_id} {self.player_id}: {self.points}"

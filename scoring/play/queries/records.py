@@ -1,0 +1,152 @@
+"""The facts of one table as they are stored, and the fold of the rules over them. The screen, the Excel file and the
+replay all read a table here, so that they cannot differ in the order of the games or in who sat where."""
+
+from __future__ import annotations
+
+import datetime
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+from uuid import UUID
+
+from scoring.club.models.people import Player
+from scoring.play.models import Game, Outcome, Round, Seat, Table
+from scoring.rules.bock import Chain
+from scoring.rules.carry import Carried, as_data, from_data
+from scoring.rules.settings import RuleSettings
+from scoring.rules.sheet import Line, Played, fold
+
+GAMES = (Game.Form.PLAYED, Game.Form.SHORT)
+
+
+@dataclass
+class Records:
+    """One table: `rounds` in order; `line_ups` who sat where, by round, in order of place; `games` the lines that
+    stand, in order; `deleted` those struck out; `outcomes` what is stored of each game's worth; `carried` what the
+    table it carries on from left open."""
+
+    table: Table
+    rounds: list[Round]
+    line_ups: dict[int, list[Player]]
+    games: list[Game]
+    deleted: list[Game]
+    outcomes: dict[UUID, Outcome]
+    carried: Carried
+
+    def line_up(self, game: Game) -> list[Player]:
+        return self.line_ups[game.round_id]
+
+    @property
+    def current(self) -> list[Player]:
+        """Who sits at the table now."""
+        return self.line_ups[self.rounds[-1].pk]
+
+    @property
+    def players(self) -> list[Player]:
+        """Everybody who ever sat here, in the order they came: the columns of the sheet."""
+        return list({player.pk: player for line_up in self.line_ups.values() for player in line_up}.values())
+
+    @property
+    def last(self) -> Game | None:
+        return self.games[-1] if self.games else None
+
+    def find(self, key: object) -> Game | None:
+        """The line with this key, struck out or not."""
+        return next((game for game in [*self.games, *self.deleted] if game.key == key), None)
+
+    def lines(self) -> list[Line]:
+        return [line_of(game, len(self.line_up(game))) for game in self.games]
+
+    def numbers(self) -> list[int]:
+        """The number of each line on the sheet: how many games were played up to it."""
+        found, number = [], 0
+        for game in self.games:
+            number += game.form in GAMES
+            found.append(number)
+        return found
+
+    def results(self) -> list[Played]:
+        """What the rules make of the lines, one result per game, in order."""
+        rules = self.table.rule_set.rules
+        return fold(self.lines(), rules, self.start(rules))
+
+    @property
+    def row(self) -> Table:
+        """The table as it was read with the seats: after a lock that was waited for, when `table` may be older."""
+        return self.rounds[-1].table if self.rounds else self.table
+
+    @property
+    def later(self) -> Table | None:
+        """The table that carries the open Bock games of this one on."""
+        return getattr(self.row, "carried_on_by", None)
+
+    def start(self, rules: RuleSettings) -> Chain:
+        """The Bock games that are open before the first line: those carried on, where these rules let them go on."""
+        return from_data(self.carried) if rules.carry else Chain()
+
+    def left_open(self, results: Sequence[Played]) -> Carried:
+        """What these results leave open behind the last line, for another evening."""
+        rules = self.table.rule_set.rules
+        if not rules.carry:
+            return []
+        chain = results[-1].chain if results else self.start(rules)
+        return as_data(chain, self.table.pk, self.numbers())
+
+    @cached_property
+    def days(self) -> dict[int, datetime.date]:
+        """When the tables were played whose Bock games are carried on here, by id: one query, or none."""
+        tables = {run[0] for side in self.carried for run in side}
+        if not tables:
+            return {}
+        return dict(Table.objects.filter(pk__in=tables).values_list("pk", "evening__held_on"))
+
+
+def line_of(game: Game, people: int) -> Line:
+    return Line(form=game.form, table=people, dealer=game.dealer, facts=game.facts)
+
+
+def read_records(table: Table) -> Records:
+    """Two queries, whatever the number of games."""
+    games = list(
+        Game.objects.filter(round__table=table)
+        .select_related("outcome", "round")
+        .order_by("round__position", "position", "entered_at")
+    )
+    seats = Seat.objects.filter(round__table=table).select_related(
+        "player", "round__table__evening", "round__table__carries_on", "round__table__carried_on_by"
+    )
+    return assemble(table, games, seats)
+
+
+def assemble(table: Table, games: Sequence[Game], seats: Iterable[Seat]) -> Records:
+    """The records of one table from rows already read."""
+    rounds: dict[int, Round] = {}
+    carries_on: Table | None = None
+    line_ups: dict[int, list[Player]] = {}
+    for seat in sorted(seats, key=lambda seat: (seat.round.position, seat.place)):
+        rounds.setdefault(seat.round_id, seat.round)
+        carries_on = seat.round.table.carries_on
+        line_ups.setdefault(seat.round_id, []).append(seat.player)
+    return Records(
+        table=table,
+        rounds=list(rounds.values()),
+        line_ups=line_ups,
+        games=[game for game in games if not game.deleted],
+        deleted=[game for game in games if game.deleted],
+        outcomes={game.key: game.outcome for game in games if hasattr(game, "outcome")},
+        carried=carries_on.open_bocks if carries_on else [],
+    )
+
+
+def people_at(rounds: set[int]) -> dict[int, dict[int, str]]:
+    """Who sits at which place, by round."""
+    seats: dict[int, dict[int, str]] = defaultdict(dict)
+    for seat in Seat.objects.filter(round__in=rounds).select_related("player"):
+        seats[seat.round_id][seat.place] = seat.player.name
+    return seats
+
+
+# How the rows are found that the history names by these keys.
+LOOK_UPS: Final = {"round": people_at, "carries_on": Table.objects.select_related("evening").in_bulk}

@@ -1,0 +1,224 @@
+"""A line of the sheet in words: what was typed, the steps to its worth, what a change of it brings about."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from scoring.core.words import day, points, sentence, times, yes_or_no
+from scoring.play.actions.replay import Effect
+from scoring.play.models import Game, Outcome
+from scoring.play.queries.sheet import Row, Sheet, sheet_of
+from scoring.rules import labels
+from scoring.rules.facts import GameFacts, PointsFacts, RedealFacts, Sentence, ShortFacts
+from scoring.rules.sheet import Played
+
+
+def line_in_words(values: Mapping[str, Any], seat: Callable[[int], str]) -> dict[str, str]:
+    """What was typed of a line, by label; `seat` says who sits there."""
+    facts = values["facts"]
+    told: dict[str, str] = {}
+    if values["form"] != Game.Form.PLAYED:
+        told[_("Zeile")] = str(Game.Form(values["form"]).label)
+    if values["dealer"] is not None:
+        told[_name("dealer")] = seat(values["dealer"])
+    told |= {_name(key): _fact(key, facts[key], seat) for key in labels.FACTS if key in facts}
+    if values["note"]:
+        told[_name("note")] = values["note"]
+    return told
+
+
+def _name(key: str) -> str:
+    return _(labels.FACTS[key])
+
+
+def _fact(key: str, value: Any, seat: Callable[[int], str]) -> str:
+    match key:
+        case "kind":
+            return _(labels.KINDS[value])
+        case "re" | "out" | "winners":
+            return ", ".join(seat(place) for place in value)
+        case "seat":
+            return seat(value)
+        case "re_said" | "kontra_said":
+            return _(labels.SAID[value])
+        case "band":
+            return _(labels.BANDS[value])
+        case "no_trick" | "last_said":
+            return _("niemand") if value == "none" else _(labels.PARTIES[value])
+        case "re_specials" | "kontra_specials":
+            return _specials(value)
+        case "points":
+            return ", ".join(seat(place) + f" {got:+d}".replace("-", "−") for place, got in enumerate(value) if got)
+    if isinstance(value, bool):
+        return yes_or_no(value)
+    return str(value)
+
+
+def _specials(counts: Mapping[str, int]) -> str:
+    return ", ".join(
+        _(labels.SPECIALS[special].name) + (f" ×{counts[special]}" if counts[special] > 1 else "")
+        for special in labels.SPECIALS
+        if special in counts
+    )
+
+
+# --- On its page ------------------------------------------------------------------------------------------------------
+
+
+def step_lines(result: Played) -> list[dict[str, str]]:
+    """The steps of a game in words: what, for whom, how much, and the value so far as its winners see it."""
+    sign = -1 if isinstance(result.facts, GameFacts) and result.outcome.winner == "kontra" else 1
+    value, lines = 0, []
+    for step in result.outcome.steps:
+        value = value * step.times + step.plus
+        if step.pay:
+            amount = _("%(n)s aus der Kasse") % {"n": step.pay}
+        else:
+            amount = f"× {step.times}" if step.times != 1 or not step.plus else points(step.plus * sign)
+        lines.append(
+            {
+                "label": _(labels.STEPS[step.code]),
+                "party": (step.party or "").capitalize(),
+                "amount": amount,
+                "value": points(value * sign),
+            }
+        )
+    return lines
+
+
+def fact_lines(sheet: Sheet, row: Row) -> list[tuple[str, str]]:
+    """What was typed, in words."""
+    facts = row.result.facts
+    line_up = sheet.records.line_up(row.game)
+    lines: list[tuple[str, str]] = []
+
+    def names(seats: Sequence[int]) -> str:
+        return ", ".join(str(line_up[seat]) for seat in seats)
+
+    if row.dealer:
+        lines.append((_name("dealer"), str(row.dealer)))
+    if isinstance(facts, GameFacts):
+        duty = " " + _("(Pflichtsolo)") if facts.duty else ""
+        lines.append((_name("kind"), _(labels.KINDS[facts.kind]) + duty))
+        lines.append((_name("re"), names(facts.re)))
+        lines.append((_name("kontra"), names(facts.kontra)))
+        if facts.eyes is None:
+            lines.append((_name("band"), _(labels.BANDS[facts.band])))
+        else:
+            lines.append((_("Augen (Re : Kontra)"), f"{facts.eyes} : {240 - facts.eyes}"))
+        for party, said in (("re", facts.re_said), ("kontra", facts.kontra_said)):
+            if said != "none":
+                name = labels.PARTIES[party] if said == "said" else labels.SAID[said]
+                lines.append((_name(f"{party}_said"), _(name)))
+        for party, counts in (("re", facts.re_specials), ("kontra", facts.kontra_specials)):
+            if counts:
+                lines.append((_name(f"{party}_specials"), _specials(counts)))
+    elif isinstance(facts, ShortFacts):
+        lines.append((_name("winners"), names(facts.winners)))
+        lines.append((_name("base"), str(facts.base)))
+    elif isinstance(facts, (PointsFacts, RedealFacts)):
+        if isinstance(facts, RedealFacts) and facts.seat is not None:
+            lines.append((_name("seat"), names([facts.seat])))
+        if facts.reason:
+            lines.append((_name("reason"), facts.reason))
+    if getattr(facts, "starts_bock", 0):
+        lines.append((_name("starts_bock"), str(facts.starts_bock)))
+    if row.result.bock_started:
+        lines.append((_("Bringt"), bocks(row.result.bock_started)))
+    if row.game.note:
+        lines.append((_name("note"), row.game.note))
+    return lines
+
+
+def bocks(games: int) -> str:
+    """So many Bock games, in words."""
+    return ngettext("%(n)s Bockspiel", "%(n)s Bockspiele", games) % {"n": games}
+
+
+# --- What a change brings about ---------------------------------------------------------------------------------------
+
+
+def effect_lines(sheet: Sheet, effects: Sequence[Effect]) -> list[str]:
+    """What a change brings about, a sentence per line of the sheet and one for the sums; then the same for the later
+    evenings that carry the open Bock games on."""
+    by_table: dict[int, list[Effect]] = {}
+    for effect in effects:
+        by_table.setdefault(effect.records.table.pk, []).append(effect)
+    lines = _effect_lines(sheet, by_table.pop(sheet.table.pk, []), sheet.totals)
+    for own in by_table.values():
+        later = sheet_of(own[0].records)
+        before = {player: total - _more(own, player) for player, total in later.totals.items()}
+        lines += [f"{_evening_name(later)}: {line}" for line in _effect_lines(later, own, before)]
+    return lines
+
+
+def _evening_name(sheet: Sheet) -> str:
+    evening = sheet.table.evening
+    text = _("Abend vom %(day)s") if evening.is_open else _("Abend vom %(day)s (abgeschlossen)")
+    return text % {"day": day(evening.held_on)}
+
+
+def _effect_lines(sheet: Sheet, effects: Sequence[Effect], totals: Mapping[int, int]) -> list[str]:
+    """The lines of one sheet, and the sums; `totals` are those before."""
+    lines = []
+    for effect in effects:
+        name = line_name(sheet, effect.game)
+        if effect.before is None:
+            lines.append(_("%(name)s, neu: Wert %(worth)s") % {"name": name, "worth": _worth(effect.after, effect)})
+            continue
+        before = _worth(effect.before, effect)
+        after = _("gestrichen") if effect.after is None else _worth(effect.after, effect)
+        lines.append(
+            f"{name}: {before} → {after}" if before != after else _("%(name)s: andere Punkte") % {"name": name}
+        )
+    return [*lines, *_sums(sheet, effects, totals)]
+
+
+def refused_lines(sheet: Sheet, refused: Sequence[tuple[Game, Sequence[Sentence]]]) -> list[str]:
+    """The lines that other rules refuse, each with what is wrong."""
+    return [
+        f"{line_name(sheet, game)}: {' '.join(sentence(found) for found in sentences)}" for game, sentences in refused
+    ]
+
+
+def line_name(sheet: Sheet, game: Game) -> str:
+    """A line of the sheet as people call it."""
+    row = sheet.row_of(game.key)
+    return _("Spiel %(n)s") % {"n": row.number} if row and row.number else game.get_form_display()
+
+
+def _worth(outcome: Outcome, effect: Effect) -> str:
+    """The value of a line to its winners, and by whom it was won, its Bock and what it brings where that changes."""
+    text = points(
+        -outcome.value if outcome.winner == "kontra" and effect.game.form == Game.Form.PLAYED else outcome.value
+    )
+    sides = [side for side in (effect.before, effect.after) if side]
+    if len({side.winner for side in sides}) > 1:
+        text += f" ({outcome.winner.capitalize() or _('niemand')})"
+    if outcome.bock and len({side.bock for side in sides}) > 1:
+        text += f" (Bock {times(outcome.bock)})"
+    started = {side.bock_started if side else 0 for side in (effect.before, effect.after)}
+    if len(started) > 1 and outcome.bock_started:
+        text += ", " + (_("bringt %(bocks)s") % {"bocks": bocks(outcome.bock_started)})
+    return text
+
+
+def _more(effects: Sequence[Effect], player: int) -> int:
+    return sum(effect.points_after.get(player, 0) - effect.points_before.get(player, 0) for effect in effects)
+
+
+def _sums(sheet: Sheet, effects: Sequence[Effect], totals: Mapping[int, int]) -> list[str]:
+    """Everybody's sum before and after, where it changes."""
+    lines = []
+    for player in sheet.players:
+        if more := _more(effects, player.pk):
+            total = totals[player.pk]
+            lines.append(
+                _("%(name)s: Summe %(before)s → %(after)s")
+                % {"name": player, "before": points(total), "after": points(total + more)}
+            )
+    return lines

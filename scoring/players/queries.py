@@ -1,0 +1,243 @@
+"""What there is to tell about a person, about two of them side by side, and about who plays well with whom. Each reads a
+few queries, however much was played, and is in one unit: points and cents are never added up."""
+
+from __future__ import annotations
+
+import datetime
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from itertools import groupby
+from typing import Any, Final, NamedTuple
+from uuid import UUID
+
+from django.db.models import F
+
+from scoring.club.models.people import Club, Player
+from scoring.play.models import Game, Score, TableResult
+from scoring.rules.ranking import rate
+from scoring.standings.queries.courses import IN_ORDER
+from scoring.standings.queries.selection import UNITS, Selection, over, scores_in
+
+from .rules import Career, Line, Mate, Tally, add_pair, career_of, side_of
+
+FORM_EVENINGS: Final = 10
+
+
+class Ref(NamedTuple):
+    """Where a line stands, and when it was played."""
+
+    table: int
+    key: UUID
+    held_on: datetime.date
+
+
+@dataclass(frozen=True)
+class EveningSum:
+    """What one evening brought somebody, and all of them up to it. `played`: not a penalty alone."""
+
+    evening: int
+    held_on: datetime.date
+    points: int
+    total: int
+    played: bool
+
+
+@dataclass(frozen=True)
+class Life:
+    """One person in one unit. `evenings` in order; `without_games` how many of them came without their games, of which
+    the rest knows nothing. `games` are the lines of the career by key."""
+
+    player: Player
+    unit: str
+    units: Sequence[str]
+    evenings: Sequence[EveningSum]
+    without_games: int
+    career: Career
+    games: Mapping[UUID, Line]
+
+    @property
+    def points(self) -> int:
+        return self.evenings[-1].total if self.evenings else 0
+
+    @property
+    def average(self) -> Fraction | None:
+        """Points by games, as in the eternal list: penalties count, what came without its games does not."""
+        return rate(self.career.all.points + self.career.by_hand, self.career.all.games)
+
+    @cached_property
+    def played(self) -> list[EveningSum]:
+        return [evening for evening in self.evenings if evening.played]
+
+    @property
+    def form(self) -> Sequence[EveningSum]:
+        """The last evenings, the latest last."""
+        return self.played[-FORM_EVENINGS:]
+
+    @property
+    def best_evening(self) -> EveningSum | None:
+        return max(self.played, key=lambda evening: evening.points, default=None)
+
+    @property
+    def worst_evening(self) -> EveningSum | None:
+        return min(self.played, key=lambda evening: evening.points, default=None)
+
+
+def has_played(player: Player, closed_only: bool) -> bool:
+    return TableResult.objects.filter(over("table__evening__", closed_only), player=player).exists()
+
+
+def read_lives(players: Sequence[Player], unit: str | None = None, closed_only: bool = False) -> list[Life]:
+    """The lives of some people of one club, in the unit asked for where any of them has played in it, else in the first
+    there is; `closed_only`: without the evenings that are still running. Two queries."""
+    results = list(
+        TableResult.objects.filter(
+            over("table__evening__", closed_only), player__in=players, table__evening__club=F("player__club")
+        )
+        .order_by("table__evening__held_on", "table__evening", "table__number")
+        .values_list(
+            "player",
+            "table__rule_set__unit",
+            "table__evening",
+            "table__evening__held_on",
+            "points",
+            "games",
+            "table__without_games",
+        )
+    )
+    units = [one for one in UNITS if any(row[1] == one for row in results)]
+    unit = unit if unit in units else next(iter(units), UNITS[0])
+    lines = _lines(players, unit, closed_only)
+    return [
+        _life(player, unit, units, [row[2:] for row in results if row[:2] == (player.pk, unit)], lines[player.pk])
+        for player in players
+    ]
+
+
+def _lines(players: Sequence[Player], unit: str, closed_only: bool) -> dict[int, list[Line]]:
+    """The lines of each person, in playing order. One query."""
+    scores = Score.objects.filter(
+        over("game__round__table__evening__", closed_only),
+        player__in=players,
+        game__round__table__evening__club=F("player__club"),
+        game__round__table__rule_set__unit=unit,
+    ).order_by(*IN_ORDER)
+    lines = defaultdict(list)
+    for player, table, key, held_on, form, facts, winner, bock, *credit in scores.values_list(
+        "player",
+        "game__round__table",
+        "game",
+        "game__round__table__evening__held_on",
+        "game__form",
+        "game__facts",
+        "game__outcome__winner",
+        "game__outcome__bock",
+        "points",
+        "party",
+        "played",
+        "won",
+        "solo",
+    ):
+        points, party, played, won, solo = credit
+        lines[player].append(
+            Line(
+                ref=Ref(table, key, held_on),
+                full=form == Game.Form.PLAYED,
+                facts=facts,
+                points=points,
+                party=party,
+                played=played,
+                won=won,
+                solo=solo,
+                decided=winner != "" or form == Game.Form.SHORT,
+                bock=bock,
+            )
+        )
+    return lines
+
+
+def _life(player: Player, unit: str, units: Sequence[str], results: Sequence[Any], lines: Sequence[Line]) -> Life:
+    evenings: list[EveningSum] = []
+    for (held_on, evening), tables in groupby(results, key=lambda row: (row[1], row[0])):
+        rows = list(tables)
+        points = sum(row[2] for row in rows)
+        total = (evenings[-1].total if evenings else 0) + points
+        evenings.append(EveningSum(evening, held_on, points, total, any(row[3] or row[4] for row in rows)))
+    return Life(
+        player=player,
+        unit=unit,
+        units=units,
+        evenings=evenings,
+        without_games=len({result[0] for result in results if result[-1]}),
+        career=career_of(lines),
+        games={line.ref.key: line for line in lines},
+    )
+
+
+# --- With and against whom --------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Companion:
+    """Somebody else, and the games with and against them as the person sees them."""
+
+    player: Player
+    mate: Mate
+
+
+def read_companions(life: Life) -> list[Companion]:
+    """With and against whom a person played in the games of this life, the most games first. Two queries."""
+    games = Score.objects.filter(
+        player=life.player,
+        game__round__table__evening__club=life.player.club_id,
+        played=True,
+        game__round__table__rule_set__unit=life.unit,
+    )
+    others = Score.objects.filter(game__in=games.values("game"), played=True).exclude(player=life.player)
+    mates: dict[int, Mate] = defaultdict(Mate)
+    for key, other, party, won in others.values_list("game", "player", "party", "won"):
+        if key in life.games:
+            add_pair(mates[other], life.games[key], side_of(party, won))
+    people = Player.objects.in_bulk(list(mates))
+    found = [Companion(people[pk], mate) for pk, mate in mates.items()]
+    return sorted(found, key=lambda one: (-one.mate.together.games, one.player.name_key, one.player.pk))
+
+
+def between(one: Life, other: Life) -> Mate:
+    """The games of two people with and against each other, as the first sees them. Nothing is read."""
+    mate = Mate()
+    for key, line in one.games.items():
+        also = other.games.get(key)
+        if also is not None and line.played and also.played:
+            add_pair(mate, line, also.side)
+    return mate
+
+
+@dataclass(frozen=True)
+class Matrix:
+    """Everybody with everybody, by name: `together` and `against` by the ids of the two, as the first of them sees it."""
+
+    people: Sequence[Player]
+    together: Mapping[tuple[int, int], Tally]
+    against: Mapping[tuple[int, int], Tally]
+
+
+def read_matrix(club: Club, selection: Selection, shown: Iterable[int]) -> Matrix:
+    """The people `shown` with each other in the games of a selection, which names its unit. Two queries."""
+    together: dict[tuple[int, int], Tally] = defaultdict(Tally)
+    against: dict[tuple[int, int], Tally] = defaultdict(Tally)
+    people = {player.pk: player for player in Player.objects.filter(pk__in=shown)}
+    games: dict[UUID, list[tuple[int, int, str, bool]]] = defaultdict(list)
+    scores = scores_in(club, selection).filter(played=True)
+    for key, player, points, party, won in scores.values_list("game", "player", "points", "party", "won"):
+        if player in people:
+            games[key].append((player, points, side_of(party, won), won))
+    for seats in games.values():
+        for player, points, side, won in seats:
+            for other, _points, other_side, _won in seats:
+                if other != player:
+                    (together if side == other_side else against)[player, other].add(won, points)
+    in_order = sorted(people.values(), key=lambda player: (player.name_key, player.pk))
+    return Matrix(in_order, together, against)

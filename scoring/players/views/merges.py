@@ -1,0 +1,56 @@
+"""Merging two people who are one, after what that does was shown, and taking it apart again."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST
+
+from scoring.club.access import Role, get_player
+from scoring.club.queries import kept_as
+from scoring.core.errors import ActionRefused
+from scoring.core.snapshot import snapshot
+from scoring.players.actions import merge_players, part_player, preview_merge
+from scoring.players.forms.merges import MergeForm
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def merge(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    player, access = get_player(request, slug, pk, Role.ADMIN)
+    if player.merged_into_id:
+        return redirect("player", slug, kept_as(player).pk)
+    asked = request.POST if request.method == "POST" else request.GET if "into" in request.GET else None
+    form = MergeForm(asked, player=player)
+    context = {"access": access, "section": "more", "player": player, "form": form}
+    if not form.is_bound or not form.is_valid():
+        return render(request, "scoring/players/merge.html", context, status=422 if request.method == "POST" else 200)
+    into = form.cleaned_data["into"]
+    try:
+        if request.method == "POST":
+            merge_players(player=player, into=into, actor=request.user)
+            done = _("%(name)s wird jetzt als %(into)s geführt.") % {"name": player, "into": into}
+            messages.success(request, done)
+            return redirect("player", slug, into.pk)
+        with snapshot():
+            context |= {"into": into, "merge": preview_merge(player=player, into=into)}
+    except ActionRefused as refused:
+        context["refused"] = str(refused)
+        return render(
+            request, "scoring/players/merge.html", context, status=refused.status if request.method == "POST" else 200
+        )
+    return render(request, "scoring/players/merge.html", context)
+
+
+@require_POST
+def part(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    player, _access = get_player(request, slug, pk, Role.ADMIN)
+    try:
+        into = part_player(player=player, actor=request.user)
+    except ActionRefused as refused:
+        messages.warning(request, str(refused))
+        return redirect("player", slug, kept_as(player).pk)
+    parted = _("%(name)s und %(into)s sind wieder zwei Personen.") % {"name": player, "into": into}
+    messages.success(request, parted)
+    return redirect("player", slug, player.pk)

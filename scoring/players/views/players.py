@@ -1,0 +1,154 @@
+"""What there is to read about the people who play: one of them, two side by side, everybody with everybody."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from scoring.club.access import Access, Role, get_club, get_player, turn_away
+from scoring.club.models.people import Player
+from scoring.club.queries import kept_as, merged_into
+from scoring.core.snapshot import snapshot
+from scoring.core.words import kind, mean, percent, points, signed
+from scoring.players.drawing import draw_form, draw_ways
+from scoring.players.forms.players import BesideForm
+from scoring.players.queries import Life, between, has_played, read_companions, read_lives, read_matrix
+from scoring.players.rules import Streak, Tally
+from scoring.rules import labels
+from scoring.rulesets.models import RuleSet
+from scoring.standings.forms import SelectionForm
+from scoring.standings.queries.standings import choices, standings
+from scoring.standings.tables import NOTHING
+
+
+def _listed(request: HttpRequest, slug: str, pk: int) -> tuple[Player, Access]:
+    """Somebody of the club, as the reader knows them. To strangers nobody is there who is not on a list."""
+    player, access = get_player(request, slug, pk, Role.LIST)
+    if not access.member and not player.merged_into_id and not has_played(player, closed_only=True):
+        turn_away(request)
+    access.names.on([player])
+    return player, access
+
+
+@require_safe
+def player(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    player, access = _listed(request, slug, pk)
+    if player.merged_into_id:
+        return redirect("player", slug, kept_as(player).pk)
+    with snapshot():
+        life = read_lives([player], request.GET.get("unit"), closed_only=not access.member)[0]
+        companions = read_companions(life)
+    access.names.on(one.player for one in companions)
+    context = {
+        "access": access,
+        "section": "standings",
+        "player": player,
+        "life": life,
+        "companions": companions,
+        "merged": merged_into(player) if access.admin else (),
+        "ways": draw_ways([life]),
+        "bars": draw_form(life.form),
+        "beside": BesideForm(player=player, access=access),
+        "parties": [(_(labels.PARTIES[party]), tally) for party, tally in life.career.parties.items() if tally.games],
+        "kinds": _by_kind(life.career.kinds),
+        "solos": _by_kind(life.career.solos),
+        "announced": [one for one in life.career.announced.values() if one.kept or one.missed],
+    }
+    return render(request, "scoring/players/player.html", context)
+
+
+@require_safe
+def beside(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """Two people in the same figures; without the second one, or with one whom the club does not have, the choice."""
+    player, access = _listed(request, slug, pk)
+    if player.merged_into_id:
+        return redirect("beside", slug, kept_as(player).pk)
+    form = BesideForm(request.GET if "other" in request.GET else None, player=player, access=access)
+    context = {"access": access, "section": "standings", "player": player, "beside": form}
+    if form.is_valid():
+        with snapshot():
+            lives = read_lives([player, form.cleaned_data["other"]], request.GET.get("unit"), not access.member)
+        access.names.on(life.player for life in lives)
+        mate = between(*lives)
+        context |= {
+            "lives": lives,
+            "life": lives[0],
+            "ways": draw_ways(lives),
+            "figures": _figures(lives),
+            "mate": mate,
+            "pair": [
+                (name, tally)
+                for name, tally in ((_("zusammen"), mate.together), (_("gegeneinander"), mate.against))
+                if tally.games
+            ],
+        }
+    return render(request, "scoring/players/beside.html", context)
+
+
+def _by_kind(tallies: Mapping[str, Tally]) -> list[tuple[str, Tally]]:
+    """By name, in the order of the rules; what is not known comes last."""
+    return [(kind(code), tallies[code]) for code in [*labels.KINDS, ""] if code in tallies]
+
+
+def _figures(lives: Sequence[Life]) -> list[tuple[str, list[str]]]:
+    """The same figures of both, each with its name."""
+    rows: list[tuple[str, Callable[[Life], str]]] = [
+        (_("Abende"), lambda life: str(len(life.played))),
+        (_("Spiele"), lambda life: str(life.career.all.games)),
+        (_("Cent") if lives[0].unit == RuleSet.Unit.CENTS else _("Punkte"), lambda life: points(life.points)),
+        (_("Ø/Spiel"), lambda life: mean(life.average)),
+        (_("Siegquote"), lambda life: percent(life.career.all.win_rate)),
+        (_("Siegquote als Re"), lambda life: percent(life.career.parties["re"].win_rate)),
+        (_("Siegquote als Kontra"), lambda life: percent(life.career.parties["kontra"].win_rate)),
+        (_("Soli: gewonnen / gespielt"), _solos),
+        (_("Ansagen: gehalten / gemacht"), _kept),
+        (_("Bester Abend"), lambda life: signed(life.best_evening and life.best_evening.points)),
+        (_("Schlechtester Abend"), lambda life: signed(life.worst_evening and life.worst_evening.points)),
+        (_("Bestes Spiel"), lambda life: signed(life.career.best and life.career.best.points)),
+        (_("Teuerstes Spiel"), lambda life: signed(life.career.worst and life.career.worst.points)),
+        (_("Meiste Siege in Folge"), lambda life: _length(life.career.won_longest)),
+        (_("Meiste Niederlagen in Folge"), lambda life: _length(life.career.lost_longest)),
+    ]
+    return [(label, [figure(life) for life in lives]) for label, figure in rows]
+
+
+def _solos(life: Life) -> str:
+    solos = life.career.solos.values()
+    return f"{sum(solo.wins for solo in solos)}/{sum(solo.games for solo in solos)}"
+
+
+def _kept(life: Life) -> str:
+    said = life.career.announced.values()
+    return f"{sum(one.kept for one in said)}/{sum(one.kept + one.missed for one in said)}"
+
+
+def _length(streak: Streak | None) -> str:
+    return str(streak.length) if streak else NOTHING
+
+
+@require_safe
+def matrix(request: HttpRequest, slug: str) -> HttpResponse:
+    """Who plays well with whom; `?against=1`: against whom."""
+    access = get_club(request, slug, Role.LIST)
+    with snapshot():
+        form = SelectionForm(request.GET, choices=choices(access.club, closed_only=not access.member))
+        rows = standings(access.club, form.selection)
+        found = read_matrix(access.club, form.selection, [row.player_id for row in rows])
+    people = sorted(access.names.on(found.people), key=lambda player: (player.name_key, player.pk))
+    against = "against" in request.GET
+    context = {
+        "access": access,
+        "section": "standings",
+        "form": form,
+        "against": against,
+        "people": people,
+        "rows": [
+            (one, [(found.against if against else found.together).get((one.pk, other.pk)) for other in people])
+            for one in people
+        ],
+    }
+    return render(request, "scoring/players/matrix.html", context)

@@ -1,0 +1,222 @@
+"""Everything that a club keeps about one person, as a JSON file with German keys: for themselves. Whom they played
+with it does not say; of others it holds only what the history tells of what they did or changed."""
+
+from __future__ import annotations
+
+import datetime
+import json
+from collections import defaultdict
+from collections.abc import Collection
+from typing import Any, Final
+
+from django.db.models import Q
+from django.utils import timezone
+
+from scoring.club.models.history import Change
+from scoring.club.models.people import Membership, Player
+from scoring.club.queries import family_in
+from scoring.club.words.changes import Entry
+from scoring.core.snapshot import snapshot
+from scoring.history.queries import changes_of
+from scoring.history.words import entries
+from scoring.league.models import MonthClosing, Supplement
+from scoring.league.queries.books import content_in
+from scoring.play.models import Game, Score, Seat, TableResult
+from scoring.table.models.late import LateEntry
+
+# How many rows of the history are put into sentences at once.
+_AT_ONCE: Final = 500
+
+Told = dict[str, Any]
+
+
+def own_data(player: Player) -> bytes:
+    """The file about a person, with whoever was merged into them; one moment of the club."""
+    with snapshot():
+        people = family_in(Player.objects.filter(club=player.club_id), player)
+        ids = {one.pk for one in people}
+        document = {
+            "stand": _moment(timezone.now()),
+            "club": player.club.name,
+            "person": _person(player, people),
+            "anmeldung": _login(player),
+            "abende": _evenings(ids),
+            "zeilen": _lines(ids),
+            "nachzuegler": _late(player, ids),
+            "veroeffentlicht": _published(player, ids),
+            "verlauf": _history(player, ids),
+        }
+    return (json.dumps(document, ensure_ascii=False, indent=1) + "\n").encode()
+
+
+def _moment(at: datetime.datetime) -> str:
+    return timezone.localtime(at).isoformat(timespec="seconds")
+
+
+def _day(day: datetime.date | None) -> str | None:
+    return day.isoformat() if day else None
+
+
+def _person(player: Player, people: list[Player]) -> Told:
+    return {
+        "name": player.name,
+        "gast": player.guest,
+        "dabei_seit": _day(player.joined_on),
+        "ausgeschieden_am": _day(player.left_on),
+        "name_entfernt_am": _day(player.erased_on),
+        "auch_gefuehrt_als": [one.name for one in people if one.pk != player.pk],
+    }
+
+
+def _login(player: Player) -> Told | None:
+    if player.user is None:
+        return None
+    member = Membership.objects.filter(club=player.club_id, user=player.user).first()
+    return {
+        "name": player.user.get_username(),
+        "angelegt_am": _moment(player.user.date_joined),
+        "zuletzt_angemeldet_am": _moment(player.user.last_login) if player.user.last_login else None,
+        "schreibt": bool(member and member.scorer),
+        "fuehrt_die_kasse": bool(member and member.treasurer),
+        "verwaltet": bool(member and member.admin),
+    }
+
+
+def _evenings(ids: Collection[int]) -> list[Told]:
+    """Every table at which the person sat, with what it brought them; nothing where no game was played."""
+    results = TableResult.objects.filter(player__in=ids).select_related("table__evening", "table__rule_set")
+    sums = {one.table: one for one in results}
+    seats = Seat.objects.filter(player__in=ids).select_related("round__table__evening", "round__table__rule_set")
+    tables = {*sums, *(seat.round.table for seat in seats)}
+    found = []
+    for table in sorted(tables, key=lambda table: (table.evening.held_on, table.evening_id, table.number)):
+        brought = sums.get(table)
+        found.append(
+            {
+                "datum": _day(table.evening.held_on),
+                "ort": table.evening.place,
+                "tisch": table.number,
+                "regelwerk": str(table.rule_set),
+                "einheit": str(table.rule_set.get_unit_display()),
+                "ohne_einzelne_spiele": table.without_games,
+                "spiele": brought.games if brought else 0,
+                "punkte": brought.points if brought else 0,
+                "siege": brought.wins if brought else 0,
+                "soli": brought.solos if brought else 0,
+                "gewonnene_soli": brought.solos_won if brought else 0,
+                "punkte_aus_soli": brought.solo_points if brought else 0,
+            }
+        )
+    return found
+
+
+def _lines(ids: Collection[int]) -> list[Told]:
+    """Every line of a sheet that brought the person anything or that they played, in order."""
+    scores = Score.objects.filter(player__in=ids).select_related("game__round__table__evening")
+    evening = "game__round__table__evening"
+    numbers = _numbers({score.game.round.table_id for score in scores})
+    return [
+        {
+            "datum": _day(score.game.round.table.evening.held_on),
+            "tisch": score.game.round.table.number,
+            "zeile": numbers[score.game_id],
+            "art": str(score.game.get_form_display()),
+            "punkte": score.points,
+            "partei": score.party,
+            "gespielt": score.played,
+            "gewonnen": score.won,
+            "solo": score.solo,
+            "bemerkung": score.game.note,
+            "grund": score.game.facts.get("reason", ""),
+            "eingetragen_am": _moment(score.game.entered_at),
+        }
+        for score in scores.order_by(
+            f"{evening}__held_on", evening, "game__round__table__number", "game__round__position", "game__position"
+        )
+    ]
+
+
+def _numbers(tables: Collection[int]) -> dict[Any, int]:
+    """Which line of its sheet each one is."""
+    numbers: dict[Any, int] = {}
+    counted: dict[int, int] = defaultdict(int)
+    games = Game.objects.filter(round__table__in=tables, deleted=False).order_by("round__position", "position")
+    for key, table in games.values_list("key", "round__table"):
+        counted[table] += 1
+        numbers[key] = counted[table]
+    return numbers
+
+
+def _late(player: Player, ids: Collection[int]) -> list[Told]:
+    """What the person typed that came too late and is no line: it waits, or was discarded."""
+    typed = Q(spoken_as__in=ids)
+    if player.user_id:
+        typed |= Q(entered_by=player.user_id)
+    entries = LateEntry.objects.filter(typed, table__evening__club=player.club_id).select_related("table__evening")
+    return [
+        {
+            "angekommen_am": _moment(entry.arrived_at),
+            "datum": _day(entry.table.evening.held_on),
+            "tisch": entry.table.number,
+            "art": str(Game.Form(entry.form).label),
+            "bemerkung": entry.note,
+            "verworfen": entry.discarded,
+        }
+        for entry in entries.order_by("arrived_at", "key")
+    ]
+
+
+def _published(player: Player, ids: Collection[int]) -> list[Told]:
+    """What was published of the person: in each version of a month their row, in each supplement their difference."""
+    of_club = {"season__club": player.club_id}
+    found: list[Told] = []
+    for closing in MonthClosing.objects.filter(**of_club).defer("file").select_related("season").order_by("pk"):
+        about = {"saison": closing.season.name, "monat": closing.month, "fassung": closing.version}
+        about["abgeschlossen_am"] = _moment(closing.closed_at)
+        found += [
+            about
+            | {"name": row["name"], "platz": row["rank"], "ergebnis_in_hundertsteln": row["result"]}
+            | {"abende": row["evenings"], "spiele": row["games"]}
+            for row in content_in(closing)["rows"]
+            if row["player"] in ids
+        ]
+    for told in Supplement.objects.filter(**of_club).select_related("season").order_by("pk"):
+        about = {"saison": told.season.name, "monat": told.month, "nachtrag_zu": told.about, "grund": told.reason}
+        found += [
+            about | {"name": line["name"], "unterschied_in_hundertsteln": line["difference"]}
+            for line in content_in(told)["differences"]
+            if line["player"] in ids
+        ]
+    return found
+
+
+def _history(player: Player, ids: Collection[int]) -> list[Told]:
+    """What the person did, under their login or by the link of a table, and what was done about them, the latest last."""
+    mine = Q(spoken_as__in=ids) | Q(verb__startswith="player.", subject_id__in=[str(pk) for pk in ids])
+    if player.user_id:
+        mine |= Q(actor=player.user_id) | Q(verb__startswith="member.", subject_id=str(player.user_id))
+    named = [
+        change.pk
+        for change in Change.objects.filter(
+            Q(verb__startswith="evening.") | Q(verb__startswith="table."), club=player.club_id
+        )
+        if not ids.isdisjoint([pk for side in (change.before, change.after) if side for pk in side.get("players", ())])
+    ]
+    pks = sorted({*named, *Change.objects.filter(mine, club=player.club_id).values_list("pk", flat=True)})
+    found = []
+    for start in range(0, len(pks), _AT_ONCE):
+        changes = changes_of(player.club).filter(pk__in=pks[start : start + _AT_ONCE]).order_by("pk")
+        found += [_told(entry) for entry in entries(list(changes))]
+    return found
+
+
+def _told(entry: Entry) -> Told:
+    change = entry.change
+    return {
+        "wann": _moment(change.at),
+        "wer": change.actor.get_username() if change.actor else str(change.spoken_as or ""),
+        "was": entry.done,
+        "wen_oder_was": entry.about,
+        "wo": entry.place,
+        "im_einzelnen": [{"was": one.label, "vorher": one.before, "nachher": one.after} for one in entry.differences],
+    }

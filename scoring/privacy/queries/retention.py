@@ -1,0 +1,56 @@
+"""Which rows of its history a club need not keep: those of logins and of entries that are older than it says, where nothing
+else stands on them. What was played, points and what was published never go; nor do the history of people, evenings, rules and
+months."""
+
+from __future__ import annotations
+
+import datetime
+from typing import Final
+
+from django.db.models import Exists, OuterRef, Q
+
+from scoring.club.models.history import Change
+from scoring.club.models.people import Club
+from scoring.league.models import MonthClosing, Supplement
+from scoring.league.queries.books import content_in, with_ids
+from scoring.play.queries.changes import changes_of_sheet
+
+# What says that a login was let in, or a line was typed: nothing follows from it any more.
+_LOGINS: Final = Q(verb__startswith="member.")
+_ENTRIES: Final = Q(verb__startswith="game.")
+
+
+def oldest_kept(years: int, now: datetime.datetime) -> datetime.datetime:
+    """What was done before this moment is older than so many years."""
+    day = min(now.day, 28) if now.month == 2 else now.day
+    return now.replace(year=max(now.year - years, 1), day=day)
+
+
+def forgettable(club: Club, years: int, now: datetime.datetime) -> list[int]:
+    """The ids of the changes that may go, the latest first; four queries. There stay: the last change of each table, by which
+    phones and taking an import back know that something was done there; what a published month or a supplement names; what
+    was taken back by a change that stays."""
+    later = changes_of_sheet(OuterRef("table")).filter(pk__gt=OuterRef("pk"))
+    old = Change.objects.filter(_LOGINS | _ENTRIES, club=club, at__lt=oldest_kept(years, now))
+    rows = old.filter(Q(table=None) | Exists(later)).order_by("-pk").values_list("pk", "undone_by")
+    named = _named_by_months(club)
+    going: dict[int, None] = {}
+    for pk, undone_by in rows.iterator(chunk_size=2000):
+        if pk not in named and (undone_by is None or undone_by in going):
+            going[pk] = None
+    return list(going)
+
+
+def _named_by_months(club: Club) -> set[int]:
+    """The changes that led to what was published."""
+    found: set[int] = set()
+
+    def note(kind: str, pk: int) -> int:
+        if kind == "changes":
+            found.add(pk)
+        return pk
+
+    for model in (MonthClosing, Supplement):
+        for row in model.objects.filter(season__club=club).only("content", "ids"):
+            with_ids(content_in(row), note)
+    return found

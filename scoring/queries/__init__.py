@@ -1,1 +1,0 @@
-"""Questions, read only. A question that spans several rows of one club can be asked within one snapshot."""

@@ -1,0 +1,1 @@
+"""A rule set of a club: data with versions."""

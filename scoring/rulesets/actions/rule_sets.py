@@ -1,0 +1,105 @@
+"""Giving a club its rule sets, changing and renaming them. A version never changes: an edit is the next version, and a table
+keeps its own until somebody moves it (`whatif/actions.py`)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.db import IntegrityError, transaction
+from django.db.models import QuerySet
+
+from scoring.club.actions.history import record
+from scoring.club.models.history import Verb
+from scoring.club.models.people import Club
+from scoring.core.text import tidy
+from scoring.rules.settings import resolve
+from scoring.rulesets.errors import NewerVersion, NothingDiffers, RuleSetNameTaken
+from scoring.rulesets.models import RuleSet
+
+
+@transaction.atomic
+def add_rule_set(
+    *, club: Club, actor: User | None, preset: str, name: str, settings: Mapping[str, Any] | None = None
+) -> RuleSet:
+    """A rule set of the club that begins as this preset, with `settings` laid over it. Raises ValidationError (by
+    field), Refused for an unknown preset."""
+    rule_set = _save(RuleSet(club=club, name=name, settings=resolve({"base": preset, **(settings or {})})))
+    record(club=club, actor=actor, verb=Verb.RULES_ADDED, subject=rule_set.pk, after={"preset": preset, "version": 1})
+    return rule_set
+
+
+@transaction.atomic
+def copy_rule_set(*, source: RuleSet, actor: User | None, name: str) -> RuleSet:
+    """A rule set of the same club that begins as `source` is. Raises ValidationError by field."""
+    rule_set = _save(RuleSet(club=source.club, name=name, settings=source.settings))
+    after = {"rule_set": source.pk, "version": 1}
+    record(club=source.club, actor=actor, verb=Verb.RULES_ADDED, subject=rule_set.pk, after=after)
+    return rule_set
+
+
+@transaction.atomic
+def change_rule_set(*, rule_set: RuleSet, actor: User | None, settings: Mapping[str, Any]) -> RuleSet:
+    """The next version of a rule set, seen as `rule_set`, its latest one. The same settings again answer what is
+    stored. Raises NewerVersion, NothingDiffers, ValidationError by field."""
+    newest = _versions(rule_set).order_by("-version")[0]
+    if newest.settings == settings:
+        if newest.pk == rule_set.pk:
+            raise NothingDiffers
+        return newest
+    if newest.pk != rule_set.pk:
+        raise NewerVersion(newest)
+    changed = _save(RuleSet(club=rule_set.club, name=newest.name, version=newest.version + 1, settings=dict(settings)))
+    record(
+        club=rule_set.club,
+        actor=actor,
+        verb=Verb.RULES_CHANGED,
+        subject=changed.pk,
+        before={"rule_set": newest.pk},
+        after={"rule_set": changed.pk},
+    )
+    return changed
+
+
+@transaction.atomic
+def rename_rule_set(*, rule_set: RuleSet, actor: User | None, name: str) -> RuleSet:
+    """Another name for all versions of a rule set. Raises RuleSetNameTaken, NothingDiffers, ValidationError by
+    field."""
+    versions = _versions(rule_set)
+    renamed = versions.get(pk=rule_set.pk)
+    before, renamed.name = renamed.name, tidy(name)
+    renamed.clean_fields()
+    if renamed.name == before:
+        raise NothingDiffers
+    if RuleSet.objects.filter(club=rule_set.club_id, name=renamed.name).exists():
+        raise RuleSetNameTaken
+    try:
+        with transaction.atomic():
+            versions.update(name=renamed.name)
+    except IntegrityError as error:
+        # Another one was given this name since.
+        raise RuleSetNameTaken from error
+    record(
+        club=rule_set.club,
+        actor=actor,
+        verb=Verb.RULES_RENAMED,
+        subject=rule_set.pk,
+        before={"name": before},
+        after={"name": renamed.name},
+    )
+    return renamed
+
+
+def _versions(rule_set: RuleSet) -> QuerySet[RuleSet]:
+    """All versions of a rule set, under the name it has now. The rule sets of a club are changed one after another:
+    whoever waited here looks again for what is the latest, and what it is called."""
+    Club.objects.select_for_update(no_key=True).get(pk=rule_set.club_id)
+    name = RuleSet.objects.get(pk=rule_set.pk).name
+    return RuleSet.objects.filter(club=rule_set.club_id, name=name)
+
+
+def _save(rule_set: RuleSet) -> RuleSet:
+    rule_set.full_clean(exclude=["unit"])
+    rule_set.save()
+    return rule_set

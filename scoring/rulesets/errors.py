@@ -1,0 +1,28 @@
+"""What is refused about a rule set."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext_lazy as _
+
+from scoring.core.errors import ActionRefused
+
+from .models import RuleSet
+
+
+class NewerVersion(ActionRefused):
+    """Somebody else changed the rule set since it was read; `newest` is what it is now."""
+
+    sentence = _("Inzwischen gibt es eine neuere Fassung. Noch einmal speichern ersetzt, was darin steht.")
+
+    def __init__(self, newest: RuleSet) -> None:
+        super().__init__()
+        self.newest = newest
+
+
+class RuleSetNameTaken(ActionRefused):
+    sentence = _("Ein Regelwerk dieses Namens gibt es schon. Bitte einen anderen wählen.")
+    status = 422
+
+
+class NothingDiffers(ActionRefused):
+    sentence = _("Daran ist nichts anders als bisher; es gibt keine neue Fassung.")

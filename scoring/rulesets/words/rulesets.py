@@ -1,0 +1,158 @@
+"""What a rule set says, in sentences: one for each setting, in sections; to be read at the table those alone that have a
+meaning. Also what differs between two of them, and what was
+done to them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from scoring.club.models.history import Change, Verb
+from scoring.club.words.changes import Names, Telling, Tellings, Told, Values
+
+from .bock import bock_sentences
+from .settings import sentence
+
+
+@dataclass(frozen=True)
+class Difference:
+    """What one setting says in either of two rule sets; None where it says nothing there."""
+
+    title: str
+    before: str | None
+    after: str | None
+
+
+def differences(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[Difference]:
+    """What two complete rule sets say differently, in the order in which it is told."""
+    old, new = _by_place(before), _by_place(after)
+    return [
+        Difference(title, old.get((title, key)), new.get((title, key)))
+        for title, key in dict.fromkeys([*new, *old])
+        if old.get((title, key)) != new.get((title, key))
+    ]
+
+
+def _by_place(settings: Mapping[str, Any]) -> dict[tuple[str, str], str]:
+    return {(section.title, key): said for section in explain(settings) for key, said in section.sentences}
+
+
+@dataclass(frozen=True)
+class Section:
+    """Sentences about one side of a rule set, each with the setting it explains."""
+
+    title: str
+    sentences: list[tuple[str, str]]
+
+
+def explain(settings: Mapping[str, Any]) -> list[Section]:
+    """Every setting of a complete rule set as a sentence; at the end what differs at tables of other sizes."""
+    found = [Section(str(title), [(key, sentence(key, settings)) for key in keys]) for title, keys in SECTIONS]
+    found.append(Section(_("Bock"), bock_sentences(settings["bock"])))
+    for table, other in sorted(settings.get("at", {}).items()):
+        merged = {**settings, **other}
+        lines = [(key, sentence(key, merged)) for key in other if key != "bock"]
+        if "bock" in other:
+            # Whether evenings go on does not depend on the size of the table.
+            lines += [line for line in bock_sentences(other["bock"]) if line[0] != "bock.carry"]
+            lines.append(("bock.open", _OTHER_SIZE))
+        found.append(Section(_("Mit %(people)s am Tisch gilt stattdessen") % {"people": table}, lines))
+    return found
+
+
+def house_rules(settings: Mapping[str, Any]) -> list[Section]:
+    """The same to be read at the table: without what has no meaning as the other settings are, at any size of table."""
+    sizes = [settings, *({**settings, **other} for other in settings.get("at", {}).values())]
+
+    def matters(key: str) -> bool:
+        return key not in _MATTERS or any(_MATTERS[key](size) for size in sizes)
+
+    found = [Section(one.title, [line for line in one.sentences if matters(line[0])]) for one in explain(settings)]
+    return [section for section in found if section.sentences]
+
+
+_OTHER_SIZE = gettext_lazy(
+    "Wechselt am Abend die Zahl am Tisch, bleiben offene Bockspiele offen: Jedes Spiel zählt und verbraucht sie nach dem "
+    "Bock seiner Tischgröße; wo es keinen Bock gibt, zählt es einfach und verbraucht keines."
+)
+
+SECTIONS = (
+    (gettext_lazy("Karten und Spiele"), ("deck", "kinds", "unit")),
+    (gettext_lazy("Wer gewinnt"), ("kontra_121", "tie_120", "schwarz_by", "nobody_wins")),
+    (
+        gettext_lazy("Was ein Spiel zählt"),
+        ("won", "limits", "limit", "limit_counts", "gegen_die_alten", "gegen_in", "gegen_when"),
+    ),
+    (gettext_lazy("An- und Absagen"), ("re_kontra", "absage", "against_absage", "lost_announcement")),
+    (gettext_lazy("Sonderpunkte"), ("specials", "specials_when", "specials_in_solo", "special_payer")),
+    (gettext_lazy("Solo"), ("solo_times", "soloist_share", "solo_point", "duty_solo")),
+    (gettext_lazy("Wer was aufschreibt"), ("counting", "negative", "sitter")),
+    (gettext_lazy("Am Tisch"), ("deal_stays", "seating")),
+)
+
+
+def _starts_bock(settings: Mapping[str, Any]) -> bool:
+    return bool(settings["bock"] and settings["bock"]["triggers"])
+
+
+def _may_need_121(settings: Mapping[str, Any]) -> bool:
+    return settings["kontra_121"] not in ("never", {"partner": "never", "solo": "never"})
+
+
+def _can_weigh_more(settings: Mapping[str, Any]) -> bool:
+    """Special points can outweigh a game where they are part of its value."""
+    return bool(settings["specials"]) and settings["specials_when"] != "paid"
+
+
+# When a setting has a meaning at all, for those that have none as others are.
+_MATTERS: dict[str, Callable[[Mapping[str, Any]], bool]] = {
+    "tie_120": _may_need_121,
+    **dict.fromkeys(("limit", "limit_counts"), lambda settings: bool(settings["limits"])),
+    "gegen_die_alten": lambda settings: bool(settings["gegen_in"]),
+    "gegen_when": lambda settings: bool(settings["gegen_in"] and settings["gegen_die_alten"]),
+    **dict.fromkeys(
+        ("absage", "against_absage", "lost_announcement"), lambda settings: settings["re_kontra"] is not None
+    ),
+    **dict.fromkeys(("specials_when", "specials_in_solo"), lambda settings: bool(settings["specials"])),
+    "special_payer": lambda settings: bool(settings["specials"]) and settings["specials_when"] == "paid",
+    "negative": _can_weigh_more,
+    **dict.fromkeys(("bock.per_game", "bock.length", "bock.overlap", "bock.effect", "bock.carry"), _starts_bock),
+    "bock.cap": lambda settings: _starts_bock(settings) and settings["bock"]["overlap"] == "stack",
+    "bock.duty_solo_uses": lambda settings: _starts_bock(settings) and settings["duty_solo"] is not None,
+}
+
+
+# --- In the history ---------------------------------------------------------------------------------------------------
+
+
+def under(values: Values, names: Names) -> Told:
+    """By which rule set."""
+    return {_("Regelwerk"): _name(names, values["rule_set"])} if values.get("rule_set") else {}
+
+
+def _name(names: Names, pk: int) -> str:
+    rule_set = names["rule_set"].get(pk)
+    return str(rule_set) if rule_set else ""
+
+
+def _told(change: Change, values: Values, names: Names) -> Told:
+    """What a rule set was copied from, what it was before, what it was called, or by which rules a table was valued."""
+    if "name" in values:
+        return {_("Name"): values["name"]}
+    if change.verb == Verb.RULES_ADDED and values.get("rule_set"):
+        return {_("Vorlage"): _name(names, values["rule_set"])}
+    return under(values, names)
+
+
+def _about(change: Change, names: Names) -> str:
+    return _name(names, int(change.subject_id))
+
+
+CHANGES: Final[Tellings] = dict.fromkeys(
+    (Verb.RULES_ADDED, Verb.RULES_CHANGED, Verb.RULES_RENAMED, Verb.RULES_MOVED),
+    Telling(_told, _about, subject="rule_set"),
+)

@@ -1,0 +1,105 @@
+"""The eternal list as an Excel file: the columns of the page with their figures, a sum and a check row that
+must show 0."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from scoring.club.models.people import Club
+from scoring.files.book import Book, Sheet
+from scoring.files.cells import DATE, NUMBER, PERCENT, TEXT, TWO_DIGITS, WHOLE, Column, Formula, Look, Value
+from scoring.files.csv import CsvBook, CsvSheet
+from scoring.rules.ranking import Figure
+from scoring.standings.queries.metrics import Metric
+from scoring.standings.queries.standings import Standing
+
+MOST_BARS = 20
+
+
+def standings_workbook(
+    club: Club, rows: Sequence[Standing], metrics: Sequence[Metric], selection: str, mark: str = ""
+) -> Book:
+    """One sheet; `selection` says in words what the list counts, `mark` what one has to know of it besides."""
+    title = _("Ewige Liste")
+    book = Book(f"{title} · {club.name}", club.name)
+    stand = _("Stand %(day)s") % {"day": f"{timezone.localdate():%d.%m.%Y}"}
+    captions = [f"{title} · {club.name}", f"{selection} · {stand}", *([mark] if mark else [])]
+    write_standings(book, title, rows, metrics, captions)
+    return book
+
+
+def write_standings(
+    book: Book | CsvBook, name: str, rows: Sequence[Standing], metrics: Sequence[Metric], captions: Sequence[str]
+) -> Listed:
+    """The list as a sheet of any book, with a chart of its points."""
+    columns = [
+        Column(_("Platz"), 7, NUMBER),
+        Column(_("Name"), 24, TEXT),
+        *(Column(str(metric.label), _width(metric), _look(metric)) for metric in metrics),
+    ]
+    sheet = book.sheet(name, columns, captions, frozen=2)
+    for row in rows:
+        sheet.append([row.rank, row.name, *(_exact(metric, row.figures[metric.key]) for metric in metrics)])
+    sheet.filter()
+    points = next(column for column, metric in enumerate(metrics, start=2) if metric.key == "points")
+    sheet.colour([points])
+    sheet.bars(name, 1, points, MOST_BARS)
+    listed = Listed(sheet, sheet.row + 1, {metric.key: column for column, metric in enumerate(metrics, start=2)})
+    _sums(sheet, rows, metrics)
+    return listed
+
+
+@dataclass(frozen=True)
+class Listed:
+    """Where the figures of a list stand: the row of its sums, and the column of every metric."""
+
+    sheet: Sheet | CsvSheet
+    sums: int
+    columns: Mapping[str, int]
+
+    def total(self, key: str) -> str:
+        """The cell that holds the sum of a metric."""
+        return self.sheet.at(self.columns[key], self.sums)
+
+    def of(self, key: str, line: int) -> str:
+        """The cell of a metric in a line of the list, from 0."""
+        return self.sheet.at(self.columns[key], self.sheet.first + line)
+
+
+def _width(metric: Metric) -> int:
+    """As narrow as its words and its figures allow: every column makes all of them smaller on paper."""
+    return max(8, 12 if metric.day else 0, *(len(word) + 2 for word in str(metric.label).split()))
+
+
+def _exact(metric: Metric, figure: Figure) -> Value:
+    """Unrounded, so that whoever reckons on with it gets the same as we do; the format of the cell shows what the page
+    shows."""
+    if metric.day:
+        return metric.shown(figure)
+    return float(figure) if isinstance(figure, Fraction) else figure
+
+
+def _look(metric: Metric) -> Look:
+    if metric.day:
+        return Look(DATE, "right")
+    number_format = PERCENT if metric.percent else TWO_DIGITS if metric.digits else WHOLE
+    return Look(number_format, "right")
+
+
+def _sums(sheet: Sheet | CsvSheet, rows: Sequence[Standing], metrics: Sequence[Metric]) -> None:
+    """The sum of every column that can be added up, as a value, and the formulas that check it."""
+    last = sheet.row
+    summed = [sum(row.figures[metric.key] for row in rows) if metric.total else None for metric in metrics]
+    sheet.sums([None, _("Summe"), *summed])
+    checks: list[Value] = [
+        Formula(f"=SUM({sheet.area(column, sheet.first, column, last)})-{sheet.at(column, last + 1)}")
+        if metric.total
+        else None
+        for column, metric in enumerate(metrics, start=2)
+    ]
+    sheet.check([None, _("Probe (muss 0 sein)"), *checks])

@@ -1,0 +1,228 @@
+"""What the lists count: each figure is one object with its name, the sentence that explains it, how it is added
+up and how it is rounded. Page, Excel file and help text all read it here, so that they cannot differ. The more seldom
+ones are shown on demand."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from decimal import Decimal
+
+from django.db.models import Aggregate, Count, Q, Sum
+from django.utils import timezone
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from scoring.rules.ranking import Figure, half_up, rate
+from scoring.rulesets.models import RuleSet
+
+from .courses import Course
+
+
+@dataclass(frozen=True)
+class Metric:
+    """One figure of a person. Either `total` adds it up from TableResult rows (and `of_games` the same from Score rows,
+    where a list counts only some games of a table), or it is the rate `part` of two totals, kept exact until it is
+    shown with `digits` behind the comma, or `told` reads it off the course of the games. A `percent` is a part of 1, a
+    `day` is counted as dates count."""
+
+    key: str
+    label: str | Promise
+    sentence: str | Promise
+    total: Aggregate | None = None
+    of_games: Aggregate | None = None
+    told: Callable[[Course], int | None] | None = None
+    part: tuple[str, str] | None = None
+    digits: int = 0
+    percent: bool = False
+    day: bool = False
+
+    def figure(self, totals: Mapping[str, int | None], min_games: int = 0) -> Figure:
+        """The exact figure, None for a rate of nothing or of fewer games than asked for."""
+        if self.part is None:
+            return totals[self.key]
+        part, whole = (totals[key] for key in self.part)
+        if (totals["games"] or 0) < min_games or part is None or whole is None:
+            return None
+        return rate(part, whole)
+
+    def shown(self, figure: Figure) -> int | Decimal | datetime.date | None:
+        """The figure as page and file show it: rounded here and nowhere else."""
+        if self.day and figure is not None:
+            return datetime.date.fromordinal(int(figure))
+        if figure is None or self.part is None:
+            return None if figure is None else int(figure)
+        return half_up(figure, self.digits + 2 if self.percent else self.digits)
+
+
+METRICS = (
+    Metric(
+        "evenings",
+        _("Abende"),
+        _("Abende mit mindestens einem Spiel, auch ohne Einzelspiele übernommene."),
+        total=Count("table__evening", filter=Q(games__gt=0) | Q(table__without_games=True), distinct=True),
+        of_games=Count("game__round__table__evening", filter=Q(played=True), distinct=True),
+    ),
+    Metric(
+        "games",
+        _("Spiele"),
+        _("Gespielte Spiele. Wer aussetzt, spielt nicht."),
+        total=Sum("games"),
+        of_games=Count("pk", filter=Q(played=True)),
+    ),
+    Metric(
+        "points",
+        _("Punkte"),
+        _("Summe aller Punkte, auch aus Strafen und Berichtigungen."),
+        total=Sum("points"),
+        of_games=Sum("points"),
+    ),
+    Metric(
+        "average",
+        _("Ø/Spiel"),
+        _("Punkte geteilt durch Spiele; was ohne Einzelspiele übernommen ist, zählt nicht mit."),
+        part=("points_of_games", "games"),
+        digits=2,
+    ),
+    Metric(
+        "wins",
+        _("Siege"),
+        _("Spiele, die die eigene Partei gewonnen hat, gleich was sie brachten."),
+        total=Sum("wins"),
+        of_games=Count("pk", filter=Q(won=True)),
+    ),
+    Metric(
+        "win_rate",
+        _("Siegquote"),
+        _("Siege geteilt durch Spiele."),
+        part=("wins", "games"),
+        digits=1,
+        percent=True,
+    ),
+    Metric(
+        "solos_won",
+        _("Soli gewonnen"),
+        _("Gewonnene eigene Soli, auch stille."),
+        total=Sum("solos_won"),
+        of_games=Count("pk", filter=Q(solo=True, won=True)),
+    ),
+    Metric(
+        "solos",
+        _("Soli gespielt"),
+        _("Alle eigenen Soli, auch stille."),
+        total=Sum("solos"),
+        of_games=Count("pk", filter=Q(solo=True)),
+    ),
+    Metric(
+        "solo_points",
+        _("Solopunkte"),
+        _("Punkte aus eigenen Soli."),
+        total=Sum("solo_points"),
+        of_games=Sum("points", filter=Q(solo=True), default=0),
+    ),
+)
+
+
+def _this_month(course: Course) -> int:
+    return course.points_since(timezone.localdate().replace(day=1))
+
+
+def _last_evening(course: Course) -> int | None:
+    return max((day.toordinal() for day, _points in course.evenings), default=None)
+
+
+# What is read off the course of the games, or is a rate of that.
+MORE = (
+    Metric(
+        "re_rate",
+        _("Re-Quote"),
+        _(
+            "Spiele als Re, auch eigene Soli, geteilt durch alle Spiele, deren Parteien bekannt sind: ohne die Kurzform."
+        ),
+        part=("re", "sided"),
+        digits=1,
+        percent=True,
+    ),
+    Metric(
+        "bock_points",
+        _("Bockpunkte"),
+        _("Punkte aus Spielen, in denen Bock galt."),
+        told=lambda course: course.bock_points,
+    ),
+    Metric(
+        "best_evening",
+        _("Bester Abend"),
+        _("Die meisten Punkte an einem Abend."),
+        told=lambda course: max((points for _day, points in course.evenings), default=None),
+    ),
+    Metric(
+        "worst_evening",
+        _("Schlechtester Abend"),
+        _("Die wenigsten Punkte an einem Abend."),
+        told=lambda course: min((points for _day, points in course.evenings), default=None),
+    ),
+    Metric(
+        "streak",
+        _("Längste Serie"),
+        _("Die meisten Siege in Folge, auch über mehrere Abende."),
+        told=lambda course: course.longest,
+    ),
+    Metric(
+        "this_month",
+        _("Dieser Monat"),
+        _("Punkte seit dem Ersten dieses Monats."),
+        told=_this_month,
+    ),
+    Metric(
+        "last_evening",
+        _("Letzter Abend"),
+        _("Wann zuletzt mitgespielt wurde."),
+        told=_last_evening,
+        day=True,
+    ),
+)
+
+# What no column shows: the totals that rates need besides. Points that came without their games are in no rate, since
+# nobody knows by how many games to divide them.
+PARTS = {"points_of_games": Sum("points", filter=Q(table__without_games=False), default=0)}
+
+
+def totals() -> dict[str, Aggregate]:
+    """Everything that is added up for one person, by its key."""
+    return {metric.key: metric.total for metric in METRICS if metric.total} | PARTS
+
+
+def totals_of_games() -> dict[str, Aggregate]:
+    """The same from Score rows."""
+    sums = {metric.key: metric.of_games for metric in METRICS if metric.of_games}
+    return sums | {"points_of_games": Sum("points")}
+
+
+def told_of(course: Course) -> dict[str, int | None]:
+    """Everything that is read off somebody's course, by its key."""
+    found = {metric.key: metric.told(course) for metric in MORE if metric.told}
+    return found | {"re": course.re, "sided": course.sided}
+
+
+# What is called differently where a rule set counts in cents.
+_IN_CENTS = {
+    "points": {"label": _("Cent"), "sentence": _("Summe aller Beträge, auch aus Strafen und Berichtigungen.")},
+    "average": {
+        "label": _("Ø Cent/Spiel"),
+        "sentence": _("Cent geteilt durch Spiele; was ohne Einzelspiele übernommen ist, zählt nicht mit."),
+    },
+    "solo_points": {"label": _("Solo-Cent"), "sentence": _("Beträge aus eigenen Soli.")},
+    "bock_points": {"label": _("Bock-Cent"), "sentence": _("Beträge aus Spielen, in denen Bock galt.")},
+    "best_evening": {"sentence": _("Der höchste Betrag an einem Abend.")},
+    "worst_evening": {"sentence": _("Der niedrigste Betrag an einem Abend.")},
+    "this_month": {"sentence": _("Beträge seit dem Ersten dieses Monats.")},
+}
+
+
+def metrics_in(unit: str | None, more: bool = False) -> tuple[Metric, ...]:
+    """The figures of a list in this unit, in the order of its columns; `more` of them on demand."""
+    metrics = METRICS + MORE if more else METRICS
+    if unit == RuleSet.Unit.CENTS:
+        return tuple(replace(metric, **_IN_CENTS.get(metric.key, {})) for metric in metrics)
+    return metrics

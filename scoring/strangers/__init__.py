@@ -1,0 +1,1 @@
+"""What a club shows to strangers."""

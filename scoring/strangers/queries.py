@@ -1,0 +1,38 @@
+"""What a club shows to strangers, for the page on which an admin sets it, and which clubs may be found."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from django.db.models import Q, QuerySet
+
+from scoring.club.models.people import Club, Player
+from scoring.league.models import MonthClosing
+from scoring.play.models import Evening
+from scoring.play.queries.closing import over
+
+
+class Examples(NamedTuple):
+    """What strangers could look at: the last published month and the last closed evening, None where there is none; and how
+    many people they read as an initial."""
+
+    month: MonthClosing | None
+    evening: Evening | None
+    by_initial: int
+
+
+def read_examples(club: Club) -> Examples:
+    """Three queries."""
+    closings = MonthClosing.objects.filter(season__club=club).defer("content", "file")
+    evenings = Evening.objects.filter(over("", closed_only=True), club=club)
+    return Examples(
+        month=closings.order_by("-month", "-pk").first(),
+        evening=evenings.order_by("-held_on", "-pk").first(),
+        by_initial=Player.objects.filter(club=club, by_initial=True, merged_into=None).count(),
+    )
+
+
+def findable_clubs() -> QuerySet[Club]:
+    """The clubs that want to be found by search engines and show anything."""
+    shown = Q(shows_list=True) | Q(shows_months=True) | Q(shows_evenings=True)
+    return Club.objects.filter(shown, findable=True).order_by("slug")

@@ -1,0 +1,1 @@
+"""At the table: entering, correcting, who sits where, what came too late."""

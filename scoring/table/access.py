@@ -1,0 +1,85 @@
+"""Who may see a table and enter there. Who opened the link of a table may see the tables of that one evening and enter their
+games, and nothing else; for some days after it has ended they may hand in what they typed before."""
+
+from __future__ import annotations
+
+import datetime
+from typing import Any
+
+from django.db.models import Exists, OuterRef, QuerySet
+from django.http import Http404, HttpRequest
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from scoring.club.access import Access, LoginNeeded, Role, fetch
+from scoring.play.models import Game, Table
+from scoring.table.models.links import TableLink
+from scoring.table.queries.late import counted
+
+# What the session keeps of the link that was opened with it: its row, and who at the table opened it.
+LINK, SPOKEN_AS = "link", "spoken_as"
+# How long after a link has ended a phone that held it may still hand in what it could not send.
+LATE = datetime.timedelta(days=7)
+# By this header a phone says who typed what it sends: the id of a login, or LINK- and that of a person who came by one.
+TYPED_BY = "Typed-By"
+
+
+class TypedByAnother(LoginNeeded):
+    """A phone sends what somebody else typed there; in the history it would stand under a wrong name."""
+
+
+def get_table(request: HttpRequest, slug: str, pk: int, role: Role) -> tuple[Table, Access]:
+    """A table at which games were played: one that came without has no sheet, its evening shows its results. How many
+    late entries wait there is counted along."""
+    tables = Table.objects.filter(evening__club__slug=slug, pk=pk, without_games=False)
+    tables = tables.select_related("evening__club", "rule_set").annotate(waiting_late=counted(table=OuterRef("pk")))
+    return fetch(request, tables, "evening__club", role, *_link(request, "evening"))
+
+
+def get_game(request: HttpRequest, slug: str, table: int, key: Any, role: Role) -> tuple[Game, Access]:
+    """A line of the sheet, struck out or not: what somebody typed for one that is gone by now must not be lost."""
+    games = Game.objects.filter(round__table__evening__club__slug=slug, round__table__pk=table, key=key)
+    games = games.select_related("round__table__evening__club", "round__table__rule_set")
+    return fetch(request, games, "round__table__evening__club", role, *_link(request, "round__table__evening"))
+
+
+def _link(request: HttpRequest, to_evening: str) -> tuple[dict[str, Exists], int | None]:
+    """What a link that was opened with this session gives at the evening at the end of the path, and who opened it."""
+    spoken_as = request.session.get(SPOKEN_AS)
+    if not spoken_as:
+        return {}, None
+    opened = TableLink.objects.filter(pk=request.session[LINK], table__evening=OuterRef(to_evening))
+    rights = {
+        "by_link": Exists(opened.filter(ended_at=None)),
+        "by_ended_link": Exists(opened.filter(ended_at__gt=timezone.now() - LATE)),
+    }
+    return rights, spoken_as
+
+
+def get_link(token: str) -> TableLink:
+    """The link that stands and is opened by this token: having it is the right to it."""
+    number = token.partition("-")[0]
+    link = _standing_links().filter(pk=number).first() if number.isdecimal() and len(number) < 19 else None
+    if link is None or not link.opens_with(token):
+        raise Http404(_("Dieser Link gilt nicht mehr."))
+    return link
+
+
+def opened_link(request: HttpRequest) -> TableLink:
+    """The link that was opened with this session, where it still stands."""
+    link = _standing_links().filter(pk=request.session.get(LINK)).first()
+    if link is None:
+        raise Http404(_("Dieser Link gilt nicht mehr."))
+    return link
+
+
+def require_typist(request: HttpRequest) -> None:
+    """What waited on a phone goes out under the name of whoever typed it, or not at all. A script need not say."""
+    by_link = f"{LINK}-{request.session.get(SPOKEN_AS)}"
+    here = str(request.user.pk) if request.user.is_authenticated else by_link
+    if request.headers.get(TYPED_BY, here) != here:
+        raise TypedByAnother
+
+
+def _standing_links() -> QuerySet[TableLink]:
+    return TableLink.objects.filter(ended_at=None).select_related("table__evening__club")

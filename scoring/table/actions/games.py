@@ -1,0 +1,362 @@
+"""Entering, correcting, deleting and undoing a line of the sheet. A key books once, a new game names the one it
+follows, a correction names the version it saw; every change replays the table and reports what it changed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from copy import copy
+from dataclasses import dataclass, replace
+from typing import Any, Final
+from uuid import UUID, uuid4
+
+from django.core.exceptions import ValidationError
+from django.db import IntegrityError, transaction
+
+from scoring.club.actions.history import Actor, record
+from scoring.club.models.history import Change, Verb
+from scoring.club.models.people import Player
+from scoring.core.text import tidy
+from scoring.play.actions.carry import preview, replay
+from scoring.play.actions.judge import judge
+from scoring.play.actions.locking import lock_table, refuse_closed
+from scoring.play.actions.replay import Effect
+from scoring.play.models import POSITION_STEP, Game, Round, Table
+from scoring.play.queries.changes import game_values, last_change
+from scoring.play.queries.deal import deal_before
+from scoring.play.queries.records import Records, read_records
+from scoring.rules.refused import Refused, Sentence
+from scoring.rules.stored import canonical
+from scoring.table.errors import AnotherGameFirst, GameIsDeleted, KeyUsed, LineUpChanged, NothingToUndo, StaleVersion
+from scoring.table.queries.seats import sat_once
+
+from .seats import seat_again
+
+# Lines that nobody dealt.
+UNDEALT: Final = (Game.Form.PENALTY, Game.Form.CORRECTION)
+ENTERED: Final = (Verb.GAME_ADDED, Verb.GAME_INSERTED)
+
+
+@dataclass(frozen=True)
+class Typed:
+    """One line of the sheet as it comes from a phone. `dealer` None: the one the program proposes."""
+
+    form: str
+    facts: dict[str, Any]
+    dealer: int | None = None
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Saved:
+    """What an action did: the line, the lines it changed (itself among them) and the change to name when undoing it.
+    `change` is None where nothing had to be done: the same game had arrived before."""
+
+    game: Game
+    effects: list[Effect]
+    records: Records
+    change: Change | None
+
+
+@transaction.atomic
+def add_game(
+    *,
+    table: Table,
+    actor: Actor,
+    key: UUID,
+    after: UUID | None,
+    typed: Typed,
+    line_up: int | None = None,
+    people: Sequence[int] = (),
+) -> Saved:
+    """Put a new line behind the game `after` (None: the first of the sheet). The same key with the same content again
+    answers what is stored. `line_up` is the round whose seats were typed, where the phone said so: where others have sat
+    down since, the line stands behind the last one of that round. `people` are those who sat there, by id, should that
+    round be gone by now; nobody else can be named. Raises Refused (by field), KeyUsed, AnotherGameFirst, LineUpChanged,
+    WrongLineUp, EveningIsClosed."""
+    records = lock_table(table)
+    if standing := records.find(key):
+        refuse_other_content(records, standing, typed)
+        return Saved(standing, [], records, None)
+    refuse_closed(records, actor)
+    seated = _seated(records, line_up)
+    if seated is None:
+        seated = _seated_once(records, actor, people, after)
+        records = read_records(records.table)
+    last = _last_until(records, seated)
+    if after != (last.key if last else None):
+        raise AnotherGameFirst(_following(records, after), last)
+    game = Game(key=key, round=seated, position=_next_position(records, seated), entered_by=actor.login)
+    records = in_order(records, game)
+    fill(game, typed, records)
+    try:
+        game.save(force_insert=True)
+    except IntegrityError as error:
+        raise KeyUsed from error
+    return finish(records, game, actor, Verb.GAME_ADDED, before=None)
+
+
+@transaction.atomic
+def add_games(*, table: Table, actor: Actor, lines: Sequence[tuple[UUID, Typed]]) -> Records:
+    """Put new lines, with their keys, behind the last one as `add_game` does one after the other, with one replay for all
+    of them: for whoever brings a whole sheet. All or none. Raises Refused (by field), KeyUsed, EveningIsClosed."""
+    records = lock_table(table)
+    refuse_closed(records, actor)
+    added = []
+    for key, typed in lines:
+        added.append(_behind_the_last(records, actor, key, typed))
+        records = replace(records, games=[*records.games, added[-1]])
+    try:
+        Game.objects.bulk_create(added)
+    except IntegrityError as error:
+        raise KeyUsed from error
+    click = uuid4()
+    replay(records, actor=actor, click=click)
+    for game in added:
+        _record(records, game, actor, click, Verb.GAME_ADDED, before=None)
+    return records
+
+
+@transaction.atomic
+def correct_game(*, table: Table, actor: Actor, key: UUID, version: int, typed: Typed) -> Saved:
+    """Replace what was typed in a line that stands, seen at `version`. Raises Refused, StaleVersion, GameIsDeleted,
+    EveningIsClosed."""
+    records = lock_table(table)
+    refuse_closed(records, actor)
+    game = at_version(records, key, version)
+    before = game_values(game)
+    fill(game, typed, records)
+    return save_line(records, game, actor, Verb.GAME_CORRECTED, before)
+
+
+@transaction.atomic
+def delete_game(*, table: Table, actor: Actor, key: UUID, version: int) -> Saved:
+    """Strike a line out, seen at `version`; the history keeps it. Raises StaleVersion, GameIsDeleted,
+    EveningIsClosed."""
+    records = lock_table(table)
+    refuse_closed(records, actor)
+    game = at_version(records, key, version)
+    before = game_values(game)
+    game.deleted = True
+    return save_line(_without(records, game), game, actor, Verb.GAME_DELETED, before)
+
+
+@transaction.atomic
+def undo(*, table: Table, actor: Actor, change_id: int) -> Saved:
+    """Take the last change of the table back: an entry is struck out, a correction taken back, a line that was moved or
+    deleted put back in its place. Raises NothingToUndo where something else happened since, EveningIsClosed."""
+    records = lock_table(table)
+    refuse_closed(records, actor)
+    change = last_change(table)
+    if change is None or change.pk != change_id or not undoable(change):
+        raise NothingToUndo
+    game = records.find(UUID(change.subject_id))
+    if game is None:
+        raise NothingToUndo
+    before = game_values(game)
+    if change.verb in ENTERED:
+        game.deleted = True
+        return save_line(_without(records, game), game, actor, Verb.GAME_DELETED, before, undoes=change)
+    if change.verb == Verb.GAME_DELETED:
+        game.deleted = False
+        return save_line(in_order(records, game), game, actor, Verb.GAME_RESTORED, None, undoes=change)
+    _put_back(game, change.before, records)
+    # A correction and a move are taken back by another one of the same kind.
+    return save_line(in_order(records, game), game, actor, Verb(change.verb), before, undoes=change)
+
+
+def _put_back(game: Game, was: dict[str, Any], records: Records) -> None:
+    """The line as it was: nothing happened at the table since, so its round and its place are still there."""
+    game.round = next(line_up for line_up in records.rounds if line_up.pk == was["round"])
+    game.form, game.dealer, game.position = was["form"], was["dealer"], was["position"]
+    game.facts, game.note = was["facts"], was["note"]
+
+
+def undoable(change: Change) -> bool:
+    """Entries, corrections, moves and deletions can be taken back once; taking back is not itself taken back."""
+    return change.undoes_id is None and change.verb in (
+        *ENTERED,
+        Verb.GAME_CORRECTED,
+        Verb.GAME_MOVED,
+        Verb.GAME_DELETED,
+    )
+
+
+def preview_correction(*, records: Records, key: UUID, typed: Typed) -> list[Effect]:
+    """What correcting a line would change on the sheet; nothing is written. Raises Refused, GameIsDeleted."""
+    game = copy(standing_line(records, key))
+    fill(game, typed, records)
+    return preview(replace(records, games=[game if g.key == key else g for g in records.games]))
+
+
+def preview_deletion(*, records: Records, key: UUID) -> list[Effect]:
+    """What deleting a line would change on the sheet; nothing is written. Raises GameIsDeleted."""
+    return preview(_without(records, standing_line(records, key)))
+
+
+def _behind_the_last(records: Records, actor: Actor, key: UUID, typed: Typed) -> Game:
+    """A new line, judged and not yet saved. Raises Refused."""
+    seated = records.rounds[-1]
+    game = Game(key=key, round=seated, position=_next_position(records, seated), entered_by=actor.login)
+    fill(game, typed, records)
+    return game
+
+
+def fill(game: Game, typed: Typed, records: Records) -> None:
+    """Put what was typed into the line, judged by the rules of the table. Raises Refused."""
+    if typed.dealer is not None:
+        game.dealer = typed.dealer
+    elif game.dealer is None and typed.form not in UNDEALT:
+        game.dealer = deal_before(records, game).dealer
+    game.form, game.note = typed.form, tidy(typed.note)
+    game.facts = _judged(typed, game.dealer, records.line_up(game), records)
+    try:
+        game.clean_fields(exclude=["round", "entered_by", "facts"])
+    except ValidationError as error:
+        raise Refused({field: Sentence(texts[0]) for field, texts in error.message_dict.items()}) from error
+
+
+def _judged(typed: Typed, dealer: int | None, people: Sequence[Player], records: Records) -> dict[str, Any]:
+    """The facts as they are stored: judged, and without what says nothing. Raises Refused, which names the people."""
+    try:
+        judge(typed.form, typed.facts, records.table.rule_set.rules.at(len(people)), dealer)
+    except Refused as refused:
+        raise refused.naming(people) from refused
+    return canonical(typed.facts)
+
+
+def standing_line(records: Records, key: UUID) -> Game:
+    game = records.find(key)
+    if game is None or game.deleted:
+        raise GameIsDeleted
+    return game
+
+
+def at_version(records: Records, key: UUID, version: int) -> Game:
+    game = standing_line(records, key)
+    if game.version != version:
+        raise StaleVersion(game)
+    return game
+
+
+def refuse_other_content(records: Records, standing: Game, typed: Typed) -> None:
+    """A retry carries what was first sent, even where the game has been corrected since. Raises KeyUsed."""
+    if _is_same(records, standing, typed, game_values(standing)):
+        return
+    first = Change.objects.filter(subject_id=str(standing.key), verb__in=ENTERED).first()
+    if first is None or not _is_same(records, standing, typed, first.after):
+        raise KeyUsed
+
+
+def _is_same(records: Records, standing: Game, typed: Typed, values: dict[str, Any]) -> bool:
+    """Is this what was typed? Whoever named no dealer took the one that was proposed. The line may have been moved to
+    other people since; a line-up that is no more is taken for the one it has now."""
+    dealer = values["dealer"] if typed.dealer is None else typed.dealer
+    line_up = records.line_ups.get(values["round"], records.line_up(standing))
+    try:
+        facts = _judged(typed, dealer, line_up, records)
+    except Refused:
+        return False
+    sent = {"form": typed.form, "dealer": dealer, "facts": facts, "note": tidy(typed.note)}
+    return all(sent[field] == values[field] for field in sent)
+
+
+def _seated(records: Records, line_up: int | None) -> Round | None:
+    """The round with this number, the one that sits there now where none is named."""
+    if line_up is None:
+        return records.rounds[-1]
+    return next((seated for seated in records.rounds if seated.pk == line_up), None)
+
+
+def _seated_once(records: Records, actor: Actor, people: Sequence[int], after: UUID | None) -> Round:
+    """The round of people whose own is gone, since nothing of it was entered until others sat down: another one of theirs
+    behind the same line, or a new one there. Raises LineUpChanged where nobody says who they were, or where those who are
+    named never sat there; AnotherGameFirst, WrongLineUp."""
+    players = sat_once(records, people)
+    if not players:
+        raise LineUpChanged
+    behind = next((game for game in records.games if game.key == after), None)
+    last = _last_until(records, behind.round) if behind else records.last
+    if after and (behind is None or last is None or behind.key != last.key):
+        raise AnotherGameFirst(_following(records, after), last)
+    before = behind.round.position if behind else 0
+    for seated in records.rounds:
+        if records.line_ups[seated.pk] == players and seated.position in (before, before + 1):
+            return seated
+    return seat_again(records, actor, players, behind)
+
+
+def _last_until(records: Records, seated: Round) -> Game | None:
+    """The last line that stands when these people get up."""
+    return next((game for game in reversed(records.games) if game.round.position <= seated.position), None)
+
+
+def _following(records: Records, after: UUID | None) -> Game | None:
+    """The line that stands where the new one was to go."""
+    keys = [game.key for game in records.games]
+    behind = records.games[keys.index(after) + 1 :] if after in keys else records.games
+    return next(iter(behind), None)
+
+
+def _next_position(records: Records, seated: Round) -> int:
+    here = [g.position for g in [*records.games, *records.deleted] if g.round_id == seated.pk]
+    return max(here, default=0) + POSITION_STEP
+
+
+def _without(records: Records, game: Game) -> Records:
+    return replace(records, games=[g for g in records.games if g.key != game.key], deleted=[*records.deleted, game])
+
+
+def in_order(records: Records, game: Game) -> Records:
+    """The records with this line where its position says, in place of the line of that key."""
+    others = [g for g in records.games if g.key != game.key]
+    games = sorted([*others, game], key=lambda g: (g.round.position, g.position))
+    return replace(records, games=games, deleted=[g for g in records.deleted if g.key != game.key])
+
+
+def save_line(
+    records: Records,
+    game: Game,
+    actor: Actor,
+    verb: Verb,
+    before: dict[str, Any] | None,
+    undoes: Change | None = None,
+) -> Saved:
+    game.version += 1
+    game.save(force_update=True)
+    return finish(records, game, actor, verb, before, undoes)
+
+
+def finish(
+    records: Records,
+    game: Game,
+    actor: Actor,
+    verb: Verb,
+    before: dict[str, Any] | None,
+    undoes: Change | None = None,
+) -> Saved:
+    """Replay the table, and the later ones that carry its open Bock games on, and write the history."""
+    click = uuid4()
+    found = replay(records, actor=actor, click=click)
+    return Saved(game, found, records, _record(records, game, actor, click, verb, before, undoes))
+
+
+def _record(
+    records: Records,
+    game: Game,
+    actor: Actor,
+    click: UUID,
+    verb: Verb,
+    before: dict[str, Any] | None,
+    undoes: Change | None = None,
+) -> Change:
+    return record(
+        club=records.table.evening.club,
+        actor=actor,
+        verb=verb,
+        subject=game.key,
+        before=before,
+        after=None if game.deleted else game_values(game),
+        table=records.table,
+        undoes=undoes,
+        click=click,
+    )

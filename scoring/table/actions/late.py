@@ -1,0 +1,190 @@
+"""Entries that arrive when nothing is entered any more: kept as they came, then taken in where they say, or discarded, by
+whoever may enter there now. Both stand in the history, under the name of who typed and of who decided."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final
+from uuid import UUID
+
+from django.db import transaction
+
+from scoring.club.actions.history import Actor, record
+from scoring.club.models.history import Verb
+from scoring.club.models.people import Player
+from scoring.play.actions.carry import preview
+from scoring.play.actions.locking import lock_table, refuse_closed
+from scoring.play.actions.replay import Effect, derive
+from scoring.play.models import Game, Round, Table
+from scoring.play.queries.records import Records
+from scoring.rules.refused import Refused
+from scoring.table.errors import KeyUsed, LateEntryDecided, LineUpChanged, TooManyLate
+from scoring.table.models.late import LateEntry
+from scoring.table.queries.late import waiting_at
+
+from .games import Saved, Typed, refuse_other_content
+from .order import Place, lines_of, put_line, with_line
+
+# Whoever is not let in any more can fill no more than this at one table: a long evening's games.
+MOST: Final = 60
+# What a phone that sends again sends the same.
+_CONTENT: Final = ("table_id", "form", "dealer", "facts", "note")
+
+
+@dataclass(frozen=True)
+class Waiting:
+    """A late entry, and what taking it in would bring everybody at its table (by id), or why the rules refuse it. `last`:
+    it would come to stand behind all other lines."""
+
+    entry: LateEntry
+    people: list[Player]
+    points: dict[int, int]
+    refused: Refused | None
+    last: bool
+
+
+@transaction.atomic
+def keep_late(
+    *, table: Table, actor: Actor, key: UUID, after: UUID | None, typed: Typed, line_up: int | None = None
+) -> LateEntry | Saved:
+    """Keep a line that may not be entered here any more, for somebody to decide about. The same key with the same content
+    again answers what is kept, or the line that stands by now. Raises Refused (by field), KeyUsed, LineUpChanged,
+    TooManyLate."""
+    records = lock_table(table)
+    if standing := records.find(key):
+        refuse_other_content(records, standing, typed)
+        return Saved(standing, [], records, None)
+    entry = _judged(records, actor, key, after, typed, line_up)
+    if kept := LateEntry.objects.filter(key=key).first():
+        if any(getattr(kept, name) != getattr(entry, name) for name in _CONTENT):
+            raise KeyUsed
+        return kept
+    if table.late_entries.count() >= MOST:
+        raise TooManyLate
+    entry.save(force_insert=True)
+    _record(records, entry, actor, Verb.GAME_CAME_LATE, after=_values(entry))
+    return entry
+
+
+@transaction.atomic
+def take_in(*, table: Table, actor: Actor, key: UUID) -> Saved:
+    """Put a late entry on the sheet, in its place. Once more answers what stands. Raises Refused (by field), KeyUsed,
+    LateEntryDecided, EveningIsClosed."""
+    records = lock_table(table)
+    if standing := records.find(key):
+        return Saved(standing, [], records, None)
+    refuse_closed(records, actor)
+    entry = _waiting(table, key)
+    entry.delete()
+    game = Game(key=key, entered_by=entry.entered_by)
+    return put_line(records, game, place_of(records, entry), _typed(entry), actor)
+
+
+@transaction.atomic
+def discard_late(*, table: Table, actor: Actor, key: UUID) -> None:
+    """Decide that a late entry is not taken in; the history keeps what it said. Raises LateEntryDecided,
+    EveningIsClosed."""
+    records = lock_table(table)
+    refuse_closed(records, actor)
+    entry = _waiting(table, key)
+    entry.discarded = True
+    entry.save(update_fields=["discarded"])
+    _record(records, entry, actor, Verb.GAME_NOT_TAKEN, before=_values(entry))
+
+
+def preview_late(*, records: Records, key: UUID) -> list[Effect]:
+    """What taking a late entry in would change on the sheet; nothing is written. Raises Refused, LateEntryDecided."""
+    entry = _waiting(records.table, key)
+    return preview(with_line(records, Game(key=key), place_of(records, entry), _typed(entry)))
+
+
+def look_through(records: Records) -> list[Waiting]:
+    """Everything that waits at a table, each as if those before it had been taken in."""
+    found = []
+    for entry in waiting_at(records.table):
+        place = place_of(records, entry)
+        last = records.last is None or _is_behind(place, records.last)
+        people = records.line_ups[entry.round_id]
+        try:
+            taken_in = with_line(records, Game(key=entry.key), place, _typed(entry))
+            credits = derive(taken_in).by_game[entry.key]
+        except Refused as refused:
+            found.append(Waiting(entry, people, {}, refused, last))
+            continue
+        records = taken_in
+        points = {player: credit.points for player, credit in credits.items()}
+        found.append(Waiting(entry, people, points, None, last))
+    return found
+
+
+def place_of(records: Records, entry: LateEntry) -> Place:
+    """Where a late entry goes: behind the line it follows, before the first of its people where it follows other people's;
+    at the end of theirs where that line does not stand here (any more)."""
+    line_up = next(line_up for line_up in records.rounds if line_up.pk == entry.round_id)
+    followed = next((game for game in records.games if game.key == entry.after), None)
+    if followed is not None and followed.round_id == line_up.pk:
+        return Place(line_up, followed, behind=True)
+    here = [game for game in records.games if game.round_id == line_up.pk]
+    if here and (entry.after is None or (followed and followed.round.position < line_up.position)):
+        return Place(line_up, here[0], behind=False)
+    lines = lines_of(records, line_up.pk)
+    return Place(line_up, lines[-1] if lines else None, behind=True)
+
+
+def _is_behind(place: Place, last: Game) -> bool:
+    """Does this place lie behind the last line of the sheet?"""
+    if place.line_up.pk != last.round_id:
+        return place.line_up.position > last.round.position
+    return place.behind and (place.beside is None or place.beside.position >= last.position)
+
+
+def _judged(
+    records: Records, actor: Actor, key: UUID, after: UUID | None, typed: Typed, line_up: int | None
+) -> LateEntry:
+    """A late entry that could stand where it says, not yet saved. Raises Refused, LineUpChanged."""
+    entry = LateEntry(
+        key=key,
+        table=records.table,
+        round=_line_up(records, line_up),
+        after=after,
+        form=typed.form,
+        dealer=typed.dealer,
+        entered_by=actor.login,
+        spoken_as=actor.spoken_as,
+    )
+    game = Game(key=key)
+    with_line(records, game, place_of(records, entry), typed)
+    entry.facts, entry.note = game.facts, game.note
+    return entry
+
+
+def _line_up(records: Records, pk: int | None) -> Round:
+    """Who sits there now, or sat there when it was typed."""
+    if pk is None:
+        return records.rounds[-1]
+    found = next((line_up for line_up in records.rounds if line_up.pk == pk), None)
+    if found is None:
+        raise LineUpChanged
+    return found
+
+
+def _typed(entry: LateEntry) -> Typed:
+    return Typed(form=entry.form, facts=entry.facts, dealer=entry.dealer, note=entry.note)
+
+
+def _waiting(table: Table, key: UUID) -> LateEntry:
+    entry = LateEntry.objects.filter(table=table, key=key, discarded=False).select_related("entered_by").first()
+    if entry is None:
+        raise LateEntryDecided
+    return entry
+
+
+def _values(entry: LateEntry) -> dict[str, Any]:
+    """What the history keeps of it: what was typed, and for whom."""
+    fields = ("form", "dealer", "facts", "note")
+    return {**{name: getattr(entry, name) for name in fields}, "round": entry.round_id}
+
+
+def _record(records: Records, entry: LateEntry, actor: Actor, verb: Verb, **sides: dict[str, Any]) -> None:
+    club = records.table.evening.club
+    record(club=club, actor=actor, verb=verb, subject=entry.key, table=records.table, **sides)

@@ -1,0 +1,139 @@
+"""Who sits at a table, and how many games are planned there. Joining, leaving and changing seats begin a new round, a guest
+sits down by name. A round in which nothing was played leaves no trace, so that a slip is put right by doing it again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from django.db import transaction
+
+from scoring.club.actions.history import Actor, record
+from scoring.club.actions.people import add_player
+from scoring.club.models.history import Verb
+from scoring.club.models.people import Club, Player
+from scoring.club.queries import kept_as
+from scoring.core.text import fold, tidy
+from scoring.play.actions.locking import lock_table, refuse_closed
+from scoring.play.errors import WrongLineUp
+from scoring.play.models import SEATS, Game, Round, Seat, Table
+from scoring.play.queries.records import Records
+from scoring.table.errors import AlreadySeated
+
+
+@transaction.atomic
+def change_line_up(*, table: Table, actor: Actor, players: Sequence[Player]) -> None:
+    """From the next game on `players` sit at the table, in seating order; where they do already, nothing is written. Who
+    deals next is the next of the old order who still sits there. Raises WrongLineUp, EveningIsClosed."""
+    records = lock_table(table)
+    refuse_closed(records, actor)
+    _change(records, actor, players)
+
+
+@transaction.atomic
+def seat_guest(*, table: Table, actor: Actor, name: str) -> Player:
+    """Whoever has this name in the club, else a new guest, sits down behind the last place. Raises ValidationError (by
+    field), AlreadySeated, WrongLineUp, EveningIsClosed."""
+    records = lock_table(table)
+    refuse_closed(records, actor)
+    club = records.table.evening.club
+    player = Player.objects.filter(club=club, name_key=fold(tidy(name))).first()
+    player = player and kept_as(player)
+    if player in records.current:
+        raise AlreadySeated
+    if len(records.current) == SEATS[-1]:
+        raise WrongLineUp
+    player = player or add_player(club=club, actor=actor.login, name=name, guest=True)
+    _change(records, actor, [*records.current, player])
+    return player
+
+
+@transaction.atomic
+def plan_games(*, table: Table, actor: Actor, planned_games: int | None) -> None:
+    """How many games are to be played at a table, None: as many as it becomes. The same number again writes nothing.
+    Raises EveningIsClosed, ValidationError by field."""
+    records = lock_table(table)
+    refuse_closed(records, actor)
+    planned, before = records.table, records.table.planned_games
+    if planned_games == before:
+        return
+    planned.planned_games = planned_games
+    planned.full_clean()
+    planned.save(update_fields=["planned_games"])
+    record(
+        club=planned.evening.club,
+        actor=actor,
+        verb=Verb.TABLE_PLANNED,
+        subject=planned.pk,
+        before={"planned_games": before},
+        after={"planned_games": planned_games},
+        table=planned,
+    )
+
+
+def judge_line_up(club: Club, players: Sequence[Player]) -> None:
+    """Raises WrongLineUp."""
+    if len(players) not in SEATS or len({player.pk for player in players}) != len(players):
+        raise WrongLineUp
+    if any(player.club_id != club.pk or player.merged_into_id for player in players):
+        raise WrongLineUp
+
+
+def seat_players(*, table: Table, players: Sequence[Player]) -> Round:
+    """Begin a round of the table with this line-up, in seating order."""
+    line_up = Round.objects.create(table=table, position=table.rounds.count() + 1)
+    Seat.objects.bulk_create(Seat(round=line_up, place=place, player=p) for place, p in enumerate(players))
+    return line_up
+
+
+def seat_again(records: Records, actor: Actor, players: Sequence[Player], behind: Game | None) -> Round:
+    """A round for people who sat at the table, in seating order, behind this line (None: at first) and of whom nothing was
+    entered until others sat down, so that their round is gone. Whoever sits there now still does. Raises WrongLineUp."""
+    table = records.table
+    judge_line_up(table.evening.club, players)
+    position = 1 + (behind.round.position if behind else 0)
+    later = [line_up for line_up in records.rounds if line_up.position >= position]
+    # From the last one on, for no two may share a position in between.
+    for line_up in reversed(later):
+        line_up.position += 1
+        line_up.save(update_fields=["position"])
+    again = Round.objects.create(table=table, position=position)
+    Seat.objects.bulk_create(Seat(round=again, place=place, player=player) for place, player in enumerate(players))
+    if not later:
+        seat_players(table=table, players=records.current)
+    _record(table, actor, before=None, after=players)
+    return again
+
+
+def _change(records: Records, actor: Actor, players: Sequence[Player]) -> None:
+    table, before = records.table, records.current
+    judge_line_up(table.evening.club, players)
+    if list(players) == before:
+        return
+    standing = records.rounds[:-1] if _drop_unplayed(records.rounds[-1]) else records.rounds
+    # Back to who sat there before: their round goes on.
+    if not standing or records.line_ups[standing[-1].pk] != list(players):
+        seat_players(table=table, players=players)
+    _record(table, actor, before=before, after=players)
+
+
+def _record(table: Table, actor: Actor, before: Sequence[Player] | None, after: Sequence[Player]) -> None:
+    """Who sat there before, and who does now; without a before it is only for the lines that come to stand there."""
+    record(
+        club=table.evening.club,
+        actor=actor,
+        verb=Verb.TABLE_SEATED,
+        subject=table.pk,
+        before=None if before is None else {"players": [player.pk for player in before]},
+        after={"players": [player.pk for player in after]},
+        table=table,
+    )
+
+
+def _drop_unplayed(line_up: Round) -> bool:
+    """Take a round away in which no line was ever entered, and for which none came late. The next one is another row, so a
+    phone that still shows this line-up is found out."""
+    if Game.objects.filter(round=line_up).exists() or line_up.late_entries.exists():
+        return False
+    Seat.objects.filter(round=line_up).delete()
+    line_up.delete()
+    return True

@@ -1,0 +1,90 @@
+"""What is refused while somebody enters and corrects at the table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
+
+from scoring.club.models.people import Player
+from scoring.core.errors import ActionRefused
+from scoring.play.models import Game
+
+
+class AnotherGameFirst(ActionRefused):
+    """Behind the game that was named, another one stands already: `standing`. `last` is the one to name instead."""
+
+    sentence = _("Inzwischen steht schon ein anderes Spiel auf dem Zettel. Ist das dasselbe Spiel?")
+
+    def __init__(self, standing: Game | None, last: Game | None) -> None:
+        super().__init__()
+        self.standing = standing
+        self.last = last
+
+
+class KeyUsed(ActionRefused):
+    """The key of a new game belongs to another one already."""
+
+    sentence = _("Unter diesem Schlüssel ist schon ein anderes Spiel gespeichert.")
+    status = 422
+
+
+class StaleVersion(ActionRefused):
+    """Somebody else changed the game since it was read."""
+
+    sentence = _("Jemand anderes hat dieses Spiel inzwischen geändert. Bitte beide Fassungen vergleichen.")
+
+    def __init__(self, standing: Game) -> None:
+        super().__init__()
+        self.standing = standing
+
+
+class GameIsDeleted(ActionRefused):
+    sentence = _("Dieses Spiel wurde inzwischen gestrichen.")
+
+
+class TooManyLate(ActionRefused):
+    sentence = _("An diesem Tisch wartet schon zu viel auf eine Entscheidung. Bitte den Verwalter fragen.")
+
+
+class LateEntryDecided(ActionRefused):
+    sentence = _("Darüber hat inzwischen schon jemand entschieden.")
+
+
+class NothingToUndo(ActionRefused):
+    sentence = _("Das lässt sich nicht mehr rückgängig machen: danach ist schon etwas anderes geschehen.")
+
+
+class NowhereToMove(ActionRefused):
+    """Past the first or the last line of the sheet."""
+
+    sentence = _("Dort ist der Zettel zu Ende: Weiter lässt sich das nicht verschieben.")
+
+
+class PeopleMissing(ActionRefused):
+    """Across a change of line-up, where not everybody sits whom the line needs."""
+
+    def __init__(self, missing: Sequence[Player]) -> None:
+        super().__init__()
+        self.missing = missing
+
+    def __str__(self) -> str:
+        return ngettext(
+            "Verschieben geht nicht: %(names)s sitzt dort nicht am Tisch. Bitte hier streichen und dort neu eintragen.",
+            "Verschieben geht nicht: %(names)s sitzen dort nicht am Tisch. Bitte hier streichen und dort neu eintragen.",
+            len(self.missing),
+        ) % {"names": ", ".join(map(str, self.missing))}
+
+
+class AlreadySeated(ActionRefused):
+    sentence = _("Unter diesem Namen sitzt schon jemand am Tisch.")
+
+
+class LineUpChanged(ActionRefused):
+    """Seats were typed for people who sit there no more, and none of whose lines says where the new one belongs."""
+
+    sentence = _(
+        "Die Leute, für die das getippt ist, sitzen nicht mehr so am Tisch, und auf dem Zettel steht nichts von ihnen. "
+        "Bitte verwerfen und für die eintragen, die jetzt dort sitzen."
+    )

@@ -1,0 +1,340 @@
+"""One line of the sheet as it is typed: the form with its pills, and the same thing as JSON. Both become the facts the
+rules read; what the rules refuse comes back by field and nothing typed is lost."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID, uuid4
+
+from django import forms
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, gettext_noop
+
+from scoring.core.numbers import whole
+from scoring.play.models import SEATS, Game
+from scoring.rules import labels
+from scoring.rules.codes import BANDS, KINDS, PARTNER_KINDS, SAID, SPECIALS
+from scoring.rules.judge import MOST_STARTED
+from scoring.rules.refused import Refused, Sentence
+from scoring.rules.settings import RuleSettings
+from scoring.table.actions.games import Typed
+
+PARTIES = [(party, gettext_lazy(name)) for party, name in labels.PARTIES.items()]
+TYPED_BY_PARTY = ("re_said", "kontra_said")
+# A band of one side is a band of the other: the list of them reads the same from both ends.
+OTHER_SIDE = dict(zip(BANDS, reversed(BANDS), strict=True))
+# How many Böcke by hand there are pills for, where a game can start more than one.
+MOST_BOCKS = 3
+# What stands beside the facts in a JSON entry.
+ENVELOPE = ("key", "after", "round", "people", "version", "confirm", "form", "dealer", "note")
+# More fields than any line has, counting those that it could not have: each unknown one is named in the answer.
+MOST_FIELDS = 50
+
+
+@dataclass(frozen=True)
+class Entry:
+    """What a phone sends: the key made there, the line it follows, the round it was typed for and who sat there (by id, in
+    seating order), the version a correction saw."""
+
+    typed: Typed
+    key: UUID | None
+    after: UUID | None
+    line_up: int | None
+    version: int
+    confirmed: bool
+    people: Sequence[int] = ()
+
+
+class LineForm(forms.Form):
+    """What every line of the sheet carries, whatever stands in it. Nothing is required here: what is missing is the
+    rules' to say."""
+
+    form = forms.ChoiceField(choices=Game.Form.choices, required=False, widget=forms.HiddenInput)
+    key = forms.CharField(required=False, widget=forms.HiddenInput)
+    after = forms.CharField(required=False, widget=forms.HiddenInput)
+    round = forms.CharField(required=False, widget=forms.HiddenInput)
+    version = forms.CharField(required=False, widget=forms.HiddenInput)
+    dealer = forms.CharField(required=False, widget=forms.HiddenInput)
+    note = forms.CharField(required=False, max_length=200, label=gettext_lazy("Bemerkung"))
+
+    def entry(self) -> Entry:
+        """What was typed, as facts. Raises Refused where the envelope is broken."""
+        if not self.is_valid():
+            raise Refused({field: Sentence("%(text)s", {"text": texts[0]}) for field, texts in self.errors.items()})
+        data = self.cleaned_data
+        typed = Typed(
+            form=data["form"] or Game.Form.PLAYED,
+            facts=self.facts(data),
+            dealer=self.dealer_typed(data),
+            note=data["note"],
+        )
+        return read_envelope(typed, {**data, "confirm": self.data.get("confirm")})
+
+    def facts(self, data: Mapping[str, Any]) -> dict[str, Any]:
+        raise NotImplementedError
+
+    def dealer_typed(self, data: Mapping[str, Any]) -> Any:
+        return _number(data["dealer"]) if data["dealer"] else None
+
+
+class GameForm(LineForm):
+    """The entry of a game, with its pills or in the short form."""
+
+    eyes = forms.CharField(required=False, max_length=3)
+    side = forms.ChoiceField(choices=PARTIES, required=False, widget=forms.RadioSelect, initial="re")
+    band = forms.ChoiceField(required=False, widget=forms.RadioSelect)
+    base = forms.CharField(required=False, max_length=6)
+    solo = forms.BooleanField(required=False, label=gettext_lazy("Es war ein Solo"))
+
+    def __init__(
+        self,
+        *args: Any,
+        rules: RuleSettings,
+        people: Iterable[tuple[int, Any]],
+        said_out: list[int] | None = None,
+        **kwargs: Any,
+    ) -> None:
+        """`rules` at this table, `people` the seats that play with their names; `said_out` who sits out where that was
+        said of this one game, against the dealer."""
+        super().__init__(*args, **kwargs)
+        self.rules = rules
+        self.said_out = said_out
+        seats = [(str(seat), str(player)) for seat, player in people]
+        kinds = [(kind, _(labels.KINDS[kind])) for kind in KINDS if kind in rules.kinds]
+        self.fields["kind"] = _radio(kinds, initial="normal")
+        self.fields["duty"] = forms.BooleanField(required=False, label=_("als Pflichtsolo"))
+        self.fields["re"] = forms.MultipleChoiceField(
+            choices=seats, required=False, widget=forms.CheckboxSelectMultiple
+        )
+        self.fields["winners"] = forms.MultipleChoiceField(
+            choices=seats, required=False, widget=forms.CheckboxSelectMultiple
+        )
+        self.fields["out"] = forms.MultipleChoiceField(
+            choices=seats, required=False, widget=forms.CheckboxSelectMultiple
+        )
+        rows = [", ".join(name for _seat, name in seats[start::2]) for start in (0, 1)]
+        self.fields["row"] = _radio([("0", rows[0]), ("1", rows[1])], initial="")
+        self.fields["band"].choices = [(band, _(labels.BANDS[band])) for band in BANDS]
+        for party, label in PARTIES:
+            said = [(said, label if said == "said" else _(labels.SAID[said])) for said in SAID]
+            self.fields[f"{party}_said"] = _radio(said, initial="none")
+        for special in self.specials:
+            for party, _label in PARTIES:
+                counts = [(str(n), str(n)) for n in range(SPECIALS[special] + 1)]
+                self.fields[f"{party}_{special}"] = _radio(counts, initial="0")
+        self.fields["last_said"] = _radio([("", _("weiß nicht")), *PARTIES], initial="")
+        self.fields["no_trick"] = _radio(
+            [("", _("wie die Augen sagen")), ("none", _("ein Stich ohne Augen"))], initial=""
+        )
+        most = 1 if rules.per_game == "one" else MOST_BOCKS
+        # More than the pills offer can have been entered by a script; correcting such a line keeps it.
+        standing = whole(str((self.data if self.is_bound else self.initial).get("starts_bock"))) or 0
+        counts = [(str(n), str(n)) for n in sorted({*range(most + 1), min(standing, MOST_STARTED)})]
+        self.fields["starts_bock"] = _radio(counts, initial="0")
+
+    @property
+    def specials(self) -> list[str]:
+        return [special for special in SPECIALS if special in self.rules.specials]
+
+    @property
+    def asks_out(self) -> bool:
+        """Does it have to be said who sits out?"""
+        return self.rules.asks_out
+
+    @property
+    def fixed_parties(self) -> bool:
+        """Does every other seat play together, whatever the cards?"""
+        return self.rules.playing > 4
+
+    @property
+    def asks_last(self) -> bool:
+        """Does it matter in these rules whose Ansage came last?"""
+        return "kontra_last" in self.rules.kontra_121.values()
+
+    @property
+    def partner_kinds(self) -> list[Any]:
+        return [radio for radio in self["kind"] if radio.data["value"] in PARTNER_KINDS]
+
+    @property
+    def solo_kinds(self) -> list[Any]:
+        return [radio for radio in self["kind"] if radio.data["value"] not in PARTNER_KINDS]
+
+    @property
+    def special_rows(self) -> list[dict[str, Any]]:
+        """For each special point its name and the pills of both parties."""
+        return [
+            {
+                "name": _(labels.SPECIALS[special].name),
+                "parties": [(label, self[f"{party}_{special}"]) for party, label in PARTIES],
+            }
+            for special in self.specials
+        ]
+
+    @property
+    def chosen_solo(self) -> str:
+        """The name of the solo that is chosen, empty in a partner game."""
+        kind = self["kind"].value()
+        return "" if kind in PARTNER_KINDS or kind not in labels.KINDS else _(labels.KINDS[kind])
+
+    def facts(self, data: Mapping[str, Any]) -> dict[str, Any]:
+        if data["form"] == Game.Form.SHORT:
+            return self._short(data)
+        re = self._party(data, "re", data["kind"] not in PARTNER_KINDS)
+        facts: dict[str, Any] = {"kind": data["kind"], "re": re, **self._out(data)}
+        facts |= {field: data[field] or "none" for field in TYPED_BY_PARTY}
+        facts |= self._result(data)
+        facts |= {field: data[field] for field in ("last_said", "no_trick") if data[field]}
+        for party, _label in PARTIES:
+            facts[f"{party}_specials"] = {special: int(data[f"{party}_{special}"] or 0) for special in self.specials}
+        # The box stands ready for every solo; it means something only where a Pflichtsolo can be.
+        if data["duty"]:
+            facts["duty"] = True
+        return facts | self._by_hand(data)
+
+    def _short(self, data: Mapping[str, Any]) -> dict[str, Any]:
+        winners = self._party(data, "winners", data["solo"])
+        short = {"winners": winners, "base": _number(data["base"]), "solo": data["solo"]}
+        return short | self._out(data) | self._by_hand(data)
+
+    def _party(self, data: Mapping[str, Any], field: str, solo: bool) -> list[int]:
+        """The seats that are marked; where the parties are fixed, those of a row."""
+        if self.fixed_parties and not solo and data["row"]:
+            return list(range(int(data["row"]), self.rules.table, 2))
+        return [int(seat) for seat in data[field]]
+
+    def _out(self, data: Mapping[str, Any]) -> dict[str, Any]:
+        if self.asks_out:
+            return {"out": [int(seat) for seat in data["out"]]}
+        return {} if self.said_out is None else {"out": self.said_out}
+
+    def _result(self, data: Mapping[str, Any]) -> dict[str, Any]:
+        """Exact eyes count before a band; both are of the side they were typed for."""
+        by_kontra = data["side"] == "kontra"
+        if data["eyes"]:
+            eyes = _number(data["eyes"])
+            return {"eyes": 240 - eyes if by_kontra and isinstance(eyes, int) else eyes}
+        if data["band"]:
+            return {"band": OTHER_SIDE[data["band"]] if by_kontra else data["band"]}
+        return {}
+
+    def _by_hand(self, data: Mapping[str, Any]) -> dict[str, Any]:
+        return {"starts_bock": _number(data["starts_bock"])} if data["starts_bock"] not in ("", "0") else {}
+
+
+def first_entry(dealer: int, soloist: int | None, after: UUID | None, line_up: int, form: str) -> dict[str, Any]:
+    """What the form for the next game begins with. Who is made to play a Pflichtsolo (Vorführung) is marked."""
+    return {
+        "form": form,
+        "key": uuid4(),
+        "after": after or "",
+        "round": line_up,
+        "dealer": dealer,
+        "kind": "normal",
+        "side": "re",
+        "re": [] if soloist is None else [str(soloist)],
+        "duty": soloist is not None,
+    }
+
+
+def as_typed(game: Game) -> dict[str, Any]:
+    """What the form for correcting a line begins with: what was typed."""
+    initial = {field: value for field, value in game.facts.items() if not field.endswith("_specials")}
+    # Where the parties are fixed, a party is a row of seats.
+    side = [] if game.facts.get("solo") else game.facts.get("re") or game.facts.get("winners") or []
+    if len(side) > 2:
+        initial |= {"row": str(side[0]), "re": [], "winners": []}
+    for party, _label in PARTIES:
+        initial |= {f"{party}_{special}": n for special, n in game.facts.get(f"{party}_specials", {}).items()}
+    return initial | {
+        "form": game.form,
+        "version": game.version,
+        "round": game.round_id,
+        "dealer": "" if game.dealer is None else game.dealer,
+        "note": game.note,
+        "side": "re",
+    }
+
+
+def read_json(body: bytes) -> Entry:
+    """An entry sent as JSON: the facts, and beside them key, after, version, form, dealer and note. Raises Refused."""
+    try:
+        data = json.loads(body)
+    except (ValueError, RecursionError):
+        data = None
+    if not isinstance(data, dict):
+        raise Refused({"line": Sentence(gettext_noop("Bitte genau ein JSON-Objekt schicken."))})
+    if len(data) > MOST_FIELDS:
+        raise Refused(
+            {"line": Sentence(gettext_noop("So viele Felder hat keine Zeile. Bitte nur ihre eigenen schicken."))}
+        )
+    facts = {field: value for field, value in data.items() if field not in ENVELOPE}
+    form = data.get("form") or (Game.Form.SHORT if "winners" in facts else Game.Form.PLAYED)
+    typed = Typed(form=form, facts=facts, dealer=data.get("dealer"), note=data.get("note", ""))
+    return read_envelope(typed, data)
+
+
+def read_move(body: bytes) -> tuple[int, bool]:
+    """A move sent as JSON: the version it saw, and whether it is to be done. Raises Refused."""
+    entry = read_json(body)
+    if entry.typed.facts:
+        unknown = gettext_noop("Das Feld „%(field)s“ gibt es nicht. Bitte weglassen.")
+        raise Refused({field: Sentence(unknown, {"field": field}) for field in entry.typed.facts})
+    return entry.version, entry.confirmed
+
+
+def read_envelope(typed: Typed, data: Mapping[str, Any]) -> Entry:
+    """The key, what it follows and the version it saw, all judged together. Raises Refused."""
+    faults: dict[str, Sentence] = {}
+    if typed.form not in Game.Form.values:
+        faults["form"] = Sentence(gettext_noop("Diese Art von Zeile gibt es nicht."))
+    if typed.dealer is not None and (type(typed.dealer) is not int or typed.dealer not in range(SEATS[-1])):
+        faults["dealer"] = Sentence(gettext_noop("Bitte den Platz angeben, an dem gegeben wurde."))
+    if not isinstance(typed.note, str):
+        faults["note"] = Sentence(gettext_noop("Bitte die Bemerkung als Text angeben."))
+    key, after = _uuid(data.get("key")), _uuid(data.get("after"))
+    if key is None and data.get("key"):
+        faults["key"] = Sentence(gettext_noop("Der Schlüssel muss eine UUID sein."))
+    if after is None and data.get("after"):
+        faults["after"] = Sentence(gettext_noop("Bitte den Schlüssel des Spiels davor angeben, beim ersten leer."))
+    version = whole(data.get("version") or 0)
+    if version is None:
+        faults["version"] = Sentence(gettext_noop("Bitte die Fassung angeben, die berichtigt wird."))
+    line_up = whole(data.get("round") or 0)
+    if line_up is None:
+        faults["round"] = Sentence(
+            gettext_noop("Bitte die Nummer der Sitzordnung angeben, für die das Spiel getippt ist.")
+        )
+    people = data.get("people") or []
+    if not _are_people(people):
+        faults["people"] = Sentence(
+            gettext_noop("Bitte die Personen am Tisch als Liste ihrer Nummern angeben, höchstens acht.")
+        )
+    if faults or version is None:
+        raise Refused(faults)
+    confirmed = data.get("confirm") in (True, "1")
+    return Entry(typed, key, after, line_up or None, version, confirmed=confirmed, people=people)
+
+
+def _are_people(value: Any) -> bool:
+    """Is this a list of ids, no longer than a line-up can be?"""
+    return isinstance(value, list) and len(value) < SEATS.stop and all(type(pk) is int and whole(pk) for pk in value)
+
+
+def _radio(choices: Iterable[tuple[str, Any]], initial: str) -> forms.ChoiceField:
+    return forms.ChoiceField(choices=list(choices), required=False, widget=forms.RadioSelect, initial=initial)
+
+
+def _number(text: Any) -> Any:
+    """A plain number as an int; anything else as it came, for the rules to refuse."""
+    number = whole(text)
+    return text if number is None else number
+
+
+def _uuid(text: Any) -> UUID | None:
+    try:
+        return UUID(text) if isinstance(text, str) else None
+    except ValueError:
+        return None

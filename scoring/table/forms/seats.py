@@ -1,0 +1,150 @@
+"""Who sits where: one choice of person for each place, for a new evening, another table and a table that is running; how
+many games are planned; and drawing the places by lot."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random, SystemRandom
+from typing import Any, Final
+
+from crispy_forms.bootstrap import StrictButton
+from crispy_forms.helper import FormHelper
+from crispy_forms.layout import Fieldset, Layout, Submit
+from django import forms
+from django.http import QueryDict
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from scoring.club.models.people import NAME_LENGTH, Club, Player
+from scoring.club.queries import usual_players
+from scoring.core.numbers import WholeField
+from scoring.play.errors import WrongLineUp
+from scoring.play.models import SEATS
+
+SEAT_NAMES: Final = tuple(f"seat_{place}" for place in range(SEATS[-1]))
+MOST_PLANNED: Final = 200
+
+
+class Seated:
+    """What a form needs that asks for seats, in seating order; the first of them deals the first game of a table."""
+
+    # How many of the first places have to be taken.
+    taken = SEATS[0]
+
+    def add_seats(self, club: Club, also: Sequence[Player] = ()) -> None:
+        """A choice for each place: everybody of the club, and `also` who has left it but sits there."""
+        people = usual_players(club) | Player.objects.filter(pk__in=[player.pk for player in also])
+        # All seats offer the same people: asked for once, not once for each seat.
+        choices = [(player.pk, str(player)) for player in people]
+        for place, name in enumerate(SEAT_NAMES):
+            seat = forms.ModelChoiceField(people, label=self.seat_label(place), required=place < self.taken)
+            seat.choices = [("", _("– frei –") if place >= self.taken else _("– wählen –")), *choices]
+            self.fields[name] = seat  # type: ignore[attr-defined]
+
+    def seat_label(self, place: int) -> str:
+        return _("Platz 1 (gibt zuerst)") if place == 0 else _("Platz %(place)s") % {"place": place + 1}
+
+    def clean(self) -> dict[str, Any]:
+        cleaned: dict[str, Any] = super().clean() or {}  # type: ignore[misc]
+        seen: set[Player] = set()
+        for name in SEAT_NAMES:
+            player = cleaned.get(name)
+            if player in seen:
+                self.add_error(  # type: ignore[attr-defined]
+                    name, _("%(name)s sitzt schon an einem anderen Platz.") % {"name": player}
+                )
+            elif player:
+                seen.add(player)
+        if len(seen) < SEATS[0] and not self.errors:  # type: ignore[attr-defined]
+            self.add_error(None, str(WrongLineUp()))  # type: ignore[attr-defined]
+        return cleaned
+
+    @property
+    def players(self) -> list[Player]:
+        """Who sits at the table, in seating order; free places are closed up."""
+        cleaned = self.cleaned_data  # type: ignore[attr-defined]
+        return [cleaned[name] for name in SEAT_NAMES if cleaned[name]]
+
+
+def places() -> Fieldset:
+    return Fieldset(_("Wer sitzt wo, im Uhrzeigersinn"), *SEAT_NAMES, css_class="seats")
+
+
+def draw_button() -> StrictButton:
+    # The page comes back where it says that lots were drawn.
+    return StrictButton(
+        _("Plätze auslosen"),
+        type="submit",
+        name="draw",
+        value="1",
+        formaction="#drawn",
+        css_class="btn-outline-secondary w-100 mb-2",
+    )
+
+
+def drawn(data: QueryDict, dice: Random | None = None) -> QueryDict:
+    """What was sent, with the people it names at places drawn by lot: with dice that nobody can foresee unless others are
+    given."""
+    people = [data[name] for name in SEAT_NAMES if data.get(name)]
+    (dice or SystemRandom()).shuffle(people)
+    mixed = data.copy()
+    for name in SEAT_NAMES:
+        mixed[name] = people.pop(0) if people else ""
+    return mixed
+
+
+def planned_field() -> WholeField:
+    return WholeField(
+        label=_("Geplante Spiele"),
+        help_text=_("Leer: so viele, wie es werden."),
+        required=False,
+        min_value=1,
+        max_value=MOST_PLANNED,
+    )
+
+
+class SeatsForm(Seated, forms.Form):
+    """Who sits at a running table from the next game on. Whoever leaves makes any place free."""
+
+    taken = 0
+
+    def __init__(self, *args: Any, club: Club, current: Sequence[Player], **kwargs: Any) -> None:
+        initial = {SEAT_NAMES[place]: player for place, player in enumerate(current)}
+        super().__init__(*args, initial=initial, **kwargs)
+        self.add_seats(club, also=current)
+        self.helper = FormHelper()
+        self.helper.layout = Layout(
+            places(), draw_button(), Submit("seat", _("So sitzen wir jetzt"), css_class="btn-primary w-100")
+        )
+
+    def seat_label(self, place: int) -> str:
+        return _("Platz %(place)s") % {"place": place + 1}
+
+
+class PlannedForm(forms.Form):
+    """How many games are to be played at a running table."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["planned_games"] = planned_field()
+        self.helper = FormHelper()
+        # The page writes the form itself, as for a guest.
+        self.helper.form_tag = False
+        self.helper.layout = Layout(
+            "planned_games", StrictButton(_("So viele"), type="submit", css_class="btn-outline-secondary w-100")
+        )
+
+
+class GuestForm(forms.Form):
+    """Somebody who drops in."""
+
+    guest = forms.CharField(label=gettext_lazy("Name"), max_length=NAME_LENGTH)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.helper = FormHelper()
+        # The page writes the form itself: it goes to another address than the seats beside it.
+        self.helper.form_tag = False
+        self.helper.layout = Layout(
+            "guest", StrictButton(_("Dazusetzen"), type="submit", css_class="btn-outline-secondary w-100")
+        )

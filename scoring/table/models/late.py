@@ -1,0 +1,43 @@
+"""What arrived too late: typed on a phone without a net, and sent when the evening was closed or the link of the table had
+ended. It is no line of the sheet, and waits for somebody who decides."""
+
+from __future__ import annotations
+
+import uuid
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+
+from scoring.club.models.people import Player
+from scoring.core.text import at_most, validate_plain
+from scoring.play.models import SEATS, Game, Round, Table
+
+
+class LateEntry(models.Model):
+    """A line as it was typed, seats numbered as in `round`, to stand behind the line with the key `after`. Taken in it
+    becomes a game of the same key, and this row goes; `discarded`, it stays, for a phone that sends it once more."""
+
+    key = models.UUIDField(primary_key=True, default=uuid.uuid4)
+    table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="late_entries")
+    round = models.ForeignKey(Round, on_delete=models.PROTECT, related_name="late_entries")
+    after = models.UUIDField(null=True, blank=True)
+    form = models.CharField(max_length=10, choices=Game.Form.choices)
+    dealer = models.PositiveSmallIntegerField(null=True, blank=True)
+    facts = models.JSONField(default=dict, blank=True)
+    note = models.CharField(max_length=200, blank=True, validators=[validate_plain])
+    entered_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True)
+    spoken_as = models.ForeignKey(Player, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
+    arrived_at = models.DateTimeField(default=timezone.now, editable=False)
+    discarded = models.BooleanField(default=False)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(condition=Q(dealer=None) | Q(dealer__lt=SEATS[-1]), name="late_entry_dealer_known"),
+            models.CheckConstraint(condition=Q(form__in=Game.Form.values), name="late_entry_form_known"),
+            at_most("note", 200, "late_entry_note_length"),
+        ]
+
+    def __str__(self) -> str:
+        return str(self.key)

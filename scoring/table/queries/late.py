@@ -1,0 +1,25 @@
+"""What arrived too late and waits for somebody who decides: how much of it, asked along with what it belongs to, and what
+it is."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db.models import Count, OuterRef, QuerySet, Subquery
+from django.db.models.functions import Coalesce
+
+from scoring.play.models import Table
+from scoring.table.models.late import LateEntry
+
+
+def counted(**of: OuterRef) -> Any:
+    """How many wait, for each row of a question: `of` says what of the row they belong to."""
+    (belongs,) = of
+    waiting = LateEntry.objects.filter(discarded=False, **of).order_by().values(belongs)
+    return Coalesce(Subquery(waiting.annotate(n=Count("pk")).values("n")), 0)
+
+
+def waiting_at(table: Table) -> QuerySet[LateEntry]:
+    """What waits at a table, in the order in which it arrived."""
+    waiting = LateEntry.objects.filter(table=table, discarded=False).select_related("entered_by", "spoken_as")
+    return waiting.order_by("arrived_at", "key")

@@ -1,0 +1,318 @@
+"""The table as data for a script: what the page begins with and what every saved line answers. docs/api.md describes
+these shapes."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from scoring.club.access import Access
+from scoring.club.models.history import Change
+from scoring.core.errors import ActionRefused
+from scoring.core.words import sentence, signed
+from scoring.play.actions.replay import Effect
+from scoring.play.models import Table
+from scoring.play.queries.sheet import Row, Sheet, sheet_of
+from scoring.play.words.bock import bock_from, open_from
+from scoring.rules import labels
+from scoring.rules.facts import GameFacts, ShortFacts
+from scoring.rules.refused import Refused
+from scoring.table.actions.games import Saved, undoable
+from scoring.table.errors import AnotherGameFirst, StaleVersion
+from scoring.table.forms.lines import PENALTIES
+from scoring.table.models.late import LateEntry
+from scoring.table.rules.remarks import remarks
+from scoring.table.words import what_was_done
+
+
+def row_data(access: Access, sheet: Sheet, row: Row) -> dict[str, Any]:
+    """One line of the sheet: what was typed and what it came to; seats and points in seating order."""
+    game, facts, outcome = row.game, row.result.facts, row.result.outcome
+    dealt = isinstance(facts, (GameFacts, ShortFacts))
+    return {
+        "key": str(game.key),
+        "version": game.version,
+        "form": game.form,
+        "number": row.number,
+        "cycle": row.cycle,
+        "ends_cycle": row.ends_cycle,
+        "table": len(outcome.points),
+        "seats": [player.pk for player in sheet.records.line_up(game)],
+        "dealer": game.dealer,
+        **({} if row.turn is None else {"turn": row.turn}),
+        "out": list(facts.out) if dealt else [],
+        "soloist": facts.soloist if dealt else None,
+        "facts": game.facts,
+        "note": game.note,
+        "winner": outcome.winner,
+        "winners": list(outcome.winners),
+        "value": outcome.value,
+        "points": list(outcome.points),
+        "bock": row.result.level,
+        "bock_started": row.result.bock_started,
+        "url": reverse("game", args=[access.club.slug, sheet.table.pk, game.key]),
+        "label": str(row.number or game.get_form_display()),
+    }
+
+
+def next_data(sheet: Sheet) -> dict[str, Any]:
+    """What the next game looks like."""
+    following = sheet.next
+    return {
+        "number": following.number,
+        "cycle": following.proposal.cycle,
+        "dealer": following.proposal.dealer,
+        "leader": following.proposal.leader,
+        "out": list(following.proposal.out or ()),
+        "owing": list(following.proposal.owing),
+        "soloist": following.proposal.soloist,
+        "bock": list(following.levels),
+        "bock_from": [number for source in following.bock_from if source.day is None for number in source.numbers],
+        "bock_runs": [
+            [source.numbers[0] if source.day is None else bock_from([source]), left]
+            for source, left in following.bock_runs
+        ],
+        "bock_origin": open_from(following),
+        "after": str(sheet.records.last.key) if sheet.records.last else "",
+        "round": sheet.records.rounds[-1].pk,
+    }
+
+
+def page_data(access: Access, sheet: Sheet) -> dict[str, Any]:
+    """Everything the entry page needs to compute and show the table by itself."""
+    return {
+        "lines": [row_data(access, sheet, row) for row in sheet.rows],
+        "next": next_data(sheet),
+        "columns": [player.pk for player in sheet.players],
+        "names": {player.pk: player.name for player in sheet.players},
+        "seats": [player.pk for player in sheet.records.current],
+        "open": sheet.table.evening.is_open,
+        "late": late_shown(access, sheet.table),
+        "planned": sheet.table.planned_games,
+        "chain": _chain(sheet),
+        "me": _typist(access, sheet),
+        "rules": sheet.table.rule_set.settings,
+        "labels": {code: _(label) for code, label in labels.STEPS.items()},
+        "kinds": {kind: _(label) for kind, label in labels.KINDS.items()},
+        "penalties": penalty_choices(sheet),
+        "texts": texts(),
+    }
+
+
+def penalty_choices(sheet: Sheet) -> list[dict[str, Any]]:
+    """The penalties of the tournament rules, each two taps away; they are points, so a sheet in cents has none."""
+    if sheet.table.rule_set.rules.unit != "points":
+        return []
+    return [_penalty_data(size, *penalty) for size, penalty in PENALTIES.items()]
+
+
+def _penalty_data(size: str, lost: int, won: int, reason: Any, dealt: bool) -> dict[str, Any]:
+    question = _("%(reason)s: %(lost)s, alle anderen %(won)s. Für wen?")
+    legend = question % {"reason": reason, "lost": signed(lost), "won": signed(won)}
+    return {"size": size, "legend": legend, "lost": lost, "won": won, "reason": str(reason), "dealt": dealt}
+
+
+def _typist(access: Access, sheet: Sheet) -> str:
+    """What whoever types here is called, for the next one at this phone."""
+    if access.user.is_authenticated:
+        return access.user.get_username()
+    return next((player.name for player in sheet.players if player.pk == access.spoken_as), "")
+
+
+def saved_data(access: Access, saved: Saved) -> dict[str, Any]:
+    """The answer to a saved line: the line, every line whose worth it changed, and the next game. A line from before others
+    sat down stands in the middle of the sheet: all of it, then, as `state_data` has it."""
+    sheet = sheet_of(saved.records)
+    is_last = saved.game.round_id == saved.records.rounds[-1].pk
+    changed = {effect.game.key for effect in saved.effects} | {saved.game.key}
+    row = sheet.row_of(saved.game.key)
+    return {
+        "key": str(saved.game.key),
+        **({} if is_last else {"keep": 0}),
+        "lines": [row_data(access, sheet, row) for row in sheet.rows if row.game.key in changed or not is_last],
+        "next": next_data(sheet),
+        "change": saved.change.pk if saved.change else None,
+        "remarks": [*([] if row is None else remark_lines(sheet, row)), *later_lines(saved)],
+    }
+
+
+def late_data(entry: LateEntry) -> dict[str, str]:
+    """The answer to a line that came too late: it is kept, and where it is now."""
+    if entry.table.evening.is_open:
+        where = _("Der Link für den Tisch gilt nicht mehr. Das Spiel liegt jetzt beim Schreiber des Tisches.")
+    else:
+        where = _("Der Abend ist abgeschlossen. Das Spiel liegt jetzt beim Verwalter.")
+    return {"key": str(entry.key), "late": where}
+
+
+def later_lines(saved: Saved) -> list[str]:
+    """On which evenings that carry the open Bock games of this one on something changed as well."""
+    evenings = [effect.records.table.evening for effect in saved.effects]
+    own = saved.records.table.evening_id
+    return [
+        ngettext(
+            "Am Abend vom %(day)s ändert sich dadurch %(n)s Zeile.",
+            "Am Abend vom %(day)s ändern sich dadurch %(n)s Zeilen.",
+            lines,
+        )
+        % {"day": date_format(evening.held_on, "SHORT_DATE_FORMAT"), "n": lines}
+        for evening, lines in Counter(evenings).items()
+        if evening.pk != own
+    ]
+
+
+def is_json(request: HttpRequest) -> bool:
+    return request.content_type == "application/json"
+
+
+def wants_json(request: HttpRequest) -> bool:
+    return is_json(request) or request.get_preferred_type(["text/html", "application/json"]) == "application/json"
+
+
+def status_of(refused: Refused | ActionRefused) -> int:
+    return refused.status if isinstance(refused, ActionRefused) else 422
+
+
+def refusal_data(access: Access, sheet: Sheet, refused: Refused | ActionRefused) -> dict[str, Any]:
+    """Why nothing was saved: a sentence by field, or one and what is in the way."""
+    if isinstance(refused, Refused):
+        return {"errors": {field: sentence(found) for field, found in refused.fields.items()}}
+    data: dict[str, Any] = {"error": str(refused)}
+    if isinstance(refused, (AnotherGameFirst, StaleVersion)):
+        row = sheet.row_of(refused.standing.key) if refused.standing else None
+        data["standing"] = row_data(access, sheet, row) if row else None
+        data["lines"] = [row_data(access, sheet, row) for row in sheet.rows]
+        data["next"] = next_data(sheet)
+    if isinstance(refused, AnotherGameFirst):
+        data["after"] = str(refused.last.key) if refused.last else ""
+    return data
+
+
+def state_tag(access: Access, table: Table, last: Change | None) -> str:
+    """The state of a table as an ETag: its last change, what came late, and whether the evening is open."""
+    late = late_shown(access, table)
+    evening = "open" if table.evening.is_open else "closed"
+    return f'"{last.pk if last else 0}-{f"{late}-" if late else ""}{evening}"'
+
+
+def late_shown(access: Access, table: Table) -> int:
+    """How many late entries of the table its page shows: members see them."""
+    return table.waiting_late if access.member else 0
+
+
+def state_data(access: Access, sheet: Sheet, last: Change | None, keep: int) -> dict[str, Any]:
+    """What is new to somebody whose first `keep` lines are still right: the lines from there on, the next game, and what
+    the button takes back."""
+    return {
+        "keep": keep,
+        "lines": [row_data(access, sheet, row) for row in sheet.rows[keep:]],
+        "next": next_data(sheet),
+        "undo": {"change": last.pk, "what": what_was_done(last)} if last and undoable(last) else None,
+        "columns": [player.pk for player in sheet.players],
+        "seats": [player.pk for player in sheet.records.current],
+        "open": sheet.table.evening.is_open,
+        "late": late_shown(access, sheet.table),
+        "planned": sheet.table.planned_games,
+        "chain": _chain(sheet),
+    }
+
+
+def _chain(sheet: Sheet) -> list[int]:
+    """The Bock games that were open before the first line, as score.js folds them: the levels, uncapped."""
+    return sheet.records.start(sheet.table.rule_set.rules).sides()
+
+
+def remark_lines(sheet: Sheet, row: Row) -> list[str]:
+    """What is odd about a line that was taken all the same, in the reader's language."""
+    lines = []
+    if row.in_turn:
+        lines.append(
+            _("Gegeben hat %(dealer)s; an der Reihe wäre %(turn)s gewesen.")
+            % {"dealer": row.dealer, "turn": row.in_turn}
+        )
+    return lines + [sentence(remark) for remark in remarks(row.result, sheet.table.rule_set.rules)]
+
+
+def texts() -> dict[str, Any]:
+    """The sentences the script says; {…} are filled in by it."""
+    return {
+        "game": _("Spiel {n}"),
+        "cycle": _("Runde {n}"),
+        "bock": _("Bock: noch {n}"),
+        "bock_game": _("aus Spiel {n}"),
+        "bock_games": _("aus den Spielen {n}"),
+        "need_re": _("Noch antippen, wer Re ist."),
+        "need_soloist": _("Noch antippen, wer das Solo spielt."),
+        "need_out": _("{out} setzen aus: noch {n} antippen."),
+        "need_winners": _("Noch antippen, wer gewonnen hat."),
+        "need_result": _("Es fehlt noch das Ergebnis."),
+        "need_base": _("Es fehlen noch die Punkte."),
+        "need_last": _("Bei 120 zu 120: Welche Ansage kam zuletzt?"),
+        "check": _("Das passt noch nicht zusammen."),
+        "kasse": _("aus der Kasse"),
+        "brings_one": _("bringt 1 Bockspiel"),
+        "brings": _("bringt {n} Bockspiele"),
+        "saving": _("Wird gespeichert …"),
+        "saved": _("Gespeichert: {label}."),
+        "known": _("Dieses Spiel war schon gespeichert."),
+        "people": _("Die Leute am Tisch oder der Abend haben sich geändert. Bitte die Seite neu laden."),
+        "forbidden": _("Nicht gespeichert: das Recht dazu fehlt oder die Seite ist zu alt. Bitte neu laden."),
+        "needs_net": _("Ohne Verbindung lässt sich nur ändern, was noch auf Versand wartet."),
+        "waiting": _("wartet auf Versand"),
+        "waits": _("1 wartet auf Versand"),
+        "wait": _("{n} warten auf Versand"),
+        "asking": _("wartet auf Antwort"),
+        "asks": _("1 wartet auf Antwort"),
+        "ask": _("{n} warten auf Antwort"),
+        "earlier": _("davor"),
+        "earlier_game": _("Das Spiel vor dem Wechsel am Tisch"),
+        "of_others": _(
+            "Getippt ist es für die, die vorher am Tisch saßen, und kommt hinter ihr letztes Spiel. "
+            "Ändern geht danach auf seiner Zeile."
+        ),
+        "kept": _("{label} ist noch nicht gespeichert: auf diesem Telefon, und wartet auf Versand."),
+        "not_taken": _("{label} wurde nicht angenommen."),
+        "redeal": _("Neu gegeben"),
+        "penalty": _("Strafe"),
+        "other_points": _("Andere Punkte oder ein anderer Grund"),
+        "again": _("Noch einmal senden"),
+        "mend": _("Ändern"),
+        "discard": _("Verwerfen"),
+        "held": _(
+            "{label} wartet noch auf Versand. „Eintragen“ setzt, was jetzt in der Eingabe steht, an seine Stelle."
+        ),
+        "others_now": _("Am Tisch sitzen jetzt andere: Ändern lässt es sich hier nicht mehr."),
+        "leave": _("So lassen, wie es ist"),
+        "decide": _("Bitte erst ändern, was oben bemängelt ist, oder dort einen Knopf antippen."),
+        "taken_back": _("Zurückgenommen."),
+        "refused": _("Nicht gespeichert. Bitte die markierten Angaben prüfen."),
+        "same": _("Ja, dasselbe Spiel: meine Eingabe verwerfen"),
+        "other": _("Nein, mein Spiel kam danach: auch eintragen"),
+        "typed": _("Hier eingetippt: {what}"),
+        "standing": _("Auf dem Zettel als {label}: {what}"),
+        "others": _(
+            "Auf diesem Telefon wartet noch, was {names} hier eingetippt hat ({n}). "
+            "Es geht hinaus, sobald {names} diesen Tisch hier wieder öffnet."
+        ),
+        "somebody": _("jemand anders"),
+        "adopt": _("Unter meinem Namen eintragen"),
+    }
+
+
+def effect_data(effect: Effect) -> dict[str, Any]:
+    """What a correction does to one line, of this table or of a later one that carries its Bock games on: value and Bock
+    level before and after (null: not on the sheet), and the points of everybody by id where they change."""
+    sides = (effect.before, effect.after)
+    return {
+        "key": str(effect.game.key),
+        "table": effect.records.table.pk,
+        "value": [None if side is None else side.value for side in sides],
+        "bock": [None if side is None else side.bock for side in sides],
+        "points": [effect.points_before, effect.points_after],
+    }

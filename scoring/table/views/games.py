@@ -1,0 +1,226 @@
+"""The table: entering a line, opening, correcting and deleting one, undoing the last change. Every address answers a
+browser with pages and a script with JSON; both go through the same actions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+from uuid import UUID
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from scoring.club.access import Access, Role
+from scoring.core.errors import ActionRefused
+from scoring.core.numbers import whole
+from scoring.core.snapshot import snapshot
+from scoring.play.errors import EveningIsClosed, WorthTooMuch
+from scoring.play.models import Game, Table
+from scoring.play.queries.records import read_records
+from scoring.play.queries.sheet import Sheet, read_sheet, sheet_of
+from scoring.play.words.lines import line_name
+from scoring.rules.refused import Refused, Sentence
+from scoring.table.access import get_game, get_table, require_typist
+from scoring.table.actions.games import (
+    Saved,
+    add_game,
+    correct_game,
+    delete_game,
+    preview_correction,
+    preview_deletion,
+    undo,
+)
+from scoring.table.actions.late import keep_late
+from scoring.table.errors import StaleVersion
+from scoring.table.forms.games import Entry, LineForm, read_json
+
+from .data import effect_data, is_json, late_data, later_lines, refusal_data, saved_data, status_of, wants_json
+from .late_pages import ended_page
+from .pages import Trouble, become_new, game_page, new_form, still_with, table_page, typed_form
+
+
+@require_safe
+def table(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    table, access = get_table(request, slug, pk, Role.LATE_AT_TABLE)
+    if not access.may(Role.AT_TABLE):
+        return ended_page(request, access, table)
+    with snapshot():
+        sheet = read_sheet(table)
+        form = new_form(sheet, request.GET) if access.may_enter(table.evening) else None
+        return table_page(request, access, sheet, form)
+
+
+@require_POST
+def games(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """Enter a line: 201 new, 200 the same again, 202 too late but kept, 409 with what is in the way, 422 with sentences by
+    field. A page that is too late says so; what a script sends may have waited on a phone, and is kept."""
+    table, access = get_table(request, slug, pk, Role.LATE_ENTRY if is_json(request) else Role.ENTRY)
+    require_typist(request)
+
+    def save(entry: Entry) -> Saved | HttpResponse:
+        if entry.key is None:
+            raise Refused({"key": Sentence(gettext_noop("Bitte einen Schlüssel (UUID) für das neue Spiel mitgeben."))})
+        line: dict[str, Any] = {
+            "table": table,
+            "actor": access.actor,
+            "key": entry.key,
+            "after": entry.after,
+            "line_up": entry.line_up,
+            "typed": entry.typed,
+        }
+        if access.may(Role.ENTRY):
+            try:
+                return add_game(**line, people=entry.people)
+            except EveningIsClosed:
+                if not is_json(request):
+                    raise
+        kept = keep_late(**line)
+        return kept if isinstance(kept, Saved) else JsonResponse(late_data(kept), status=202)
+
+    return _answer(request, access, table, None, save)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def game(request: HttpRequest, slug: str, pk: int, key: UUID) -> HttpResponse:
+    """One line: how its points came about, and correcting it. A correction is shown before it is done."""
+    role = Role.ENTRY if request.method == "POST" else Role.AT_TABLE
+    found, access = get_game(request, slug, pk, key, role)
+    table = found.round.table
+    if request.method != "POST":
+        with snapshot():
+            return game_page(request, access, still_with(key, read_sheet(table)), key)
+
+    def save(entry: Entry) -> Saved | HttpResponse:
+        if not entry.confirmed:
+            return _preview(request, access, table, key, entry)
+        return correct_game(
+            table=table,
+            actor=access.actor,
+            key=key,
+            version=entry.version,
+            typed=entry.typed,
+        )
+
+    return _answer(request, access, table, found, save)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def game_delete(request: HttpRequest, slug: str, pk: int, key: UUID) -> HttpResponse:
+    """Strike a line out, after its effects were shown."""
+    found, access = get_game(request, slug, pk, key, Role.ENTRY)
+    table = found.round.table
+    try:
+        if request.method != "POST":
+            with snapshot():
+                sheet = still_with(key, read_sheet(table))
+                effects = preview_deletion(records=sheet.records, key=key)
+                return game_page(request, access, sheet, key, effects=effects, deleting=True)
+        version = whole(request.POST.get("version")) or 0
+        delete_game(table=table, actor=access.actor, key=key, version=version)
+    except ActionRefused as refused:
+        messages.warning(request, str(refused))
+        stays = isinstance(refused, (StaleVersion, WorthTooMuch))
+        return redirect("game", slug, pk, key) if stays else redirect("table", slug, pk)
+    messages.success(request, _("Gestrichen. Im Verlauf steht es weiterhin."))
+    return redirect("table", slug, pk)
+
+
+@require_POST
+def game_undo(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """Take the last change of the table back, named by its number so that nobody else's is hit."""
+    table, access = get_table(request, slug, pk, Role.ENTRY)
+    try:
+        saved = undo(
+            table=table,
+            actor=access.actor,
+            change_id=whole(request.POST.get("change")) or 0,
+        )
+        messages.success(request, " ".join([_("Zurückgenommen."), *later_lines(saved)]))
+    except ActionRefused as refused:
+        messages.warning(request, str(refused))
+    return redirect("table", slug, pk)
+
+
+def _answer(
+    request: HttpRequest,
+    access: Access,
+    table: Table,
+    standing: Game | None,
+    save: Callable[[Entry], Saved | HttpResponse],
+) -> HttpResponse:
+    """Read an entry (for `standing`, else a new line), save it, and answer in the manner it was sent."""
+    form = None
+    try:
+        if is_json(request):
+            entry = read_json(request.body)
+        else:
+            form = typed_form(read_records(table), request.POST, standing)
+            entry = form.entry()
+        saved = save(entry)
+    except (Refused, ActionRefused) as refused:
+        return _refusal(request, access, table, form, standing, refused)
+    if isinstance(saved, HttpResponse):
+        return saved
+    if wants_json(request):
+        status = 201 if standing is None and saved.change else 200
+        return JsonResponse(saved_data(access, saved), status=status, json_dumps_params={"separators": (",", ":")})
+    if saved.change is None:
+        messages.info(request, _("Dieses Spiel war schon gespeichert."))
+    elif standing is not None:
+        messages.success(request, _("Berichtigt."))
+    else:
+        label = line_name(sheet_of(saved.records), saved.game)
+        messages.success(request, _("Gespeichert: {label}.").format(label=label))
+    for remark in saved_data(access, saved)["remarks"]:
+        messages.info(request, remark)
+    return redirect("table", access.club.slug, table.pk)
+
+
+def _preview(request: HttpRequest, access: Access, table: Table, key: UUID, entry: Entry) -> HttpResponse:
+    """What a correction would change, with all that was typed and the button that does it."""
+    with snapshot():
+        records = read_records(table)
+        standing = records.find(key)
+        if standing is not None and standing.version != entry.version:
+            raise StaleVersion(standing)
+        effects = preview_correction(records=records, key=key, typed=entry.typed)
+        if wants_json(request):
+            return JsonResponse({"effects": [effect_data(effect) for effect in effects]})
+        form = typed_form(records, request.POST, records.find(key))
+        return game_page(request, access, sheet_of(records), key, form=form, effects=effects)
+
+
+def _refusal(
+    request: HttpRequest,
+    access: Access,
+    table: Table,
+    form: LineForm | None,
+    standing: Game | None,
+    refused: Refused | ActionRefused,
+) -> HttpResponse:
+    """Say what is wrong where it is wrong, and keep what was typed."""
+    with snapshot():
+        return _with_sheet(request, access, read_sheet(table), form, standing, refused)
+
+
+def _with_sheet(
+    request: HttpRequest,
+    access: Access,
+    sheet: Sheet,
+    form: LineForm | None,
+    standing: Game | None,
+    refused: Refused | ActionRefused,
+) -> HttpResponse:
+    status = status_of(refused)
+    if form is None or wants_json(request):
+        return JsonResponse(refusal_data(access, sheet, refused), status=status)
+    trouble = Trouble.of(refused, sheet)
+    if standing is None or sheet.row_of(standing.key) is None:
+        if standing is not None:
+            become_new(form)
+        return table_page(request, access, sheet, form, trouble=trouble, status=status)
+    return game_page(request, access, sheet, standing.key, form=form, trouble=trouble, status=status)

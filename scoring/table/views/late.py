@@ -1,0 +1,76 @@
+"""Deciding about what came too late: taking it in, shown with its effects first where other lines stand behind its place,
+or discarding it."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from scoring.club.access import Access, Role
+from scoring.core.errors import ActionRefused
+from scoring.core.snapshot import snapshot
+from scoring.core.words import sentence
+from scoring.play.actions.locking import refuse_closed
+from scoring.play.models import Table
+from scoring.play.queries.records import read_records
+from scoring.play.queries.sheet import sheet_of
+from scoring.play.words.lines import effect_lines, line_name
+from scoring.rules.refused import Refused
+from scoring.table.access import get_table
+from scoring.table.actions.late import discard_late, look_through, preview_late, take_in
+
+from .data import saved_data
+
+
+@require_POST
+def late_enter(request: HttpRequest, slug: str, pk: int, key: UUID) -> HttpResponse:
+    """Put a late entry on the sheet: at its end at once, between other lines after its effects were shown."""
+    table, access = get_table(request, slug, pk, Role.SCORER)
+    try:
+        if not request.POST.get("confirm") and (page := _effects(request, access, table, key)):
+            return page
+        saved = take_in(table=table, actor=access.actor, key=key)
+    except Refused as refused:
+        messages.warning(request, " ".join(sentence(found) for found in refused.fields.values()))
+    except ActionRefused as refused:
+        messages.warning(request, str(refused))
+    else:
+        label = line_name(sheet_of(saved.records), saved.game)
+        messages.success(request, _("Gespeichert: {label}.").format(label=label))
+        for remark in saved_data(access, saved)["remarks"]:
+            messages.info(request, remark)
+    return redirect("table", slug, pk)
+
+
+def _effects(request: HttpRequest, access: Access, table: Table, key: UUID) -> HttpResponse | None:
+    """What taking it in would change, where anything stands behind its place."""
+    with snapshot():
+        records = read_records(table)
+        refuse_closed(records, access.actor)
+        waiting = next((one for one in look_through(records) if one.entry.key == key), None)
+        if waiting is None or waiting.last or waiting.refused:
+            return None
+        effects = preview_late(records=records, key=key)
+        context = {
+            "access": access,
+            "section": "evenings",
+            "table": table,
+            "effects": effect_lines(sheet_of(records), effects),
+        }
+    return render(request, "scoring/table/late_enter.html", context)
+
+
+@require_POST
+def late_discard(request: HttpRequest, slug: str, pk: int, key: UUID) -> HttpResponse:
+    table, access = get_table(request, slug, pk, Role.SCORER)
+    try:
+        discard_late(table=table, actor=access.actor, key=key)
+        messages.success(request, _("Verworfen. Im Verlauf steht es weiterhin."))
+    except ActionRefused as refused:
+        messages.warning(request, str(refused))
+    return redirect("table", slug, pk)

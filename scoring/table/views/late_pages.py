@@ -1,0 +1,45 @@
+"""What came too late, as it is shown: in the words of the history, with what it would bring everybody; and the page for
+whoever came by a link that has ended, which shows nothing of the table but what they handed in."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+
+from scoring.club.access import Access
+from scoring.core.snapshot import snapshot
+from scoring.core.words import sentence
+from scoring.play.models import Table
+from scoring.play.queries.records import Records, read_records
+from scoring.play.words.lines import line_in_words
+from scoring.table.actions.late import Waiting, look_through
+
+
+def late_lines(records: Records) -> list[dict[str, Any]]:
+    """Everything that waits at a table, the first to arrive first."""
+    return [_line(waiting) for waiting in look_through(records)]
+
+
+def _line(waiting: Waiting) -> dict[str, Any]:
+    entry, people = waiting.entry, waiting.people
+    typed = {"form": entry.form, "facts": entry.facts, "dealer": entry.dealer, "note": entry.note}
+    return {
+        "entry": entry,
+        "words": line_in_words(typed, lambda place: people[place].name).items(),
+        "points": [(player, waiting.points[player.pk]) for player in people if player.pk in waiting.points],
+        "refused": [sentence(found) for found in waiting.refused.fields.values()] if waiting.refused else [],
+        "last": waiting.last,
+    }
+
+
+def ended_page(request: HttpRequest, access: Access, table: Table) -> HttpResponse:
+    """The table is shut to this reader: why, and what they handed in since."""
+    own = []
+    if table.waiting_late:
+        with snapshot():
+            lines = late_lines(read_records(table))
+        own = [line for line in lines if line["entry"].spoken_as_id == access.spoken_as]
+    context = {"access": access, "table": table, "late": own}
+    return render(request, "scoring/table/ended.html", context, status=410)

@@ -1,0 +1,94 @@
+"""The link of a table: the page that shows it to be shared, opening it, and saying who one is. The address with the secret
+is left at once for a clean one, so that it stays out of what is bookmarked, shown or sent along."""
+
+from __future__ import annotations
+
+from urllib.parse import urlsplit
+
+import segno
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from scoring.club.access import Role
+from scoring.club.models.people import Player
+from scoring.core.errors import ActionRefused
+from scoring.core.numbers import whole
+from scoring.play.models import Table
+from scoring.play.queries.records import read_records
+from scoring.table.access import LINK, SPOKEN_AS, get_link, get_table, opened_link
+from scoring.table.actions.links import renew_link
+from scoring.table.models.links import TableLink
+
+# Under these names a machine knows only itself.
+LOOPBACK = ("localhost", "127.0.0.1", "::1")
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def table_link(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """The link of the table to be shared; POST makes a new one, which ends the one before."""
+    table, access = get_table(request, slug, pk, Role.SCORER)
+    if request.method == "POST":
+        try:
+            renew_link(table=table, actor=request.user)
+        except ActionRefused as refused:
+            messages.warning(request, str(refused))
+        return redirect("table_link", slug, pk)
+    link = table.links.filter(ended_at=None).first()
+    context = {"access": access, "section": "evenings", "table": table, **_shown(request, link)}
+    return render(request, "scoring/table/link.html", context)
+
+
+def _shown(request: HttpRequest, link: TableLink | None) -> dict[str, object]:
+    """The address of a link and its QR code as an image."""
+    if link is None:
+        return {}
+    address = request.build_absolute_uri(reverse("link_open", args=[link.token]))
+    code = segno.make(address, micro=False, error="m").svg_data_uri(scale=8, border=4, light="#fff")
+    return {"address": address, "code": code, "only_here": urlsplit(address).hostname in LOOPBACK}
+
+
+@never_cache
+@require_safe
+def link_open(request: HttpRequest, token: str) -> HttpResponse:
+    """Let whoever holds the link in. They say who they are once: at the next link they are known."""
+    link = get_link(token)
+    request.session[LINK] = link.pk
+    table = _table_of(_tables(link), request.session.get(SPOKEN_AS))
+    if table is not None:
+        return redirect("table", link.table.evening.club.slug, table.pk)
+    request.session.pop(SPOKEN_AS, None)
+    return redirect("link_speaker")
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def link_speaker(request: HttpRequest) -> HttpResponse:
+    """Who is speaking: one tap out of the people of the evening, which leads to the table where they sit."""
+    link = opened_link(request)
+    tables = _tables(link)
+    if request.method == "POST":
+        said = whole(request.POST.get("player"))
+        table = _table_of(tables, said)
+        if table is not None:
+            request.session[SPOKEN_AS] = said
+            return redirect("table", link.table.evening.club.slug, table.pk)
+        messages.warning(request, _("Bitte antippen, wer Sie am Tisch sind."))
+    context = {"evening": link.table.evening, "tables": tables, "spoken_as": request.session.get(SPOKEN_AS)}
+    return render(request, "scoring/table/speaker.html", context)
+
+
+def _tables(link: TableLink) -> list[tuple[Table, list[Player]]]:
+    """The tables of the evening with who sits there now; that of the link comes first."""
+    tables = link.table.evening.tables.filter(without_games=False).select_related("rule_set").order_by("number")
+    return [(table, read_records(table).current) for table in sorted(tables, key=lambda one: one.pk != link.table_id)]
+
+
+def _table_of(tables: list[tuple[Table, list[Player]]], player: int | None) -> Table | None:
+    """Where this person (by id) sits; None where that is nowhere."""
+    return next((table for table, people in tables if player in {one.pk for one in people}), None)

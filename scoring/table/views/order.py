@@ -1,0 +1,151 @@
+"""The order of the lines on a sheet: putting a forgotten one before or behind another, and moving one up or down, each shown
+with its effects before it is done. A browser gets pages, a script the same as JSON."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
+from django.views.decorators.http import require_http_methods
+
+from scoring.club.access import Access, Role
+from scoring.core.errors import ActionRefused
+from scoring.core.numbers import whole
+from scoring.core.snapshot import snapshot
+from scoring.core.words import sentence
+from scoring.play.models import Game, Table
+from scoring.play.queries.records import read_records
+from scoring.play.queries.sheet import read_sheet, sheet_of
+from scoring.play.words.lines import effect_lines
+from scoring.rules.refused import Refused, Sentence
+from scoring.table.access import get_game
+from scoring.table.actions.order import insert_game, move_game, next_place, preview_insertion, preview_move
+from scoring.table.errors import NowhereToMove, PeopleMissing, StaleVersion
+from scoring.table.forms.games import Entry, LineForm, read_json, read_move
+
+from .data import effect_data, is_json, refusal_data, saved_data, status_of, wants_json
+from .pages import Trouble, insertion_page, still_with, typed_form
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def game_insert(request: HttpRequest, slug: str, pk: int, key: UUID, behind: bool) -> HttpResponse:
+    """A line before or behind this one: the same entry, its effects, then done."""
+    found, access = get_game(request, slug, pk, key, Role.SCORER)
+    table = found.round.table
+    if request.method != "POST":
+        with snapshot():
+            return insertion_page(request, access, still_with(key, read_sheet(table)), key, behind)
+    form = None
+    try:
+        if is_json(request):
+            entry = read_json(request.body)
+        else:
+            form = typed_form(read_records(table), request.POST, found)
+            entry = form.entry()
+        return _insert(request, access, table, key, behind, form, entry)
+    except (Refused, ActionRefused) as refused:
+        sheet = read_sheet(table)
+        status = status_of(refused)
+        if form is None or wants_json(request):
+            return JsonResponse(refusal_data(access, sheet, refused), status=status)
+        trouble = Trouble.of(refused, sheet)
+        return insertion_page(
+            request, access, still_with(key, sheet), key, behind, form=form, trouble=trouble, status=status
+        )
+
+
+def _insert(
+    request: HttpRequest, access: Access, table: Table, key: UUID, behind: bool, form: LineForm | None, entry: Entry
+) -> HttpResponse:
+    if entry.key is None:
+        raise Refused({"key": Sentence(gettext_noop("Bitte einen Schlüssel (UUID) für das neue Spiel mitgeben."))})
+    if not entry.confirmed:
+        with snapshot():
+            sheet = read_sheet(table)
+            effects = preview_insertion(records=sheet.records, beside=key, behind=behind, typed=entry.typed)
+            if wants_json(request):
+                return JsonResponse({"effects": [effect_data(effect) for effect in effects]})
+            return insertion_page(request, access, sheet, key, behind, form=form, effects=effects)
+    saved = insert_game(
+        table=table,
+        actor=access.actor,
+        key=entry.key,
+        beside=key,
+        behind=behind,
+        typed=entry.typed,
+    )
+    if wants_json(request):
+        return JsonResponse(saved_data(access, saved), status=201 if saved.change else 200)
+    messages.success(request, _("Eingefügt."))
+    for remark in saved_data(access, saved)["remarks"]:
+        messages.info(request, remark)
+    return redirect("table", access.club.slug, table.pk)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def game_move(request: HttpRequest, slug: str, pk: int, key: UUID, up: bool) -> HttpResponse:
+    """Move a line by one place, after its effects were shown."""
+    found, access = get_game(request, slug, pk, key, Role.SCORER)
+    if wants_json(request) and request.method == "POST":
+        return _move_by_script(request, access, found, up)
+    table = found.round.table
+    try:
+        if request.method != "POST":
+            with snapshot():
+                return _move_page(request, access, table, key, up)
+        version = whole(request.POST.get("version")) or 0
+        move_game(table=table, actor=access.actor, key=key, version=version, up=up)
+    except (Refused, ActionRefused) as refused:
+        messages.warning(request, _why_not(refused))
+        stays = isinstance(refused, (Refused, NowhereToMove, PeopleMissing, StaleVersion))
+        return redirect("game", slug, pk, key) if stays else redirect("table", slug, pk)
+    messages.success(request, _("Verschoben."))
+    return redirect("table", slug, pk)
+
+
+def _why_not(refused: Refused | ActionRefused) -> str:
+    """One sentence; where the other table is what refuses the line, it says so."""
+    if isinstance(refused, ActionRefused):
+        return str(refused)
+    faults = " ".join(sentence(found) for found in refused.fields.values())
+    return _("Verschieben geht nicht, an jenem Tisch kann diese Zeile so nicht stehen: %(faults)s") % {"faults": faults}
+
+
+def _move_by_script(request: HttpRequest, access: Access, found: Game, up: bool) -> HttpResponse:
+    """The same as JSON: its effects first, done with `confirm`; a form that wants JSON is done at once."""
+    table, key = found.round.table, found.key
+    try:
+        version, confirmed = read_move(request.body) if is_json(request) else (whole(request.POST.get("version")), True)
+        if confirmed:
+            saved = move_game(table=table, actor=access.actor, key=key, version=version or 0, up=up)
+            return JsonResponse(saved_data(access, saved))
+        with snapshot():
+            records = read_records(table)
+            standing = records.find(key)
+            if standing is not None and standing.version != version:
+                raise StaleVersion(standing)
+            effects = preview_move(records=records, key=key, up=up)
+        return JsonResponse({"effects": [effect_data(effect) for effect in effects]})
+    except (Refused, ActionRefused) as refused:
+        return JsonResponse(refusal_data(access, read_sheet(table), refused), status=status_of(refused))
+
+
+def _move_page(request: HttpRequest, access: Access, table: Table, key: UUID, up: bool) -> HttpResponse:
+    sheet = still_with(key, sheet_of(read_records(table)))
+    effects = preview_move(records=sheet.records, key=key, up=up)
+    row = sheet.row_of(key)
+    line_up = next_place(sheet.records, row.game, up).line_up
+    context = {
+        "access": access,
+        "section": "evenings",
+        "table": table,
+        "row": row,
+        "up": up,
+        "among": sheet.records.line_ups[line_up.pk] if line_up.pk != row.game.round_id else (),
+        "effects": effect_lines(sheet, effects),
+    }
+    return render(request, "scoring/table/move.html", context)

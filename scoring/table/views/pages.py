@@ -1,0 +1,359 @@
+"""The two pages of the table, put together for every case: the entry above the sheet, and one line with its steps, its
+correction and its deletion; with whatever stood in the way."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+from uuid import UUID, uuid4
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from scoring.club.access import Access
+from scoring.club.models.people import Player
+from scoring.core.errors import ActionRefused
+from scoring.core.numbers import whole
+from scoring.core.words import sentence
+from scoring.play.actions.replay import Effect
+from scoring.play.models import SEATS, Game
+from scoring.play.queries.changes import last_change
+from scoring.play.queries.closing import signed_by
+from scoring.play.queries.deal import deal_before, deal_behind
+from scoring.play.queries.records import Records
+from scoring.play.queries.sheet import Row, Sheet
+from scoring.play.words.lines import effect_lines, fact_lines, step_lines
+from scoring.rules.deal import leader, sitters
+from scoring.rules.refused import Refused, Sentence
+from scoring.table.actions.games import undoable
+from scoring.table.actions.order import closes_line_up, may_move
+from scoring.table.errors import AnotherGameFirst, StaleVersion
+from scoring.table.forms.games import GameForm, LineForm, as_typed, first_entry
+from scoring.table.forms.lines import PointsForm, RedealForm, line_as_typed, penalty_entry
+from scoring.table.words import what_was_done
+
+from .data import late_shown, page_data, penalty_choices, remark_lines, state_tag
+from .late_pages import late_lines
+
+# Fields whose faults the form shows where they were typed; all others stand above it.
+SHOWN: Final = [
+    "winners",
+    "base",
+    "solo",
+    "kind",
+    "duty",
+    "re",
+    "band",
+    "eyes",
+    "re_said",
+    "kontra_said",
+    "last_said",
+    "re_specials",
+    "kontra_specials",
+    "no_trick",
+    "starts_bock",
+    "out",
+    "dealer",
+    "note",
+    "points",
+    "reason",
+    "seat",
+]
+# Fields in which people are marked by their seat.
+SEATED: Final = ("re", "winners", "row", "out", "seat", *(f"points_{seat}" for seat in range(SEATS[-1])))
+GAMES: Final = (Game.Form.PLAYED, Game.Form.SHORT)
+
+
+@dataclass(frozen=True)
+class Trouble:
+    """Why an entry was not saved: faults by field, or a conflict with a line that stands."""
+
+    refused: Mapping[str, Sentence] = field(default_factory=dict)
+    conflict: str = ""
+    standing: Row | None = None
+    hint: str = ""
+
+    @classmethod
+    def of(cls, error: Refused | ActionRefused, sheet: Sheet) -> Trouble:
+        if isinstance(error, Refused):
+            return cls(refused=error.fields)
+        if isinstance(error, AnotherGameFirst):
+            hint = _("Wenn ja: nichts weiter tun, Ihre Eingabe wird nicht gebraucht. Wenn nein: noch einmal eintragen.")
+        elif isinstance(error, StaleVersion):
+            hint = _(
+                "Oben steht, was jetzt gilt, unten Ihre Eingabe. "
+                "„Zeigen, was sich ändert“ sagt, was sie daran ersetzt; gespeichert ist sie erst danach."
+            )
+        else:
+            return cls(conflict=str(error))
+        standing = sheet.row_of(error.standing.key) if error.standing else None
+        return cls(conflict=str(error), standing=standing, hint=hint)
+
+
+NO_TROUBLE: Final = Trouble()
+
+
+def still_with(key: UUID, sheet: Sheet) -> Sheet:
+    """The sheet, where this line stands on it: somebody may have struck it out since it was fetched."""
+    if sheet.row_of(key) is None:
+        raise Http404(_("Das gibt es hier nicht."))
+    return sheet
+
+
+def new_form(sheet: Sheet, query: Mapping[str, str]) -> LineForm:
+    """The form for the next line; the query may name another dealer, the other form of entry, or a line that is no
+    game, a penalty with its points."""
+    dealer = _asked_dealer(query.get("dealer"), sheet)
+    as_before = next((row.game.form for row in reversed(sheet.rows) if row.game.form in GAMES), Game.Form.PLAYED)
+    form = query.get("form")
+    form = form if form in Game.Form.values else as_before
+    after = sheet.records.last.key if sheet.records.last else None
+    soloist = sheet.next.proposal.soloist if dealer == sheet.next.proposal.dealer else None
+    initial = first_entry(dealer, soloist, after, sheet.records.rounds[-1].pk, form)
+    if form == Game.Form.PENALTY:
+        initial |= penalty_entry(query.get("penalty"), whole(query.get("seat")), len(sheet.records.current))
+    return form_of(form, sheet.records, sheet.records.current, dealer, initial=initial)
+
+
+def typed_form(records: Records, data: Mapping[str, str], standing: Game | None) -> LineForm:
+    """The form as it was sent, for the next line or for the one that stands."""
+    line_up = records.line_up(standing) if standing else records.current
+    return form_of(data.get("form"), records, line_up, whole(data.get("dealer")), standing, data=data)
+
+
+def correction_form(sheet: Sheet, row: Row, asked: int | None) -> LineForm:
+    """The form for a line that stands, filled with what was typed; `asked` is another dealer to put in its place."""
+    game, line_up = row.game, sheet.records.line_up(row.game)
+    if game.form not in GAMES:
+        return form_of(game.form, sheet.records, line_up, game.dealer, initial=line_as_typed(game))
+    dealer = game.dealer if asked is None or asked >= len(line_up) else asked
+    return form_of(game.form, sheet.records, line_up, dealer, game, initial=as_typed(game) | {"dealer": dealer})
+
+
+def insertion_form(sheet: Sheet, row: Row, behind: bool, query: Mapping[str, str]) -> LineForm:
+    """The form for a line beside this one: for the people who sat there, dealt as the lines before it say."""
+    line_up = sheet.records.line_up(row.game)
+    asked = whole(query.get("dealer"))
+    proposed = (deal_behind if behind else deal_before)(sheet.records, row.game).dealer
+    dealer = proposed if asked is None or asked >= len(line_up) else asked
+    form = query.get("form", Game.Form.PLAYED)
+    form = form if form in Game.Form.values else Game.Form.PLAYED
+    initial = first_entry(dealer, None, None, row.game.round_id, form)
+    return form_of(form, sheet.records, line_up, dealer, initial=initial)
+
+
+def insertion_page(
+    request: HttpRequest,
+    access: Access,
+    sheet: Sheet,
+    key: object,
+    behind: bool,
+    form: LineForm | None = None,
+    effects: Sequence[Effect] | None = None,
+    trouble: Trouble = NO_TROUBLE,
+    status: int = 200,
+) -> HttpResponse:
+    """A forgotten line, to be put before or behind the one that stands there, previewed where `effects` are given."""
+    row = sheet.row_of(key)
+    form = form or insertion_form(sheet, row, behind, request.GET)
+    line_up = sheet.records.line_up(row.game)
+    dealer = whole(str(form["dealer"].value()))
+    context = _base(access, sheet, form, trouble) | {
+        "row": row,
+        "effects": None
+        if effects is None
+        else [*effect_lines(sheet, effects), *_numbers_after(sheet, row, behind, form)],
+        "seats": list(enumerate(line_up)),
+        "dealer_seat": dealer,
+        "inserting": True,
+        "behind": behind,
+        "action": reverse(
+            "game_insert_behind" if behind else "game_insert", args=[access.club.slug, sheet.table.pk, key]
+        ),
+        "button": _("So einfügen") if effects is not None else _("Zeigen, was sich ändert"),
+    }
+    return render(request, "scoring/table/insert.html", context, status=status)
+
+
+def _numbers_after(sheet: Sheet, row: Row, behind: bool, form: LineForm) -> list[str]:
+    """That the games behind a new one are counted anew; nothing where it is no game or the last one."""
+    rows = list(sheet.rows)
+    number = next((later.number for later in rows[rows.index(row) + behind :] if later.number), None)
+    if number is None or form["form"].value() not in GAMES:
+        return []
+    text = _("Das sind die bisherigen Nummern: Mit dem neuen Spiel wird aus Spiel %(old)s Spiel %(new)s und so weiter.")
+    return [text % {"old": number, "new": number + 1}]
+
+
+def form_of(
+    form: str | None,
+    records: Records,
+    line_up: Sequence[Player],
+    dealer: int | None,
+    standing: Game | None = None,
+    **kwargs: Any,
+) -> LineForm:
+    """The form for a line of this kind, for these people. Who sits out when `dealer` deals cannot have played, but can
+    be punished. Where the line that stands says itself who sat out, that holds as long as nobody else dealt."""
+    if form in (Game.Form.PENALTY, Game.Form.CORRECTION):
+        return PointsForm(people=enumerate(line_up), **kwargs)
+    if form == Game.Form.REDEAL:
+        return RedealForm(people=enumerate(line_up), **kwargs)
+    rules = records.table.rule_set.rules.at(len(line_up))
+    if standing is not None and standing.dealer == dealer and not rules.asks_out:
+        said_out = standing.facts.get("out")
+    else:
+        said_out = None
+    out = (sitters(rules, dealer) or () if dealer is not None else ()) if said_out is None else said_out
+    people = [(seat, player) for seat, player in enumerate(line_up) if seat not in out]
+    return GameForm(rules=rules, people=people, said_out=said_out, **kwargs)
+
+
+def table_page(
+    request: HttpRequest,
+    access: Access,
+    sheet: Sheet,
+    form: LineForm | None,
+    trouble: Trouble = NO_TROUBLE,
+    status: int = 200,
+) -> HttpResponse:
+    """The entry above the sheet; without a form the sheet alone."""
+    last = last_change(sheet.table)
+    context = _base(access, sheet, form, trouble) | {
+        "action": reverse("games", args=[access.club.slug, sheet.table.pk]),
+        "adding": True,
+        "button": _("Eintragen und weiter"),
+        "state": state_tag(access, sheet.table, last),
+        "penalties": penalty_choices(sheet),
+        "signed": signed_by(sheet.table.evening),
+        "late": late_lines(sheet.records) if late_shown(access, sheet.table) else [],
+        "may_decide": access.may_change(sheet.table.evening),
+    }
+    if form is not None:
+        context |= _ahead(sheet, form, trouble)
+        if last and undoable(last):
+            context |= {"undo": last, "undo_what": what_was_done(last)}
+        if isinstance(form, GameForm):
+            context["page_data"] = page_data(access, sheet)
+    else:
+        context |= {"dealer": sheet.next.dealer, "leader": sheet.next.leader, "out": sheet.next.out}
+    return render(request, "scoring/table/table.html", context, status=status)
+
+
+def game_page(
+    request: HttpRequest,
+    access: Access,
+    sheet: Sheet,
+    key: object,
+    form: LineForm | None = None,
+    effects: Sequence[Effect] | None = None,
+    trouble: Trouble = NO_TROUBLE,
+    deleting: bool = False,
+    status: int = 200,
+) -> HttpResponse:
+    """One line: its steps, and for those who may change it its correction, previewed where `effects` are given."""
+    row = sheet.row_of(key)
+    may_change, may_order = access.may_enter(sheet.table.evening), access.may_change(sheet.table.evening)
+    if form is None and may_change and not deleting:
+        form = correction_form(sheet, row, whole(request.GET.get("dealer")))
+    elif form is not None and isinstance(trouble.standing, Row):
+        # Saving once more is meant to replace what stands now.
+        _replace(form, version=str(row.game.version))
+        _ask_anew(form, row.game.round_id)
+    context = _base(access, sheet, form, trouble) | {
+        "row": row,
+        "facts": fact_lines(sheet, row),
+        "steps": step_lines(row.result),
+        "remarks": remark_lines(sheet, row),
+        "effects": None if effects is None else effect_lines(sheet, effects),
+        "may_change": may_change,
+        "seats": list(enumerate(sheet.records.line_up(row.game))),
+        "dealer_seat": whole(str(form["dealer"].value())) if form else None,
+        "deleting": deleting,
+        "may_order": may_order,
+        "may_insert_behind": may_order and closes_line_up(sheet.records, row.game),
+        "may_move_up": may_order and may_move(sheet.records, row.game.key, up=True),
+        "may_move_down": may_order and may_move(sheet.records, row.game.key, up=False),
+        "action": reverse("game", args=[access.club.slug, sheet.table.pk, key]),
+        "button": _("So speichern") if effects is not None else _("Zeigen, was sich ändert"),
+    }
+    return render(request, "scoring/table/game.html", context, status=status)
+
+
+def _base(access: Access, sheet: Sheet, form: LineForm | None, trouble: Trouble) -> dict[str, Any]:
+    refused = trouble.refused
+    typed = {name: form[name].value() for name in form.fields} if form else {}
+    return {
+        "access": access,
+        "section": "evenings",
+        "table": sheet.table,
+        "speaker": next((player for player in sheet.players if player.pk == access.spoken_as), ""),
+        "sheet": sheet,
+        "never_played": not (sheet.rows or sheet.records.deleted),
+        "form": form,
+        "refused": refused,
+        "other_faults": [sentence(found) for name, found in refused.items() if name not in SHOWN],
+        "conflict": trouble.conflict,
+        "standing": trouble.standing,
+        "conflict_hint": trouble.hint,
+        "open_said": any(typed.get(name) not in (None, "", "none") for name in ("re_said", "kontra_said", "last_said"))
+        or bool(refused.keys() & {"re_said", "kontra_said", "last_said"}),
+        "open_specials": any(name.startswith(("re_", "kontra_")) and whole(str(value)) for name, value in typed.items())
+        or bool(refused.keys() & {"re_specials", "kontra_specials"}),
+        "open_more": bool(typed.get("note") or typed.get("no_trick"))
+        or bool(refused.keys() & {"note", "no_trick", "starts_bock"}),
+    }
+
+
+def _ahead(sheet: Sheet, form: LineForm, trouble: Trouble) -> dict[str, Any]:
+    """Who deals, leads and sits out in the game being typed, and the form of one tap for a new deal."""
+    people = sheet.records.current
+    dealer = _asked_dealer(form["dealer"].value(), sheet)
+    rules = sheet.table.rule_set.rules.at(len(people))
+    out = sitters(rules, dealer)
+    soloist = sheet.next.proposal.soloist if dealer == sheet.next.proposal.dealer else None
+    lead = leader(rules, dealer, out, soloist)
+    if trouble.conflict and form.is_bound:
+        # Sent once more, the game is meant to stand behind the one that was in the way.
+        last = sheet.records.last
+        _replace(form, after=str(last.key) if last else "")
+        _ask_anew(form, sheet.records.rounds[-1].pk)
+    return {
+        "dealer": people[dealer],
+        "dealer_seat": dealer,
+        "seats": list(enumerate(people)),
+        "turn": sheet.next.dealer if dealer != sheet.next.proposal.dealer else "",
+        "leader": None if lead is None else people[lead],
+        "out": [people[seat] for seat in out or ()],
+        "redeal": new_form(sheet, {"dealer": str(dealer), "form": Game.Form.REDEAL}),
+    }
+
+
+def _ask_anew(form: LineForm, line_up: int) -> None:
+    """Where a form was sent for other people than sit there, the seats that were marked are others' now."""
+    if form["round"].value() not in (None, "", str(line_up)):
+        _replace(form, round=str(line_up), dealer="", **dict.fromkeys(SEATED))
+
+
+def become_new(form: LineForm) -> None:
+    """What was typed for a line that is gone can be entered as a new one."""
+    _replace(form, key=str(uuid4()))
+
+
+def _replace(form: LineForm, **values: str | None) -> None:
+    """Change fields of a form that was sent, for it to be sent again; what is None is taken out."""
+    data = form.data.copy()
+    for name, value in values.items():
+        if value is None:
+            data.pop(name, None)
+        else:
+            data[name] = value
+    form.data = data
+
+
+def _asked_dealer(asked: object, sheet: Sheet) -> int:
+    dealer = whole(str(asked))
+    return sheet.next.proposal.dealer if dealer is None or dealer >= len(sheet.records.current) else dealer

@@ -1,0 +1,127 @@
+"""Who sits at a table: joining, leaving, changing seats, drawing them by lot, and a guest by name; and how many games are
+planned there."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_http_methods, require_POST
+
+from scoring.club.access import Access, Role
+from scoring.club.models.people import Player
+from scoring.club.queries import usual_players
+from scoring.core.errors import ActionRefused
+from scoring.play.models import SEATS, Table
+from scoring.play.queries.records import read_records
+from scoring.table.access import get_table
+from scoring.table.actions.seats import change_line_up, plan_games, seat_guest
+from scoring.table.forms.seats import SEAT_NAMES, GuestForm, PlannedForm, SeatsForm, drawn
+from scoring.table.queries.seats import seated_elsewhere
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def seats(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    table, access = get_table(request, slug, pk, Role.SCORER)
+    current = read_records(table).current
+    if request.method != "POST":
+        return _page(request, access, table, SeatsForm(club=access.club, current=current))
+    draw = "draw" in request.POST
+    form = SeatsForm(drawn(request.POST) if draw else request.POST, club=access.club, current=current)
+    if draw or not form.is_valid():
+        return _page(request, access, table, form, drawn=draw)
+    try:
+        change_line_up(table=table, actor=access.actor, players=form.players)
+        messages.success(request, _("Ab dem nächsten Spiel sitzen so: %(names)s.") % {"names": _named(form)})
+        warn_of_two_tables(request, table)
+    except ActionRefused as refused:
+        messages.warning(request, str(refused))
+    return redirect("table", slug, pk)
+
+
+@require_POST
+def guest(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """Somebody of this name sits down behind the last place."""
+    table, access = get_table(request, slug, pk, Role.SCORER)
+    form = GuestForm(request.POST)
+    if form.is_valid():
+        try:
+            player = seat_guest(table=table, actor=access.actor, name=form.cleaned_data["guest"])
+            messages.success(request, _("%(name)s sitzt mit am Tisch.") % {"name": player})
+            warn_of_two_tables(request, table)
+            return redirect("table", slug, pk)
+        except ValidationError as error:
+            form.add_error("guest", error.messages)
+        except ActionRefused as refused:
+            form.add_error("guest", str(refused))
+    seats_now = SeatsForm(club=access.club, current=read_records(table).current)
+    return _page(request, access, table, seats_now, guest=form)
+
+
+@require_POST
+def planned(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """So many games are to be played; left empty, as many as it becomes."""
+    table, access = get_table(request, slug, pk, Role.SCORER)
+    form = PlannedForm(request.POST)
+    if not form.is_valid():
+        seats_now = SeatsForm(club=access.club, current=read_records(table).current)
+        return _page(request, access, table, seats_now, planned=form)
+    try:
+        games = form.cleaned_data["planned_games"]
+        plan_games(table=table, actor=access.actor, planned_games=games)
+        messages.success(request, _("Geplant sind jetzt so viele Spiele: %(n)s.") % {"n": games or _("offen")})
+    except ActionRefused as refused:
+        messages.warning(request, str(refused))
+    return redirect("table", slug, pk)
+
+
+def warn_of_two_tables(request: HttpRequest, table: Table) -> None:
+    """Say who now sits at two tables of the evening: possible, where people change over, but more often a slip."""
+    for number, people in seated_elsewhere(table).items():
+        text = ngettext(
+            "%(names)s sitzt auch noch an Tisch %(table)s.",
+            "%(names)s sitzen auch noch an Tisch %(table)s.",
+            len(people),
+        )
+        messages.warning(request, text % {"names": ", ".join(map(str, people)), "table": number})
+
+
+def _named(form: SeatsForm) -> str:
+    return ", ".join(str(player) for player in form.players)
+
+
+def _leaving(current: list[Player]) -> list[tuple[Player, list[tuple[str, Player]]]]:
+    """Everybody who can leave, with the places of those who stay; nobody where too few would."""
+    if len(current) == SEATS[0]:
+        return []
+    return [(one, list(zip(SEAT_NAMES, (p for p in current if p != one), strict=False))) for one in current]
+
+
+def _page(
+    request: HttpRequest,
+    access: Access,
+    table: Table,
+    form: SeatsForm,
+    guest: GuestForm | None = None,
+    planned: PlannedForm | None = None,
+    drawn: bool = False,
+) -> HttpResponse:
+    current = read_records(table).current
+    guest = guest or GuestForm()
+    planned = planned or PlannedForm(initial={"planned_games": table.planned_games})
+    context = {
+        "access": access,
+        "section": "evenings",
+        "table": table,
+        "form": form,
+        "guest": guest,
+        "planned": planned,
+        "drawn": drawn,
+        "absent": usual_players(access.club).exclude(pk__in=[player.pk for player in current]),
+        "leaving": _leaving(current),
+    }
+    status = 422 if form.errors or guest.errors or planned.errors else 200
+    return render(request, "scoring/table/seats.html", context, status=status)

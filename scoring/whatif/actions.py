@@ -1,0 +1,102 @@
+"""Valuing a table by another rule set of its club, once somebody has seen what that changes."""
+
+from __future__ import annotations
+
+from copy import copy
+from dataclasses import dataclass, replace
+from uuid import uuid4
+
+from django.db import transaction
+from django.utils.translation import gettext_lazy as _
+
+from scoring.club.actions.history import Actor, record
+from scoring.club.models.history import Verb
+from scoring.core.errors import ActionRefused
+from scoring.play.actions.carry import preview, replay
+from scoring.play.actions.locking import lock_table, refuse_closed
+from scoring.play.actions.replay import Effect
+from scoring.play.errors import TableChanged
+from scoring.play.models import Game, Table
+from scoring.play.queries.records import Records, line_of
+from scoring.rules.facts import Refused, Sentence, read_line
+from scoring.rulesets.errors import NothingDiffers
+from scoring.rulesets.models import RuleSet
+
+
+class RulesRefuseGames(ActionRefused):
+    sentence = _("Nach diesen Regeln lassen sich nicht alle Spiele werten. Bitte erst diese Spiele berichtigen.")
+    status = 422
+
+
+@dataclass(frozen=True)
+class Move:
+    """What valuing a table by another rule set changes: the lines whose worth or points differ, or the lines that the
+    other rules refuse, with the sentences; where there is any of these, nothing can be valued. `seen` is the last
+    change of the table that this knows of."""
+
+    effects: list[Effect]
+    refused: list[tuple[Game, list[Sentence]]]
+    seen: int
+
+
+def preview_move(*, records: Records, rule_set: RuleSet) -> Move:
+    """What valuing the table by this rule set would change; nothing is written."""
+    changed = under(records, rule_set)
+    if refused := _refused(changed):
+        return Move([], refused, _last_change(records.table))
+    return Move(preview(changed), [], _last_change(records.table))
+
+
+@transaction.atomic
+def move_to_rules(*, table: Table, actor: Actor, rule_set: RuleSet, seen: int) -> list[Effect]:
+    """Value the table by another rule set of its club, as it was seen when `seen` was its last change. Answers the
+    lines whose worth or points changed. Raises EveningIsClosed, TableChanged, NothingDiffers, RulesRefuseGames."""
+    records = lock_table(table)
+    refuse_closed(records, actor)
+    if rule_set.club_id != records.table.evening.club_id:
+        raise ValueError("A table is valued by a rule set of its own club.")
+    if records.table.rule_set_id == rule_set.pk:
+        raise NothingDiffers
+    if _last_change(records.table) != seen:
+        raise TableChanged
+    changed = under(records, rule_set)
+    if _refused(changed):
+        raise RulesRefuseGames
+    changed.table.save(update_fields=["rule_set"])
+    click = uuid4()
+    found = replay(changed, actor=actor, click=click)
+    record(
+        club=records.table.evening.club,
+        actor=actor,
+        verb=Verb.RULES_MOVED,
+        subject=rule_set.pk,
+        before={"rule_set": records.table.rule_set_id},
+        after={"rule_set": rule_set.pk},
+        table=records.table,
+        click=click,
+    )
+    return found
+
+
+def under(records: Records, rule_set: RuleSet) -> Records:
+    """The same lines at the same table under another rule set."""
+    table = copy(records.table)
+    table.rule_set = rule_set
+    return replace(records, table=table)
+
+
+def _refused(records: Records) -> list[tuple[Game, list[Sentence]]]:
+    """The lines that cannot stand under the rules of these records, with what is wrong with each."""
+    found = []
+    for game in records.games:
+        people = records.line_up(game)
+        line = line_of(game, len(people))
+        try:
+            read_line(line.form, line.facts, records.table.rule_set.rules.at(line.table), line.dealer)
+        except Refused as refused:
+            found.append((game, list(refused.naming(people).fields.values())))
+    return found
+
+
+def _last_change(table: Table) -> int:
+    return table.changes.order_by("-id").values_list("pk", flat=True).first() or 0

@@ -1,0 +1,63 @@
+"""What if: by which rules of the club, and which of its games. A GET form like that of the list."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from crispy_forms.layout import Layout, Submit
+from django import forms
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from scoring.club.models.people import Club
+from scoring.play.models import Evening
+from scoring.rulesets.models import RuleSet
+from scoring.rulesets.queries import rule_sets_of
+from scoring.standings.forms import SelectionForm
+from scoring.standings.queries.selection import Selection
+
+
+class EveningField(forms.ModelChoiceField):
+    def label_from_instance(self, evening: Evening) -> str:
+        return _named(evening)
+
+
+class WhatIfForm(SelectionForm):
+    """The latest version of each rule set and those that were played; one evening, some time, or everything."""
+
+    rules = forms.ChoiceField(label=gettext_lazy("Nach diesen Regeln"))
+    evening = EveningField(
+        Evening.objects.none(), label=gettext_lazy("Abend"), required=False, empty_label=gettext_lazy("alle")
+    )
+
+    def __init__(self, *args: Any, club: Club, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        found = [row for versions in rule_sets_of(club) for row in versions]
+        self.rule_sets = {str(row.pk): row for row in found}
+        self.fields["rules"].choices = [
+            (pk, _("%(name)s, Fassung %(version)s") % {"name": row.name, "version": row.version})
+            for pk, row in self.rule_sets.items()
+        ]
+        self.fields["rule_set"].label = _("Gespielt nach")
+        self.fields["evening"].queryset = Evening.objects.filter(club=club).order_by("-held_on", "-id")
+
+    def laid_out(self) -> Layout:
+        return Layout("rules", self.grid("evening"), "all", Submit("", _("Zeigen"), css_class="btn-primary"))
+
+    def times(self, chosen: Selection) -> list[str]:
+        evening = self.cleaned_data.get("evening")
+        return [
+            *([_("Abend vom %(evening)s") % {"evening": _named(evening)}] if evening else []),
+            *super().times(chosen),
+        ]
+
+    @property
+    def chosen(self) -> RuleSet | None:
+        """The rules to value by, None as long as none were chosen."""
+        self.is_valid()
+        return self.rule_sets.get(self.cleaned_data.get("rules", ""))
+
+
+def _named(evening: Evening) -> str:
+    return date_format(evening.held_on, "SHORT_DATE_FORMAT") + (f", {evening.place}" if evening.place else "")

@@ -1,0 +1,67 @@
+"""The sample games beside the settings that are being edited, in words: what was played, and what it counts as the rules
+are and as they would be."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from scoring.core.words import sentence, signed
+from scoring.play.words.lines import step_lines
+from scoring.rules import labels
+from scoring.rules.facts import GameFacts
+from scoring.rules.sheet import Played
+from scoring.whatif.queries.samples import Sample, Samples
+
+
+def sample_context(samples: Samples) -> dict[str, Any]:
+    """Everything the page says of the sample games."""
+    return {
+        "table": samples.table,
+        "games": [_game(sample) for sample in samples.told],
+        "changed": ngettext(
+            "%(changed)s von %(games)s Spiel zählt anders als bisher.",
+            "%(changed)s von %(games)s Spielen zählen anders als bisher.",
+            samples.games,
+        )
+        % {"changed": samples.changed, "games": samples.games},
+        "refused": [
+            _("Spiel %(n)s lässt sich nicht werten: %(why)s")
+            % {"n": number, "why": " ".join(sentence(fault) for fault in faults)}
+            for number, faults in samples.refused
+        ],
+    }
+
+
+def _game(sample: Sample) -> dict[str, Any]:
+    return {
+        "title": _title(sample),
+        "differs": sample.differs,
+        "before": _side(sample, sample.before),
+        "after": _side(sample, sample.after),
+    }
+
+
+def _title(sample: Sample) -> str:
+    facts = sample.before.facts
+    if isinstance(facts, GameFacts):
+        eyes = labels.BANDS[facts.band] if facts.eyes is None else f"{facts.eyes} : {240 - facts.eyes}"
+        played = f"{_(labels.KINDS[facts.kind])}, Re {_names(sample, facts.re)}, {_(eyes)}"
+    else:
+        played = _("Kurzform") + f", {_names(sample, facts.winners)}"
+    return _("Spiel %(n)s") % {"n": sample.number} + f": {played}"
+
+
+def _names(sample: Sample, seats: tuple[int, ...]) -> str:
+    return ", ".join(sample.names[seat] for seat in seats)
+
+
+def _side(sample: Sample, played: Played) -> dict[str, Any]:
+    """The steps in one line, and what everybody gets."""
+    steps = [f"{line['label']} {line['amount']}" for line in step_lines(played)]
+    return {
+        "steps": ", ".join(steps) or _("nichts"),
+        "points": [(name, signed(got)) for name, got in zip(sample.names, played.outcome.points, strict=True)],
+    }

@@ -1,0 +1,1 @@
+"""Everything of a club in one file to read."""

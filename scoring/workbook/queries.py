@@ -1,0 +1,250 @@
+"""Everything a club has of a season, of a year or of all time, for the one file with all of it. The games are not held
+all at once: they come evening by evening, in one query, while the file is written."""
+
+from __future__ import annotations
+
+import datetime
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import groupby
+
+from django.db.models import Q, QuerySet
+
+from scoring.club.models.people import Club, Player
+from scoring.club.queries import people_of
+from scoring.league.models import Season
+from scoring.league.queries.books import Content, books_of, seasons_of
+from scoring.league.queries.seasons import SeasonTable, season_table
+from scoring.play.models import Evening, Game, Seat, Table, TableResult
+from scoring.play.queries.records import assemble
+from scoring.play.queries.sheet import Sheet, sheet_of
+from scoring.rulesets.models import RuleSet
+from scoring.standings.queries.selection import UNITS, Selection
+from scoring.standings.queries.standings import Standing, choices, standings
+
+Days = tuple[datetime.date, datetime.date]
+# How many games are read at a time: few enough to hold, many enough to be quick.
+CHUNK = 500
+
+
+@dataclass(frozen=True)
+class Span:
+    """A stretch of days with its key in addresses: a season, a year, or all time, where it has no days."""
+
+    key: str
+    days: Days | None = None
+    season: Season | None = None
+    year: int | None = None
+
+    @property
+    def selection(self) -> Q:
+        return Q(evening__held_on__range=self.days) if self.days else Q()
+
+
+def spans_of(club: Club) -> list[Span]:
+    """All time first, then the seasons and the years that were played in, the latest first. Two queries."""
+    offered = choices(club)
+    seasons = [
+        Span(f"season-{season.pk}", (season.first_day, season.last_day), season=season) for season in offered.seasons
+    ]
+    years = [
+        Span(f"year-{year}", (datetime.date(year, 1, 1), datetime.date(year, 12, 31)), year=year)
+        for year in offered.years
+    ]
+    return [Span(""), *seasons, *years]
+
+
+@dataclass(frozen=True)
+class TablePart:
+    """One table of an evening: its sheet, or None where it came without its games; its results, the most first."""
+
+    table: Table
+    sheet: Sheet | None
+    results: Sequence[TableResult]
+
+    @property
+    def players(self) -> Sequence[Player]:
+        return self.sheet.players if self.sheet else [result.player for result in self.results]
+
+    @property
+    def unit(self) -> str:
+        return self.table.rule_set.unit
+
+
+@dataclass(frozen=True)
+class EveningPart:
+    """An evening with all its tables."""
+
+    evening: Evening
+    parts: Sequence[TablePart]
+
+    @property
+    def players(self) -> list[Player]:
+        """Everybody who sat at one of the tables, in the order they came."""
+        return list({player.pk: player for part in self.parts for player in part.players}.values())
+
+
+@dataclass(frozen=True)
+class ClubFile:
+    """What the file is made of. `units` are those of its lists; `seasons` those of the league that lie in the span as
+    a whole; `months` those with anybody in their tables; `tables` by evening, in order; `results` in the order of the
+    tables; `rule_sets` those that were played, with the number of tables."""
+
+    club: Club
+    span: Span
+    units: Sequence[str]
+    seasons: Sequence[SeasonTable]
+    months: Sequence[Content]
+    people: Sequence[Player]
+    tables: Sequence[Table]
+    results: Sequence[TableResult]
+    days_of_tables: Mapping[int, datetime.date] = field(repr=False)
+
+    @cached_property
+    def lists(self) -> Mapping[str, list[Standing]]:
+        """By unit, everybody in them, with all figures. Read when a table of the file is written: the page that offers them
+        goes without."""
+        return {unit: standings(self.club, _everybody(unit, self.span), more=True) for unit in self.units}
+
+    @property
+    def evenings(self) -> list[Evening]:
+        return list({table.evening_id: table.evening for table in self.tables}.values())
+
+    @property
+    def evenings_without_games(self) -> int:
+        return len({table.evening_id for table in self.tables if table.without_games})
+
+    @property
+    def rule_sets(self) -> list[tuple[RuleSet, int]]:
+        played: dict[int, int] = defaultdict(int)
+        for table in self.tables:
+            played[table.rule_set_id] += 1
+        found = {table.rule_set_id: table.rule_set for table in self.tables}
+        return [
+            (row, played[row.pk])
+            for row in sorted(found.values(), key=lambda row: (row.name.casefold(), row.name, -row.version))
+        ]
+
+    def parts(self) -> Iterator[EveningPart]:
+        """The evenings with their games, the oldest first: two queries, whatever their number."""
+        people = {player.pk: player for player in self.people}
+        seats = self._seats(people)
+        rounds = {seat.round_id: seat.round for of_table in seats.values() for seat in of_table}
+        results = defaultdict(list)
+        for result in self.results:
+            results[result.table_id].append(result)
+        played = _by_table(self._games().iterator(chunk_size=CHUNK), rounds)
+        following = next(played, None)
+        for _evening, tables in groupby(self.tables, key=lambda table: table.evening_id):
+            parts = []
+            for table in tables:
+                sheet = None
+                if not table.without_games:
+                    games: list[Game] = []
+                    if following and following[0] == table.pk:
+                        games, following = following[1], next(played, None)
+                    sheet = self._sheet(table, games, seats[table.pk])
+                parts.append(TablePart(table, sheet, results[table.pk]))
+            yield EveningPart(parts[0].table.evening, parts)
+
+    def _sheet(self, table: Table, games: Sequence[Game], seats: Sequence[Seat]) -> Sheet:
+        records = assemble(table, games, seats)
+        # Known for all tables at once, instead of asked for at each.
+        records.days = self.days_of_tables  # type: ignore[assignment]
+        return sheet_of(records)
+
+    def _games(self) -> QuerySet[Game]:
+        in_span = Q(round__table__evening__held_on__range=self.span.days) if self.span.days else Q()
+        return (
+            Game.objects.filter(in_span, round__table__evening__club=self.club, deleted=False)
+            .select_related("outcome")
+            .order_by(
+                "round__table__evening__held_on", "round__table__evening_id", "round__table__number",
+                "round__position", "position", "entered_at",
+            )
+        )  # fmt: skip
+
+    def _seats(self, people: Mapping[int, Player]) -> Mapping[int, list[Seat]]:
+        tables = {table.pk: table for table in self.tables}
+        in_span = Q(round__table__evening__held_on__range=self.span.days) if self.span.days else Q()
+        found: dict[int, list[Seat]] = defaultdict(list)
+        for seat in Seat.objects.filter(in_span, round__table__evening__club=self.club).select_related("round"):
+            seat.player, seat.round.table = people[seat.player_id], tables[seat.round.table_id]
+            found[seat.round.table_id].append(seat)
+        return found
+
+
+def _by_table(games: Iterator[Game], rounds: Mapping[int, object]) -> Iterator[tuple[int, list[Game]]]:
+    """The games of one table after the other."""
+
+    def with_round(game: Game) -> int:
+        game.round = rounds[game.round_id]
+        return game.round.table_id
+
+    for table, of_table in groupby(games, key=with_round):
+        yield table, list(of_table)
+
+
+def read_club_file(club: Club, span: Span) -> ClubFile:
+    """What is read before the games: the number of queries follows from the units and seasons alone. The list of a club
+    that has played nothing yet is empty, in points."""
+    tables = list(
+        Table.objects.filter(span.selection, evening__club=club)
+        .select_related("evening", "carries_on__evening")
+        .prefetch_related("rule_set")
+        .order_by("evening__held_on", "evening_id", "number")
+    )
+    people = list(people_of(club))
+    named = {player.pk: player for player in people}
+    known = {table.pk: table for table in tables}
+    results = list(TableResult.objects.filter(table__evening__club=club, table__in=_within(span)).order_by("pk"))
+    for result in results:
+        result.player, result.table = named[result.player_id], known[result.table_id]
+    order = {pk: place for place, pk in enumerate(known)}
+    results.sort(key=lambda row: (order[row.table_id], -row.points, row.player.name_key, row.player_id))
+    league = _league(club, span)
+    units = [unit for unit in UNITS if unit in {table.rule_set.unit for table in tables}] or [UNITS[0]]
+    return ClubFile(
+        club=club,
+        span=span,
+        units=units,
+        seasons=[table for table in league if table.rows and _holds(span, table.season)],
+        months=[month for table in league for month in table.months if _meets(span, *_days(month))],
+        people=people,
+        tables=tables,
+        results=results,
+        days_of_tables=dict(Table.objects.filter(evening__club=club).values_list("pk", "evening__held_on")),
+    )
+
+
+def _everybody(unit: str, span: Span) -> Selection:
+    since, until = span.days or (None, None)
+    return Selection(unit=unit, since=since, until=until, everyone=True)
+
+
+def _within(span: Span) -> QuerySet[Table]:
+    return Table.objects.filter(span.selection)
+
+
+def _league(club: Club, span: Span) -> list[SeasonTable]:
+    """The seasons with a day in the span, the oldest first: of a season its own table alone."""
+    seasons = [span.season] if span.season else list(seasons_of(club))[::-1]
+    return [
+        season_table(books)
+        for books in books_of([season for season in seasons if _meets(span, season.first_day, season.last_day)])
+    ]
+
+
+def _days(month: Content) -> Days:
+    first, last = (datetime.date.fromisoformat(day) for day in month["days"])
+    return first, last
+
+
+def _holds(span: Span, season: Season) -> bool:
+    return span.days is None or (span.days[0] <= season.first_day and season.last_day <= span.days[1])
+
+
+def _meets(span: Span, first: datetime.date, last: datetime.date) -> bool:
+    return span.days is None or (span.days[0] <= last and first <= span.days[1])

@@ -1,0 +1,82 @@
+"""Everything a club has as one Excel file, or its tables as CSV: the page where one chooses, and the files. They are made
+anew for every download, from one moment of the records."""
+
+from __future__ import annotations
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from scoring.club.access import Access, Role, get_club
+from scoring.core.heavy import heavy
+from scoring.core.snapshot import snapshot
+from scoring.files.book import CONTENT_TYPE
+from scoring.files.csv import CSV_TYPE, ZIP_TYPE
+from scoring.files.download import attachment
+from scoring.standings.tables import without_games
+
+from .excel import club_tables, club_workbook, one_table, span_title, table_keys
+from .forms import SpanForm
+from .queries import Span, read_club_file, spans_of
+
+
+@require_safe
+def club_file(request: HttpRequest, slug: str) -> HttpResponse:
+    access, form, span = _asked(request, slug)
+    with snapshot():
+        file = read_club_file(access.club, span)
+    context = {
+        "access": access,
+        "section": "more",
+        "form": form,
+        "file": file,
+        "title": span_title(span),
+        "tables": table_keys(file),
+        "query": f"?span={span.key}" if span.key else "",
+    }
+    return render(request, "scoring/workbook/club_file.html", context)
+
+
+@require_safe
+@never_cache
+def club_excel(request: HttpRequest, slug: str) -> HttpResponse:
+    access, _form, span = _asked(request, slug)
+    # The games are read while the file is written.
+    with heavy(), snapshot():
+        file = read_club_file(access.club, span)
+        body = club_workbook(file, without_games(file.evenings_without_games)).as_bytes()
+    return attachment(body, CONTENT_TYPE, "xlsx", access.club.name, span_title(span))
+
+
+@require_safe
+@never_cache
+def club_csv(request: HttpRequest, slug: str) -> HttpResponse:
+    """Every table as CSV, in one archive."""
+    access, _form, span = _asked(request, slug)
+    with heavy(), snapshot():
+        body = club_tables(read_club_file(access.club, span)).as_zip()
+    return attachment(body, ZIP_TYPE, "zip", access.club.name, span_title(span))
+
+
+@require_safe
+@never_cache
+def table_csv(request: HttpRequest, slug: str, name: str) -> HttpResponse:
+    """One of the tables that the page offers by themselves."""
+    access, _form, span = _asked(request, slug)
+    with heavy(), snapshot():
+        file = read_club_file(access.club, span)
+        title = table_keys(file).get(name)
+        if title is None:
+            raise Http404
+        body = one_table(file, name).sheets[0].as_bytes()
+    return attachment(body, CSV_TYPE, "csv", title, access.club.name, span_title(span))
+
+
+def _asked(request: HttpRequest, slug: str) -> tuple[Access, SpanForm, Span]:
+    """The club and the days that are asked for: without the word, all of them."""
+    access = get_club(request, slug, Role.READER)
+    form = SpanForm({"span": request.GET.get("span", "")}, spans=spans_of(access.club))
+    if form.chosen is None:
+        raise Http404
+    return access, form, form.chosen

@@ -1,0 +1,92 @@
+"""An archive is judged by a program of its own: one that means harm costs what its size allows, and is refused in a sentence."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import zipfile
+from collections.abc import Callable
+from io import BytesIO
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from django.utils import translation
+
+from scoring.archive.errors import ArchiveRefused
+from scoring.archive.reading.archive import MOST_UNPACKED, judged, read_archive, read_judged, settings_as_text
+
+ARCHIVE = (Path(__file__).parents[3] / "fixtures/archive.json").read_bytes()
+# Started by this, the program is the only child there is.
+ALONE = (
+    "import resource, subprocess, sys;"
+    "subprocess.run([sys.executable, '-m', 'scoring.archive.reading', sys.argv[1]], stdout=-3, stderr=-3);"
+    "used = resource.getrusage(resource.RUSAGE_CHILDREN); print(used.ru_utime + used.ru_stime, used.ru_maxrss // 1024)"
+)
+
+
+def packed(*parts: tuple[str, bytes]) -> bytes:
+    buffer = BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in parts:
+            archive.writestr(name, data)
+    return buffer.getvalue()
+
+
+def filled(kind: bytes, row: bytes) -> bytes:
+    """The archive with as many rows of a kind as there is room for."""
+    opening = b'"%s": [\n' % kind
+    assert opening in ARCHIVE
+    return ARCHIVE.replace(opening, opening + (row + b",\n") * ((MOST_UNPACKED - len(ARCHIVE)) // (len(row) + 2)))
+
+
+Make = Callable[[], bytes]
+AT_ONCE: dict[str, Make] = {
+    "depth": lambda: b"[" * 5_000_000 + b"]" * 5_000_000,
+    "a bomb": lambda: packed(("a.json", b" " * 100_000_000)),
+    "lists": lambda: b"[" + b"[]," * 3_300_000 + b"[]]",
+}
+SLOW: dict[str, Make] = {
+    "a number": lambda: b'{"format":' + b"9" * 9_000_000 + b"}",
+    "objects": lambda: b"[" + b'{"a":1},' * 1_100_000 + b"{}]",
+    "keys": lambda: b"{" + b",".join(b'"%d":0' % n for n in range(800_000)) + b"}",
+    "wrong rows": lambda: filled(b"players", b"{}"),
+    "rows that are none": lambda: filled(b"games", b"0"),
+    "many parts": lambda: packed(*((f"{n}", b"") for n in range(60_000))),
+}
+
+
+@pytest.mark.parametrize(
+    "make", [pytest.param(make, id=name) for name, make in AT_ONCE.items()]
+    + [pytest.param(make, id=name, marks=pytest.mark.soak) for name, make in SLOW.items()],
+)  # fmt: skip
+def test_no_archive_costs_more_than_its_size_allows(make: Make) -> None:
+    data = make()
+    assert len(data) <= MOST_UNPACKED, "no larger one gets here"
+    done = subprocess.run(
+        [sys.executable, "-c", ALONE, settings_as_text()],
+        input=data,
+        capture_output=True,
+        cwd=settings.BASE_DIR,
+        check=True,
+    )
+    seconds, megabytes = map(float, done.stdout.split())
+    assert seconds < 5 + 3 * MOST_UNPACKED / 1_000_000
+    # Its libraries come on top of what is its own.
+    assert megabytes < 120 + 15 * MOST_UNPACKED / 1_000_000
+    with pytest.raises(ArchiveRefused):
+        judged(data)
+
+
+def test_what_is_judged_there_is_what_is_judged_here() -> None:
+    for data in (ARCHIVE, packed(("club.json", ARCHIVE))):
+        assert judged(data).encode() == ARCHIVE
+    assert read_judged(ARCHIVE.decode()) == read_archive(ARCHIVE)
+
+
+@pytest.mark.parametrize(("language", "sentence"), [("de", "Hier steht etwas anderes"), ("en", "does not belong")])
+def test_what_is_wrong_is_told_with_its_place_in_the_language_of_the_moment(language: str, sentence: str) -> None:
+    with translation.override(language), pytest.raises(ArchiveRefused) as refused:
+        judged(ARCHIVE.replace(b'"guest": false', b'"guest": 0', 1))
+    assert refused.value.faults[0].startswith("players[")
+    assert sentence in refused.value.faults[0]

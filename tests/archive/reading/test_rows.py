@@ -1,0 +1,207 @@
+"""An archive that somebody changed by hand, one value at a time: it is refused where it is read, with the place, or taken in
+and shown. Never does it come to anything else."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from itertools import cycle
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+
+from scoring.archive.actions.archive import take_archive
+from scoring.archive.errors import ArchiveRefused
+from scoring.archive.queries import as_text
+from scoring.archive.reading.archive import read_archive
+from scoring.league.queries.books import as_text as content_as_text
+from scoring.league.queries.books import hash_of
+from scoring.models import Club, Evening, Import, MonthClosing, Player, Table
+
+ARCHIVE = (Path(__file__).parents[3] / "fixtures/archive.json").read_text()
+WRONG = (
+    None, True, -1, 2**31, 10**400, "", "x", "\u202e", "2026-02-30", "1" * 5000, [], [[]], ["x"], {}, {"x": {"y": []}},
+)  # fmt: skip
+KINDS = [kind for kind, rows in json.loads(ARCHIVE).items() if isinstance(rows, list)]
+
+Way = tuple[str | int, ...]
+
+
+def ways(value: Any, way: Way = ()) -> Iterator[Way]:
+    """To every value in this one; of lists to the first two."""
+    if way:
+        yield way
+    inside = value.items() if isinstance(value, dict) else enumerate(value[:2]) if isinstance(value, list) else ()
+    for key, one in inside:
+        yield from ways(one, (*way, key))
+
+
+def put(value: Any, way: Way, wrong: Any) -> None:
+    for key in way[:-1]:
+        value = value[key]
+    value[way[-1]] = wrong
+
+
+def with_row(kind: str, row: int, way: Way, wrong: Any) -> dict[str, Any]:
+    document: dict[str, Any] = json.loads(ARCHIVE)
+    put(document[kind][row], way, wrong)
+    return document
+
+
+def with_content(kind: str, row: int, way: Way, wrong: Any) -> dict[str, Any]:
+    """Made up with care: the hash is that of the text."""
+    document: dict[str, Any] = json.loads(ARCHIVE)
+    published = document[kind][row]
+    content = json.loads(published["content"])
+    put(content, way, wrong)
+    published["content"] = content_as_text(content)
+    if kind == "closings":
+        published["content_sha256"] = hash_of(published["content"])
+    return document
+
+
+def changed(kind: str) -> Iterator[tuple[Callable[..., dict[str, Any]], int, Way]]:
+    """Every value of one row of each sort of this kind: how it is changed, where."""
+    told = set()
+    for number, row in enumerate(json.loads(ARCHIVE)[kind]):
+        sort = (row.get("verb"), row.get("form"), row.get("imported_at") is None, row.get("version"))
+        if sort in told:
+            continue
+        told.add(sort)
+        yield from ((with_row, number, way) for way in ways(row))
+        if kind in ("closings", "supplements"):
+            yield from ((with_content, number, way) for way in ways(json.loads(row["content"])))
+
+
+def read(document: dict[str, Any], kind: str) -> dict[str, Any] | None:
+    try:
+        return read_archive(as_text(document).encode())
+    except ArchiveRefused as refused:
+        assert refused.faults[0].startswith((kind, "Zeile ", "rounds[", "games[")), refused.faults[0]
+        return None
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_value_of_a_row_is_judged_where_it_stands(kind: str) -> None:
+    places = list(changed(kind))
+    some = places[:: max(1, len(places) // 25)]
+    refusals = [
+        read(change(kind, row, way, wrong), kind) is None
+        for (change, row, way), wrong in zip(some, cycle(WRONG[:-1]), strict=False)
+    ]
+    assert sum(refusals) > len(refusals) // 3
+
+
+@pytest.mark.parametrize(
+    ("kind", "way", "wrong", "place"),
+    [
+        ("rule_sets", ("settings",), [], "rule_sets[1].settings"),
+        ("rule_sets", ("settings",), 7, "rule_sets[1].settings"),
+        ("rule_sets", ("settings", "bock"), "x", "rule_sets[1].settings"),
+        ("seasons", ("settings",), [[]], "seasons[1].settings"),
+        ("seasons", ("settings", "few_games"), {"games": 1}, "seasons[1].settings"),
+        ("seasons", ("settings", "tie_breaks"), [[]], "seasons[1].settings"),
+        ("games", ("facts",), "x", "games[1].facts"),
+        ("games", ("facts", "eyes"), 241, "games[1].eyes"),
+        ("games", ("dealer",), 2**15, "games[1].dealer"),
+        ("changes", ("after",), [1], "changes[1]"),
+        ("changes", ("after", "players"), [[1]], "changes[1]"),
+        ("imports", ("report", "odd"), [[1, "x", 2]], "imports[1].report.odd[0]"),
+        ("imports", ("report",), 1, "imports[1].report"),
+        ("imports", ("report",), {}, "imports[1].report.evenings"),
+        ("closings", ("file",), "AAAA", "closings[1].file_sha256"),
+        ("closings", ("content_sha256",), "0" * 64, "closings[1].content_sha256"),
+        ("closings", ("version",), 9, "closings[1].content.version"),
+    ],
+)
+def test_what_is_none_is_refused_on_upload_with_its_place(kind: str, way: Way, wrong: Any, place: str) -> None:
+    with pytest.raises(ArchiveRefused) as refused:
+        read_archive(as_text(with_row(kind, 0, way, wrong)).encode())
+    assert refused.value.faults[0].startswith(place), refused.value.faults
+
+
+@pytest.mark.parametrize(
+    ("way", "wrong", "place"),
+    [
+        (("rows",), {}, ".rows"),
+        (("rows", 0, "name"), "a\u202eb", ".rows[0].name"),
+        (("rows", 0, "result"), 10**20, ".rows[0].result"),
+        (("rows", 0, "cells"), [], ".rows[0].cells"),
+        (("rows", 0, "steps", 0, "kind"), "deduction", ".rows[0].steps[0].games"),
+        (("rows", 1, "player"), 1, ".rows[1].player"),
+        (("settings", "counting"), "x", ".settings"),
+        (("month",), "2026-13", ".month"),
+        (("month",), "2026-02", ".month"),
+        (("days",), [], ".days"),
+        (("unit",), "euros", ".unit"),
+    ],
+)
+def test_a_month_that_was_made_up_is_refused_on_upload_with_its_place(way: Way, wrong: Any, place: str) -> None:
+    with pytest.raises(ArchiveRefused) as refused:
+        read_archive(as_text(with_content("closings", 0, way, wrong)).encode())
+    assert refused.value.faults[0].startswith(f"closings[1].content{place}: "), refused.value.faults
+
+
+# --- What was accepted is shown ---------------------------------------------------------------------------------------
+
+
+def look_at(club: Club, client: Client) -> None:
+    """Every page that shows what came."""
+    addresses = [
+        "",
+        "more/",
+        "history/",
+        "list/",
+        "people/",
+        "league/",
+        "imports/",
+        "rules/",
+        "file/excel/",
+        "archive/",
+    ]
+    addresses += [f"evenings/{row.pk}/result/" for row in Evening.objects.filter(club=club)]
+    addresses += [f"tables/{row.pk}/" for row in Table.objects.filter(evening__club=club, without_games=False)]
+    addresses += [f"people/{row.pk}/" for row in Player.objects.filter(club=club)]
+    addresses += [f"imports/{row.pk}/" for row in Import.objects.filter(club=club)]
+    for row in MonthClosing.objects.filter(season__club=club):
+        addresses += [f"seasons/{row.season_id}/", f"seasons/{row.season_id}/{row.month}/{row.version}/"]
+    for address in dict.fromkeys(addresses):
+        assert client.get(f"/c/{club.slug}/{address}").status_code in (200, 302), address
+
+
+def taken_and_shown(document: dict[str, Any]) -> bool:
+    try:
+        club, _password = take_archive(document=document, admin="neu")
+    except ArchiveRefused as refused:
+        assert refused.faults
+        return False
+    client = Client()
+    client.force_login(User.objects.get(username="neu"))
+    look_at(club, client)
+    return True
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("kind", "way", "wrong"),
+    [("changes", ("after", "note"), [[]]), ("imports", ("report", "odd"), []), ("games", ("note",), "1" * 200)],
+)
+def test_what_was_accepted_is_shown(kind: str, way: Way, wrong: Any) -> None:
+    row = 1 if kind == "changes" else 0
+    document = read(with_row(kind, row, way, wrong), kind)
+    assert document is not None
+    assert taken_and_shown(document)
+
+
+@pytest.mark.soak
+@pytest.mark.django_db
+@pytest.mark.parametrize("wrong", WRONG, ids=lambda wrong: str(wrong)[:12])
+@pytest.mark.parametrize("kind", KINDS)
+def test_whatever_was_accepted_is_shown(kind: str, wrong: Any) -> None:
+    for change, row, way in changed(kind):
+        document = read(change(kind, row, way, wrong), kind)
+        if document is not None and taken_and_shown(document):
+            break

@@ -1,0 +1,379 @@
+"""Taking people and logins into a club: what is kept, what is refused, what the history says, and that the last admin
+stays."""
+
+from __future__ import annotations
+
+import datetime
+import threading
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.core.exceptions import ValidationError
+from django.db import connection
+
+from scoring.club.actions.people import (
+    accept_invitation,
+    add_member,
+    add_new_login,
+    add_player,
+    change_member,
+    change_player,
+    give_new_password,
+    invite_member,
+    remove_member,
+    withdraw_invitation,
+)
+from scoring.club.errors import (
+    AlreadyMember,
+    InvitationOver,
+    LastAdmin,
+    LoginOfOthersToo,
+    LoginTaken,
+    LoginUnknown,
+    NotAMember,
+)
+from scoring.club.queries import INVITED_FOR, open_invitations
+from scoring.core.errors import ActionRefused
+from scoring.models import Change, Club, Membership, Player, Verb
+from scoring.rules.refused import Refused
+from scoring.rulesets.actions.rule_sets import add_rule_set
+from tests.factories import make_club, make_player, make_user
+
+pytestmark = pytest.mark.django_db
+
+MAY = datetime.date(2026, 5, 1)
+
+
+@pytest.fixture
+def club() -> Club:
+    return make_club()
+
+
+@pytest.fixture
+def admin(club: Club) -> User:
+    return make_user("anna", club, ["admin"])
+
+
+def kept(player: Player) -> dict[str, Any]:
+    return {name: getattr(player, name) for name in ("name", "guest", "joined_on", "left_on", "user")}
+
+
+def changes(club: Club) -> list[tuple[str, str, Any, Any]]:
+    return list(Change.objects.filter(club=club).order_by("id").values_list("verb", "subject_id", "before", "after"))
+
+
+def test_a_person_is_kept_as_typed_but_tidy(club: Club, admin: User) -> None:
+    player = add_player(club=club, actor=admin, name="  Özlem \t Ay ", guest=True, joined_on=MAY, user=admin)
+    player.refresh_from_db()
+    assert kept(player) == {"name": "Özlem Ay", "guest": True, "joined_on": MAY, "left_on": None, "user": admin}
+    assert player.name_key == "ozlem ay"
+    values = {"guest": True, "joined_on": "2026-05-01", "left_on": None, "user": admin.pk, "by_initial": False}
+    assert changes(club) == [(Verb.PLAYER_ADDED, str(player.pk), None, values)]
+
+
+def test_the_history_keeps_no_name(club: Club, admin: User) -> None:
+    player = add_player(club=club, actor=admin, name="Gertrud")
+    change_player(player=player, actor=admin, **{**kept(player), "name": "Gerda"})
+    assert "Gertrud" not in str(changes(club))
+    assert "Gerda" not in str(changes(club))
+    assert changes(club)[-1][3]["renamed"] is True
+
+
+def test_saving_what_is_there_already_changes_nothing(club: Club, admin: User) -> None:
+    player = add_player(club=club, actor=admin, name="Bodo", joined_on=MAY)
+    change_player(player=player, actor=admin, **kept(player))
+    assert len(changes(club)) == 1
+
+
+def test_a_change_keeps_before_and_after(club: Club, admin: User) -> None:
+    player = add_player(club=club, actor=admin, name="Bodo", joined_on=MAY)
+    change_player(player=player, actor=admin, **{**kept(player), "left_on": MAY})
+    verb, subject, before, after = changes(club)[-1]
+    assert (verb, subject) == (Verb.PLAYER_CHANGED, str(player.pk))
+    assert {key: (before[key], after[key]) for key in before if before[key] != after[key]} == {
+        "left_on": (None, "2026-05-01")
+    }
+
+
+@pytest.mark.parametrize("name", ["Özlem", "özlem", "OZLEM", "Ozlem\u0308", "Öz\u200dlem", " Özlem "])
+def test_a_name_is_there_once_however_it_is_written(club: Club, admin: User, name: str) -> None:
+    make_player(club, "Özlem")
+    with pytest.raises(ValidationError, match="gibt es im Club schon"):
+        add_player(club=club, actor=admin, name=name)
+    assert add_player(club=make_club("Pik"), actor=admin, name=name).pk
+
+
+@pytest.mark.parametrize("name", ["", "   ", "´", "\u200d", "x" * 41, "Bo\u202edo", "Bo\u200bdo", "\u3164", "Bo\x00do"])
+def test_a_name_that_cannot_be_is_refused_at_the_name(club: Club, admin: User, name: str) -> None:
+    with pytest.raises(ValidationError) as refused:
+        add_player(club=club, actor=admin, name=name)
+    assert set(refused.value.message_dict) == {"name"}
+    assert not Player.objects.exists()
+    assert not Change.objects.exists()
+
+
+def test_a_name_whose_key_grows_too_long_is_refused_at_the_name(club: Club, admin: User) -> None:
+    with pytest.raises(ValidationError, match="kürzeren") as refused:
+        add_player(club=club, actor=admin, name="\ufdfa" * 40)
+    assert set(refused.value.message_dict) == {"name"}
+
+
+def test_nobody_leaves_before_they_came(club: Club, admin: User) -> None:
+    with pytest.raises(ValidationError, match="erst nach dem Eintritt"):
+        add_player(club=club, actor=admin, name="Bodo", joined_on=MAY, left_on=MAY - datetime.timedelta(days=1))
+    assert add_player(club=club, actor=admin, name="Bodo", joined_on=MAY, left_on=MAY).left_on == MAY
+
+
+def test_a_login_belongs_to_one_person_of_the_club_and_only_to_members(club: Club, admin: User) -> None:
+    add_player(club=club, actor=admin, name="Anna", user=admin)
+    with pytest.raises(ValidationError):
+        add_player(club=club, actor=admin, name="Bodo", user=admin)
+    with pytest.raises(NotAMember):
+        add_player(club=club, actor=admin, name="Bodo", user=make_user("fremd"))
+
+
+def test_a_new_login_gets_a_password_that_is_kept_nowhere(club: Club, admin: User) -> None:
+    member, password = add_new_login(club=club, actor=admin, login="bodo", roles=["scorer"])
+    assert User.objects.get(username="bodo").check_password(password)
+    assert (member.scorer, member.treasurer, member.admin) == (True, False, False)
+    assert password not in str(changes(club))
+    assert password not in member.user.password
+    other = add_new_login(club=club, actor=admin, login="bea", roles=[])[1]
+    assert other != password
+    assert len(other) == 19
+
+
+@pytest.mark.parametrize("login", ["anna", "ANNA"])
+def test_a_login_name_is_taken_once(club: Club, admin: User, login: str) -> None:
+    with pytest.raises(LoginTaken):
+        add_new_login(club=club, actor=admin, login=login, roles=[])
+
+
+@pytest.mark.parametrize("login", ["", "zwei wörter", "a\u202eb", "x" * 151])
+def test_a_login_name_that_cannot_be_is_refused(club: Club, admin: User, login: str) -> None:
+    with pytest.raises(ValidationError):
+        add_new_login(club=club, actor=admin, login=login, roles=[])
+    assert User.objects.count() == 1
+
+
+def test_an_existing_login_joins_once(club: Club, admin: User) -> None:
+    make_user("bodo", make_club("Pik"))
+    member = add_member(club=club, actor=admin, login="bodo", roles=["treasurer"])
+    assert member.treasurer
+    with pytest.raises(AlreadyMember):
+        add_member(club=club, actor=admin, login="bodo", roles=[])
+    with pytest.raises(LoginUnknown):
+        add_member(club=club, actor=admin, login="niemand", roles=[])
+
+
+@pytest.fixture
+def bodo(club: Club) -> User:
+    """Somebody of another club."""
+    return make_user("bodo", make_club("Pik"), ["admin"])
+
+
+def invite(club: Club, admin: User, *roles: str) -> Change:
+    return invite_member(club=club, actor=admin, login="bodo", roles=roles)
+
+
+def test_an_existing_login_joins_when_it_agrees_and_the_history_says_who_did_what(
+    club: Club, admin: User, bodo: User
+) -> None:
+    invitation = invite(club, admin, "scorer")
+    assert not Membership.objects.filter(club=club, user=bodo).exists()
+    member = accept_invitation(invitation=invitation, user=bodo)
+    assert (member.club, member.user) == (club, bodo)
+    assert (member.scorer, member.treasurer, member.admin) == (True, False, False)
+    offered = {"scorer": True, "treasurer": False, "admin": False}
+    assert changes(club) == [
+        (Verb.MEMBER_INVITED, str(bodo.pk), None, offered),
+        (Verb.MEMBER_CHANGED, str(bodo.pk), None, offered),
+    ]
+    assert list(Change.objects.filter(club=club).order_by("id").values_list("actor", flat=True)) == [admin.pk, bodo.pk]
+
+
+def test_an_invitation_is_for_one_login_and_one_use(club: Club, admin: User, bodo: User) -> None:
+    invitation = invite(club, admin)
+    with pytest.raises(InvitationOver):
+        accept_invitation(invitation=invitation, user=make_user("bea"))
+    member = accept_invitation(invitation=invitation, user=bodo)
+    with pytest.raises(InvitationOver):
+        accept_invitation(invitation=invitation, user=bodo)
+    remove_member(membership=member, actor=admin)
+    with pytest.raises(InvitationOver):
+        accept_invitation(invitation=invitation, user=bodo)
+    assert not Membership.objects.filter(club=club, user=bodo).exists()
+
+
+def grows_old(invitation: Change, admin: User) -> None:
+    Change.objects.filter(pk=invitation.pk).update(at=invitation.at - INVITED_FOR)
+
+
+def is_taken_back(invitation: Change, admin: User) -> None:
+    withdraw_invitation(invitation=invitation, actor=admin)
+
+
+def is_replaced(invitation: Change, admin: User) -> None:
+    invite(invitation.club, admin)
+
+
+def loses_its_host(invitation: Change, admin: User) -> None:
+    make_user("bea", invitation.club, ["admin"])
+    change_member(membership=admin.memberships.get(), actor=admin, roles=["scorer"])
+
+
+def has_a_locked_host(invitation: Change, admin: User) -> None:
+    User.objects.filter(pk=admin.pk).update(is_active=False)
+
+
+@pytest.mark.parametrize("ends", [grows_old, is_taken_back, is_replaced, loses_its_host, has_a_locked_host])
+def test_an_invitation_that_is_over_opens_nothing(club: Club, admin: User, bodo: User, ends: Any) -> None:
+    invitation = invite(club, admin, "admin")
+    assert list(open_invitations(club)) == [invitation]
+    ends(invitation, admin)
+    assert invitation not in open_invitations()
+    with pytest.raises(InvitationOver):
+        accept_invitation(invitation=invitation, user=bodo)
+    with pytest.raises(InvitationOver):
+        withdraw_invitation(invitation=invitation, actor=admin)
+    assert not Membership.objects.filter(club=club, user=bodo).exists()
+
+
+def test_what_happens_to_others_leaves_an_invitation_alone(club: Club, admin: User, bodo: User) -> None:
+    invitation = invite(club, admin)
+    other = make_club("Herz")
+    invite(other, make_user("hanna", other, ["admin"]))
+    add_new_login(club=club, actor=admin, login="bea", roles=[])
+    add_player(club=club, actor=admin, name="Bodo")
+    assert list(open_invitations(club)) == [invitation]
+
+
+def test_only_a_login_that_could_join_is_invited(club: Club, admin: User, bodo: User) -> None:
+    User.objects.filter(pk=make_user("gesperrt").pk).update(is_active=False)
+    make_user("bea", club)
+    for login, fault in (("niemand", LoginUnknown), ("gesperrt", LoginUnknown), ("bea", AlreadyMember)):
+        with pytest.raises(fault):
+            invite_member(club=club, actor=admin, login=login, roles=[])
+    assert changes(club) == []
+
+
+@pytest.mark.django_db(transaction=True)
+def test_an_invitation_accepted_twice_at_once_is_accepted_once() -> None:
+    club = make_club()
+    bodo = make_user("bodo", make_club("Pik"))
+    invitation = invite(club, make_user("anna", club, ["admin"]))
+    refused: list[Exception] = []
+    start = threading.Barrier(2)
+
+    def accept() -> None:
+        start.wait()
+        try:
+            accept_invitation(invitation=invitation, user=bodo)
+        except ActionRefused as error:
+            refused.append(error)
+        finally:
+            connection.close()
+
+    threads = [threading.Thread(target=accept) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(refused) == 1
+    assert Membership.objects.filter(club=club, user=bodo).count() == 1
+
+
+def test_roles_change_and_the_history_says_how(club: Club, admin: User) -> None:
+    member = make_user("bodo", club).memberships.get()
+    change_member(membership=member, actor=admin, roles=["scorer", "treasurer"])
+    change_member(membership=member, actor=admin, roles=["treasurer", "scorer"])
+    member.refresh_from_db()
+    assert (member.scorer, member.treasurer, member.admin) == (True, True, False)
+    before = {"scorer": False, "treasurer": False, "admin": False}
+    after = {"scorer": True, "treasurer": True, "admin": False}
+    assert changes(club) == [(Verb.MEMBER_CHANGED, str(member.user_id), before, after)]
+
+
+def test_the_last_admin_stays(club: Club, admin: User) -> None:
+    member = admin.memberships.get()
+    make_user("bodo", club, ["scorer"])
+    make_user("fremd", make_club("Pik"), ["admin"])
+    User.objects.filter(pk=make_user("gesperrt", club, ["admin"]).pk).update(is_active=False)
+    with pytest.raises(LastAdmin):
+        change_member(membership=member, actor=admin, roles=["scorer"])
+    with pytest.raises(LastAdmin):
+        remove_member(membership=member, actor=admin)
+    assert changes(club) == []
+    make_user("bea", club, ["admin"])
+    change_member(membership=member, actor=admin, roles=[])
+    assert not Membership.objects.get(pk=member.pk).admin
+
+
+def test_who_is_removed_stays_as_a_person(club: Club, admin: User) -> None:
+    bodo = make_user("bodo", club)
+    player = make_player(club, "Bodo", user=bodo)
+    elsewhere = make_player(make_club("Pik"), "Bodo", user=bodo)
+    remove_member(membership=bodo.memberships.get(), actor=admin)
+    player.refresh_from_db()
+    elsewhere.refresh_from_db()
+    assert (player.user, elsewhere.user) == (None, bodo)
+    assert User.objects.filter(pk=bodo.pk).exists()
+    person, member = Change.objects.filter(club=club).order_by("id")
+    assert (person.verb, member.verb) == (Verb.PLAYER_CHANGED, Verb.MEMBER_CHANGED)
+    assert person.click == member.click
+    assert member.after is None
+
+
+def test_a_forgotten_password_is_replaced(club: Club, admin: User) -> None:
+    member = make_user("bodo", club).memberships.get()
+    password = give_new_password(membership=member, actor=admin)
+    assert User.objects.get(username="bodo").check_password(password)
+    assert password not in str(changes(club))
+    assert changes(club)[-1][3]["new_password"] is True
+
+
+def test_no_club_takes_over_the_login_of_another(club: Club, admin: User) -> None:
+    bodo = make_user("bodo", make_club("Pik"), ["admin"])
+    member = add_member(club=club, actor=admin, login="bodo", roles=[])
+    with pytest.raises(LoginOfOthersToo):
+        give_new_password(membership=member, actor=admin)
+    User.objects.filter(pk=admin.pk).update(is_superuser=True)
+    with pytest.raises(LoginOfOthersToo):
+        give_new_password(membership=admin.memberships.get(), actor=None)
+    assert User.objects.get(pk=bodo.pk).password == bodo.password
+
+
+def test_a_rule_set_begins_as_a_preset(club: Club, admin: User) -> None:
+    rule_set = add_rule_set(club=club, actor=admin, preset="klassisch", name="Unser Abend")
+    assert (rule_set.version, rule_set.unit, rule_set.rules.unit) == (1, "cents", "cents")
+    assert changes(club)[-1][:2] == (Verb.RULES_ADDED, str(rule_set.pk))
+    with pytest.raises(ValidationError):
+        add_rule_set(club=club, actor=admin, preset="ddv", name="Unser Abend")
+    with pytest.raises(Refused):
+        add_rule_set(club=club, actor=admin, preset="skat", name="Skat")
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_admins_cannot_remove_each_other() -> None:
+    club = make_club()
+    members = [make_user(login, club, ["admin"]).memberships.get() for login in ("anna", "bodo")]
+    refused: list[Exception] = []
+    start = threading.Barrier(2)
+
+    def remove(member: Membership) -> None:
+        start.wait()
+        try:
+            remove_member(membership=member, actor=None)
+        except LastAdmin as error:
+            refused.append(error)
+        finally:
+            connection.close()
+
+    threads = [threading.Thread(target=remove, args=[member]) for member in members]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(refused) == 1
+    assert Membership.objects.filter(club=club, admin=True).count() == 1

@@ -1,0 +1,294 @@
+"""The pages about people and logins: what they show, what they take, and that a page of many people asks as little as a
+page of one."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.contrib.auth.models import User
+from django.http import HttpResponse
+from django.test import Client
+from pytest_django import DjangoAssertNumQueries
+
+from scoring.club.actions.people import invite_member
+from scoring.models import Membership, Player
+from tests.factories import PASSWORD, Cast, make_player, make_user
+
+PEOPLE, RIGHTS = "/c/karo/people/", "/c/karo/rights/"
+SESSION_AND_USER = 2
+
+
+@pytest.fixture
+def admin(client: Client, cast: Cast) -> Client:
+    client.force_login(cast.admin)
+    return client
+
+
+def text(response: HttpResponse) -> str:
+    return response.content.decode()
+
+
+def names(response: HttpResponse) -> list[str]:
+    return re.findall(r"<span><bdi>(.*?)</bdi>", text(response))
+
+
+def test_people_stand_in_the_order_of_their_folded_names(admin: Client, cast: Cast) -> None:
+    for name in ("Zoë", "Đorđe", "adam", "Ümit"):
+        make_player(cast.club, name)
+    assert names(admin.get(PEOPLE)) == ["adam", "Ärmel", "Bodo", "Çelik", "Đorđe", "Özlem", "Ümit", "Zoë"]
+
+
+@pytest.mark.parametrize(
+    ("search", "found"),
+    [("öz", ["Özlem"]), ("OZ", ["Özlem"]), ("arm", ["Ärmel"]), ("LIK", ["Çelik"]), ("%", []), ("_", []), ("xyz", [])],
+)
+def test_a_search_finds_a_name_however_it_is_written(admin: Client, search: str, found: list[str]) -> None:
+    assert names(admin.get(PEOPLE, {"q": search})) == found
+
+
+def test_a_search_that_cannot_be_one_shows_everybody(admin: Client) -> None:
+    for search in ("\x00", "x" * 200, " "):
+        response = admin.get(PEOPLE, {"q": search})
+        assert (response.status_code, len(names(response))) == (200, 4)
+
+
+def test_a_search_is_shown_as_text(admin: Client) -> None:
+    page = text(admin.get(PEOPLE, {"q": "<b>x"}))
+    assert "<b>x" not in page
+    assert "&lt;b&gt;x" in page
+
+
+def test_a_page_of_people_takes_the_same_queries_however_many(
+    admin: Client, cast: Cast, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    with django_assert_num_queries(SESSION_AND_USER + 3):
+        admin.get(PEOPLE)
+    for n in range(60):
+        make_player(cast.club, f"Gast {n}", guest=True, user=make_user(f"gast{n}", cast.club))
+    with django_assert_num_queries(SESSION_AND_USER + 3):
+        assert len(names(admin.get(PEOPLE))) == 50
+    assert len(names(admin.get(PEOPLE, {"page": 2}))) == 14
+
+
+def test_a_page_of_logins_takes_the_same_queries_however_many(
+    admin: Client, cast: Cast, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    for n in range(20):
+        make_user(f"gast{n}", cast.club, ["scorer"])
+        invite_member(club=cast.club, actor=cast.admin, login=make_user(f"neu{n}").username, roles=[])
+    with django_assert_num_queries(SESSION_AND_USER + 4):
+        page = text(admin.get(RIGHTS))
+    assert (page.count("list-link"), page.count("/withdraw/")) == (24, 20)
+
+
+def test_a_person_is_taken_in_and_changed(admin: Client, cast: Cast) -> None:
+    typed = {"name": "Jürgen", "guest": "on", "joined_on": "2026-05-01", "user": cast.reader.pk}
+    response = admin.post(f"{PEOPLE}new/", typed, follow=True)
+    assert "Jürgen ist aufgenommen." in text(response)
+    player = Player.objects.get(name="Jürgen")
+    edit = f"{PEOPLE}{player.pk}/edit/"
+    page = text(admin.get(edit))
+    assert 'value="Jürgen"' in page
+    assert 'value="2026-05-01"' in page
+    assert f'<option value="{cast.reader.pk}" selected>' in page
+    admin.post(edit, {"name": "Jürgen", "left_on": "2026-06-01"})
+    player.refresh_from_db()
+    assert (player.guest, player.joined_on, str(player.left_on), player.user) == (False, None, "2026-06-01", None)
+    assert "ausgeschieden am 01.06.2026" in text(admin.get(f"{PEOPLE}{player.pk}/"))
+
+
+@pytest.mark.parametrize(
+    ("typed", "says"),
+    [
+        ({"name": ""}, "Dieses Feld ist zwingend erforderlich"),
+        ({"name": "ARMEL"}, "Diesen Namen gibt es im Club schon"),
+        ({"name": "Bo\u202edo"}, "Bitte nur sichtbare Zeichen verwenden"),
+        ({"name": "\u200d"}, "Bitte einen Namen eingeben"),
+        ({"name": "\ufdfa" * 40}, "Bitte einen kürzeren Namen eingeben"),
+        ({"name": "Neu", "joined_on": "2026-05-02", "left_on": "2026-05-01"}, "erst nach dem Eintritt"),
+        ({"name": "Neu", "joined_on": "gestern"}, "gültiges Datum"),
+        ({"name": "Neu", "user": "999999"}, "keine gültige Auswahl"),
+    ],
+)
+def test_what_cannot_be_comes_back_with_its_reason_and_nothing_typed_is_lost(
+    admin: Client, typed: dict[str, str], says: str
+) -> None:
+    before = Player.objects.count()
+    response = admin.post(f"{PEOPLE}new/", {"joined_on": "2026-04-01", **typed})
+    assert response.status_code == 422
+    assert says in text(response)
+    assert f'value="{typed.get("joined_on", "2026-04-01")}"' in text(response)
+    assert Player.objects.count() == before
+
+
+def test_a_login_of_somebody_else_cannot_be_chosen(admin: Client, cast: Cast) -> None:
+    taken = make_player(cast.club, "Rita", user=cast.reader)
+    for path in (f"{PEOPLE}new/", f"{PEOPLE}{Player.objects.get(name='Bodo', club=cast.club).pk}/edit/"):
+        page = text(admin.get(path))
+        assert ">schorsch<" in page
+        assert ">rita<" not in page
+        assert ">fred<" not in page
+    assert ">rita<" in text(admin.get(f"{PEOPLE}{taken.pk}/edit/"))
+
+
+def test_a_person_of_the_other_club_with_my_login_does_not_take_it(admin: Client, cast: Cast) -> None:
+    Membership.objects.create(club=cast.other_club, user=cast.reader)
+    make_player(cast.other_club, "Rita", user=cast.reader)
+    assert ">rita<" in text(admin.get(f"{PEOPLE}new/"))
+
+
+def test_readers_see_people_and_no_button_to_change_them(client: Client, cast: Cast) -> None:
+    client.force_login(cast.reader)
+    player = make_player(cast.club, "Rita", user=cast.reader)
+    assert "· ich</strong>" in text(client.get(PEOPLE))
+    assert "/new/" not in text(client.get(PEOPLE))
+    assert "/edit/" not in text(client.get(f"{PEOPLE}{player.pk}/"))
+
+
+def test_the_password_of_a_new_login_is_shown_once_and_works(admin: Client, cast: Cast) -> None:
+    response = admin.post(f"{RIGHTS}new/", {"login": "jürgen", "scorer": "on"})
+    assert response.status_code == 201
+    assert "no-store" in response.headers["Cache-Control"]
+    login, password = re.findall(r'<code class="fs-5">(.*?)</code>', text(response))
+    assert password not in text(admin.get(RIGHTS)) + text(admin.get("/c/karo/history/"))
+    theirs = Client()
+    assert theirs.post("/login/", {"username": login, "password": password}).status_code == 302
+    assert theirs.get("/c/karo/evenings/new/").status_code == 200
+    assert theirs.get(RIGHTS).status_code == 403
+
+
+def test_a_forgotten_password_is_replaced_and_ends_the_old_sessions(admin: Client, cast: Cast) -> None:
+    theirs = Client()
+    theirs.force_login(cast.reader)
+    page = f"{RIGHTS}{cast.reader.memberships.get().pk}/"
+    response = admin.post(f"{page}password/")
+    assert "no-store" in response.headers["Cache-Control"]
+    login, password = re.findall(r'<code class="fs-5">(.*?)</code>', text(response))
+    assert theirs.get(PEOPLE).status_code == 302
+    assert theirs.post("/login/", {"username": login, "password": password}).status_code == 302
+    assert "neu vergeben" in text(admin.get("/c/karo/history/"))
+
+
+def test_the_login_of_another_club_keeps_its_password(admin: Client, cast: Cast) -> None:
+    member = Membership.objects.create(club=cast.club, user=cast.stranger)
+    response = admin.post(f"{RIGHTS}{member.pk}/password/", follow=True)
+    assert "gehört auch zu einem anderen Club" in text(response)
+    assert User.objects.get(pk=cast.stranger.pk).password == cast.stranger.password
+
+
+@pytest.mark.parametrize(
+    ("typed", "says"),
+    [
+        ({"login": "rita"}, "Diesen Anmeldenamen gibt es schon"),
+        ({"login": "RITA"}, "Diesen Anmeldenamen gibt es schon"),
+        ({"login": "zwei wörter"}, "gültigen Benutzernamen"),
+        ({"login": "\ufdfa"}, "gültigen Benutzernamen"),
+        ({"login": "x" * 41}, "40 Zeichen"),
+        ({"login": "niemand", "existing": "on"}, "gibt es nicht"),
+        ({"login": "rita", "existing": "on"}, "gehört schon zum Club"),
+    ],
+)
+def test_a_login_that_cannot_join_says_why(admin: Client, typed: dict[str, str], says: str) -> None:
+    response = admin.post(f"{RIGHTS}new/", typed)
+    assert response.status_code == 422
+    assert says in text(response)
+    assert Membership.objects.count() == 5
+
+
+def test_an_existing_login_is_asked_and_joins_when_it_agrees(admin: Client, cast: Cast) -> None:
+    typed = {"login": "fred", "existing": "on", "treasurer": "on"}
+    page = text(admin.post(f"{RIGHTS}new/", typed, follow=True))
+    assert "Die Einladung steht bereit" in page
+    address = re.findall(r'value="http://testserver(/c/karo/invitations/\d+/)"', page)[0]
+    theirs = Client()
+    theirs.force_login(cast.stranger)
+    assert theirs.get(PEOPLE).status_code == 404, "not before they agreed"
+    offer = text(theirs.get(address))
+    assert "Einladung in den Club Karo Eins" in offer
+    assert "führt die Kasse" in offer
+    assert not Membership.objects.filter(user=cast.stranger, club=cast.club).exists(), "looking is not agreeing"
+    assert "Willkommen im Club Karo Eins" in text(theirs.post(address, follow=True))
+    member = Membership.objects.get(user=cast.stranger, club=cast.club)
+    assert (member.treasurer, member.admin) == (True, False)
+    assert theirs.post(address).status_code == 404
+    assert address not in text(admin.get(RIGHTS))
+    history = text(admin.get("/c/karo/history/"))
+    assert history.index("Rechte geändert") < history.index("In den Club eingeladen")
+
+
+def test_an_invitation_is_taken_back(admin: Client, cast: Cast) -> None:
+    page = text(admin.post(f"{RIGHTS}new/", {"login": "fred", "existing": "on"}, follow=True))
+    address = re.findall(r"/c/karo/invitations/\d+/", page)[0]
+    assert "zurückgenommen" in text(admin.post(f"{address}withdraw/", follow=True))
+    assert "gilt nicht mehr" in text(admin.post(f"{address}withdraw/", follow=True))
+    assert address not in text(admin.get(RIGHTS))
+    theirs = Client()
+    theirs.force_login(cast.stranger)
+    assert theirs.get(address).status_code == 404
+    assert "Einladung zurückgenommen" in text(admin.get("/c/karo/history/"))
+
+
+def test_who_is_not_logged_in_meets_the_login_and_then_the_invitation(admin: Client, cast: Cast) -> None:
+    page = text(admin.post(f"{RIGHTS}new/", {"login": "fred", "existing": "on"}, follow=True))
+    address = re.findall(r"/c/karo/invitations/\d+/", page)[0]
+    theirs = Client()
+    login = theirs.get(address).headers["Location"]
+    response = theirs.post(login, {"username": "fred", "password": PASSWORD, "next": address})
+    assert response.headers["Location"] == address
+
+
+def test_only_what_would_work_is_offered(admin: Client, cast: Cast) -> None:
+    """No new password for a login of another club, and the last admin is not sent away."""
+    foreign = Membership.objects.create(club=cast.club, user=cast.stranger)
+    reset, remove = "/password/", "/remove/"
+    pages = {
+        login: text(admin.get(f"{RIGHTS}{member.pk}/"))
+        for login, member in {
+            "fred": foreign,
+            "rita": cast.reader.memberships.get(),
+            "anna": cast.admin.memberships.get(),
+        }.items()
+    }
+    assert {login: (reset in page, remove in page) for login, page in pages.items()} == {
+        "fred": (False, True),
+        "rita": (True, True),
+        "anna": (True, False),
+    }
+    assert "kann nur sie selbst ändern" in pages["fred"]
+
+
+def test_rights_are_given_and_taken(admin: Client, cast: Cast) -> None:
+    member = cast.reader.memberships.get()
+    page = f"{RIGHTS}{member.pk}/"
+    assert admin.post(page, {"scorer": "on"}).headers["Location"] == RIGHTS
+    member.refresh_from_db()
+    assert (member.scorer, member.treasurer, member.admin) == (True, False, False)
+    assert re.search(r'name="scorer"[^>]*checked', text(admin.get(page)))
+    assert admin.post(f"{page}remove/").headers["Location"] == RIGHTS
+    assert not Membership.objects.filter(pk=member.pk).exists()
+
+
+def test_the_last_admin_is_told_to_stay(admin: Client, cast: Cast) -> None:
+    member = cast.admin.memberships.get()
+    page = f"{RIGHTS}{member.pk}/"
+    response = admin.post(page, {"scorer": "on"})
+    assert response.status_code == 422
+    assert "mindestens einen Verwalter" in text(response)
+    assert "mindestens einen Verwalter" in text(admin.post(f"{page}remove/", follow=True))
+    assert Membership.objects.get(pk=member.pk).admin
+
+
+def test_an_admin_who_steps_back_lands_where_they_may_be(admin: Client, cast: Cast) -> None:
+    make_user("bea", cast.club, ["admin"])
+    page = f"{RIGHTS}{cast.admin.memberships.get().pk}/"
+    assert admin.post(page, {"scorer": "on"}, follow=True).status_code == 200
+    assert User.objects.get(pk=cast.admin.pk).memberships.get().scorer
+    assert admin.get(RIGHTS).status_code == 403
+
+
+def test_an_admin_who_leaves_lands_at_home(admin: Client, cast: Cast) -> None:
+    make_user("bea", cast.club, ["admin"])
+    response = admin.post(f"{RIGHTS}{cast.admin.memberships.get().pk}/remove/", follow=True)
+    assert response.status_code == 200
+    assert "gehört nicht mehr zum Club" in text(response)

@@ -1,0 +1,330 @@
+"""What is large comes and goes in pieces: nobody sees it before it is whole or once it leaves, nobody waits for it, and of
+what was killed nothing is left after the next start. Processes of their own write, and are really killed."""
+
+from __future__ import annotations
+
+import datetime
+import os
+import random
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.apps import apps
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.core.exceptions import ValidationError
+from django.core.management import call_command
+from django.test import Client
+from django.urls import reverse
+
+from scoring.archive.actions.archive import take_archive
+from scoring.archive.file import club_archive
+from scoring.archive.reading.archive import read_archive
+from scoring.club.models.people import HIDDEN
+from scoring.imports.actions import lists as imports
+from scoring.imports.actions.hidden import clear_away, hidden, hide
+from scoring.imports.actions.lists import Line, Newcomer, Sitting, discard_file, take_in, undo_import
+from scoring.imports.errors import ImportBuiltOn, ImportGone, ImportMeanwhile
+from scoring.imports.queries import waiting_imports
+from scoring.models import Change, Club, Evening, Game, Import, LateEntry, Player
+from scoring.play.actions.verify import verify
+from scoring.players.actions import merge_players
+from scoring.table.actions.links import renew_link
+from tests.factories import Cast, add_game, make_club, make_import, make_player, make_rule_set, make_table
+from tests.server import PATIENCE, told
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+FIXTURE = Path(settings.BASE_DIR) / "fixtures" / "archive.json"
+
+
+def short_and_long(short: int, long: int) -> list[Any]:
+    return [pytest.param(short, id="short"), pytest.param(long, id="long", marks=pytest.mark.soak)]
+
+
+@pytest.fixture(autouse=True)
+def var(tmp_path: Path, settings: Any) -> Path:
+    settings.VAR = tmp_path / "var"
+    return settings.VAR
+
+
+def everything() -> dict[str, list[tuple[Any, ...]]]:
+    """Every row of the game, and who is there."""
+    kept = [model for model in apps.get_models() if model._meta.app_label in ("scoring", "auth")]
+    return {model._meta.label: sorted(model._base_manager.values_list("pk")) for model in kept}
+
+
+def hidden_clubs() -> list[str]:
+    return [slug for slug in Club.wherever.values_list("slug", flat=True) if slug.startswith(HIDDEN)]
+
+
+def sheets(evenings: int, games: int = 10) -> list[Sitting]:
+    day = datetime.date(2004, 3, 1)
+    line = Line("short", {"winners": [0, 1], "base": 1})
+    points = {1: games, 2: games, 3: -games, 4: -games}
+    return [Sitting(day + datetime.timedelta(number), points, [line] * games) for number in range(evenings)]
+
+
+REPORT: dict[str, Any] = {"evenings": 0, "together": 0, "games": 0, "odd": [], "by_hand": [], "left_out": []}
+
+
+def brought_along(cast: Cast, evenings: int = 3, **more: Any) -> dict[str, Any]:
+    """All that taking a list in is told."""
+    people = {1: make_player(cast.club, "Alt"), **{column: Newcomer(f"Neu {column}") for column in (2, 3, 4)}}
+    said = {"people": people, "rules": cast.table.rule_set, "sittings": sheets(evenings), "report": REPORT, **more}
+    return {"brought": make_import(cast.club), "actor": cast.admin, "kind": "games", **said}
+
+
+# --- Killed -----------------------------------------------------------------------------------------------------------
+
+LIST = """
+import datetime, sys
+from scoring.imports.actions.lists import Line, Newcomer, Sitting, take_in, undo_import
+from scoring.models import Import
+from tests.core.test_pieces import sheets
+brought = Import.objects.get()
+people = {column: Newcomer(f"Neu {column}") for column in (1, 2, 3, 4)}
+rules = brought.club.rule_sets.first()
+take_in(brought=brought, actor=None, kind="games", sittings=sheets(100), people=people, rules=rules, report={})
+"""
+ARCHIVE = """
+from pathlib import Path
+from scoring.archive.actions.archive import take_archive
+from scoring.archive.reading.archive import read_archive
+data = Path("fixtures/archive.json").read_bytes().replace(b'"slug": "karo"', b'"slug": "drei"')
+take_archive(document=read_archive(data), admin="neu")
+"""
+REMOVAL = """
+from scoring.imports.actions.hidden import hidden, hide
+from scoring.models import Club
+with hidden() as slug:
+    hide(Club.objects.get(slug="{slug}"), slug)
+"""
+
+
+@contextmanager
+def doing(what: str, var: Path) -> Iterator[subprocess.Popen[bytes]]:
+    """A process of its own that does this, on the database of the tests."""
+    begin = "import django\ndjango.setup()\n"
+    environment = {**os.environ, **told(), "VAR_DIR": str(var), "DJANGO_SETTINGS_MODULE": "clubledger.settings"}
+    command = [sys.executable, "-c", begin + what]
+    with subprocess.Popen(command, cwd=settings.BASE_DIR, env=environment) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+def killed(what: str, var: Path, seconds: float) -> bool:
+    """Kill it this long after a hidden club is there; False where it was done before."""
+    with doing(what, var) as process:
+        give_up = time.monotonic() + PATIENCE
+        while not hidden_clubs() and process.poll() is None:
+            assert time.monotonic() < give_up
+            time.sleep(0.01)
+        time.sleep(seconds)
+        was_done = process.poll() is not None
+    assert process.returncode in (0, -9)
+    return not was_done
+
+
+@pytest.mark.parametrize("times", short_and_long(2, 30))
+@pytest.mark.parametrize("what", [ARCHIVE, LIST], ids=["archive", "list"])
+def test_of_what_was_killed_nothing_is_left(cast: Cast, var: Path, what: str, times: int) -> None:
+    make_import(cast.club)
+    before, dice = everything(), random.Random(what)
+    for number in range(times):
+        if not killed(what, var, 0 if number == 0 else dice.uniform(0, 2)):
+            break
+        if Club.objects.count() == 3 or Import.objects.filter(imported_at__isnull=False).exists():
+            break  # it was whole in the moment before
+        assert Club.objects.count() == 2, "nobody finds a third one"
+        assert Evening.objects.filter(club=cast.club).count() == 1
+        call_command("clear_away", verbosity=0)
+        assert everything() == before
+        assert not list((var / "arriving").iterdir())
+    assert not any(checked.findings for checked in verify())
+
+
+def test_a_club_whose_removal_was_killed_is_gone(cast: Cast, var: Path) -> None:
+    before = everything()
+    data = FIXTURE.read_bytes().replace(b'"slug": "karo"', b'"slug": "drei"')
+    club = take_archive(document=read_archive(data), admin="neu")[0]
+    User.objects.get(username="neu").delete()
+    killed(REMOVAL.format(slug=club.slug), var, 0)
+    assert not Club.objects.filter(pk=club.pk).exists()
+    clear_away()
+    assert everything() == before
+
+
+def test_what_still_arrives_is_let_be(cast: Cast) -> None:
+    with hidden() as slug:
+        Club.wherever.create(name="Kommt", slug=slug)
+        assert clear_away() == 0
+        assert hidden_clubs() == [slug]
+    assert hidden_clubs() == []
+    with pytest.raises(ZeroDivisionError), hidden() as slug:
+        Club.wherever.create(name="Kommt", slug=slug)
+        raise ZeroDivisionError
+    assert hidden_clubs() == []
+
+
+# --- Nobody waits -----------------------------------------------------------------------------------------------------
+
+
+def waits(what: str, cast: Cast, var: Path) -> list[float]:
+    """Seconds that each line took which was written while a process did this."""
+    waited: list[float] = []
+    table = cast.table
+    with doing(what, var) as process:
+        while not hidden_clubs() and process.poll() is None:
+            time.sleep(0.01)
+        while process.poll() is None:
+            begun = time.monotonic()
+            add_game(table, eyes=150)
+            waited.append(time.monotonic() - begun)
+            time.sleep(0.02)
+            if len(waited) % 20 == 0:
+                table = make_table(cast.club, rule_set=cast.table.rule_set)
+    assert process.returncode == 0
+    return waited
+
+
+@pytest.mark.parametrize("evenings", short_and_long(20, 400))
+def test_lines_are_written_while_an_archive_arrives(cast: Cast, var: Path, tmp_path: Path, evenings: int) -> None:
+    """Nobody waits as long as it takes. Half a second is asked for; this machine may be busy."""
+    club = make_club("Groß", slug="gross")
+    said = brought_along(cast, brought=make_import(club), people={n: Newcomer(f"Neu {n}") for n in range(1, 5)})
+    take_in(**said | {"rules": make_rule_set(club), "sittings": sheets(evenings, 50)})
+    path = tmp_path / "archive.json"
+    path.write_bytes(club_archive(club))
+    with hidden() as slug:
+        hide(club, slug)
+    waited = waits(ARCHIVE.replace("fixtures/archive.json", str(path)), cast, var)
+    assert len(waited) > 3, "it went in pieces"
+    assert max(waited) < 5
+    assert Game.objects.filter(round__table__evening__club__slug="gross").count() == evenings * 50
+    assert not any(checked.findings for checked in verify())
+
+
+def test_lines_are_written_while_a_list_arrives(cast: Cast, var: Path) -> None:
+    make_import(cast.club)
+    waited = waits(LIST, cast, var)
+    assert len(waited) > 3, "it went in pieces"
+    assert max(waited) < 5
+    assert not any(checked.findings for checked in verify())
+
+
+# --- Nobody sees it ---------------------------------------------------------------------------------------------------
+
+
+def test_nobody_sees_what_arrives(cast: Cast, client: Client) -> None:
+    """Neither addresses, nor lists, nor the figures of those who are in it, nor what is checked of all clubs."""
+    said = brought_along(cast)
+    person: Player = said["people"][1]
+    client.force_login(cast.admin)
+    pages = [reverse("player", args=["karo", person.pk]), reverse("rule_sets", args=["karo"])]
+    pages += [reverse(name, args=["karo"]) for name in ("club", "evenings", "standings")]
+    before = [client.get(page).content for page in pages]
+    with hidden() as slug:
+        arrival = imports._begin(said["brought"], cast.admin, slug, said["sittings"], said["people"], said["rules"])
+        imports._write(arrival, said["sittings"])
+        Game.objects.filter(round__table__imported=said["brought"]).update(facts={"winners": [7], "base": 1})
+        assert [client.get(page).content for page in pages] == before
+        assert client.get(f"/c/{slug}/").status_code == 404
+        assert not any(checked.findings for checked in verify())
+        call_command("verify", stdout=StringIO())
+    assert waiting_imports(cast.club).get() == said["brought"]
+
+
+def test_a_list_of_people_who_became_one_meanwhile_is_refused(cast: Cast) -> None:
+    said = brought_along(cast)
+    before = everything()
+    with pytest.raises(ImportMeanwhile), hidden() as slug:
+        arrival = imports._begin(said["brought"], cast.admin, slug, said["sittings"], said["people"], said["rules"])
+        imports._write(arrival, said["sittings"])
+        merge_players(player=said["people"][1], into=Player.objects.get(club=cast.club, name="Bodo"), actor=cast.admin)
+        imports._finish(arrival, "games", said["sittings"], {})
+    Change.objects.latest("pk").delete()
+    assert everything() == before
+
+
+def test_a_name_that_somebody_took_meanwhile_is_refused(cast: Cast) -> None:
+    said = brought_along(cast)
+    with pytest.raises(ValidationError), hidden() as slug:
+        arrival = imports._begin(said["brought"], cast.admin, slug, said["sittings"], said["people"], said["rules"])
+        make_player(cast.club, "neu 2")
+        imports._finish(arrival, "games", said["sittings"], {})
+    assert sorted(Player.objects.filter(name__istartswith="neu").values_list("name", flat=True)) == ["neu 2"]
+
+
+def test_a_list_is_neither_discarded_nor_taken_in_twice_while_it_arrives(cast: Cast) -> None:
+    said = brought_along(cast)
+    with hidden() as slug:
+        arrival = imports._begin(said["brought"], cast.admin, slug, said["sittings"], said["people"], said["rules"])
+        imports._write(arrival, said["sittings"])
+        discard_file(brought=said["brought"])
+        taken = take_in(**said)
+        again = imports._finish(arrival, "games", said["sittings"], {})
+    assert taken == again == said["brought"]
+    assert taken.tables.count() == len(said["sittings"])
+    assert hidden_clubs() == []
+
+
+def test_a_list_discarded_before_its_first_row_is_refused(cast: Cast) -> None:
+    said = brought_along(cast)
+    with pytest.raises(ImportGone), hidden() as slug:
+        arrival = imports._begin(said["brought"], cast.admin, slug, said["sittings"], said["people"], said["rules"])
+        discard_file(brought=said["brought"])
+        imports._finish(arrival, "games", said["sittings"], {})
+
+
+def test_a_list_comes_in_pieces_and_goes_again(cast: Cast) -> None:
+    """Every evening once, whatever pieces it came in."""
+    before = everything()
+    sittings = sheets(80)
+    parts = list(imports._parts(sittings))
+    assert len(parts) > 2
+    assert [sitting for part in parts for sitting in part] == sittings
+    brought = take_in(**brought_along(cast, sittings=sittings))
+    assert Evening.objects.filter(tables__imported=brought).distinct().count() == 80
+    assert not any(checked.findings for checked in verify())
+    undo_import(brought=brought, actor=cast.admin)
+    after = everything()
+    assert {name for name in before if before[name] != after[name]} == {
+        "scoring.Import",
+        "scoring.Player",
+        "scoring.Change",
+    }
+    assert not Player.objects.filter(name__startswith="Neu").exists()
+
+
+def test_a_list_with_something_that_came_late_stays(cast: Cast) -> None:
+    brought = take_in(**brought_along(cast))
+    table = brought.tables.first()
+    assert table is not None
+    facts = {"kind": "normal", "re": [0, 1], "eyes": 150}
+    line_up = table.rounds.get()
+    LateEntry.objects.create(table=table, round=line_up, form="played", facts=facts)
+    with pytest.raises(ImportBuiltOn):
+        undo_import(brought=brought, actor=cast.admin)
+
+
+def test_a_club_goes_with_everything_in_it(cast: Cast, client: Client) -> None:
+    """Also what came late, an open link, and the login that is a person of it."""
+    club, table = cast.other_club, cast.other_table
+    LateEntry.objects.create(table=table, round=table.rounds.get(), form="redeal")
+    token = renew_link(table=table, actor=None).token
+    with hidden() as slug:
+        hide(club, slug)
+    assert not Club.wherever.filter(pk=club.pk).exists()
+    assert not LateEntry.objects.exists()
+    assert client.get(reverse("link_open", args=[token])).status_code == 404
+    assert not any(checked.findings for checked in verify())

@@ -1,0 +1,100 @@
+"""Names in any script: the key under which they sort and are found, and what must not stand in a text."""
+
+from __future__ import annotations
+
+import unicodedata
+
+import pytest
+from django.core.exceptions import ValidationError
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scoring.club.models.people import NAME_LENGTH
+from scoring.core.text import CodePoints, fold, tidy, validate_plain
+from scoring.models import Player
+from tests.factories import make_club, make_player
+
+NAMES = {
+    "Ärmel": "armel",
+    "Özlem": "ozlem",
+    "Groß": "gross",
+    "GROẞ": "gross",
+    "İbrahim": "ibrahim",
+    "Işık": "isik",
+    "Łukasz": "lukasz",
+    "Søren Æbelø": "soren aebelo",
+    "Nguyễn Thị Đào": "nguyen thi dao",
+    "Ἀθηνᾶ": "αθηνα",
+    "ΝΊΚΟΣ": "νικοσ",
+    "Νίκος": "νικοσ",
+    "Йосиф": "иосиф",
+    "أحمد": "احمد",
+    "محمّد": "محمّد",
+    "हिन्दी": "हिन्दी",
+    "राज़": "राज़",
+    "李 明": "李 明",
+    "한글": "한글",
+    "ガ": "ガ",
+    "Ｗｉｌｌｙ": "willy",
+    "𝐀nna": "anna",
+    "O’Neill": "o’neill",
+    " Zwei\t Wörter\u00a0": "zwei worter",
+}
+
+
+@pytest.mark.parametrize(("name", "key"), NAMES.items())
+def test_a_name_folds_to_what_people_look_for(name: str, key: str) -> None:
+    assert fold(name) == unicodedata.normalize("NFC", key)
+    assert fold(unicodedata.normalize("NFD", name)) == fold(name)
+
+
+def test_a_vowel_sign_makes_another_name() -> None:
+    assert fold("कि") != fold("की")
+    assert fold("ハ") != fold("バ")
+
+
+@given(st.text(max_size=60))
+def test_folding_twice_is_folding_once_in_either_case(text: str) -> None:
+    assert fold(fold(text)) == fold(text)
+    assert tidy(fold(text)) == fold(text)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("name", NAMES)
+def test_a_name_comes_back_from_the_database_as_it_was_typed(name: str) -> None:
+    player = make_player(make_club(), tidy(name))
+    player.refresh_from_db()
+    assert player.name == tidy(name)
+    assert player.name_key == fold(name)
+    player.full_clean()
+
+
+@pytest.mark.django_db
+def test_the_longest_name_of_astral_characters_fits() -> None:
+    player = make_player(make_club(), "𐌰" * NAME_LENGTH)
+    player.full_clean()
+    assert Player.objects.get().name == "𐌰" * NAME_LENGTH
+
+
+@pytest.mark.django_db
+def test_the_database_orders_keys_as_python_does() -> None:
+    club = make_club()
+    for name in [*dict.fromkeys(fold(name) for name in NAMES), "a-b", "a b", "ab", "a_b", "b", "~", "é", "\uffee", "𐌰"]:
+        make_player(club, name)
+    keys = list(Player.objects.order_by(CodePoints("name_key")).values_list("name_key", flat=True))
+    assert keys == sorted(keys)
+    assert list(Player.objects.order_by(CodePoints("name_key").desc()).values_list("name_key", flat=True)) == keys[::-1]
+
+
+@pytest.mark.parametrize("text", ["Ärmel", "محمّد", "क्\u200dष", "می\u200cخواهم", "Anna 🂡️", "李明", "Zoë\u0308", ""])
+def test_what_can_be_read_may_stand(text: str) -> None:
+    validate_plain(text)
+
+
+@pytest.mark.parametrize(
+    "char", ["\x00", "\n", "\t", "\x7f", "\x85", "\u200b", "\u200e", "\u202e", "\u2066", "\ufeff", "\u00ad", "\u3164",
+             "\u115f", "\u2800", "\u034f", "\ue000", "\ud800", "\U000e0041", "\u0378"]
+)  # fmt: skip
+def test_what_cannot_be_seen_is_refused(char: str) -> None:
+    with pytest.raises(ValidationError, match="sichtbare"):
+        validate_plain(f"Bo{char}do")

@@ -1,0 +1,132 @@
+"""How an evening went: places with ties, sums over its tables, and the games that brought and cost most."""
+
+from __future__ import annotations
+
+import pytest
+from pytest_django import DjangoAssertNumQueries
+
+from scoring.club.actions.history import Actor
+from scoring.evenings.actions import seat_players
+from scoring.evenings.queries.results import Highlight, read_result
+from scoring.models import Evening, Player, Table, TableResult
+from scoring.table.actions.games import delete_game
+from tests.factories import add_game, make_club, make_player, make_rule_set, make_table, make_user
+
+pytestmark = pytest.mark.django_db
+
+
+def second_table(table: Table, preset: str = "ddv", players: list[Player] | None = None) -> Table:
+    """Another table of the same evening, with the same people unless others are named."""
+    club = table.evening.club
+    rules = make_rule_set(club, preset)
+    other = Table.objects.create(evening=table.evening, number=2, rule_set=rules)
+    seats = table.rounds.get().seats.select_related("player").order_by("place")
+    seat_players(table=other, players=players or [seat.player for seat in seats])
+    return other
+
+
+def places(evening: Evening, ranking: int = 0) -> list[tuple[int, str, int]]:
+    return [(place.rank, place.player.name, place.points) for place in read_result(evening).rankings[ranking].places]
+
+
+def told(highlight: Highlight) -> tuple[int, int, list[str], int]:
+    return (
+        highlight.table.number,
+        highlight.row.number,
+        [player.name for player in highlight.players],
+        highlight.points,
+    )
+
+
+def test_equal_points_share_a_place_and_the_next_stays_free() -> None:
+    table = make_table(make_club())
+    add_game(table, re=[0, 1], eyes=130)
+    add_game(table, form="penalty", points=[0, 0, 0, -3], reason="falsch bedient")
+
+    assert places(table.evening) == [(1, "Ärmel", 1), (1, "Bodo", 1), (3, "Çelik", -1), (4, "Özlem", -4)]
+    assert [place.player.name for place in read_result(table.evening).rankings[0].winners] == ["Ärmel", "Bodo"]
+
+
+def test_games_wins_and_solos_are_those_of_the_lists() -> None:
+    table = make_table(make_club(), players=5)
+    add_game(table, re=[1, 2], eyes=130)
+    add_game(table, kind="damensolo", re=[2], eyes=150)
+    add_game(table, kind="damensolo", re=[3], eyes=100)
+    add_game(table, form="redeal")
+
+    (ranking,) = read_result(table.evening).rankings
+
+    assert ranking.games == 3
+    counted = {place.player.pk: place for place in ranking.places}
+    for stored in TableResult.objects.filter(table=table):
+        place = counted.pop(stored.player_id)
+        for name in ("points", "games", "wins", "solos", "solos_won"):
+            assert getattr(place, name) == getattr(stored, name), name
+    assert not counted
+
+
+def test_the_best_and_the_dearest_game() -> None:
+    table = make_table(make_club())
+    add_game(table, re=[0, 1], eyes=130)
+    add_game(table, kind="damensolo", re=[2], eyes=155)
+    add_game(table, kind="damensolo", re=[3], eyes=20)
+    add_game(table, form="penalty", points=[-99, 33, 33, 33], reason="zählt nicht als Spiel")
+
+    (ranking,) = read_result(table.evening).rankings
+
+    assert told(ranking.best) == (1, 2, ["Çelik"], 6)
+    assert told(ranking.dearest) == (1, 3, ["Özlem"], -12)
+
+
+def test_of_equal_games_the_first_is_named() -> None:
+    table = make_table(make_club())
+    for re in ([0, 1], [1, 2]):
+        add_game(table, re=re, eyes=130)
+
+    assert told(read_result(table.evening).rankings[0].best) == (1, 1, ["Ärmel", "Bodo"], 1)
+
+
+def test_tables_of_one_unit_are_added_up_and_cents_stand_by_themselves() -> None:
+    table = make_table(make_club())
+    add_game(table, re=[0, 1], eyes=130)
+    add_game(second_table(table), re=[0, 2], eyes=130)
+
+    assert places(table.evening) == [(1, "Ärmel", 2), (2, "Bodo", 0), (2, "Çelik", 0), (4, "Özlem", -2)]
+
+    cents = Table.objects.create(
+        evening=table.evening, number=3, rule_set=make_rule_set(table.evening.club, "klassisch")
+    )
+    seat_players(table=cents, players=[make_player(table.evening.club, f"Gast {n}") for n in range(4)])
+    add_game(cents, re=[0, 1], eyes=130)
+    points, other = read_result(table.evening).rankings
+    assert (points.in_cents, other.in_cents) == (False, True)
+    assert [len(ranking.places) for ranking in (points, other)] == [4, 4]
+    assert {place.player.name for place in other.places} == {f"Gast {n}" for n in range(4)}
+    assert told(other.best)[0] == 3
+
+
+def test_what_was_struck_out_counts_for_nothing() -> None:
+    table = make_table(make_club())
+    add_game(table, re=[0, 1], eyes=130)
+    before = places(table.evening)
+    struck = add_game(table, kind="damensolo", re=[2], eyes=200).game
+    assert places(table.evening) != before
+
+    delete_game(table=table, actor=Actor(), key=struck.key, version=struck.version)
+
+    assert places(table.evening) == before
+    assert told(read_result(table.evening).rankings[0].best)[1] == 1
+
+
+def test_an_evening_without_games_has_nobody_in_front() -> None:
+    (ranking,) = read_result(make_table(make_club()).evening).rankings
+    assert (ranking.places, ranking.games, ranking.best, ranking.dearest) == ([], 0, None, None)
+
+
+def test_the_questions_are_six_whatever_was_played(django_assert_num_queries: DjangoAssertNumQueries) -> None:
+    table = make_table(make_club())
+    other, actor = second_table(table), make_user("schorsch", table.evening.club, ["scorer"])
+    for number in range(6):
+        add_game(table if number % 2 else other, re=[0, number % 3 + 1], actor=actor)
+    with django_assert_num_queries(6):
+        read_result(table.evening)

@@ -1,0 +1,106 @@
+"""Where the curve and the picture of an evening run: from nothing at the left to everybody's total at the right."""
+
+from __future__ import annotations
+
+import pytest
+
+from scoring.evenings.actions import seat_players
+from scoring.evenings.drawing import COLOURS, DASHES, draw_curve, draw_picture
+from scoring.evenings.queries.results import read_result
+from scoring.models import Table
+from scoring.play.queries.sheet import read_sheet
+from tests.factories import add_game, make_club, make_player, make_table
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def table() -> Table:
+    table = make_table(make_club())
+    add_game(table, re=[0, 1], eyes=130)
+    add_game(table, kind="damensolo", re=[2], eyes=20)
+    return table
+
+
+def points(path: str) -> list[tuple[int, int]]:
+    return [(int(x), int(y)) for x, y in (point.split(",") for point in path.split())]
+
+
+def test_everybody_begins_at_nothing_and_ends_at_the_total(table: Table) -> None:
+    curve = draw_curve(read_sheet(table))
+    heights = dict(curve.scale)
+
+    for stroke in curve.strokes:
+        way = points(stroke.path)
+        assert [x for x, _y in way] == [curve.left, (curve.left + curve.right) // 2, curve.right]
+        assert way[0] == (curve.left, heights[0])
+        assert way[-1] == stroke.end
+    ends = {stroke.total: stroke.end[1] for stroke in curve.strokes}
+    assert sorted(ends, reverse=True) == sorted(ends, key=ends.__getitem__), "more points stand higher"
+    assert (min(ends.values()), max(ends.values())) == (heights[max(ends)], heights[min(ends)])
+
+
+def test_who_comes_late_begins_late(table: Table) -> None:
+    people = read_sheet(table).records.current
+    seat_players(table=table, players=[*people[:3], make_player(table.evening.club, "Gast")])
+    add_game(table, re=[0, 3], eyes=130)
+
+    *_others, guest = draw_curve(read_sheet(table)).strokes
+
+    assert guest.player.name == "Gast"
+    assert len(points(guest.path)) == 2
+    left = next(stroke for stroke in draw_curve(read_sheet(table)).strokes if stroke.player.name == "Özlem")
+    assert points(left.path)[-1][1] == points(left.path)[-2][1], "who has left keeps what they had"
+
+
+def test_who_has_only_just_sat_down_has_no_curve_yet(table: Table) -> None:
+    people = read_sheet(table).records.current
+    seat_players(table=table, players=[*people[:3], make_player(table.evening.club, "Gast")])
+
+    assert "Gast" not in {stroke.player.name for stroke in draw_curve(read_sheet(table)).strokes}
+
+
+def test_games_without_points_are_a_level_line() -> None:
+    table = make_table(make_club())
+    add_game(table, form="redeal")
+    curve = draw_curve(read_sheet(table))
+    assert {height for stroke in curve.strokes for _x, height in points(stroke.path)} == {curve.scale[0][1]}
+
+
+def test_no_lines_no_curve() -> None:
+    assert draw_curve(read_sheet(make_table(make_club()))) is None
+
+
+def test_lines_differ_in_colour_and_in_dashes() -> None:
+    assert len(set(COLOURS)) == len(set(DASHES)) == len(DASHES) == 8
+
+
+def test_the_picture_has_every_place_above_the_curve(table: Table) -> None:
+    (ranking,) = read_result(table.evening).rankings
+    picture = draw_picture(ranking, "Karo Eins")
+
+    assert [line.place.rank for line in picture.lines] == [1, 1, 3, 4]
+    tops = [line.top for line in picture.lines]
+    assert tops == sorted(set(tops))
+    assert tops[-1] < picture.curve_top < picture.curve_top + picture.curve.height < picture.height
+    assert {line.stroke.player.pk for line in picture.lines} == {line.place.player.pk for line in picture.lines}
+
+
+def test_an_evening_of_two_tables_is_a_picture_without_a_curve(table: Table) -> None:
+    other = Table.objects.create(evening=table.evening, number=2, rule_set=table.rule_set)
+    seat_players(table=other, players=read_sheet(table).records.current)
+    add_game(other)
+    (ranking,) = read_result(table.evening).rankings
+    picture = draw_picture(ranking, "Karo Eins")
+    assert picture.curve is None
+    assert all(line.stroke is None for line in picture.lines)
+
+
+def test_names_too_long_for_the_picture_are_cut() -> None:
+    club = make_club("D" * 60, slug="d")
+    table = make_table(club, [make_player(club, "N" * 40), *(make_player(club, f"P{n}") for n in range(3))])
+    add_game(table)
+    (ranking,) = read_result(table.evening).rankings
+    picture = draw_picture(ranking, club.name)
+    assert picture.club == "D" * 39 + "…"
+    assert picture.lines[0].name == "N" * 27 + "…"

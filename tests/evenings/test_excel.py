@@ -1,0 +1,220 @@
+"""An evening as a file: the sheet as on paper, the facts, the steps, and a check row that shows 0."""
+
+from __future__ import annotations
+
+import datetime
+import json
+from io import BytesIO
+from typing import Any
+
+import pytest
+from openpyxl import Workbook, load_workbook
+from openpyxl.worksheet.worksheet import Worksheet
+from pytest_django import DjangoAssertNumQueries
+
+from scoring.evenings.actions import open_evening
+from scoring.evenings.excel import evening_workbook
+from scoring.evenings.queries.sheets import read_evening
+from scoring.models import Club, Evening, Table, TableResult
+from tests.factories import PEOPLE, add_game, make_club, make_player, make_rule_set, make_table, make_user
+from tests.files.formulas import evaluate, formulas
+
+pytestmark = pytest.mark.django_db
+
+HEAD = 3
+BOCK = {"triggers": ["manual"], "per_game": "each", "overlap": "stack"}
+
+
+def written(evening: Evening) -> Workbook:
+    return load_workbook(BytesIO(evening_workbook(read_evening(evening)).as_bytes()))
+
+
+def column(sheet: Worksheet, heading: str, head: int = 1) -> list[Any]:
+    """The values of a column below its heading."""
+    letter = next(cell.column_letter for cell in sheet[head] if cell.value == heading)
+    return [cell.value for cell in sheet[letter][head:]]
+
+
+def second_table(first: Table, **kw: Any) -> Table:
+    """Another table of the same evening."""
+    table = make_table(first.evening.club, **kw)
+    table.evening, table.number = first.evening, first.number + 1
+    table.save()
+    return table
+
+
+def long_evening() -> Table:
+    """Five people, two solos, a Bock chain by hand, a penalty, a short form and a redeal."""
+    club = make_club("Karo & Eins")
+    rules = make_rule_set(club, "ddv", "Hausregeln", bock=BOCK, duty_solo=None)
+    table = make_table(club, 5, rule_set=rules, actor=make_user("schorsch", club, ["scorer"]))
+    add_game(table, re=[1, 2], eyes=190, re_said="no90", kontra_said="said", re_specials={"fuchs": 2, "doppelkopf": 1})
+    add_game(table, kind="damensolo", re=[0], band="1-29", starts_bock=2, note="=1+1")
+    add_game(table, re=[0, 1], band="90-119")
+    add_game(table, form="penalty", points=[-3, 1, 1, 1, 1], reason="+Fehlbedienung")
+    add_game(table, form="short", winners=[0, 1], base=3, solo=False)
+    add_game(table, form="redeal", seat=2, reason="vergeben")
+    return table
+
+
+def test_the_sheet_reads_as_on_paper() -> None:
+    table = long_evening()
+    book = written(table.evening)
+    assert book.sheetnames == ["Zettel", "Fakten", "Schritte"]
+    sheet = book["Zettel"]
+    assert [cell.value for cell in sheet[HEAD]] == ["Nr.", "Geber", *PEOPLE[:5], "Wert", "Bock", "Was"]
+    assert column(sheet, "Nr.", HEAD)[:6] == [1, 2, 3, None, 4, None]
+    # Ärmel deals first and sits out
+    assert column(sheet, "Geber", HEAD)[:2] == ["Ärmel", "Bodo"]
+    assert column(sheet, "Ärmel", HEAD)[0] == "–"
+    totals = dict(TableResult.objects.filter(table=table).values_list("player__name", "points"))
+    assert [column(sheet, name, HEAD)[6] for name in PEOPLE[:5]] == [totals[name] for name in PEOPLE[:5]]
+    assert column(sheet, "Bock", HEAD)[2] == "B ×4"
+    assert column(sheet, "Was", HEAD)[1] == "Damensolo · =1+1"
+    assert column(sheet, "Was", HEAD)[3] == "Strafe · +Fehlbedienung"
+
+
+def test_winners_are_bold_solos_ringed_and_cycles_underlined() -> None:
+    club = make_club()
+    table = make_table(club, 4, rule_set=make_rule_set(club, "ddv", duty_solo=None))
+    add_game(table, kind="damensolo", re=[2], eyes=150)
+    for _ in range(3):
+        add_game(table)
+    sheet = written(table.evening)["Zettel"]
+    first, last = sheet[HEAD + 1], sheet[HEAD + 4]
+    assert [cell.font.bold for cell in first[2:6]] == [False, False, True, False]
+    assert [cell.border.left.style for cell in first[2:6]] == [None, None, "thin", None]
+    assert {cell.border.bottom.style for cell in last} == {"medium"}
+    assert first[2].border.bottom.style is None
+
+
+def test_the_facts_are_all_that_was_typed() -> None:
+    table = long_evening()
+    facts = written(table.evening)["Fakten"]
+    assert column(facts, "Datum")[0] == datetime.datetime(2026, 3, 6)
+    assert column(facts, "Zeile") == ["Spiel", "Spiel", "Spiel", "Strafe", "Kurzform", "Neu gegeben"]
+    assert column(facts, "Spielart")[:3] == ["Normal", "Damensolo", "Normal"]
+    assert column(facts, "Re")[:2] == ["Bodo, Çelik", "Ärmel"]
+    assert column(facts, "Augen Re")[:2] == [190, None]
+    assert column(facts, "Augen Kontra")[:2] == [50, None]
+    assert column(facts, "Spanne Re")[:2] == [None, "1–29"]
+    assert column(facts, "Ansage Re")[0] == "keine 90"
+    assert column(facts, "Ansage Kontra")[0] == "Kontra"
+    assert column(facts, "Sonderpunkte Re")[0] == "Fuchs gefangen ×2, Doppelkopf"
+    assert column(facts, "Bock von Hand")[1] == 2
+    assert column(facts, "Punkte vor Bock")[4] == 3
+    assert column(facts, "Bemerkung")[1] == "=1+1"
+    assert column(facts, "Grund")[3] == "+Fehlbedienung"
+    assert all(isinstance(when, datetime.datetime) for when in column(facts, "Eingetragen am"))
+    assert {cell.data_type for row in facts.iter_rows() for cell in row} <= {"s", "n", "d"}
+
+
+def test_who_entered_a_game_goes_by_the_name_of_the_club() -> None:
+    club = make_club()
+    table = make_table(club, 4)
+    writer, other = make_user("schorsch"), make_user("gast")
+    club.players.filter(name="Ärmel").update(user=writer)
+    for actor in (writer, other, None):
+        add_game(table, actor=actor)
+    assert column(written(table.evening)["Fakten"], "Eingetragen von") == ["Ärmel", "gast", None]
+
+
+def test_the_steps_lead_to_the_value() -> None:
+    table = long_evening()
+    book = written(table.evening)
+    steps = book["Schritte"]
+    reached = dict(zip(column(steps, "Nr."), column(steps, "Zwischenstand (Re +, Kontra −)"), strict=True))
+    facts = book["Fakten"]
+    values = {n: v for n, v in zip(column(facts, "Nr."), column(facts, "Wert"), strict=True) if n}
+    assert {number: abs(value) for number, value in reached.items()} == {n: abs(v) for n, v in values.items()}
+    first = [row for row in steps.iter_rows(min_row=2, values_only=True) if row[1] == 1]
+    assert first[0][2:] == (1, "Gewonnen", "Re", "plus", 1, 1)
+    third = [row for row in steps.iter_rows(min_row=2, values_only=True) if row[1] == 3]
+    assert third[-1][3:7] == ("Bock", None, "mal", 4)
+
+
+def test_the_check_rows_show_0_and_would_show_more() -> None:
+    first = long_evening()
+    second = second_table(first, players=4, preset="anleitung")
+    add_game(second, kind="damensolo", re=[2], eyes=150)
+    empty = second_table(second, players=4)
+    book = written(empty.evening)
+    assert book.sheetnames == ["Zettel 1", "Zettel 2", "Zettel 3", "Fakten", "Schritte"]
+    found = {sheet.title: formulas(sheet) for sheet in book}
+    assert [len(found[name]) for name in book.sheetnames] == [6, 5, 5, 0, 0]
+    for formula in [formula for some in found.values() for formula in some]:
+        assert evaluate(book, formula) == 0, formula
+    book["Fakten"].cell(2, 27).value += 4
+    assert sorted(evaluate(book, formula) for formula in found["Zettel 1"]) == [0, 0, 0, 0, 0, 4]
+
+
+def test_a_solo_that_does_not_sum_to_0_says_so() -> None:
+    table = make_table(make_club(), 4, preset="anleitung")
+    add_game(table, kind="damensolo", re=[2], eyes=150)
+    sheet = written(table.evening)["Zettel"]
+    totals = [column(sheet, name, HEAD)[1] for name in PEOPLE[:4]]
+    assert sum(totals) != 0
+    assert column(sheet, "Wert", HEAD)[1] == sum(totals)
+
+
+def test_an_evening_before_its_first_game() -> None:
+    book = written(make_table(make_club()).evening)
+    assert column(book["Zettel"], "Ärmel", HEAD)[0] == 0
+    assert [evaluate(book, formula) for formula in formulas(book["Zettel"])] == [0] * 5
+
+
+def test_names_and_places_stay_text() -> None:
+    club = make_club()
+    people = [make_player(club, name) for name in ("=HYPERLINK(0)", "+Bodo", "@Cem", "-Dora")]
+    table = make_table(club, people)
+    Evening.objects.update(place="=A1")
+    add_game(table)
+    book = written(Evening.objects.get())
+    sheet = book["Zettel"]
+    assert [(cell.value, cell.data_type) for cell in sheet[HEAD][2:6]] == [(p.name, "s") for p in people]
+    assert "=A1" in sheet["A2"].value
+    assert all(value.startswith("=SUM(") for sheet in book for value in formulas(sheet))
+
+
+def test_the_real_evening_comes_out_in_the_file(real_games: list[dict[str, Any]]) -> None:
+    club = make_club()
+    rules = make_rule_set(club, "ddv", "echt", bock={"triggers": ["manual"], "length": "table", "overlap": "stack"})
+    people = [make_player(club, name) for name in PEOPLE[:5]]
+    table = open_evening(club=club, actor=None, held_on=datetime.date(2026, 3, 6), rule_set=rules, players=people)
+    for game in real_games:
+        typed = {key: game[key] for key in ("winners", "base", "solo", "starts_bock", "out") if key in game}
+        add_game(table, form="short", dealer=game["dealer"], **typed)
+    sheet = written(table.evening)["Zettel"]
+    expected = [game["expect"]["totals"] for game in real_games]
+    for index, row in enumerate(sheet.iter_rows(min_row=HEAD + 1, max_row=HEAD + len(expected), min_col=3, max_col=7)):
+        shown = [cell.value for cell in row]
+        assert all(value in ("–", total) for value, total in zip(shown, expected[index], strict=True)), index
+        assert shown.count("–") <= 1
+    assert [cell.value for cell in sheet[HEAD + len(expected) + 1][2:7]] == expected[-1]
+
+
+@pytest.fixture
+def real_games(pytestconfig: pytest.Config) -> list[dict[str, Any]]:
+    lines = (pytestconfig.rootpath / "fixtures/real/evening.jsonl").read_text().splitlines()
+    return [game for line in lines if line.strip() and "winners" in (game := json.loads(line))]
+
+
+def test_reading_an_evening_takes_five_queries(django_assert_num_queries: DjangoAssertNumQueries) -> None:
+    club: Club = make_club()
+    table, anna = make_table(club), make_user("anna", club)
+    add_game(table, actor=anna)
+    with django_assert_num_queries(5):
+        read_evening(table.evening)
+    other = second_table(table, players=5)
+    for _ in range(4):
+        add_game(other, dealer=4)
+    with django_assert_num_queries(5):
+        evening_workbook(read_evening(table.evening)).as_bytes()
+
+
+def test_an_odd_dealer_is_told_beside_the_line() -> None:
+    table = make_table(make_club())
+    add_game(table, dealer=1, note="knapp")
+    add_game(table)
+    sheet = written(table.evening)["Zettel"]
+    assert column(sheet, "Was", HEAD)[:2] == ["gegeben außer der Reihe, dran wäre Ärmel gewesen · knapp", None]

@@ -1,0 +1,317 @@
+"""The pages of an evening: opening one with the people and rules of the last, the list, closing and opening again."""
+
+from __future__ import annotations
+
+import datetime
+import re
+from html import unescape
+from typing import Any
+
+import pytest
+from django.http import HttpResponse
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+from pytest_django import DjangoAssertNumQueries
+
+from scoring.evenings.actions import add_table, close_evening
+from scoring.evenings.views.evenings import PER_PAGE
+from scoring.models import Club, Evening, Player, Table
+from tests.factories import Cast, add_game, make_club, make_player, make_rule_set, make_table, make_user
+
+NEW, LIST = "/c/karo/evenings/new/", "/c/karo/evenings/"
+
+
+def seen_by(user: Any) -> Client:
+    client = Client()
+    client.force_login(user)
+    return client
+
+
+@pytest.fixture
+def scorer(cast: Cast) -> Client:
+    return seen_by(cast.scorer)
+
+
+def text(response: HttpResponse) -> str:
+    return unescape(response.content.decode())
+
+
+def chosen(page: HttpResponse) -> dict[str, str]:
+    """What the form would send as it stands: fields and the selected option of each list."""
+    html = page.content.decode()
+    fields = dict.fromkeys(re.findall(r'<select[^>]*name="([a-z_0-9]+)"', html), "")
+    for name, options in re.findall(r'<select[^>]*name="([a-z_0-9]+)".*?>(.*?)</select>', html, re.S):
+        selected = re.search(r'value="([^"]*)" selected', options)
+        fields[name] = selected[1] if selected else ""
+    for tag in re.findall(r'<input type="(?:date|text)"[^>]*>', html):
+        value = re.search(r'value="([^"]*)"', tag)
+        fields[re.findall(r'name="([^"]*)"', tag)[0]] = unescape(value[1]) if value else ""
+    return fields
+
+
+def line_up(table: Table) -> list[Player]:
+    return [seat.player for seat in table.rounds.get().seats.select_related("player").order_by("place")]
+
+
+def seats(*people: Player | str) -> dict[str, str]:
+    return {f"seat_{place}": str(getattr(person, "pk", person)) for place, person in enumerate(people)}
+
+
+# --- A new evening --------------------------------------------------------------------------------------------------
+
+
+def test_a_new_evening_begins_as_the_last_one_did(scorer: Client, cast: Cast) -> None:
+    sent = chosen(scorer.get(NEW))
+    assert sent["held_on"] == timezone.localdate().isoformat()
+    assert sent["rule_set"] == str(cast.table.rule_set_id)
+    assert {name: sent[name] for name in sent if name.startswith("seat_")} == {
+        **dict.fromkeys((f"seat_{place}" for place in range(8)), ""),
+        **seats(*line_up(cast.table)),
+    }
+    response = scorer.post(NEW, sent | {"place": "  Zum   Fuchs "})
+    table = Table.objects.latest("id")
+    assert (response.status_code, response["Location"]) == (302, reverse("table", args=["karo", table.pk]))
+    assert line_up(table) == line_up(cast.table)
+    assert (table.evening.place, table.evening.held_on, table.evening.is_open) == (
+        "Zum Fuchs",
+        timezone.localdate(),
+        True,
+    )
+
+
+def test_the_last_evening_is_the_latest_by_date(scorer: Client, cast: Cast) -> None:
+    five = make_table(cast.club, 5, preset="vln", held_on=datetime.date(2026, 4, 1))
+    make_table(cast.club, 4, held_on=datetime.date(2025, 4, 1))
+    sent = chosen(scorer.get(NEW))
+    assert sent["rule_set"] == str(five.rule_set_id)
+    assert sent["seat_4"] == str(line_up(five)[4].pk)
+
+
+def test_who_left_is_neither_seated_nor_offered(scorer: Client, cast: Cast) -> None:
+    gone, *others = line_up(cast.table)
+    Player.objects.filter(pk=gone.pk).update(left_on=datetime.date(2026, 3, 7))
+    page = scorer.get(NEW)
+    sent = chosen(page)
+    assert [sent[f"seat_{place}"] for place in range(4)] == [*(str(player.pk) for player in others), ""]
+    assert gone.name not in page.content.decode()
+    page = scorer.post(NEW, sent | seats(gone, *others))
+    assert (page.status_code, Evening.objects.filter(club=cast.club).count()) == (422, 1)
+
+
+def test_the_rules_of_the_last_evening_are_taken_as_they_are_now(scorer: Client, cast: Cast) -> None:
+    make_rule_set(cast.club, "vln", name="Anfänger")
+    newer = make_rule_set(cast.club, "anleitung", name="Zweites")
+    newer.name, newer.version, newer.pk = "ddv", 2, None
+    newer.save()
+    page = scorer.get(NEW)
+    assert chosen(page)["rule_set"] == str(newer.pk)
+    assert f'value="{cast.table.rule_set_id}"' not in re.search(r'name="rule_set".*?</select>', text(page), re.S)[0]
+
+
+def test_the_first_evening_of_a_club_has_nothing_to_begin_with(db: None) -> None:
+    club = make_club(slug="karo")
+    client, rule_set = seen_by(make_user("schorsch", club, ["scorer"])), make_rule_set(club)
+    people = [make_player(club, name) for name in ("A", "B", "C", "D", "E")]
+    sent = chosen(client.get(NEW))
+    assert all(not sent[f"seat_{place}"] for place in range(8))
+    assert client.post(NEW, sent | {"rule_set": str(rule_set.pk)} | seats(*people)).status_code == 302
+    assert line_up(Table.objects.get()) == people
+
+
+def test_free_seats_are_closed_up(scorer: Client, cast: Cast) -> None:
+    fifth = make_player(cast.club, "Fünfte")
+    sent = chosen(scorer.get(NEW)) | {"seat_6": str(fifth.pk)}
+    assert scorer.post(NEW, sent).status_code == 302
+    assert line_up(Table.objects.latest("id")) == [*line_up(cast.table), fifth]
+
+
+def test_nobody_sits_twice(scorer: Client, cast: Cast) -> None:
+    sent = chosen(scorer.get(NEW))
+    page = scorer.post(NEW, sent | {"seat_3": sent["seat_0"], "place": "hier"})
+    assert page.status_code == 422
+    assert "Ärmel sitzt schon an einem anderen Platz." in text(page)
+    assert chosen(page)["place"] == "hier"
+    assert Evening.objects.filter(club=cast.club).count() == 1
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"seat_3": ""},
+        {"seat_3": "0"},
+        {"seat_3": "²"},
+        {"seat_3": "9" * 40},
+        {"rule_set": ""},
+        {"rule_set": "0"},
+        {"held_on": ""},
+        {"held_on": "gestern"},
+        {"held_on": "0000-01-01"},
+        {"place": "x" * 61},
+        {"place": "\u202ehier"},
+        {"place": "\x00"},
+    ],
+)
+def test_an_evening_that_cannot_be_opened(scorer: Client, cast: Cast, fields: dict[str, str]) -> None:
+    page = scorer.post(NEW, chosen(scorer.get(NEW)) | fields)
+    assert page.status_code == 422
+    assert re.search(r'class="invalid-feedback".*?<strong>[^<]+\.', page.content.decode(), re.S)
+    assert Evening.objects.filter(club=cast.club).count() == 1
+
+
+def test_nobody_and_nothing_of_another_club_comes_to_the_table(scorer: Client, cast: Cast) -> None:
+    sent = chosen(scorer.get(NEW))
+    foreign = line_up(cast.other_table)[0]
+    for fields in ({"seat_0": str(foreign.pk)}, {"rule_set": str(cast.other_table.rule_set_id)}):
+        assert scorer.post(NEW, sent | fields).status_code == 422
+    assert Evening.objects.filter(club=cast.club).count() == 1
+
+
+# --- Lists ----------------------------------------------------------------------------------------------------------
+
+
+def test_the_list_names_day_place_rules_and_games(scorer: Client, cast: Cast) -> None:
+    Evening.objects.filter(pk=cast.table.evening_id).update(place="Zum <Fuchs>")
+    table = make_table(cast.club, 5, preset="vln", held_on=datetime.date(2026, 4, 1))
+    close_evening(evening=table.evening, actor=None)
+    found = [
+        " ".join(re.sub(r"<[^>]+>", " ", entry).split())
+        for entry in re.findall(r'<a class="list-link".*?</a>', scorer.get(LIST).content.decode(), re.S)
+    ]
+    assert [unescape(entry) for entry in found] == [
+        "Mi, 1. April 2026 0 Spiele · vln ›",
+        "Fr, 6. März 2026 , Zum <Fuchs> 1 Spiel · ddv offen",
+    ]
+
+
+def many_evenings(club: Club, evenings: int) -> None:
+    for day in range(evenings):
+        add_game(make_table(club, held_on=datetime.date(2025, 1, 1) + datetime.timedelta(days=day)))
+
+
+@pytest.mark.parametrize("evenings", [1, 4])
+def test_the_pages_ask_the_same_few_questions_whatever_was_played(
+    cast: Cast, evenings: int, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    """Session and user; then the club with the rights and what the page shows."""
+    many_evenings(cast.club, evenings)
+    client, table = seen_by(cast.scorer), cast.table
+    for address, count in {
+        LIST: 3 + 1,  # how many there are, a page of them, their tables; the rights
+        # running tables, the last evenings, their tables, two for the list, the seasons; the rights
+        "/c/karo/": 6 + 1,
+        NEW: 6 + 1,  # the last table, who sat there, its rules as they are now, people, rules twice; the rights
+        reverse("evening", args=["karo", table.evening_id]): 1 + 1,
+    }.items():
+        client.get(address)
+        with django_assert_num_queries(2 + count):
+            client.get(address)
+
+
+def test_long_lists_are_cut_into_pages(cast: Cast) -> None:
+    rules = cast.table.rule_set
+    evenings = Evening.objects.bulk_create(
+        Evening(club=cast.club, held_on=datetime.date(2020, 1, 1) + datetime.timedelta(days=day))
+        for day in range(PER_PAGE)
+    )
+    Table.objects.bulk_create(Table(evening=evening, rule_set=rules) for evening in evenings)
+    client = seen_by(cast.reader)
+    first, second = text(client.get(LIST)), text(client.get(f"{LIST}?page=2"))
+    assert (first.count("list-link"), second.count("list-link")) == (PER_PAGE, 1)
+    assert "1. Januar 2020" in second
+    for odd in ("0", "99", "x", "-1", "²", "9" * 50):
+        assert client.get(f"{LIST}?page={odd}").status_code == 200
+
+
+def test_an_evening_of_one_table_is_that_table(scorer: Client, cast: Cast) -> None:
+    address = reverse("evening", args=["karo", cast.table.evening_id])
+    assert scorer.get(address)["Location"] == reverse("table", args=["karo", cast.table.pk])
+    second = Table.objects.create(evening=cast.table.evening, number=2, rule_set=cast.table.rule_set)
+    page = text(scorer.get(address))
+    for table in (cast.table, second):
+        assert reverse("table", args=["karo", table.pk]) in page
+
+
+# --- Closing and opening again --------------------------------------------------------------------------------------
+
+
+def test_closing_and_opening_again(cast: Cast) -> None:
+    evening = cast.table.evening
+    page = reverse("table", args=["karo", cast.table.pk])
+    scorer, admin = seen_by(cast.scorer), seen_by(cast.admin)
+    assert 'id="entry"' in text(scorer.get(page))
+
+    said = text(scorer.post(reverse("evening_close", args=["karo", evening.pk]), follow=True))
+    assert "Der Abend ist abgeschlossen." in said
+    evening.refresh_from_db()
+    assert (evening.is_open, evening.closed_by) == (False, cast.scorer)
+    assert 'id="entry"' not in said, "nothing can be entered any more"
+    assert "evening_reopen" not in said
+    assert reverse("evening_reopen", args=["karo", evening.pk]) not in said
+    again = text(scorer.post(reverse("evening_close", args=["karo", evening.pk]), follow=True))
+    assert "Ein Verwalter kann ihn wieder öffnen." in again
+
+    assert reverse("evening_reopen", args=["karo", evening.pk]) in text(admin.get(page))
+    said = text(admin.post(reverse("evening_reopen", args=["karo", evening.pk]), follow=True))
+    assert "Der Abend ist wieder offen." in said
+    again = text(admin.post(reverse("evening_reopen", args=["karo", evening.pk]), follow=True))
+    assert "Der Abend ist noch offen." in again
+    evening.refresh_from_db()
+    assert (evening.is_open, evening.closed_by) == (True, None)
+    assert 'id="entry"' in text(scorer.get(page))
+
+
+def test_the_running_table_comes_first(scorer: Client, cast: Cast) -> None:
+    assert reverse("table", args=["karo", cast.table.pk]) in text(scorer.get("/c/karo/"))
+    close_evening(evening=cast.table.evening, actor=None)
+    page = text(scorer.get("/c/karo/"))
+    assert "Weiter am Tisch" not in page
+    assert "6. März 2026" in page
+
+
+def test_two_running_tables_are_told_apart(scorer: Client, cast: Cast) -> None:
+    """On the start page, and by the title that a phone keeps for where there is no net."""
+    people = line_up(cast.table)
+    second = add_table(evening=cast.table.evening, actor=None, rule_set=cast.table.rule_set, players=people)
+    page = text(scorer.get("/c/karo/"))
+    assert "Tisch 1 · ddv" in page and "Tisch 2 · ddv" in page
+    title = "<title>6. März 2026, Tisch 2 · Karo Eins</title>"
+    assert title in text(scorer.get(reverse("table", args=["karo", second.pk])))
+
+
+def test_a_second_tap_begins_no_second_evening(scorer: Client, cast: Cast) -> None:
+    url = reverse("evening_new", args=[cast.club.slug])
+    page = scorer.get(url)
+    key = page.context["form"]["key"].value()
+    before = Evening.objects.count()
+
+    answers = [scorer.post(url, {**chosen(page), "key": key}) for _tap in range(2)]
+
+    assert [answer.status_code for answer in answers] == [302, 302]
+    assert answers[0].url == answers[1].url
+    assert Evening.objects.count() == before + 1
+
+
+def test_an_empty_form_is_refused(scorer: Client, cast: Cast) -> None:
+    assert scorer.post(reverse("evening_new", args=[cast.club.slug])).status_code == 422
+
+
+def test_an_evening_begun_by_mistake_is_taken_back(scorer: Client, cast: Cast) -> None:
+    table = make_table(cast.club, held_on=datetime.date(2026, 4, 1))
+    url = reverse("evening_discard", args=[cast.club.slug, table.evening_id])
+    assert url in text(scorer.get(reverse("table", args=[cast.club.slug, table.pk])))
+
+    scorer.post(url)
+
+    assert not Evening.objects.filter(pk=table.evening_id).exists()
+    assert scorer.get(reverse("history", args=[cast.club.slug])).status_code == 200
+
+
+def test_an_evening_with_a_game_is_not_taken_back(scorer: Client, cast: Cast) -> None:
+    url = reverse("evening_discard", args=[cast.club.slug, cast.table.evening_id])
+    assert url not in text(scorer.get(reverse("table", args=[cast.club.slug, cast.table.pk])))
+
+    answer = scorer.post(url, follow=True)
+
+    assert "Er bleibt" in text(answer)
+    assert Evening.objects.filter(pk=cast.table.evening_id).exists()

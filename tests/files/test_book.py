@@ -1,0 +1,99 @@
+"""Text that stays text, real dates, and what a file cannot hold."""
+
+from __future__ import annotations
+
+import datetime
+from io import BytesIO
+from zipfile import ZipFile
+
+import pytest
+from openpyxl import Workbook, load_workbook
+
+from scoring.files.book import Book
+from scoring.files.cells import DATE, INSTANT, NUMBER, TEXT, Column, Formula, Look, plain
+
+
+def reopened(book: Book) -> Workbook:
+    return load_workbook(BytesIO(book.as_bytes()))
+
+
+@pytest.mark.parametrize(
+    "text", ["=1+1", '=HYPERLINK("http://example.org")', "+1", "-1", "@SUM(A1)", "#N/A", "1-29", "007"]
+)
+def test_text_stays_text(text: str) -> None:
+    book = Book("Probe", "Karo")
+    book.sheet("A", [Column("Text", 10, TEXT)]).append([text])
+    cell = reopened(book)["A"]["A2"]
+    assert (cell.value, cell.data_type) == (text, "s")
+    assert bool(cell.quotePrefix) is (text[0] in "=+-@")
+
+
+def test_headings_and_captions_are_text_as_well() -> None:
+    book = Book("Probe", "Karo")
+    book.sheet("A", [Column("=1+1", 10)], ["=2+2"])
+    sheet = reopened(book)["A"]
+    assert [(sheet[place].value, sheet[place].data_type) for place in ("A1", "A2")] == [("=2+2", "s"), ("=1+1", "s")]
+
+
+def test_only_a_formula_is_one() -> None:
+    book = Book("Probe", "Karo")
+    book.sheet("A", [Column("Zahl", 10, NUMBER)]).append([Formula("=1+1")])
+    assert reopened(book)["A"]["A2"].data_type == "f"
+
+
+def test_what_a_file_cannot_hold_is_left_out() -> None:
+    assert plain("A\x00B\x1bC\ud800\uffff") == "ABC"
+    assert plain("eine\tZeile\nund noch eine") == "eine Zeile und noch eine"
+    assert plain("Özlem 🂡 ‏א") == "Özlem 🂡 ‏א"
+
+
+def test_dates_are_dates_in_the_time_of_the_club() -> None:
+    book = Book("Probe", "Karo")
+    columns = [Column("Tag", 10, Look(DATE)), Column("Wann", 10, Look(INSTANT))]
+    instant = datetime.datetime(2026, 7, 1, 22, 30, 15, 5, tzinfo=datetime.UTC)
+    book.sheet("A", columns).append([datetime.date(2026, 7, 1), instant])
+    day, when = reopened(book)["A"][2]
+    assert (day.value, day.number_format) == (datetime.datetime(2026, 7, 1), DATE)
+    assert (when.value, when.number_format) == (datetime.datetime(2026, 7, 2, 0, 30, 15), INSTANT)
+
+
+def test_headings_are_frozen_and_repeated_on_a4() -> None:
+    book = Book("Probe", "Karo & Eins")
+    sheet = book.sheet("A", [Column("Eins", 60), Column("Zwei", 60)], ["Titel"], frozen=1)
+    sheet.append(["a", "b"])
+    sheet.filter()
+    written = reopened(book)["A"]
+    assert written.freeze_panes == "B3"
+    assert written.print_title_rows == "$2:$2"
+    assert written.auto_filter.ref == "A2:B3"
+    assert (written.page_setup.paperSize, written.page_setup.orientation) == (9, "landscape")
+    assert (written.page_setup.fitToWidth, written.page_setup.fitToHeight) == (1, 0)
+    assert written.sheet_properties.pageSetUpPr.fitToPage
+    assert written.column_dimensions["A"].width == 60
+
+
+def test_a_club_with_an_ampersand_is_no_command_of_the_page_head() -> None:
+    book = Book("Probe", "Karo &P Eins")
+    book.sheet("A", [Column("Eins", 10)])
+    page = ZipFile(BytesIO(book.as_bytes())).read("xl/worksheets/sheet1.xml").decode()
+    assert "Karo &amp;&amp;P Eins" in page
+
+
+def test_cells_of_one_look_share_one_style() -> None:
+    book = Book("Probe", "Karo")
+    sheet = book.sheet("A", [Column("Zahl", 10, NUMBER)])
+    for number in range(20):
+        sheet.append([number], [NUMBER._replace(bold=True)])
+    written = reopened(book)
+    assert {cell.style_id for (cell,) in written["A"].iter_rows(min_row=2)} == {written["A"]["A2"].style_id}
+    assert written["A"]["A2"].font.bold
+
+
+def test_text_of_several_lines_has_room() -> None:
+    book = Book("Probe", "Karo")
+    sheet = book.sheet("A", [Column("Soli gespielt", 9, NUMBER), Column("Text", 20, TEXT)], ["Titel"])
+    sheet.append([1, "kurz"])
+    sheet.append([2, "ein Satz, der nicht in eine einzige Zeile passt"])
+    rows = reopened(book)["A"].row_dimensions
+    heights = [rows[row].height for row in (1, 2, 3, 4)]
+    assert heights == [19, 30, None, 45]

@@ -1,0 +1,137 @@
+"""LibreOffice opens what we hand out as it is: every file is read and reckoned through anew by a program that is not ours,
+all check rows come to 0 there, and its figures are those of the pages."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from io import BytesIO
+from pathlib import Path
+from unicodedata import normalize
+
+import pytest
+from openpyxl import Workbook, load_workbook
+from pypdf import PdfReader
+
+from scoring.evenings.excel import evening_workbook
+from scoring.evenings.queries.sheets import read_evening
+from scoring.files.book import Book
+from scoring.files.cells import NUMBER, Column, Formula
+from scoring.league.excel import month_workbook
+from scoring.models import Club
+from scoring.standings.excel import standings_workbook
+from scoring.standings.queries.metrics import metrics_in
+from scoring.standings.queries.selection import Selection
+from scoring.standings.queries.standings import standings
+from scoring.workbook.excel import club_workbook
+from scoring.workbook.queries import Span, read_club_file
+from tests.factories import make_club
+from tests.files.formulas import formulas
+from tests.months import shown
+from tests.workbook.test_excel import full_club, head_of, rows_of
+
+pytestmark = [
+    pytest.mark.django_db,
+    pytest.mark.skipif(shutil.which("soffice") is None, reason="LibreOffice is not installed"),
+]
+
+
+def reckoned(folder: Path, books: dict[str, bytes]) -> dict[str, Workbook]:
+    """Each book as LibreOffice writes it again, with the values it found for the formulas. It starts once for all: that
+    takes seconds. Our files hold no value beside a formula, so none of them can have been merely copied."""
+    for name, book in books.items():
+        (folder / f"{name}.xlsx").write_bytes(book)
+    converted(folder, "xlsx", [folder / f"{name}.xlsx" for name in books], folder / "read")
+    return {
+        name: load_workbook(BytesIO((folder / "read" / f"{name}.xlsx").read_bytes()), data_only=True) for name in books
+    }
+
+
+def checked(ours: bytes, theirs: Workbook) -> dict[object, int]:
+    """What our formulas came to there, and how often."""
+    found: dict[object, int] = {}
+    written = load_workbook(BytesIO(ours))
+    for sheet in written.worksheets:
+        assert formulas(sheet) or sheet.title in ("Fakten", "Schritte", "Rechnung")
+        for row in sheet.iter_rows():
+            for cell in row:
+                if cell.data_type == "f":
+                    value = theirs[sheet.title][cell.coordinate].value
+                    found[value] = found.get(value, 0) + 1
+    return found
+
+
+def same_text_and_numbers(ours: bytes, theirs: Workbook) -> None:
+    """Nothing was mended away: the same sheets with the same values in the same cells."""
+    written = load_workbook(BytesIO(ours))
+    assert written.sheetnames == theirs.sheetnames
+    for sheet in written.worksheets:
+        for row in sheet.iter_rows():
+            for cell in row:
+                if cell.data_type != "f":
+                    found = theirs[sheet.title][cell.coordinate].value
+                    expected = pytest.approx(cell.value, rel=1e-14) if isinstance(cell.value, float) else cell.value
+                    assert found == expected, f"{sheet.title} {cell.coordinate}"
+
+
+def made(club: Club) -> dict[str, Book]:
+    evening = club.evenings.get(held_on="2026-03-06", tables__number=2)
+    return {
+        "everything": club_workbook(read_club_file(club, Span(""))),
+        "nothing": club_workbook(read_club_file(make_club("Noch leer"), Span(""))),
+        "evening": evening_workbook(read_evening(evening)),
+        "list": standings_workbook(club, standings(club), metrics_in("points"), "alle Jahre"),
+        "month": month_workbook(shown(club.seasons.get(), "2026-03")),
+        "wrong": wrong(),
+    }
+
+
+def wrong() -> Book:
+    """Two figures and a check that does not come to 0."""
+    book = Book("Falsch", "Karo")
+    sheet = book.sheet("Falsch", [Column("Zahl", 10, NUMBER)])
+    sheet.append([1])
+    sheet.sums([2])
+    sheet.check([Formula(f"={sheet.at(0, 2)}-{sheet.at(0, 3)}")])
+    return book
+
+
+def test_libreoffice_reads_our_files_and_finds_every_check_0(tmp_path: Path) -> None:
+    club = full_club()
+    books = {name: book.as_bytes() for name, book in made(club).items()}
+    theirs = reckoned(tmp_path, books)
+    assert checked(books.pop("wrong"), theirs["wrong"]) == {-1: 1}
+    for name, book in books.items():
+        assert set(checked(book, theirs[name])) == {0}, name
+        same_text_and_numbers(book, theirs[name])
+    its_figures_are_those_of_the_pages(club, theirs["everything"])
+
+
+def test_charts_are_printed_on_a_page_of_their_own(tmp_path: Path) -> None:
+    """As LibreOffice prints it: the list on one page, the chart as a whole on the next."""
+    club = full_club()
+    book = standings_workbook(club, standings(club), metrics_in("points"), "alle Jahre")
+    (tmp_path / "list.xlsx").write_bytes(book.as_bytes())
+    converted(tmp_path, "pdf", [tmp_path / "list.xlsx"], tmp_path)
+    table, chart = (normalize("NFC", page.extract_text()) for page in PdfReader(tmp_path / "list.pdf").pages)
+    assert "Probe (muss 0 sein)" in table and "Probe" not in chart
+    for row in standings(club):
+        assert row.name in chart
+
+
+def converted(folder: Path, to: str, files: list[Path], into: Path) -> None:
+    profile = f"-env:UserInstallation={(folder / 'profile').as_uri()}"
+    command = ["soffice", profile, "--headless", "--convert-to", to, "--outdir", str(into), *map(str, files)]
+    subprocess.run(command, check=True, timeout=240, stdin=subprocess.DEVNULL, capture_output=True)
+
+
+def its_figures_are_those_of_the_pages(club: Club, book: Workbook) -> None:
+    for unit, name in (("points", "Punkte"), ("cents", "Cent")):
+        expected = {row.name: row.points for row in standings(club, Selection(unit, everyone=True))}
+        assert {row["Name"]: row[name] for row in rows_of(book[f"Ewige Liste · {name}"])} == expected
+    month = book["März 2026"]
+    head = head_of(month)
+    place = [cell.value for cell in month[head]].index("Ergebnis")
+    found = {row["Name"]: row["Ergebnis"] for row in rows_of(month)}
+    assert place == 3
+    assert found == {row["name"]: row["result"] / 100 for row in shown(club.seasons.get(), "2026-03")["rows"]}

@@ -1,0 +1,207 @@
+"""The page of what was done: every kind of change is a sentence with names looked up when shown, in a number of queries
+that does not grow with the page."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from html import unescape
+from typing import Any
+
+import pytest
+from django.test import Client
+from pytest_django import DjangoAssertNumQueries
+
+from scoring.club.actions.history import Actor
+from scoring.club.actions.people import add_member, add_player, change_member, change_player, remove_member
+from scoring.evenings.actions import close_evening, reopen_evening
+from scoring.history.queries import changes_of
+from scoring.history.words import CHANGES, entries
+from scoring.models import Change, Player, Seat, Verb
+from scoring.play.queries.records import read_records
+from scoring.rules.labels import KINDS
+from scoring.rulesets.actions.rule_sets import add_rule_set, change_rule_set, copy_rule_set
+from scoring.table.actions.games import Typed, correct_game, delete_game, undo
+from scoring.whatif.actions import move_to_rules, preview_move
+from tests.factories import Cast, add_game, make_player, make_table, make_user
+
+PAGE = "/c/karo/history/"
+
+
+@pytest.fixture
+def shown(client: Client, cast: Cast) -> Callable[[], list[str]]:
+    """The entries of the page as a reader sees them, the latest first, one line each."""
+    client.force_login(cast.reader)
+
+    def read() -> list[str]:
+        html = client.get(PAGE).content.decode()
+        found = re.findall(r'<li class="panel">(.*?)</li>\s*(?=<li class="panel">|</ol>)', html, re.DOTALL)
+        return [" ".join(unescape(re.sub(r"<[^>]+>", " ", item)).split()) for item in found]
+
+    return read
+
+
+def typed(**facts: Any) -> Typed:
+    return Typed(form="played", facts={"kind": "normal", "re": [0, 1], "eyes": 130, **facts}, dealer=0)
+
+
+def correct(cast: Cast, new: Typed) -> Any:
+    version = type(cast.game).objects.get(pk=cast.game.pk).version
+    return correct_game(table=cast.table, actor=Actor(cast.scorer), key=cast.game.key, version=version, typed=new)
+
+
+def test_an_evening_and_a_game_are_told_with_their_people(shown: Callable[[], list[str]], cast: Cast) -> None:
+    game, evening = shown()
+    assert "ohne Anmeldung Spiel eingetragen Tisch 1 am 06.03.2026" in game
+    assert f"Geber: Ärmel Spielart: {KINDS['normal']} Re: Ärmel, Bodo Augen von Re: 130" in game
+    assert "Abend begonnen: 06.03.2026 Regelwerk: ddv Am Tisch: Ärmel, Bodo, Çelik, Özlem" in evening
+
+
+def test_a_correction_shows_what_changed_and_nothing_else(shown: Callable[[], list[str]], cast: Cast) -> None:
+    correct(cast, typed(re=[0, 2], eyes=95, kontra_said="no90", kontra_specials={"fuchs": 2, "karlchen": 1}))
+    said = shown()[0]
+    assert "schorsch Spiel berichtigt Tisch 1 am 06.03.2026" in said
+    assert "Re: Ärmel, Bodo → wird Ärmel, Çelik" in said
+    assert "Augen von Re: 130 → wird 95" in said
+    assert "Kontra hat gesagt: – → wird keine 90" in said
+    assert "Sonderpunkte Kontra: – → wird Fuchs gefangen ×2, Karlchen" in said
+    assert "Geber" not in said
+    assert "Spielart:" not in said
+
+
+def test_a_deletion_tells_what_stood_there_and_undoing_says_so(shown: Callable[[], list[str]], cast: Cast) -> None:
+    saved = delete_game(table=cast.table, actor=Actor(cast.scorer), key=cast.game.key, version=1)
+    assert "Spiel gestrichen Tisch 1 am 06.03.2026 Geber: Ärmel Spielart:" in shown()[0]
+    undo(table=cast.table, actor=Actor(cast.scorer), change_id=saved.change.pk)
+    assert "Spiel wiederhergestellt · rückgängig gemacht Tisch 1" in shown()[0]
+
+
+def test_other_lines_of_the_sheet_are_told(shown: Callable[[], list[str]], cast: Cast) -> None:
+    add_game(cast.table, form="penalty", points=[-3, 1, 1, 1], reason="falsch bedient", note="Zeuge: Bodo")
+    assert "Strafe eingetragen Tisch 1" in shown()[0]
+    assert "Zeile: Strafe" in shown()[0]
+    assert "Punkte: Ärmel −3, Bodo +1, Çelik +1, Özlem +1 Grund: falsch bedient Bemerkung: Zeuge: Bodo" in shown()[0]
+    add_game(cast.table, form="redeal", seat=2, reason="Karte lag offen")
+    assert "Zeile: Neu gegeben" in shown()[0]
+    assert "Wegen: Çelik Grund: Karte lag offen" in shown()[0]
+    add_game(cast.table, form="short", winners=[0, 3], base=4)
+    assert "Gewinner: Ärmel, Özlem Punkte vor Bock: 4" in shown()[0]
+    add_game(cast.table, eyes=0, no_trick="none")
+    assert "Augen von Re: 0 Ohne Stich: niemand" in shown()[0]
+    add_game(cast.table, band="121-150")
+    assert "Augen von Re, ungefähr: 121–150" in shown()[0]
+
+
+def test_closing_and_opening_are_told(shown: Callable[[], list[str]], cast: Cast) -> None:
+    close_evening(evening=cast.table.evening, actor=cast.scorer)
+    assert shown()[0].endswith("schorsch Abend abgeschlossen: 06.03.2026")
+    reopen_evening(evening=cast.table.evening, actor=cast.admin)
+    assert shown()[0].endswith("anna Abend wieder geöffnet: 06.03.2026")
+
+
+def test_people_and_rights_are_told(shown: Callable[[], list[str]], cast: Cast) -> None:
+    player = add_player(club=cast.club, actor=cast.admin, name="Gerda", guest=True)
+    assert shown()[0].endswith("anna Person aufgenommen: Gerda Gast: ja")
+    change_player(
+        player=player, actor=cast.admin, name="Gerd", guest=False, joined_on=None, left_on=None, user=cast.reader
+    )
+    assert "Person geändert: Gerd Gast: ja → wird nein Anmeldung: – → wird rita Name: – → wird geändert" in shown()[0]
+    member = add_member(club=cast.club, actor=cast.admin, login="fred", roles=["treasurer"])
+    assert shown()[0].endswith("Rechte geändert: fred Rechte: liest, führt die Kasse")
+    change_member(membership=member, actor=cast.admin, roles=["scorer", "admin"])
+    assert shown()[0].endswith("Rechte: liest, führt die Kasse → wird liest, schreibt, verwaltet")
+    remove_member(membership=member, actor=cast.admin)
+    assert shown()[0].endswith("Rechte geändert: fred Rechte: liest, schreibt, verwaltet")
+    add_rule_set(club=cast.club, actor=cast.admin, preset="vln", name="Am See")
+    assert shown()[0].endswith("Regelwerk angelegt: Am See")
+
+
+def test_changed_rules_are_told_with_what_they_were(shown: Callable[[], list[str]], cast: Cast) -> None:
+    rules = copy_rule_set(source=cast.table.rule_set, actor=cast.admin, name="Am See")
+    assert shown()[0].endswith("Regelwerk angelegt: Am See Vorlage: ddv")
+    change_rule_set(rule_set=rules, actor=cast.admin, settings={**rules.settings, "won": 2})
+    assert shown()[0].endswith("Regelwerk geändert: Am See (Fassung 2) Regelwerk: Am See → wird Am See (Fassung 2)")
+    seen = preview_move(records=read_records(cast.table), rule_set=rules).seen
+    move_to_rules(table=cast.table, actor=Actor(cast.admin, admin=True), rule_set=rules, seen=seen)
+    assert "Tisch nach anderen Regeln gewertet: Am See Tisch 1 am 06.03.2026" in shown()[0]
+    assert shown()[0].endswith("Regelwerk: ddv → wird Am See")
+
+
+def test_a_name_is_the_one_of_today(shown: Callable[[], list[str]], cast: Cast) -> None:
+    Player.objects.filter(club=cast.club, name="Ärmel").update(name="Person 7")
+    assert not [line for line in shown() if "Ärmel" in line]
+    assert "Re: Person 7, Bodo" in shown()[0]
+
+
+def test_what_is_gone_is_told_without_a_name(shown: Callable[[], list[str]], cast: Cast) -> None:
+    add_player(club=cast.club, actor=cast.scorer, name="Gerda", user=cast.treasurer).delete()
+    cast.treasurer.delete()
+    cast.scorer.delete()
+    assert "eine gelöschte Anmeldung Person aufgenommen: jemand, der nicht mehr da ist" in shown()[0]
+    assert "Anmeldung: eine gelöschte Anmeldung" in shown()[0]
+
+
+def test_another_club_sees_nothing_of_it(client: Client, cast: Cast) -> None:
+    client.force_login(cast.stranger)
+    page = client.get("/c/pik/history/").content.decode()
+    assert page.count('<li class="panel">') == 2
+    assert f"/tables/{cast.table.pk}/" not in page
+
+
+def test_the_page_takes_the_same_queries_however_much_happened(
+    client: Client, cast: Cast, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    """Session, user, club and rights, count, changes, seats with people, people, logins, rule sets, evenings."""
+    client.force_login(cast.reader)
+    everything_once(cast, 0)
+    with django_assert_num_queries(10):
+        client.get(PAGE)
+    for n in range(1, 6):
+        everything_once(cast, n)
+    assert changes_of(cast.club).count() > 30
+    with django_assert_num_queries(10):
+        client.get(PAGE)
+
+
+def everything_once(cast: Cast, n: int) -> None:
+    table = make_table(cast.club, 4)
+    add_game(table)
+    player = add_player(club=cast.club, actor=cast.admin, name=f"Neu {n}")
+    user = make_user(f"neu{n}")
+    add_member(club=cast.club, actor=cast.admin, login=user.username, roles=[])
+    change_player(player=player, actor=user, name=f"Neu {n}", guest=True, joined_on=None, left_on=None, user=user)
+    add_rule_set(club=cast.club, actor=cast.admin, preset="ddv", name=f"Regeln {n}")
+
+
+def test_every_verb_has_its_sentence(cast: Cast) -> None:
+    """Whatever can be recorded can be told, also where nothing but the verb is known."""
+    for verb in Verb.values:
+        subject = cast.game.key if verb.startswith("game.") else 1
+        Change.objects.create(club=cast.club, verb=verb, subject_id=str(subject))
+    told = entries(list(changes_of(cast.club)[: len(Verb.values)]))
+    assert [entry.change.verb for entry in told] == Verb.values[::-1]
+    assert all(entry.differences == [] for entry in told)
+
+
+def test_long_histories_have_pages(client: Client, cast: Cast) -> None:
+    client.force_login(cast.reader)
+    for n in range(60):
+        Change.objects.create(club=cast.club, verb=Verb.PLAYER_ADDED, subject_id=str(n))
+    first, second = client.get(PAGE).content.decode(), client.get(PAGE, {"page": 2}).content.decode()
+    assert first.count('<li class="panel">') == 50
+    assert second.count('<li class="panel">') == 12
+    assert 'href="?page=2">Ältere' in first
+    assert 'href="?page=1">Neuere' in second
+    assert client.get(PAGE, {"page": "x"}).status_code == 200
+
+
+def test_names_are_shown_as_text(client: Client, cast: Cast) -> None:
+    client.force_login(cast.reader)
+    make_player(cast.club, "<script>alert(1)</script>")
+    seat = Seat.objects.filter(round__table=cast.table).first()
+    Player.objects.filter(pk=seat.player_id).update(name="<b>Bodo</b>")
+    assert "<b>Bodo" not in client.get(PAGE).content.decode()
+
+
+def test_every_verb_is_told_by_a_topic() -> None:
+    assert CHANGES.keys() == set(Verb)

@@ -1,0 +1,88 @@
+"""What the actions hold by themselves, whatever a page has asked before: once is once, and nothing of another club."""
+
+from __future__ import annotations
+
+import datetime
+from typing import Any
+
+import pytest
+
+from scoring.imports.actions.lists import Line, Newcomer, Sitting, is_too_big, take_in, undo_import
+from scoring.imports.errors import ImportBuiltOn, ImportNotTaken, ImportTooBig, RulesHaveBock
+from scoring.models import Evening, Import, Player, Seat, Table, TableResult
+from scoring.play.errors import WrongLineUp
+from tests.factories import Cast, make_import, make_player, make_rule_set, make_table
+
+pytestmark = pytest.mark.django_db
+
+DAY = datetime.date(2024, 3, 1)
+SUMS = Sitting(DAY, {1: 5, 2: -5})
+GAMES = Sitting(DAY, {1: 1, 2: 1, 3: -1, 4: -1}, [Line("short", {"winners": [0, 1], "base": 1})])
+
+
+def taken(cast: Cast, sitting: Sitting = SUMS, **other: Any) -> Import:
+    names = {column: Newcomer(f"Neu {column}") for column in sitting.points}
+    said = {"people": names, "rules": cast.table.rule_set, "sittings": [sitting], **other}
+    brought = said.pop("brought", None) or make_import(cast.club)
+    return take_in(brought=brought, actor=cast.admin, kind="evenings", report={}, **said)
+
+
+def test_the_same_file_is_taken_in_once(cast: Cast) -> None:
+    brought = make_import(cast.club)
+    stale = Import.objects.get(pk=brought.pk)
+    assert taken(cast, brought=brought) == taken(cast, brought=stale)
+    assert Table.objects.filter(imported=brought).count() == 1
+
+
+def test_nothing_of_another_club_comes_in(cast: Cast) -> None:
+    before = Evening.objects.count()
+    stranger = make_player(cast.other_club, "Fremd")
+    twice = make_player(cast.club, "Doppelt")
+    for other in (
+        {"rules": cast.other_table.rule_set},
+        {"people": {1: stranger, 2: Newcomer("Neu")}},
+        {"people": {1: twice, 2: twice}},
+    ):
+        with pytest.raises(WrongLineUp):
+            taken(cast, **other)
+    assert Evening.objects.count() == before
+    assert not Player.objects.filter(name="Neu").exists()
+
+
+def test_lines_need_a_table_and_rules_without_bock(cast: Cast) -> None:
+    with pytest.raises(RulesHaveBock):
+        taken(cast, GAMES, rules=make_rule_set(cast.club, "anleitung"))
+    with pytest.raises(WrongLineUp):
+        taken(cast, Sitting(DAY, {1: 1, 2: -1}, GAMES.lines))
+    assert taken(cast, GAMES).tables.get().results.count() == 4
+
+
+def test_what_keeps_everybody_waiting_is_too_big(cast: Cast) -> None:
+    """As many evenings or games as a file has rows come in; more people at all of them, or a game an evening, do not."""
+    four = Sitting(DAY, GAMES.points)
+    assert not is_too_big([four] * 20_000)
+    assert not is_too_big([Sitting(DAY, GAMES.points, GAMES.lines * 50)] * 400)
+    with pytest.raises(ImportTooBig):
+        taken(cast, sittings=[Sitting(DAY, dict.fromkeys(range(8), 0))] * 20_000)
+    with pytest.raises(ImportTooBig):
+        taken(cast, GAMES, sittings=[GAMES] * 20_000)
+
+
+def test_what_something_else_depends_on_stays(cast: Cast) -> None:
+    """A line-up that sits at a table of this file though no change tells of it."""
+    brought = taken(cast, GAMES)
+    table = brought.tables.get()
+    Table.objects.filter(pk=make_table(cast.club).pk).update(evening=table.evening, number=2)
+    with pytest.raises(ImportBuiltOn):
+        undo_import(brought=brought, actor=cast.admin)
+    assert TableResult.objects.filter(table=table).count() == 4
+
+
+def test_new_people_who_sit_elsewhere_stay(cast: Cast) -> None:
+    brought = taken(cast)
+    stays = Player.objects.get(name="Neu 1")
+    Seat.objects.create(round=cast.table.rounds.get(), place=7, player=stays)
+    undo_import(brought=brought, actor=cast.admin)
+    assert list(Player.objects.filter(name__startswith="Neu")) == [stays]
+    with pytest.raises(ImportNotTaken):
+        undo_import(brought=brought, actor=cast.admin)

@@ -1,0 +1,123 @@
+"""What nobody needs any more goes by itself, and what waits for somebody stays."""
+
+from __future__ import annotations
+
+import datetime
+from io import StringIO
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from axes.models import AccessAttempt
+from django.contrib.auth.models import User
+from django.core.management import call_command
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from scoring.archive.actions.archive import keep_archive
+from scoring.club.actions.history import Actor
+from scoring.club.actions.people import remove_member
+from scoring.installation.actions import tidying
+from scoring.installation.actions.tidying import tidy
+from scoring.models import Import, LateEntry, LoginWithoutClub, Membership, Session, WaitingArchive
+from scoring.table.actions.games import Typed
+from scoring.table.actions.late import discard_late, keep_late
+from tests.factories import Cast, make_import, make_user, take_import
+
+
+def days_ago(days: float) -> datetime.datetime:
+    return timezone.now() - datetime.timedelta(days=days)
+
+
+@pytest.fixture(autouse=True)
+def no_pause(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tidying, "PAUSE", 0)
+
+
+def test_sessions_that_are_over_go(cast: Cast) -> None:
+    phone, other = Client(), Client()
+    phone.force_login(cast.reader)
+    other.force_login(cast.admin)
+    Session.objects.filter(user=cast.admin).update(expire_date=days_ago(0.01))
+    tidy()
+    assert [session.user for session in Session.objects.all()] == [cast.reader]
+
+
+def test_failures_that_count_no_more_go(cast: Cast) -> None:
+    for name in ("rita", "anna"):
+        Client().post("/login/", {"username": name, "password": "falsch"})
+    AccessAttempt.objects.filter(pk=AccessAttempt.objects.first().pk).update(attempt_time=days_ago(1 / 24))
+    tidy()
+    assert AccessAttempt.objects.count() == 1
+
+
+def test_late_entries_go_when_they_were_discarded_long_ago_and_never_while_they_wait(cast: Cast) -> None:
+    keys = [uuid4() for _ in range(3)]
+    facts = {"kind": "normal", "re": [0, 1], "eyes": 130}
+    for key in keys:
+        keep_late(table=cast.table, actor=Actor(cast.scorer), key=key, after=None, typed=Typed("played", facts, 0))
+    for key in keys[1:]:
+        discard_late(table=cast.table, actor=Actor(cast.scorer), key=key)
+    LateEntry.objects.filter(key__in=keys[:2]).update(arrived_at=days_ago(400))
+    tidy()
+    assert set(LateEntry.objects.values_list("key", flat=True)) == {keys[0], keys[2]}
+
+
+def test_uploads_that_nobody_took_in_go_after_a_day(cast: Cast) -> None:
+    taken = take_import(make_import(cast.club, actor=cast.admin), cast.admin)
+    waiting = make_import(cast.club, actor=cast.admin)
+    forgotten = make_import(cast.club, actor=cast.stranger)
+    keep_archive(user=cast.admin, text="{}")
+    keep_archive(user=cast.stranger, text="{}")
+    Import.objects.filter(pk__in=(taken.pk, forgotten.pk)).update(uploaded_at=days_ago(1.1))
+    WaitingArchive.objects.filter(user=cast.stranger).update(uploaded_at=days_ago(1.1))
+    tidy()
+    assert set(Import.objects.all()) == {taken, waiting}
+    assert [archive.user for archive in WaitingArchive.objects.all()] == [cast.admin]
+
+
+def test_a_login_without_a_club_goes_after_the_days_that_are_set(cast: Cast, settings: Any) -> None:
+    settings.LOGINS_WITHOUT_CLUB_DAYS = 30
+    make_user("wirt")
+    User.objects.filter(username="wirt").update(is_superuser=True)
+    remove_member(membership=cast.reader.memberships.get(), actor=cast.admin)
+    tidy()
+    assert [without.user for without in LoginWithoutClub.objects.all()] == [cast.reader]
+    LoginWithoutClub.objects.update(since=days_ago(29))
+    tidy()
+    assert User.objects.filter(username="rita").exists()
+    LoginWithoutClub.objects.update(since=days_ago(31))
+    tidy()
+    assert not User.objects.filter(username="rita").exists()
+    assert User.objects.filter(username="wirt").exists()
+
+
+def test_a_login_that_found_a_club_again_begins_anew(cast: Cast) -> None:
+    login = make_user("gast")
+    tidy()
+    LoginWithoutClub.objects.update(since=days_ago(1000))
+    Membership.objects.create(club=cast.club, user=login)
+    tidy()
+    assert User.objects.filter(username="gast").exists()
+    assert not LoginWithoutClub.objects.exists()
+
+
+def test_it_is_done_in_pieces(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tidying, "PIECE", 10)
+    Session.objects.bulk_create(
+        Session(session_key=f"alt-{n}", session_data="", expire_date=days_ago(1)) for n in range(25)
+    )
+    with CaptureQueriesContext(connection) as queries:
+        assert tidy() == 25
+    deleted = [query["sql"] for query in queries if query["sql"].startswith('DELETE FROM "scoring_session"')]
+    assert len(deleted) == 3
+
+
+def test_by_hand(cast: Cast) -> None:
+    Client().force_login(cast.reader)
+    Session.objects.update(expire_date=days_ago(1))
+    said = StringIO()
+    call_command("tidy", stdout=said)
+    assert said.getvalue() == "Aufgeräumt: 1 Zeilen.\n"

@@ -1,0 +1,105 @@
+"""Few passwords are hashed at once: some wait, the others hear when to come again, with what they typed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager
+from threading import Barrier
+from typing import Any
+
+import pytest
+from django.contrib.auth.hashers import PBKDF2PasswordHasher, check_password
+from django.http import HttpResponse
+from django.test import Client
+
+from scoring.club.errors import TooManyPasswords
+from scoring.logins.actions import hashing
+from scoring.logins.actions.hashing import AT_ONCE, WAITING, Hasher
+from tests.factories import PASSWORD, Cast
+
+OURS = "scoring.logins.actions.hashing.Hasher"
+
+
+@pytest.fixture
+def really_hashed(settings: Any) -> None:
+    settings.PASSWORD_HASHERS = [OURS, "django.contrib.auth.hashers.MD5PasswordHasher"]
+
+
+@contextmanager
+def all_busy() -> Iterator[None]:
+    """As many passwords are being hashed as are let in."""
+    with ExitStack() as held:
+        for _ in range(AT_ONCE + WAITING):
+            held.enter_context(hashing._let_in)
+        yield
+
+
+def test_a_password_that_was_stored_before_still_counts(settings: Any) -> None:
+    stored = PBKDF2PasswordHasher().encode("richtig", "salz", 1000)
+    settings.PASSWORD_HASHERS = [OURS]
+    assert check_password("richtig", stored)
+    assert not check_password("falsch", stored)
+
+
+def test_no_more_are_hashed_at_once_and_none_waits_for_ever() -> None:
+    crowd = 5 * (AT_ONCE + WAITING)
+    together = Barrier(crowd)
+
+    def one(number: int) -> bool:
+        together.wait()
+        try:
+            return bool(Hasher().encode(f"{number}", "salz"))
+        except TooManyPasswords:
+            return False
+
+    with ThreadPoolExecutor(crowd) as pool:
+        done = list(pool.map(one, range(crowd)))
+    assert AT_ONCE <= sum(done) < crowd
+    assert Hasher().encode("danach", "salz", 1000)
+
+
+def refused(response: HttpResponse) -> str:
+    assert (response.status_code, response.headers["Retry-After"]) == (503, "2")
+    page: str = response.content.decode()
+    assert "Gerade melden sich zu viele auf einmal an" in page
+    return page
+
+
+@pytest.mark.parametrize("name", ["rita", "niemand"])
+def test_a_login_has_to_wait_whether_the_name_is_known_or_not(
+    client: Client, cast: Cast, really_hashed: None, name: str
+) -> None:
+    typed = {"username": name, "password": PASSWORD, "next": "/c/karo/people/"}
+    with all_busy():
+        page = refused(client.post("/login/", typed))
+    assert f'value="{name}"' in page
+    assert 'name="next" value="/c/karo/people/"' in page
+    assert PASSWORD not in page
+    assert client.post("/login/", typed).status_code == (302 if name == "rita" else 200)
+
+
+def test_a_new_password_has_to_wait(client: Client, cast: Cast, really_hashed: None) -> None:
+    client.force_login(cast.reader)
+    new = "grüner kaktus tanzt nachts"
+    typed = {"old_password": PASSWORD, "new_password1": new, "new_password2": new}
+    with all_busy():
+        assert new not in refused(client.post("/password/", typed))
+    assert client.post("/password/", typed).status_code == 302
+    assert client.get("/c/karo/").status_code == 200
+
+
+def test_a_new_login_has_to_wait_and_what_was_typed_stays(client: Client, cast: Cast, really_hashed: None) -> None:
+    client.force_login(cast.admin)
+    typed = {"login": "neu", "scorer": "on"}
+    with all_busy():
+        assert 'value="neu"' in refused(client.post("/c/karo/rights/new/", typed))
+    assert client.post("/c/karo/rights/new/", typed).status_code == 201
+
+
+def test_another_password_from_the_admin_has_to_wait(client: Client, cast: Cast, really_hashed: None) -> None:
+    client.force_login(cast.admin)
+    member = cast.reader.memberships.get()
+    with all_busy():
+        refused(client.post(f"/c/karo/rights/{member.pk}/password/"))
+    assert client.post(f"/c/karo/rights/{member.pk}/password/").status_code == 200

@@ -1,0 +1,312 @@
+"""Evenings that carry open Bock games on: which may, what the later one is worth then, and that a change of the earlier
+one changes it as it was shown before."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from scoring.club.actions.history import Actor
+from scoring.evenings.actions import close_evening, discard_evening
+from scoring.evenings.errors import EveningIsCarriedOn
+from scoring.models import Change, Club, RuleSet, Score, Table, Verb
+from scoring.play.actions.replay import Effect
+from scoring.play.actions.verify import check_table
+from scoring.play.errors import CannotCarryOn, LaterEveningIsClosed, TableChanged
+from scoring.play.queries.records import read_records
+from scoring.play.queries.sheet import read_sheet
+from scoring.table.actions.games import Saved, delete_game, preview_deletion, undo
+from scoring.table.actions.order import insert_game, move_game, preview_insertion, preview_move
+from tests.carry import (
+    FIRST,
+    LOST,
+    carrying,
+    correcting,
+    evening,
+    levels,
+    line,
+    nothing_is_wrong,
+    play,
+    set_to,
+    told,
+    two_evenings,
+    typed,
+)
+from tests.factories import add_game, make_club, make_rule_set, make_table
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def club() -> Club:
+    return make_club()
+
+
+@pytest.fixture
+def rules(club: Club) -> RuleSet:
+    return carrying(club)
+
+
+@pytest.fixture
+def two(club: Club, rules: RuleSet) -> tuple[Table, Table]:
+    return two_evenings(club, rules)
+
+
+def test_the_next_evening_goes_on_where_the_last_one_ended(two: tuple[Table, Table]) -> None:
+    first, second = two
+    assert levels(first) == [0, 0, 1]
+    assert levels(second) == [1, 1, 1, 0, 0]
+    sheet = read_sheet(second)
+    assert [[(s.day, list(s.numbers)) for s in row.bock_from] for row in sheet.rows] == [[(FIRST, [2])]] * 3 + [[]] * 2
+    assert sheet.carried and (sheet.carried.table, sheet.carried.levels) == (first, [1, 1, 1])
+    assert read_sheet(first).carried is None
+    nothing_is_wrong(first, second)
+
+
+def test_without_the_setting_an_evening_ends(club: Club) -> None:
+    table = make_table(club, rule_set=make_rule_set(club, "anleitung"))
+    play(table, LOST)
+    assert Table.objects.get(pk=table.pk).open_bocks == []
+    with pytest.raises(CannotCarryOn):
+        set_to(evening(club, 20, carrying(club)), table)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_an_evening_in_two_is_worth_what_it_is_in_one(club: Club, seed: int) -> None:
+    """Random games under every overlap, cut at a random place."""
+    rng = random.Random(seed)
+    rules = carrying(club, overlap=["append", "stack", "extend", "ignore"][seed % 4], cap=3, length=rng.choice([2, 6]))
+    games = [rng.choice([{}, {}, LOST]) for _ in range(14)]
+    at = rng.randint(1, 13)
+    whole = evening(club, 0, rules)
+    play(whole, *games)
+    first = evening(club, 1, rules)
+    play(first, *games[:at])
+    second = evening(club, 2, rules, after=first)
+    play(second, *games[at:])
+    assert levels(first) + levels(second) == levels(whole)
+    points = [
+        list(
+            Score.objects.filter(game__round__table=table)
+            .order_by("game__position", "player")
+            .values_list("points", flat=True)
+        )
+        for table in (whole, first, second)
+    ]
+    assert points[1] + points[2] == points[0]
+    nothing_is_wrong(first, second)
+
+
+# --- A change of the earlier evening ----------------------------------------------------------------------------------
+
+
+def deleting(table: Table, number: int) -> tuple[list[Effect], Callable[[bool], Saved]]:
+    game = line(table, number)
+    shown = preview_deletion(records=read_records(table), key=game.key)
+    args = {"table": table, "key": game.key, "version": game.version}
+    return shown, lambda as_admin: delete_game(actor=Actor(admin=as_admin), **args)
+
+
+def inserting(table: Table, number: int) -> tuple[list[Effect], Callable[[bool], Saved]]:
+    game, key = line(table, number), uuid4()
+    shown = preview_insertion(records=read_records(table), beside=game.key, behind=False, typed=typed())
+    return shown, lambda as_admin: insert_game(
+        table=table, actor=Actor(admin=as_admin), key=key, beside=game.key, behind=False, typed=typed()
+    )
+
+
+def moving(table: Table, number: int) -> tuple[list[Effect], Callable[[bool], Saved]]:
+    game = line(table, number)
+    shown = preview_move(records=read_records(table), key=game.key, up=False)
+    args = {"table": table, "key": game.key, "version": game.version, "up": False}
+    return shown, lambda as_admin: move_game(actor=Actor(admin=as_admin), **args)
+
+
+CHANGES: dict[str, tuple[Callable[..., Any], list[int]]] = {
+    "a game that starts no Bock any more": (lambda t: correcting(t, 2), [0, 0, 0, 0, 0]),
+    "a later game that starts one too": (lambda t: correcting(t, 3, **LOST), [1, 1, 1, 1, 1]),
+    "a Bock game struck out": (lambda t: deleting(t, 3), [1, 1, 1, 1, 0]),
+    "the game that started it struck out": (lambda t: deleting(t, 2), [0, 0, 0, 0, 0]),
+    "a Bock game put in": (lambda t: inserting(t, 3), [1, 1, 0, 0, 0]),
+    "the start moved behind": (lambda t: moving(t, 2), [1, 1, 1, 1, 0]),
+}
+
+
+@pytest.mark.parametrize("name", CHANGES)
+def test_a_change_of_the_earlier_evening_changes_the_later_as_it_was_shown(two: tuple[Table, Table], name: str) -> None:
+    first, second = two
+    change, expected = CHANGES[name]
+    shown, do = change(first)
+    before = Change.objects.filter(table=second).count()
+    saved = do(False)
+    assert levels(second) == expected
+    assert told(saved.effects) == told(shown)
+    assert {effect.records.table.pk for effect in shown} == {first.pk, second.pk}
+    assert Change.objects.filter(table=second).count() == before + 1, "the phones there must notice"
+    noted = Change.objects.filter(table=second).latest("pk")
+    assert (noted.verb, noted.after, noted.click) == (Verb.TABLE_REVALUED, {"carries_on": first.pk}, saved.change.click)
+    nothing_is_wrong(first, second)
+    undo(table=first, actor=Actor(), change_id=saved.change.pk)
+    assert levels(second) == [1, 1, 1, 0, 0]
+    nothing_is_wrong(first, second)
+
+
+def test_a_change_that_leaves_the_same_open_touches_no_later_evening(two: tuple[Table, Table]) -> None:
+    first, second = two
+    before = Change.objects.filter(table=second).count()
+    shown, do = correcting(first, 1, eyes=160)
+    assert {effect.records.table.pk for effect in shown} == {first.pk}
+    do(False)
+    assert Change.objects.filter(table=second).count() == before
+    nothing_is_wrong(first, second)
+
+
+def test_a_number_that_changes_is_carried_though_no_point_does(two: tuple[Table, Table]) -> None:
+    """Game 1 struck out: the Bock came from game 1 now."""
+    first, second = two
+    shown, do = deleting(first, 1)
+    do(False)
+    assert len(shown) == 1
+    assert list(read_sheet(second).rows[0].bock_from[0].numbers) == [1]
+    nothing_is_wrong(first, second)
+
+
+def test_a_game_entered_late_uses_one_up_there(two: tuple[Table, Table]) -> None:
+    first, second = two
+    saved = add_game(first)
+    assert levels(second) == [1, 1, 0, 0, 0]
+    assert {effect.records.table.pk for effect in saved.effects} == {first.pk, second.pk}
+
+
+def test_a_change_runs_through_as_many_evenings_as_it_touches(club: Club, rules: RuleSet) -> None:
+    tables = [evening(club, 0, rules)]
+    play(tables[0], {}, LOST)
+    for week in range(1, 5):
+        tables.append(evening(club, week, rules, after=tables[-1]))
+        play(tables[-1], {}) if week != 2 else None
+    assert [levels(table) for table in tables] == [[0, 0], [1], [], [1], [1]]
+    assert Table.objects.get(pk=tables[-1].pk).open_bocks == [[[tables[0].pk, 2, 1]]]
+    shown, do = correcting(tables[0], 2)
+    assert [effect.records.table.pk for effect in shown] == [tables[n].pk for n in (0, 1, 3, 4)]
+    assert told(do(False).effects) == told(shown)
+    assert [levels(table) for table in tables] == [[0, 0], [0], [], [0], [0]]
+    nothing_is_wrong(*tables)
+
+
+def test_forty_evenings_cost_a_save_no_more_than_one(club: Club, rules: RuleSet) -> None:
+    """What is open is kept at the end of each table: nobody folds the evenings before."""
+    tables = [evening(club, 0, rules)]
+    play(tables[0], LOST)
+    for week in range(1, 40):
+        tables.append(evening(club, week, rules, after=tables[-1]))
+        play(tables[-1], LOST)
+    alone = evening(club, 41, rules)
+    with CaptureQueriesContext(connection) as early:
+        add_game(alone)
+    with CaptureQueriesContext(connection) as late:
+        add_game(tables[-1])
+    # The one query more asks when the evenings were whose Bock games are open; one statement writes what is open then.
+    assert len(late) <= len(early) + 2
+    with CaptureQueriesContext(connection) as corrected:
+        _shown, do = correcting(tables[38], 1)
+        do(False)
+    assert len(corrected) < 60
+    nothing_is_wrong(*tables[-3:])
+
+
+def test_a_table_that_carries_nothing_costs_no_query_more(club: Club) -> None:
+    table = make_table(club, rule_set=make_rule_set(club, "anleitung"))
+    play(table, LOST, {})
+    with CaptureQueriesContext(connection) as reading:
+        read_sheet(table)
+    assert len(reading) == 2
+
+
+# --- Closed evenings --------------------------------------------------------------------------------------------------
+
+
+def test_only_an_admin_changes_a_closed_evening_through_an_earlier_one(two: tuple[Table, Table]) -> None:
+    first, second = two
+    close_evening(evening=second.evening, actor=None)
+    _shown, do = correcting(first, 2)
+    with pytest.raises(LaterEveningIsClosed) as refused:
+        do(False)
+    assert "21.11.2026" in str(refused.value)
+    assert levels(first) == [0, 0, 1] and levels(second) == [1, 1, 1, 0, 0]
+    do(True)
+    assert levels(second) == [0, 0, 0, 0, 0]
+
+
+def test_a_closed_evening_that_stays_as_it_is_hinders_nobody(two: tuple[Table, Table]) -> None:
+    first, second = two
+    close_evening(evening=second.evening, actor=None)
+    _shown, do = correcting(first, 1, eyes=160)
+    do(False)
+
+
+def test_an_empty_evening_that_is_carried_on_stays(club: Club, rules: RuleSet) -> None:
+    first = evening(club, 0, rules)
+    play(first, LOST)
+    empty = evening(club, 1, rules, after=first)
+    last = evening(club, 2, rules, after=empty)
+    with pytest.raises(EveningIsCarriedOn):
+        discard_evening(evening=empty.evening, actor=None)
+    set_to(last, None)
+    discard_evening(evening=empty.evening, actor=None)
+    assert set_to(last, first) == []
+    assert Table.objects.get(pk=last.pk).open_bocks == [[[first.pk, 1, 4]]]
+
+
+# --- Damage -----------------------------------------------------------------------------------------------------------
+
+
+def test_damage_is_found(two: tuple[Table, Table]) -> None:
+    first, second = two
+    Table.objects.filter(pk=first.pk).update(open_bocks=[])
+    (found,) = check_table(Table.objects.get(pk=first.pk)).findings
+    assert found.endswith(f"Table: open_bocks ist [] statt [[[{first.pk}, 2, 3]]]")
+    assert check_table(Table.objects.get(pk=second.pk)).findings, "it is worth something else then"
+    Table.objects.filter(pk=second.pk).update(carries_on=None)
+    Table.objects.filter(pk=first.pk).update(carries_on=second.pk)
+    (found,) = check_table(Table.objects.get(pk=first.pk)).findings
+    assert "nicht zu einem früheren Abend" in found
+
+
+@pytest.mark.django_db(transaction=True)
+def test_both_evenings_at_once_end_as_one_after_the_other(club: Club, two: tuple[Table, Table]) -> None:
+    """Somebody mends the earlier evening, somebody plays on at the later one, and somebody takes the carrying away and
+    sets it again: nobody waits for ever, and everything stored follows from what was typed."""
+    first, second = two
+
+    def at_once(work: Callable[[int], object]) -> Callable[[], None]:
+        def run() -> None:
+            try:
+                for number in range(8):
+                    work(number)
+            finally:
+                connection.close()
+
+        return run
+
+    def carry(number: int) -> None:
+        with suppress(TableChanged):
+            set_to(second, Table.objects.get(pk=first.pk) if number % 2 else None)
+
+    works = [
+        lambda number: correcting(first, 2, **({} if number % 2 else {**LOST}))[1](False),
+        lambda number: add_game(second),
+        carry,
+    ]
+    with ThreadPoolExecutor(len(works)) as pool:
+        for done in [pool.submit(at_once(work)) for work in works]:
+            done.result(timeout=60)
+    nothing_is_wrong(first, second)
+    assert len(levels(second)) == 13

@@ -1,0 +1,317 @@
+"""What is derived: it follows the facts whatever was done to them before, and only the rows that differ are touched."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+from uuid import UUID
+
+import pytest
+from django.db import connection, transaction
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from scoring.club.actions.history import Actor
+from scoring.models import Game, Outcome, Score, Table, TableResult
+from scoring.play.actions.verify import check_table
+from scoring.play.models import POSITION_STEP
+from scoring.play.queries.records import read_records
+from scoring.table.actions.games import Saved, Typed, add_game, correct_game, delete_game, undo, undoable
+from tests import factories
+from tests.factories import make_club, make_rule_set, make_table
+from tests.rules.random_games import random_game, random_rules, random_short
+
+pytestmark = pytest.mark.django_db
+
+FRAME = ("table", "dealer", "rules", "bock")
+INSERT = re.compile(r'INSERT INTO "scoring_(\w+)" \(([^)]*)\)')
+
+
+@contextmanager
+def written() -> Iterator[Counter[str]]:
+    """How many derived rows are written meanwhile, by kind, and how many statements take some away."""
+    counts: Counter[str] = Counter()
+
+    def count(execute: Callable[..., Any], sql: str, params: Any, many: bool, context: Any) -> Any:
+        if sql.startswith("DELETE"):
+            counts["deleted"] += 1
+        elif (insert := INSERT.match(sql)) and insert[1] in ("outcome", "score", "tableresult"):
+            columns = insert[2].count(",") + 1
+            counts[insert[1]] += len(params[0]) if "UNNEST" in sql else len(params) // columns
+        return execute(sql, params, many, context)
+
+    with connection.execute_wrapper(count):
+        yield counts
+
+
+def correct(table: Table, line: int, facts: dict[str, Any], **typed: Any) -> Saved:
+    game = read_records(table).games[line]
+    return correct_game(
+        table=table,
+        actor=Actor(),
+        key=game.key,
+        version=game.version,
+        typed=Typed("played", facts, **typed),
+    )
+
+
+@pytest.fixture
+def table() -> Table:
+    """Six games of four people, a Bock of four from the second on."""
+    club = make_club()
+    table = make_table(club, rule_set=make_rule_set(club, "anleitung"))
+    for number in range(6):
+        factories.add_game(table, **({"eyes": 100, "re_said": "said"} if number == 1 else {"eyes": 130}))
+    return table
+
+
+NORMAL = {"kind": "normal", "re": [0, 1]}
+
+
+def test_one_more_game_writes_its_own_rows_and_the_sums(table: Table) -> None:
+    with written() as counts:
+        factories.add_game(table, eyes=130)
+    assert counts == {"outcome": 1, "score": 4, "tableresult": 4}
+
+
+def test_a_note_changes_nothing_derived(table: Table) -> None:
+    with written() as counts:
+        correct(table, 2, {**NORMAL, "eyes": 130}, note="wurde nachgezählt")
+    assert counts == {}
+
+
+def test_other_eyes_of_the_same_worth_change_nothing_derived(table: Table) -> None:
+    with written() as counts:
+        correct(table, 2, {**NORMAL, "eyes": 150})
+    assert counts == {}
+
+
+def test_one_line_of_another_worth_leaves_the_others_alone(table: Table) -> None:
+    with written() as counts:
+        correct(table, 2, {**NORMAL, "eyes": 160})
+    assert counts == {"outcome": 1, "score": 4, "tableresult": 4}
+
+
+def test_other_partners_touch_only_the_people_it_changes(table: Table) -> None:
+    """Re is 0 and 2 instead of 0 and 1: the worth stays, and so do the points of 0 and 3."""
+    with written() as counts:
+        correct(table, 2, {**NORMAL, "re": [0, 2], "eyes": 130})
+    assert counts == {"score": 2, "tableresult": 2}
+
+
+def test_a_chain_that_goes_touches_the_games_in_it_and_no_other(table: Table) -> None:
+    with written() as counts:
+        saved = correct(table, 1, {**NORMAL, "eyes": 130})
+    assert counts == {"outcome": 5, "score": 20, "tableresult": 4}
+    assert len(saved.effects) == 5
+
+
+def test_a_deleted_line_takes_its_rows_away_in_one_statement_each(table: Table) -> None:
+    game = read_records(table).games[5]
+    with written() as counts:
+        delete_game(table=table, actor=Actor(), key=game.key, version=game.version)
+    assert counts == {"deleted": 2, "tableresult": 4}
+
+
+def test_sums_of_people_without_a_line_go() -> None:
+    table = make_table(make_club())
+    game = factories.add_game(table).game
+    delete_game(table=table, actor=Actor(), key=game.key, version=game.version)
+    assert not TableResult.objects.exists()
+
+
+def test_gaps_between_the_positions_mean_nothing(table: Table) -> None:
+    before = list(TableResult.objects.order_by("player").values())
+    for step, game in enumerate(Game.objects.order_by("-position")):
+        Game.objects.filter(key=game.key).update(position=POSITION_STEP * 1000 - step * step * 7)
+    with written() as counts:
+        correct(table, 0, {**NORMAL, "eyes": 130}, note="nichts anderes")
+    assert counts == {}
+    assert list(TableResult.objects.order_by("player").values()) == before
+    assert factories.add_game(table).game.position == POSITION_STEP * 1001
+
+
+# --- The sums of an evening, and once more with lines in it that are no games ---------------------------------------
+
+
+class TestSums:
+    """An evening of five games and what it brought; the classes below put other lines between them."""
+
+    between: Typed | None = None
+    points_between = (0, 0, 0, 0)
+
+    @pytest.fixture
+    def evening(self) -> Table:
+        club = make_club()
+        table = make_table(club, rule_set=make_rule_set(club, "anleitung", soloist_share=3, solo_times=1))
+        for dealer, facts in enumerate(
+            (
+                {"re": [0, 1], "eyes": 130},
+                {"re": [0, 2], "eyes": 100, "re_said": "said"},
+                {"kind": "damensolo", "re": [3], "eyes": 160},
+                {"kind": "stille_hochzeit", "re": [0], "eyes": 70},
+                {"re": [1, 3], "eyes": 120, "kontra_said": "said"},
+            )
+        ):
+            if self.between is not None:
+                factories.add_game(table, form=self.between.form, **self.between.facts)
+            factories.add_game(table, dealer=dealer % 4, **facts)
+        return table
+
+    def sums(self, table: Table, field: str) -> list[int]:
+        rows = dict(TableResult.objects.filter(table=table).values_list("player", field))
+        return [rows[player.pk] for player in read_records(table).current]
+
+    def test_games(self, evening: Table) -> None:
+        assert self.sums(evening, "games") == [5, 5, 5, 5]
+
+    def test_wins(self, evening: Table) -> None:
+        """120:120 is Re's where Kontra was said: games 1, 2 (Kontra), 3 (the soloist), 4 (Kontra) and 5."""
+        assert self.sums(evening, "wins") == [1, 4, 1, 4]
+
+    def test_solos(self, evening: Table) -> None:
+        assert self.sums(evening, "solos") == [1, 0, 0, 1]
+        assert self.sums(evening, "solos_won") == [0, 0, 0, 1]
+
+    def test_points_of_solos(self, evening: Table) -> None:
+        by_hand = [0, 0, 0, 0]
+        for score in Score.objects.filter(solo=True):
+            by_hand[[player.pk for player in read_records(evening).current].index(score.player_id)] += score.points
+        assert by_hand[3] == 12
+        assert self.sums(evening, "solo_points") == by_hand
+
+    def test_points(self, evening: Table) -> None:
+        by_game = list(
+            Outcome.objects.filter(game__form="played").order_by("game__position").values_list("value", "bock")
+        )
+        assert by_game == [(1, 0), (-8, 0), (4, 1), (-6, 1), (8, 1)]
+        played = [1 - 8 - 4 - 18 - 8, 1 + 8 - 4 + 6 + 8, -1 - 8 - 4 + 6 - 8, -1 + 8 + 12 + 6 + 8]
+        times = 0 if self.between is None else 5
+        expected = [own + times * more for own, more in zip(played, self.points_between, strict=True)]
+        assert self.sums(evening, "points") == expected
+
+    def test_the_other_lines_are_nobodys_games(self, evening: Table) -> None:
+        others = Score.objects.exclude(game__form="played")
+        assert not others.filter(played=True).exists()
+        assert not Outcome.objects.exclude(game__form="played").exclude(value=0, bock=0, bock_started=0).exists()
+
+
+class TestSumsWithRedeals(TestSums):
+    between = Typed("redeal", {"seat": 1, "reason": "Fünf Könige"})
+
+
+class TestSumsWithPenalties(TestSums):
+    between = Typed("penalty", {"points": [-3, 1, 1, 1], "reason": "nicht bedient"})
+    points_between = (-3, 1, 1, 1)
+
+
+class TestSumsWithCorrections(TestSums):
+    between = Typed("correction", {"points": [0, 5, 0, 0], "reason": "vergessen"})
+    points_between = (0, 5, 0, 0)
+
+
+# --- Any sequence of actions ----------------------------------------------------------------------------------------
+
+
+def line(rng: random.Random, rules: Any, people: int) -> Typed:
+    """A legal line under these rules, mostly a game."""
+    chance = rng.random()
+    if chance < 0.06:
+        return Typed("redeal", {"seat": rng.randrange(people)}, dealer=rng.randrange(people))
+    if chance < 0.12:
+        return Typed("penalty", {"points": [rng.randint(-3, 3) for _ in range(people)], "reason": "nicht bedient"})
+    short = chance > 0.85
+    facts = (random_short if short else random_game)(rng, rules, people)
+    typed = {field: value for field, value in facts.items() if field not in FRAME}
+    return Typed("short" if short else "played", typed, dealer=facts.get("dealer"))
+
+
+class Phone:
+    """Somebody who does everything that can be done to a sheet."""
+
+    def __init__(self, seed: int) -> None:
+        self.rng = random.Random(seed)
+        self.people = self.rng.choice([4, 4, 5, 6])
+        self.rules = random_rules(self.rng)
+        base, own = (self.rules, {}) if isinstance(self.rules, str) else (self.rules["base"], dict(self.rules))
+        own.pop("base", None)
+        club = make_club()
+        self.table = make_table(club, self.people, rule_set=make_rule_set(club, base, **own))
+
+    def act(self, action: str) -> None:
+        """One action on whatever line; nothing where there is none."""
+        records = read_records(self.table)
+        who: dict[str, Any] = {"table": self.table, "actor": Actor()}
+        if action == "add":
+            key, after = UUID(int=self.rng.getrandbits(128)), records.last.key if records.last else None
+            add_game(**who, key=key, after=after, typed=self.line())
+        elif action == "undo":
+            change = self.table.changes.order_by("-id").first()
+            if change is not None and undoable(change):
+                undo(**who, change_id=change.pk)
+        elif records.games:
+            game = self.rng.choice(records.games)
+            if action == "correct":
+                correct_game(**who, key=game.key, version=game.version, typed=self.line())
+            else:
+                delete_game(**who, key=game.key, version=game.version)
+
+    def line(self) -> Typed:
+        """With a dealer, so that who sits out is who the line was made for."""
+        typed = line(self.rng, self.rules, self.people)
+        return (
+            typed
+            if typed.dealer is not None or typed.form == "penalty"
+            else Typed(typed.form, typed.facts, self.rng.randrange(self.people))
+        )
+
+
+@settings(max_examples=12, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    seed=st.integers(0, 2**32),
+    actions=st.lists(
+        st.sampled_from(["add", "add", "add", "add", "correct", "delete", "undo"]), min_size=5, max_size=16
+    ),
+)
+def test_after_any_sequence_of_actions_all_is_as_if_entered_afresh(seed: int, actions: list[str]) -> None:
+    with transaction.atomic():
+        phone = Phone(seed)
+        for action in ["add", "add", *actions]:
+            phone.act(action)
+            assert check_table(phone.table).findings == []
+        assert afresh(phone.table) == worth(phone.table)
+        transaction.set_rollback(True)
+
+
+def worth(table: Table) -> tuple[Any, ...]:
+    """What every standing line and every person came to."""
+    games = read_records(table).games
+    rows = {game.key: number for number, game in enumerate(games)}
+    scores = sorted(
+        (rows[key], *rest)
+        for key, *rest in Score.objects.filter(game__round__table=table).values_list(
+            "game", "player", "points", "party", "played", "won", "solo"
+        )
+    )
+    outcomes = [
+        (game.outcome.winner, game.outcome.value, game.outcome.bock, game.outcome.bock_started) for game in games
+    ]
+    results = list(
+        TableResult.objects.filter(table=table)
+        .order_by("player")
+        .values_list("player", "games", "points", "wins", "solos", "solos_won", "solo_points")
+    )
+    return outcomes, scores, results
+
+
+def afresh(table: Table) -> tuple[Any, ...]:
+    """The same lines on a new sheet."""
+    records = read_records(table)
+    other = make_table(table.evening.club, records.current, rule_set=table.rule_set)
+    for game in records.games:
+        factories.add_game(other, form=game.form, dealer=game.dealer, **game.facts)
+    return worth(other)

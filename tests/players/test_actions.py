@@ -1,0 +1,241 @@
+"""Two people who are one: what moves, what is refused, and that taking apart puts exactly that back."""
+
+from __future__ import annotations
+
+import datetime
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from scoring.club.actions.history import Actor
+from scoring.club.queries import people_of, usual_players
+from scoring.evenings.actions import close_evening
+from scoring.history.queries import changes_of
+from scoring.history.words import entries
+from scoring.models import Change, Club, Import, Outcome, Player, Score, Seat, Table, TableResult, Verb
+from scoring.play.actions.verify import verify
+from scoring.play.errors import WrongLineUp
+from scoring.players.actions import merge_players, part_player, preview_merge
+from scoring.players.errors import AlreadyMerged, MergeBuiltOn, NotMerged, SatTogether, TwoLogins
+from scoring.standings.queries.selection import Selection
+from scoring.standings.queries.standings import standings
+from scoring.table.actions.seats import change_line_up, seat_guest
+from tests.factories import add_game, make_club, make_player, make_rule_set, make_table, make_user
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def club() -> Club:
+    """Bodo on one evening, somebody written "Bodo B." on a closed one and on one that came without its games."""
+    club = make_club(slug="karo")
+    table = make_table(club, held_on=datetime.date(2026, 1, 2))
+    add_game(table, re=[1, 2], eyes=150)
+    people = {player.name: player for player in Player.objects.all()}
+    other = make_player(club, "Bodo B.", guest=True)
+    second = make_table(
+        club, [people["Ärmel"], other, people["Çelik"], people["Özlem"]], held_on=datetime.date(2026, 1, 9)
+    )
+    for eyes in (160, 90, 200):
+        add_game(second, re=[1, 3], eyes=eyes)
+    close_evening(evening=second.evening, actor=None)
+    old = make_table(club, 4, held_on=datetime.date(2020, 1, 1))
+    old.rounds.get().seats.all().delete()
+    old.rounds.all().delete()
+    Table.objects.filter(pk=old.pk).update(
+        without_games=True, imported=Import.objects.create(club=club, kind="evenings", file_name="alt.csv")
+    )
+    TableResult.objects.create(table=old, player=other, points=40, games=0, wins=0, solos=0, solos_won=0, solo_points=0)
+    return club
+
+
+def person(name: str) -> Player:
+    return Player.objects.get(name=name)
+
+
+def stored() -> dict[str, list[Any]]:
+    """Every row that a merge could touch."""
+    return {
+        "seats": list(Seat.objects.order_by("pk").values()),
+        "scores": sorted(Score.objects.values_list("game", "player", "points", "party", "won", "solo"), key=str),
+        "outcomes": sorted(Outcome.objects.values_list("game", "value", "bock"), key=str),
+        "results": sorted(TableResult.objects.values_list("table", "player", "points", "games", "wins")),
+        "people": list(Player.objects.order_by("pk").values()),
+    }
+
+
+def rows(club: Club) -> dict[str, tuple[int, Any, Any]]:
+    return {
+        row.name: (row.rank, row.figures["points"], row.figures["games"])
+        for row in standings(club, Selection(everyone=True))
+    }
+
+
+def test_everything_moves_and_nothing_else_changes(club: Club) -> None:
+    before = rows(club)
+    seen = preview_merge(player=person("Bodo B."), into=person("Bodo"))
+    assert rows(club) == before
+    merge_players(player=person("Bodo B."), into=person("Bodo"), actor=None)
+    after = rows(club)
+    points = before["Bodo"][1] + before["Bodo B."][1]
+    assert after["Bodo"] == (after["Bodo"][0], points, before["Bodo"][2] + before["Bodo B."][2])
+    assert (seen.evenings, seen.tables) == (2, 2)
+    (in_list,) = seen.lists
+    assert (in_list.rank, in_list.points) == after["Bodo"][:2]
+    assert {name: row[1:] for name, row in after.items() if name != "Bodo"} == {
+        name: row[1:] for name, row in before.items() if name not in ("Bodo", "Bodo B.")
+    }
+    assert [finding for checked in verify(club) for finding in checked.findings] == []
+
+
+def test_taking_apart_puts_exactly_that_back(club: Club) -> None:
+    before = stored()
+    change = merge_players(player=person("Bodo B."), into=person("Bodo"), actor=None)
+    assert stored() != before
+    # What Bodo plays afterwards stays his.
+    third = make_table(club, 4, held_on=datetime.date(2026, 2, 1))
+    add_game(third)
+    later = {row.pk for row in Seat.objects.filter(round__table=third)}
+    part_player(player=person("Bodo B."), actor=None)
+    now = stored()
+    assert [row for row in now["seats"] if row["id"] not in later] == before["seats"]
+    assert now["people"] == before["people"]
+    assert [row for row in now["results"] if row[0] != third.pk] == before["results"]
+    assert {row[1] for row in now["results"] if row[0] == third.pk} >= {person("Bodo").pk}
+    assert [finding for checked in verify(club) for finding in checked.findings] == []
+    assert Change.objects.get(verb=Verb.PLAYER_PARTED).undoes == change
+    with pytest.raises(NotMerged):
+        part_player(player=person("Bodo B."), actor=None)
+
+
+def test_who_was_merged_is_offered_nowhere(club: Club) -> None:
+    merge_players(player=person("Bodo B."), into=person("Bodo"), actor=None)
+    assert "Bodo B." not in [player.name for player in [*usual_players(club), *people_of(club)]]
+    table = make_table(club, 4, held_on=datetime.date(2026, 2, 1))
+    people = [person(name) for name in ("Ärmel", "Çelik", "Özlem")]
+    with pytest.raises(WrongLineUp):
+        change_line_up(table=table, actor=Actor(), players=[*people, person("Bodo B.")])
+    change_line_up(table=table, actor=Actor(), players=[*people, make_player(club, "Željko")])
+    assert seat_guest(table=table, actor=Actor(), name="Bodo B.") == person("Bodo")
+
+
+def test_who_sat_together_are_two(club: Club) -> None:
+    with pytest.raises(SatTogether):
+        merge_players(player=person("Ärmel"), into=person("Bodo"), actor=None)
+    # The same for a table of which only the sums are known.
+    old = Table.objects.get(without_games=True)
+    zero = {"games": 0, "wins": 0, "solos": 0, "solos_won": 0, "solo_points": 0}
+    TableResult.objects.create(table=old, player=person("Bodo"), points=-40, **zero)
+    with pytest.raises(SatTogether):
+        merge_players(player=person("Bodo B."), into=person("Bodo"), actor=None)
+    assert Change.objects.filter(verb=Verb.PLAYER_MERGED).count() == 0
+
+
+def test_one_login_goes_along_and_back_two_are_refused(club: Club) -> None:
+    user = make_user("bodo", club)
+    Player.objects.filter(name="Bodo B.").update(user=user)
+    merge_players(player=person("Bodo B."), into=person("Bodo"), actor=None)
+    assert (person("Bodo").user, person("Bodo B.").user) == (user, None)
+    part_player(player=person("Bodo B."), actor=None)
+    assert (person("Bodo").user, person("Bodo B.").user) == (None, user)
+    Player.objects.filter(name="Bodo").update(user=make_user("bodo2", club))
+    with pytest.raises(TwoLogins):
+        merge_players(player=person("Bodo B."), into=person("Bodo"), actor=None)
+
+
+def test_a_chain_is_taken_apart_from_its_end(club: Club) -> None:
+    before = stored()
+    third = make_player(club, "B. Bodo")
+    merge_players(player=person("Bodo B."), into=person("Bodo"), actor=None)
+    with pytest.raises(AlreadyMerged):
+        merge_players(player=person("Bodo B."), into=third, actor=None)
+    with pytest.raises(AlreadyMerged):
+        merge_players(player=third, into=person("Bodo B."), actor=None)
+    merge_players(player=person("Bodo"), into=third, actor=None)
+    with pytest.raises(MergeBuiltOn):
+        part_player(player=person("Bodo B."), actor=None)
+    part_player(player=person("Bodo"), actor=None)
+    part_player(player=person("Bodo B."), actor=None)
+    assert {key: rows for key, rows in stored().items() if key != "people"} == {
+        key: rows for key, rows in before.items() if key != "people"
+    }
+
+
+def test_a_seat_that_is_gone_cannot_be_given_back(club: Club) -> None:
+    """Who sits at a table at which nothing was played yet, and then another line-up sits down there."""
+    table = make_table(club, [*list(Player.objects.exclude(name="Bodo"))[:4]], held_on=datetime.date(2026, 3, 1))
+    assert person("Bodo B.") in [seat.player for seat in Seat.objects.filter(round__table=table)]
+    merge_players(player=person("Bodo B."), into=person("Bodo"), actor=None)
+    change_line_up(
+        table=table,
+        actor=Actor(),
+        players=[person("Ärmel"), person("Çelik"), person("Özlem"), make_player(club, "Neu")],
+    )
+    with pytest.raises(MergeBuiltOn):
+        part_player(player=person("Bodo B."), actor=None)
+
+
+def test_people_of_two_clubs_are_never_one(club: Club) -> None:
+    stranger = make_player(make_club("Pik Dame"), "Bodo")
+    with pytest.raises(ValueError, match="one club"):
+        merge_players(player=Player.objects.get(name="Bodo B."), into=stranger, actor=None)
+
+
+def test_the_history_tells_it(club: Club) -> None:
+    merge_players(player=person("Bodo B."), into=person("Bodo"), actor=None)
+    part_player(player=person("Bodo B."), actor=None)
+    parted, merged = entries(list(changes_of(club)[:2]))
+    assert (merged.about, parted.about) == ("Bodo B.", "Bodo B.")
+    assert [(one.label, one.before, one.after) for one in merged.differences] == [
+        ("Wird geführt als", "Bodo B.", "Bodo")
+    ]
+    assert [(one.before, one.after) for one in parted.differences] == [("Bodo", "Bodo B.")]
+
+
+def test_the_bock_of_a_table_stays_as_it_was(club: Club) -> None:
+    table = make_table(
+        club,
+        [person("Bodo B."), *Player.objects.filter(name__in=["Ärmel", "Çelik", "Özlem"])],
+        rule_set=make_rule_set(club, "anleitung"),
+        held_on=datetime.date(2026, 3, 1),
+    )
+    add_game(table, re_said="said", eyes=100)
+    add_game(table)
+    outcomes = stored()["outcomes"]
+    merge_players(player=person("Bodo B."), into=person("Bodo"), actor=None)
+    assert stored()["outcomes"] == outcomes
+    assert [level for _game, _value, level in outcomes].count(1) == 1
+
+
+def test_both_at_one_table_in_different_rounds_add_up(club: Club) -> None:
+    """Its sums become others, and are as they were when the two are taken apart again."""
+    table = Table.objects.get(evening__held_on=datetime.date(2026, 1, 2))
+    bodo, other = person("Bodo"), person("Bodo B.")
+    people = [other if player == bodo else player for player in Player.objects.filter(seats__round__table=table)]
+    change_line_up(table=table, actor=Actor(admin=True), players=people)
+    add_game(Table.objects.get(pk=table.pk), eyes=180)
+    before = stored()
+    merge_players(player=other, into=bodo, actor=None)
+    assert TableResult.objects.get(table=table, player=bodo).games == 2
+    assert [finding for checked in verify(club) for finding in checked.findings] == []
+    part_player(player=other, actor=None)
+    assert stored()["results"] == before["results"]
+    assert stored()["scores"] == before["scores"]
+    assert [finding for checked in verify(club) for finding in checked.findings] == []
+
+
+def test_it_takes_as_many_questions_however_many_evenings(club: Club) -> None:
+    """Everybody who enters a game waits as long."""
+    bodo, other = person("Bodo"), person("Bodo B.")
+    asked = []
+    for _ in range(2):
+        with CaptureQueriesContext(connection) as queries:
+            merge_players(player=other, into=bodo, actor=None)
+            part_player(player=other, actor=None)
+        asked.append(len(queries))
+        line_up = [other, *Player.objects.exclude(pk__in=[bodo.pk, other.pk])[:3]]
+        for day in range(1, 4):
+            add_game(make_table(club, line_up, held_on=datetime.date(2026, 4, day)))
+    assert asked[0] == asked[1]

@@ -1,0 +1,121 @@
+"""A person's page as questions: what is read, in which unit, and that it takes the same few queries."""
+
+from __future__ import annotations
+
+import datetime
+
+import pytest
+from pytest_django import DjangoAssertNumQueries
+
+from scoring.models import Club, Import, Player, Table, TableResult
+from scoring.players.queries import between, read_companions, read_lives, read_matrix
+from scoring.standings.queries.selection import Selection
+from scoring.standings.queries.standings import standings
+from tests.factories import add_game, make_club, make_player, make_table
+
+pytestmark = pytest.mark.django_db
+
+DAY = datetime.date(2026, 1, 2)
+
+
+def person(name: str) -> Player:
+    return Player.objects.get(name=name)
+
+
+def played(club: Club, evenings: int = 2) -> list[Table]:
+    tables = []
+    for number in range(evenings):
+        table = make_table(club, 4, held_on=DAY + datetime.timedelta(days=7 * number))
+        add_game(table, eyes=150)
+        add_game(table, kind="damensolo", re=[2], eyes=150)
+        add_game(table, form="short", winners=[1, 3], base=2)
+        add_game(table, form="penalty", points=[-3, 1, 1, 1], reason="verworfen")
+        tables.append(table)
+    return tables
+
+
+def test_a_life_in_figures() -> None:
+    club = make_club()
+    played(club)
+    (life,) = read_lives([person("Bodo")])
+    # 121..150 eyes 1 point; the solo lost to 3 × 1, one each; the short game 2; the penalty 1
+    assert [(e.points, e.total, e.played) for e in life.evenings] == [(3, 3, True), (6 - 3, 6, True)]
+    assert (life.career.all.games, life.career.all.wins, life.career.by_hand, life.career.short) == (6, 4, 2, 2)
+    row = next(row for row in standings(club) if row.name == "Bodo")
+    assert (life.points, life.average) == (row.figures["points"], row.figures["average"])
+    assert (life.best_evening.held_on, life.worst_evening.held_on) == (DAY, DAY)
+    assert life.career.best.ref.held_on == DAY
+
+
+def test_with_and_against_whom() -> None:
+    club = make_club()
+    played(club, 1)
+    (life,) = read_lives([person("Bodo")])
+    mates = {one.player.name: one.mate for one in read_companions(life)}
+    told = {name: (mate.together.games, mate.against.games, mate.together.points) for name, mate in mates.items()}
+    # with Ärmel the first game and against the solo; with Özlem the solo and the short game; against Çelik always
+    assert told == {"Ärmel": (2, 1, 0), "Özlem": (2, 1, 1), "Çelik": (0, 3, 0)}
+    one, other = read_lives([person("Bodo"), person("Özlem")])
+    pair = between(one, other)
+    assert (pair.together.games, pair.together.points, pair.against.games) == (2, 1, 1)
+
+
+def test_the_matrix_is_that_of_the_pages() -> None:
+    club = make_club()
+    played(club)
+    people = list(Player.objects.all())
+    matrix = read_matrix(club, Selection(unit="points"), [player.pk for player in people])
+    assert [player.name for player in matrix.people] == ["Ärmel", "Bodo", "Çelik", "Özlem"]
+    for life in read_lives(people):
+        for one in read_companions(life):
+            key = life.player.pk, one.player.pk
+            assert matrix.together.get(key) == (one.mate.together if one.mate.together.games else None)
+            assert matrix.against.get(key) == (one.mate.against if one.mate.against.games else None)
+
+
+def test_points_and_cents_are_never_one_life() -> None:
+    club = make_club()
+    played(club, 1)
+    add_game(make_table(club, preset="klassisch"), eyes=150)
+    (points,) = read_lives([person("Bodo")])
+    (cents,) = read_lives([person("Bodo")], "cents")
+    assert (points.unit, cents.unit, points.units) == ("points", "cents", ["points", "cents"])
+    assert (points.career.all.games, cents.career.all.games) == (3, 1)
+    assert read_lives([person("Bodo")], "euros")[0].unit == "points"
+    assert [one.mate.together.games for one in read_companions(cents)] == [1, 0, 0]
+
+
+def test_an_evening_without_its_games_counts_in_points_alone() -> None:
+    club = make_club()
+    played(club, 1)
+    old = make_table(club, 4, held_on=datetime.date(2020, 1, 1))
+    old.rounds.get().seats.all().delete()
+    old.rounds.all().delete()
+    brought = Import.objects.create(club=club, kind="evenings", file_name="alt.csv")
+    Table.objects.filter(pk=old.pk).update(without_games=True, imported=brought)
+    zero = {"games": 0, "wins": 0, "solos": 0, "solos_won": 0, "solo_points": 0}
+    TableResult.objects.create(table=old, player=person("Bodo"), points=40, **zero)
+    (life,) = read_lives([person("Bodo")])
+    row = next(row for row in standings(club) if row.name == "Bodo")
+    assert (life.without_games, life.points, life.career.all.games) == (1, 43, 3)
+    assert (life.average, len(life.played)) == (row.figures["average"], row.figures["evenings"])
+    assert life.best_evening.held_on.year == 2020
+
+
+def test_who_never_played_has_an_empty_life() -> None:
+    (life,) = read_lives([make_player(make_club(), "Neu")])
+    assert (life.points, life.evenings, life.form, life.average, life.best_evening) == (0, [], [], None, None)
+    assert read_companions(life) == []
+
+
+@pytest.mark.parametrize("evenings", [1, 5])
+def test_they_ask_the_same_few_questions(evenings: int, django_assert_num_queries: DjangoAssertNumQueries) -> None:
+    club = make_club()
+    played(club, evenings)
+    one, other = person("Bodo"), person("Özlem")
+    with django_assert_num_queries(2):
+        lives = read_lives([one, other])
+    with django_assert_num_queries(2):
+        read_companions(lives[0])
+    with django_assert_num_queries(2):
+        read_matrix(club, Selection(unit="points"), [one.pk, other.pk])

@@ -1,0 +1,233 @@
+"""The pages about people: what they say, where they lead, who sees how much of them, and what they cost."""
+
+from __future__ import annotations
+
+import datetime
+import re
+from html import unescape
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from django.urls import reverse
+from pytest_django import DjangoAssertNumQueries
+
+from scoring.evenings.actions import close_evening
+from scoring.models import Change, Club, Player, Verb
+from scoring.players.actions import merge_players
+from tests.factories import Cast, add_game, make_player, make_rule_set, make_table
+
+pytestmark = pytest.mark.django_db
+
+
+def seen_by(user: User | None) -> Client:
+    client = Client()
+    if user:
+        client.force_login(user)
+    return client
+
+
+def address(name: str, *args: Any) -> str:
+    return reverse(name, args=["karo", *args])
+
+
+def page(user: User | None, address: str, status: int = 200) -> str:
+    response = seen_by(user).get(address)
+    assert response.status_code == status
+    return unescape(response.content.decode())
+
+
+def text(html: str) -> str:
+    return " ".join(re.sub(r"<[^>]+>", " ", html).split())
+
+
+def person(name: str) -> Player:
+    return Player.objects.get(name=name, club__slug="karo")
+
+
+def test_a_page_tells_of_games_announcements_records_and_companions(cast: Cast) -> None:
+    add_game(cast.table, kind="damensolo", re=[1], eyes=80, re_said="no90")
+    solo = cast.table.rounds.get().games.get(facts__kind="damensolo")
+    add_game(cast.table, form="short", winners=[1, 3], base=2)
+    html = page(cast.reader, address("player", person("Bodo").pk))
+    said = text(html)
+    assert "Damensolo" in said
+    assert "keine 90 0 1" in said
+    assert "ohne Angabe (Kurzform)" in said
+    assert "1 Spiel steht in der Kurzform" in said
+    assert f'href="{address("game", cast.table.pk, solo.key)}"' in html
+    assert f'href="{address("result", cast.table.evening_id)}"' in html
+    assert 'role="img" aria-label="06.03.2026: ' in html
+    assert f'href="{address("player", person("Çelik").pk)}"' in html
+
+
+def test_a_curve_over_time_has_a_text_alternative(cast: Cast) -> None:
+    add_game(make_table(cast.club, held_on=datetime.date(2026, 4, 3)), re=[1, 2], eyes=200)
+    html = page(cast.reader, address("player", person("Bodo").pk))
+    assert re.search(r'aria-label="Punkte über die Zeit. Am Ende: Bodo \d+', html)
+    assert "06.03.2026 bis 03.04.2026" in text(html)
+
+
+def test_visitors_of_a_public_club_see_figures_but_no_sheets_and_no_logins(cast: Cast) -> None:
+    Club.objects.filter(slug="karo").update(shows_list=True)
+    close_evening(evening=cast.table.evening, actor=cast.scorer)
+    Player.objects.filter(name="Bodo").update(user=cast.reader)
+    html = page(None, address("player", person("Bodo").pk))
+    assert "/tables/" not in html
+    assert "/evenings/" not in html
+    assert "rita" not in html
+    assert "Bestes Spiel" in html
+    quiet = make_player(cast.club, "Nie Dagewesen")
+    assert "Nie Dagewesen" not in html
+    page(cast.stranger, address("player", quiet.pk), 404)
+    page(cast.stranger, address("beside", quiet.pk), 404)
+
+
+def test_two_side_by_side(cast: Cast) -> None:
+    where = address("beside", person("Ärmel").pk)
+    html = page(cast.reader, f"{where}?other={person('Bodo').pk}")
+    assert "zusammen 1 1 100,0 % 1" in text(html)
+    assert "Spiele 1 1" in text(html)
+    assert "noch nie im selben Spiel" not in html
+    for nobody in ("", "x", str(Player.objects.filter(club__slug="pik").first().pk), str(person("Ärmel").pk)):
+        html = page(cast.reader, f"{where}?other={nobody}")
+        assert 'class="fault"' in html
+        assert "Miteinander" not in html
+
+
+def test_points_and_cents_are_chosen_between(cast: Cast) -> None:
+    add_game(make_table(cast.club, preset="klassisch"), eyes=150)
+    where = address("player", person("Bodo").pk)
+    assert '<option value="points" selected>' in page(cast.reader, where)
+    cents = page(cast.reader, f"{where}?unit=cents")
+    assert '<option value="cents" selected>' in cents
+    assert "Cent 5" in text(cents)
+    # 1 point and 5 cents are never 6
+    assert "6" not in re.findall(r"(?:Punkte|Cent) (\d+)", text(cents))
+
+
+def test_the_matrix(cast: Cast) -> None:
+    html = page(cast.reader, address("matrix"))
+    assert "100,0 % 1/1 +1" in text(html)
+    against = page(cast.reader, f"{address('matrix')}?against=1&year=2026")
+    assert "Wer gegen wen" in against
+    assert "100,0 % 1/1 +1" in text(against)
+    assert "steht niemand auf der Liste" in page(cast.reader, f"{address('matrix')}?until=1999-01-01")
+
+
+def test_what_if_shows_both_lists_and_what_is_missing(cast: Cast) -> None:
+    add_game(cast.table, kind="damensolo", re=[2], eyes=150)
+    short = add_game(cast.table, form="short", winners=[1, 3], base=2).game
+    rules = make_rule_set(cast.club, "anleitung")
+    changes = Change.objects.count()
+    html = page(cast.reader, f"{address('whatif')}?rules={rules.pk}&all=1")
+    assert "2 Spiele gewertet. 1 Zeile lässt sich nicht werten und fehlt auf beiden Seiten." in text(html)
+    assert "Ganze Liste: Platz" in html
+    assert "verbraucht einen offenen Bock und löst keinen aus" in html
+    assert "Nur in der Kurzform" in html
+    assert f'href="{address("game", cast.table.pk, short.key)}"' in html
+    assert Change.objects.count() == changes
+    assert "found" not in seen_by(cast.reader).get(f"{address('whatif')}?rules=0").context
+    result = page(cast.reader, address("result", cast.table.evening_id))
+    link = re.search(r'href="([^"]*what-if[^"]*)"', result)[1]
+    assert "2 Spiele" in text(page(cast.reader, link)) or "3 Spiele gewertet" in text(page(cast.reader, link))
+
+
+def test_what_if_says_what_the_rules_do_not_know_and_asks_nobody_to_change_it(cast: Cast) -> None:
+    own = make_rule_set(cast.club, "anleitung", "Vom Blatt", bock={"triggers": ["manual"]})
+    table = make_table(cast.club, rule_set=own, held_on=datetime.date(2026, 4, 3))
+    add_game(table, re_specials={"dulle_gefangen": 1}, starts_bock=1)
+    add_game(table, kind="armut")
+    html = page(cast.reader, f"{address('whatif')}?rules={cast.table.rule_set_id}&all=1")
+    said = text(html)
+    assert "nur ohne: Bock von Hand ausgelöst (1 Spiel), Dulle gefangen (1 Spiel)." in said
+    assert "1 Zeile: Die Spielart „Armut“ gibt es nach diesen Regeln nicht." in said
+    assert "Bitte" not in said
+    assert "Ganze Liste: Platz" in said
+    without = text(
+        page(cast.reader, f"{address('whatif')}?rules={cast.table.rule_set_id}&evening={cast.table.evening_id}")
+    )
+    assert "Ganze Liste: Platz" not in without
+    assert "Was diese Regeln nicht kennen" not in without
+
+
+def test_what_if_for_one_evening_says_which(cast: Cast) -> None:
+    cast.table.evening.place = "Zum Ochsen"
+    cast.table.evening.save()
+    where = f"{address('whatif')}?rules={cast.table.rule_set_id}"
+    assert "ddv · alle Regelwerke · Abend vom 06.03.2026, Zum Ochsen" in text(
+        page(cast.reader, f"{where}&evening={cast.table.evening_id}")
+    )
+    assert "ddv · alle Regelwerke · alle Jahre" in text(page(cast.reader, where))
+
+
+def test_merging_after_a_look_and_taking_apart(cast: Cast) -> None:
+    people = [person(name) for name in ("Ärmel", "Çelik", "Özlem")]
+    other = make_player(cast.club, "Bodo B.")
+    add_game(make_table(cast.club, [other, *people], held_on=datetime.date(2026, 4, 3)), eyes=200)
+    client, bodo = seen_by(cast.admin), person("Bodo")
+    where = address("merge", other.pk)
+    seen = client.get(f"{where}?into={bodo.pk}").content.decode()
+    assert "1 Abend von Bodo B. geht an Bodo." in text(seen)
+    assert not Change.objects.filter(verb=Verb.PLAYER_MERGED).exists()
+    assert client.post(where, {"into": bodo.pk}).headers["Location"] == address("player", bodo.pk)
+    assert client.get(address("player", other.pk)).headers["Location"] == address("player", bodo.pk)
+    assert client.get(where).status_code == 302
+    assert client.get(address("player_edit", other.pk)).status_code == 302
+    html = client.get(address("player", bodo.pk)).content.decode()
+    assert "Früher auch als Bodo B. geführt." in html
+    assert address("part", other.pk) in html
+    assert "Bodo B." not in page(cast.reader, address("player", bodo.pk))
+    assert "Bodo B." not in page(cast.reader, address("players"))
+    assert client.post(address("part", other.pk)).headers["Location"] == address("player", other.pk)
+    assert "sind wieder zwei Personen" in client.get(address("player", other.pk)).content.decode()
+
+
+def test_merging_who_sat_together_is_refused_with_a_sentence(cast: Cast) -> None:
+    client, where = seen_by(cast.admin), address("merge", person("Bodo").pk)
+    assert "saßen schon zusammen" in client.get(f"{where}?into={person('Ärmel').pk}").content.decode()
+    response = client.post(where, {"into": person("Ärmel").pk})
+    assert response.status_code == 409
+    assert "saßen schon zusammen" in response.content.decode()
+    assert client.post(where, {"into": person("Bodo").pk}).status_code == 422
+
+
+def test_names_are_escaped(cast: Cast) -> None:
+    Player.objects.filter(name="Bodo").update(name="<b>Bodo</b>")
+    for where in (
+        address("player", person("Ärmel").pk),
+        address("player", person("<b>Bodo</b>").pk),
+        address("matrix"),
+        f"{address('beside', person('Ärmel').pk)}?other={person('<b>Bodo</b>').pk}",
+    ):
+        html = seen_by(cast.reader).get(where).content.decode()
+        assert "<b>" not in html
+        assert "&lt;b&gt;Bodo" in html
+
+
+@pytest.mark.parametrize("evenings", [1, 5])
+def test_they_cost_the_same_few_queries(
+    cast: Cast, evenings: int, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    for day in range(evenings):
+        table = make_table(cast.club, 4 + day % 2, held_on=datetime.date(2026, 4, 1 + day))
+        add_game(table, dealer=3 + day % 2)
+    bodo, client = person("Bodo").pk, seen_by(cast.reader)
+    # Session, user, the person with the rights; the page's own: four for what is told, one for whom to compare with.
+    for where, queries in (
+        (address("player", bodo), 3 + 4 + 1),
+        (f"{address('beside', bodo)}?other={person('Çelik').pk}", 3 + 1 + 2 + 1),
+        (address("matrix"), 3 + 2 + 2 + 2),
+        (f"{address('whatif')}?rules={cast.table.rule_set_id}", 3 + 2 + 1 + 1 + 6),
+    ):
+        with django_assert_num_queries(queries):
+            client.get(where)
+
+
+def test_a_merged_person_is_followed_to_the_end(cast: Cast) -> None:
+    first, second, third = (make_player(cast.club, name) for name in ("Eins", "Zwei", "Drei"))
+    merge_players(player=first, into=second, actor=None)
+    merge_players(player=second, into=third, actor=None)
+    response = seen_by(cast.reader).get(address("player", first.pk))
+    assert response.headers["Location"] == address("player", third.pk)

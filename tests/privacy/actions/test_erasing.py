@@ -1,0 +1,404 @@
+"""A person is erased: whatever the database holds is searched for their name afterwards, text, JSON and files, and every
+figure is what it was."""
+
+from __future__ import annotations
+
+import datetime
+import io
+import json
+import zipfile
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.apps import apps
+from django.contrib.auth.models import User
+from django.core.management import call_command
+from django.db import connection
+from django.db.models import QuerySet
+
+from scoring.archive.actions.archive import keep_archive, take_archive
+from scoring.archive.file import club_archive
+from scoring.archive.reading.archive import read_archive
+from scoring.club.actions.history import Actor
+from scoring.club.actions.people import add_player, change_player
+from scoring.club.errors import NameErased
+from scoring.core.errors import ActionRefused
+from scoring.evenings.actions import close_evening
+from scoring.history.queries import changes_of
+from scoring.history.words import entries
+from scoring.imports.actions.hidden import hidden, hide
+from scoring.league.excel import month_file
+from scoring.league.queries.books import content_in, damaged, hash_of, read_books
+from scoring.league.queries.seasons import season_table
+from scoring.models import Change, Club, Evening, Game, Import, LateEntry, MonthClosing, Player, Supplement, Verb
+from scoring.play.actions.verify import verify
+from scoring.players.actions import merge_players
+from scoring.privacy.actions.erasing import erase_player
+from scoring.privacy.queries.erasing import words_for
+from scoring.standings.queries.standings import Selection, standings
+from scoring.table.actions.games import Typed, correct_game
+from scoring.table.actions.late import keep_late, take_in
+from tests.factories import (
+    add_game,
+    make_club,
+    make_import,
+    make_player,
+    make_table,
+    make_user,
+    take_import,
+)
+from tests.months import close, make_season, supplement
+
+NAME, ONCE, DOUBLE = "Ännchen Quast", "Anne Quastmann", "Quästchen"
+LONGER = "Ännchen Quast-Weber"
+EVERY_NAME = (NAME, ONCE, DOUBLE)
+
+
+class World:
+    """A club in which one person has everything: games, a month closed in two versions, a supplement, somebody merged
+    into her, a list that was taken in, another name before, late entries, a link that she spoke by, a login."""
+
+    def __init__(self) -> None:
+        self.club = make_club(slug="karo")
+        self.admin = make_user("schriftführung", self.club, ["admin", "scorer"])
+        login = make_user("quast-login", self.club, ["admin"])
+        joined = datetime.date(2020, 5, 1)
+        self.player = add_player(club=self.club, actor=self.admin, name=ONCE, joined_on=joined, user=login)
+        others = [make_player(self.club, name) for name in (LONGER, "Bodo", "Çelik")]
+        self.people = [self.player, *others]
+        self.table = make_table(self.club, self.people, held_on=datetime.date(2026, 3, 6), actor=self.admin)
+        Evening.objects.filter(pk=self.table.evening_id).update(place=f"bei {NAME} daheim")
+        self.game = add_game(self.table, actor=login, note=f"{NAME} hat sich vertippt, {LONGER} nicht").game
+        penalty = {"points": [-4, 4, 0, 0], "reason": f"{NAME.upper()} bedient falsch"}
+        add_game(self.table, form="penalty", spoken_as=self.player, **penalty)
+        self.late(self.player)
+        close_evening(evening=self.table.evening, actor=self.admin, present=self.people)
+        self.season = make_season(self.club, actor=self.admin)
+        close(self.season, "2026-03", login)
+        self.rename()
+        self.correct(181)
+        close(self.season, "2026-03", self.admin)
+        later = make_table(self.club, self.people, held_on=datetime.date(2026, 4, 3), actor=self.admin)
+        add_game(later, actor=self.admin)
+        close(self.season, "2026-04", self.admin)
+        self.correct(125)
+        supplement(self.season, "2026-03", self.admin, reason=f"{NAME}: falsch abgeschrieben")
+        self.bring_list()
+        self.double()
+        self.late_again()
+
+    def rename(self) -> None:
+        user = User.objects.get(username="quast-login")
+        kept = {"guest": False, "joined_on": self.player.joined_on, "left_on": None, "user": user}
+        change_player(player=self.player, actor=self.admin, name=NAME, **kept)
+
+    def correct(self, eyes: int) -> None:
+        game = Game.objects.get(pk=self.game.pk)
+        typed = Typed("played", {"kind": "normal", "re": [0, 1], "eyes": eyes}, note=f"Wie {NAME} sagt")
+        known = {"key": game.key, "version": game.version, "typed": typed}
+        correct_game(table=self.table, actor=Actor(self.admin, admin=True), **known)
+
+    def late(self, player: Player) -> None:
+        key, typed = uuid4(), Typed("played", {"kind": "normal", "re": [0, 2], "eyes": 121}, note=f"von {NAME}")
+        keep_late(table=self.table, actor=Actor(spoken_as=player), key=key, after=None, typed=typed)
+        take_in(table=self.table, actor=Actor(self.admin, admin=True), key=key)
+
+    def late_again(self) -> None:
+        typed = Typed("played", {"kind": "normal", "re": [1, 2], "eyes": 140}, note=f"{NAME} war dabei")
+        keep_late(
+            table=self.table,
+            actor=Actor(spoken_as=Player.objects.get(pk=self.player.pk)),
+            key=uuid4(),
+            after=None,
+            typed=typed,
+        )
+
+    def bring_list(self) -> None:
+        rows = [["Datum", NAME, "Bodo", "Wer noch"], ["06.03.19", "12", "-4", "-8"]]
+        brought = make_import(self.club, rows, self.admin)
+        Import.objects.filter(pk=brought.pk).update(file_name=f"liste_{NAME}.csv")
+        take_import(Import.objects.get(pk=brought.pk), self.admin)
+        make_import(self.club, [["Datum", NAME, "Bodo", "Çelik"], ["13.03.19", "12", "-4", "-8"]], self.admin)
+
+    def double(self) -> None:
+        """Who was kept twice, merged twice over."""
+        twin, other = make_player(self.club, DOUBLE), make_player(self.club, f"{DOUBLE} (Gast)", guest=True)
+        merge_players(player=other, into=twin, actor=self.admin)
+        merge_players(player=twin, into=Player.objects.get(pk=self.player.pk), actor=self.admin)
+
+    def erase(self, texts: bool = True) -> Player:
+        return erase_player(player=self.player, actor=self.admin, texts=texts, as_file=month_file)
+
+    @property
+    def figures(self) -> Any:
+        """Everything that lists, sheets and months say in numbers, by person."""
+        club = Club.objects.get(pk=self.club.pk)
+        listed = [
+            (row.player_id, row.rank, str(row.figures))
+            for row in standings(club, Selection(everyone=True, unit="points"))
+        ]
+        months = [numbers(content_in(row)) for row in MonthClosing.objects.order_by("pk")]
+        told = [numbers(content_in(row)) for row in Supplement.objects.order_by("pk")]
+        season = [(row.player, row.rank, row.total, row.months) for row in season_table(read_books(self.season)).rows]
+        rows = [
+            sorted(model.objects.values_list())
+            for model in apps.get_app_config("scoring").get_models()
+            if model.__name__ in ("Score", "Outcome", "TableResult", "Seat")
+        ]
+        facts = sorted(
+            (str(key), json.dumps(_without_reason(facts))) for key, facts in Game.objects.values_list("key", "facts")
+        )
+        return sorted(listed), months, told, sorted(season), rows, facts
+
+
+def _without_reason(facts: dict[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in facts.items() if key != "reason"}
+
+
+def numbers(content: Any) -> Any:
+    """What something published says, but for names and texts."""
+    if isinstance(content, list):
+        return [numbers(one) for one in content]
+    if isinstance(content, dict):
+        return {
+            key: numbers(one) for key, one in content.items() if key not in ("name", "closed_by", "place", "reason")
+        }
+    return content
+
+
+def everything_stored() -> str:
+    """Every value of every row of every table, files unpacked."""
+    found: list[str] = []
+    with connection.cursor() as cursor:
+        for table in connection.introspection.table_names(cursor):
+            cursor.execute(f"SELECT * FROM {connection.ops.quote_name(table)}")
+            found += [as_words(value) for row in cursor.fetchall() for value in row]
+    return "\n".join(found).casefold()
+
+
+def as_words(value: Any) -> str:
+    if isinstance(value, (bytes, memoryview)) and bytes(value)[:2] == b"PK":
+        with zipfile.ZipFile(io.BytesIO(bytes(value))) as packed:
+            return "\n".join(packed.read(name).decode(errors="replace") for name in packed.namelist())
+    if isinstance(value, str) and value[:1] in ("{", "["):
+        try:
+            return json.dumps(json.loads(value), ensure_ascii=False)
+        except ValueError:
+            return value
+    return json.dumps(value, ensure_ascii=False) if isinstance(value, (dict, list)) else str(value)
+
+
+def found_in(text: str) -> list[str]:
+    """Which of her names stand in a text, where that of whoever has it as part of theirs does not count."""
+    bare = text.casefold().replace(LONGER.casefold(), "")
+    return [name for name in EVERY_NAME if name.casefold() in bare]
+
+
+@pytest.fixture
+def world(db: None) -> World:
+    return World()
+
+
+def test_the_search_finds_every_name_before(world: World) -> None:
+    assert found_in(everything_stored()) == list(EVERY_NAME)
+    assert found_in(club_archive(world.club).decode()) == list(EVERY_NAME)
+
+
+def test_nothing_stored_has_the_name_and_every_figure_stays(world: World) -> None:
+    before = world.figures
+    erased = world.erase()
+
+    assert erased.name == "Gelöschte Person 1"
+    assert (erased.user, erased.joined_on, erased.erased_on is None) == (None, None, False)
+    assert found_in(everything_stored()) == []
+    assert found_in(club_archive(world.club).decode()) == []
+    assert world.figures == before
+    assert [checked.findings for checked in verify(world.club) if checked.findings] == []
+    assert damaged(world.club) == []
+    call_command("verify", stdout=io.StringIO())
+
+
+def test_who_has_the_name_as_part_of_theirs_is_not_touched(world: World) -> None:
+    world.erase()
+
+    assert Player.objects.filter(club=world.club, name=LONGER, erased_on=None).exists()
+    assert "…" in Game.objects.get(pk=world.game.pk).note
+    first = Change.objects.filter(verb=Verb.GAME_ADDED, subject_id=str(world.game.key)).get()
+    assert first.after["note"] == f"… hat sich vertippt, {LONGER} nicht"
+    assert {row["name"] for row in content_in(MonthClosing.objects.first())["rows"]} == {
+        "Gelöschte Person 1", LONGER, "Bodo", "Çelik",
+    }  # fmt: skip
+
+
+def test_a_published_month_says_what_its_hashes_were(world: World) -> None:
+    before = list(MonthClosing.objects.order_by("pk").values_list("content_sha256", "file_sha256"))
+    world.erase()
+
+    for closing, (content, file) in zip(MonthClosing.objects.order_by("pk"), before, strict=True):
+        assert [(was["content_sha256"], was["file_sha256"]) for was in closing.former] == [(content, file)]
+        assert closing.content_sha256 == hash_of(closing.content) != content
+        assert closing.file_sha256 == hash_of(bytes(closing.file)) != file
+    assert content_in(MonthClosing.objects.earliest("pk"))["closed_by"] == "Gelöschte Person 1"
+    assert content_in(MonthClosing.objects.latest("pk"))["closed_by"] == "schriftführung"
+
+
+def test_any_other_alteration_is_still_found(world: World) -> None:
+    world.erase()
+    closing = MonthClosing.objects.earliest("pk")
+    changed = closing.content.replace("Gelöschte Person 1", NAME)
+    QuerySet(MonthClosing).filter(pk=closing.pk).update(content=changed)
+
+    assert damaged(world.club) == [closing]
+    with pytest.raises(SystemExit):
+        call_command("verify", stdout=io.StringIO())
+
+
+def test_the_history_says_who_and_when_without_the_name(world: World) -> None:
+    world.erase()
+    told = [(entry.done, entry.about) for entry in entries(changes_of(world.club)[:3])]
+
+    assert told == [("Name einer Person entfernt", f"Gelöschte Person {number}") for number in (3, 2, 1)]
+    assert Change.objects.filter(verb=Verb.PLAYER_ERASED).first().actor == world.admin
+    of_person = Change.objects.filter(verb__startswith="player.", subject_id=str(world.player.pk))
+    sides = [side for change in of_person for side in (change.before, change.after) if side]
+    assert {(side["user"], side.get("joined_on")) for side in sides} == {(None, None)}
+
+
+def test_typed_texts_stay_where_nobody_asked_for_them(world: World) -> None:
+    world.erase(texts=False)
+
+    assert NAME in Game.objects.get(pk=world.game.pk).note
+    assert NAME in Supplement.objects.get().reason
+    stored = everything_stored()
+    assert NAME.casefold() in stored
+    assert (
+        found_in(json.dumps([row["name"] for one in MonthClosing.objects.all() for row in content_in(one)["rows"]]))
+        == []
+    )
+
+
+def test_a_late_entry_that_names_the_person_still_comes_in(world: World) -> None:
+    world.erase()
+    entry = LateEntry.objects.get()
+    saved = take_in(table=world.table, actor=Actor(world.admin, admin=True), key=entry.key)
+
+    assert saved.game.note == "… war dabei"
+    typed = Typed("played", {"kind": "normal", "re": [0, 1], "eyes": 150})
+    assert keep_late(table=world.table, actor=Actor(spoken_as=world.player), key=uuid4(), after=None, typed=typed)
+
+
+def test_the_next_months_go_on_under_the_new_name(world: World) -> None:
+    world.erase()
+    table = make_table(world.club, world.people, held_on=datetime.date(2026, 5, 8), actor=world.admin)
+    add_game(table, actor=world.admin)
+    closing = close(world.season, "2026-05", world.admin)
+
+    assert "Gelöschte Person 1" in {row["name"] for row in content_in(closing)["rows"]}
+    assert closing.former == []
+
+
+def test_it_comes_back_from_an_archive(world: World) -> None:
+    """Erased here, taken in elsewhere, and there erased further: the published texts have the ids of here."""
+    world.erase()
+    data = club_archive(world.club)
+    LateEntry.objects.all().delete()
+    with hidden() as slug:
+        hide(world.club, slug)
+    there, _password = take_archive(document=read_archive(data), admin="neu")
+    assert club_archive(there) == data
+    before = [
+        numbers(json.loads(row.content)) for row in MonthClosing.objects.filter(season__club=there).order_by("pk")
+    ]
+    bodo = Player.objects.get(club=there, name="Bodo")
+    erase_player(player=bodo, actor=None, texts=True, as_file=month_file)
+
+    assert "Bodo" not in club_archive(there).decode()
+    after = [numbers(json.loads(row.content)) for row in MonthClosing.objects.filter(season__club=there).order_by("pk")]
+    assert after == before
+    assert damaged(there) == []
+    assert [len(row.former) for row in MonthClosing.objects.filter(season__club=there)] == [2, 2, 2]
+
+
+def test_an_archive_of_the_club_that_waits_is_thrown_away(world: World) -> None:
+    other = make_club("Pik Dame", slug="pik")
+    keep_archive(user=world.admin, text=club_archive(world.club).decode())
+    keep_archive(user=make_user("fred", other, ["admin"]), text=club_archive(other).decode())
+    world.erase()
+
+    waiting = apps.get_model("scoring", "WaitingArchive").objects.values_list("user__username", flat=True)
+    assert list(waiting) == ["fred"]
+
+
+def test_a_person_is_erased_once(world: World) -> None:
+    erased = world.erase()
+    with pytest.raises(NameErased):
+        world.erase()
+    with pytest.raises(NameErased):
+        change_player(player=erased, actor=world.admin, name=NAME, guest=False, joined_on=None, left_on=None, user=None)
+    with pytest.raises(ActionRefused):
+        merge_players(player=Player.objects.get(name="Wer noch"), into=erased, actor=world.admin)
+    assert Change.objects.filter(verb=Verb.PLAYER_ERASED).count() == 3
+
+
+def test_the_names_that_take_its_place_are_distinct(db: None) -> None:
+    club = make_club()
+    make_player(club, "gelöschte person 1")
+    people = [make_player(club, name) for name in ("Anna", "Bodo")]
+    erased = [erase_player(player=one, actor=None, texts=True, as_file=month_file).name for one in people]
+
+    assert erased == ["Gelöschte Person 2", "Gelöschte Person 3"]
+
+
+def test_what_happens_meanwhile_is_not_lost(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Somebody enters a game while the files are made: it is all made anew."""
+    made = []
+
+    def slowly(content: Any, content_hash: str) -> bytes:
+        if not made:
+            world.correct(133)
+        made.append(content["month"])
+        return month_file(content, content_hash)
+
+    erase_player(player=world.player, actor=world.admin, texts=True, as_file=slowly)
+
+    assert len(made) > 3
+    assert found_in(everything_stored()) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("Anna gibt", "… gibt"),
+        ("ANNA, anna", "…, …"),
+        ("Annalena und Annas", "Annalena und Annas"),
+        ("Anna Müller sagt Re, Anna nicht", "Anna Müller sagt Re, … nicht"),
+        ("liste_Anna_2019.csv", "liste_…_2019.csv"),
+        ("Hanna", "Hanna"),
+        ("(Anna)", "(…)"),
+        ("Karl", "Karl"),
+    ],
+)
+def test_only_whole_names_are_found_in_texts(text: str, left: str) -> None:
+    """Karl was published under that name once; it is somebody else's now."""
+    assert words_for({"Anna", "Karl"}, {"Anna Müller", "karl"}).without(text) == left
+
+
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="What PostgreSQL overwrites, it decides itself")
+@pytest.mark.django_db(transaction=True)
+def test_no_free_page_of_the_file_has_the_name() -> None:
+    world = World()
+    before = stored_file()
+    world.erase()
+
+    assert DOUBLE.encode() in before
+    assert [name for name in (ONCE, DOUBLE) if name.encode() in stored_file()] == []
+
+
+def stored_file() -> bytes:
+    """The bytes of the database, its log written into it."""
+    with connection.cursor() as cursor:
+        cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        cursor.fetchall()
+    return Path(str(connection.settings_dict["NAME"])).read_bytes()

@@ -1,0 +1,472 @@
+"""The pages about rule sets: every setting is a sentence, whatever it holds."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from django.http import HttpResponse
+from django.test import Client
+from django.utils.translation import override
+from pytest_django import DjangoAssertNumQueries
+
+from scoring.evenings.actions import close_evening
+from scoring.models import RuleSet, Table
+from scoring.rules.allowed import BOCK_KEYS, KEYS
+from scoring.rules.settings import PLAIN_BOCK, PRESETS, RuleSettings, preset_data, resolve
+from scoring.rulesets.actions.rule_sets import add_rule_set, change_rule_set
+from scoring.rulesets.forms.rule_sets import SettingsForm
+from scoring.rulesets.words.rulesets import explain, house_rules
+from scoring.rulesets.words.settings import sentence
+from tests.factories import Cast, add_game, make_rule_set, make_table
+
+RULES = "/c/karo/rules/"
+
+
+def text(response: HttpResponse) -> str:
+    return response.content.decode()
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_every_setting_of_every_preset_is_a_sentence(preset: str) -> None:
+    told = [line for section in explain(preset_data(preset)) for line in section.sentences]
+    assert {key.partition(".")[0] for key, _text in told} == set(KEYS)
+    for _key, said in told:
+        assert said.endswith(".")
+        assert "%(" not in said
+
+
+def test_every_setting_of_a_bock_is_a_sentence() -> None:
+    told = {key for section in explain(preset_data("anleitung")) for key, _text in section.sentences}
+    assert {f"bock.{key}" for key in BOCK_KEYS} <= told
+
+
+# For each setting all values that are told apart, beyond numbers.
+VALUES: dict[str, list[Any]] = {
+    "deck": [40, 48, 64],
+    "kinds": [["normal"], ["normal", "hochzeit"]],
+    "unit": ["points", "cents"],
+    "kontra_121": [
+        "never",
+        "only_kontra",
+        "kontra_said",
+        "kontra_last",
+        "always",
+        {"partner": "always", "solo": "never"},
+    ],
+    "tie_120": ["re", "kontra", "nobody"],
+    "schwarz_by": ["tricks", "eyes"],
+    "won": [1, 5],
+    "limits": [[], [90], [90, 0]],
+    "limit": [1, 5],
+    "limit_counts": ["reached", "reached_or_missed"],
+    "re_kontra": [None, {"add": 1}, {"add": 2}, {"times": 2}, {"times": 3}],
+    "absage": [1, 2],
+    "against_absage": ["cumulative", "highest", "off"],
+    "nobody_wins": ["net", "zero"],
+    "gegen_die_alten": [1, 2],
+    "gegen_in": [[], ["partner"], ["partner", "armut", "solo"]],
+    "gegen_when": ["before", "after", "bock_only"],
+    "specials": [{}, {"fuchs": 1}, {"fuchs": 2}, {"karlchen": 1}],
+    "specials_when": ["before", "after", "bock_only", "paid"],
+    "specials_in_solo": ["none", "all", "by_kind"],
+    "solo_point": [
+        0,
+        {"points": 1, "kinds": ["damensolo"], "when": "after"},
+        {"points": 2, "kinds": ["damensolo"], "when": "after"},
+        {"points": 1, "kinds": ["bubensolo"], "when": "before"},
+    ],
+    "lost_announcement": [
+        None,
+        {"times": 2, "when": "ansage"},
+        {"times": 3, "when": "ansage"},
+        {"times": 2, "when": "absage"},
+    ],
+    "solo_times": [1, 2, 3],
+    "soloist_share": [1, 2, 3, "opponents"],
+    "negative": ["keep", "zero"],
+    "counting": ["plus_minus", "winners", "losers", {"partner": "winners", "solo": "losers"}],
+    "sitter": ["nothing", "winners", "kontra"],
+    "special_payer": ["kasse", "players"],
+    "deal_stays": [[], ["duty_solo"], ["lustsolo", "penalty", "redeal"]],
+    "seating": [{}, {"6": [0, 1, 2, 3, 4, 5]}, {"6": [0, 1, 2, 4]}, {"7": [1, 3, 5, 6]}],
+    "duty_solo": [None, {"rounds": 1}, {"rounds": 5}],
+}
+BOCK_VALUES: dict[str, list[Any]] = {
+    "triggers": [[], ["lost_solo"], ["tie_120", "herzstich", "zero_game", "schwarz", "manual", "lost_announcement"]],
+    "per_game": ["one", "each"],
+    "length": ["table", "deal", 1, 4],
+    "overlap": ["append", "stack", "extend", "ignore"],
+    "cap": [1, 2, 8],
+    "effect": ["all", "game", {"add": 1}, {"add": 2}],
+    "duty_solo_uses": [True, False],
+    "carry": [True, False],
+}
+
+
+def test_the_values_cover_every_setting() -> None:
+    assert set(VALUES) == set(KEYS) - {"bock"}
+    assert set(BOCK_VALUES) == set(BOCK_KEYS)
+
+
+@pytest.mark.parametrize("key", VALUES)
+def test_another_value_is_another_sentence(key: str) -> None:
+    sentences = set()
+    for value in VALUES[key]:
+        settings = {**preset_data("ddv"), key: value}
+        RuleSettings.from_data(settings)
+        sentences.add(sentence(key, settings))
+    assert len(sentences) == len(VALUES[key])
+
+
+@pytest.mark.parametrize("key", BOCK_VALUES)
+def test_another_bock_is_another_sentence(key: str) -> None:
+    sentences = set()
+    for value in BOCK_VALUES[key]:
+        settings = resolve({"base": "ddv", "bock": {key: value}})
+        RuleSettings.from_data(settings)
+        sentences.add(str([line for section in explain(settings) for line in section.sentences]))
+    assert len(sentences) == len(BOCK_VALUES[key])
+
+
+A_BOCK = {**PLAIN_BOCK, "triggers": ["lost_solo"]}
+
+
+def rules_told(settings: dict[str, Any]) -> set[str]:
+    return {key for section in house_rules(settings) for key, _text in section.sentences}
+
+
+@pytest.mark.parametrize(
+    ("key", "without", "with_it"),
+    [
+        ("special_payer", {}, {"specials_when": "paid"}),
+        ("specials_in_solo", {"specials": {}}, {}),
+        ("specials_when", {"specials": {}}, {}),
+        ("negative", {"specials_when": "paid"}, {}),
+        ("absage", {"re_kontra": None}, {}),
+        ("lost_announcement", {"re_kontra": None}, {}),
+        ("limit", {"limits": []}, {}),
+        ("gegen_when", {"gegen_in": []}, {}),
+        ("tie_120", {"kontra_121": "never"}, {"kontra_121": {"partner": "always", "solo": "never"}}),
+        ("tie_120", {"kontra_121": "never"}, {"kontra_121": "never", "at": {"6": {"kontra_121": "always"}}}),
+        ("bock.duty_solo_uses", {"duty_solo": None}, {}),
+        ("bock.cap", {}, {"bock": {**A_BOCK, "overlap": "stack"}}),
+        ("bock.length", {"bock": {**A_BOCK, "triggers": []}}, {}),
+    ],
+)
+def test_the_house_rules_say_what_matters(key: str, without: dict[str, Any], with_it: dict[str, Any]) -> None:
+    """What has no meaning as the other settings are stands on no wall."""
+    base = {**preset_data("ddv"), "bock": A_BOCK}
+    assert key not in rules_told(base | without)
+    assert key in rules_told(base | with_it)
+
+
+def test_the_printed_rules_of_a_preset_say_nothing_of_what_it_does_not_have(client: Client, cast: Cast) -> None:
+    client.force_login(cast.reader)
+    page = text(client.get(f"{RULES}{make_rule_set(cast.club, 'anleitung').pk}/"))
+    assert "Einzeln ausgezahlte Sonderpunkte" not in page
+    assert "Ein Pflichtsolo gibt es nicht." in page
+    assert "Ein Pflichtsolo ist ein Bockspiel" not in page
+    assert "Ein Bock im Bock wird hinten angehängt." in page
+
+
+def test_a_page_tells_what_differs_at_larger_tables(client: Client, cast: Cast) -> None:
+    client.force_login(cast.reader)
+    page = text(client.get(f"{RULES}{make_rule_set(cast.club, 'klassisch').pk}/"))
+    assert "Mit 8 am Tisch gilt stattdessen" in page
+    assert "Gespielt wird mit 64 Karten." in page
+    assert "Ein gewonnenes Spiel zählt 5 Cent." in page
+
+
+def test_one_point_is_not_points() -> None:
+    with override("de"):
+        assert sentence("won", preset_data("ddv")) == "Ein gewonnenes Spiel zählt 1 Punkt."
+        assert sentence("won", {**preset_data("ddv"), "won": 2}) == "Ein gewonnenes Spiel zählt 2 Punkte."
+
+
+def test_the_list_names_versions_and_how_often_they_were_played(
+    client: Client, cast: Cast, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    client.force_login(cast.reader)
+    old = cast.table.rule_set
+    RuleSet.objects.create(club=cast.club, name=old.name, version=2, settings=old.settings, unit=old.unit)
+    with django_assert_num_queries(2 + 2):
+        page = text(client.get(RULES))
+    assert "Fassung 2, die neueste" in page
+    assert "1 Tisch spielte danach" in page
+    assert "0 Tische spielten danach" in page
+    assert page.index("Fassung 2") < page.index("Fassung 1")
+    assert "Alle Fassungen" in text(client.get(f"{RULES}{old.pk}/"))
+
+
+def test_an_admin_adds_a_rule_set_from_a_preset(client: Client, cast: Cast) -> None:
+    client.force_login(cast.admin)
+    response = client.post(f"{RULES}new/", {"source": "anleitung", "name": "  Unsere   Regeln "}, follow=True)
+    assert "Das Regelwerk „Unsere Regeln“ ist angelegt." in text(response)
+    assert RuleSet.objects.get(name="Unsere Regeln").settings == preset_data("anleitung")
+
+
+@pytest.mark.parametrize(
+    ("typed", "says"),
+    [
+        ({"source": "ddv", "name": "Schon da"}, "Ein Regelwerk dieses Namens gibt es schon"),
+        ({"source": "skat", "name": "Skat"}, "keine gültige Auswahl"),
+        ({"source": "ddv", "name": "a\u202eb"}, "sichtbare Zeichen"),
+        ({"source": "ddv", "name": ""}, "zwingend erforderlich"),
+    ],
+)
+def test_a_rule_set_that_cannot_be_says_why(client: Client, cast: Cast, typed: dict[str, str], says: str) -> None:
+    add_rule_set(club=cast.club, actor=None, preset="ddv", name="Schon da")
+    client.force_login(cast.admin)
+    response = client.post(f"{RULES}new/", typed)
+    assert response.status_code == 422
+    assert says in text(response)
+
+
+# --- Changing ---------------------------------------------------------------------------------------------------------
+
+
+def sent(client: Client, rule_set: RuleSet, query: str = "", **instead: Any) -> HttpResponse:
+    """The edit form of this rule set, sent as it is shown with something else typed."""
+    address = f"{RULES}{rule_set.pk}/edit/{query}"
+    page = client.get(address)
+    assert page.status_code == 200
+    return client.post(address, {**typed(page.context["form"]), **instead})
+
+
+def typed(form: SettingsForm) -> dict[str, Any]:
+    return {field.name: value for field in form if (value := field.value()) is not None}
+
+
+@pytest.fixture
+def admin(client: Client, cast: Cast) -> Client:
+    client.force_login(cast.admin)
+    return client
+
+
+def test_an_admin_copies_a_rule_set_of_the_club(admin: Client, cast: Cast) -> None:
+    own = make_rule_set(cast.club, "vln", "Freitags", won=3)
+    page = admin.get(f"{RULES}new/?source={own.pk}")
+    assert re.search(rf'value="{own.pk}"[^>]*checked', text(page))
+    response = admin.post(f"{RULES}new/", {"source": own.pk, "name": "Sonntags"}, follow=True)
+    assert "Das Regelwerk „Sonntags“ ist angelegt." in text(response)
+    assert RuleSet.objects.get(name="Sonntags").settings == own.settings
+
+
+def test_a_rule_set_of_another_club_is_no_source(admin: Client, cast: Cast) -> None:
+    foreign = cast.other_table.rule_set
+    assert admin.post(f"{RULES}new/", {"source": foreign.pk, "name": "Geklaut"}).status_code == 422
+
+
+def test_an_edit_becomes_the_next_version(admin: Client, cast: Cast) -> None:
+    first = cast.table.rule_set
+    response = sent(admin, first, won="3", bock="yes", bock__triggers=["lost_solo", "manual"])
+    second = RuleSet.objects.get(name=first.name, version=2)
+    assert response.headers["Location"] == f"{RULES}{second.pk}/"
+    page = text(admin.get(f"{RULES}{second.pk}/"))
+    assert "Gespeichert als Fassung 2." in page
+    assert "<del>" in page
+    assert "Ein gewonnenes Spiel zählt 1 Punkt.</del>" in page
+    assert "Ein gewonnenes Spiel zählt 3 Punkte.</ins>" in page
+    assert "Einen Bock löst aus: verlorenes Solo, von Hand eingetragen.</ins>" in page
+    assert second.settings == {
+        **first.settings,
+        "won": 3,
+        "bock": {**PLAIN_BOCK, "triggers": ["lost_solo", "manual"]},
+    }
+    assert Table.objects.get(pk=cast.table.pk).rule_set == first
+
+
+def test_what_differs_at_six_is_an_edit_too(admin: Client, cast: Cast) -> None:
+    first = cast.table.rule_set
+    sent(admin, first, "?people=6", won="2")
+    assert RuleSet.objects.get(name=first.name, version=2).settings == {**first.settings, "at": {"6": {"won": 2}}}
+
+
+def test_an_edit_that_changes_nothing_says_so(admin: Client, cast: Cast) -> None:
+    response = sent(admin, cast.table.rule_set)
+    assert "Daran ist nichts anders" in text(admin.get(response.headers["Location"]))
+    assert RuleSet.objects.filter(club=cast.club).count() == 1
+
+
+def test_what_cannot_be_is_refused_where_it_stands_and_nothing_is_lost(admin: Client, cast: Cast) -> None:
+    response = sent(admin, cast.table.rule_set, won="-3", limit="7", name="x")
+    page = text(response)
+    assert response.status_code == 422
+    assert '<a class="line-link" href="#won">Gewonnen</a>' in page
+    assert re.search(r'name="won" value="-3"|value="-3"[^>]*name="won"', page)
+    assert re.search(r'value="7"[^>]*name="limit"|name="limit" value="7"', page)
+    assert re.search(r'id="won" open>', page)
+    assert RuleSet.objects.filter(club=cast.club).count() == 1
+
+
+def test_two_who_edit_the_same_version_hear_of_each_other(admin: Client, cast: Cast) -> None:
+    first = cast.table.rule_set
+    form = typed(admin.get(f"{RULES}{first.pk}/edit/").context["form"])
+    second = change_rule_set(rule_set=first, actor=None, settings={**first.settings, "won": 3})
+    response = admin.post(f"{RULES}{first.pk}/edit/", {**form, "limit": "4"})
+    page = text(response)
+    assert response.status_code == 409
+    assert "Inzwischen gibt es eine neuere Fassung." in page
+    assert "Ein gewonnenes Spiel zählt 3 Punkte." in page
+    assert f'action="{RULES}{second.pk}/edit/"' in page
+    assert admin.post(f"{RULES}{second.pk}/edit/", {**form, "limit": "4"}).status_code == 302
+    assert RuleSet.objects.get(name=first.name, version=3).settings == {**first.settings, "limit": 4}
+
+
+def test_a_preview_saves_nothing(admin: Client, cast: Cast) -> None:
+    address = f"{RULES}{cast.table.rule_set_id}/"
+    typed_in = typed(admin.get(f"{address}edit/").context["form"])
+    response = admin.post(f"{address}preview/", {**typed_in, "won": "3"})
+    page = text(response)
+    assert response.status_code == 200
+    assert "So hätte der letzte Abend gezählt" in page
+    assert "1 von 1 Spiel zählt anders als bisher." in page
+    assert "Gewonnen 3" in page
+    assert RuleSet.objects.filter(club=cast.club).count() == 1
+
+
+def test_a_preview_of_nothing_leads_to_the_settings(admin: Client, cast: Cast) -> None:
+    address = f"{RULES}{cast.table.rule_set_id}/"
+    response = admin.get(f"{address}preview/?people=6")
+    assert (response.status_code, response.headers["Location"]) == (302, f"{address}edit/?people=6")
+
+
+def test_a_page_compares_any_two_versions(admin: Client, cast: Cast) -> None:
+    first = cast.table.rule_set
+    second = change_rule_set(rule_set=first, actor=None, settings={**first.settings, "won": 3})
+    third = change_rule_set(rule_set=second, actor=None, settings={**second.settings, "limit": 2})
+    page = text(admin.get(f"{RULES}{third.pk}/"))
+    assert "Von Fassung 2 zu Fassung 3:" in page
+    assert "Jede dieser Stufen zählt 2 Punkte.</ins>" in page
+    assert "Ein gewonnenes Spiel zählt 1 Punkt." not in page
+    page = text(admin.get(f"{RULES}{third.pk}/?other={first.pk}"))
+    assert "Von Fassung 1 zu Fassung 3:" in page
+    assert "Ein gewonnenes Spiel zählt 1 Punkt.</del>" in page
+    assert "Noch kein Tisch." in page
+    assert f"/c/karo/tables/{cast.table.pk}/" in text(admin.get(f"{RULES}{first.pk}/"))
+
+
+def test_only_the_latest_version_is_changed_or_copied(admin: Client, cast: Cast) -> None:
+    first = cast.table.rule_set
+    second = change_rule_set(rule_set=first, actor=None, settings={**first.settings, "won": 3})
+    assert f"{RULES}{first.pk}/edit/" not in text(admin.get(f"{RULES}{first.pk}/"))
+    assert f"{RULES}{second.pk}/edit/" in text(admin.get(f"{RULES}{second.pk}/"))
+
+
+def test_a_reader_sees_the_rules_and_changes_none(client: Client, cast: Cast) -> None:
+    client.force_login(cast.reader)
+    page = text(client.get(f"{RULES}{cast.table.rule_set_id}/"))
+    assert "/edit/" not in page
+    assert "Gedruckt stehen diese Regeln auf einem Blatt A4." in page
+
+
+def test_a_rule_set_takes_the_same_queries_however_often_it_was_played(
+    admin: Client, cast: Cast, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    """Session, user, rule set and rights, versions, tables."""
+    first = cast.table.rule_set
+    for number in range(5):
+        make_table(cast.club, rule_set=first)
+        change_rule_set(
+            rule_set=RuleSet.objects.filter(name=first.name, club=cast.club).latest("version"),
+            actor=None,
+            settings={**first.settings, "won": number + 5},
+        )
+    with django_assert_num_queries(5):
+        admin.get(f"{RULES}{first.pk}/")
+
+
+# --- A table by other rules -------------------------------------------------------------------------------------------
+
+
+def rules_of(table: Table) -> str:
+    return f"/c/karo/tables/{table.pk}/rules/"
+
+
+def test_a_scorer_sees_what_changes_and_then_moves_the_table(client: Client, cast: Cast) -> None:
+    client.force_login(cast.scorer)
+    other = make_rule_set(cast.club, "ddv", "Dreifach", won=3)
+    page = client.get(f"{rules_of(cast.table)}?rule_set={other.pk}")
+    assert "Spiel 1: 1 → 3" in text(page)
+    assert "Ärmel: Summe 1 → 3" in text(page)
+    assert "Ein gewonnenes Spiel zählt 3 Punkte." in text(page)
+    sent = {"rule_set": other.pk, "seen": page.context["move"].seen}
+    response = client.post(rules_of(cast.table), sent, follow=True)
+    assert "Der Tisch ist jetzt nach „Dreifach“ gewertet." in text(response)
+    assert Table.objects.get(pk=cast.table.pk).rule_set == other
+    client.force_login(cast.reader)
+    history = text(client.get("/c/karo/history/"))
+    assert "Tisch nach anderen Regeln gewertet: <bdi>Dreifach</bdi>" in history
+
+
+def test_games_that_the_rules_refuse_are_named_and_block(client: Client, cast: Cast) -> None:
+    client.force_login(cast.admin)
+    add_game(cast.table, re_said="no90", eyes=160)
+    other = make_rule_set(cast.club, "klassisch")
+    page = client.get(f"{rules_of(cast.table)}?rule_set={other.pk}")
+    assert "Nach diesen Regeln lassen sich nicht alle Spiele werten." in text(page)
+    assert "Spiel 2: " in text(page)
+    assert 'name="seen"' not in text(page)
+    response = client.post(rules_of(cast.table), {"rule_set": other.pk, "seen": page.context["move"].seen})
+    assert response.status_code == 422
+    assert Table.objects.get(pk=cast.table.pk).rule_set == cast.table.rule_set
+
+
+def test_a_game_entered_in_between_is_shown_first(client: Client, cast: Cast) -> None:
+    client.force_login(cast.scorer)
+    other = make_rule_set(cast.club, "vln")
+    seen = client.get(f"{rules_of(cast.table)}?rule_set={other.pk}").context["move"].seen
+    add_game(cast.table)
+    response = client.post(rules_of(cast.table), {"rule_set": other.pk, "seen": seen})
+    assert response.status_code == 409
+    assert "Am Tisch hat sich inzwischen etwas geändert." in text(response)
+
+
+def test_a_scorer_leaves_closed_evenings_alone(client: Client, cast: Cast) -> None:
+    other = make_rule_set(cast.club, "vln")
+    close_evening(evening=cast.table.evening, actor=cast.scorer)
+    client.force_login(cast.scorer)
+    assert "rules/" not in text(client.get(f"/c/karo/tables/{cast.table.pk}/")).partition('id="sheet"')[2]
+    for response in (client.get(rules_of(cast.table)), client.post(rules_of(cast.table), {"rule_set": other.pk})):
+        assert response.headers["Location"] == f"/c/karo/tables/{cast.table.pk}/"
+    assert Table.objects.get(pk=cast.table.pk).rule_set == cast.table.rule_set
+
+
+@pytest.mark.parametrize("rule_set", ["", "x", "0", "999999", "²", "%00"])
+def test_rules_that_are_none_are_refused(client: Client, cast: Cast, rule_set: str) -> None:
+    client.force_login(cast.scorer)
+    make_rule_set(cast.club, "vln")
+    for chosen in (rule_set, str(cast.table.rule_set_id), str(cast.other_table.rule_set_id)):
+        assert client.post(rules_of(cast.table), {"rule_set": chosen, "seen": "0"}).status_code == 422
+        assert client.get(rules_of(cast.table), {"rule_set": chosen}).status_code == 200
+
+
+def test_a_rule_set_is_renamed(client: Client, cast: Cast) -> None:
+    client.force_login(cast.admin)
+    rule_set = make_rule_set(cast.club, "anleitung", "Wir")
+    make_rule_set(cast.club, "vln", "Andere")
+    address = f"{RULES}{rule_set.pk}/name/"
+    assert address in client.get(f"{RULES}{rule_set.pk}/").content.decode()
+    taken = client.post(address, {"name": "Andere"})
+    assert taken.status_code == 422 and "gibt es schon" in taken.content.decode()
+    assert client.post(address, {"name": ""}).status_code == 422
+    assert "Stammtisch" in client.post(address, {"name": "Stammtisch"}, follow=True).content.decode()
+    assert client.post(address, {"name": "Stammtisch"}).status_code == 302
+    history = client.get("/c/karo/history/").content.decode()
+    assert "Regelwerk umbenannt" in history and "Wir" in history
+    assert history.count("Regelwerk umbenannt") == 1
+
+
+def test_a_bock_of_its_own_at_one_size_says_what_happens_to_open_ones(client: Client, cast: Cast) -> None:
+    client.force_login(cast.admin)
+    settings = resolve({"base": "anleitung", "bock": {"carry": True}})
+    settings["at"] = {"5": {"bock": {**settings["bock"], "length": 3, "carry": False}}}
+    rule_set = RuleSet.objects.create(club=cast.club, name="Wir", settings=settings, unit="points")
+    page = client.get(f"{RULES}{rule_set.pk}/").content.decode()
+    assert page.count("bleiben offene Bockspiele offen") == 1
+    assert page.count("gelten am nächsten Abend derselben Runde weiter") == 1
+    assert "verfallen am Ende des Abends" not in page
+    edit = client.get(f"{RULES}{rule_set.pk}/edit/", {"people": 5})
+    assert "bock__carry" not in edit.content.decode()

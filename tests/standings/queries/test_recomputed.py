@@ -1,0 +1,426 @@
+"""Every figure of the demo club's lists and of its people's pages, computed a second time: straight from the facts of the
+games, by the rules as they are written out for the tests, without a Score, an Outcome or a TableResult."""
+
+from __future__ import annotations
+
+import datetime
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from decimal import ROUND_HALF_UP, Decimal, localcontext
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from django.db import transaction
+from django.utils import timezone
+
+from scoring.demo.seasons import invent
+from scoring.league.queries.books import read_books
+from scoring.league.queries.seasons import season_table
+from scoring.models import Club, Game, Player, Seat, Table
+from scoring.players.queries import Life, read_companions, read_lives
+from scoring.players.rules import Tally
+from scoring.standings.queries.metrics import METRICS, MORE
+from scoring.standings.queries.selection import Selection
+from scoring.standings.queries.standings import standings
+from scoring.whatif.queries.lists import what_if
+from tests.rules import reference
+
+pytestmark = pytest.mark.django_db
+
+SIZES = range(4, 9)
+ABSAGEN = {"no90": 90, "no60": 60, "no30": 30}
+
+
+@dataclass
+class Entry:
+    """What one line was to everybody at its table, by the id of the person."""
+
+    day: datetime.date
+    evening: int
+    table: Table
+    size: int
+    key: Any
+    form: str
+    facts: dict[str, Any]
+    winner: str | None
+    decided: bool
+    bock: int
+    points: dict[int, int]
+    played: set[int]
+    won: set[int]
+    soloist: int | None
+    parties: dict[int, str]
+
+    @property
+    def year(self) -> int:
+        return self.day.year
+
+    def together(self, one: int, other: int) -> bool:
+        if self.parties:
+            return self.parties[one] == self.parties[other]
+        return (one in self.won) == (other in self.won)
+
+
+def answers(table: Table, lines: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """What the rules written out for the tests say to the games of a table, in order."""
+    settings = table.rule_set.settings
+    known = {f"'own' {size}": {**settings, **settings["at"].get(str(size), {})} for size in SIZES}
+    chain: list[int] = []
+    return [reference.answer_line(line, chain, known) for line in lines]
+
+
+def entries_of(table: Table) -> Iterator[Entry]:
+    seats: dict[int, list[int]] = defaultdict(list)
+    for seat in Seat.objects.filter(round__table=table).order_by("place"):
+        seats[seat.round_id].append(seat.player_id)
+    games = list(Game.objects.filter(round__table=table, deleted=False).order_by("round__position", "position"))
+    dealt = [game for game in games if game.form in ("played", "short")]
+    lines = [
+        {**game.facts, "rules": "own", "table": len(seats[game.round_id])}
+        | ({} if game.dealer is None else {"dealer": game.dealer})
+        for game in dealt
+    ]
+    answered = dict(zip([game.key for game in dealt], zip(lines, answers(table, lines), strict=True), strict=True))
+    for game in games:
+        people = seats[game.round_id]
+        if game.key not in answered:
+            yield by_hand(table, game, people)
+            continue
+        line, answer = answered[game.key]
+        assert "error" not in answer, (game.facts, answer)
+        settings = {**table.rule_set.settings, **table.rule_set.settings["at"].get(str(len(people)), {})}
+        playing = [seat for seat in range(len(people)) if seat not in reference.seats_out(line, settings)]
+        full = game.form == "played"
+        re = set(game.facts["re"]) if full else set()
+        alone = next(iter(re)) if len(re) == 1 else None
+        if game.facts.get("solo"):
+            losers = [seat for seat in playing if seat not in answer["winners"]]
+            alone = answer["winners"][0] if len(answer["winners"]) == 1 else losers[0]
+        yield Entry(
+            day=table.evening.held_on,
+            evening=table.evening_id,
+            table=table,
+            size=len(people),
+            key=game.key,
+            form=game.form,
+            facts=line,
+            winner=answer["winner"],
+            decided=not full or answer["winner"] is not None,
+            bock=answer["bock"],
+            points=dict(zip(people, answer["points"], strict=True)),
+            played={people[seat] for seat in playing},
+            won={people[seat] for seat in answer["winners"]},
+            soloist=None if alone is None else people[alone],
+            parties={people[seat]: "re" if seat in re else "kontra" for seat in playing} if full else {},
+        )
+
+
+def by_hand(table: Table, game: Game, people: list[int]) -> Entry:
+    points = game.facts.get("points", [0] * len(people))
+    return Entry(
+        day=table.evening.held_on,
+        evening=table.evening_id,
+        table=table,
+        size=len(people),
+        key=game.key,
+        form=game.form,
+        facts={},
+        winner=None,
+        decided=False,
+        bock=0,
+        points=dict(zip(people, points, strict=True)),
+        played=set(),
+        won=set(),
+        soloist=None,
+        parties={},
+    )
+
+
+@dataclass
+class Demo:
+    """The demo clubs and all their lines, by club, in playing order."""
+
+    clubs: dict[str, Club]
+    entries: dict[str, list[Entry]]
+
+
+@pytest.fixture(scope="module")
+def demo(django_db_setup: None, django_db_blocker: Any) -> Iterator[Demo]:
+    """Invented once for all tests of this file, and gone afterwards."""
+    with django_db_blocker.unblock(), transaction.atomic():
+        invent()
+        clubs = {club.slug: club for club in Club.objects.all()}
+        tables = Table.objects.select_related("rule_set", "evening").order_by("evening__held_on", "evening", "number")
+        found = {
+            slug: [entry for table in tables.filter(evening__club=club) for entry in entries_of(table)]
+            for slug, club in clubs.items()
+        }
+        yield Demo(clubs, found)
+        transaction.set_rollback(True)
+
+
+UNITS = {"kreuz-dame": "points", "herzdame": "cents"}
+SELECTIONS: dict[str, tuple[str, Selection, Callable[[Entry], bool]]] = {
+    "all": ("kreuz-dame", Selection(everyone=True), lambda entry: True),
+    "cents": ("herzdame", Selection(everyone=True), lambda entry: True),
+    "a year": ("kreuz-dame", Selection(everyone=True, year=2025), lambda entry: entry.year == 2025),
+    "a rule set": (
+        "kreuz-dame",
+        Selection(everyone=True, rule_set="Turnier"),
+        lambda entry: entry.table.rule_set.name == "Turnier",
+    ),
+    "days": (
+        "kreuz-dame",
+        Selection(everyone=True, since=datetime.date(2025, 3, 1), until=datetime.date(2026, 2, 15)),
+        lambda entry: datetime.date(2025, 3, 1) <= entry.day <= datetime.date(2026, 2, 15),
+    ),
+    "five at the table": ("kreuz-dame", Selection(everyone=True, size=5), lambda entry: entry.size == 5),
+    "four at the table": ("kreuz-dame", Selection(everyone=True, size=4), lambda entry: entry.size == 4),
+}
+
+
+def rate(part: int, whole: int) -> Fraction | None:
+    return Fraction(part, whole) if whole else None
+
+
+def figures(entries: list[Entry], player: int) -> dict[str, Any]:
+    """Every figure of the list for one person, from their lines."""
+    played = [entry for entry in entries if player in entry.played]
+    solos = [entry for entry in played if entry.soloist == player]
+    points = sum(entry.points.get(player, 0) for entry in entries)
+    wins = sum(player in entry.won for entry in played)
+    sided = [entry.parties[player] for entry in played if entry.parties]
+    evenings: Counter[tuple[datetime.date, int]] = Counter()
+    for entry in entries:
+        if player in entry.played or entry.points.get(player, 0):
+            evenings[entry.day, entry.evening] += entry.points.get(player, 0)
+    there = {entry.evening for entry in played}
+    sums = {key: value for key, value in evenings.items() if key[1] in there}
+    run = best_run = 0
+    for entry in played:
+        run = run + 1 if player in entry.won else 0
+        best_run = max(best_run, run)
+    month = timezone.localdate().replace(day=1)
+    return {
+        "evenings": len(there),
+        "games": len(played),
+        "points": points,
+        "average": rate(points, len(played)),
+        "wins": wins,
+        "win_rate": rate(wins, len(played)),
+        "solos": len(solos),
+        "solos_won": sum(player in entry.won for entry in solos),
+        "solo_points": sum(entry.points[player] for entry in solos),
+        "re_rate": rate(sided.count("re"), len(sided)),
+        "bock_points": sum(entry.points.get(player, 0) for entry in entries if entry.bock),
+        "best_evening": max(sums.values(), default=None),
+        "worst_evening": min(sums.values(), default=None),
+        "streak": best_run,
+        "this_month": sum(value for (day, _evening), value in sums.items() if day >= month),
+        "last_evening": max((day.toordinal() for day, _evening in sums), default=None),
+    }
+
+
+@pytest.mark.parametrize("name", SELECTIONS)
+def test_every_figure_of_the_list(demo: Demo, name: str) -> None:
+    slug, selection, counts = SELECTIONS[name]
+    entries = [entry for entry in demo.entries[slug] if counts(entry)]
+    rows = standings(demo.clubs[slug], selection, more=True)
+    people = {player for entry in entries for player in entry.played | {p for p, n in entry.points.items() if n}}
+    assert {row.player_id for row in rows} == people
+    assert len(rows) >= 4
+    for row in rows:
+        assert dict(row.figures) == figures(entries, row.player_id), row.name
+        assert row.rank == 1 + sum(other.points > row.points for other in rows)
+    assert set(rows[0].figures) == {metric.key for metric in METRICS + MORE}
+
+
+def test_who_is_hidden_has_not_come_for_a_year_or_does_not_belong(demo: Demo) -> None:
+    entries = demo.entries["kreuz-dame"]
+    newest = max(entry.day for entry in entries)
+    there = {player for entry in entries if (newest - entry.day).days < 365 for player in entry.played}
+    members = {player.pk for player in Player.objects.filter(guest=False, left_on=None)}
+    assert {row.player_id for row in standings(demo.clubs["kreuz-dame"])} == there & members
+
+
+@pytest.mark.parametrize("slug", UNITS)
+def test_every_figure_of_every_page(demo: Demo, slug: str) -> None:
+    people = list(Player.objects.filter(club=demo.clubs[slug]))
+    for life in read_lives(people):
+        assert life.unit == UNITS[slug] or not life.units
+        check_life(life, demo.entries[slug])
+
+
+def check_life(life: Life, entries: list[Entry]) -> None:
+    """One page, figure by figure."""
+    me, career = life.player.pk, life.career
+    played = [entry for entry in entries if me in entry.played]
+    plain = figures(entries, me)
+    assert (life.points, life.average, len(life.played)) == (plain["points"], plain["average"], plain["evenings"])
+    assert (career.all.games, career.all.wins) == (plain["games"], plain["wins"])
+    assert career.by_hand == plain["points"] - sum(entry.points[me] for entry in played)
+    assert career.short == sum(not entry.parties for entry in played)
+
+    def tally(wanted: Callable[[Entry], bool]) -> Tally:
+        those = [entry for entry in played if wanted(entry)]
+        return Tally(len(those), sum(me in entry.won for entry in those), sum(entry.points[me] for entry in those))
+
+    for party in ("re", "kontra"):
+        assert career.parties[party] == tally(lambda entry: entry.parties.get(me) == party)  # noqa: B023
+    kinds = {entry.facts.get("kind", "") for entry in played}
+    assert career.kinds == {kind: tally(lambda entry: entry.facts.get("kind", "") == kind) for kind in kinds}  # noqa: B023
+    solos = {entry.facts.get("kind", "") for entry in played if entry.soloist == me}
+    assert career.solos == {
+        kind: tally(lambda entry: entry.soloist == me and entry.facts.get("kind", "") == kind)  # noqa: B023
+        for kind in solos
+    }
+    assert career.bock == tally(lambda entry: entry.bock > 0)
+    check_announced(life, played)
+    check_records(life, played)
+    for one in read_companions(life):
+        shared = [entry for entry in played if one.player.pk in entry.played]
+        together = {id(entry) for entry in shared if entry.together(me, one.player.pk)}
+        assert one.mate.together == tally(lambda entry: id(entry) in together)  # noqa: B023
+        assert one.mate.against == tally(
+            lambda entry: one.player.pk in entry.played and id(entry) not in together  # noqa: B023
+        )
+
+
+def check_announced(life: Life, played: list[Entry]) -> None:
+    """An Absage is kept where the others stayed under it, by their eyes; an Ansage where the party won."""
+    me, kept, missed = life.player.pk, Counter(), Counter()
+    for entry in played:
+        party = entry.parties.get(me, "")
+        level = entry.facts.get(f"{party}_said", "none")
+        if level == "none":
+            continue
+        other = reference.OTHER[party]
+        if level == "said":
+            reached = entry.winner == party
+        elif level == "schwarz":
+            reached = reference.is_schwarz(other, entry.facts, entry.table.rule_set.settings)
+        else:
+            reached = reference.eyes_of(entry.facts)[other] < ABSAGEN[level]
+        (kept if reached else missed)[level] += 1
+    assert {level: (one.kept, one.missed) for level, one in life.career.announced.items()} == {
+        level: (kept[level], missed[level]) for level in life.career.announced
+    }
+
+
+def check_records(life: Life, played: list[Entry]) -> None:
+    me, career = life.player.pk, life.career
+    if not played:
+        assert (career.best, career.worst, career.current) == (None, None, None)
+        return
+    most, least = (find(entry.points[me] for entry in played) for find in (max, min))
+    first = {points: next(entry for entry in played if entry.points[me] == points) for points in (most, least)}
+    assert (career.best.ref.key, career.best.points, career.best.ref.held_on) == (
+        first[most].key, most, first[most].day,
+    )  # fmt: skip
+    assert (career.worst.ref.key, career.worst.points) == (first[least].key, least)
+    word = "".join("-" if not entry.decided else "w" if me in entry.won else "l" for entry in played)
+    for letter, streak in (("w", career.won_longest), ("l", career.lost_longest)):
+        longest = max(len(run) for run in word.replace("-", " ").replace("lw"[letter == "l"], " ").split(" "))
+        assert (streak.length if streak else 0) == longest
+        if streak:
+            start = word.index(letter * longest)
+            assert (streak.first.key, streak.last.key) == (played[start].key, played[start + longest - 1].key)
+    tail = len(word) - len(word.rstrip(word[-1]))
+    assert career.current == (None if word[-1] == "-" else (word[-1] == "w", tail))
+    sums: dict[tuple[datetime.date, int], int] = defaultdict(int)
+    for entry in played:
+        sums[entry.day, entry.evening] += entry.points[me]
+    if not career.by_hand:
+        assert [(evening.held_on, evening.evening, evening.points) for evening in life.form] == [
+            (*key, value) for key, value in sorted(sums.items())
+        ][-10:]
+
+
+@pytest.mark.parametrize("few", [None, "root"])
+def test_a_season_by_average_is_what_its_games_say(demo: Demo, few: str | None) -> None:
+    """All points through all games of the members, evening by evening where they played; the weight with forty digits."""
+    club = demo.clubs["kreuz-dame"]
+    season = club.seasons.get(name="Saison 2025")
+    season.settings |= {"season": "sum", "few_games": few}
+    table = season_table(read_books(season))
+    sums: dict[int, list[int]] = defaultdict(lambda: [0, 0])
+    by_evening: dict[tuple[int, int], list[int]] = defaultdict(lambda: [0, 0])
+    for entry in demo.entries["kreuz-dame"]:
+        if entry.year == 2025 and entry.table.rule_set.unit == season.unit:
+            for player, points in entry.points.items():
+                by_evening[player, entry.evening][0] += points
+                by_evening[player, entry.evening][1] += player in entry.played
+    for (player, _evening), (points, games) in by_evening.items():
+        if games:
+            sums[player][0] += points
+            sums[player][1] += games
+    guests = set(club.players.filter(guest=True).values_list("pk", flat=True))
+    expected = {player: (hundredths_of(*sums[player], few), sums[player][1]) for player in sums.keys() - guests}
+    assert {row.player: (row.total, row.games) for row in table.rows} == expected
+    assert [row.rank for row in table.rows] == [
+        1 + sum(other > row.total for other, _games in expected.values()) for row in table.rows
+    ]
+    assert len(expected) > 5
+
+
+def hundredths_of(points: int, games: int, few: str | None) -> int:
+    with localcontext(prec=40):
+        average = Decimal(points) / games
+        if few:
+            average *= (Decimal(4 * games) / (games + 600)).sqrt()
+        return int((100 * average).quantize(Decimal(1), ROUND_HALF_UP))
+
+
+@pytest.mark.parametrize("name", ["Turnier", "Hausregeln"])
+def test_what_if_is_what_the_rules_say(demo: Demo, name: str) -> None:
+    """The whole club by one of its rule sets, without Bock or with it: each table answered anew, of each game what these
+    rules know, without what they lack and the short form; and what the games that are left really brought."""
+    club = demo.clubs["kreuz-dame"]
+    rule_set = club.rule_sets.filter(name=name).order_by("-version").first()
+    found = what_if(club, Selection(unit="points", everyone=True), rule_set)
+    points: Counter[int] = Counter()
+    real: Counter[int] = Counter()
+    left: list[Any] = []
+    settings = {f"'own' {size}": {**rule_set.settings, **rule_set.settings["at"].get(str(size), {})} for size in SIZES}
+    for table in {id(entry.table): entry.table for entry in demo.entries["kreuz-dame"]}.values():
+        chain: list[int] = []
+        for entry in (entry for entry in demo.entries["kreuz-dame"] if entry.table is table):
+            brought = entry.points
+            if entry.form in ("played", "short"):
+                answer: dict[str, Any] = {"error": ["base"]}
+                if entry.form == "played" or table.rule_set_id == rule_set.pk:
+                    answer = reference.answer_line(known_part(entry, settings), chain, dict(settings))
+                if "error" in answer:
+                    left.append(entry.key)
+                    chain[:] = [games - 1 for games in chain if games > 1]
+                    continue
+                brought = dict(zip(entry.points, answer["points"], strict=True))
+            points.update(brought)
+            real.update(entry.points)
+    assert {row.real.player_id: (row.then.points, row.now.points) for row in found.rows} == {
+        row.real.player_id: (points[row.real.player_id], real[row.real.player_id]) for row in found.rows
+    }
+    assert sorted(str(line.key) for _why, lines in found.unvalued for line in lines) == sorted(map(str, left))
+    assert bool(left) == (name == "Turnier")
+    assert sum(points.values()) == sum(row.then.points for row in found.rows)
+    # Too much is no reason: whatever is left out is in the short form or of a kind that these rules do not have.
+    lacking = [entry for entry in demo.entries["kreuz-dame"] if entry.key in left and entry.form == "played"]
+    assert not [entry for entry in lacking if entry.facts["kind"] in rule_set.settings["kinds"]]
+
+
+def known_part(entry: Entry, settings: dict[str, Any]) -> dict[str, Any]:
+    """A game without what the rules at its size of table do not know."""
+    own = settings[f"'own' {entry.size}"]
+    line = dict(entry.facts)
+    for side in ("re_specials", "kontra_specials"):
+        if side in line:
+            line[side] = {special: count for special, count in line[side].items() if special in own["specials"]}
+    if own["bock"] is None or "manual" not in own["bock"]["triggers"]:
+        line.pop("starts_bock", None)
+    if own["duty_solo"] is None:
+        line.pop("duty", None)
+    if own["re_kontra"] is None:
+        line = {field: value for field, value in line.items() if not field.endswith("_said")}
+    return line

@@ -1,0 +1,286 @@
+"""The eternal list as a question: its sums, its places, its order, its filters and who is hidden."""
+
+from __future__ import annotations
+
+import datetime
+from fractions import Fraction
+
+import pytest
+from django.db.models import Sum
+from django.utils import timezone
+from pytest_django import DjangoAssertNumQueries
+
+from scoring.models import Club, Import, Player, Table, TableResult
+from scoring.standings.queries.metrics import METRICS, metrics_in
+from scoring.standings.queries.selection import Selection
+from scoring.standings.queries.standings import Standing, choices, evenings_without_games, in_order, listed, standings
+from scoring.table.actions.seats import seat_players
+from tests.factories import add_game, make_club, make_player, make_rule_set, make_table
+
+pytestmark = pytest.mark.django_db
+
+EVERYBODY = Selection(everyone=True)
+
+
+def by_name(rows: list[Standing]) -> dict[str, Standing]:
+    return {row.name: row for row in rows}
+
+
+def row(name: str, **figures: int | Fraction | None) -> Standing:
+    """A row made by hand, for the laws of order."""
+    zeros = {metric.key: 0 for metric in METRICS}
+    return Standing(len(name), name, name.lower(), False, False, 1, {**zeros, **figures})
+
+
+def two_evenings(club: Club) -> None:
+    """Four people on two evenings: an ordinary game, a solo won, a solo lost, a penalty; a third evening
+    without a game."""
+    first = make_table(club, 4, held_on=datetime.date(2025, 12, 30))
+    add_game(first)
+    add_game(first, kind="damensolo", re=[2], eyes=150)
+    second = make_table(club, 4, held_on=datetime.date(2026, 1, 6))
+    add_game(second, kind="bubensolo", re=[2], eyes=90)
+    add_game(second, form="penalty", points=[-3, 1, 1, 1], reason="verworfen")
+    make_table(club, 4, held_on=datetime.date(2026, 1, 13))
+
+
+def test_the_figures_of_two_evenings() -> None:
+    club = make_club()
+    two_evenings(club)
+    list_ = by_name(standings(club))
+    celik = list_["Çelik"].figures
+    assert (celik["evenings"], celik["games"], celik["solos"], celik["solos_won"]) == (2, 3, 2, 1)
+    # ddv: Re 121 and 130 eyes 1 point; the solo won with 150 eyes 1 × 3; the one lost with 90 eyes 1 × −3; the penalty
+    assert celik["points"] == -1 + 3 - 3 + 1
+    assert celik["solo_points"] == 0
+    assert celik["wins"] == 1
+    assert celik["win_rate"] == Fraction(1, 3)
+    assert celik["average"] == Fraction(celik["points"], 3)
+    assert list_["Ärmel"].figures["wins"] == 2  # the ordinary game and the solo that was lost
+
+
+def test_all_points_are_those_of_the_tables() -> None:
+    club = make_club()
+    two_evenings(club)
+    stranger = make_club("Pik Dame")
+    add_game(make_table(stranger))
+    expected = TableResult.objects.filter(table__evening__club=club).aggregate(Sum("points"), Sum("games"), Sum("wins"))
+    rows = standings(club, EVERYBODY)
+    assert sum(row.figures["points"] for row in rows) == expected["points__sum"]
+    assert sum(row.figures["games"] for row in rows) == expected["games__sum"]
+    assert sum(row.figures["wins"] for row in rows) == expected["wins__sum"]
+
+
+def test_ties_share_a_place_and_stand_by_wins_and_name() -> None:
+    club = make_club()
+    add_game(make_table(club))
+    rows = standings(club)
+    assert [(row.rank, row.name) for row in rows] == [(1, "Ärmel"), (1, "Bodo"), (3, "Çelik"), (3, "Özlem")]
+
+
+def test_who_played_nothing_has_no_rate() -> None:
+    """Five at the table: who deals sits out; with a penalty alone there are points and no game."""
+    club = make_club()
+    table = make_table(club, 5)
+    add_game(table, form="penalty", points=[-3, 1, 1, 1, 1], reason="verworfen")
+    first = standings(club)[0].figures
+    assert (first["games"], first["evenings"], first["average"], first["win_rate"]) == (0, 0, None, None)
+
+
+@pytest.mark.parametrize("key", ["rank", "name", *(metric.key for metric in METRICS)])
+def test_the_order_is_total_by_every_column_both_ways(key: str) -> None:
+    rows = [
+        row("Anna", points=5, wins=2, average=Fraction(1, 3)),
+        row("Bert", points=5, wins=2, average=None),
+        row("Cem", points=5, wins=3, average=Fraction(1, 2)),
+        row("Dora", points=-5, average=Fraction(-1, 2)),
+    ]
+    for descending in (False, True):
+        expected = in_order(rows, key, descending)
+        assert in_order(rows[::-1], key, descending) == expected
+        assert in_order(rows[2:] + rows[:2], key, descending) == expected
+
+
+def test_no_rate_comes_last_both_ways() -> None:
+    rows = [row("Anna", average=None), row("Bert", average=Fraction(-1, 2)), row("Cem", average=Fraction(1, 2))]
+    assert [r.name for r in in_order(rows, "average", True)] == ["Cem", "Bert", "Anna"]
+    assert [r.name for r in in_order(rows, "average", False)] == ["Bert", "Cem", "Anna"]
+
+
+def test_guests_and_people_who_left_are_hidden_and_take_no_place() -> None:
+    club = make_club()
+    add_game(make_table(club))
+    Player.objects.filter(name="Ärmel").update(guest=True)
+    Player.objects.filter(name="Özlem").update(left_on=datetime.date(2026, 4, 1))
+    assert [(row.rank, row.name) for row in standings(club)] == [(1, "Bodo"), (2, "Çelik")]
+    everyone = standings(club, EVERYBODY)
+    assert [(row.rank, row.guest, row.left) for row in everyone] == [
+        (1, True, False),
+        (1, False, False),
+        (3, False, False),
+        (3, False, True),
+    ]
+
+
+def test_whoever_is_hidden_is_counted() -> None:
+    club = make_club()
+    add_game(make_table(club))
+    Player.objects.filter(name="Ärmel").update(guest=True)
+    Player.objects.filter(name="Özlem").update(left_on=datetime.date(2026, 4, 1))
+    assert listed(club).hidden == 2
+    assert listed(club, EVERYBODY).hidden == 0
+    assert listed(club, Selection(year=1999)).hidden == 0
+
+
+def test_filters_by_year_and_rule_set() -> None:
+    club = make_club()
+    two_evenings(club)
+    other = make_table(club, 4, rule_set=make_rule_set(club, "vln", "Haus"), held_on=datetime.date(2026, 2, 3))
+    add_game(other)
+    assert {row.figures["games"] for row in standings(club, Selection(year=2025))} == {2}
+    assert {row.figures["games"] for row in standings(club, Selection(year=2026, rule_set="ddv"))} == {1}
+    assert {row.figures["games"] for row in standings(club, Selection(rule_set="Haus"))} == {1}
+    assert standings(club, Selection(year=2025, rule_set="Haus")) == []
+    assert standings(club, Selection(year=1999)) == []
+    offered = choices(club)
+    assert (offered.units, list(offered.rule_sets), offered.years) == (["points"], ["Haus", "ddv"], [2026, 2025])
+
+
+def test_points_and_cents_are_two_lists() -> None:
+    club = make_club()
+    add_game(make_table(club))
+    add_game(make_table(club, preset="klassisch"))
+    points, cents = standings(club), standings(club, Selection(unit="cents"))
+    assert {row.figures["points"] for row in points} == {1, -1}
+    assert {row.figures["points"] for row in cents} == {5, 0}
+    assert choices(club).units == ["points", "cents"]
+    assert [str(metric.label) for metric in metrics_in("cents")][2:4] == ["Cent", "Ø Cent/Spiel"]
+
+
+def test_a_club_that_counts_in_cents_alone_sees_them_at_once() -> None:
+    club = make_club()
+    add_game(make_table(club, preset="klassisch"))
+    assert {row.figures["points"] for row in standings(club)} == {5, 0}
+
+
+def test_a_club_without_games_has_an_empty_list() -> None:
+    club = make_club()
+    make_player(club, "Ärmel")
+    assert standings(club) == []
+    assert choices(club).units == []
+
+
+def test_two_tables_of_one_evening_are_one_evening(django_assert_num_queries: DjangoAssertNumQueries) -> None:
+    """Somebody who plays at two tables of one evening was there once. Two queries, whatever was played."""
+    club = make_club()
+    table = make_table(club)
+    add_game(table)
+    second = make_table(club)
+    second.evening, second.number = table.evening, 2
+    second.save()
+    add_game(second)
+    with django_assert_num_queries(2):
+        rows = standings(club)
+    assert {(row.figures["evenings"], row.figures["games"]) for row in rows} == {(1, 2)}
+
+
+# --- What is counted, and what is shown on demand ---------------------------------------------------------------------
+
+
+def test_filters_by_days_and_by_people_at_the_table() -> None:
+    club = make_club()
+    two_evenings(club)
+    add_game(make_table(club, 5, held_on=datetime.date(2026, 2, 6)), dealer=4, eyes=200)
+    since, until = datetime.date(2026, 1, 6), datetime.date(2026, 2, 5)
+    assert {row.figures["games"] for row in standings(club, Selection(since=since, until=until))} == {1}
+    assert {row.figures["games"] for row in standings(club, Selection(year=2026, until=until))} == {1}
+    assert {row.name: row.figures["games"] for row in standings(club, Selection(size=5))} == dict.fromkeys(
+        ["Ärmel", "Bodo", "Çelik", "Özlem"], 1
+    )
+    four = {row.name: row.figures for row in standings(club, Selection(size=4))}
+    assert four == {row.name: row.figures for row in standings(club, Selection(until=until))}
+
+
+def test_one_table_with_four_and_then_five_people_is_counted_in_parts() -> None:
+    club = make_club()
+    table = make_table(club, 4)
+    add_game(table)
+    people = [seat.player for seat in table.rounds.get().seats.order_by("place")]
+    seat_players(table=table, players=[*people, make_player(club, "Željko")])
+    add_game(table, dealer=0, re=[1, 2], eyes=200)
+    four, five = (by_name(standings(club, Selection(size=size))) for size in (4, 5))
+    assert {name: row.figures["games"] for name, row in four.items()} == dict.fromkeys(four, 1)
+    assert set(five) == {"Bodo", "Çelik", "Özlem", "Željko"}
+    both = by_name(standings(club))
+    for name in four:
+        parts = [one[name].points for one in (four, five) if name in one]
+        assert both[name].points == sum(parts)
+
+
+def test_a_rate_needs_its_games() -> None:
+    club = make_club()
+    two_evenings(club)
+    add_game(make_table(club, [*Player.objects.exclude(name="Bodo"), make_player(club, "Neu")]))
+    rows = by_name(standings(club, Selection(min_games=3), more=True))
+    assert rows["Neu"].figures["games"] == 1
+    assert [rows["Neu"].figures[key] for key in ("average", "win_rate", "re_rate")] == [None] * 3
+    assert rows["Neu"].figures["points"] is not None
+    assert None not in [rows["Çelik"].figures[key] for key in ("average", "win_rate", "re_rate")]
+
+
+def test_who_has_not_come_for_a_year_is_hidden_from_the_list_of_today_but_not_of_their_time() -> None:
+    club = make_club()
+    old = [make_player(club, name) for name in ("Alt", "Bert", "Cem", "Dora")]
+    add_game(make_table(club, old, held_on=datetime.date(2024, 5, 3)))
+    new = [*old[:3], make_player(club, "Neu")]
+    add_game(make_table(club, new, held_on=datetime.date(2025, 5, 3)))
+    assert set(by_name(standings(club))) == {"Alt", "Bert", "Cem", "Neu"}
+    everyone = by_name(standings(club, EVERYBODY))
+    assert {name: row.away for name, row in everyone.items() if row.away} == {"Dora": True}
+    assert "Dora" in by_name(standings(club, Selection(year=2024)))
+
+
+def test_an_evening_without_its_games_counts_in_points_and_in_no_rate() -> None:
+    club = make_club()
+    add_game(make_table(club))
+    without_games(club, {"Bodo": 40, "Özlem": -40})
+    rows = by_name(standings(club, more=True))
+    bodo = rows["Bodo"].figures
+    assert (bodo["evenings"], bodo["games"], bodo["points"]) == (2, 1, 41)
+    assert (bodo["average"], bodo["best_evening"]) == (1, 40)
+    assert evenings_without_games(choices(club), Selection()) == 1
+    assert evenings_without_games(choices(club), Selection(size=4)) == 0
+    assert by_name(standings(club, Selection(size=4)))["Bodo"].points == 1
+
+
+def without_games(club: Club, points: dict[str, int]) -> None:
+    """An evening that came from an old list."""
+    table = make_table(club, held_on=datetime.date(2025, 12, 1))
+    table.rounds.get().seats.all().delete()
+    table.rounds.all().delete()
+    brought = Import.objects.create(club=club, kind="evenings", file_name="alt.csv")
+    Table.objects.filter(pk=table.pk).update(without_games=True, imported=brought)
+    zero = {"games": 0, "wins": 0, "solos": 0, "solos_won": 0, "solo_points": 0}
+    for name, sum_ in points.items():
+        TableResult.objects.create(table=table, player=Player.objects.get(name=name), points=sum_, **zero)
+
+
+def test_the_seldom_figures() -> None:
+    club = make_club()
+    two_evenings(club)
+    celik = by_name(standings(club, more=True))["Çelik"].figures
+    # −1 + 3 on the first evening, −3 + 1 on the second; Kontra once, alone in Re twice
+    assert (celik["best_evening"], celik["worst_evening"], celik["re_rate"]) == (2, -2, Fraction(2, 3))
+    assert (celik["streak"], celik["bock_points"], celik["this_month"]) == (1, 0, 0)
+    assert celik["last_evening"] == datetime.date(2026, 1, 6).toordinal()
+    assert set(standings(club)[0].figures) == {metric.key for metric in METRICS}
+
+
+def test_this_month_and_bock_points() -> None:
+    club = make_club()
+    table = make_table(club, rule_set=make_rule_set(club, "anleitung"), held_on=timezone.localdate())
+    add_game(table, re_said="said", eyes=100)
+    add_game(table, eyes=130)
+    rows = by_name(standings(club, more=True))
+    assert (rows["Ärmel"].figures["bock_points"], rows["Çelik"].figures["bock_points"]) == (2, -2)
+    assert rows["Ärmel"].figures["this_month"] == rows["Ärmel"].points

@@ -1,0 +1,376 @@
+"""What strangers see of a club: nothing, or what an admin says, and never what is nobody's business. One test walks through
+every page that a stranger can open and looks for what must not stand there in the raw bytes of every answer."""
+
+from __future__ import annotations
+
+import datetime
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from html import unescape
+from io import BytesIO
+from urllib.parse import unquote, urljoin, urlsplit
+from zipfile import ZipFile
+
+import pytest
+from django.contrib.auth.models import User
+from django.core.management import call_command
+from django.test import Client
+from django.urls import reverse
+
+from scoring.evenings.actions import close_evening, open_evening, reopen_evening
+from scoring.models import Change, Club, Evening, Player, Season, Table, Verb
+from scoring.players.actions import merge_players, part_player
+from tests.factories import Cast, add_game, make_club, make_player, make_rule_set, make_user
+from tests.months import close, make_season, supplement
+from tests.test_access import PAGES, SHOWN, holes_of, kind_of
+
+pytestmark = pytest.mark.django_db
+
+MARCH = "2026-03"
+HIDDEN, DOUBLE, ONLY_TONIGHT, NEVER_PLAYED = "Xaveria Quastenflosser", "Doppelgängerin", "Nurheute", "Niegespielt"
+CLOSED_AT, RUNS_AT = "Hinterzimmer", "Geheimkeller"
+NOTE, REASON, WHY, WRITER = "Notizblock", "Falschbedient", "Verzählter", "schriftwart"
+SECRETS = (HIDDEN, DOUBLE, ONLY_TONIGHT, NEVER_PLAYED, CLOSED_AT, RUNS_AT, NOTE, REASON, WHY, WRITER)
+
+
+def seen_by(user: User | None) -> Client:
+    client = Client()
+    if user:
+        client.force_login(user)
+    return client
+
+
+def html_of(client: Client, address: str, status: int = 200) -> str:
+    response = client.get(address)
+    assert response.status_code == status, address
+    return unescape(response.content.decode())
+
+
+def at(name: str, *args: object) -> str:
+    return reverse(name, args=["karo", *args])
+
+
+@dataclass(frozen=True)
+class Scene:
+    """A club that shows everything, and everything in it that strangers must not read."""
+
+    club: Club
+    admin: User
+    hidden: Player
+    evening: Evening
+    running: Evening
+    season: Season
+
+
+@pytest.fixture
+def scene(db: None) -> Scene:
+    club = make_club(slug="karo", **dict.fromkeys(SHOWN.values(), True))
+    admin = make_user(WRITER, club, ["admin", "scorer"])
+    hidden, double, *others = (
+        make_player(club, name) for name in (HIDDEN, DOUBLE, "Ärmel", "Bodo", "Xenia", ONLY_TONIGHT)
+    )
+    make_player(club, NEVER_PLAYED)
+    rules = make_rule_set(club)
+
+    def played(day: int, people: list[Player], place: str, month: int = 3) -> Table:
+        day_of = datetime.date(2026, month, day)
+        table = open_evening(club=club, actor=admin, held_on=day_of, rule_set=rules, players=people, place=place)
+        add_game(table, actor=admin, note=NOTE)
+        add_game(table, actor=admin, kind="damensolo", re=[0])
+        add_game(table, form="penalty", points=[-7, 0, 0, 7], reason=REASON, actor=admin)
+        return table
+
+    tables = [played(1, [hidden, *others[:3]], CLOSED_AT), played(8, [double, *others[:3]], CLOSED_AT)]
+    for table in tables:
+        close_evening(evening=table.evening, actor=admin, present=[others[0]])
+    season = make_season(club, actor=admin)
+    close(season, MARCH, admin)
+    merge_players(player=double, into=hidden, actor=admin)
+    reopen_evening(evening=tables[1].evening, actor=admin)
+    add_game(tables[1], actor=admin)
+    close_evening(evening=tables[1].evening, actor=admin)
+    supplement(season, MARCH, admin, reason=WHY)
+    close_evening(evening=played(5, [hidden, *others[:3]], CLOSED_AT, month=4).evening, actor=admin)
+    close(season, "2026-04", admin)
+    running = played(6, [others[3], *others[:2], hidden], RUNS_AT, month=5)
+    Player.objects.filter(pk=hidden.pk).update(by_initial=True)
+    return Scene(club, admin, hidden, tables[0].evening, running.evening, season)
+
+
+# --- Every page -------------------------------------------------------------------------------------------------------
+
+
+def texts_of(content: bytes) -> Iterator[str]:
+    """What is written in an answer; a workbook is unpacked."""
+    if content.startswith(b"PK"):
+        with ZipFile(BytesIO(content)) as parts:
+            yield from (text for name in parts.namelist() for text in texts_of(parts.read(name)))
+    else:
+        yield content.decode(errors="replace")
+
+
+def addresses(scene: Scene, names: Iterable[str] = PAGES) -> list[str]:
+    """Where these pages are that answer GET, with every id that the club has; and what can be asked of those for strangers."""
+    club, season = scene.club, scene.season
+    ids = {
+        "evenings": club.evenings.values_list("pk", flat=True),
+        "tables": Table.objects.filter(evening__club=club).values_list("pk", flat=True),
+        "people": club.players.values_list("pk", flat=True),
+        "rules": club.rule_sets.values_list("pk", flat=True),
+        "seasons": [season.pk],
+    }
+    found = [at("beside", pk) + f"?other={scene.hidden.pk}" for pk in ids["people"]]
+    found += [f"{at('standings')}?more=1&all=1&sort=name"]
+    found += [f"{at('standings_excel')}?more=1&all=1", f"{at('matrix')}?all=1", f"{at('matrix')}?all=1&against=1"]
+    for name in names:
+        holes = holes_of(name)
+        if PAGES[name].get is None:
+            continue
+        fixed = {
+            "slug": "karo",
+            "version": 1,
+            "name": "games",
+            "token": "1-x",
+            "key": "0" * 8 + "-0000-4000-8000-" + "0" * 12,
+        }
+        for pk in ids.get(kind_of(name), [1]) if "pk" in holes else [None]:
+            for month in (MARCH, "2026-04", "2026-05"):
+                known = {**fixed, "pk": pk, "month": month}
+                found.append(reverse(name, kwargs={hole: known[hole] for hole in holes}))
+    return list(dict.fromkeys(found))
+
+
+def answers(client: Client, begin: list[str]) -> dict[str, bytes]:
+    """What is answered there, with its headers, and wherever the pages lead on this site; queries are asked by `begin`."""
+    waiting, found = list(begin), {}
+    while waiting:
+        address = waiting.pop()
+        if address in found:
+            continue
+        response = client.get(address)
+        body = b"".join(response.streaming_content) if response.streaming else response.content
+        found[address] = body if body.startswith(b"PK") else body + str(response.headers).encode()
+        if response.headers.get("Content-Type", "").startswith("text/html"):
+            for link in re.findall(r'(?:href|src|action)="([^"]+)"', body.decode()):
+                there = urlsplit(urljoin(address, unescape(link)))
+                if not there.netloc and there.scheme == "" and there.path.startswith("/c/"):
+                    waiting.append(there.path)
+    return found
+
+
+def leaks(found: dict[str, bytes]) -> list[tuple[str, str]]:
+    return [
+        (secret, address)
+        for address, content in found.items()
+        for text in texts_of(content)
+        for secret in SECRETS
+        if secret.lower() in unescape(unquote(text)).lower() or secret.lower() in unquote(address).lower()
+    ]
+
+
+def test_no_page_tells_a_stranger_what_is_not_theirs(scene: Scene) -> None:
+    found = answers(Client(), addresses(scene))
+    assert len(found) > 100
+    assert leaks(found) == []
+
+
+def test_what_an_admin_sees_as_a_stranger_tells_no_more(scene: Scene) -> None:
+    client, names = seen_by(scene.admin), [name for name, page in PAGES.items() if page.get in SHOWN]
+    looked = {}
+    for address in addresses(scene, names):
+        response = client.get(address + ("&" if "?" in address else "?") + "as=stranger")
+        if response.status_code == 200:
+            looked[address] = response.content
+    assert len(looked) > 20
+    assert leaks(looked) == []
+
+
+def test_the_walk_would_find_each_of_them(scene: Scene) -> None:
+    """A member of the club reads all of it, on the very pages."""
+    client = seen_by(scene.admin)
+    pages = [at("month", scene.season.pk, MARCH), at("result", scene.running.pk), at("standings_excel") + "?all=1"]
+    pages += [at("paper", scene.evening.pk), at("players"), at("history")]
+    assert {secret for secret, _where in leaks({page: client.get(page).content for page in pages})} == set(SECRETS)
+
+
+def test_an_initial_stands_where_the_name_would(scene: Scene) -> None:
+    client = Client()
+    pages = [
+        at("standings"),
+        at("matrix"),
+        at("player", scene.hidden.pk),
+        at("season", scene.season.pk),
+        at("month", scene.season.pk, MARCH),
+        at("month_version", scene.season.pk, MARCH, 1),
+        at("result", scene.evening.pk),
+        at("beside", Player.objects.get(name="Bodo").pk) + f"?other={scene.hidden.pk}",
+    ]
+    for address in pages:
+        assert "X." in html_of(client, address), address
+        assert "Bodo" in html_of(client, address), address
+    assert "<title>X. · Karo Eins</title>" in html_of(client, pages[2])
+    assert re.search(r'aria-label="Verlauf der Summen. Am Ende: X\. ', html_of(client, pages[6]))
+
+
+def test_two_may_have_the_same_initial(scene: Scene) -> None:
+    """Nobody is told apart by a second letter; each keeps their own row."""
+    Player.objects.filter(name="Xenia").update(by_initial=True)
+    assert html_of(Client(), at("standings")).count(">X.</a>") == 2
+
+
+def test_who_is_merged_into_somebody_stays_an_initial(cast: Cast) -> None:
+    shy, other = make_player(cast.club, "Scheu", by_initial=True), make_player(cast.club, "Doppelt")
+    change = merge_players(player=shy, into=other, actor=cast.admin)
+    other.refresh_from_db()
+    assert other.by_initial
+    part_player(player=Player.objects.get(pk=shy.pk), actor=cast.admin)
+    assert change.verb == Verb.PLAYER_MERGED
+
+
+# --- Evenings that are running ----------------------------------------------------------------------------------------
+
+
+def rows(client: Client, address: str) -> list[list[str]]:
+    body = html_of(client, address).partition("<tbody>")[2].partition("</tbody>")[0]
+    return [re.sub(r"<[^>]+>", " ", row).split() for row in body.split("</tr>") if row.strip()]
+
+
+def test_what_is_played_tonight_counts_for_strangers_when_the_evening_is_closed(scene: Scene) -> None:
+    address = f"{at('standings')}?all=1"
+    before = rows(Client(), address)
+    assert before != rows(seen_by(scene.admin), address)
+    add_game(scene.running.tables.get(), actor=scene.admin)
+    assert rows(Client(), address) == before
+    assert Client().get(at("result", scene.running.pk)).status_code == 302
+    close_evening(evening=scene.running, actor=scene.admin)
+    assert len(rows(Client(), address)) == len(before) + 1
+    assert Client().get(at("result", scene.running.pk)).status_code == 200
+
+
+def test_an_evening_that_is_opened_again_is_gone_for_strangers(scene: Scene) -> None:
+    reopen_evening(evening=scene.evening, actor=scene.admin)
+    assert Client().get(at("result", scene.evening.pk)).status_code == 302
+    assert at("result", scene.evening.pk) not in html_of(Client(), at("evenings"))
+
+
+def test_a_month_is_shown_when_it_is_published_and_none_of_its_evenings_is_running(scene: Scene) -> None:
+    address = at("month", scene.season.pk, "2026-05")
+    assert Client().get(address).status_code == 302
+    close(scene.season, "2026-05", scene.admin)
+    assert Client().get(address).status_code == 302, "published before its end, with an evening that is running"
+    assert "Mai" not in html_of(Client(), at("season", scene.season.pk))
+    close_evening(evening=scene.running, actor=scene.admin)
+    assert "Ärmel" in html_of(Client(), address)
+
+
+# --- The page of the admin --------------------------------------------------------------------------------------------
+
+
+def test_a_club_shows_nothing_until_somebody_says_so(cast: Cast) -> None:
+    assert not any(getattr(cast.club, name) for name in (*SHOWN.values(), "findable"))
+    client = seen_by(cast.admin)
+    assert 'href="/c/karo/shown/"' in html_of(client, at("more"))
+    assert client.post(at("shown"), {"shows_list": "on", "findable": "on"}).status_code == 302
+    club = Club.objects.get(slug="karo")
+    assert (club.shows_list, club.shows_months, club.shows_evenings, club.findable) == (True, False, False, True)
+    change = Change.objects.latest("pk")
+    assert (change.verb, change.actor, change.before["shows_list"]) == (Verb.CLUB_SHOWN, cast.admin, False)
+    told = " ".join(re.sub(r"<[^>]+>", " ", html_of(client, at("history"))).split())
+    assert "Geändert, was Fremde sehen" in told
+    assert "die ewige Liste: nein → wird ja" in told
+    client.post(at("shown"), {"shows_list": "on", "findable": "on"})
+    assert Change.objects.latest("pk") == change, "nothing differed"
+
+
+def test_each_page_can_be_looked_at_before_anybody_else_sees_it(cast: Cast) -> None:
+    close_evening(evening=cast.table.evening, actor=cast.scorer)
+    close(make_season(cast.club), MARCH, cast.admin)
+    client = seen_by(cast.admin)
+    examples = re.findall(r'href="([^"]+)\?as=stranger"', html_of(client, at("shown")))
+    assert len(examples) == 5
+    for address in examples:
+        looked = html_of(client, f"{address}?as=stranger")
+        assert "So würden Fremde diese Seite sehen." in looked, address
+        assert 'href="/c/karo/more/"' not in looked, "as a stranger, without the menu of members"
+        assert Client().get(f"{address}?as=stranger").status_code == 302
+        assert seen_by(cast.stranger).get(f"{address}?as=stranger").status_code == 404
+        assert "Fremde diese Seite" not in html_of(seen_by(cast.reader), f"{address}?as=stranger")
+    cast.club.shows_list = True
+    cast.club.save()
+    assert "So sehen Fremde diese Seite." in html_of(client, f"{at('standings')}?as=stranger")
+
+
+def test_an_admin_and_whoever_it_is_decide_about_the_initial(cast: Cast) -> None:
+    player = Player.objects.get(name="Bodo", club=cast.club)
+    Player.objects.filter(pk=player.pk).update(user=cast.reader)
+    client = seen_by(cast.reader)
+    assert "Fremden nur meinen Anfangsbuchstaben zeigen" in html_of(client, at("player", player.pk))
+    assert client.post(at("player_initial", player.pk), {"by_initial": "1"}).status_code == 302
+    player.refresh_from_db()
+    assert player.by_initial
+    assert Change.objects.latest("pk").after["by_initial"] is True
+    assert "Fremden meinen ganzen Namen zeigen" in html_of(client, at("player", player.pk))
+    assert seen_by(cast.scorer).post(at("player_initial", player.pk)).status_code == 403
+    edit = {"name": "Bodo", "user": cast.reader.pk}
+    assert seen_by(cast.admin).post(at("player_edit", player.pk), edit).status_code == 302
+    player.refresh_from_db()
+    assert not player.by_initial
+
+
+# --- Search engines ---------------------------------------------------------------------------------------------------
+
+
+def test_nothing_is_found_by_search_engines(scene: Scene) -> None:
+    for address in (
+        at("standings"),
+        at("club"),
+        "/login/",
+        "/healthz",
+        "/nichts/",
+        "/robots.txt",
+        "/manifest.webmanifest",
+    ):
+        assert Client().get(address).headers["X-Robots-Tag"] == "noindex", address
+    for address in (at("standings"), "/login/", "/nichts/"):
+        assert '<meta name="robots" content="noindex">' in Client().get(address).content.decode()
+    assert Client().get("/robots.txt").content.decode() == "User-agent: *\nDisallow: /\n"
+
+
+def test_a_club_may_want_to_be_found(scene: Scene) -> None:
+    Club.objects.update(findable=True, shows_months=False)
+    for address in (at("standings"), at("evenings"), at("result", scene.evening.pk)):
+        response = Client().get(address)
+        assert "X-Robots-Tag" not in response.headers
+        assert b"noindex" not in response.content
+    for client, address in (
+        (Client(), "/login/"),
+        (Client(), at("club")),
+        (seen_by(scene.admin), at("standings")),
+        (seen_by(scene.admin), f"{at('standings')}?as=stranger"),
+    ):
+        assert client.get(address).headers["X-Robots-Tag"] == "noindex"
+    robots = Client().get("/robots.txt").content.decode()
+    assert "Allow: /c/karo/list/\n" in robots
+    assert "league" not in robots
+    assert robots.endswith("Disallow: /\n")
+
+
+# --- The update -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_was_public_before_the_update_stays_so(transactional_db: None) -> None:
+    from django.db import connection
+    from django.db.migrations.executor import MigrationExecutor
+
+    before = MigrationExecutor(connection)
+    old = before.migrate([("scoring", "0001_start")]).apps
+    try:
+        club = old.get_model("scoring", "Club")
+        club.objects.create(name="Offen", slug="offen", public=True)
+        club.objects.create(name="Zu", slug="zu", public=False)
+    finally:
+        call_command("migrate", verbosity=0)
+    shown = Club.objects.order_by("slug").values_list("shows_list", "shows_months", "shows_evenings", "findable")
+    assert list(shown) == [(True, True, False, False), (False, False, False, False)]

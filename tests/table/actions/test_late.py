@@ -1,0 +1,193 @@
+"""What came too late: kept once, placed where it says, taken in or discarded, and both in the history."""
+
+from __future__ import annotations
+
+from uuid import UUID, uuid4
+
+import pytest
+
+from scoring.club.actions.history import Actor
+from scoring.evenings.actions import close_evening, discard_evening
+from scoring.evenings.errors import EveningHasLines
+from scoring.models import Change, Game, LateEntry, Player, Table, Verb
+from scoring.play.errors import EveningIsClosed
+from scoring.play.queries.changes import last_change
+from scoring.play.queries.records import read_records
+from scoring.play.queries.sheet import read_sheet
+from scoring.rules.refused import Refused
+from scoring.table.actions.games import Typed, undo
+from scoring.table.actions.late import MOST, discard_late, keep_late, look_through, preview_late, take_in
+from scoring.table.actions.seats import change_line_up
+from scoring.table.errors import KeyUsed, LateEntryDecided, LineUpChanged, TooManyLate
+from tests.desk import verified
+from tests.factories import Cast, add_game, make_rule_set, make_table
+
+pytestmark = pytest.mark.django_db
+
+RE = {"kind": "normal", "re": [0, 1]}
+
+
+def late(table: Table, after: UUID | None, eyes: int = 150, key: UUID | None = None, **more: object) -> LateEntry:
+    typed = Typed(form="played", facts={**RE, "eyes": eyes}, dealer=0)
+    kept = keep_late(table=table, actor=Actor(), key=key or uuid4(), after=after, typed=typed, **more)
+    assert isinstance(kept, LateEntry)
+    return kept
+
+
+def enter(cast: Cast, entry: LateEntry) -> Game:
+    return take_in(table=cast.table, actor=Actor(cast.admin, admin=True), key=entry.key).game
+
+
+def eyes(table: Table) -> list[int]:
+    return [row.game.facts["eyes"] for row in read_sheet(table).rows]
+
+
+def test_it_is_kept_once_and_touches_no_line(cast: Cast) -> None:
+    person = Player.objects.get(club=cast.club, name="Bodo")
+    before = last_change(cast.table)
+    typed = Typed(form="played", facts={**RE, "re": [1, 0], "eyes": 150}, dealer=0, note=" doch noch ")
+    key = uuid4()
+    for _ in range(2):
+        entry = keep_late(table=cast.table, actor=Actor(spoken_as=person), key=key, after=cast.game.key, typed=typed)
+    assert LateEntry.objects.count() == 1
+    assert (entry.facts, entry.note, entry.spoken_as) == ({**RE, "eyes": 150}, "doch noch", person)
+    assert eyes(cast.table) == [130]
+    change = Change.objects.latest("id")
+    assert (change.verb, change.spoken_as, change.subject_id) == (Verb.GAME_CAME_LATE, person, str(key))
+    assert last_change(cast.table) == before, "what was done at the table last can still be taken back"
+    with pytest.raises(KeyUsed):
+        keep_late(table=cast.table, actor=Actor(), key=key, after=None, typed=Typed("played", {**RE, "eyes": 1}, 0))
+
+
+def test_a_line_that_stands_is_answered_as_it_stands(cast: Cast) -> None:
+    typed = Typed(form="played", facts={**RE, "eyes": 130}, dealer=cast.game.dealer)
+    saved = keep_late(table=cast.table, actor=Actor(), key=cast.game.key, after=None, typed=typed)
+    assert saved.game == cast.game
+    assert not LateEntry.objects.exists()
+
+
+def test_what_cannot_be_is_refused(cast: Cast) -> None:
+    with pytest.raises(Refused):
+        late(cast.table, None, eyes=241)
+    with pytest.raises(LineUpChanged):
+        late(cast.table, None, line_up=cast.other_game.round_id)
+
+
+def test_a_table_holds_no_more_than_so_many(cast: Cast) -> None:
+    for _ in range(MOST):
+        last = late(cast.table, cast.game.key)
+    with pytest.raises(TooManyLate):
+        late(cast.table, cast.game.key)
+    assert late(cast.table, cast.game.key, key=last.key) == last, "the same again"
+
+
+def test_they_are_taken_in_in_their_order_at_the_end(cast: Cast) -> None:
+    first = late(cast.table, cast.game.key, 151)
+    second = late(cast.table, first.key, 152)
+    close_evening(evening=cast.table.evening, actor=cast.scorer)
+    found = look_through(read_records(cast.table))
+    assert [(one.entry, one.last, one.refused) for one in found] == [(first, True, None), (second, True, None)]
+    assert list(found[0].points.values()) == [2, 2, -2, -2]
+    game = enter(cast, first)
+    enter(cast, second)
+    assert eyes(cast.table) == [130, 151, 152]
+    assert not LateEntry.objects.exists()
+    assert enter(cast, first) == game, "a second tap finds what the first one did"
+    change = Change.objects.get(subject_id=str(first.key), verb=Verb.GAME_INSERTED)
+    assert (change.actor, change.after["facts"]["eyes"]) == (cast.admin, 151)
+    assert verified().startswith("Alles stimmt")
+
+
+def test_what_stands_behind_its_place_is_shown_and_moves_on(cast: Cast) -> None:
+    table = make_table(cast.club, preset="anleitung")
+    first = add_game(table, eyes=120, dealer=0).game
+    add_game(table, eyes=130, dealer=1)
+    entry = late(table, first.key, 140)
+    beginning = late(table, None, 110)
+    assert [one.last for one in look_through(read_records(table))] == [False, False]
+    assert [effect.game.key for effect in preview_late(records=read_records(table), key=entry.key)] != []
+    for one in (entry, beginning):
+        take_in(table=table, actor=Actor(cast.scorer), key=one.key)
+    assert eyes(table) == [110, 120, 140, 130]
+
+
+def test_where_its_place_is_gone_it_comes_last(cast: Cast) -> None:
+    entry = late(cast.table, uuid4(), 150)
+    enter(cast, entry)
+    assert eyes(cast.table) == [130, 150]
+
+
+def test_it_belongs_to_the_people_it_was_typed_for(cast: Cast) -> None:
+    table, before = cast.table, read_records(cast.table)
+    people = before.current
+    change_line_up(table=table, actor=Actor(), players=[*people[1:], people[0]])
+    add_game(table, eyes=160)
+    entry = late(table, cast.game.key, 140, line_up=before.rounds[-1].pk)
+    lost = late(table, uuid4(), 145, line_up=before.rounds[-1].pk)
+    for one in (entry, lost):
+        enter(cast, one)
+    records = read_records(table)
+    assert [(game.facts["eyes"], records.line_up(game)[0]) for game in records.games] == [
+        (130, people[0]),
+        (140, people[0]),
+        (145, people[0]),
+        (160, people[1]),
+    ]
+
+
+def test_a_line_up_that_something_waits_for_stays(cast: Cast) -> None:
+    table = make_table(cast.club)
+    people = read_records(table).current
+    entry = late(table, None)
+    change_line_up(table=table, actor=Actor(), players=[*people[1:], people[0]])
+    take_in(table=table, actor=Actor(), key=entry.key)
+    assert [read_records(table).line_up(game) for game in read_records(table).games] == [people]
+
+
+def test_an_evening_that_something_waits_for_stays(cast: Cast) -> None:
+    table = make_table(cast.club)
+    late(table, None)
+    with pytest.raises(EveningHasLines):
+        discard_evening(evening=table.evening, actor=cast.scorer)
+
+
+def test_discarded_it_stays_discarded(cast: Cast) -> None:
+    entry = late(cast.table, cast.game.key)
+    discard_late(table=cast.table, actor=Actor(cast.scorer), key=entry.key)
+    assert look_through(read_records(cast.table)) == []
+    change = Change.objects.latest("id")
+    assert (change.verb, change.actor, change.before["facts"]["eyes"]) == (Verb.GAME_NOT_TAKEN, cast.scorer, 150)
+    late(cast.table, cast.game.key, key=entry.key)
+    assert look_through(read_records(cast.table)) == [], "a phone that sends it again"
+    for decide in (discard_late, take_in):
+        with pytest.raises(LateEntryDecided):
+            decide(table=cast.table, actor=Actor(cast.scorer), key=entry.key)
+
+
+def test_on_a_closed_evening_the_admin_decides(cast: Cast) -> None:
+    entry = late(cast.table, cast.game.key)
+    close_evening(evening=cast.table.evening, actor=cast.scorer)
+    for decide in (discard_late, take_in):
+        with pytest.raises(EveningIsClosed):
+            decide(table=cast.table, actor=Actor(cast.scorer), key=entry.key)
+    enter(cast, entry)
+    assert eyes(cast.table) == [130, 150]
+
+
+def test_taken_in_it_can_be_taken_back(cast: Cast) -> None:
+    enter(cast, late(cast.table, cast.game.key))
+    undo(table=cast.table, actor=Actor(cast.admin, admin=True), change_id=last_change(cast.table).pk)
+    assert eyes(cast.table) == [130]
+
+
+def test_other_rules_may_refuse_it_by_now(cast: Cast) -> None:
+    typed = Typed(form="played", facts={"kind": "damensolo", "re": [0], "eyes": 150}, dealer=0)
+    entry = keep_late(table=cast.table, actor=Actor(), key=uuid4(), after=cast.game.key, typed=typed)
+    kinds = [kind for kind in cast.table.rule_set.rules.kinds if kind != "damensolo"]
+    Table.objects.filter(pk=cast.table.pk).update(rule_set=make_rule_set(cast.club, name="Ohne", kinds=kinds))
+    table = Table.objects.get(pk=cast.table.pk)
+    (waiting,) = look_through(read_records(table))
+    assert "kind" in waiting.refused.fields
+    with pytest.raises(Refused):
+        take_in(table=table, actor=Actor(cast.admin, admin=True), key=entry.key)
+    assert LateEntry.objects.filter(key=entry.key).exists()

@@ -1,0 +1,345 @@
+"""Who sits at a table: joining, leaving, also in mid-cycle, changing seats, guests, several tables; and who deals, plays
+and owes a solo after it."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Sequence
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.core.exceptions import ValidationError
+
+from scoring.club.actions.history import Actor
+from scoring.evenings.actions import add_table, close_evening, discard_evening
+from scoring.models import Change, Club, Game, Player, Round, Table, TableResult, Verb
+from scoring.play.actions.verify import check_table
+from scoring.play.errors import EveningIsClosed, WrongLineUp
+from scoring.play.queries.records import read_records
+from scoring.play.queries.sheet import Next, read_sheet
+from scoring.rules.refused import Refused
+from scoring.standings.queries.standings import standings
+from scoring.table.actions.games import Saved, Typed, delete_game, undo
+from scoring.table.actions.games import add_game as enter
+from scoring.table.actions.seats import change_line_up, seat_guest
+from scoring.table.errors import AlreadySeated, AnotherGameFirst, LineUpChanged
+from tests.factories import PEOPLE, add_game, make_club, make_player, make_rule_set, make_table
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def club() -> Club:
+    return make_club()
+
+
+@pytest.fixture
+def people(club: Club) -> list[Player]:
+    return [make_player(club, name) for name in PEOPLE]
+
+
+def sit(table: Table, players: Sequence[Player], as_admin: bool = False) -> None:
+    change_line_up(table=table, actor=Actor(admin=as_admin), players=players)
+
+
+def ahead(table: Table) -> Next:
+    return read_sheet(table).next
+
+
+def play(table: Table, games: int) -> list[int | None]:
+    """So many ordinary games, dealt as the program proposes; who dealt, by seat."""
+    dealers = []
+    for _ in range(games):
+        re = [seat for seat, _player in ahead(table).playing][:2]
+        dealers.append(add_game(table, re=re).game.dealer)
+    return dealers
+
+
+# --- Who deals and who is made to play ------------------------------------------------------------------------------
+
+
+def test_without_pflichtsolo_the_deal_goes_round(club: Club) -> None:
+    assert play(make_table(club), 6) == [0, 1, 2, 3, 0, 1]
+
+
+def test_after_a_pflichtsolo_in_game_2_the_same_seat_deals_game_3(club: Club) -> None:
+    table = make_table(club)
+    dealers = play(table, 1)
+    dealers.append(add_game(table, kind="damensolo", duty=True, re=[3]).game.dealer)
+    assert dealers + play(table, 2) == [0, 1, 1, 2]
+
+
+def test_five_people_who_owe_after_one_round_are_made_to_play_in_turn(club: Club) -> None:
+    table = make_table(club, 5, rule_set=make_rule_set(club, "ddv", "kurz", duty_solo={"rounds": 1}))
+    play(table, 5)
+    told = []
+    for _ in range(5):
+        proposal = ahead(table).proposal
+        assert proposal.soloist is not None
+        told.append((proposal.soloist, proposal.dealer, proposal.out, proposal.leader))
+        add_game(table, kind="damensolo", duty=True, re=[proposal.soloist])
+    assert [soloist for soloist, *_ in told] == [1, 2, 3, 4, 0]
+    # Whoever sits to the right of the soloist deals and sits out, and the soloist leads.
+    assert told == [(n, (n - 1) % 5, ((n - 1) % 5,), n) for n in (1, 2, 3, 4, 0)]
+    assert ahead(table).proposal.soloist is None
+
+
+# --- Joining, leaving, changing seats -------------------------------------------------------------------------------
+
+
+def test_somebody_joins_in_mid_cycle(club: Club, people: list[Player]) -> None:
+    table = make_table(club, players=people[:4])
+    play(table, 2)
+    sit(table, people[:5])
+    following = ahead(table)
+    assert (following.dealer, following.out, following.proposal.cycle) == (people[2], [people[2]], 1)
+    assert play(table, 3) == [2, 3, 4]
+    assert ahead(table).proposal.cycle == 2
+    assert TableResult.objects.get(table=table, player=people[4]).games == 2
+    assert check_table(table).findings == []
+
+
+def test_the_next_dealer_leaves_and_the_one_after_deals(club: Club, people: list[Player]) -> None:
+    table = make_table(club, players=people[:5])
+    play(table, 2)
+    sit(table, [people[0], people[1], people[3], people[4]])
+    assert ahead(table).dealer == people[3]
+    play(table, 1)
+    assert TableResult.objects.get(table=table, player=people[2]).games == 2
+    assert ahead(table).dealer == people[4]
+
+
+def test_changed_seats_keep_who_dealt_and_who_owes(club: Club, people: list[Player]) -> None:
+    table = make_table(club, players=people[:4])
+    add_game(table, kind="damensolo", duty=True, re=[2])
+    play(table, 1)
+    sit(table, [people[2], people[1], people[0], people[3]])
+    following = ahead(table)
+    assert following.dealer == people[1]
+    assert set(following.owing) == {people[0], people[1], people[3]}
+
+
+def test_who_comes_back_still_has_what_was_won(club: Club, people: list[Player]) -> None:
+    table = make_table(club, players=people[:5])
+    play(table, 2)
+    before = read_sheet(table).totals
+    sit(table, people[:4])
+    sit(table, people[:5])
+    assert read_sheet(table).totals == before
+    assert table.rounds.count() == 1, "nothing was played in between"
+
+
+def test_a_slip_is_put_right_by_another_change(club: Club, people: list[Player]) -> None:
+    """The one who sat there by mistake has no column on the sheet."""
+    table = make_table(club, players=people[:4])
+    play(table, 1)
+    sit(table, people[:5])
+    sit(table, [*people[:4], people[5]])
+    records = read_records(table)
+    assert (len(records.rounds), records.players) == (2, [*people[:4], people[5]])
+    assert [row.verb for row in table.changes.order_by("id")][1:] == [Verb.TABLE_SEATED] * 2
+
+
+def test_before_the_first_game_there_is_one_line_up(club: Club, people: list[Player]) -> None:
+    table = make_table(club, players=people[:4])
+    sit(table, people[4:8])
+    records = read_records(table)
+    assert (records.players, ahead(table).dealer) == (people[4:8], people[4])
+
+
+def test_a_struck_out_line_keeps_its_round(club: Club, people: list[Player]) -> None:
+    """It can still be put back for the people it was entered for."""
+    table = make_table(club, players=people[:4])
+    play(table, 1)
+    sit(table, people[1:5])
+    game = add_game(table).game
+    deleted = delete_game(table=table, actor=Actor(), key=game.key, version=1)
+    assert deleted.change is not None
+    undo(table=table, actor=Actor(), change_id=deleted.change.pk)
+    delete_game(table=table, actor=Actor(), key=game.key, version=3)
+    sit(table, people[:4])
+    assert Round.objects.filter(table=table).count() == 3
+    assert Game.objects.get(key=game.key).round.seats.count() == 4
+
+
+def test_who_sits_there_already_changes_nothing(club: Club, people: list[Player]) -> None:
+    table = make_table(club, players=people[:4])
+    changes = Change.objects.count()
+    sit(table, people[:4])
+    assert (Change.objects.count(), table.rounds.count()) == (changes, 1)
+
+
+def test_an_evening_nobody_played_is_discarded_whoever_sat_down(club: Club, people: list[Player]) -> None:
+    table = make_table(club, players=people[:4])
+    sit(table, people[:5])
+    add_table(evening=table.evening, actor=None, rule_set=table.rule_set, players=people[4:])
+    discard_evening(evening=table.evening, actor=None)
+    assert not Table.objects.exists()
+    assert Change.objects.filter(verb=Verb.TABLE_SEATED, table=None).exists()
+
+
+def test_the_history_says_who_sat_where(club: Club, people: list[Player]) -> None:
+    table = make_table(club, players=people[:4])
+    sit(table, people[:5])
+    change = Change.objects.get(verb=Verb.TABLE_SEATED)
+    assert change.before == {"players": [player.pk for player in people[:4]]}
+    assert change.after == {"players": [player.pk for player in people[:5]]}
+
+
+def test_a_line_up_that_cannot_be_is_refused(club: Club, people: list[Player]) -> None:
+    table = make_table(club, players=people[:4])
+    stranger = make_player(make_club("Pik Dame"), "Fremd")
+    for players in (people[:3], [*people, stranger], [*people[:4], people[0]], [*people[:3], stranger]):
+        with pytest.raises(WrongLineUp):
+            sit(table, players)
+    assert table.rounds.count() == 1
+
+
+def test_a_closed_evening_is_seated_by_an_admin_alone(club: Club, people: list[Player]) -> None:
+    table = make_table(club, players=people[:4])
+    close_evening(evening=table.evening, actor=None)
+    with pytest.raises(EveningIsClosed):
+        sit(table, people[:5])
+    sit(table, people[:5], as_admin=True)
+    assert read_records(table).current == people[:5]
+
+
+def test_a_game_typed_for_others_is_not_booked_for_these(club: Club, people: list[Player]) -> None:
+    table = make_table(club, players=people[:4])
+    typed_for = read_records(table).rounds[-1].pk
+    sit(table, people[4:8])
+
+    def send(line_up: int | None) -> None:
+        facts = {"kind": "normal", "re": [0, 1], "eyes": 130}
+        enter(
+            table=table, actor=Actor(), key=uuid4(), after=None, typed=Typed("played", facts),
+            line_up=line_up,
+        )  # fmt: skip
+
+    with pytest.raises(LineUpChanged):
+        send(typed_for)
+    assert not Game.objects.exists()
+    send(read_records(table).rounds[-1].pk)
+    assert Game.objects.count() == 1
+
+
+def test_a_game_typed_before_others_sat_down_stands_among_its_people(club: Club, people: list[Player]) -> None:
+    """Its phone had no net: behind the last line of its line-up, and before those of the later ones, whose Bock moves on."""
+    table = make_table(club, players=people[:5], preset="anleitung")
+    first = add_game(table, re=[1, 2]).game
+    typed_for = read_records(table).rounds[-1]
+    sit(table, people[:4])
+    later = [add_game(table, re=[0, 1]).game for _ in range(2)]
+
+    def send(after: Game | None, **facts: Any) -> Saved:
+        typed = Typed("played", {"kind": "normal", "re": [0, 2], "eyes": 100, "re_said": "said", **facts}, dealer=1)
+        return enter(
+            table=table, actor=Actor(), key=uuid4(), after=after and after.key, typed=typed,
+            line_up=typed_for.pk,
+        )  # fmt: skip
+
+    missed = send(first).game
+    assert [line.key for line in read_records(table).games] == [first.key, missed.key, *(game.key for game in later)]
+    assert missed.round == typed_for
+    assert set(missed.scores.values_list("player", flat=True)) == {people[seat].pk for seat in (0, 2, 3, 4)}
+    assert [game.outcome.bock for game in Game.objects.order_by("round__position", "position")] == [0, 0, 1, 1]
+    assert check_table(table).findings == []
+    for named, standing in ((first, missed), (later[-1], None), (None, first)):
+        with pytest.raises(AnotherGameFirst) as refused:
+            send(named)
+        assert (refused.value.standing, refused.value.last) == (standing, missed)
+    with pytest.raises(Refused):
+        send(missed, re=[0, 5])
+    second = send(missed)
+    assert second.change is not None
+    undo(table=table, actor=Actor(), change_id=second.change.pk)
+    assert read_records(table).games[1:2] == [missed]
+    add_game(table, re=[0, 1])
+    assert check_table(table).findings == []
+
+
+def test_a_line_up_whose_lines_are_all_struck_out_takes_a_game_behind_those_before(
+    club: Club, people: list[Player]
+) -> None:
+    table = make_table(club, players=people[:4])
+    first = add_game(table).game
+    sit(table, people[:5])
+    struck = add_game(table, re=[2, 3]).game
+    typed_for = struck.round_id
+    delete_game(table=table, actor=Actor(), key=struck.key, version=1)
+    sit(table, people[4:8])
+    last = add_game(table).game
+    saved = enter(
+        table=table,
+        actor=Actor(),
+        key=uuid4(),
+        after=first.key,
+        typed=Typed("played", {"kind": "normal", "re": [2, 3], "eyes": 130}, dealer=1),
+        line_up=typed_for,
+    )
+    assert [line.key for line in read_records(table).games] == [first.key, saved.game.key, last.key]
+    assert saved.game.round_id == typed_for
+    assert check_table(table).findings == []
+
+
+# --- Guests ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_guest_is_taken_in_by_name_and_plays_the_next_game(club: Club, people: list[Player]) -> None:
+    table = make_table(club, players=people[:4])
+    play(table, 1)
+    guest = seat_guest(table=table, actor=Actor(), name="  Wirt  ")
+    assert (guest.name, guest.guest, guest.club) == ("Wirt", True, club)
+    assert read_records(table).current == [*people[:4], guest]
+    assert list(Change.objects.order_by("id").values_list("verb", flat=True))[-2:] == ["player.added", "table.seated"]
+
+
+def test_a_known_name_is_that_person(club: Club, people: list[Player]) -> None:
+    table = make_table(club, players=people[:4])
+    found = seat_guest(table=table, actor=Actor(), name="gisela")
+    assert (found, found.guest) == (people[5], False)
+    assert Player.objects.count() == len(people)
+
+
+def test_guests_who_cannot_sit_down(club: Club, people: list[Player]) -> None:
+    table = make_table(club, players=people)
+    with pytest.raises(AlreadySeated):
+        seat_guest(table=table, actor=Actor(), name=people[0].name)
+    with pytest.raises(WrongLineUp):
+        seat_guest(table=table, actor=Actor(), name="Neunte")
+    small = make_table(club, players=people[:4])
+    with pytest.raises(ValidationError):
+        seat_guest(table=small, actor=Actor(), name=" \u202e")
+    assert Player.objects.count() == len(people)
+
+
+# --- Several tables -------------------------------------------------------------------------------------------------
+
+
+def test_two_tables_of_an_evening_play_their_own_rules_and_count_as_one(club: Club, people: list[Player]) -> None:
+    first = make_table(club, players=people[:4])
+    second = add_table(
+        evening=first.evening,
+        actor=None,
+        rule_set=make_rule_set(club, "anleitung"),
+        players=[people[0], *people[4:7]],
+        planned_games=12,
+    )
+    assert (second.number, second.planned_games, second.rule_set.name) == (2, 12, "anleitung")
+    add_game(first)
+    add_game(second)
+    row = next(row for row in standings(club) if row.player_id == people[0].pk)
+    assert (row.figures["evenings"], row.figures["games"]) == (1, 2)
+    change = Change.objects.get(verb=Verb.TABLE_ADDED)
+    assert (change.table, change.after["rule_set"]) == (second, second.rule_set_id)
+
+
+def test_a_closed_evening_takes_no_more_tables(club: Club, people: list[Player]) -> None:
+    table = make_table(club, players=people[:4], held_on=datetime.date(2026, 3, 6))
+    close_evening(evening=table.evening, actor=None)
+    with pytest.raises(EveningIsClosed):
+        add_table(evening=table.evening, actor=None, rule_set=table.rule_set, players=people[4:])
+    with pytest.raises(WrongLineUp):
+        other = make_rule_set(make_club("Pik Dame"))
+        add_table(evening=make_table(club).evening, actor=None, rule_set=other, players=people[4:])

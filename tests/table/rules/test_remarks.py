@@ -1,0 +1,73 @@
+"""What the page says about a game that is odd but possible."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from scoring.rules.settings import RuleSettings, preset, resolve
+from scoring.rules.sheet import Line, fold
+from scoring.table.rules.remarks import remarks
+
+NORMAL = {"kind": "normal", "re": [0, 1], "eyes": 130}
+
+
+def said(rules: str, **facts: Any) -> list[str]:
+    table, dealer = facts.pop("table", 4), facts.pop("dealer", 0)
+    return last(preset(rules), Line("played", table, dealer, NORMAL | facts))
+
+
+def last(rules: RuleSettings, *lines: Line) -> list[str]:
+    """What is said about the last of these lines."""
+    return [str(sentence) for sentence in remarks(fold(lines, rules)[-1], rules)]
+
+
+@pytest.mark.parametrize(
+    "facts", [{}, {"re_specials": {"fuchs": 1}}, {"table": 5, "dealer": 2, "out": [2]}, {"eyes": 1}]
+)
+def test_an_ordinary_game_needs_no_remark(facts: dict[str, Any]) -> None:
+    assert said("ddv", **facts) == []
+
+
+@pytest.mark.parametrize(
+    ("rules", "facts", "part"),
+    [
+        ("ddv", {"eyes": 0}, "Re hat keine Augen"),
+        ("ddv", {"eyes": 240}, "Kontra hat keine Augen"),
+        ("ddv", {"eyes": 240, "no_trick": "none"}, "Kontra hat einen Stich ohne Augen"),
+        ("ddv", {"kind": "damensolo", "re": [0], "kontra_specials": {"fuchs": 1}}, "zählt in diesem Solo nicht"),
+        (
+            "anleitung",
+            {"eyes": 120, "re_said": "no90", "kontra_said": "no90", "re_specials": {"fuchs": 1}},
+            "Niemand hat",
+        ),
+        ("ddv", {"kontra_specials": {"fuchs": 2}}, "Der Verlierer gewinnt Punkte"),
+        ("ddv", {"table": 5, "dealer": 2, "out": [3]}, "sonst mitspielt"),
+    ],
+)
+def test_what_is_said(rules: str, facts: dict[str, Any], part: str) -> None:
+    (sentence,) = said(rules, **facts)
+    assert part in sentence
+    assert sentence.endswith(".")
+
+
+ONE_OF_TWO = "Eingetippt sind 2 Böcke von Hand; nach diesen Regeln hat nur einer begonnen."
+NONE = "Der Bock von Hand hat nicht begonnen: Nach diesen Regeln laufen erst die offenen zu Ende."
+
+
+@pytest.mark.parametrize("form", ["played", "short"])
+@pytest.mark.parametrize(
+    ("bock", "typed", "expected"),
+    [
+        ({"per_game": "one"}, [1], []),
+        ({"per_game": "one"}, [2], [ONE_OF_TWO]),
+        ({"per_game": "each"}, [2], []),
+        ({"per_game": "each", "overlap": "extend"}, [2], [ONE_OF_TWO]),
+        ({"per_game": "each", "overlap": "ignore"}, [1, 1], [NONE]),
+    ],
+)
+def test_fewer_bocks_than_were_typed(form: str, bock: dict[str, Any], typed: list[int], expected: list[str]) -> None:
+    rules = RuleSettings.from_data(resolve({"base": "anleitung", "bock": {"triggers": ["manual"], **bock}}))
+    game = NORMAL if form == "played" else {"winners": [0, 1], "base": 2}
+    assert last(rules, *[Line(form, 4, 0, {**game, "starts_bock": bocks}) for bocks in typed]) == expected

@@ -1,0 +1,93 @@
+"""Who may do what at a table: while the evening is open the scorers, once it is closed the admins, by a link as long as it
+is open what a table needs, and readers nothing."""
+
+from __future__ import annotations
+
+import pytest
+from django.contrib.auth.models import AnonymousUser
+from django.test import Client
+from django.urls import reverse
+
+from scoring.club.access import Access
+from scoring.evenings.actions import close_evening
+from scoring.models import Table
+from scoring.table.actions.links import renew_link
+from tests.factories import Cast, make_rule_set
+from tests.table.views.test_games import game_at, page_of, seen_by
+from tests.table.views.test_links import opened
+
+pytestmark = pytest.mark.django_db
+
+# What a page offers, by what leads to it or does it.
+ENTER, CORRECT, ORDER = "enter", "correct", "order"
+OTHER_RULES, CARRY, LINK, ANOTHER, CLOSE, REOPEN = (
+    "table_rules", "table_carry", "table_link", "table_new", "evening_close", "evening_reopen",
+)  # fmt: skip
+OF_THE_LINES = {ENTER, CORRECT, ORDER, OTHER_RULES, CARRY}
+WHILE_OPEN = OF_THE_LINES | {LINK, ANOTHER, CLOSE}
+
+
+@pytest.fixture
+def table(cast: Cast) -> Table:
+    """A table whose rules let open Bock games go on."""
+    Table.objects.filter(pk=cast.table.pk).update(
+        rule_set=make_rule_set(cast.club, "anleitung", "Wir", bock={"carry": True})
+    )
+    return Table.objects.select_related("evening__club").get(pk=cast.table.pk)
+
+
+def offered(phone: Client, cast: Cast) -> set[str]:
+    """What the pages of the table and of its game lead to. A page that answers nobody leads nowhere."""
+    table, page, game = cast.table, phone.get(page_of(cast.table)), phone.get(game_at(cast.game))
+    of_table, of_game = page.content.decode(), game.content.decode() if game.status_code == 200 else ""
+    found = {ENTER} if "Eintragen und weiter" in of_table else set()
+    found |= {CORRECT} if "Zeigen, was sich ändert" in of_game else set()
+    found |= {ORDER} if game_at(cast.game, "game_insert") in of_game else set()
+    addresses = {name: reverse(name, args=["karo", table.pk]) for name in (OTHER_RULES, CARRY, LINK)}
+    addresses |= {name: reverse(name, args=["karo", table.evening_id]) for name in (ANOTHER, CLOSE, REOPEN)}
+    return found | {name for name, address in addresses.items() if f'"{address}"' in of_table}
+
+
+def answered(phone: Client, table: Table) -> set[str]:
+    """Which of the pages that change a whole table open for whoever types their address."""
+    pages = {name: reverse(name, args=["karo", table.pk]) for name in (OTHER_RULES, CARRY)}
+    return {name for name, address in pages.items() if phone.get(address).status_code == 200}
+
+
+@pytest.mark.parametrize(
+    ("who", "while_open", "once_closed"),
+    [
+        ("reader", set(), set()),
+        ("treasurer", set(), set()),
+        ("scorer", WHILE_OPEN, set()),
+        ("admin", WHILE_OPEN, OF_THE_LINES | {REOPEN}),
+    ],
+)
+def test_an_open_evening_is_the_scorers_and_a_closed_one_the_admins(
+    cast: Cast, table: Table, who: str, while_open: set[str], once_closed: set[str]
+) -> None:
+    phone = seen_by(getattr(cast, who))
+    assert offered(phone, cast) == while_open
+    assert answered(phone, table) == while_open & {OTHER_RULES, CARRY}
+    close_evening(evening=table.evening, actor=cast.scorer)
+    assert offered(phone, cast) == once_closed
+    assert answered(phone, table) == once_closed & {OTHER_RULES, CARRY}
+
+
+def test_a_link_enters_and_corrects_until_the_evening_is_closed(cast: Cast, table: Table) -> None:
+    phone = opened(renew_link(table=table, actor=cast.scorer))
+    assert offered(phone, cast) == {ENTER, CORRECT}
+    by_link = Access(cast.club, AnonymousUser(), *[False] * 4, by_link=True)
+    assert by_link.may_enter(table.evening) and not by_link.may_change(table.evening)
+    close_evening(evening=table.evening, actor=cast.scorer)
+    assert offered(phone, cast) == set()
+    table.evening.refresh_from_db()
+    assert not by_link.may_enter(table.evening), "whatever was known of the link when it was opened"
+
+
+@pytest.mark.parametrize(("who", "status"), [("reader", 403), ("scorer", 403), ("admin", 302)])
+def test_a_closed_evening_is_discarded_by_no_scorer(cast: Cast, table: Table, who: str, status: int) -> None:
+    close_evening(evening=table.evening, actor=cast.scorer)
+    phone = seen_by(getattr(cast, who))
+    assert phone.post(reverse("evening_discard", args=["karo", table.evening_id])).status_code == status
+    assert Table.objects.filter(pk=table.pk).exists(), "games were played"

@@ -1,0 +1,269 @@
+"""What comes too late, as phones send it and as people meet it: who is answered 202, who sees it wait, who decides, and what
+the holder of a link that has ended is told."""
+
+from __future__ import annotations
+
+import datetime
+import json
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.contrib.auth.models import User
+from django.db import connection
+from django.http import HttpResponse
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+from django.utils import timezone
+
+from scoring.evenings.actions import close_evening
+from scoring.models import Change, Game, LateEntry, Player, Table, TableLink
+from scoring.play.queries.sheet import read_sheet
+from scoring.table.access import LATE
+from scoring.table.actions.links import renew_link
+from tests.factories import Cast, add_game, make_table
+from tests.markup import assert_strict
+
+pytestmark = pytest.mark.django_db
+
+CLOSED = "Der Abend ist abgeschlossen. Das Spiel liegt jetzt beim Verwalter."
+RENEWED = "Der Link für den Tisch gilt nicht mehr. Das Spiel liegt jetzt beim Schreiber des Tisches."
+
+
+def at(table: Table, name: str = "table", *more: object) -> str:
+    return reverse(name, args=[table.evening.club.slug, table.pk, *more])
+
+
+def by_login(user: User) -> Client:
+    phone = Client()
+    phone.force_login(user)
+    return phone
+
+
+def by_link(cast: Cast, who: str = "Bodo") -> Client:
+    """A phone that came by the link of the table."""
+    phone = Client()
+    phone.get(reverse("link_open", args=[renew_link(table=cast.table, actor=cast.scorer).token]))
+    phone.post(reverse("link_speaker"), {"player": Player.objects.get(club=cast.club, name=who).pk})
+    return phone
+
+
+def game(cast: Cast, eyes: int = 153, **more: object) -> dict[str, Any]:
+    return {"key": str(uuid4()), "after": str(cast.game.key), "kind": "normal", "re": [0, 1], "eyes": eyes, **more}
+
+
+def send(phone: Client, table: Table, body: dict[str, Any], **headers: str) -> HttpResponse:
+    return phone.post(at(table, "games"), json.dumps(body), content_type="application/json", headers=headers or None)
+
+
+def close(cast: Cast) -> None:
+    close_evening(evening=cast.table.evening, actor=cast.admin)
+
+
+def text(phone: Client, table: Table) -> str:
+    response = phone.get(at(table))
+    assert_strict(response)
+    return response.content.decode()
+
+
+def eyes(table: Table) -> list[int]:
+    return [row.game.facts["eyes"] for row in read_sheet(table).rows]
+
+
+def test_a_scorer_after_closing_is_told_where_it_is(cast: Cast) -> None:
+    phone, body = by_login(cast.scorer), game(cast)
+    close(cast)
+    for _ in range(2):
+        response = send(phone, cast.table, body)
+        assert (response.status_code, response.json()) == (202, {"key": body["key"], "late": CLOSED})
+    assert (LateEntry.objects.get().entered_by, eyes(cast.table)) == (cast.scorer, [130])
+    assert send(phone, cast.table, {**body, "eyes": 154}).status_code == 422, "the same key with other content"
+    assert send(phone, cast.table, {**body, "key": str(uuid4()), "eyes": 241}).status_code == 422
+    assert send(phone, cast.table, {**body, "key": ""}).status_code == 422
+
+
+def test_an_admin_enters_at_once(cast: Cast) -> None:
+    close(cast)
+    assert send(by_login(cast.admin), cast.table, game(cast)).status_code == 201
+    assert not LateEntry.objects.exists()
+
+
+def test_what_stands_is_answered_as_before(cast: Cast) -> None:
+    scorer, guest = by_login(cast.scorer), by_link(cast)
+    bodies = {scorer: game(cast)}
+    assert send(scorer, cast.table, bodies[scorer]).status_code == 201
+    bodies[guest] = game(cast, after=bodies[scorer]["key"])
+    assert send(guest, cast.table, bodies[guest]).status_code == 201
+    close(cast)
+    assert [send(phone, cast.table, body).status_code for phone, body in bodies.items()] == [200, 200]
+    assert not LateEntry.objects.exists()
+
+
+def test_the_link_has_ended_in_one_way_or_the_other(cast: Cast) -> None:
+    phone = by_link(cast)
+    renew_link(table=cast.table, actor=cast.scorer)
+    body = game(cast)
+    assert send(phone, cast.table, body).json()["late"] == RENEWED
+    page = text(phone, cast.table)
+    assert "Bitte den neuen öffnen." in page
+    assert "Bodo, über den Link für den Tisch" in page
+    close(cast)
+    assert send(phone, cast.table, body).json()["late"] == CLOSED
+    page = text(phone, cast.table)
+    assert "<h1" in page
+    assert "Der Abend ist abgeschlossen" in page
+    change = Change.objects.get(verb="game.came_late")
+    assert (change.actor, change.spoken_as.name) == (None, "Bodo")
+
+
+def test_the_page_of_an_ended_link_shows_what_was_handed_in_and_no_more(cast: Cast) -> None:
+    bodo, celik = by_link(cast), by_link(cast, "Çelik")
+    close(cast)
+    send(bodo, cast.table, game(cast, 161))
+    send(celik, cast.table, game(cast, 162))
+    response = bodo.get(at(cast.table))
+    page = response.content.decode()
+    assert response.status_code == 410
+    assert "<bdi>161</bdi>" in page
+    for shut in (
+        "<bdi>162</bdi>",
+        "Çelik, über",
+        'id="sheet"',
+        at(cast.table, "state"),
+        at(cast.table, "late_enter", LateEntry.objects.first().key),
+    ):
+        assert shut not in page
+    for decide in ("late_enter", "late_discard"):
+        assert bodo.post(at(cast.table, decide, LateEntry.objects.first().key)).status_code == 302, "to the login"
+    assert LateEntry.objects.filter(discarded=False).count() == 2
+
+
+def test_nobody_else_leaves_anything(cast: Cast) -> None:
+    other = make_table(cast.club)
+    guest = by_link(cast)
+    close(cast)
+    close_evening(evening=other.evening, actor=cast.admin)
+    assert send(Client(), cast.table, game(cast)).status_code == 401
+    assert send(by_login(cast.stranger), cast.table, game(cast)).status_code == 404
+    assert send(by_login(cast.reader), cast.table, game(cast)).status_code == 403
+    assert send(guest, other, game(cast)).status_code == 401, "the link was of one table"
+    typed_by_celik = f"link-{Player.objects.get(club=cast.club, name='Çelik').pk}"
+    assert send(guest, cast.table, game(cast), **{"typed-by": typed_by_celik}).status_code == 401
+    assert not LateEntry.objects.exists()
+
+
+def test_a_link_that_ended_long_ago_is_none(cast: Cast) -> None:
+    guest = by_link(cast)
+    close(cast)
+    for ago, status, page in ((LATE - datetime.timedelta(minutes=1), 202, 410), (LATE, 401, 302)):
+        TableLink.objects.update(ended_at=timezone.now() - ago)
+        assert send(guest, cast.table, game(cast)).status_code == status
+        assert guest.get(at(cast.table)).status_code == page
+
+
+def test_a_form_is_told_and_typed_again(cast: Cast) -> None:
+    """Whoever has a page before them sees what it says; nothing was waiting."""
+    guest, body = by_link(cast), {"form": "redeal", "key": str(uuid4()), "after": str(cast.game.key)}
+    close(cast)
+    assert by_login(cast.scorer).post(at(cast.table, "games"), body).status_code == 409
+    assert guest.post(at(cast.table, "games"), body).status_code == 302
+    assert not LateEntry.objects.exists()
+
+
+def test_everybody_of_the_club_sees_it_wait_and_one_may_decide(cast: Cast) -> None:
+    guest = by_link(cast)
+    renew_link(table=cast.table, actor=cast.scorer)
+    body = game(cast)
+    send(guest, cast.table, body)
+    enter = at(cast.table, "late_enter", body["key"])
+
+    def offered() -> list[bool]:
+        pages = [text(by_login(user), cast.table) for user in (cast.reader, cast.scorer, cast.admin)]
+        assert all("Bodo, über den Link für den Tisch" in page for page in pages)
+        assert all("Re: <bdi>Ärmel, Bodo</bdi>" in page for page in pages)
+        return [enter in page for page in pages]
+
+    assert offered() == [False, True, True]
+    close(cast)
+    assert offered() == [False, False, True]
+    for page in (reverse("club", args=["karo"]), reverse("result", args=["karo", cast.table.evening_id])):
+        assert "1 Nachzügler wartet" in by_login(cast.reader).get(page).content.decode(), page
+
+
+def test_taking_it_in(cast: Cast) -> None:
+    scorer, admin = by_login(cast.scorer), by_login(cast.admin)
+    first, second = game(cast), game(cast, 154)
+    close(cast)
+    send(scorer, cast.table, first)
+    send(scorer, cast.table, {**second, "after": first["key"]})
+    refused = scorer.post(at(cast.table, "late_enter", first["key"]), follow=True).content.decode()
+    assert "Der Abend ist abgeschlossen. Ein Verwalter kann ihn wieder öffnen." in refused
+    for _ in range(2):
+        done = admin.post(at(cast.table, "late_enter", first["key"]), follow=True).content.decode()
+        assert "Gespeichert: Spiel 2." in done
+    admin.post(at(cast.table, "late_enter", second["key"]))
+    assert eyes(cast.table) == [130, 153, 154]
+    assert "Nachzügler" not in text(admin, cast.table)
+    assert send(scorer, cast.table, first).status_code == 200, "the phone sends it once more"
+    history = admin.get(reverse("history", args=["karo"])).content.decode()
+    assert "Nachzügler angekommen" in history
+
+
+def test_between_other_lines_its_effects_come_first(cast: Cast) -> None:
+    scorer = by_login(cast.scorer)
+    body, following = game(cast), add_game(cast.table, eyes=140).game
+    guest = by_link(cast)
+    renew_link(table=cast.table, actor=cast.scorer)
+    send(guest, cast.table, body)
+    assert "Eintragen …" in text(scorer, cast.table)
+    address = at(cast.table, "late_enter", body["key"])
+    page = scorer.post(address)
+    assert_strict(page)
+    assert "Das ändert sich" in page.content.decode()
+    assert eyes(cast.table) == [130, 140]
+    assert scorer.post(address, {"confirm": "1"}).status_code == 302
+    assert eyes(cast.table) == [130, 153, 140]
+    assert Game.objects.get(key=following.key).version == 1
+
+
+def test_discarding_it(cast: Cast) -> None:
+    scorer, body = by_login(cast.scorer), game(cast)
+    close(cast)
+    send(scorer, cast.table, body)
+    address = at(cast.table, "late_discard", body["key"])
+    admin = by_login(cast.admin)
+    assert "Verworfen." in admin.post(address, follow=True).content.decode()
+    assert "inzwischen schon jemand" in admin.post(address, follow=True).content.decode()
+    assert send(scorer, cast.table, body).status_code == 202
+    assert "Nachzügler" not in text(scorer, cast.table)
+    assert "Nachzügler verworfen" in scorer.get(reverse("history", args=["karo"])).content.decode()
+
+
+def test_phones_at_the_table_hear_of_it(cast: Cast) -> None:
+    guest, watcher = by_link(cast), by_login(cast.scorer)
+    renew_link(table=cast.table, actor=cast.scorer)
+    state = at(cast.table, "state")
+    tag = watcher.get(state).headers["ETag"]
+    send(guest, cast.table, game(cast))
+    response = watcher.get(state, headers={"If-None-Match": tag})
+    assert (response.status_code, response.json()["late"]) == (200, 1)
+    assert response.json()["lines"] == [], "no line has changed"
+    assert watcher.get(state, headers={"If-None-Match": response.headers["ETag"]}).status_code == 304
+
+
+def test_it_costs_questions_only_where_something_waits(cast: Cast) -> None:
+    scorer, address = by_login(cast.scorer), at(cast.table)
+
+    def asked() -> int:
+        with CaptureQueriesContext(connection) as queries:
+            assert scorer.get(address).status_code == 200
+        return len(queries)
+
+    before = asked()
+    close(cast)
+    closed = asked()
+    assert closed == before + 1, "who has signed"
+    for eyes in (151, 152, 153):
+        send(scorer, cast.table, game(cast, eyes))
+        assert asked() == closed + 1

@@ -1,0 +1,370 @@
+"""The link of a table: what it opens, what it leaves shut, when it ends, and whom the history names."""
+
+from __future__ import annotations
+
+import json
+import logging
+from base64 import b64encode
+from uuid import uuid4
+
+import pytest
+from django.conf import settings
+from django.test import Client
+from django.urls import reverse
+
+from scoring.club.actions.history import Actor
+from scoring.evenings.actions import add_table, close_evening, open_evening, reopen_evening
+from scoring.models import Change, Game, Player, Table, TableLink, Verb
+from scoring.play.actions.verify import check_table
+from scoring.play.errors import EveningIsClosed
+from scoring.table.actions.links import renew_link
+from scoring.table.actions.seats import change_line_up
+from tests.factories import Cast, add_game, make_player, make_table
+from tests.markup import assert_strict
+
+pytestmark = pytest.mark.django_db
+
+OF_THE_TABLE = ("table", "games", "state", "undo")
+
+
+def at(table: Table, name: str = "table", *more: object) -> str:
+    return reverse(name, args=[table.evening.club.slug, table.pk, *more])
+
+
+def opened(link: TableLink, who: str = "Bodo") -> Client:
+    """A phone that opened the link, in the hands of somebody who said who they are."""
+    phone = Client()
+    assert phone.get(reverse("link_open", args=[link.token])).status_code == 302
+    said = Player.objects.get(name=who, club=link.table.evening.club)
+    response = phone.post(reverse("link_speaker"), {"player": said.pk})
+    assert response.headers["Location"] == at(link.table)
+    return phone
+
+
+def game(table: Table, **more: object) -> dict[str, object]:
+    last = Game.objects.filter(round__table=table, deleted=False).order_by("position").last()
+    return {
+        "key": str(uuid4()),
+        "after": str(last.key) if last else "",
+        "kind": "normal",
+        "re": [0, 1],
+        "eyes": 130,
+        **more,
+    }
+
+
+def enter(phone: Client, table: Table, **more: object) -> int:
+    return phone.post(at(table, "games"), game(table, **more), "application/json").status_code
+
+
+@pytest.fixture
+def link(cast: Cast) -> TableLink:
+    return renew_link(table=cast.table, actor=cast.scorer)
+
+
+def test_the_first_phone_shows_the_link_and_its_code(cast: Cast) -> None:
+    phone = Client()
+    phone.force_login(cast.scorer)
+    address = at(cast.table, "table_link")
+    assert address in phone.get(at(cast.table)).content.decode()
+    assert "/t/" not in phone.get(address).content.decode(), "nothing to share before somebody wants to"
+    assert phone.post(address).headers["Location"] == address
+    response = phone.get(address)
+    token = TableLink.objects.get().token
+    assert_strict(response)
+    assert f'value="http://testserver/t/{token}/"' in response.content.decode()
+    assert 'src="data:image/svg+xml' in response.content.decode()
+    assert "no-store" in response.headers["Cache-Control"]
+
+
+def test_the_database_does_not_hold_the_secret(link: TableLink) -> None:
+    secret = link.token.partition("-")[2]
+    assert len(secret) == 22
+    raw = b64encode(link.nonce.bytes).decode()
+    assert secret not in f"{link.nonce} {raw} {TableLink.objects.values()}"
+
+
+def test_whoever_opens_it_says_who_they_are_and_enters_games(link: TableLink) -> None:
+    phone, table = Client(), link.table
+    response = phone.get(reverse("link_open", args=[link.token]))
+    assert response.headers["Location"] == reverse("link_speaker"), "a clean address, without the secret"
+    assert response.headers["Referrer-Policy"] == "same-origin"
+    page = phone.get(reverse("link_speaker")).content.decode()
+    assert "Ich bin Ärmel" in page
+    assert "Ich bin Özlem" in page
+    assert phone.get(at(table)).status_code == 302, "not before they said it"
+    phone = opened(link, "Çelik")
+    assert enter(phone, table) == 201
+    change = Change.objects.latest("id")
+    assert (change.actor, change.spoken_as.name) == (None, "Çelik")
+    assert Game.objects.latest("entered_at").entered_by is None
+
+
+def test_the_history_names_who_spoke(cast: Cast, link: TableLink) -> None:
+    enter(opened(link, "Çelik"), link.table)
+    reader = Client()
+    reader.force_login(cast.reader)
+    assert "Çelik, über den Link für den Tisch" in reader.get(reverse("history", args=["karo"])).content.decode()
+
+
+def test_only_somebody_at_the_table_can_be_said(cast: Cast, link: TableLink) -> None:
+    phone = Client()
+    phone.get(reverse("link_open", args=[link.token]))
+    stranger = Player.objects.filter(club=cast.other_club).first()
+    for said in (stranger.pk, "", "x", 0):
+        assert phone.post(reverse("link_speaker"), {"player": said}).status_code == 200
+    assert phone.get(at(link.table)).status_code == 302
+
+
+def test_it_corrects_strikes_out_and_takes_back(cast: Cast, link: TableLink) -> None:
+    phone, table, key = opened(link), link.table, cast.game.key
+    body = {**game(table), "version": 1, "confirm": True, "eyes": 180}
+    assert phone.post(at(table, "game", key), body, "application/json").status_code == 200
+    stale = phone.post(at(table, "game", key), body, "application/json")
+    assert (stale.status_code, stale.json()["standing"]["version"]) == (409, 2)
+    phone.post(at(table, "undo"), {"change": Change.objects.latest("id").pk})
+    assert Game.objects.get(key=key).facts["eyes"] == 130
+    phone.post(at(table, "game_delete", key), {"version": 3})
+    assert Game.objects.get(key=key).deleted
+    assert set(
+        Change.objects.filter(verb__startswith="game.")
+        .exclude(verb="game.added")
+        .filter(table=table)
+        .values_list("spoken_as__name", flat=True)
+    ) == {"Bodo"}
+
+
+def test_it_opens_every_table_of_the_evening(cast: Cast, link: TableLink) -> None:
+    """Who sits at the second table is found there by the same code; the history names them there as well."""
+    people = [make_player(cast.club, name) for name in ("Gisela", "Hatice", "Ivo", "Jo")]
+    evening = link.table.evening
+    second = add_table(evening=evening, actor=None, rule_set=link.table.rule_set, players=people)
+    phone = Client()
+    phone.get(reverse("link_open", args=[link.token]))
+    page = phone.get(reverse("link_speaker")).content.decode()
+    assert page.index("Tisch 1") < page.index("Ich bin Bodo") < page.index("Tisch 2") < page.index("Ich bin Hatice")
+    response = phone.post(reverse("link_speaker"), {"player": people[1].pk})
+    assert response.headers["Location"] == at(second)
+    assert enter(phone, second) == 201
+    assert Change.objects.latest("id").spoken_as == people[1]
+    assert enter(phone, link.table) == 201, "the games of both tables are those of one evening"
+    assert phone.get(reverse("link_open", args=[link.token])).headers["Location"] == at(second), "known from now on"
+    renew_link(table=link.table, actor=cast.scorer)
+    assert phone.get(at(second)).status_code == 410
+
+
+def test_it_opens_nothing_else(cast: Cast, link: TableLink) -> None:
+    """Every other page of the club and of the site is what it is to anybody."""
+    phone = opened(link)
+    other = make_table(cast.club)
+    shut = [
+        reverse(name, args=["karo"])
+        for name in ("club", "evenings", "evening_new", "players", "history", "more", "rule_sets", "standings")
+    ]
+    shut += [at(cast.table, "table_link"), at(other), at(other, "state"), at(cast.other_table), reverse("home")]
+    shut += [
+        reverse("evening", args=["karo", cast.table.evening_id]),
+        reverse("evening_excel", args=["karo", cast.table.evening_id]),
+    ]
+    for address in shut:
+        response = phone.get(address)
+        assert response.status_code == 302, address
+        assert response.headers["Location"].startswith(reverse("login")), address
+    for address in (
+        at(cast.table, "table_link"),
+        reverse("evening_close", args=["karo", cast.table.evening_id]),
+        at(other, "games"),
+    ):
+        assert phone.post(address).status_code == 302, address
+    assert enter(phone, other) in (302, 401)
+    assert not Game.objects.filter(round__table=other).exists()
+
+
+@pytest.mark.parametrize("page", ["table", "game", "game_delete"])
+def test_the_page_leads_nowhere_it_may_not(cast: Cast, link: TableLink, page: str) -> None:
+    phone = opened(link)
+    response = phone.get(at(cast.table, page, *([] if page == "table" else [cast.game.key])))
+    assert response.status_code == 200
+    assert_strict(response)
+    html = response.content.decode()
+    assert "Ich bin Bodo" in html
+    for address in html.split('href="')[1:] + html.split('action="')[1:]:
+        address = address.split('"')[0].split("#")[0]
+        if address.startswith("/") and not address.startswith("/static/"):
+            assert address in (reverse("link_speaker"), reverse("manifest")) or address.startswith(at(cast.table)), (
+                address
+            )
+            assert address != at(cast.table, "table_link")
+
+
+def test_a_renewed_link_ends_the_one_before(cast: Cast, link: TableLink) -> None:
+    phone = opened(link)
+    new = renew_link(table=cast.table, actor=cast.scorer)
+    assert Client().get(reverse("link_open", args=[link.token])).status_code == 404
+    assert phone.get(at(cast.table)).status_code == 410
+    assert phone.get(at(cast.table, "state")).status_code == 302
+    assert enter(phone, cast.table) == 202
+    assert phone.get(reverse("link_speaker")).status_code == 404
+    again = phone.get(reverse("link_open", args=[new.token]))
+    assert again.headers["Location"] == at(cast.table), "they said who they are once"
+    assert enter(phone, cast.table) == 201
+
+
+def test_closing_the_evening_ends_it_for_good(cast: Cast, link: TableLink) -> None:
+    phone = opened(link)
+    close_evening(evening=cast.table.evening, actor=cast.scorer)
+    assert enter(phone, cast.table) == 202
+    assert Client().get(reverse("link_open", args=[link.token])).status_code == 404
+    with pytest.raises(EveningIsClosed):
+        renew_link(table=cast.table, actor=cast.scorer)
+    reopen_evening(evening=cast.table.evening, actor=cast.admin)
+    assert enter(phone, cast.table) == 202
+    assert list(Game.objects.filter(round__table=cast.table)) == [cast.game]
+
+
+def test_a_script_is_told_that_the_link_ended(cast: Cast, link: TableLink) -> None:
+    phone = opened(link)
+    renew_link(table=cast.table, actor=cast.scorer)
+    asked = at(cast.table, "state")
+    response = phone.get(asked, headers={"Accept": "application/json"})
+    assert response.status_code == 401
+    assert "Der Link für den Tisch gilt nicht mehr" in response.json()["error"]
+    close_evening(evening=cast.table.evening, actor=cast.scorer)
+    response = phone.get(asked, headers={"Accept": "application/json"})
+    assert (response.status_code, response.json()["error"]) == (401, "Der Abend ist abgeschlossen.")
+
+
+def test_what_somebody_else_typed_is_not_sent_under_another_name(cast: Cast, link: TableLink) -> None:
+    """A phone that says who typed a game is answered 401 where that is not who is there now; then nothing is stored."""
+    logged_in, by_link = Client(headers={"accept": "application/json"}), opened(link)
+    logged_in.force_login(cast.scorer)
+    own = str(cast.scorer.pk)
+    before = Game.objects.count()
+    bodo, celik = (f"link-{Player.objects.get(club=cast.club, name=name).pk}" for name in ("Bodo", "Çelik"))
+    for phone, typist in ((logged_in, bodo), (logged_in, str(cast.admin.pk)), (by_link, own), (by_link, celik)):
+        answer = phone.post(
+            at(cast.table, "games"), game(cast.table), content_type="application/json", headers={"typed-by": typist}
+        )
+        assert answer.status_code == 401
+        assert "jemand anders" in answer.json()["error"]
+    assert Game.objects.count() == before
+    for phone, typist in ((logged_in, own), (by_link, bodo)):
+        answer = phone.post(
+            at(cast.table, "games"), game(cast.table), content_type="application/json", headers={"typed-by": typist}
+        )
+        assert answer.status_code == 201
+
+
+def test_another_table_asks_again_who_one_is(cast: Cast, link: TableLink) -> None:
+    phone = opened(link)
+    known = list(Player.objects.filter(club=cast.club).exclude(name="Bodo"))
+    people = [*known, Player.objects.create(club=cast.club, name="Neu")]
+    other = open_evening(
+        club=cast.club, actor=None, held_on=cast.table.evening.held_on, rule_set=cast.table.rule_set, players=people[:4]
+    )
+    response = phone.get(reverse("link_open", args=[renew_link(table=other, actor=None).token]))
+    assert response.headers["Location"] == reverse("link_speaker")
+    assert phone.get(at(cast.table)).status_code == 302, "one phone sits at one table"
+
+
+@pytest.mark.parametrize("token", ["x", "1-", "0-0", "99999999999999999999-a", "1-" + "A" * 22, "٣-a"])
+def test_a_guess_is_not_found(link: TableLink, token: str) -> None:
+    assert Client().get(reverse("link_open", args=[token])).status_code == 404
+    assert Client().get(reverse("link_open", args=[f"{link.pk}-{'A' * 22}"])).status_code == 404
+
+
+def test_a_scorer_who_opens_it_is_still_a_scorer(cast: Cast, link: TableLink) -> None:
+    phone = opened(link)
+    phone.force_login(cast.scorer)
+    assert enter(phone, cast.table) == 201
+    change = Change.objects.latest("id")
+    assert (change.actor, change.spoken_as) == (cast.scorer, None)
+
+
+def test_a_reader_who_opens_it_enters_games(cast: Cast, link: TableLink) -> None:
+    phone = Client()
+    phone.force_login(cast.reader)
+    assert enter(phone, cast.table) == 403
+    phone.get(reverse("link_open", args=[link.token]))
+    phone.post(reverse("link_speaker"), {"player": Player.objects.get(club=cast.club, name="Bodo").pk})
+    assert enter(phone, cast.table) == 201
+
+
+def test_the_log_never_holds_a_secret(link: TableLink, capsys: pytest.CaptureFixture[str]) -> None:
+    """Also not that of a link that is gone: whoever reads the log learns nothing about links."""
+    address = reverse("link_open", args=[link.token])
+    logging.config.dictConfig(settings.LOGGING)
+    TableLink.objects.update(ended_at=link.created_at)
+    assert Client().get(address).status_code == 404
+    said = capsys.readouterr().err
+    assert "404 Not Found: t/<str:token>/" in said
+    assert link.token not in said
+
+
+def test_a_game_that_another_phone_entered_is_a_question(cast: Cast, link: TableLink) -> None:
+    phone, other, table = opened(link), opened(link, "Çelik"), cast.table
+    first, second = game(table), game(table)
+    assert phone.post(at(table, "games"), first, "application/json").status_code == 201
+    response = other.post(at(table, "games"), second, "application/json")
+    assert (response.status_code, response.json()["standing"]["key"]) == (409, first["key"])
+    assert json.loads(response.content)["next"]["after"] == first["key"]
+
+
+def test_a_person_who_is_gone_leaves_the_history(link: TableLink) -> None:
+    enter(opened(link), link.table)
+    change = Change.objects.latest("id")
+    guest = Player.objects.create(club=link.table.evening.club, name="Gast")
+    Change.objects.filter(pk=change.pk).update(spoken_as=guest)
+    guest.delete()
+    change.refresh_from_db()
+    assert change.spoken_as is None
+
+
+def test_it_costs_a_table_no_further_question(cast: Cast, link: TableLink, django_assert_num_queries: object) -> None:
+    """The session, the table with the rights, its lines, who sat where, the last change."""
+    phone = opened(link)
+    add_game(cast.table)
+    with django_assert_num_queries(5, exact=False):  # type: ignore[operator]
+        assert phone.get(at(cast.table)).status_code == 200
+
+
+def test_who_sits_at_the_table_is_not_offered_to_who_cannot_change_it(link: TableLink, cast: Cast) -> None:
+    page = opened(link).get(at(link.table)).content.decode()
+    assert "?form=penalty" in page
+    assert at(link.table, "seats") not in page
+
+
+# --- Who may be booked on -------------------------------------------------------------------------------------------
+
+
+def test_it_books_on_nobody_who_never_sat_there(cast: Cast, link: TableLink) -> None:
+    """Nor does it say what anybody is called whom the table does not know."""
+    others = [make_player(cast.club, f"Niemand {n}") for n in range(4)]
+    phone, before = opened(link), list(Change.objects.values())
+    foreign = cast.other_table.rounds.get()
+    for round_id in (10**17, foreign.pk, str(foreign.pk)):
+        for people in (others, list(Player.objects.filter(club=cast.other_club)), [others[0], *others[:3]]):
+            sent = game(cast.table, round=round_id, people=[player.pk for player in people])
+            response = phone.post(at(cast.table, "games"), sent, "application/json")
+            assert (response.status_code, list(response.json())) == (409, ["error"])
+    assert list(Change.objects.values()) == before
+    assert "Niemand" not in phone.get(at(cast.table)).content.decode()
+
+
+def test_a_phone_of_before_brings_the_games_of_people_who_were_forgotten_once(cast: Cast, link: TableLink) -> None:
+    """As the version before sent it: round and everything of a form as text, and `people` from the second try on."""
+    current = [seat.player for seat in cast.table.rounds.get().seats.order_by("place")]
+    guest = make_player(cast.club, "Wirtin")
+    change_line_up(table=cast.table, actor=Actor(cast.scorer), players=[*current[:3], guest])
+    phone, gone = opened(link), cast.table.rounds.order_by("position").last()
+    assert gone is not None
+    change_line_up(table=cast.table, actor=Actor(cast.scorer), players=current)
+    sent = game(cast.table, round=str(gone.pk), dealer=1)
+    assert phone.post(at(cast.table, "games"), sent, "application/json").status_code == 409
+    sent["people"] = [player.pk for player in [*current[:3], guest]]
+    answers = [phone.post(at(cast.table, "games"), sent, "application/json").status_code for _ in range(3)]
+    assert answers == [201, 200, 200]
+    assert Game.objects.filter(round__seats__player=guest).count() == 1
+    seated = Change.objects.filter(table=cast.table, verb=Verb.TABLE_SEATED).order_by("-id")[0]
+    assert (seated.before, seated.spoken_as) == (None, current[1])
+    assert check_table(cast.table).findings == []

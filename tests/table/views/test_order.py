@@ -1,0 +1,400 @@
+"""Putting a forgotten line before or behind another, moving one, and an odd dealer: as pages without a script, and as a
+script asks."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+
+import pytest
+from django.http import HttpResponse
+from django.test import Client
+from django.urls import reverse
+
+from scoring.club.actions.history import Actor
+from scoring.evenings.actions import close_evening
+from scoring.history.words import entries as read_history
+from scoring.models import Change, Game, Player, Table
+from scoring.play.queries.records import read_records
+from scoring.table.actions.games import delete_game
+from scoring.table.actions.links import renew_link
+from scoring.table.actions.order import move_game
+from scoring.table.actions.seats import change_line_up
+from tests.factories import PEOPLE, Cast, add_game, make_player, make_rule_set, make_table
+from tests.table.views.test_games import KEY, entry, game_at, games_of, page_of, seen_by, send, typed
+from tests.table.views.test_links import opened
+
+LOST = {"kind": "normal", "re": [0, 1], "eyes": 100, "re_said": "said"}
+
+
+@pytest.fixture
+def scorer(cast: Cast) -> Client:
+    return seen_by(cast.scorer)
+
+
+@pytest.fixture
+def games(cast: Cast) -> list[Game]:
+    table = make_table(cast.club, rule_set=make_rule_set(cast.club, "anleitung"))
+    return [add_game(table).game, add_game(table).game, add_game(table, **LOST).game]
+
+
+def table_of(games: list[Game]) -> Table:
+    return games[0].round.table
+
+
+def effects(html: str) -> list[str]:
+    found = re.search(r'id="effects".*?</div>', html, re.S)
+    assert found
+    return [unescape(line) for line in re.findall(r"<li>(.*?)</li>", found[0])]
+
+
+def test_the_game_page_leads_there(scorer: Client, games: list[Game]) -> None:
+    html = scorer.get(game_at(games[0])).content.decode()
+    assert game_at(games[0], "game_insert") in html
+    assert game_at(games[0], "game_down") in html
+    assert game_at(games[0], "game_up") not in html, "it is the first"
+
+
+def test_a_forgotten_game_is_shown_and_then_stands_there(scorer: Client, games: list[Game]) -> None:
+    address = game_at(games[1], "game_insert")
+    page = scorer.get(address)
+    assert "Einfügen vor: Spiel 2" in page.content.decode()
+    sent = typed(page) | {"re": ["0", "1"], "eyes": ["100"], "re_said": ["said"]}
+    assert sent["dealer"] == ["1"]
+    shown = scorer.post(address, sent)
+    said = effects(shown.content.decode())
+    assert said[:2] == ["Spiel, neu: Wert 8, bringt 4 Bockspiele", "Spiel 2: 1 → 2 (Bock ×2)"]
+    assert said[-1] == ("Das sind die bisherigen Nummern: Mit dem neuen Spiel wird aus Spiel 2 Spiel 3 und so weiter.")
+    assert len(read_records(table_of(games)).games) == 3
+    done = scorer.post(address, typed(shown) | {"confirm": "1"}, follow=True)
+    assert "Eingefügt." in done.content.decode()
+    assert str(read_records(table_of(games)).games[1].key) == sent["key"][0]
+    # The same button once more, from a page that was left open.
+    scorer.post(address, typed(shown) | {"confirm": "1"})
+    assert len(read_records(table_of(games)).games) == 4
+
+
+@pytest.mark.parametrize("form", ["short", "penalty", "correction", "redeal", "x"])
+def test_every_kind_of_line_can_be_forgotten(scorer: Client, games: list[Game], form: str) -> None:
+    address = game_at(games[0], "game_insert")
+    sent = typed(scorer.get(f"{address}?form={form}&dealer=2"))
+    fields = {
+        "short": {"winners": ["0", "1"], "base": ["2"]},
+        "penalty": {"points_0": ["-3"], "reason": ["Verspätet"]},
+        "correction": {"points_0": ["-3"], "reason": ["Verzählt"]},
+        "redeal": {},
+        "x": {"re": ["0", "1"], "eyes": ["130"]},
+    }[form]
+    assert sent["dealer"] == ["2"]
+    assert scorer.post(address, sent | fields | {"confirm": "1"}).status_code == 302
+    first = read_records(table_of(games)).games[0]
+    assert first.form == ("played" if form == "x" else form)
+    assert first.dealer == (None if form in ("penalty", "correction") else 2)
+
+
+def test_what_is_wrong_is_said_and_kept(scorer: Client, games: list[Game]) -> None:
+    address = game_at(games[1], "game_insert")
+    sent = typed(scorer.get(address)) | {"re": ["0"], "eyes": ["130"], "note": ["vergessen"]}
+    page = scorer.post(address, sent)
+    assert page.status_code == 422
+    assert typed(page)["note"] == ["vergessen"]
+    assert scorer.post(address, sent | {"re": ["0", "1"], "key": ""}).status_code == 422
+
+
+def test_a_move_is_shown_and_then_done(scorer: Client, games: list[Game]) -> None:
+    address = game_at(games[2], "game_up")
+    page = scorer.get(address).content.decode()
+    assert "Spiel 2: 1 → 2 (Bock ×2)" in effects(page)
+    version = re.search(r'name="version" value="(\d+)"', page)
+    assert version
+    answer = scorer.post(address, {"version": version[1]}, follow=True)
+    assert "Verschoben." in answer.content.decode()
+    assert [game.key for game in read_records(table_of(games)).games] == [games[n].key for n in (0, 2, 1)]
+    undo = re.search(r'name="change" value="(\d+)"', answer.content.decode())
+    assert undo
+    assert "(Spiel verschoben)" in answer.content.decode()
+    assert Change.objects.get(pk=undo[1]).verb == "game.moved"
+
+
+def test_a_move_nobody_knows_any_more(scorer: Client, games: list[Game]) -> None:
+    answer = scorer.post(game_at(games[2], "game_up"), {"version": "9"})
+    assert answer["Location"] == game_at(games[2])
+    assert scorer.get(game_at(games[0], "game_up"))["Location"] == game_at(games[0])
+
+
+def test_a_closed_evening_stays_as_it_is(scorer: Client, games: list[Game]) -> None:
+    close_evening(evening=table_of(games).evening, actor=None)
+    html = scorer.get(game_at(games[1])).content.decode()
+    assert game_at(games[1], "game_insert") not in html
+    address = game_at(games[1], "game_insert")
+    sent = typed(scorer.get(address)) | {"re": ["0", "1"], "eyes": ["100"], "confirm": "1"}
+    assert scorer.post(address, sent).status_code == 409
+    assert scorer.post(game_at(games[2], "game_up"), {"version": "1"}).status_code == 302
+    assert [game.key for game in read_records(table_of(games)).games] == [game.key for game in games]
+
+
+# --- Behind the last line before others sat down, and across --------------------------------------------------------
+
+
+def sit(table: Table, *names: str) -> None:
+    """From the next game on these sit here, in this order."""
+    club = table.evening.club
+    people = [club.players.filter(name=name).first() or make_player(club, name) for name in names]
+    change_line_up(table=table, actor=Actor(), players=people)
+
+
+@pytest.fixture
+def across(games: list[Game]) -> list[Game]:
+    """The three games of four, then one of five."""
+    sit(table_of(games), *PEOPLE[:5])
+    return [*games, add_game(table_of(games), dealer=3, re=[0, 1]).game]
+
+
+def message(page: HttpResponse) -> str:
+    return unescape(" ".join(re.findall(r'class="alert[^>]*>(.*?)</', page.content.decode(), re.S)))
+
+
+def test_behind_the_last_line_before_others_sat_down(scorer: Client, across: list[Game]) -> None:
+    offered = [game_at(game, "game_insert_behind") in scorer.get(game_at(game)).content.decode() for game in across]
+    assert offered == [False, False, True, False]
+    address = game_at(across[2], "game_insert_behind")
+    page = scorer.get(address)
+    assert "Einfügen nach: Spiel 3" in unescape(page.content.decode())
+    sent = typed(page) | {"re": ["0", "1"], "eyes": ["130"]}
+    assert sent["dealer"] == ["3"], "whose turn it was behind the third"
+    assert "Željko" not in page.content.decode().split("<form")[1], "he had not come yet"
+    shown = scorer.post(address, sent)
+    said = effects(shown.content.decode())
+    assert said[0] == "Spiel, neu: Wert 2"
+    assert "wird aus Spiel 4 Spiel 5" in said[-1]
+    assert len(read_records(table_of(across)).games) == 4
+    assert scorer.post(address, typed(shown) | {"confirm": "1"}).status_code == 302
+    assert [game.key for game in read_records(table_of(across)).games][2::2] == [across[2].key, across[3].key]
+
+
+def test_a_line_that_goes_to_other_people_says_to_whom(scorer: Client, across: list[Game]) -> None:
+    page = scorer.get(game_at(across[2], "game_down")).content.decode()
+    assert "Es steht dann bei den Spielen von Ärmel, Bodo, Çelik, Özlem, Željko." in unescape(page)
+    assert "Es steht dann" not in scorer.get(game_at(across[2], "game_up")).content.decode()
+    assert scorer.post(game_at(across[2], "game_down"), {"version": "1"}).status_code == 302
+    moved = Game.objects.get(key=across[2].key)
+    assert (moved.round_id, moved.facts["out"]) == (across[3].round_id, [4])
+    (moved_to, *_rest) = read_history(Change.objects.filter(verb="game.moved"))
+    assert [(found.label, found.before, found.after) for found in moved_to.differences] == [
+        ("Am Tisch", "Ärmel, Bodo, Çelik, Özlem", "Ärmel, Bodo, Çelik, Özlem, Željko")
+    ]
+
+
+def test_who_is_missing_is_said_and_nothing_moves(scorer: Client, games: list[Game]) -> None:
+    sit(table_of(games), "Ärmel", "Bodo", "Hatice", "Ivo")
+    page = scorer.get(game_at(games[2], "game_down"), follow=True)
+    assert "Çelik, Özlem sitzen dort nicht am Tisch." in message(page)
+    assert page.redirect_chain[-1][0] == game_at(games[2])
+    page = scorer.post(game_at(games[2], "game_down"), {"version": "1"}, follow=True)
+    assert "Çelik, Özlem sitzen dort nicht am Tisch." in message(page)
+    assert Game.objects.get(key=games[2].key).version == 1
+
+
+def test_what_the_other_table_refuses_is_said(scorer: Client, cast: Cast) -> None:
+    table = make_table(cast.club, rule_set=make_rule_set(cast.club, "klassisch"))
+    game = add_game(table, re=[0, 1]).game
+    sit(table, *PEOPLE[:6])
+    page = scorer.get(game_at(game, "game_down"), follow=True)
+    assert "an jenem Tisch kann diese Zeile so nicht stehen" in message(page)
+    assert "die geraden gegen die ungeraden" in message(page)
+
+
+def test_a_correction_typed_for_other_seats_asks_for_the_people_again(scorer: Client, across: list[Game]) -> None:
+    """The seats that were marked are other people's, once the line stands elsewhere."""
+    sit(table_of(across), "Željko", "Özlem", "Çelik", "Bodo", "Ärmel")
+    game = across[3]
+    sent = typed(scorer.get(game_at(game))) | {"eyes": ["99"], "note": ["knapp"]}
+    assert sent["re"] == ["0", "1"]
+    move_game(table=table_of(across), actor=Actor(), key=game.key, version=1, up=False)
+    page = scorer.post(game_at(game), sent | {"confirm": "1"})
+    assert page.status_code == 409
+    again = typed(page)
+    assert again.keys().isdisjoint({"re"})
+    assert (again["eyes"], again["note"], again["version"], again["dealer"]) == (["99"], ["knapp"], ["2"], [""])
+    marked = again | {"re": ["3", "4"], "confirm": "1"}
+    assert scorer.post(game_at(game), marked).status_code == 302
+    assert Game.objects.get(key=game.key).facts["re"] == [3, 4]
+
+
+def test_who_was_said_to_sit_out_stays_out_when_it_is_corrected(scorer: Client, across: list[Game]) -> None:
+    move_game(table=table_of(across), actor=Actor(), key=across[2].key, version=1, up=False)
+    page = scorer.get(game_at(across[2]))
+    assert "Željko" not in page.content.decode().split('data-pick="re"')[1].split("</fieldset>")[0]
+    sent = typed(page) | {"eyes": ["99"], "confirm": "1"}
+    assert scorer.post(game_at(across[2]), sent).status_code == 302
+    assert Game.objects.get(key=across[2].key).facts["out"] == [4]
+    page = scorer.get(game_at(across[2]) + "?dealer=4")
+    sent = typed(page) | {"re": ["0", "1"], "confirm": "1"}
+    assert scorer.post(game_at(across[2]), sent).status_code == 302
+    assert "out" not in Game.objects.get(key=across[2].key).facts, "the one who sat out dealt"
+
+
+def test_the_holder_of_a_link_is_offered_none_of_it(cast: Cast) -> None:
+    html = opened(renew_link(table=cast.table, actor=cast.scorer)).get(game_at(cast.game)).content.decode()
+    assert "Berichtigen" in html
+    assert "einfügen" not in html
+
+
+# --- The same from a script -----------------------------------------------------------------------------------------
+
+
+def test_an_insertion_is_shown_done_and_done_once(scorer: Client, games: list[Game]) -> None:
+    address = game_at(games[1], "game_insert")
+    shown = send(scorer, address, entry(**LOST))
+    assert shown.status_code == 200
+    assert [(e["value"], e["bock"]) for e in shown.json()["effects"]] == [
+        ([None, -8], [None, 0]),
+        ([1, 2], [0, 1]),
+        ([-8, -16], [0, 1]),
+    ]
+    assert not Game.objects.filter(key=KEY).exists()
+    done = send(scorer, address, entry(**LOST, confirm=True))
+    assert (done.status_code, done.json()["key"]) == (201, KEY)
+    assert [line["number"] for line in done.json()["lines"]] == [2, 3, 4]
+    again = send(scorer, address, entry(**LOST, confirm=True))
+    assert (again.status_code, again.json()["change"]) == (200, None)
+    other = send(scorer, address, entry(confirm=True))
+    assert (other.status_code, other.json().keys()) == (422, {"error"})
+    assert len(read_records(table_of(games)).games) == 4
+
+
+def test_behind_by_script(scorer: Client, across: list[Game]) -> None:
+    done = send(scorer, game_at(across[2], "game_insert_behind"), entry(confirm=True))
+    assert done.status_code == 201
+    said = done.json()
+    assert said["keep"] == 0, "other people sat down behind it: all lines are told anew"
+    line = next(one for one in said["lines"] if one["key"] == said["key"])
+    assert (line["number"], line["dealer"], line["table"]) == (4, 3, 4)
+
+
+@pytest.mark.parametrize("behind", ["", "_behind"])
+def test_what_cannot_be_inserted(scorer: Client, games: list[Game], behind: str) -> None:
+    address = game_at(games[1], f"game_insert{behind}")
+    refused = send(scorer, address, entry(kind="damensolo", re=[0, 1], eyes=300))
+    assert refused.status_code == 422
+    assert refused.json()["errors"].keys() == {"re", "eyes"}
+    assert send(scorer, address, {"confirm": True, **entry(), "key": ""}).json()["errors"].keys() == {"key"}
+    assert send(scorer, address, ["normal"]).json()["errors"].keys() == {"line"}
+    delete_game(table=table_of(games), actor=Actor(), key=games[1].key, version=1)
+    for confirm in (True, False):
+        gone = send(scorer, address, entry(confirm=confirm))
+        assert (gone.status_code, gone.json()) == (409, {"error": "Dieses Spiel wurde inzwischen gestrichen."})
+    close_evening(evening=table_of(games).evening, actor=None)
+    closed = send(scorer, game_at(games[0], f"game_insert{behind}"), entry(confirm=True))
+    assert (closed.status_code, closed.json().keys()) == (409, {"error"})
+    assert not Game.objects.filter(key=KEY).exists()
+
+
+def test_a_move_by_script(scorer: Client, games: list[Game]) -> None:
+    address = game_at(games[2], "game_up")
+    shown = send(scorer, address, {"version": 1})
+    assert shown.status_code == 200
+    assert [effect["value"] for effect in shown.json()["effects"]] == [[1, 2]]
+    assert Game.objects.get(key=games[2].key).version == 1
+    done = send(scorer, address, {"version": 1, "confirm": True})
+    assert done.status_code == 200
+    assert [(line["number"], line["version"]) for line in done.json()["lines"]] == [(2, 2), (3, 1)]
+    assert done.json()["change"] == Change.objects.latest("id").pk
+    form = scorer.post(game_at(games[2], "game_down"), {"version": "2"}, headers={"Accept": "application/json"})
+    assert (form.status_code, form.json()["key"]) == (200, str(games[2].key))
+
+
+def test_what_cannot_be_moved(scorer: Client, games: list[Game]) -> None:
+    address = game_at(games[2], "game_up")
+    for confirm in (True, False):
+        stale = send(scorer, address, {"version": 7, "confirm": confirm})
+        assert (stale.status_code, stale.json()["standing"]["version"]) == (409, 1)
+        end = send(scorer, game_at(games[0], "game_up"), {"version": 1, "confirm": confirm})
+        assert (end.status_code, end.json().keys()) == (409, {"error"})
+    for body, field in (({"version": "x"}, "version"), ({"version": 1, "eyes": 3}, "eyes"), (["up"], "line")):
+        refused = send(scorer, address, body)
+        assert (refused.status_code, refused.json()["errors"].keys()) == (422, {field})
+    sit(table_of(games), "Ärmel", "Bodo", "Hatice", "Ivo")
+    missing = send(scorer, game_at(games[2], "game_down"), {"version": 1, "confirm": True})
+    assert missing.status_code == 409
+    assert "Çelik, Özlem sitzen dort nicht am Tisch." in missing.json()["error"]
+    close_evening(evening=table_of(games).evening, actor=None)
+    assert send(scorer, address, {"version": 1, "confirm": True}).status_code == 409
+    delete_game(table=table_of(games), actor=Actor(admin=True), key=games[2].key, version=1)
+    assert send(scorer, address, {"version": 1}).status_code == 409
+
+
+def test_what_the_other_table_refuses_is_told_by_field(scorer: Client, cast: Cast) -> None:
+    table = make_table(cast.club, rule_set=make_rule_set(cast.club, "klassisch"))
+    game = add_game(table, re=[0, 1]).game
+    sit(table, *PEOPLE[:6])
+    for confirm in (True, False):
+        refused = send(scorer, game_at(game, "game_down"), {"version": 1, "confirm": confirm})
+        assert (refused.status_code, refused.json()["errors"].keys()) == (422, {"re", "out"})
+
+
+# --- An odd dealer --------------------------------------------------------------------------------------------------
+
+
+SIGN = 'aria-label="gibt außer der Reihe"'
+
+
+@pytest.fixture
+def odd(cast: Cast) -> Game:
+    """Bodo deals where it is Ärmel's turn; then it goes on from him."""
+    table = make_table(cast.club, players=[Player.objects.get(club=cast.club, name=name) for name in PEOPLE[:4]])
+    game = add_game(table, dealer=1).game
+    assert add_game(table).game.dealer == 2
+    return game
+
+
+def test_an_odd_dealer_is_flagged_where_the_line_is_seen(scorer: Client, odd: Game) -> None:
+    table = odd.round.table
+    html = unescape(scorer.get(page_of(table)).content.decode())
+    row = html.split(f'data-key="{odd.key}"')[1].split("</tr>")[0]
+    assert SIGN in row
+    assert ">G!</span>" in row
+    assert html.split("<tbody")[1].split("</tbody>")[0].count(SIGN) == 1, "the next is the next of the one who dealt"
+    assert "Gegeben hat Bodo; an der Reihe wäre Ärmel gewesen." in unescape(scorer.get(game_at(odd)).content.decode())
+    paper = unescape(scorer.get(reverse("paper", args=["karo", table.evening_id])).content.decode())
+    assert SIGN in paper
+    assert "G!: gibt außer der Reihe." in paper
+    later = Game.objects.filter(round__table=table).exclude(key=odd.key).get()
+    assert "an der Reihe wäre" not in scorer.get(game_at(later)).content.decode()
+
+
+def test_where_everybody_dealt_in_turn_nothing_is_said(scorer: Client, cast: Cast) -> None:
+    for page in (page_of(cast.table), reverse("paper", args=["karo", cast.table.evening_id])):
+        html = unescape(scorer.get(page).content.decode())
+        assert SIGN not in html.partition("<tbody")[2]
+        assert "G!" not in html
+
+
+def test_a_script_is_told_whose_turn_it_was(scorer: Client, odd: Game) -> None:
+    table = odd.round.table
+    last = read_records(table).last
+    answer = send(scorer, games_of(table), entry(last, dealer=0)).json()
+    assert answer["lines"][0]["turn"] == 3
+    assert answer["remarks"] == ["Gegeben hat Ärmel; an der Reihe wäre Özlem gewesen."]
+    state = scorer.get(reverse("state", args=["karo", table.pk])).json()
+    assert [line.get("turn") for line in state["lines"]] == [0, None, 3]
+
+
+def test_a_line_nobody_dealt_is_nobodys_turn(scorer: Client, cast: Cast) -> None:
+    """Also where somebody on the sheet does not sit at the table any more."""
+    sit(cast.table, "Ärmel", "Bodo", "Çelik", "Željko")
+    add_game(cast.table, form="penalty", points=[-3, 1, 1, 1], reason="zu spät")
+    page = scorer.get(game_at(read_records(cast.table).games[-1])).content.decode()
+    assert "Geber" not in page.split("<dl")[1].split("</dl>")[0]
+
+
+def test_another_dealer_chosen_by_hand_is_told_quietly(scorer: Client, cast: Cast) -> None:
+    def turn(query: str) -> tuple[str, str]:
+        html = unescape(scorer.get(page_of(cast.table) + query).content.decode())
+        found = re.search(r'<span class="quiet" (hidden)?>an der Reihe: <span data-head="turn">(.*?)</span>', html)
+        assert found
+        return found[1] or "", found[2]
+
+    assert turn("") == ("hidden", "")
+    assert turn("?dealer=1") == ("hidden", "")
+    assert turn("?dealer=3") == ("", "Bodo")

@@ -1,0 +1,353 @@
+"""The page that says who sits at a table, as a form without a script; and the entry where who plays does not follow from
+the dealer: eight people of whom four play, six and eight who play in fixed parties."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from scoring.evenings.actions import close_evening
+from scoring.models import Change, Evening, Game, Player, Table, Verb
+from scoring.play.queries.records import read_records
+from tests.factories import Cast, add_game, make_rule_set, make_table
+from tests.table.views.test_games import entry, fault, game_at, games_of, page_of, seen_by, send, typed
+
+SEATS = [f"seat_{place}" for place in range(8)]
+
+
+@pytest.fixture
+def scorer(cast: Cast) -> Client:
+    return seen_by(cast.scorer)
+
+
+def seats_of(table: Table, name: str = "seats") -> str:
+    return reverse(name, args=["karo", table.pk])
+
+
+def chosen(html: str) -> list[int]:
+    """The people at the places of the form, in seating order."""
+    found = [re.search(rf'<select name="{name}".*?</select>', html, re.S) for name in SEATS]
+    picks = [re.search(r'value="(\d+)" selected', place[0]) for place in found if place]
+    return [int(pick[1]) for pick in picks if pick]
+
+
+def places(players: list[Player]) -> dict[str, int]:
+    return dict(zip(SEATS, (player.pk for player in players), strict=False))
+
+
+def sitting(table: Table) -> list[str]:
+    return [player.name for player in read_records(table).current]
+
+
+def club_people(cast: Cast, count: int) -> list[Player]:
+    make_table(cast.club, count)
+    return list(Player.objects.filter(club=cast.club).order_by("pk"))[:count]
+
+
+# --- The page -------------------------------------------------------------------------------------------------------
+
+
+def test_the_page_is_one_tap_away_and_shows_who_sits_there(scorer: Client, cast: Cast) -> None:
+    assert f'href="{seats_of(cast.table)}"' in scorer.get(page_of(cast.table)).content.decode()
+    page = scorer.get(seats_of(cast.table)).content.decode()
+    assert chosen(page) == [player.pk for player in read_records(cast.table).current]
+
+
+def test_joining_and_leaving(scorer: Client, cast: Cast) -> None:
+    people = club_people(cast, 6)
+    answer = scorer.post(seats_of(cast.table), places(people), follow=True)
+    assert "Ab dem nächsten Spiel sitzen so: Ärmel, Bodo, Çelik, Özlem, Željko, Gisela." in unescape(
+        answer.content.decode()
+    )
+    scorer.post(seats_of(cast.table), {**places(people), "seat_1": ""})
+    assert sitting(cast.table) == ["Ärmel", "Çelik", "Özlem", "Željko", "Gisela"]
+    assert scorer.get(page_of(cast.table)).status_code == 200
+
+
+def test_who_sits_at_two_tables_of_the_evening_is_named(scorer: Client, cast: Cast) -> None:
+    """A table more, another seating, a guest: it is said each time, done all the same, and only as long as it is so."""
+    people = club_people(cast, 8)
+    address = reverse("table_new", args=["karo", cast.table.evening_id])
+    fields = {"rule_set": cast.table.rule_set_id, **places([people[3], *people[4:7]])}
+    said = unescape(scorer.post(address, fields, follow=True).content.decode())
+    assert "Özlem sitzt auch noch an Tisch 1." in said
+    second = Table.objects.get(evening=cast.table.evening_id, number=2)
+    said = unescape(
+        scorer.post(seats_of(second), places([people[3], people[2], *people[4:7]]), follow=True).content.decode()
+    )
+    assert "Çelik, Özlem sitzen auch noch an Tisch 1." in said
+    said = unescape(scorer.post(seats_of(cast.table, "guest"), {"guest": "Gisela"}, follow=True).content.decode())
+    assert "Özlem, Çelik, Gisela sitzen auch noch an Tisch 2." in said
+    assert len(sitting(cast.table)) == 5
+    said = scorer.post(seats_of(second), places(people[4:8]), follow=True).content.decode()
+    assert "Gisela sitzt auch noch an Tisch 1." in unescape(said)
+    scorer.post(seats_of(cast.table), places(people[:4]))
+    assert "auch noch" not in scorer.get(page_of(cast.table)).content.decode()
+
+
+@pytest.mark.parametrize("change", [{"seat_3": ""}, {"seat_3": "999999"}, {"seat_3": "x"}])
+def test_what_cannot_be_is_said_at_the_place(scorer: Client, cast: Cast, change: dict[str, str]) -> None:
+    page = scorer.post(seats_of(cast.table), {**places(read_records(cast.table).current), **change})
+    assert page.status_code == 422
+    html = unescape(page.content.decode())
+    assert "invalid-feedback" in html or "vier bis acht verschiedene Personen" in html
+
+
+def test_nobody_sits_twice(scorer: Client, cast: Cast) -> None:
+    people = read_records(cast.table).current
+    page = scorer.post(seats_of(cast.table), places([*people[:3], people[0]]))
+    assert page.status_code == 422
+    assert "Ärmel sitzt schon an einem anderen Platz." in page.content.decode()
+
+
+def test_drawing_lots_shows_and_saves_nothing(scorer: Client, cast: Cast) -> None:
+    people = club_people(cast, 8)
+    orders = set()
+    for _ in range(8):
+        html = scorer.post(seats_of(cast.table), {**places(people), "draw": "1"}).content.decode()
+        assert "noch nicht gespeichert" in html
+        orders.add(tuple(chosen(html)))
+        assert sorted(chosen(html)) == sorted(player.pk for player in people)
+    assert len(orders) > 1
+    assert sitting(cast.table) == ["Ärmel", "Bodo", "Çelik", "Özlem"]
+
+
+def test_a_new_evening_and_a_new_table_draw_lots_as_well(scorer: Client, cast: Cast) -> None:
+    people = club_people(cast, 5)
+    rules = cast.table.rule_set_id
+    before = (Evening.objects.count(), Table.objects.count())
+    fields = {**places(people), "draw": "1", "rule_set": rules, "held_on": "2026-04-01"}
+    for address in (
+        reverse("evening_new", args=["karo"]),
+        reverse("table_new", args=["karo", cast.table.evening_id]),
+    ):
+        html = scorer.post(address, fields).content.decode()
+        assert sorted(chosen(html)) == sorted(player.pk for player in people)
+    assert (Evening.objects.count(), Table.objects.count()) == before
+
+
+def test_another_table_has_its_own_rules_and_the_evening_lists_both(scorer: Client, cast: Cast) -> None:
+    people = club_people(cast, 8)
+    rules = make_rule_set(cast.club, "anleitung")
+    address = reverse("table_new", args=["karo", cast.table.evening_id])
+    assert f'href="{address}"' in scorer.get(page_of(cast.table)).content.decode()
+    answer = scorer.post(address, {**places(people[4:]), "rule_set": rules.pk, "planned_games": "12"})
+    table = Table.objects.get(evening=cast.table.evening, number=2)
+    assert answer["Location"] == page_of(table)
+    evening = scorer.get(reverse("evening", args=["karo", cast.table.evening_id])).content.decode()
+    assert page_of(cast.table) in evening
+    assert page_of(table) in evening
+
+
+def test_a_guest_by_name_in_one_tap(scorer: Client, cast: Cast) -> None:
+    answer = scorer.post(seats_of(cast.table, "guest"), {"guest": "Wirt"}, follow=True)
+    assert "Wirt sitzt mit am Tisch." in answer.content.decode()
+    assert sitting(cast.table)[-1] == "Wirt"
+    assert Player.objects.get(name="Wirt").guest
+
+
+def forms_of(html: str, button: str) -> list[dict[str, str]]:
+    """What each form of the page sends that has a button of this kind."""
+    forms = [form for form in re.findall(r"<form.*?</form>", unescape(html), re.S) if button in form]
+    return [dict(re.findall(r'name="(seat_\d)" value="(\d+)"', form)) for form in forms]
+
+
+def test_who_is_known_comes_and_goes_in_one_tap(scorer: Client, cast: Cast) -> None:
+    people = club_people(cast, 6)
+    Player.objects.filter(pk=people[5].pk).update(left_on="2026-01-01")
+    page = unescape(scorer.get(seats_of(cast.table)).content.decode())
+    assert re.findall(r'name="guest" value="([^"]+)"', page) == ["Željko"]
+    assert "Zu viert geht niemand" in page
+    assert not forms_of(page, " geht</button>")
+
+    scorer.post(seats_of(cast.table, "guest"), {"guest": "Željko"})
+    assert sitting(cast.table) == ["Ärmel", "Bodo", "Çelik", "Özlem", "Željko"]
+    leaving = forms_of(scorer.get(seats_of(cast.table)).content.decode(), " geht</button>")
+    assert len(leaving) == 5
+    scorer.post(seats_of(cast.table), leaving[1])
+    assert sitting(cast.table) == ["Ärmel", "Çelik", "Özlem", "Željko"]
+
+
+@pytest.mark.parametrize("name", ["", "   ", "x" * 41, "\u202e", "Ärmel"])
+def test_a_guest_who_is_refused(scorer: Client, cast: Cast, name: str) -> None:
+    page = scorer.post(seats_of(cast.table, "guest"), {"guest": name})
+    assert page.status_code == 422
+    assert sitting(cast.table) == ["Ärmel", "Bodo", "Çelik", "Özlem"]
+
+
+# --- A phone that did not notice ------------------------------------------------------------------------------------
+
+
+def test_a_page_from_before_enters_for_the_people_on_it(scorer: Client, cast: Cast) -> None:
+    sent = typed(scorer.get(page_of(cast.table))) | {"re": ["0", "1"], "eyes": ["150"]}
+    before = read_records(cast.table).current
+    scorer.post(seats_of(cast.table), places(club_people(cast, 8)[4:]))
+    assert scorer.post(games_of(cast.table), sent).status_code == 302
+    assert read_records(cast.table).line_up(Game.objects.get(key=sent["key"][0])) == before
+
+
+def test_a_page_of_people_without_a_line_asks_for_the_people_again(scorer: Client, cast: Cast) -> None:
+    people = club_people(cast, 8)
+    scorer.post(seats_of(cast.table), places(people[2:6]))
+    sent = typed(scorer.get(page_of(cast.table))) | {"re": ["0", "1"], "eyes": ["150"], "note": ["meins"]}
+    scorer.post(seats_of(cast.table), places(people[4:]))
+    page = scorer.post(games_of(cast.table), sent)
+    assert page.status_code == 409
+    assert "sitzen nicht mehr so am Tisch" in page.content.decode()
+    again = typed(page)
+    assert "re" not in again, "the seats that were marked are other people's now"
+    assert (again["eyes"], again["note"]) == (["150"], ["meins"])
+    assert scorer.post(games_of(cast.table), again | {"re": ["0", "1"]}).status_code == 302
+    assert read_records(cast.table).line_up(Game.objects.get(key=sent["key"][0])) == people[4:]
+
+
+def test_a_script_from_before_is_told_the_whole_sheet(scorer: Client, cast: Cast) -> None:
+    line_up = read_records(cast.table).rounds[-1].pk
+    scorer.post(seats_of(cast.table), places(club_people(cast, 5)))
+    later = add_game(cast.table, re=[1, 2], dealer=0).game
+    sent = entry(cast.game, round=line_up, dealer=0, re=[1, 2])
+    answer = send(scorer, games_of(cast.table), sent)
+    assert answer.status_code == 201
+    told = answer.json()
+    assert (told["keep"], [line["key"] for line in told["lines"]]) == (
+        0,
+        [str(cast.game.key), sent["key"], str(later.key)],
+    )
+    assert told["next"]["after"] == str(later.key)
+
+
+def test_a_script_that_knows_nothing_of_another_game_before_is_told_what_to_name(scorer: Client, cast: Cast) -> None:
+    line_up = read_records(cast.table).rounds[-1].pk
+    second = add_game(cast.table).game
+    scorer.post(seats_of(cast.table), places(club_people(cast, 5)))
+    later = add_game(cast.table, re=[1, 2], dealer=0).game
+    answer = send(scorer, games_of(cast.table), entry(cast.game, round=line_up, re=[1, 2])).json()
+    assert answer["standing"]["key"] == answer["after"] == str(second.key)
+    assert answer["next"]["after"] == str(later.key)
+
+
+def test_a_script_from_before_people_without_a_line_is_told(scorer: Client, cast: Cast) -> None:
+    people = club_people(cast, 8)
+    scorer.post(seats_of(cast.table), places(people[2:6]))
+    line_up = read_records(cast.table).rounds[-1].pk
+    scorer.post(seats_of(cast.table), places(people[:5]))
+    answer = send(scorer, games_of(cast.table), entry(cast.game, round=line_up, dealer=0, re=[1, 2]))
+    assert answer.status_code == 409
+    assert "sitzen nicht mehr so am Tisch" in answer.json()["error"]
+    assert send(scorer, games_of(cast.table), entry(cast.game, round="x")).status_code == 422
+
+
+# --- Eight of whom four play ----------------------------------------------------------------------------------------
+
+
+def test_at_a_table_of_eight_it_is_said_who_sits_out(scorer: Client, cast: Cast) -> None:
+    table = make_table(cast.club, 8)
+    sent = typed(scorer.get(page_of(table))) | {"re": ["0", "1"], "eyes": ["130"]}
+    refused = scorer.post(games_of(table), sent | {"out": ["4", "5", "6"]})
+    assert refused.status_code == 422
+    assert fault(refused, "out")
+    assert typed(refused)["out"] == ["4", "5", "6"]
+    assert scorer.post(games_of(table), typed(refused) | {"out": ["4", "5", "6", "7"]}).status_code == 302
+    game = read_records(table).last
+    assert game is not None
+    assert game.facts["out"] == [4, 5, 6, 7]
+    assert typed(scorer.get(game_at(game)))["out"] == ["4", "5", "6", "7"]
+
+
+def test_who_sits_out_and_plays_is_named(scorer: Client, cast: Cast) -> None:
+    """As a page and as JSON, when it is entered and when it is corrected."""
+    table = make_table(cast.club, 8)
+    said = "Bodo setzt aus und spielt zugleich mit. Bitte eins von beidem ändern."
+    wrong = {"re": ["0", "1"], "eyes": ["130"], "out": ["1", "4", "5", "6"]}
+    assert fault(scorer.post(games_of(table), typed(scorer.get(page_of(table))) | wrong), "out") == said
+    game = add_game(table, out=[4, 5, 6, 7]).game
+    answer = send(scorer, games_of(table), entry(game, out=[1, 4, 5, 6]))
+    assert answer.json()["errors"]["out"] == said
+    assert fault(scorer.post(game_at(game), typed(scorer.get(game_at(game))) | wrong), "out") == said
+
+
+def test_who_does_not_play_with_this_dealer_is_named(scorer: Client, cast: Cast) -> None:
+    table = make_table(cast.club, 5)
+    game = add_game(table, dealer=0, re=[1, 2]).game
+    answer = send(scorer, games_of(table), entry(game, dealer=1, re=[1, 2]))
+    assert answer.json()["errors"]["re"].startswith("Bodo setzt aus, weil der Geber feststeht.")
+
+
+@pytest.mark.parametrize("count", [4, 5, 6, 7])
+def test_where_it_follows_from_the_dealer_nobody_is_asked(scorer: Client, cast: Cast, count: int) -> None:
+    html = scorer.get(page_of(make_table(cast.club, count))).content.decode()
+    assert 'name="out"' not in html
+    assert 'name="row"' not in html
+
+
+# --- Six and eight in fixed parties ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("count", "row", "re"), [(6, "0", [0, 2, 4]), (8, "1", [1, 3, 5, 7])])
+def test_fixed_parties_are_one_pill(scorer: Client, cast: Cast, count: int, row: str, re: list[int]) -> None:
+    table = make_table(cast.club, count, rule_set=make_rule_set(cast.club, "klassisch"))
+    page = scorer.get(page_of(table))
+    assert "Ärmel, Çelik, Željko" in unescape(page.content.decode())
+    sent = typed(page) | {"row": [row], "eyes": ["150"]}
+    assert scorer.post(games_of(table), sent).status_code == 302
+    game = read_records(table).last
+    assert game is not None
+    assert game.facts["re"] == re
+    assert typed(scorer.get(game_at(game)))["row"] == [row]
+
+
+def test_a_solo_against_everybody_marks_one(scorer: Client, cast: Cast) -> None:
+    table = make_table(cast.club, 6, rule_set=make_rule_set(cast.club, "klassisch"))
+    sent = typed(scorer.get(page_of(table))) | {"kind": ["trumpfsolo"], "re": ["3"], "row": ["0"], "eyes": ["150"]}
+    assert scorer.post(games_of(table), sent).status_code == 302
+    game = read_records(table).last
+    assert game is not None
+    assert game.facts["re"] == [3]
+    assert "row" not in typed(scorer.get(game_at(game)))
+
+
+def test_the_short_form_knows_the_rows_as_well(scorer: Client, cast: Cast) -> None:
+    table = make_table(cast.club, 6, rule_set=make_rule_set(cast.club, "klassisch"))
+    sent = typed(scorer.get(f"{page_of(table)}?form=short")) | {"row": ["1"], "base": ["5"]}
+    assert scorer.post(games_of(table), sent).status_code == 302
+    game = read_records(table).last
+    assert game is not None
+    assert game.facts["winners"] == [1, 3, 5]
+    assert typed(scorer.get(game_at(game)))["row"] == ["1"]
+    add_game(table, form="short", winners=[0, 1, 2, 3, 4], base=5, solo=True)
+    lost = read_records(table).last
+    assert typed(scorer.get(game_at(lost)))["winners"] == ["0", "1", "2", "3", "4"]
+
+
+def planned(table: Table) -> str:
+    return reverse("planned", args=["karo", table.pk])
+
+
+def test_the_planned_games_of_a_running_table_change(cast: Cast) -> None:
+    scorer = seen_by(cast.scorer)
+    assert planned(cast.table) in scorer.get(seats_of(cast.table)).content.decode()
+    for sent, stored, said in (("24", 24, "von 24"), ("", None, "")):
+        page = scorer.post(planned(cast.table), {"planned_games": sent}, follow=True)
+        assert Table.objects.get(pk=cast.table.pk).planned_games == stored
+        assert said in page.content.decode()
+    changes = Change.objects.filter(verb=Verb.TABLE_PLANNED).order_by("pk")
+    assert [(change.before, change.after) for change in changes] == [
+        ({"planned_games": None}, {"planned_games": 24}),
+        ({"planned_games": 24}, {"planned_games": None}),
+    ]
+    history = scorer.get(reverse("history", args=["karo"])).content.decode()
+    assert "Geplante Spiele geändert" in history and "so viele, wie es werden" in history
+
+
+def test_planned_games_are_refused_where_they_cannot_be(cast: Cast) -> None:
+    scorer = seen_by(cast.scorer)
+    for sent in ("0", "201", "viele"):
+        assert scorer.post(planned(cast.table), {"planned_games": sent}).status_code == 422
+    close_evening(evening=cast.table.evening, actor=None)
+    scorer.post(planned(cast.table), {"planned_games": "24"})
+    assert Table.objects.get(pk=cast.table.pk).planned_games is None
+    assert not Change.objects.filter(verb=Verb.TABLE_PLANNED).exists()

@@ -1,0 +1,263 @@
+"""What if: the same games by other rules. Under their own rules nothing differs, under others what the rules say; what
+cannot be valued is named; and nothing is ever stored."""
+
+from __future__ import annotations
+
+import datetime
+from typing import Any
+
+import pytest
+from django.apps import apps
+from pytest_django import DjangoAssertNumQueries
+
+from scoring.models import Club, Import, Player, RuleSet, Table, TableResult
+from scoring.rules.ranking import places
+from scoring.rules.refused import Sentence
+from scoring.standings.queries.selection import Selection
+from scoring.whatif.queries.lists import LACKING, NO_GAMES, OTHER_UNIT, SHORT_FORM, UNKNOWN_KIND, WhatIf, what_if
+from tests.factories import add_game, make_club, make_player, make_rule_set, make_table
+
+pytestmark = pytest.mark.django_db
+
+ALL = Selection(unit="points", everyone=True)
+
+
+def everything() -> dict[str, list[Any]]:
+    """Every row of the app."""
+    return {
+        model.__name__: list(model._default_manager.order_by("pk").values())
+        for model in apps.get_app_config("scoring").get_models()
+    }
+
+
+def asked(club: Club, rule_set: RuleSet, **selection: Any) -> WhatIf:
+    """The answer, and nothing was stored on the way."""
+    before = everything()
+    found = what_if(club, Selection(**{"unit": "points", "everyone": True, **selection}), rule_set)
+    assert everything() == before
+    return found
+
+
+def points(found: WhatIf) -> dict[str, int]:
+    return {row.real.name: row.then.points for row in found.rows}
+
+
+def evening(club: Club, day: int = 6, people: int = 4) -> Table:
+    table = make_table(club, people, held_on=datetime.date(2026, 3, day))
+    dealer = {"dealer": 4} if people == 5 else {}
+    add_game(table, eyes=130, re_said="said", **dealer)
+    add_game(table, eyes=100, re_said="said", **dealer)
+    add_game(table, kind="damensolo", re=[2], eyes=150, **dealer)
+    return table
+
+
+def test_by_its_own_rules_nothing_differs() -> None:
+    club = make_club()
+    table = evening(club)
+    add_game(table, form="short", winners=[0, 1], base=3)
+    add_game(table, form="penalty", points=[-3, 1, 1, 1], reason="verworfen")
+    found = asked(club, table.rule_set)
+    assert {row.difference for row in found.rows} == {0}
+    assert [(row.then.rank, row.games) for row in found.rows] == [
+        (row.real.rank, row.real.figures["games"]) for row in found.rows
+    ]
+    assert (found.games, found.unvalued, found.same_unit) == (4, [], True)
+
+
+def test_by_other_rules_with_their_bock() -> None:
+    """ddv: 3, then −3 for Re (won, Re said, gegen is −4), the solo 3 × 3. anleitung: Re doubles, the lost announcement
+    doubles again and starts a Bock, in which the solo is played: without threefold share, doubled as a solo."""
+    club = make_club()
+    evening(club)
+    found = asked(club, make_rule_set(club, "anleitung"))
+    # 1·2 = 2 for Re; (1 + gegen 1)·2·2 = 8 for Kontra; 1·2·2 = 4 for the soloist, 4 from each
+    assert points(found) == {"Ärmel": 2 - 8 - 4, "Bodo": 2 - 8 - 4, "Çelik": -2 + 8 + 4, "Özlem": -2 + 8 - 4}
+    assert [(row.then.rank, row.real.name) for row in found.rows] == [
+        (1, "Çelik"),
+        (2, "Özlem"),
+        (3, "Ärmel"),
+        (3, "Bodo"),
+    ]
+
+
+def test_the_short_form_is_named_and_left_out_unless_only_bock_differs() -> None:
+    club = make_club()
+    table = evening(club)
+    line = add_game(table, form="short", winners=[0, 1], base=3).game
+    found = asked(club, make_rule_set(club, "anleitung"))
+    ((why, (left,)),) = found.unvalued
+    assert (why, left.key, left.number, left.held_on) == ([SHORT_FORM], line.key, 4, datetime.date(2026, 3, 6))
+    assert (found.games, found.left_out) == (3, 1)
+    plus_minus = points(found)
+    without_share = make_rule_set(club, "ddv", "Ohne dreifachen Anteil", soloist_share=1)
+    found = asked(club, without_share)
+    assert (found.games, found.unvalued) == (4, [])
+    assert points(found)["Çelik"] == {row.real.name: int(row.real.points) for row in found.rows}["Çelik"] - 2
+    assert plus_minus["Ärmel"] == 2 - 8 - 4
+
+
+def test_a_game_the_other_rules_do_not_have_says_why() -> None:
+    club = make_club()
+    table = evening(club)
+    other = make_table(club, 4, rule_set=make_rule_set(club, "anleitung"), held_on=datetime.date(2026, 3, 7))
+    for _time in range(2):
+        add_game(other, kind="armut", re=[0, 1], eyes=150)
+    found = asked(club, table.rule_set)
+    ((why, left),) = found.unvalued
+    assert [line.number for line in left] == [1, 2]
+    assert why == [Sentence(UNKNOWN_KIND, {"kind": "Armut"})]
+    assert found.games == 3
+
+
+def test_what_the_other_rules_do_not_know_is_no_reason_to_leave_a_game_out() -> None:
+    """Special points they do not score, a Pflichtsolo, Bock by hand, announcements: the rest of the game counts."""
+    club = make_club()
+    own = make_rule_set(
+        club, "ddv", "Alles", specials={"karlchen_gefangen": 1, "herzstich": 1}, bock={"triggers": ["manual"], "cap": 2}
+    )
+    table = make_table(club, rule_set=own)
+    add_game(table, re_specials={"karlchen_gefangen": 1, "fuchs": 1}, starts_bock=1)
+    add_game(table, kontra_specials={"herzstich": 1})
+    add_game(table, kind="damensolo", re=[2], eyes=150, duty=True, re_said="said")
+    found = asked(club, make_rule_set(club, "ddv"))
+    assert (found.games, found.unvalued) == (3, [])
+    assert dict(found.surplus) == {
+        "Karlchen gefangen": 1,
+        "Herzstich": 1,
+        "Bock von Hand ausgelöst": 1,
+    }
+    # 2 with the fox, 1, and the solo of 3 for threefold
+    assert points(found) == {"Ärmel": 2 + 1 - 3, "Bodo": 2 + 1 - 3, "Çelik": -2 - 1 + 9, "Özlem": -2 - 1 - 3}
+    found = asked(club, make_rule_set(club, "ddv", "Stumm", re_kontra=None, absage=0, duty_solo=None))
+    assert found.games == 3
+    assert {"Ansagen", "Pflichtsolo"} <= dict(found.surplus).keys()
+
+
+def test_a_solo_that_was_owed_is_an_ordinary_one_where_none_is_owed() -> None:
+    club = make_club()
+    table = make_table(club)
+    add_game(table, kind="damensolo", re=[2], eyes=130, duty=True)
+    found = asked(club, make_rule_set(club, "ddv", "Ohne Pflichtsolo", duty_solo=None))
+    assert (found.games, found.surplus, found.unvalued) == (1, [("Pflichtsolo", 1)], [])
+    assert {row.difference for row in found.rows} == {0}
+
+
+def test_both_sides_count_the_same_games() -> None:
+    """What cannot be valued is missing in the points as they are, too, and in the ranks beside them."""
+    club = make_club()
+    table = evening(club)
+    before = {row.real.name: row.real.points for row in asked(club, table.rule_set).rows}
+    add_game(table, kind="bubensolo", re=[3], eyes=150, re_said="said")
+    add_game(table, form="short", winners=[2, 3], base=30)
+    found = asked(club, make_rule_set(club, "ddv", "Ohne Bubensolo", kinds=["normal", "damensolo"], won=2))
+    assert (found.games, found.left_out) == (3, 2)
+    assert {row.real.name: row.now.points for row in found.rows} == before
+    assert [row.now.rank for row in found.rows] == places([row.now.points for row in found.rows])
+    assert {row.real.name: row.real.points for row in found.rows} != before
+    # One more for each partner game, and for the solo three from each of the others.
+    assert {row.difference for row in found.rows} == {1 - 1 - 1, -1 + 1 + 3, -1 + 1 - 1}
+
+
+def test_a_game_that_cannot_be_valued_uses_up_a_bock_and_starts_none() -> None:
+    club = make_club()
+    bock = {"triggers": ["lost_solo"], "length": 2, "cap": 1}
+    table = make_table(club)
+    add_game(table, kind="damensolo", re=[2], eyes=100)
+    add_game(table, kind="bubensolo", re=[3], eyes=100)
+    for _time in range(2):
+        add_game(table)
+    other = make_rule_set(club, "ddv", "Mit Bock", kinds=["normal", "damensolo"], bock=bock)
+    # The lost solo starts two games of Bock: of these the Bubensolo was one, the next game the other, the last none.
+    assert points(asked(club, other)) == {
+        "Ärmel": 1 + 2 + 1,
+        "Bodo": 1 + 2 + 1,
+        "Çelik": -3 - 2 - 1,
+        "Özlem": 1 - 2 - 1,
+    }
+
+
+@pytest.mark.parametrize(
+    ("own", "other", "facts", "field"),
+    [
+        ("ddv", {"kontra_121": "kontra_last"}, {"eyes": 120, "re_said": "said", "kontra_said": "said"}, "last_said"),
+        ("ddv", {"deck": 40}, {"eyes": 0, "no_trick": "none"}, "no_trick"),
+    ],
+)
+def test_a_fact_that_was_not_asked_for_is_lacking(
+    own: str, other: dict[str, Any], facts: dict[str, Any], field: str
+) -> None:
+    club = make_club()
+    table = make_table(club, rule_set=make_rule_set(club, own, kontra_121="only_kontra"))
+    add_game(table, **facts)
+    ((why, (left,)),) = asked(club, make_rule_set(club, own, "Andere", **other)).unvalued
+    assert (why, left.number) == ([LACKING[field]], 1)
+
+
+def test_where_six_played_together_four_cannot_be_told() -> None:
+    club = make_club()
+    table = make_table(club, 6, preset="klassisch")
+    for _time in range(2):
+        add_game(table, re=[0, 2, 4])
+    ((why, left),) = asked(club, make_rule_set(club, "ddv"), unit="cents").unvalued
+    assert (why, [line.number for line in left]) == ([LACKING["out"]], [1, 2])
+
+
+def test_points_and_cents_are_not_held_against_each_other() -> None:
+    club = make_club()
+    table = evening(club)
+    add_game(table, form="penalty", points=[-3, 1, 1, 1], reason="verworfen")
+    found = asked(club, make_rule_set(club, "klassisch"))
+    assert not found.same_unit
+    assert [why for why, _lines in found.unvalued if why == [OTHER_UNIT]]
+    assert asked(club, table.rule_set, unit="cents").rows == []
+
+
+def test_an_evening_a_time_and_a_size_of_table() -> None:
+    club = make_club()
+    table = evening(club, day=6)
+    evening(club, day=13)
+    evening(club, day=20, people=5)
+    rules = make_rule_set(club, "vln")
+    all_time = asked(club, rules)
+    assert all_time.games == 9
+    assert asked(club, rules, evening=table.evening_id).games == 3
+    assert asked(club, rules, since=datetime.date(2026, 3, 7), until=datetime.date(2026, 3, 13)).games == 3
+    five = asked(club, rules, size=5)
+    assert (five.games, len(five.rows)) == (3, 4)
+    assert {row.real.figures["games"] for row in five.rows} == {3}
+    assert [row.difference for row in asked(club, table.rule_set, size=5).rows] == [0, 0, 0, 0]
+
+
+def test_an_evening_without_its_games_is_named() -> None:
+    club = make_club()
+    table = evening(club)
+    brought = Import.objects.create(club=club, kind="evenings", file_name="alt.csv")
+    old = make_table(club, 4, held_on=datetime.date(2025, 1, 1))
+    old.rounds.get().seats.all().delete()
+    old.rounds.all().delete()
+    Table.objects.filter(pk=old.pk).update(without_games=True, imported=brought)
+    zero = {"games": 0, "wins": 0, "solos": 0, "solos_won": 0, "solo_points": 0}
+    TableResult.objects.create(table=old, player=Player.objects.get(name="Bodo"), points=7, **zero)
+    found = asked(club, table.rule_set)
+    ((why, (left,)),) = found.unvalued
+    assert (why, left.key, left.table) == ([NO_GAMES], None, old)
+    assert {row.difference for row in found.rows} == {0}
+    bodo = next(row for row in found.rows if row.real.name == "Bodo")
+    assert bodo.real.points == bodo.now.points + 7
+
+
+def test_struck_out_lines_do_not_count() -> None:
+    club = make_club()
+    table = evening(club)
+    table.rounds.get().games.filter(facts__kind="damensolo").update(deleted=True)
+    assert asked(club, make_rule_set(club, "vln")).games == 2
+
+
+@pytest.mark.parametrize("evenings", [1, 4])
+def test_it_asks_the_same_few_questions(evenings: int, django_assert_num_queries: DjangoAssertNumQueries) -> None:
+    club = make_club()
+    for day in range(evenings):
+        table = evening(club, day=day + 1, people=4 + day % 2)
+    make_player(club, "Wer auch immer")
+    with django_assert_num_queries(6):
+        what_if(club, ALL, table.rule_set)

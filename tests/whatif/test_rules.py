@@ -1,0 +1,93 @@
+"""A game of one rule set for another: what that one does not know goes, and nothing else; who played stays."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+from scoring.rules.facts import GameFacts, read_game
+from scoring.rules.refused import Refused
+from scoring.rules.settings import RuleSettings, preset, resolve
+from scoring.whatif.rules import Fitted, fit
+from tests.rules.random_games import random_evening, random_rules
+
+# What a game of other rules can lack. Everything else that is refused is too much, and never to be seen here.
+LACKING = {"kind", "re", "winners", "out", "no_trick", "last_said", "re_specials", "kontra_specials"}
+
+
+def rules(base: str, table: int = 4, **settings: Any) -> RuleSettings:
+    return RuleSettings.from_data(resolve({"base": base, **settings})).at(table)
+
+
+def fitted(other: RuleSettings, own: RuleSettings | None = None, dealer: int | None = None, **facts: Any) -> Fitted:
+    return fit({"kind": "normal", "re": [0, 1], "eyes": 130, **facts}, dealer, own or other, other)
+
+
+PLAIN = {"kind": "normal", "re": [0, 1], "eyes": 130}
+DDV, KLASSISCH = preset("ddv"), preset("klassisch")
+BY_HAND = rules("anleitung", bock={"triggers": ["manual"], "cap": 2})
+
+
+@pytest.mark.parametrize(
+    ("other", "facts", "kept", "surplus"),
+    [
+        (DDV, {"re_specials": {"karlchen_gefangen": 1, "fuchs": 1}}, {"re_specials": {"fuchs": 1}}, ["Karlchen gefangen"]),
+        (DDV, {"kontra_specials": {"dulle_gefangen": 1}}, {"kontra_specials": {}}, ["Dulle gefangen"]),
+        (KLASSISCH, {"re_said": "no90", "kontra_said": "said", "last_said": "re"}, {}, ["Ansagen"]),
+        (KLASSISCH, {"re_said": "none"}, {}, []),
+        (DDV, {"starts_bock": 2}, {}, ["Bock von Hand ausgelöst"]),
+        (BY_HAND, {"starts_bock": 2}, {"starts_bock": 2}, []),
+        (BY_HAND, {"kind": "damensolo", "re": [0], "duty": True}, {"kind": "damensolo", "re": [0]}, ["Pflichtsolo"]),
+        (DDV, {"kind": "damensolo", "re": [0], "duty": True}, {"kind": "damensolo", "re": [0], "duty": True}, []),
+    ],
+)  # fmt: skip
+def test_what_the_rules_do_not_know_goes(
+    other: RuleSettings, facts: dict[str, Any], kept: dict[str, Any], surplus: list[str]
+) -> None:
+    found = fitted(other, **facts)
+    assert (found.facts, found.surplus) == ({**PLAIN, **kept}, set(surplus))
+    read_game(found.facts, other)
+
+
+def test_who_sat_out_stays_whatever_the_other_rules_say_of_the_seats() -> None:
+    """At a table of six the dealer decides it by the seating of the game's own rules."""
+    own, other = rules("ddv", 6, seating={"6": [1, 2, 4, 5]}), rules("ddv", 6, seating={"6": [1, 2, 3, 4]})
+    found = fitted(other, own, 0, re=[1, 4])
+    assert found.facts["out"] == [0, 3]
+    assert read_game(found.facts, other, 0)[:7] == read_game({**PLAIN, "re": [1, 4]}, own, 0)[:7]
+
+
+def test_where_all_of_six_played_four_cannot_be_told() -> None:
+    own, other = rules("klassisch", 6), rules("ddv", 6)
+    with pytest.raises(Refused) as refused:
+        read_game(fitted(other, own, 0, kind="damensolo", re=[1]).facts, other, 0)
+    assert set(refused.value.fields) == {"out"}
+
+
+def test_only_what_is_lacking_is_refused() -> None:
+    rng, valued, left = random.Random(4), 0, set()
+    for _evening in range(150):
+        mine, others = random_rules(rng), random_rules(rng)
+        at = {table: RuleSettings.from_data(resolve(others)).at(table) for table in range(4, 9)}
+        for line in random_evening(rng, 8, mine):
+            own = RuleSettings.from_data(resolve(line.pop("rules"))).at(line.pop("table", 4))
+            line.pop("bock", None)  # no line of a table names its level
+            before, dealer = dict(line), line.pop("dealer", None)
+            found = fit(line, dealer, own, at[own.table])
+            assert {**line, "dealer": dealer} == {"dealer": None, **before}
+            real = read_game(line, own, dealer)
+            try:
+                facts = read_game(found.facts, at[own.table], dealer)
+            except Refused as refused:
+                assert set(refused.fields) <= LACKING
+                assert set(refused.fields) - {"re_specials", "kontra_specials"}
+                left |= set(refused.fields)
+                continue
+            valued += 1
+            assert (facts.dealer, facts.out, facts.soloist) == (real.dealer, real.out, real.soloist)
+            if isinstance(facts, GameFacts) and isinstance(real, GameFacts):
+                assert (facts.kind, facts.re, facts.kontra, facts.band) == (real.kind, real.re, real.kontra, real.band)
+    assert valued > 600
+    assert {"kind", "re", "winners", "out", "no_trick"} <= left

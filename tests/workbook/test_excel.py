@@ -1,0 +1,406 @@
+"""Everything of a club in one file: what is on which sheet, that figures are those of the pages, and that every check row
+shows 0 and would show more."""
+
+from __future__ import annotations
+
+import csv
+import datetime
+from collections import Counter
+from io import BytesIO, StringIO
+from typing import Any
+from zipfile import ZipFile
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.utils import translation
+from openpyxl import Workbook, load_workbook
+from openpyxl.worksheet.worksheet import Worksheet
+
+from scoring.league.queries.books import read_books
+from scoring.league.queries.seasons import season_table
+from scoring.models import Club, TableResult
+from scoring.standings.queries.metrics import metrics_in
+from scoring.standings.queries.selection import Selection
+from scoring.standings.queries.standings import standings
+from scoring.standings.tables import without_games
+from scoring.workbook.excel import club_tables, club_workbook, one_table, table_keys
+from scoring.workbook.queries import Span, read_club_file, spans_of
+from tests.factories import (
+    add_game,
+    make_club,
+    make_import,
+    make_player,
+    make_table,
+    take_import,
+)
+from tests.files.formulas import evaluate, formulas
+from tests.months import make_season, shown
+
+pytestmark = pytest.mark.django_db
+
+ALL = Span("")
+DAY = datetime.date
+
+
+def written(club: Club, span: Span = ALL) -> Workbook:
+    file = read_club_file(club, span)
+    return load_workbook(BytesIO(club_workbook(file, without_games(file.evenings_without_games)).as_bytes()))
+
+
+def head_of(sheet: Worksheet) -> int:
+    return int(sheet.print_title_rows.split("$")[-1])
+
+
+def rows_of(sheet: Worksheet) -> list[dict[str, object]]:
+    """The rows within the filter, by their headings."""
+    head, last = head_of(sheet), sheet[sheet.auto_filter.ref][-1][0].row
+    names = [cell.value for cell in sheet[head]]
+    return [dict(zip(names, (cell.value for cell in row), strict=True)) for row in sheet.iter_rows(head + 1, last)]
+
+
+def full_club() -> Club:
+    """Points and cents, two tables on one day, five people, a penalty, a new deal, an old list, and names that look like
+    formulas."""
+    club = make_club("Karo & Eins")
+    people = [make_player(club, name) for name in ("=cmd|' /C calc'!A0", "*", "@Cem", "-Dora", "Ärmel")]
+    first = make_table(club, people, held_on=datetime.date(2026, 3, 6))
+    add_game(first, dealer=4)
+    add_game(first, dealer=0, kind="damensolo", re=[2], eyes=180)
+    add_game(first, form="penalty", points=[-3, 1, 1, 1, 0], reason="+Fehlbedienung")
+    add_game(first, form="redeal", seat=2, reason="vergeben")
+    second = make_table(club, people[:4], held_on=datetime.date(2026, 3, 6), preset="klassisch")
+    second.evening, second.number = first.evening, 2
+    second.save()
+    add_game(second, form="short", winners=[0, 1], base=30)
+    make_table(club, people[:4], held_on=datetime.date(2026, 3, 6))
+    add_game(make_table(club, people[1:], held_on=datetime.date(2025, 11, 6)), eyes=200)
+    take_import(make_import(club, [["Datum", "@Cem", "-Dora", "Ärmel"], ["06.01.26", "12", "-4", "-8"]]))
+    make_season(club, "Saison / 2026")
+    return club
+
+
+def test_cover_and_list_say_that_everybody_has_a_rank_there() -> None:
+    book = written(full_club())
+    for name in ("Deckblatt", "Ewige Liste · Punkte", "Ewige Liste · Cent"):
+        said = [str(cell.value) for (cell,) in book[name].iter_rows(max_col=1, max_row=8)]
+        assert any("auch wer auf der Seite ausgeblendet ist" in line for line in said), name
+
+
+def test_the_sheets_stand_in_their_order_under_names_that_excel_takes() -> None:
+    assert written(full_club()).sheetnames == [
+        "Deckblatt", "Ewige Liste · Punkte", "Ewige Liste · Cent", "Spielstände · Punkte", "Spielstände · Cent",
+        "Liga · Saison - 2026", "Januar 2026", "März 2026", "Spiele", "Personen", "Hausregeln",
+        "06.11.2025", "06.01.2026", "06.03.2026", "06.03.2026 (2)",
+    ]  # fmt: skip
+
+
+def test_the_lists_are_those_of_the_page() -> None:
+    club = full_club()
+    book = written(club)
+    for unit, name in (("points", "Punkte"), ("cents", "Cent")):
+        expected = [(row.rank, row.name, row.points) for row in standings(club, Selection(unit, everyone=True))]
+        rows = rows_of(book[f"Ewige Liste · {name}"])
+        assert [(row["Platz"], row["Name"], row[name]) for row in rows] == expected
+
+
+def test_the_lists_have_all_columns_of_the_page() -> None:
+    club = full_club()
+    expected = standings(club, Selection("points", everyone=True), more=True)
+    assert any(row.figures["streak"] for row in expected)
+    rows = rows_of(written(club)["Ewige Liste · Punkte"])
+    assert list(rows[0])[2:] == [str(metric.label) for metric in metrics_in("points", more=True)]
+    found = [(row["Längste Serie"], row["Bester Abend"], row["Bockpunkte"]) for row in rows]
+    assert found == [tuple(row.figures[key] for key in ("streak", "best_evening", "bock_points")) for row in expected]
+
+
+def test_all_games_add_up_to_the_list() -> None:
+    club = full_club()
+    sums: dict[str, Counter[str]] = {}
+    for row in rows_of(written(club)["Spiele"]):
+        person = sums.setdefault(str(row["Name"]), Counter())
+        for key in ("Spiele", "Siege", "Soli gespielt", "Punkte", "Cent"):
+            person[key] += row[key] or 0
+    for unit, name in (("points", "Punkte"), ("cents", "Cent")):
+        for row in standings(club, Selection(unit, everyone=True)):
+            assert sums[row.name][name] == row.points
+    for row in TableResult.objects.values("player__name").distinct():
+        results = TableResult.objects.filter(player__name=row["player__name"])
+        found = sums[row["player__name"]]
+        assert found["Spiele"] == sum(result.games for result in results)
+        assert found["Siege"] == sum(result.wins for result in results)
+        assert found["Soli gespielt"] == sum(result.solos for result in results)
+
+
+def test_a_row_of_all_games_has_real_dates_numbers_and_text() -> None:
+    sheet = written(full_club())["Spiele"]
+    head = head_of(sheet)
+    row = sheet[head + 1]
+    assert (row[0].value, row[0].number_format) == (datetime.datetime(2025, 11, 6), "dd.mm.yyyy")
+    assert {cell.data_type for cell in row if cell.value is not None} == {"d", "n", "s"}
+    names = {cell.value: cell.data_type for (cell,) in sheet.iter_rows(head + 1, sheet.max_row - 2, 9, 9)}
+    assert names == dict.fromkeys(["=cmd|' /C calc'!A0", "*", "@Cem", "-Dora", "Ärmel"], "s")
+    assert sheet.freeze_panes == f"D{head + 1}"
+    assert sheet.conditional_formatting
+    assert sheet.print_area == f"'Spiele'!$A$1:$O${sheet.max_row}"
+
+
+def test_the_evening_reads_as_on_paper() -> None:
+    sheet = written(full_club())["06.03.2026"]
+    head = head_of(sheet)
+    rows = [[cell.value for cell in row] for row in sheet.iter_rows(head)]
+    assert rows[0] == [
+        "Tisch", "Nr.", "Geber", "=cmd|' /C calc'!A0", "*", "@Cem", "-Dora", "Ärmel", "Wert", "Bock", "Was",
+    ]  # fmt: skip
+    assert rows[1][:3] == [1, 1, "Ärmel"] and rows[1][7] == "–"
+    assert rows[3][-1] == "Strafe · +Fehlbedienung"
+    summed = [row for row in rows if str(row[2]).startswith("Summe")]
+    assert [row[2] for row in summed] == ["Summe Punkte", "Summe Cent"]
+    assert summed[1][7] is None
+    assert [row[0] for row in rows[1:]] == [1, 1, 1, 1, 1, None, 2, 2, None]
+
+
+def test_what_came_without_games_is_marked() -> None:
+    book = written(full_club())
+    assert any("ohne Einzelspiele" in str(cell.value) for (cell,) in book["Deckblatt"].iter_rows(max_col=1))
+    (line,) = [row for row in rows_of(book["06.01.2026"]) if row["Was"]]
+    assert (line["Was"], line["Geber"]) == ("ohne Spiele übernommen", None)
+    assert [row["Punkte"] for row in rows_of(book["Spiele"]) if row["Zeile"] == "ohne Spiele übernommen"] == [
+        12,
+        -4,
+        -8,
+    ]
+
+
+def test_every_table_has_a_check_that_shows_0() -> None:
+    book = written(full_club())
+    for sheet in book.worksheets[1:]:
+        assert formulas(sheet), sheet.title
+        assert {evaluate(book, formula) for formula in formulas(sheet)} == {0}, sheet.title
+    cover = [cell.value for (cell,) in book["Deckblatt"].iter_rows(min_col=3, max_col=3)]
+    assert sum(str(value).startswith("=SUMSQ(") for value in cover) == len(book.worksheets) - 1
+
+
+@pytest.mark.parametrize(
+    ("name", "column"),
+    [("Ewige Liste · Punkte", "Punkte"), ("Spielstände · Punkte", "Ärmel"), ("Spiele", "Punkte"), ("Spiele", "Siege")],
+)
+def test_a_check_would_show_a_wrong_figure(name: str, column: str) -> None:
+    book = written(full_club())
+    sheet = book[name]
+    head, last = head_of(sheet), sheet[sheet.auto_filter.ref][-1][0].row
+    index = [cell.value for cell in sheet[head]].index(column) + 1
+    cell = next(cell for row in range(last, head, -1) if (cell := sheet.cell(row, index)).value is not None)
+    cell.value += 1
+    assert any(evaluate(book, formula) for formula in formulas(sheet))
+
+
+def test_a_wrong_game_shows_on_its_evening() -> None:
+    """The points of one person in one game, of somebody whose name is a pattern to SUMIF."""
+    book = written(full_club())
+    sheet = book["Spiele"]
+    head = head_of(sheet)
+    cell = next(row[13] for row in sheet.iter_rows(head + 1) if row[8].value == "*" and row[0].value.month == 3)
+    cell.value += 1
+    wrong = [name for name in book.sheetnames[-4:] if any(evaluate(book, f) for f in formulas(book[name]))]
+    assert wrong == ["06.03.2026"]
+
+
+def test_charts_are_excels_own() -> None:
+    book = ZipFile(BytesIO(club_workbook(read_club_file(full_club(), ALL)).as_bytes()))
+    charts = [book.read(name).decode() for name in book.namelist() if name.startswith("xl/charts/chart")]
+    assert sorted("lineChart" in chart for chart in charts) == [False, False, True, True]
+
+
+def test_a_season_and_a_year_hold_their_own_days() -> None:
+    club = full_club()
+    by_key = {span.key.split("-")[0] + str(span.year or ""): span for span in spans_of(club)}
+    assert [sheet for sheet in written(club, by_key["season"]).sheetnames if sheet[0].isdigit()] == [
+        "06.01.2026", "06.03.2026", "06.03.2026 (2)",
+    ]  # fmt: skip
+    year = written(club, by_key["year2025"])
+    assert year.sheetnames == [
+        "Deckblatt",
+        "Ewige Liste",
+        "Spielstände",
+        "Spiele",
+        "Personen",
+        "Hausregeln",
+        "06.11.2025",
+    ]
+    expected = standings(club, Selection(year=2025, everyone=True))
+    assert [row["Punkte"] for row in rows_of(year["Ewige Liste"])] == [row.points for row in expected]
+
+
+def test_months_are_those_of_the_page() -> None:
+    club = full_club()
+    season = club.seasons.get()
+    rows = rows_of(written(club)["März 2026"])
+    assert [row["Name"] for row in rows] == [row["name"] for row in shown(season, "2026-03")["rows"]]
+
+
+SEASONS = [
+    {},
+    {"counting": "average"},
+    {"counting": "places", "places": [5, 3, 2]},
+    {"counting": "average", "season": "places", "season_places": [10, 8, 6]},
+]
+
+
+@pytest.mark.parametrize("settings", SEASONS)
+def test_the_season_is_the_one_of_its_page(settings: dict[str, Any]) -> None:
+    club = full_club()
+    season = club.seasons.get()
+    season.settings |= settings
+    season.save()
+    table = season_table(read_books(season))
+    span = next(span for span in spans_of(club) if span.season)
+    book = written(club, span)
+    sheet = book["Liga · Saison - 2026"]
+    months = ["Januar 2026", "März 2026"]
+    assert [
+        [row["Platz"], row["Name"], row.get("Gesamt", row.get("Schnitt")), row.get("Spiele"), *(row[m] for m in months)]
+        for row in rows_of(sheet)
+    ] == [
+        [row.rank, name, exact(row.total), row.games, *(exact(points) for points in row.months)]
+        for name, row in table.lines
+    ]
+    assert sheet["A3"].value.endswith(table.leaders[0])
+    assert formulas(sheet)
+    assert {evaluate(book, formula) for formula in formulas(sheet)} == {0}
+
+
+def exact(hundredths: int | None) -> float | None:
+    return None if hundredths is None else hundredths / 100
+
+
+def test_a_year_holds_the_seasons_that_lie_in_it() -> None:
+    club = full_club()
+    make_season(club, "Über den Jahreswechsel", DAY(2025, 7, 1), DAY(2025, 12, 31))
+    make_season(club, "In Cent", DAY(2025, 7, 1), DAY(2026, 6, 30), unit="cents")
+    found = {
+        span.key: [name for name in written(club, span).sheetnames if name.startswith("Liga")]
+        for span in spans_of(club)
+        if span.year or not span.key
+    }
+    assert found == {
+        "": ["Liga · Über den Jahreswechsel", "Liga · In Cent", "Liga · Saison - 2026"],
+        "year-2026": ["Liga · Saison - 2026"],
+        "year-2025": ["Liga · Über den Jahreswechsel"],
+    }
+
+
+def test_a_season_is_never_taken_for_another_sheet() -> None:
+    """Whatever it is called: our own import knows the sheets by their names."""
+    club = full_club()
+    club.seasons.update(name="Spiele")
+    assert "Partei" in rows_of(written(club)["Spiele"])[0]
+
+
+def test_two_seasons_with_the_same_month_have_a_sheet_each() -> None:
+    club = full_club()
+    make_season(club, "Dieselben Tage in Cent", unit="cents")
+    assert [name for name in written(club).sheetnames if "März" in name] == ["März 2026", "März 2026 (2)"]
+
+
+def test_the_cover_leads_to_every_sheet() -> None:
+    book = written(full_club())
+    links = {cell.hyperlink.location for (cell,) in book["Deckblatt"].iter_rows(max_col=1) if cell.hyperlink}
+    assert links == {f"'{name}'!A1" for name in book.sheetnames[1:]}
+
+
+def test_every_sheet_leads_back_to_the_cover() -> None:
+    """Above the headings, where it stays in sight."""
+    for sheet in written(full_club()).worksheets[1:]:
+        link = sheet.cell(head_of(sheet) - 1, 1)
+        assert (link.value, link.hyperlink.location) == ("Zum Deckblatt", "'Deckblatt'!A1"), sheet.title
+
+
+def test_the_cover_counts_the_rows_of_every_table() -> None:
+    """Of the evening with two tables those of both."""
+    rows = {row["Blatt"]: row["Zeilen"] for row in rows_of(written(full_club())["Deckblatt"])}
+    assert {name: count for name, count in rows.items() if name[0].isdigit()} == {
+        "06.11.2025": 1,
+        "06.01.2026": 1,
+        "06.03.2026": 4 + 1,
+        "06.03.2026 (2)": 0,
+    }
+    assert rows["Personen"] == 5
+
+
+def test_a_club_without_anything_is_a_file_as_well() -> None:
+    book = written(make_club())
+    assert {evaluate(book, formula) for sheet in book.worksheets[1:] for formula in formulas(sheet)} == {0}
+
+
+def test_in_english() -> None:
+    club = full_club()
+    with translation.override("en"):
+        book = written(club)
+    assert book.sheetnames[-1] == "06.03.2026 (2)"
+    assert {evaluate(book, formula) for sheet in book.worksheets[1:] for formula in formulas(sheet)} == {0}
+
+
+def test_games_are_not_asked_for_one_by_one() -> None:
+    """As many queries for a long evening and for many as for a short one."""
+    club = make_club()
+    make_season(club)
+    tables = [make_table(club, held_on=datetime.date(2026, 3, day)) for day in (5, 6)]
+    for table in tables:
+        add_game(table)
+
+    def asked() -> int:
+        with CaptureQueriesContext(connection) as queries:
+            club_workbook(read_club_file(club, ALL)).as_bytes()
+        return len(queries)
+
+    few = asked()
+    for table in [*tables, *(make_table(club, held_on=datetime.date(2026, 4, day)) for day in range(1, 6))]:
+        for _number in range(3):
+            add_game(table)
+    assert asked() == few == 15
+
+
+# --- CSV --------------------------------------------------------------------------------------------------------------
+
+
+def lines_of(body: bytes) -> list[list[str]]:
+    assert body.startswith(b"\xef\xbb\xbf")
+    return list(csv.reader(StringIO(body.decode("utf-8-sig")), delimiter=";"))
+
+
+def test_every_table_of_the_workbook_is_a_csv_as_well() -> None:
+    club = full_club()
+    archive = ZipFile(BytesIO(club_tables(read_club_file(club, ALL)).as_zip()))
+    assert len(archive.namelist()) == len(written(club).sheetnames) - 1
+    assert archive.namelist()[-1] == "014-06-03-2026-2.csv"
+    for name in archive.namelist():
+        lines = lines_of(archive.read(name))
+        assert {len(line) for line in lines} == {len(lines[0])}, name
+
+
+def test_files_are_called_by_german_words() -> None:
+    archive = ZipFile(BytesIO(club_tables(read_club_file(full_club(), ALL)).as_zip()))
+    assert {"003-spielstaende-punkte.csv", "007-maerz-2026.csv"} <= set(archive.namelist())
+
+
+def test_the_csv_holds_the_rows_of_the_sheet() -> None:
+    club = full_club()
+    file = read_club_file(club, ALL)
+    assert list(table_keys(file)) == [
+        "list-points", "list-cents", f"season-{club.seasons.get().pk}", "games", "people", "rules",
+    ]  # fmt: skip
+    for key, name in table_keys(file).items():
+        lines = lines_of(one_table(file, key).sheets[0].as_bytes())
+        rows = rows_of(written(club)[name.replace("/", "-")])
+        assert (lines[0], len(lines) - 1) == (list(rows[0]), len(rows))
+
+
+def test_no_text_of_a_csv_is_a_formula_and_numbers_are_german() -> None:
+    club = full_club()
+    lines = lines_of(one_table(read_club_file(club, ALL), "list-points").sheets[0].as_bytes())
+    names = [line[1] for line in lines[1:]]
+    assert {"'=cmd|' /C calc'!A0", "'@Cem", "'-Dora", "*", "Ärmel"} == set(names)
+    average = lines[0].index("Ø/Spiel")
+    assert any("," in line[average] for line in lines[1:]) and not any("." in line[average] for line in lines[1:])
+    assert any(line[lines[0].index("Punkte")].startswith("-") for line in lines[1:])
