@@ -131,11 +131,21 @@ class Sheet:
         back = [Link(book.cover.name, _("Zum Deckblatt"))] if book.cover else []
         self._lay_out(len(captions) + len(back) + 1, frozen)
         for size, caption in zip([14, *[11] * len(captions)], captions, strict=False):
-            self._write([caption], [Look(bold=size > 11, size=size)])
+            self._caption(caption, Look(bold=size > 11, size=size))
         for link in back:
             self._write([link], [Look()])
         self._write([_heading(column) for column in columns], [_heading_look(column) for column in columns])
         self._head = self._row
+
+    def _caption(self, caption: str, look: Look) -> None:
+        """Text as wide as the table; what does not fit goes on below, and is not cut off on paper."""
+        width = sum(column.width for column in self._columns) * 11 / look.size
+        lines = _lines(caption, width)
+        row = self._row + 1
+        if lines > 1:
+            look = look._replace(wrap=True)
+            self._worksheet.merged_cells.add(f"A{row}:{get_column_letter(len(self._columns))}{row}")
+        self._write([caption], [look], round(LINE * look.size / 11) * lines)
 
     @property
     def name(self) -> str:
@@ -248,16 +258,18 @@ class Sheet:
             self._worksheet.print_area = ",".join([table, *self._printed])
             self._worksheet.close()
 
-    def _write(self, values: Sequence[Value], looks: Sequence[Look]) -> None:
+    def _write(self, values: Sequence[Value], looks: Sequence[Look], height: int = 0) -> None:
+        """One row, `height` points high where that does not follow from its cells."""
         self._row += 1
         pens = self._pens if looks is self._looks else [self._book.pen(look, self._worksheet) for look in looks]
-        height = self._height(values, pens) if pens is not self._pens or self._wraps else None
-        if height:
+        if not height and (pens is not self._pens or self._wraps):
+            height = self._height(values, pens)
+        if height > LINE:
             self._worksheet.row_dimensions[self._row].height = height
-        self._worksheet.append(self._cells(values, pens, tall=height is not None))
+        self._worksheet.append(self._cells(values, pens, tall=height > LINE))
 
-    def _height(self, values: Sequence[Value], pens: Sequence[_Pen]) -> int | None:
-        """The height of a row in points, where it is not that of one line."""
+    def _height(self, values: Sequence[Value], pens: Sequence[_Pen]) -> int:
+        """The height that the text of a row needs, in points."""
         lines = max(
             (
                 _lines(value, column.width)
@@ -266,8 +278,7 @@ class Sheet:
             ),
             default=1,
         )
-        size = pens[0].look.size if pens else 11
-        return LINE * lines if lines > 1 else size + 5 if size > 11 else None
+        return LINE * lines
 
     def _cells(self, values: Sequence[Value], pens: Sequence[_Pen], tall: bool) -> Iterator[Cell | str | int | None]:
         """The cells of a row, each made when openpyxl asks for it. In a tall row all of them need to be told to stand at

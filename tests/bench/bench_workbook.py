@@ -127,10 +127,10 @@ def _cells() -> dict[str, list[list[Any]]]:
     sheets: dict[str, list[list[Any]]] = {}
     write = Sheet._write
 
-    def catch(self: Sheet, values: Any, looks: Any) -> None:
+    def catch(self: Sheet, values: Any, *how: Any) -> None:
         row = [value[0] if isinstance(value, Formula | Link) else value for value in values]
         sheets.setdefault(self.name, []).append(row)
-        write(self, values, looks)
+        write(self, values, *how)
 
     Sheet._write = catch  # type: ignore[method-assign]
     try:

@@ -79,6 +79,16 @@ def test_a_club_with_an_ampersand_is_no_command_of_the_page_head() -> None:
     assert "Karo &amp;&amp;P Eins" in page
 
 
+def test_a_caption_wider_than_its_table_goes_on_below() -> None:
+    book = Book("Probe", "Karo")
+    captions = ["Titel", "Gezählt wird, was jeder an seinen besten Abenden hat.", "kurz"]
+    book.sheet("A", [Column("Eins", 10), Column("Zwei", 20)], captions)
+    sheet = reopened(book)["A"]
+    assert [str(area) for area in sheet.merged_cells.ranges] == ["A2:B2"]
+    assert sheet["A2"].alignment.wrap_text
+    assert [sheet.row_dimensions[row].height for row in (1, 2, 3)] == [19, 30, None]
+
+
 def test_cells_of_one_look_share_one_style() -> None:
     book = Book("Probe", "Karo")
     sheet = book.sheet("A", [Column("Zahl", 10, NUMBER)])
