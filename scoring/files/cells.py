@@ -56,6 +56,11 @@ class Look(NamedTuple):
     grey: bool = False
 
     @property
+    def digits(self) -> int | None:
+        """To how many digits it shows a number; None where it does not say."""
+        return {WHOLE: 0, TWO_DIGITS: 2, PERCENT: 3}.get(self.number_format)
+
+    @property
     def in_brackets(self) -> Look:
         """Of a number that does not count: the brackets are the format's, so that it stays a number."""
         positive, negative = (f'"({sign}"{self.number_format}")"' for sign in ("", "-"))

@@ -1,12 +1,14 @@
 """How our CSV files are made: separated by semicolons and with the byte mark by which Excel knows UTF-8, German dates and
-decimals, and no text that a spreadsheet would take for a formula. A CsvBook takes what a Book takes, so that a table is
-written once for both; it keeps the headings and the rows, and leaves sums, checks, colours and charts to Excel."""
+decimals, rates rounded as the page shows them, and no text that a spreadsheet would take for a formula. A CsvBook takes
+what a Book takes, so that a table is written once for both; it keeps the headings and the rows, and leaves sums, checks,
+colours and charts to Excel."""
 
 from __future__ import annotations
 
 import csv
 import datetime
 from collections.abc import Callable, Iterable, Sequence
+from decimal import ROUND_HALF_UP, Decimal
 from io import BytesIO, StringIO
 from zipfile import ZIP_DEFLATED, ZipFile
 
@@ -48,7 +50,7 @@ class CsvSheet:
     def __init__(self, name: str, columns: Sequence[Column]) -> None:
         self.name = name
         self.row = 0
-        self._width = len(columns)
+        self._digits = [column.look.digits for column in columns]
         self.first = 2
         self.checks: list[str] = []
         self._text = StringIO()
@@ -56,7 +58,8 @@ class CsvSheet:
         self.append([_heading(column) for column in columns])
 
     def append(self, values: Sequence[Value], looks: Sequence[Look | None] = (), line: bool = False) -> None:
-        self._write([*(csv_text(value) for value in values), *[""] * (self._width - len(values))])
+        texts = [csv_text(value, digits) for value, digits in zip(values, self._digits, strict=False)]
+        self._write([*texts, *[""] * (len(self._digits) - len(texts))])
         self.row += 1
 
     def sums(self, values: Sequence[Value]) -> None:
@@ -99,8 +102,9 @@ def _heading(column: Column) -> str:
     return column.heading
 
 
-def csv_text(value: Value) -> str:
-    """A value as a German spreadsheet reads it. Text that begins like a formula gets an apostrophe before it."""
+def csv_text(value: Value, digits: int | None = None) -> str:
+    """A value as a German spreadsheet reads it, a fraction to so many digits. Text that begins like a formula gets an
+    apostrophe before it."""
     if value is None:
         return ""
     if isinstance(value, Formula | Link):
@@ -113,5 +117,8 @@ def csv_text(value: Value) -> str:
     if isinstance(value, datetime.date):
         return f"{value:%d.%m.%Y}"
     if isinstance(value, float):
-        return f"{value:.15g}".replace(".", ",")
+        # The fifteen digits that it can hold, a half away from zero, as Excel shows it.
+        known = Decimal(f"{value:.15g}")
+        rounded = known if digits is None else known.quantize(Decimal(1).scaleb(-digits), ROUND_HALF_UP)
+        return str(rounded).replace(".", ",")
     return str(value).replace(".", ",")

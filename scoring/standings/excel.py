@@ -77,8 +77,8 @@ def _width(metric: Metric) -> int:
 
 
 def _exact(metric: Metric, figure: Figure) -> Value:
-    """Unrounded, so that whoever reckons on with it gets the same as we do; the format of the cell shows what the page
-    shows."""
+    """Unrounded, so that whoever reckons on with it in Excel gets the same as we do; the format of the cell shows what the
+    page shows."""
     if metric.day:
         return metric.shown(figure)
     return float(figure) if isinstance(figure, Fraction) else figure

@@ -401,6 +401,10 @@ def test_no_text_of_a_csv_is_a_formula_and_numbers_are_german() -> None:
     lines = lines_of(one_table(read_club_file(club, ALL), "list-points").sheets[0].as_bytes())
     names = [line[1] for line in lines[1:]]
     assert {"'=cmd|' /C calc'!A0", "'@Cem", "'-Dora", "*", "Ärmel"} == set(names)
-    average = lines[0].index("Ø/Spiel")
-    assert any("," in line[average] for line in lines[1:]) and not any("." in line[average] for line in lines[1:])
+    rows = standings(club, Selection("points", everyone=True))
+    metrics = {str(metric.label): metric for metric in metrics_in("points")}
+    for label, key in (("Ø/Spiel", "average"), ("Siegquote", "win_rate")):
+        shown_there = [line[lines[0].index(label)] for line in lines[1:]]
+        expected = [metrics[label].shown(row.figures[key]) for row in rows]
+        assert shown_there == ["" if figure is None else str(figure).replace(".", ",") for figure in expected], label
     assert any(line[lines[0].index("Punkte")].startswith("-") for line in lines[1:])
