@@ -16,7 +16,7 @@ from scoring.files.csv import CSV_TYPE, ZIP_TYPE
 from scoring.files.download import attachment
 from scoring.standings.tables import without_games
 
-from .excel import club_tables, club_workbook, one_table, span_title, table_keys
+from .excel.book import club_tables, club_workbook, one_table, span_title, table_keys
 from .forms import SpanForm
 from .queries import Span, read_club_file, spans_of
 

@@ -99,7 +99,7 @@ def _play(table: Any, round: Any, number: int) -> None:
 def _ours() -> bytes:
     from scoring.core.snapshot import snapshot
     from scoring.models import Club
-    from scoring.workbook.excel import club_workbook
+    from scoring.workbook.excel.book import club_workbook
     from scoring.workbook.queries import Span, read_club_file
 
     with snapshot():

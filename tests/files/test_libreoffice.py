@@ -23,7 +23,7 @@ from scoring.standings.excel import standings_workbook
 from scoring.standings.queries.metrics import metrics_in
 from scoring.standings.queries.selection import Selection
 from scoring.standings.queries.standings import standings
-from scoring.workbook.excel import club_workbook
+from scoring.workbook.excel.book import club_workbook
 from scoring.workbook.queries import Span, read_club_file
 from tests.factories import make_club
 from tests.files.formulas import formulas

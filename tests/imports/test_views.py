@@ -18,7 +18,7 @@ from scoring.models import Change, Evening, Game, Import, MonthClosing, Player, 
 from scoring.players.actions import merge_players, part_player
 from scoring.rulesets.actions.rule_sets import change_rule_set, rename_rule_set
 from scoring.standings.queries.standings import standings
-from scoring.workbook.excel import club_workbook
+from scoring.workbook.excel.book import club_workbook
 from scoring.workbook.queries import Span, read_club_file
 from tests.desk import Desk, everything, verified
 from tests.factories import (

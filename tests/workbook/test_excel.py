@@ -24,7 +24,7 @@ from scoring.standings.queries.metrics import metrics_in
 from scoring.standings.queries.selection import Selection
 from scoring.standings.queries.standings import standings
 from scoring.standings.tables import without_games
-from scoring.workbook.excel import club_tables, club_workbook, one_table, table_keys
+from scoring.workbook.excel.book import club_tables, club_workbook, one_table, table_keys
 from scoring.workbook.queries import Span, read_club_file, spans_of
 from tests.factories import (
     add_game,

@@ -6,37 +6,26 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
-from typing import NamedTuple
 
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from scoring.club.models.people import Player
-from scoring.evenings.excel import SITS_OUT, SITTER, bock_sign, by_hand, cell_look, total_shown, what
 from scoring.files.book import Book, Sheet
-from scoring.files.cells import DATE, NUMBER, TEXT, Column, Formula, Link, Look, Value
-from scoring.files.csv import CsvBook, CsvSheet
+from scoring.files.cells import NUMBER, TEXT, Column, Formula, Link, Value
+from scoring.files.csv import CsvBook
 from scoring.league.excel import season_title, write_month, write_season
-from scoring.play.models import Evening, Game
-from scoring.play.queries.records import GAMES
-from scoring.play.queries.sheet import Cell, Row
-from scoring.play.words.bock import carried
-from scoring.rules import labels
-from scoring.rules.facts import GameFacts, ShortFacts
+from scoring.play.models import Evening
 from scoring.rulesets.models import RuleSet
 from scoring.rulesets.words.rulesets import explain
 from scoring.standings.excel import Listed, write_standings
 from scoring.standings.queries.metrics import metrics_in
+from scoring.workbook.queries import ClubFile, Span
 
-from .queries import ClubFile, EveningPart, Span, TablePart
+from .games import DAY, AnyBook, AnySheet, Games, write_evening, write_games
 
-DAY = Look(DATE, "left")
 # More lines than that nobody can tell apart.
 MOST_LINES = 10
-
-AnyBook = Book | CsvBook
-AnySheet = Sheet | CsvSheet
 
 
 def span_title(span: Span) -> str:
@@ -90,12 +79,12 @@ def _write_all(book: AnyBook, file: ClubFile) -> None:
         write_season(book, table)
     for content in file.months:
         write_month(book, content)
-    games = _Games(book, file)
+    games = Games(book, file)
     _write_people(book, file, lists)
     _write_rules(book, file)
     # Last, since there are so many of them; all games are written beside them, each game read once.
     for evening in file.parts():
-        _write_evening(book, file, games, evening)
+        write_evening(book, file, games, evening)
     games.close(lists)
 
 
@@ -214,120 +203,6 @@ def _by_evening(file: ClubFile, unit: str) -> Iterator[tuple[Evening, Mapping[in
     return ((evening, points[evening.pk]) for evening in file.evenings if evening.pk in points)
 
 
-# --- All games --------------------------------------------------------------------------------------------------------
-
-
-class _Slice(NamedTuple):
-    """Where the rows of one table stand among all games."""
-
-    first: int
-    last: int
-
-
-class _Games:
-    """All games as one flat table, ready for a pivot: a row for each game and each person it brought something or who
-    played it. What was played, won or a solo is 1, so that it can be added up; points and cents have columns of their
-    own."""
-
-    def __init__(self, book: AnyBook, file: ClubFile) -> None:
-        self.units = file.units
-        # Translated once: there are several in each of very many rows.
-        self._forms = {form.value: str(form.label) for form in Game.Form}
-        self._kinds = {kind: _(word) for kind, word in labels.KINDS.items()}
-        self._parties = {party: _(word) for party, word in labels.PARTIES.items()}
-        columns = [
-            Column(_("Datum"), 12, DAY),
-            Column(_("Tisch"), 7, NUMBER),
-            Column(_("Nr."), 6, NUMBER),
-            Column(_("Zeile"), 14, TEXT),
-            Column(_("Regelwerk"), 22, TEXT),
-            Column(_("Spielart"), 17, TEXT),
-            Column(_("Bockstufe"), 11, NUMBER),
-            Column(_("Wert"), 8, NUMBER),
-            Column(_("Name"), 24, TEXT),
-            Column(_("Partei"), 9, TEXT),
-            Column(_("Spiele"), 8, NUMBER),
-            Column(_("Siege"), 8, NUMBER),
-            Column(_("Soli gespielt"), 10, NUMBER),
-            *(Column(str(RuleSet.Unit(unit).label), 9, NUMBER) for unit in self.units),
-        ]
-        # A line of a table this long is never broken, which spares whoever opens it a long wait.
-        columns = [column._replace(look=column.look._replace(wrap=False)) for column in columns]
-        captions = [
-            f"{_('Spiele')} · {file.club.name}",
-            _("Eine Zeile je Spiel und Person, fertig für eine Pivot-Tabelle."),
-        ]
-        self.sheet = book.sheet(_("Spiele"), columns, captions, frozen=3)
-
-    NAME, COUNTS = 8, {"games": 10, "wins": 11, "solos": 12}
-    POINTS = 13
-
-    def write(self, part: TablePart) -> _Slice:
-        first = self.sheet.row + 1
-        table = [part.table.evening.held_on, part.table.number]
-        rules = str(part.table.rule_set)
-        place = self.units.index(part.unit)
-        before, behind = [None] * place, [None] * (len(self.units) - place - 1)
-        for row in part.sheet.rows if part.sheet else ():
-            played = row.game.form in GAMES
-            line = [
-                *table,
-                row.number,
-                self._forms[row.game.form],
-                rules,
-                self._kind(row),
-                row.result.level if played else None,
-                None if by_hand(row) else row.value,
-            ]
-            for cell in row.cells:
-                in_it = played and cell.seat is not None and not cell.out
-                if in_it or cell.points:
-                    self.sheet.append([*line, *self._of_person(cell, in_it), *before, cell.points, *behind])
-        if part.sheet is None:
-            line = [*table, None, _("ohne Spiele übernommen"), rules, None, None, None]
-            for result in part.results:
-                counts = [result.games, result.wins, result.solos]
-                self.sheet.append([*line, result.player.name, None, *counts, *before, result.points, *behind])
-        return _Slice(first, self.sheet.row)
-
-    def _kind(self, row: Row) -> str | None:
-        facts = row.result.facts
-        if isinstance(facts, GameFacts):
-            return self._kinds[facts.kind]
-        return _("Solo") if isinstance(facts, ShortFacts) and facts.solo else None
-
-    def _of_person(self, cell: Cell, in_it: bool) -> list[Value]:
-        party = self._parties.get(cell.party)
-        if not in_it:
-            return [cell.player.name, party, None, None, None]
-        return [cell.player.name, party, 1, int(cell.won), int(cell.solo)]
-
-    def points_of(self, head: str, unit: str, rows: _Slice) -> str:
-        """What one person, whose name stands in the cell `head`, has in these rows, as a part of a formula. Compared as
-        text: names can hold what SUMIF takes for a pattern."""
-        if rows.last < rows.first:
-            return "0"
-        column = self.POINTS + self.units.index(unit)
-        names = self.sheet.area(self.NAME, rows.first, self.NAME, rows.last)
-        points = self.sheet.area(column, rows.first, column, rows.last)
-        return f"SUMPRODUCT(({names}={head})*{points})"
-
-    def close(self, lists: Mapping[str, Listed]) -> None:
-        """The check: every column comes to what the lists say, which are added up from the results."""
-        self.sheet.filter()
-        self.sheet.colour(range(self.POINTS, self.POINTS + len(self.units)))
-        last = self.sheet.row
-        checks: list[Value] = [None] * self.NAME + [_("Probe (muss 0 sein)"), None]
-        for key, column in self.COUNTS.items():
-            totals = "".join(f"-{listed.total(key)}" for listed in lists.values())
-            checks.append(Formula(f"=SUM({self.sheet.area(column, self.sheet.first, column, last)}){totals}"))
-        for column, listed in enumerate(lists.values(), start=self.POINTS):
-            area = self.sheet.area(column, self.sheet.first, column, last)
-            checks.append(Formula(f"=SUM({area})-{listed.total('points')}"))
-        self.sheet.gap()
-        self.sheet.check(checks)
-
-
 # --- People and rules -------------------------------------------------------------------------------------------------
 
 
@@ -410,89 +285,8 @@ def _write_rules(book: AnyBook, file: ClubFile) -> None:
     sheet.check([None, None, None, _("Probe (muss 0 sein)"), Formula(check)])
 
 
-# --- The evenings -----------------------------------------------------------------------------------------------------
-
-
-def _write_evening(book: AnyBook, file: ClubFile, games: _Games, evening: EveningPart) -> None:
-    """The tables of an evening as on paper, one under the other; everybody who was there has a column."""
-    held, people = evening.evening, evening.players
-    several = len(evening.parts) > 1
-    columns = [
-        Column(_("Tisch"), 7, NUMBER),
-        Column(_("Nr."), 6, NUMBER),
-        Column(_("Geber"), 14, TEXT),
-        *(Column(player.name, 11, NUMBER) for player in people),
-        Column(_("Wert"), 8, NUMBER),
-        Column(_("Bock"), 7, TEXT),
-        Column(_("Was"), 30, TEXT),
-    ]
-    rules = ", ".join(dict.fromkeys(str(part.table.rule_set) for part in evening.parts))
-    captions = [
-        " · ".join(text for text in [f"{held.held_on:%d.%m.%Y}", held.place, file.club.name] if text),
-        rules,
-        *(carried(part.sheet.carried) for part in evening.parts if part.sheet and part.sheet.carried),
-    ]
-    sheet = book.sheet(f"{held.held_on:%d.%m.%Y}", columns, captions, frozen=3)
-    for part in evening.parts:
-        _write_lines(sheet, part, people)
-        if not several:
-            sheet.filter()
-        _write_totals(sheet, part, people, games, games.write(part))
-    sheet.colour(range(3, 3 + len(people)))
-    sheet.close()
-
-
-def _write_lines(sheet: AnySheet, part: TablePart, people: list[Player]) -> None:
-    number = part.table.number
-    if part.sheet is None:
-        sheet.append([number, *[None] * (len(people) + 4), _("ohne Spiele übernommen")])
-        return
-    for row in part.sheet.rows:
-        cells = {cell.player.pk: cell for cell in row.cells}
-        there = [cells.get(player.pk) for player in people]
-        dealer = row.dealer.name if row.dealer else None
-        sheet.append(
-            [
-                number,
-                row.number,
-                dealer,
-                *(total_shown(cell) if cell else SITS_OUT for cell in there),
-                None if by_hand(row) else row.value,
-                bock_sign(row.result.level),
-                what(row),
-            ],
-            [None, None, None, *(cell_look(cell) if cell else SITTER for cell in there)],
-            line=row.ends_cycle,
-        )
-
-
-def _write_totals(sheet: AnySheet, part: TablePart, people: list[Player], games: _Games, rows: _Slice) -> None:
-    """What is stored as everybody's result, and the check against their points in all games."""
-    stored = {result.player_id: result.points for result in part.results}
-    unit = str(RuleSet.Unit(part.unit).label)
-    totals = [stored.get(player.pk) for player in people]
-    sheet.sums([part.table.number, None, _("Summe %(unit)s") % {"unit": unit}, *totals, sum(stored.values())])
-    last = sheet.row
-    head = sheet.first - 1
-    checks = [
-        Formula(f"={games.points_of(sheet.at(column, head), part.unit, rows)}-{sheet.at(column, last)}")
-        if player.pk in stored
-        else None
-        for column, player in enumerate(people, start=3)
-    ]
-    across = Formula(f"=SUM({sheet.area(3, last, 2 + len(people), last)})-{sheet.at(3 + len(people), last)}")
-    sheet.check([None, None, _("Probe"), *checks, across, None, _("Überall muss 0 stehen.")])
-
-
-def _write_games(book: AnyBook, file: ClubFile) -> None:
-    games = _Games(book, file)
-    for evening in file.parts():
-        for part in evening.parts:
-            games.write(part)
-
-
 _SINGLE: dict[str, Callable[[AnyBook, ClubFile], None]] = {
-    "games": _write_games,
+    "games": write_games,
     "people": _write_people,
     "rules": _write_rules,
 }
