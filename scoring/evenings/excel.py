@@ -136,7 +136,8 @@ def total_shown(cell: Cell) -> Value:
 
 
 def cell_look(cell: Cell) -> Look:
-    return (SITTER if total_shown(cell) == SITS_OUT else NUMBER)._replace(bold=cell.won, box=cell.solo)
+    look = SITTER if total_shown(cell) == SITS_OUT else NUMBER
+    return look._replace(bold=cell.won, box=cell.solo) if cell.won or cell.solo else look
 
 
 def bock_sign(level: int) -> str:

@@ -6,7 +6,6 @@ from __future__ import annotations
 import datetime
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from copy import copy
 from decimal import Decimal
 from functools import lru_cache
 from io import BytesIO
@@ -39,9 +38,7 @@ CHART_ROWS = 23
 COLUMN_CM = 1.7
 ROW_CM = 0.53
 
-_BELOW_0 = CellIsRule("lessThan", ["0"], font=Font(color="B00020"))
-# "Greater than 0" would be true of text.
-_ABOVE_0 = CellIsRule("between", ["0.000001", "1E+15"], font=Font(color="1B6E3C"))
+_RED, _GREEN = Font(color="B00020"), Font(color="1B6E3C")
 
 
 # Of these looks a value of this type needs nothing said, in a row of one line: numbers stand to the right, text to the left.
@@ -212,9 +209,11 @@ class Sheet:
             runs = _runs(self.first, self._row, self._grey[column])
             areas += [f"{letter}{first}:{letter}{last}" for first, last in runs]
         if areas:
-            for rule in (_BELOW_0, _ABOVE_0):
-                # A rule gets its place among all others when it is written: each sheet has its own.
-                self._worksheet.conditional_formatting.add(" ".join(areas), copy(rule))
+            # A rule gets its place among all others when it is written: each sheet has its own.
+            self._worksheet.conditional_formatting.add(" ".join(areas), CellIsRule("lessThan", ["0"], font=_RED))
+            # "Greater than 0" would be true of text.
+            above = CellIsRule("between", ["0.000001", "1E+15"], font=_GREEN)
+            self._worksheet.conditional_formatting.add(" ".join(areas), above)
 
     def lines(self, title: str, columns: range) -> None:
         """A chart of the rows written so far, one line for each of these columns, along the first column."""
