@@ -7,15 +7,16 @@ from django.conf import settings
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
-# Data loads nothing and stands in no frame; a phone in a cellar should not be sent the rules for pages with every game.
+# Data and files load nothing and stand in no frame; a phone in a cellar should not be sent the rules for pages with every
+# game, nor with every module of a script.
 CSP_OF_DATA = "default-src 'none'; frame-ancestors 'none'"
 # What is about windows says nothing of data, and frames are refused by its policy already.
 OF_PAGES = ("Cross-Origin-Opener-Policy", "X-Frame-Options")
 
 
 class PolicyMiddleware:
-    """Adds Permissions-Policy from settings.PERMISSIONS_POLICY to pages, and to JSON the shortest Content-Security-Policy,
-    which django-csp then leaves as it is."""
+    """Adds Permissions-Policy from settings.PERMISSIONS_POLICY to pages, and to JSON and static files the shortest
+    Content-Security-Policy, which django-csp then leaves as it is."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
@@ -23,7 +24,8 @@ class PolicyMiddleware:
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         response = self.get_response(request)
-        if response.headers.get("Content-Type") == "application/json":
+        is_file = request.path.startswith(settings.STATIC_URL) and response.status_code == 200
+        if is_file or response.headers.get("Content-Type") == "application/json":
             response.headers.setdefault("Content-Security-Policy", CSP_OF_DATA)
             for name in OF_PAGES:
                 response.headers.pop(name, None)

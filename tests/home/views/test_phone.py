@@ -20,6 +20,8 @@ def fetched(address: str) -> bytes:
     answer = Client().get(address)
     assert answer.status_code == 200, address
     assert "immutable" in answer.headers["Cache-Control"]
+    assert answer.headers["Content-Security-Policy"] == "default-src 'none'; frame-ancestors 'none'"
+    assert "Permissions-Policy" not in answer.headers, "which is about pages, and each module would carry it"
     return b"".join(answer.streaming_content)
 
 
