@@ -111,6 +111,8 @@ def main(words: list[str]) -> int:
         notes.append(
             "NOT RUN: does LibreOffice read our Excel files? Install it (on Debian: apt install libreoffice-calc-nogui)."
         )
+    if shutil.which("node") is None:
+        notes.append("NOT RUN: the unit tests of the scripts. Install node (on Debian: apt install nodejs).")
     if shutil.which("caddy") is None:
         notes.append("NOT RUN: does the proxy of the README hold? Install caddy (on Debian: apt install caddy).")
     for note in notes:

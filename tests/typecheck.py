@@ -22,8 +22,9 @@ def compiler() -> Path | None:
         return None
     if not INSTALLED.exists() or INSTALLED.stat().st_mtime < LOCK.stat().st_mtime:
         print("Installing the type checker of the scripts into tests/scripts/node_modules/ ...", flush=True)
-        done = subprocess.run(["npm", "ci", "--ignore-scripts", "--silent"], cwd=FOLDER, check=False, timeout=300)
-        if done.returncode != 0:
+        try:
+            subprocess.run(["npm", "ci", "--ignore-scripts", "--silent"], cwd=FOLDER, check=True, timeout=300)
+        except (subprocess.CalledProcessError, subprocess.TimeoutExpired):
             return None
         INSTALLED.touch()
     return FOLDER / "node_modules" / "typescript" / "bin" / "tsc"

@@ -1,11 +1,10 @@
-"""Decides whether the phone scores as the server does: score.js, loaded into a real browser, answers every worked case
-as expected and 100,000 random games, legal and spoiled, as scoring.rules answers them: points, steps, winner, Bock, and
-the fields that are refused.
+"""Decides whether the phone scores as the server does: rules/score.js, loaded into a real browser as the module that it is,
+answers every worked case as expected and 100,000 random games, legal and spoiled, as scoring.rules answers them: points,
+steps, winner, Bock, and the fields that are refused.
 """
 
 from __future__ import annotations
 
-import gzip
 import json
 import random
 from collections.abc import Iterator
@@ -14,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, Route
 
 from scoring.rules.bock import Chain
 from scoring.rules.refused import Refused
@@ -25,8 +24,8 @@ from scoring.rules.stream import Evening
 from tests.rules.random_games import BEYOND, REFUSED_BEYOND, random_bock, random_evening, spoil
 
 ROOT = Path(__file__).parents[2]
-SCORE_JS = ROOT / "scoring" / "static" / "scoring" / "rules" / "score.js"
-PRESETS = ROOT / "scoring" / "rules" / "presets.json"
+SCRIPTS = ROOT / "scoring" / "static" / "scoring"
+SITE = "http://localhost/"
 CASES = [*sorted((ROOT / "fixtures" / "cases").glob("*.jsonl")), ROOT / "fixtures" / "real" / "evening.jsonl"]
 
 # Four times 25,000 random games, so that two workers share them.
@@ -41,13 +40,11 @@ Answer = dict[str, Any]
 
 # Scores evenings of lines, each with its own rules as on the command line; the chain runs on from line to line.
 ANSWER_EVENINGS = """
-([evenings, presets]) => {
-    const known = {};
-    const settings = (rules) => (known[JSON.stringify(rules)] ??= ClubLedgerScore.resolve(rules, presets));
+([evenings, settings]) => {
     const answer = (evening) => {
         let open = [];
         return evening.map(({ rules, ...line }) => {
-            const next = ClubLedgerScore.follow(line, settings(rules), open);
+            const next = score.follow(line, settings[rules], open);
             open = next.open;
             return next.result;
         });
@@ -59,10 +56,20 @@ ANSWER_EVENINGS = """
 
 @pytest.fixture
 def phone(page: Page) -> Page:
-    """A page with nothing but score.js."""
-    page.set_content("<!doctype html><title>score.js</title>")
-    page.add_script_tag(path=SCORE_JS)
+    """A page with nothing but score.js and what it imports, under the name `score`."""
+    page.route(f"{SITE}**", serve)
+    page.goto(SITE)
+    page.evaluate("async () => { globalThis.score = await import('/rules/score.js'); }")
     return page
+
+
+def serve(route: Route) -> None:
+    """The scripts as they are written, below an empty page."""
+    name = route.request.url.removeprefix(SITE)
+    if name:
+        route.fulfill(path=SCRIPTS / name, content_type="text/javascript")
+    else:
+        route.fulfill(body="<!doctype html><title>score.js</title>", content_type="text/html")
 
 
 def as_sheet_line(line: Line) -> Line:
@@ -78,9 +85,22 @@ def as_sheet_line(line: Line) -> Line:
 
 
 def phone_answers(phone: Page, evenings: list[list[Line]]) -> list[list[Answer]]:
+    """As the page has it: with whole rule sets, each named by what it was written as; None for one that there is not."""
     lines = [[as_sheet_line(line) for line in evening] for evening in evenings]
-    presets = json.loads(PRESETS.read_text(encoding="utf-8"))
-    return json.loads(phone.evaluate(ANSWER_EVENINGS, [json.dumps(lines), presets]))
+    settings: dict[str, Any] = {}
+    for line in (line for evening in lines for line in evening):
+        line["rules"] = json.dumps(line["rules"])
+        if line["rules"] not in settings:
+            settings[line["rules"]] = whole(line["rules"])
+    return json.loads(phone.evaluate(ANSWER_EVENINGS, [json.dumps(lines), settings]))
+
+
+@cache
+def whole(rules: str) -> dict[str, Any] | None:
+    try:
+        return resolve(json.loads(rules))
+    except Refused:
+        return None
 
 
 def step_set(steps: list[dict[str, Any]]) -> list[list[tuple[str, Any]]]:
@@ -230,7 +250,7 @@ def test_more_than_any_game_may_come_to(phone: Page) -> None:
 )
 def test_who_plays(phone: Page, rules: str, table: int, dealer: int | None, playing: list[int] | None) -> None:
     found = phone.evaluate(
-        "([table, dealer, rules]) => ClubLedgerScore.whoPlays(table, dealer, rules)", [table, dealer, resolve(rules)]
+        "([table, dealer, rules]) => score.whoPlays(table, dealer, rules)", [table, dealer, resolve(rules)]
     )
     assert found == (playing if playing is None else sorted(playing))
 
@@ -247,9 +267,7 @@ def test_who_plays(phone: Page, rules: str, table: int, dealer: int | None, play
 )
 def test_next_dealer(phone: Page, last: Line, dealer: int) -> None:
     first = {"form": "played", "dealer": 0, "facts": {"kind": "normal"}}
-    found = phone.evaluate(
-        "([lines, rules]) => ClubLedgerScore.nextDealer(lines, 4, rules)", [[first, last], resolve("ddv")]
-    )
+    found = phone.evaluate("([lines, rules]) => score.nextDealer(lines, 4, rules)", [[first, last], resolve("ddv")])
     assert found == dealer
 
 
@@ -266,7 +284,7 @@ def test_lines_that_are_no_games_leave_bock_alone(phone: Page) -> None:
     ]
     lines = [{"form": form, "table": 4, "dealer": None, "facts": facts} for form, facts in forms]
     results, still_open = phone.evaluate(
-        "([lines, rules]) => [ClubLedgerScore.fold(lines, rules), ClubLedgerScore.openBock(lines, rules)]",
+        "([lines, rules]) => [score.fold(lines, rules), score.openBock(lines, rules)]",
         [lines, resolve("anleitung")],
     )
     assert [result.get("points") for result in results] == [
@@ -284,10 +302,8 @@ def test_lines_that_are_no_games_leave_bock_alone(phone: Page) -> None:
 
 WON, LOST = {"eyes": 130}, {"eyes": 100, "re_said": "said"}
 FOLD = """
-([evenings, presets]) => JSON.stringify(JSON.parse(evenings).map(({ lines, rules, open }) => {
-    const settings = ClubLedgerScore.resolve(rules, presets);
-    return [ClubLedgerScore.fold(lines, settings, open), ClubLedgerScore.openBock(lines, settings, open)];
-}))
+(evenings) => JSON.stringify(JSON.parse(evenings).map(({ lines, rules, open }) =>
+    [score.fold(lines, rules, open), score.openBock(lines, rules, open)]))
 """
 
 
@@ -318,7 +334,7 @@ def test_an_evening_that_begins_with_open_bocks(phone: Page) -> None:
             chain = sheet[-1].chain
             in_bock += sum(line.level > 0 for line in sheet)
             expected.append((sheet, chain.levels(rules.at(lines[-1].table))))
-    answers = json.loads(phone.evaluate(FOLD, [json.dumps(told), json.loads(PRESETS.read_text(encoding="utf-8"))]))
+    answers = json.loads(phone.evaluate(FOLD, json.dumps(told)))
     for (there, still_open), (sheet, levels) in zip(answers, expected, strict=True):
         assert [(line["points"], line["bock"], line["bock_started"]) for line in there] == [
             (list(line.outcome.points), line.level, line.bock_started) for line in sheet
@@ -328,19 +344,13 @@ def test_an_evening_that_begins_with_open_bocks(phone: Page) -> None:
 
 
 def test_one_game_at_a_level(phone: Page) -> None:
-    facts = {"kind": "normal", "re": [0, 1], "eyes": 130}
-    found = phone.evaluate(
-        "([facts, rules]) => ClubLedgerScore.score(facts, rules, 4, 1)", [facts, resolve("anleitung")]
-    )
-    assert found["points"] == [2, 2, -2, -2]
+    line = {"form": "played", "table": 4, "dealer": 0, "facts": {"kind": "normal", "re": [0, 1], "eyes": 130}}
+    found = phone.evaluate("([line, rules]) => score.follow(line, rules, [1])", [line, resolve("anleitung")])
+    assert (found["result"]["points"], found["open"]) == ([2, 2, -2, -2], [])
 
 
-def test_it_defines_one_name(page: Page) -> None:
-    page.set_content("<!doctype html><title>score.js</title>")
-    before = set(page.evaluate("Object.getOwnPropertyNames(globalThis)"))
-    page.add_script_tag(path=SCORE_JS)
-    assert set(page.evaluate("Object.getOwnPropertyNames(globalThis)")) - before == {"ClubLedgerScore"}
-
-
-def test_it_travels_light() -> None:
-    assert len(gzip.compress(SCORE_JS.read_bytes())) < 7.5 * 1024
+def test_it_defines_no_name(phone: Page) -> None:
+    """Modules meet each other by what they export alone."""
+    after = set(phone.evaluate("Object.getOwnPropertyNames(globalThis)"))
+    phone.goto(SITE)
+    assert after - set(phone.evaluate("Object.getOwnPropertyNames(globalThis)")) == {"score"}

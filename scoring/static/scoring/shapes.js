@@ -210,3 +210,61 @@
  *
  * @typedef {Around & {form: "short", base: number, winners: number[]}} Short
  */
+
+/**
+ * The outbox of one table (table/outbox.js).
+ * @typedef {Awaited<ReturnType<typeof import("./table/outbox.js").open>>} Outbox
+ */
+
+/**
+ * What is in the form of the table: nothing yet, something half typed, something that the server is asked about, nothing since the last game
+ * was taken (then the button rests until something is typed), an entry that is mended, or one that was refused and is the same still (then
+ * the button rests as well).
+ * @typedef {"empty" | "typing" | "checking" | "saved" | "mending" | "returned"} Phase
+ */
+
+/**
+ * The whole state of the table's page (table/state.js). What waits is copied from the outbox.
+ * @typedef {object} State
+ * @property {Phase} phase
+ * @property {string | null} mending  the key of the entry in the form
+ * @property {Entry | null} unfinished  what was being typed before something else came into the form
+ * @property {string | null} entered  the key of what was just entered, until it is told that it waits
+ * @property {string} trouble  what keeps everything from being sent, in a sentence, where it is not the net
+ * @property {boolean} isReached
+ * @property {Line[]} lines  what the server has
+ * @property {Next} next  the next game, as the server has it
+ * @property {Undo | null} undo  the last change that the server would take back
+ * @property {Waits} waits
+ * @property {WaitingLine[]} waiting  the lines of what waits
+ * @property {Line[]} standing  all lines in the order in which they will stand
+ * @property {Next} upcoming  the next game behind all of them
+ */
+
+/**
+ * @typedef {object} Waits
+ * @property {Entry[]} entries
+ * @property {Entry[]} others
+ * @property {string | null} held
+ * @property {boolean} isStuck
+ */
+
+/**
+ * What happens to the table's page.
+ * @typedef {{type: "typed"} | {type: "checking"} | {type: "checked"} | {type: "emptied"} | {type: "kept", key: string | null}
+ *   | {type: "mending", key: string, unfinished: Entry | null} | {type: "returned"} | {type: "set aside", entry: Entry} | {type: "taken up"}
+ *   | {type: "reached", isReached: boolean} | {type: "trouble", text: string} | {type: "told of waiting"}
+ *   | {type: "known", lines?: Line[], next?: Next, undo?: Undo | null, waits: Waits}} Action
+ */
+
+/**
+ * A box above the entry: what was refused or tapped, and what can be done about it.
+ * @typedef {object} Box
+ * @property {"alert" | "status"} role
+ * @property {string[]} sentences
+ * @property {number} close  so many of them stand close to the next
+ * @property {string} points  what it comes to, in quiet letters, where nothing is in its place
+ * @property {{text: string, act: Act, key: string}[]} buttons
+ *
+ * @typedef {"again" | "mend" | "open" | "discard" | "leave" | "adopt"} Act
+ */

@@ -2,29 +2,34 @@
  * On every page but the table's: what whoever is here has typed on this phone and the server does not have yet is not forgotten. A line
  * says so for each table, with the way there, and what warns of leaving (data-waits) is shown.
  */
-(() => {
-  "use strict";
+import { read } from "../table/outbox.js";
 
-  const { who } = document.body.dataset;
-  const place = document.getElementById("waits");
-  const template = place.querySelector("template").content.firstElementChild;
+const { who } = document.body.dataset;
+const place = /** @type {HTMLElement} */ (document.getElementById("waits"));
+const template = /** @type {HTMLElement} */ (place.querySelector("template")?.content.firstElementChild);
 
-  async function show() {
-    const { entries } = await ClubLedgerOutbox.read();
-    const mine = entries.filter(({ typist }) => !typist || typist.who === who);
-    const tables = [...new Set(mine.map(({ address }) => address))];
-    place.replaceChildren(...tables.map((address) => lineOf(address, mine.filter((entry) => entry.address === address).length)));
-    for (const warning of document.querySelectorAll("[data-waits]")) warning.hidden = !tables.length;
-  }
+async function show() {
+  const { entries } = await read();
+  const mine = entries.filter(({ typist }) => !typist || typist.who === who);
+  const tables = [...new Set(mine.map(({ address }) => String(address)))];
+  place.replaceChildren(...tables.map((address) => lineOf(address, mine.filter((entry) => entry.address === address).length)));
+  /** @type {NodeListOf<HTMLElement>} */
+  const warnings = document.querySelectorAll("[data-waits]");
+  for (const warning of warnings) warning.hidden = !tables.length;
+}
 
-  function lineOf(address, count) {
-    const line = template.cloneNode(true);
-    line.querySelector("span").textContent = count === 1 ? place.dataset.one : place.dataset.many.replace("{n}", count);
-    // The entries go to an address right below the table's.
-    line.querySelector("a").href = new URL("..", address).href;
-    return line;
-  }
+/**
+ * @param {string} address
+ * @param {number} count
+ */
+function lineOf(address, count) {
+  const line = /** @type {HTMLElement} */ (template.cloneNode(true));
+  const { one = "", many = "" } = place.dataset;
+  /** @type {Element} */ (line.querySelector("span")).textContent = count === 1 ? one : many.replace("{n}", String(count));
+  // The entries go to an address right below the table's.
+  /** @type {HTMLAnchorElement} */ (line.querySelector("a")).href = new URL("..", address).href;
+  return line;
+}
 
-  // Also where the browser shows the page again as it was left.
-  addEventListener("pageshow", show);
-})();
+// Also where the browser shows the page again as it was left.
+addEventListener("pageshow", show);

@@ -1,0 +1,41 @@
+/*
+ * What every script of the table does to the page: find elements, make them, and fill words into sentences.
+ */
+
+/** The element with this id; the page has it. @param {string} id */
+export const find = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
+
+/** @param {string} selector @param {ParentNode} [root] */
+export const all = (selector, root = document) => /** @type {HTMLElement[]} */ ([...root.querySelectorAll(selector)]);
+
+/** The check boxes, radio buttons and fields that a selector finds. @param {string} selector @param {ParentNode} [root] */
+export const inputs = (selector, root = document) => /** @type {HTMLInputElement[]} */ (all(selector, root));
+
+/**
+ * The field of a form with this name; the page has it.
+ * @param {HTMLFormElement} form
+ * @param {string} name
+ */
+export const field = (form, name) => /** @type {HTMLInputElement} */ (form.elements.namedItem(name));
+
+/**
+ * @template {keyof HTMLElementTagNameMap} Tag
+ * @param {Tag} tag
+ * @param {string} [text]
+ * @param {string} [className]
+ */
+export function make(tag, text, className) {
+  const element = document.createElement(tag);
+  if (text !== undefined) element.textContent = text;
+  if (className) element.className = className;
+  return element;
+}
+
+/** The sentence with its {…} filled in. @param {string} text @param {Record<string, string | number>} values */
+export const fill = (text, values) => text.replace(/\{(\w+)\}/g, (whole, name) => (name in values ? String(values[name]) : whole));
+
+/** With a true minus. @param {number | string} number */
+export const minus = (number) => String(number).replace("-", "−");
+
+/** @param {number} number */
+export const signed = (number) => (number > 0 ? `+${number}` : minus(number));

@@ -1,0 +1,146 @@
+/*
+ * What waits on this phone as it will stand on the sheet: the line of each entry behind those that the server has, and what the next game
+ * looks like then. It is computed by the rules; the server's answer takes its place. It touches no page.
+ */
+import { fold, nextDealer, openBock, whoPlays } from "../rules/score.js";
+
+/** A line as the rules read it. @param {Pick<Line, "form" | "table" | "dealer" | "facts">} line @returns {Deal} */
+export const asDeal = ({ form, table, dealer, facts }) => ({ form, table, dealer, facts });
+
+/**
+ * All lines in the order in which they will stand, those that wait, and the next game behind all of them. What was typed for people who sat
+ * here before goes between their lines and those of the others.
+ * @param {Line[]} lines  what the server has
+ * @param {Next} next  the next game, as the server has it
+ * @param {Entry[]} entries
+ * @param {Pick<PageData, "rules" | "chain" | "texts">} page
+ * @returns {{standing: Line[], waiting: WaitingLine[], upcoming: Next}}
+ */
+export function lookAhead(lines, next, entries, { rules, chain, texts }) {
+  /** @type {WaitingLine[]} */
+  const waiting = [];
+  const standing = [...lines];
+  let upcoming = next;
+  const known = new Set(lines.map(({ key }) => key));
+  for (const entry of entries) {
+    if (known.has(entry.key)) continue;
+    const place = standing.findIndex(({ key }) => key === entry.after) + 1;
+    const isBetween = entry.round !== String(next.round) && place < standing.length;
+    const behind = isBetween ? standing.splice(place) : [];
+    const followed = follow(entry, standing, upcoming, rules, chain);
+    const { line } = followed;
+    const label = line.label || texts[entry.form];
+    // Its number is not the next one, and the server's to say.
+    const told = isBetween && line.number !== null ? { number: null, label: texts.earlier, name: texts.earlier_game } : { label };
+    waiting.push({ ...line, ...told, waiting: true, ahead: upcoming, refused: entry.refused ?? null });
+    standing.push(line, ...behind);
+    const bock = openBock(standing.map(asDeal), rules, chain);
+    // Which game brought which Bock is the server's to say there as well.
+    upcoming = isBetween ? { ...followed.next, bock, bock_runs: [], after: upcoming.after } : followed.next;
+  }
+  return { standing, waiting, upcoming };
+}
+
+/**
+ * The line of an entry behind `lines` (`chain` was open before them), and what the next game looks like then. What was played by others,
+ * who sat here before, says nothing about who deals now.
+ * @param {Entry} entry
+ * @param {Line[]} lines
+ * @param {Next} ahead
+ * @param {Rules} rules
+ * @param {number[]} chain
+ * @returns {{line: Line, next: Next}}
+ */
+export function follow(entry, lines, ahead, rules, chain) {
+  const { form, dealer, facts, note, key, seats } = entry;
+  const table = seats.length;
+  const typed = { form, table, dealer, facts };
+  const before = lines.map(asDeal);
+  const found = /** @type {Worth | Fault} */ (fold([...before, typed], rules, chain).at(-1));
+  const nothing = { points: Array(table).fill(0), winners: [], winner: null, value: 0, bock: 0, bock_started: 0 };
+  const isGame = form === "played" || form === "short";
+  const soloist = soloistOf(form, facts);
+  /** @type {Line} */
+  const line = {
+    ...(found.error ? nothing : found), key, form, table, dealer, facts, note, seats, soloist, version: 0, url: "",
+    number: isGame ? ahead.number : null, cycle: ahead.cycle, ends_cycle: false, label: isGame ? String(ahead.number) : "",
+    out: isGame ? seats.map((_, seat) => seat).filter((seat) => !(whoPlays(table, dealer, rules) ?? []).includes(seat)) : [],
+  };
+  const bock = openBock([...before, typed], rules, chain);
+  const number = ahead.number + (isGame ? 1 : 0);
+  const bock_runs = isGame && !found.error ? runsBehind(ahead.bock_runs, line, rules) : ahead.bock_runs;
+  if (entry.round !== String(ahead.round)) return { line, next: { ...ahead, number, bock, bock_runs, bock_origin: "", after: key } };
+  if (dealer !== null && dealer !== ahead.dealer) line.turn = ahead.dealer;
+  const dealt = dealtSince([...lines, line], seats, rules);
+  line.ends_cycle = dealt.size === table;
+  const owing = ahead.owing.filter((seat) => !(facts.duty && seat === soloist));
+  const cycle = ahead.cycle + (line.ends_cycle ? 1 : 0);
+  const { out, leader, soloist: forced } = ahead;
+  // A penalty that no deal was used up by leaves the next one where it was.
+  const following = dealer === null ? { dealer: ahead.dealer, out, leader, soloist: forced } : deal(line, cycle, owing, rules);
+  return { line, next: { number, cycle, owing, bock, bock_runs, bock_origin: "", after: key, round: ahead.round, ...following } };
+}
+
+/** Does the deal stay with whoever dealt this line? @param {Line} line @param {Rules} rules */
+const stays = (line, rules) => nextDealer([asDeal(line)], line.table, rules) === line.dealer;
+
+/** Who has dealt in the running cycle, by seat now. @param {Line[]} lines @param {number[]} seats @param {Rules} rules */
+function dealtSince(lines, seats, rules) {
+  const dealt = new Set();
+  for (const line of lines) {
+    if (line.ends_cycle) dealt.clear();
+    else if (line.dealer !== null && !stays(line, rules)) dealt.add(seats.indexOf(line.seats[line.dealer]));
+  }
+  return dealt;
+}
+
+/**
+ * The games that started what is open behind a game, each with how many Bock games it still brings: side by side where Böcke are stacked,
+ * else one behind the other.
+ * @param {Next["bock_runs"]} runs
+ * @param {Line} line
+ * @param {Rules} rules
+ * @returns {Next["bock_runs"]}
+ */
+function runsBehind(runs, line, rules) {
+  const { bock } = { ...rules, ...rules.at?.[line.table] };
+  if (!bock) return runs;
+  const isStack = bock.overlap === "stack";
+  const usesNone = (line.facts.duty && !bock.duty_solo_uses) || (bock.length === "deal" && stays(line, rules));
+  /** @type {Next["bock_runs"]} */
+  const used = runs.map(([origin, left], index) => [origin, left - (!usesNone && (isStack || index === 0) ? 1 : 0)]);
+  const open = used.filter(([, left]) => left > 0);
+  if (!line.bock_started) return open;
+  const games = isStack ? (bock.length > 0 ? bock.length : line.table) : line.bock_started;
+  return [...(isStack || bock.overlap === "append" ? open : []), [Number(line.number), games]];
+}
+
+/** @param {Form} form @param {Facts} facts */
+function soloistOf(form, { re, winners, solo }) {
+  if (form === "played") return re?.length === 1 ? re[0] : null;
+  return form === "short" && solo && winners?.length === 1 ? winners[0] : null;
+}
+
+/**
+ * Whose deal is next, who sits out and leads; once the planned rounds are over, whoever owes a Pflichtsolo plays it.
+ * @param {Line} line
+ * @param {number} cycle
+ * @param {number[]} owing
+ * @param {Rules} rules
+ */
+function deal(line, cycle, owing, rules) {
+  const { table } = line;
+  const seats = line.seats.map((_, seat) => seat);
+  /** @param {number} dealer */
+  const orderBehind = (dealer) => seats.map((step) => (dealer + 1 + step) % table);
+  let dealer = nextDealer([asDeal(line)], table, rules);
+  let soloist = null;
+  if (rules.duty_solo && owing.length && cycle > rules.duty_solo.rounds) {
+    soloist = orderBehind(dealer).find((seat) => owing.includes(seat)) ?? null;
+    dealer = (Number(soloist) - 1 + table) % table;
+  }
+  const players = whoPlays(table, dealer, rules);
+  const out = players ? seats.filter((seat) => !players.includes(seat)) : [];
+  const leader = soloist ?? (players ? orderBehind(dealer).find((seat) => players.includes(seat)) ?? null : null);
+  return { dealer, out, leader, soloist };
+}

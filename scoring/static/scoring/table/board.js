@@ -1,0 +1,145 @@
+/*
+ * The table's page as its state has it: whatever happens goes through `change`, `update` shows what follows from it, and `begin`, `fillIn`
+ * and `refresh` keep the form beside it. What is sent and when is decided in entry.js.
+ */
+import { field, find, signed } from "../dom.js";
+import { fold, whoPlays } from "../rules/score.js";
+import { asDeal } from "./ahead.js";
+import { emptyForm, eyesInWords, fillOut, followLine, seatPills, seatPlays, typedEntry, writeDealer } from "./fields.js";
+import { showBoxes, showFaults, showLive } from "./panels.js";
+import { form, isShort, isSolo, refreshPills } from "./pills.js";
+import { showHead, sheetOf } from "./sheet.js";
+import { begin as beginState, inForm, isBusy, lineOf, linesBefore, reduce } from "./state.js";
+import { boxesOf, headOf, headOfDeal, missing, nameOf, stepsInWords } from "./words.js";
+
+/** @type {PageData} */
+export const page = JSON.parse(find("table-data").textContent ?? "");
+export const undoForm = /** @type {HTMLFormElement} */ (find("undo"));
+const { texts } = page;
+const showSheet = sheetOf(page, form.dataset);
+/** @param {number} seat */
+const seatName = (seat) => page.names[page.seats[seat]];
+export const round = () => field(form, "round").value;
+
+// ---- the state ----
+
+/** What the server would take back, as the page was served. */
+const undoServed = () => ({ change: field(undoForm, "change").value, what: String(find("undo-what").textContent).slice(1, -1) });
+export let state = beginState(page, undoForm.hidden ? null : undoServed());
+/** @type {Outbox | null} */
+export let outbox = null;
+/** What a button of a box does. @type {(act: Act, key: string) => void} */
+let act = () => {};
+
+/** @param {Action} action */
+export function change(action) {
+  state = reduce(state, action, page);
+}
+
+/** What waits is there. @param {Outbox} opened @param {typeof act} acting */
+export function attach(opened, acting) {
+  outbox = opened;
+  act = acting;
+  look();
+  showTray();
+}
+
+export const isIdle = () => !isBusy(state) && !form.querySelector("details[open], #penalties") && !find("conflict").childElementCount;
+
+/** @typedef {{lines?: Line[], next?: Next, undo?: Undo | null}} Told */
+
+/** What the server says, and what waits now. @param {Told} [told] */
+function look(told) {
+  const { entries = [], others = [], held = null, isStuck = false } = outbox ?? {};
+  change({ type: "known", ...told, waits: { entries: [...entries], others: [...others], held, isStuck } });
+}
+
+/** What the server says, and all that follows from it and from what waits. @param {Told} [told] */
+export function update(told) {
+  look(told);
+  document.dispatchEvent(new CustomEvent("known", { detail: { ...page, lines: state.lines, next: state.next } }));
+  showHead(headOf(state, page));
+  showSheet(state);
+  showUndo();
+  showTray();
+}
+
+function showTray() {
+  showBoxes(state.trouble, boxesOf(state, page, { kind: isShort ? "short" : "played", round: round() }), act);
+}
+
+/** The last thing entered, wherever it is by now. */
+function showUndo() {
+  const last = state.waits.entries.at(-1);
+  const what = last ? nameOf(/** @type {Line} */ (lineOf(state, last.key)), page) : state.undo?.what;
+  undoForm.hidden = !what;
+  field(undoForm, "change").value = String(state.undo?.change ?? "");
+  find("undo-what").textContent = what ? `(${what})` : "";
+}
+
+// ---- points at once ----
+
+/** @param {Entry} entry */
+export function worthOf({ form: kind, dealer, facts, seats }) {
+  const before = linesBefore(state).map(asDeal);
+  return fold([...before, { form: kind, table: seats.length, dealer, facts }], page.rules, page.chain)[before.length];
+}
+
+/** Everything that follows from what is typed. */
+export function refresh() {
+  refreshPills();
+  const entry = typedEntry(page.seats);
+  const worth = worthOf(entry);
+  const need = missing(entry, worth, isSolo(), page)?.[1] ?? (worth.error ? texts.check : "");
+  const steps = worth.error || need ? [need] : [eyesInWords(entry.facts), ...stepsInWords(worth, page)];
+  find("live-steps").textContent = steps.filter(Boolean).join(" · ");
+  const seats = worth.error || need ? [] : page.seats.map((_, seat) => seat).filter((seat) => worth.points[seat] !== 0 || seatPlays(seat));
+  showLive(seats.map((seat) => ({ name: seatName(seat), points: worth.error ? "" : signed(worth.points[seat]) })));
+}
+
+// ---- the next game ----
+
+/** An empty form for the next game. Where other people play than before, the page is built anew. */
+export function begin(next = state.next) {
+  // Other people sit at the table than this page knows.
+  if (String(next.round) !== round()) return location.reload();
+  change({ type: "emptied" });
+  update({ next });
+  const { upcoming, unfinished } = state;
+  emptyForm(upcoming, page.seats.map((_, seat) => seat).filter((seat) => !upcoming.out.includes(seat)), seatName);
+  find("conflict").replaceChildren();
+  showFaults(form, {});
+  refresh();
+  if (!unfinished) return;
+  // On with what was being typed before something else came into the form.
+  change({ type: "taken up" });
+  if (!unfinished.after || lineOf(state, unfinished.after)) followLine(unfinished.after);
+  write(unfinished);
+}
+
+/** Who plays, sits out and leads where this seat deals the game in the form. @param {number} dealer */
+export function showDeal(dealer) {
+  const playing = whoPlays(page.seats.length, dealer, page.rules) ?? [...page.seats.keys()];
+  seatPills(playing, seatName);
+  showHead(headOfDeal(dealer, playing, inForm(state).dealer, page));
+}
+
+/** An entry back in the form, as it was typed; saving it puts it in its place again. @param {Entry} entry */
+export function fillIn(entry) {
+  const unfinished = state.mending ? state.unfinished : isBusy(state) ? typedEntry(page.seats) : null;
+  change({ type: "mending", key: entry.key, unfinished: null });
+  begin();
+  change({ type: "mending", key: entry.key, unfinished });
+  showHead(headOf(state, page));
+  write(entry);
+  showTray();
+  form.querySelector("fieldset")?.scrollIntoView({ block: "center" });
+}
+
+/** @param {Entry} entry */
+function write(entry) {
+  writeDealer(entry.dealer);
+  showDeal(Number(entry.dealer));
+  fillOut(entry);
+  refresh();
+}

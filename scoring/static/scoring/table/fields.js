@@ -1,0 +1,205 @@
+/*
+ * The entry as facts, and facts as the entry: what is tapped is read here and nowhere else, and what was typed before comes back into the
+ * form. What is written down is the same as in forms/games.py.
+ */
+import { all, field, find, inputs } from "../dom.js";
+import {
+  asksOut, chosen, fieldOf, form, isAlone, isShort, isSolo, marked, noteMarks, parties, picks, refreshPills, showSolos, sitters,
+} from "./pills.js";
+
+/** @param {string} name */
+const valueOf = (name) => fieldOf(name)?.value.trim() ?? "";
+/** @param {string} text */
+const number = (text) => (/^\d+$/.test(text) ? Number(text) : text);
+const bands = () => inputs('input[name="band"]', form);
+const redeal = () => /** @type {HTMLFormElement} */ (find("redeal"));
+
+// ---- read ----
+
+/** @param {number} people  how many sit there @returns {Facts} */
+function factsTyped(people) {
+  const startsBock = chosen("starts_bock");
+  const byHand = startsBock && startsBock !== "0" ? { starts_bock: number(startsBock) } : {};
+  const seats = partyTyped(people);
+  const out = asksOut() ? { out: sitters() } : {};
+  if (isShort) {
+    const base = valueOf("base");
+    return { winners: seats, ...(base && { base: number(base) }), solo: field(form, "solo").checked, ...out, ...byHand };
+  }
+  const isDuty = fieldOf("duty")?.checked && isSolo();
+  return {
+    kind: chosen("kind"), re: seats, ...out, ...resultTyped(), ...byHand, ...saidTyped(), ...specialsTyped(), ...(isDuty && { duty: true }),
+  };
+}
+
+/** @param {number} people */
+function partyTyped(people) {
+  if (!parties || isAlone()) return marked().map((mark) => Number(mark.value));
+  return [...Array(people).keys()].filter((seat) => String(seat % 2) === chosen("row"));
+}
+
+function resultTyped() {
+  const eyes = valueOf("eyes");
+  const isKontra = chosen("side") === "kontra";
+  if (eyes) {
+    const count = number(eyes);
+    return { eyes: isKontra && typeof count === "number" ? 240 - count : count };
+  }
+  const band = chosen("band");
+  if (!band) return {};
+  const all = bands().map((pill) => pill.value);
+  return { band: isKontra ? all[all.length - 1 - all.indexOf(band)] : band };
+}
+
+function saidTyped() {
+  const names = ["re_said", "kontra_said", "last_said", "no_trick"];
+  const said = names.map((name) => [name, chosen(name)]);
+  // That no trick was worth nothing is a fact; that nothing was said is none.
+  return Object.fromEntries(said.filter(([name, value]) => value && (value !== "none" || name === "no_trick")));
+}
+
+function specialsTyped() {
+  /** @type {Record<string, Record<string, number>>} */
+  const specials = {};
+  for (const party of ["re", "kontra"]) {
+    const pills = inputs(`.special input[name^="${party}_"]:checked`, form).filter(({ value }) => value !== "0");
+    const counts = pills.map(({ name, value }) => [name.slice(party.length + 1), Number(value)]);
+    if (counts.length) specials[`${party}_specials`] = Object.fromEntries(counts);
+  }
+  return specials;
+}
+
+export const dealerSeat = () => (field(form, "dealer").value === "" ? null : Number(field(form, "dealer").value));
+
+/** What is in the form as an entry of the outbox. @param {number[]} seats @returns {Entry} */
+export function typedEntry(seats) {
+  const [key, after, round, note] = ["key", "after", "round", "note"].map((name) => field(form, name).value);
+  return { key, after, round, form: isShort ? "short" : "played", dealer: dealerSeat(), note, facts: factsTyped(seats.length), seats };
+}
+
+/** A deal that is begun anew, as an entry. @param {number[]} seats @returns {Entry} */
+export function redealEntry(seats) {
+  const [key, after, round, dealer] = ["key", "after", "round", "dealer"].map((name) => field(redeal(), name).value);
+  return { key, after, round, form: "redeal", dealer: Number(dealer), note: "", facts: {}, seats };
+}
+
+/** The eyes of Re and Kontra as somebody reads them: who types one side wants to see the other. @param {Facts} facts */
+export function eyesInWords({ eyes, band }) {
+  if (eyes !== undefined) return `Re ${eyes} : ${240 - Number(eyes)} Kontra`;
+  const pills = bands();
+  const index = pills.findIndex((pill) => pill.value === band);
+  if (index < 0) return "";
+  const [re, kontra] = [index, pills.length - 1 - index].map((place) => pills[place].closest("label")?.textContent?.trim());
+  return `Re ${re} : ${kontra} Kontra`;
+}
+
+/** May this seat be marked, and does it not sit out? @param {number} seat */
+export const seatPlays = (seat) => !sitters().includes(seat) && picks().some((mark) => Number(mark.value) === seat);
+
+// ---- written ----
+
+/** @param {string} name @param {string | number} value */
+function choose(name, value) {
+  const choice = /** @type {HTMLInputElement | null} */ (form.querySelector(`input[name="${name}"][value="${value}"]`));
+  if (choice) choice.checked = true;
+}
+
+/** @param {string} name @param {string | number} value */
+function write(name, value) {
+  const place = fieldOf(name);
+  if (place) place.value = String(value);
+}
+
+/** @param {string} name @param {boolean} isChecked */
+function check(name, isChecked) {
+  const box = fieldOf(name);
+  if (box) box.checked = isChecked;
+}
+
+/** @param {string} after */
+export const followLine = (after) => write("after", after);
+
+/** @param {number | null} dealer */
+export function writeDealer(dealer) {
+  write("dealer", dealer ?? "");
+}
+
+/**
+ * Nothing typed, for the next game.
+ * @param {Next} next
+ * @param {number[]} playing  the seats that play
+ * @param {(seat: number) => string} nameOf
+ */
+export function emptyForm(next, playing, nameOf) {
+  form.reset();
+  for (const box of inputs("[data-pick] input:checked, [data-out] input:checked, #parties input:checked", form)) box.checked = false;
+  const usual = { kind: "normal", side: "re", re_said: "none", kontra_said: "none", last_said: "", no_trick: "", starts_bock: "0" };
+  for (const [name, value] of Object.entries(usual)) choose(name, value);
+  for (const zero of inputs('.special input[value="0"]', form)) zero.checked = true;
+  for (const band of bands()) band.checked = false;
+  for (const name of ["eyes", "base", "note"]) write(name, "");
+  for (const name of ["duty", "solo"]) check(name, false);
+  for (const place of [form, redeal()]) {
+    field(place, "key").value = newKey();
+    field(place, "after").value = next.after;
+    field(place, "dealer").value = String(next.dealer);
+  }
+  for (const fold of /** @type {HTMLDetailsElement[]} */ (all("details", form))) fold.open = false;
+  if (picks().map((mark) => Number(mark.value)).join() !== playing.join()) seatPills(playing, nameOf);
+  if (next.soloist !== null) {
+    for (const mark of picks()) if (Number(mark.value) === next.soloist) mark.checked = true;
+    check("duty", true);
+  }
+  noteMarks();
+  showSolos(false);
+}
+
+/** The pills of those who play now, in seating order. @param {number[]} playing @param {(seat: number) => string} nameOf */
+export function seatPills(playing, nameOf) {
+  const marks = picks();
+  playing.forEach((seat, index) => {
+    marks[index].value = String(seat);
+    /** @type {Element} */ (marks[index].closest(".pill")?.lastElementChild).textContent = nameOf(seat);
+  });
+}
+
+/** Another dealer, and nothing typed lost: only who is Re is asked again, since other people may play. @param {number} dealer */
+export function dealAnew(dealer) {
+  for (const mark of marked()) mark.checked = false;
+  noteMarks();
+  for (const place of [form, redeal()]) field(place, "dealer").value = String(dealer);
+  /** @type {HTMLDetailsElement} */ (find("dealers").closest("details")).open = false;
+}
+
+/** As it was typed; the pills are those of its people already. @param {Entry} entry */
+export function fillOut({ note, facts }) {
+  const party = facts.re ?? facts.winners ?? [];
+  for (const mark of picks()) mark.checked = party.includes(Number(mark.value));
+  for (const box of inputs("[data-out] input", form)) box.checked = (facts.out ?? []).includes(Number(box.value));
+  if (parties && party.length > 1) choose("row", party[0] % 2);
+  const { kind, band, re_said, kontra_said, last_said, no_trick, starts_bock } = facts;
+  for (const [name, value] of Object.entries({ kind, band, re_said, kontra_said, last_said, no_trick, starts_bock })) {
+    if (value) choose(name, value);
+  }
+  for (const [side, specials] of [["re", facts.re_specials], ["kontra", facts.kontra_specials]]) {
+    for (const [special, count] of Object.entries(specials ?? {})) choose(`${side}_${special}`, count);
+  }
+  for (const [name, value] of Object.entries({ note, eyes: facts.eyes, base: facts.base })) write(name, value ?? "");
+  for (const [name, value] of Object.entries({ duty: facts.duty, solo: facts.solo })) check(name, Boolean(value));
+  noteMarks();
+  showSolos(false);
+  refreshPills();
+}
+
+export function newKey() {
+  // randomUUID exists on HTTPS and localhost only; a pub's network has neither.
+  return crypto.randomUUID?.() ?? randomKey();
+}
+
+function randomKey() {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  bytes[6] = (bytes[6] & 0x0f) | 0x40;
+  bytes[8] = (bytes[8] & 0x3f) | 0x80;
+  const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  return hex.replace(/(.{8})(.{4})(.{4})(.{4})(.{12})/, "$1-$2-$3-$4-$5");
+}

@@ -1,0 +1,149 @@
+/*
+ * The pills of the entry that help whoever taps: a party has one or two, the solos fold away, digits have a keypad, what is said goes
+ * upwards, and the button stays under the thumb. The page that corrects a line uses them as well. They decide nothing about a game.
+ */
+import { all, field, find, inputs } from "../dom.js";
+
+export const form = /** @type {HTMLFormElement} */ (find("entry"));
+export const isShort = field(form, "form").value === "short";
+const pick = /** @type {HTMLElement} */ (form.querySelector("[data-pick]"));
+const solos = document.getElementById("solos");
+const soloButton = document.getElementById("solo-button");
+const duty = document.getElementById("duty");
+// Where six or eight play, every other seat is a party: two pills name it, and only a soloist is marked.
+export const parties = document.getElementById("parties");
+
+/** The field with this name, where the form has it. @param {string} name */
+export const fieldOf = (name) => /** @type {HTMLInputElement | null} */ (form.elements.namedItem(name));
+
+/** @param {string} name */
+const checked = (name) => /** @type {HTMLInputElement | null} */ (form.querySelector(`input[name="${name}"]:checked`));
+
+/** @param {string} name */
+export const chosen = (name) => checked(name)?.value ?? "";
+
+const solo = () => form.querySelector('#solos input[name="kind"]:checked');
+export const isSolo = () => Boolean(solos && solo());
+export const isAlone = () => (isShort ? field(form, "solo").checked : isSolo());
+export const sitters = () => inputs("[data-out] input:checked", form).map((box) => Number(box.value));
+export const asksOut = () => Boolean(form.querySelector("[data-out]"));
+export const picks = () => inputs("input", pick);
+export const marked = () => inputs("input:checked", pick);
+
+// Who is marked, in the order of the taps.
+let marks = marked();
+
+/** Whoever is marked now was not tapped one by one. */
+export function noteMarks() {
+  marks = marked();
+}
+
+/** A party has one or two; one tap too many moves the mark that was set first. @param {HTMLInputElement} [tapped] */
+function holdMarks(tapped) {
+  const inShort = field(form, "solo")?.checked ? (parties ? picks().length - 1 : 3) : 2;
+  const most = isShort ? inShort : isSolo() ? 1 : 2;
+  marks = marks.filter((mark) => mark.checked);
+  if (tapped?.checked && !marks.includes(tapped)) marks.push(tapped);
+  for (const mark of marks.splice(0, Math.max(marks.length - most, 0))) mark.checked = false;
+}
+
+/** Who is said to sit out is in no party. */
+function holdOut() {
+  for (const mark of asksOut() ? picks() : []) {
+    mark.disabled = sitters().includes(Number(mark.value));
+    if (mark.disabled) mark.checked = false;
+  }
+}
+
+function showParties() {
+  if (!parties) return;
+  parties.hidden = isAlone();
+  /** @type {HTMLElement} */ (pick.closest("fieldset")).hidden = !isAlone();
+}
+
+/** @param {boolean} open */
+export function showSolos(open) {
+  if (!soloButton || !solos) return;
+  solos.hidden = !open;
+  soloButton.setAttribute("aria-expanded", String(open));
+  const name = solo()?.closest("label")?.textContent?.trim();
+  // Whoever has just said which solo it is sees that it can be a Pflichtsolo.
+  if (duty) duty.hidden = !name;
+  const isDuty = name && fieldOf("duty")?.checked;
+  const { solo: word = "", duty: dutyWord } = form.dataset;
+  /** @type {Element} */ (soloButton.firstElementChild).textContent = isDuty ? `${name} (${dutyWord})` : name || word;
+  soloButton.classList.toggle("chosen", Boolean(name));
+}
+
+/** "keine 60" says keine 90 and Re as well, and the pills before it show that. */
+function fillUpwards() {
+  for (const group of all(".fill", form)) {
+    const pills = all(".pill", group);
+    const top = pills.findIndex((pill) => inputs("input", pill)[0].checked);
+    pills.forEach((pill, index) => pill.classList.toggle("filled", index > 0 && index < top));
+  }
+}
+
+/** Whose Ansage came last is asked only where it decides. */
+function askLast() {
+  const place = document.getElementById("last-said");
+  if (!place) return;
+  const isTie = chosen("band") === "120" || field(form, "eyes").value === "120";
+  place.hidden = !(isTie && chosen("re_said") === "said" && chosen("kontra_said") === "said") && !chosen("last_said");
+  if (!place.hidden && !chosen("last_said")) /** @type {HTMLDetailsElement} */ (place.closest("details")).open = true;
+}
+
+/** Everything that follows from what is tapped, within the form. */
+export function refreshPills() {
+  for (const link of all("[data-dealer]", form)) {
+    link.setAttribute("aria-current", String(link.dataset.dealer === field(form, "dealer").value));
+  }
+  holdOut();
+  fillUpwards();
+  askLast();
+  showParties();
+}
+
+/** @param {(field: HTMLInputElement) => void} typed */
+function prepareKeypads(typed) {
+  for (const pad of all("[data-keypad]", form)) {
+    const digits = field(form, pad.dataset.keypad ?? "");
+    pad.hidden = false;
+    digits.inputMode = "none";
+    pad.addEventListener("click", ({ target }) => {
+      const key = /** @type {HTMLElement | null} */ (/** @type {Element} */ (target).closest("[data-digit]"));
+      const digit = key?.dataset.digit;
+      if (!digit) return;
+      digits.value = digit === "back" ? digits.value.slice(0, -1) : (digits.value + digit).slice(0, digits.maxLength);
+      typed(digits);
+    });
+  }
+}
+
+/** From now on the pills help; `told` hears whenever something was typed. @param {() => void} told */
+export function preparePills(told) {
+  /** Exact eyes and a band exclude each other: the later tap counts. @param {HTMLInputElement} typed */
+  const heed = (typed) => {
+    const band = typed.name === "eyes" && typed.value ? checked("band") : null;
+    if (band) band.checked = false;
+    if (typed.name === "band") field(form, "eyes").value = "";
+    told();
+  };
+  if (soloButton) {
+    soloButton.hidden = false;
+    soloButton.addEventListener("click", () => showSolos(Boolean(solos?.hidden)));
+    showSolos(false);
+  }
+  prepareKeypads(heed);
+  form.addEventListener("change", ({ target }) => {
+    const tapped = /** @type {HTMLInputElement} */ (target);
+    if (tapped.closest("[data-pick]")) holdMarks(tapped);
+    if (["kind", "solo"].includes(tapped.name)) holdMarks();
+    if (["kind", "solo", "duty"].includes(tapped.name)) showSolos(false);
+    heed(tapped);
+  });
+  form.addEventListener("input", ({ target }) => {
+    const typed = /** @type {HTMLInputElement} */ (target);
+    if (typed.type === "text") heed(typed);
+  });
+}

@@ -1,0 +1,102 @@
+/*
+ * The state of the table's page: one object, which only `reduce` makes anew from what happens. Everything that is shown follows from it. It
+ * touches no page and keeps nothing.
+ */
+import { lookAhead } from "./ahead.js";
+
+const NOTHING_WAITS = { entries: [], others: [], held: null, isStuck: false };
+
+/** @param {PageData} page @param {Undo | null} undo @returns {State} */
+export function begin(page, undo) {
+  const { lines, next } = page;
+  return {
+    phase: "empty", mending: null, unfinished: null, entered: null, trouble: "", isReached: true,
+    lines, next, undo, waits: NOTHING_WAITS, waiting: [], standing: lines, upcoming: next,
+  };
+}
+
+/**
+ * @param {State} state
+ * @param {Action} action
+ * @param {Pick<PageData, "rules" | "chain" | "texts">} page
+ * @returns {State}
+ */
+export function reduce(state, action, page) {
+  switch (action.type) {
+    case "typed":
+      return { ...state, phase: state.phase === "checking" ? "checking" : state.mending ? "mending" : "typing" };
+    case "checking":
+      return { ...state, phase: "checking" };
+    case "checked":
+      return { ...state, phase: state.mending ? "mending" : "typing" };
+    case "emptied":
+      return { ...state, phase: rests(state) ? "saved" : "empty", mending: null };
+    case "kept":
+      return { ...state, phase: "saved", entered: action.key };
+    case "mending":
+      return { ...state, phase: "mending", mending: action.key, unfinished: action.unfinished };
+    case "returned":
+      return { ...state, phase: "returned" };
+    case "set aside":
+      return { ...state, unfinished: action.entry };
+    case "taken up":
+      return { ...state, phase: "typing", unfinished: null };
+    case "reached":
+      return { ...state, isReached: action.isReached };
+    case "trouble":
+      return { ...state, trouble: action.text };
+    case "told of waiting":
+      return { ...state, entered: null };
+    case "known": {
+      const { lines = state.lines, next = state.next, undo = state.undo, waits } = action;
+      return { ...state, lines, next, undo, waits, ...lookAhead(lines, next, waits.entries, page) };
+    }
+  }
+}
+
+// ---- questions ----
+
+/** Does the button rest, so that the second tap of a hasty thumb enters nothing? @param {State} state */
+export const rests = ({ phase }) => phase === "saved" || phase === "returned";
+
+/** Is anything in the form that somebody would miss? @param {State} state */
+export const isBusy = ({ phase }) => phase !== "empty" && phase !== "saved";
+
+/** @param {State} state @returns {Line[]} */
+export const linesNow = ({ lines, waiting }) => [...lines, ...waiting];
+
+/** @param {State} state @param {string} key */
+export const lineOf = (state, key) => linesNow(state).find((line) => line.key === key);
+
+/** The lines before the one in the form, as they will stand. @param {State} state */
+export function linesBefore({ standing, mending }) {
+  const index = standing.findIndex(({ key }) => key === mending);
+  return index < 0 ? standing : standing.slice(0, index);
+}
+
+/** What the game in the form looks like where it stands. @param {State} state */
+export const inForm = ({ waiting, mending, upcoming }) => waiting.find(({ key }) => key === mending)?.ahead ?? upcoming;
+
+/**
+ * The lines with what the server said of some of them: those from `keep` on are new, or each takes the place of the one with its key.
+ * @param {Line[]} lines
+ * @param {{keep?: number, lines: Line[]}} told
+ */
+export function merge(lines, { keep, lines: told }) {
+  if (keep !== undefined) return [...lines.slice(0, keep), ...told];
+  const known = new Set(lines.map(({ key }) => key));
+  return [...lines.map((line) => told.find(({ key }) => key === line.key) ?? line), ...told.filter(({ key }) => !known.has(key))];
+}
+
+/**
+ * What the line in the form followed: the same one still, unless it is gone, and then whatever stands there now.
+ * Only a line that came in between asks a question. One that was struck out leaves its place to what is typed.
+ * @param {State} before
+ * @param {State} state
+ * @param {string} after
+ */
+export function followed(before, state, after) {
+  const known = new Set(before.lines.map(({ key }) => key));
+  const isBetween = state.lines.some(({ key }) => !known.has(key));
+  return isBetween || lineOf(state, after) ? after : state.upcoming.after;
+}

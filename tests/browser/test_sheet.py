@@ -1,0 +1,39 @@
+"""Decides that a line of the sheet looks the same whoever made its row: games/_row.html, or table/sheet.js as soon as it is
+entered or another phone enters it."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Page, expect
+from pytest_django.live_server_helper import LiveServer
+
+from tests.factories import add_game, make_club, make_table, make_user
+from tests.stories.table import sit_down
+
+# Every row of the open page beside the one that the server makes: a key and both as text, where they are not equal.
+DIFFERENT_ROWS = """async () => {
+    const answer = await fetch(location.href);
+    const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
+    const rows = [...document.querySelectorAll("#rows tr")].map((row, place) => [row, fresh.querySelectorAll("#rows tr")[place]]);
+    return rows.filter(([one, other]) => !one.isEqualNode(other)).map((pair) => pair.map((row) => row?.outerHTML));
+}"""
+
+
+def test_a_row_is_the_same_from_the_template_and_from_the_script(page: Page, live_server: LiveServer, db: None) -> None:
+    club = make_club()
+    table = make_table(club, 5, preset="anleitung")
+    sit_down(page, live_server.url, make_user("anna", club, ["scorer"]), table)
+    add_game(table, dealer=0, re=[1, 2])
+    add_game(table, dealer=1, re=[0, 2], eyes=100, re_said="said")
+    add_game(table, dealer=2, kind="damensolo", re=[3], eyes=90)
+    add_game(table, dealer=4, re=[0, 1], eyes=111)
+    add_game(table, form="penalty", points=[-3, 1, 1, 1, 0], reason="falsch bedient")
+    add_game(table, form="redeal", dealer=3, seat=1, reason="fünf Könige")
+    add_game(table, form="short", dealer=3, winners=[0, 1], base=2)
+    for dealer in (4, 0):
+        add_game(table, dealer=dealer, re=[1, 2], eyes=130)
+    rows = page.locator("#rows tr")
+    expect(rows).to_have_count(9)
+    assert page.evaluate(DIFFERENT_ROWS) == []
+    assert page.locator("#rows tr.cycle-end").count() > 0, "a line below the last game of a cycle"
+    for sign in (".bock-sign", ".won", ".unplayed", "[role=img]", ".visually-hidden"):
+        assert page.locator(f"#rows {sign}").count() > 0, sign

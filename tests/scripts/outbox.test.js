@@ -1,0 +1,162 @@
+/* The outbox: everything goes out once and in order, and what is refused holds back what follows it. */
+import assert from "node:assert/strict";
+import test, { beforeEach } from "node:test";
+
+import { letter, open } from "../../scoring/static/scoring/table/outbox.js";
+import { entry } from "./examples.js";
+
+globalThis.addEventListener = () => {};
+globalThis.document = { addEventListener: () => {} };
+
+const ME = { who: "1", name: "anna" };
+let sent = [];
+let told = [];
+// Nothing goes out again by itself but where a test lets the time pass.
+let later = [];
+globalThis.setTimeout = (work, wait) => later.push({ work, wait });
+globalThis.clearTimeout = () => {};
+beforeEach(() => {
+  [sent, told, later] = [[], [], []];
+});
+
+/** An outbox whose server gives these answers, one after the other; then there is no net. */
+const outboxOf = (...answers) => open("/games/", ME, {
+  post: async (what) => {
+    sent.push(what.key);
+    const answer = answers.shift();
+    if (!answer) throw new TypeError("no net");
+    return answer;
+  },
+  saved: (body) => told.push(["saved", body]),
+  late: (body, { key }) => told.push(["late", key]),
+  refused: (body, { key }) => told.push(["refused", key]),
+  failed: (answer) => told.push(["failed", answer?.status ?? null]),
+  changed: () => told.push(["changed"]),
+});
+const SAVED = { status: 201, body: {} };
+const REFUSED = { status: 422, body: { errors: { eyes: "No such eyes." } } };
+const ANOTHER = { status: 409, body: { error: "Another game.", after: "s", standing: { key: "s" } } };
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+const keys = (outbox) => outbox.entries.map(({ key }) => key);
+
+test("a letter says nothing that says nothing", () => {
+  assert.deepEqual(JSON.parse(JSON.stringify(letter(entry("a")))), { key: "a", after: "", round: "7", dealer: 0, kind: "normal", re: [0, 1], eyes: 130 });
+  assert.equal(letter(entry("a", { form: "short", note: "n" })).form, "short");
+});
+
+test("what is added goes out once, in its order, each behind the one before", async () => {
+  const outbox = await outboxOf(SAVED, SAVED);
+  outbox.add(entry("a", { after: "s" }));
+  outbox.add(entry("b", { after: "s" }));
+  assert.equal(outbox.entries[1].after, "a");
+  await settled();
+  assert.deepEqual([sent, keys(outbox), outbox.isStuck], [["a", "b"], [], false]);
+});
+
+test("what waits keeps the shape that it has in the phones by now", async () => {
+  const outbox = await outboxOf();
+  outbox.add(entry("a"));
+  const shape = ["address", "after", "dealer", "facts", "form", "key", "note", "place", "refused", "round", "seats", "typist"];
+  assert.deepEqual(Object.keys(outbox.entries[0]).sort(), shape);
+  await settled();
+});
+
+test("those who sat here before have a chain of their own", async () => {
+  const outbox = await outboxOf();
+  for (const [key, round] of [["a", "6"], ["b", "7"], ["c", "7"], ["d", "6"]]) outbox.add(entry(key, { round, after: "s" }));
+  assert.deepEqual(outbox.entries.map(({ after }) => after), ["s", "s", "b", "a"]);
+  await settled();
+});
+
+test("without a net it waits, tries again by itself, and says that it is stuck", async () => {
+  const outbox = await outboxOf(undefined, SAVED);
+  outbox.add(entry("a"));
+  await settled();
+  assert.deepEqual([sent, told, outbox.isStuck], [["a"], [["failed", null]], true]);
+  assert.deepEqual(later.map(({ wait }) => wait), [2000]);
+  later[0].work();
+  await settled();
+  assert.deepEqual([sent, keys(outbox), outbox.isStuck], [["a", "a"], [], false]);
+});
+
+test("who has no right, or a server that is busy, keeps everything waiting", async () => {
+  for (const status of [401, 403, 500, 503]) {
+    const outbox = await outboxOf({ status, body: { error: "no" } });
+    outbox.add(entry("a"));
+    outbox.held = "a";
+    await settled();
+    assert.deepEqual(keys(outbox), ["a"]);
+    assert.deepEqual(told.at(-1), ["failed", status]);
+    outbox.discard("a");
+  }
+});
+
+test("what came too late is the server's", async () => {
+  const outbox = await outboxOf({ status: 202, body: { late: "kept" } });
+  outbox.add(entry("a"));
+  await settled();
+  assert.deepEqual([told, keys(outbox)], [[["late", "a"]], []]);
+});
+
+test("what is refused stays with its reason and holds back what follows", async () => {
+  const outbox = await outboxOf(REFUSED);
+  outbox.add(entry("a"));
+  outbox.add(entry("b"));
+  await settled();
+  assert.deepEqual([sent, keys(outbox)], [["a"], ["a", "b"]]);
+  assert.deepEqual(outbox.entries[0].refused, { sentences: ["No such eyes."], after: undefined, standing: undefined });
+});
+
+test("another game was in the way: mine goes behind it, with its own key", async () => {
+  const outbox = await outboxOf(ANOTHER, SAVED);
+  outbox.add(entry("a"));
+  await settled();
+  assert.deepEqual(outbox.entries[0].refused.standing, { key: "s" });
+  outbox.again("a");
+  assert.deepEqual([outbox.entries[0].after, outbox.entries[0].refused], ["s", null]);
+  await settled();
+  assert.deepEqual([sent, keys(outbox)], [["a", "a"], []]);
+});
+
+test("another game was the same: mine is thrown away, and what follows it follows the other", async () => {
+  const outbox = await outboxOf(ANOTHER, SAVED);
+  outbox.add(entry("a"));
+  outbox.add(entry("b"));
+  await settled();
+  assert.equal(outbox.discard("a"), "s");
+  assert.equal(outbox.entries[0]?.after, "s");
+  await settled();
+  assert.deepEqual(sent, ["a", "b"]);
+});
+
+test("what is mended has another key, and the one behind it knows", async () => {
+  const outbox = await outboxOf(REFUSED, SAVED, SAVED);
+  outbox.add(entry("a"));
+  outbox.add(entry("b"));
+  await settled();
+  const { after, ...mended } = entry("c");
+  outbox.mend("a", mended);
+  assert.deepEqual(outbox.entries.map((one) => [one.key, one.after]), [["c", ""], ["b", "c"]]);
+  await settled();
+  assert.deepEqual(sent, ["a", "c", "b"]);
+});
+
+test("what is held is not sent until it is let go", async () => {
+  const outbox = await outboxOf(SAVED);
+  outbox.held = "a";
+  outbox.add(entry("a"));
+  await settled();
+  assert.deepEqual(sent, []);
+  outbox.held = null;
+  outbox.send();
+  await settled();
+  assert.deepEqual(sent, ["a"]);
+});
+
+test("what others typed waits for them, or goes out in my name", async () => {
+  const outbox = await outboxOf(SAVED);
+  outbox.others.push({ ...entry("x"), typist: { who: "2", name: "ben" } });
+  outbox.adopt();
+  await settled();
+  assert.deepEqual([sent, outbox.others], [["x"], []]);
+});

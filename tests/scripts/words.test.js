@@ -1,0 +1,74 @@
+/* What the table's page says: what is missing, and the boxes of what was refused or tapped. */
+import assert from "node:assert/strict";
+import test from "node:test";
+
+import { begin, reduce } from "../../scoring/static/scoring/table/state.js";
+import { boxesOf, headOf, headOfDeal, missing } from "../../scoring/static/scoring/table/words.js";
+import { entry, line, next, page, waits } from "./examples.js";
+
+const table = page();
+const FORM = { kind: "played", round: "7" };
+const stateOf = (waiting, lines = []) => reduce(begin(table, null), { type: "known", lines, next: next({ number: lines.length + 1 }), waits: waiting }, table);
+const refusal = (own = {}) => ({ sentences: ["No."], after: undefined, standing: undefined, ...own });
+const acts = (box) => box.buttons.map(({ act }) => act);
+
+test("what is missing is told in the order of the form", () => {
+  const need = (facts, isSolo = false) => missing(entry("a", { facts }), {}, isSolo, table)?.[0] ?? null;
+  assert.equal(need({ kind: "normal", re: [0] }), "re");
+  assert.equal(need({ kind: "damensolo", re: [0] }, true), "eyes");
+  assert.equal(need({ kind: "normal", re: [0, 1], band: "120" }), null);
+  const short = (facts) => missing(entry("a", { form: "short", facts }), {}, false, table)?.[0] ?? null;
+  assert.deepEqual([short({ winners: [] }), short({ winners: [0] }), short({ winners: [0], base: 0 })], ["winners", "base", null]);
+  assert.equal(missing(entry("a"), { error: { last_said: "missing" } }, false, table)[0], "last_said");
+});
+
+test("what waits and nobody tapped has no box", () => {
+  assert.deepEqual(boxesOf(stateOf(waits(entry("a"))), table, FORM), []);
+});
+
+test("what was tapped can be mended, thrown away or left", () => {
+  const state = stateOf({ ...waits(entry("a")), held: "a" });
+  const [box] = boxesOf(state, table, FORM);
+  assert.deepEqual([box.role, acts(box)], ["status", ["mend", "discard", "leave"]]);
+  assert.match(box.points, /Anna \+1/);
+  const mending = reduce(state, { type: "mending", key: "a", unfinished: null }, table);
+  assert.deepEqual(acts(boxesOf(mending, table, FORM)[0]), ["discard", "leave"]);
+});
+
+test("what was refused by its fields can be sent again, mended or thrown away", () => {
+  const [box] = boxesOf(stateOf(waits(entry("a", { refused: refusal() }))), table, FORM);
+  assert.deepEqual([box.role, acts(box)], ["alert", ["again", "mend", "discard"]]);
+  assert.ok(box.sentences.includes("No."));
+});
+
+test("another game in the way is shown beside mine, and asks whether it is the same", () => {
+  const standing = line("s", { number: 1 });
+  const mine = entry("a", { refused: refusal({ after: "s", standing }) });
+  const [box] = boxesOf(stateOf(waits(mine), [standing]), table, FORM);
+  assert.deepEqual(acts(box), ["again", "mend", "discard"]);
+  assert.equal(box.buttons[0].text.split(" ")[0], "other");
+  assert.equal(box.buttons[2].text.split(" ")[0], "same");
+  const [typed, there] = box.sentences.slice(-2);
+  assert.equal(typed.slice(typed.indexOf("Re ")), there.slice(there.indexOf("Re ")), "the same game looks the same");
+});
+
+test("what was typed for people who are gone, or in the other form, is not mended here", () => {
+  const others = entry("a", { round: "6", refused: refusal() });
+  assert.deepEqual(acts(boxesOf(stateOf(waits(others)), table, FORM)[0]), ["again", "discard"]);
+  const short = entry("a", { form: "short", facts: { winners: [0, 1], base: 2 }, refused: refusal() });
+  assert.deepEqual(acts(boxesOf(stateOf(waits(short)), table, FORM)[0]), ["again", "open", "discard"]);
+  const penalty = entry("a", { form: "penalty", facts: { points: [0, 0, 0, 0] }, refused: refusal() });
+  assert.deepEqual(acts(boxesOf(stateOf(waits(penalty)), table, FORM)[0]), ["again", "discard"]);
+});
+
+test("what others typed on this phone waits for a button", () => {
+  const state = stateOf({ ...waits(), others: [entry("x", { typist: { who: "2", name: "Ben" } })] });
+  assert.deepEqual(acts(boxesOf(state, table, FORM)[0]), ["adopt"]);
+});
+
+test("the head tells of the next game, and not who deals while something is typed", () => {
+  const state = stateOf(waits());
+  assert.deepEqual([headOf(state, table).dealer, headOf(state, table).leader, headOf(state, table).waiting], ["Anna", "Ben", ""]);
+  assert.equal("dealer" in headOf(reduce(state, { type: "typed" }, table), table), false);
+  assert.deepEqual(headOfDeal(2, [0, 1, 2, 3], 0, table), { dealer: "Cora", turn: "Anna", leader: "Dirk", out: "" });
+});
