@@ -37,7 +37,7 @@ run: free-port $(VENV)/.pins ## Club Ledger for everybody in this network (HOST,
 
 .PHONY: free-port
 free-port:
-	@$(PYTHON) clubledger/port.py
+	@$(PYTHON) clubledger/server/port.py
 
 test: $(VENV)/.tools ## Everything, on SQLite and where a server answers on PostgreSQL, and in a real browser
 	@$(BIN)/python -m tests.everything $(ARGS)

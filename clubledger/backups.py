@@ -21,8 +21,8 @@ from django.conf import settings
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
 
-from clubledger.occupied import holding
 from clubledger.private import open_to_others
+from clubledger.server.occupied import holding
 
 STAMP = "%Y%m%dT%H%M%SZ"
 _NAME = re.compile(r"clubledger-(\d{8}T\d{6}Z)\.(sqlite3|dump)")

@@ -13,8 +13,8 @@ from django.core.checks import CheckMessage, Error, Tags, register
 from django.core.exceptions import ImproperlyConfigured
 from django.db import connection
 
-from clubledger.addresses import is_loopback
 from clubledger.private import open_to_others
+from clubledger.web.addresses import is_loopback
 
 
 @register(Tags.security)

@@ -28,12 +28,12 @@ from django.db.migrations.executor import MigrationExecutor
 from django.db.utils import OperationalError
 
 from clubledger import tidying
-from clubledger.addresses import is_loopback, network_addresses
 from clubledger.checks import refuse_unsafe
-from clubledger.connection import BACKLOG, IDLE, Connection
-from clubledger.front import LARGEST_HEAD, Front
-from clubledger.occupied import hold
-from clubledger.port import DEFAULT_HOST, refuse_taken
+from clubledger.server.connection import BACKLOG, IDLE, Connection
+from clubledger.server.front import LARGEST_HEAD, Front
+from clubledger.server.occupied import hold
+from clubledger.server.port import DEFAULT_HOST, refuse_taken
+from clubledger.web.addresses import is_loopback, network_addresses
 
 
 class Server(uvicorn.Server):

@@ -13,10 +13,10 @@ from csp.constants import NONE, SELF
 from django.contrib.messages import constants as messages
 from django.utils.translation import gettext_lazy as _
 
-from clubledger.addresses import LOOPBACK, own_hosts
 from clubledger.private import keep_private
 from clubledger.secret import kept_secret
 from clubledger.sqlite import SOUND_LOG, use_newest
+from clubledger.web.addresses import LOOPBACK, own_hosts
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 env = environ.Env()
@@ -99,15 +99,15 @@ LOGINS_WITHOUT_CLUB_DAYS = env.int("LOGINS_WITHOUT_CLUB_DAYS", default=90)
 # A club shares one address in its pub, so a name is locked at that address only: nobody can lock out anybody else
 # from elsewhere, and one forgotten password does not stop the evening for the others. How many are too many for a name
 # and for an address is decided in throttle.py.
-AXES_HANDLER = "clubledger.throttle.Handler"
+AXES_HANDLER = "clubledger.web.throttle.Handler"
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"], "ip_address"]
 AXES_FAILURE_LIMIT = 5
 AXES_COOLOFF_TIME = timedelta(minutes=15)
 AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False
 AXES_RESET_ON_SUCCESS = True
-AXES_CLIENT_IP_CALLABLE = "clubledger.throttle.counted_address"
-AXES_USERNAME_CALLABLE = "clubledger.throttle.counted_name"
-AXES_LOCKOUT_CALLABLE = "clubledger.throttle.locked"
+AXES_CLIENT_IP_CALLABLE = "clubledger.web.throttle.counted_address"
+AXES_USERNAME_CALLABLE = "clubledger.web.throttle.counted_name"
+AXES_LOCKOUT_CALLABLE = "clubledger.web.throttle.locked"
 # What axes keeps of a form, it keeps without these.
 AXES_SENSITIVE_PARAMETERS = ["username", "ip_address", "old_password", "new_password1", "new_password2"]
 AXES_DISABLE_ACCESS_LOG = True
@@ -134,21 +134,21 @@ INSTALLED_APPS = [
 # The headers come first, so that answers given by any of the others carry them as well.
 MIDDLEWARE = [
     "csp.middleware.CSPMiddleware",
-    "clubledger.headers.PolicyMiddleware",
-    "clubledger.headers.NotFoundBySearchMiddleware",
+    "clubledger.web.headers.PolicyMiddleware",
+    "clubledger.web.headers.NotFoundBySearchMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "clubledger.headers.NotKeptMiddleware",
+    "clubledger.web.headers.NotKeptMiddleware",
     "django.middleware.gzip.GZipMiddleware",
-    "clubledger.overload.Sessions",
+    "clubledger.web.overload.Sessions",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "scoring.home.access.LoginRedirect",
-    "clubledger.overload.OverloadMiddleware",
+    "clubledger.web.overload.OverloadMiddleware",
     "axes.middleware.AxesMiddleware",
 ]
 

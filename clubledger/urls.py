@@ -2,7 +2,7 @@
 
 from django.urls import include, path
 
-from clubledger.health import healthz
+from clubledger.web.health import healthz
 
 urlpatterns = [
     path("healthz", healthz, name="healthz"),

@@ -101,7 +101,7 @@ def test_scripts_travel_without_what_they_say_to_readers() -> None:
 
 
 def test_the_table_travels_light() -> None:
-    page = ROOT / "templates" / "scoring" / "games" / "table.html"
+    page = ROOT / "templates" / "scoring" / "table" / "table.html"
     modules, _ = tags(page)
     every = {one for module in modules - {STATIC / "table" / "late.js"} for one in (module, *imported(module))} | {
         STATIC / "home" / "phone.js"

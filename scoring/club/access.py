@@ -251,7 +251,7 @@ def fetch(
         raise PermissionDenied(_("Dafür fehlt in diesem Club das Recht."))
     if role in SHOWN_BY and access.admin and request.GET.get(AS) == STRANGER:
         return thing, Access(access.club, user, member=False, scorer=False, treasurer=False, admin=False, preview=role)
-    # Read by clubledger.headers: may a search engine keep this page?
+    # Read by clubledger.web.headers: may a search engine keep this page?
     request.findable = role in SHOWN_BY and not access.member and access.club.findable  # type: ignore[attr-defined]
     return thing, access
 

@@ -12,8 +12,8 @@ from typing import Any
 
 import django
 
-from clubledger.front import Front
 from clubledger.serve import serve
+from clubledger.server.front import Front
 
 MEGABYTE = b"x" * 1_000_000
 

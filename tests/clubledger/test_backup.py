@@ -21,7 +21,7 @@ from django.db import connection
 from clubledger import backups
 from clubledger.backups import STAMP, BackupFailed, backups_in, last_good, mark_of, opened, rotate
 from clubledger.dumps import of_this_database
-from clubledger.occupied import hold
+from clubledger.server.occupied import hold
 from tests import installation
 from tests.sites import Installation, installed
 

@@ -20,8 +20,8 @@ from typing import Any
 import pytest
 from django.conf import settings
 
-from clubledger.connection import CONNECTIONS, MEMORY
-from clubledger.front import LARGEST_BODY, LARGEST_FILE, THREADS, WAITING
+from clubledger.server.connection import CONNECTIONS, MEMORY
+from clubledger.server.front import LARGEST_BODY, LARGEST_FILE, THREADS, WAITING
 from tests.server import PATIENCE, environment, free_port, proxied
 
 # A client from elsewhere, as far as a machine has one.

@@ -17,7 +17,7 @@ from django.http import HttpRequest, HttpResponse
 from django.test import Client, RequestFactory
 from django.urls import reverse
 
-from clubledger.overload import OverloadMiddleware, is_away, is_busy
+from clubledger.web.overload import OverloadMiddleware, is_away, is_busy
 from scoring.models import Session
 from scoring.table.actions.links import renew_link
 from tests.factories import PASSWORD, Cast

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 
-from clubledger.port import address, complaint
 from clubledger.serve import _code, welcome
+from clubledger.server.port import address, complaint
 from tests.qr import read_code
 from tests.server import ask, environment, free_port, running
 

@@ -17,10 +17,10 @@ from django.conf import settings
 from django.db import connection
 from django.test import RequestFactory
 
-from clubledger.addresses import client_address, own_hosts
 from clubledger.checks import unsafe_settings
 from clubledger.private import keep_private
 from clubledger.secret import kept_secret
+from clubledger.web.addresses import client_address, own_hosts
 
 OURS = ("SECRET_KEY", "DATABASE_URL", "ALLOWED_HOSTS", "CSRF_TRUSTED_ORIGINS", "HTTPS", "TRUSTED_PROXIES", "DEBUG")
 GOOD_KEY = "".join(chr(33 + n) for n in range(64) if chr(33 + n) != "$")

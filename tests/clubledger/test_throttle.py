@@ -9,7 +9,7 @@ from django.http import HttpResponse
 from django.test import Client, RequestFactory
 from django.urls import path
 
-from clubledger.throttle import OF_AN_ADDRESS, counted_address
+from clubledger.web.throttle import OF_AN_ADDRESS, counted_address
 
 urlpatterns = [path("login", LoginView.as_view(template_name="error_base.html"), name="login")]
 pytestmark = [pytest.mark.django_db, pytest.mark.urls(__name__)]

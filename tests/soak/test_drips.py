@@ -18,8 +18,8 @@ from typing import Any
 import pytest
 from django.urls import reverse
 
-from clubledger.connection import CONNECTIONS, HEAD
-from clubledger.front import BODY, THREADS
+from clubledger.server.connection import CONNECTIONS, HEAD
+from clubledger.server.front import BODY, THREADS
 from scoring.models import Game, Table
 from tests.factories import make_club, make_table, make_user
 from tests.server import PATIENCE, free_port, proxied, running

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from clubledger.backups import BackupFailed, digest, mark_of
 from clubledger.dumps import of_this_database
 from clubledger.dumps.checked import damaged, refuse_foreign
-from clubledger.occupied import holding
+from clubledger.server.occupied import holding
 
 
 class Command(BaseCommand):

@@ -10,9 +10,9 @@ from typing import Any, Final
 
 from a2wsgi import WSGIMiddleware
 
-from clubledger.connection import Connection
-from clubledger.headers import CSP_OF_DATA
-from clubledger.overload import COME_AGAIN
+from clubledger.server.connection import Connection
+from clubledger.web.headers import CSP_OF_DATA
+from clubledger.web.overload import COME_AGAIN
 
 # So many requests are worked on at once, and so many more may wait for that, for so many seconds.
 THREADS, WAITING, PATIENCE = 12, 300, 20

@@ -19,7 +19,7 @@ from django.shortcuts import render
 from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext as _
 
-from clubledger.addresses import client_address
+from clubledger.web.addresses import client_address
 
 OF_A_NAME: Final = 5
 OF_AN_ADDRESS: Final = 30
