@@ -9,7 +9,7 @@ import random
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from http.cookies import SimpleCookie
 from itertools import islice
 from typing import Any
@@ -87,8 +87,13 @@ class World:
             for address in self.pages(who):
                 for request in self.forms(who, client, address):
                     found.setdefault((request.method, request.address, frozenset(request.fields)), request)
+        edit, preview = self.addresses["rule_set_edit"], self.addresses["rule_set_preview"]
+        # The same form has a second button.
+        previews = [
+            replace(one, address=preview) for one in found.values() if (one.method, one.address) == ("POST", edit)
+        ]
         looks = [Valid(who, "GET", self.pages(who)[0], {}) for who in self.clients]
-        return [*found.values(), *self.lines(), *self.unseen(), *looks]
+        return [*found.values(), *previews, *self.lines(), *self.unseen(), *looks]
 
     def pages(self, who: str) -> list[str]:
         table = self.addresses["table"]

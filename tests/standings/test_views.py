@@ -301,7 +301,9 @@ def _formatted(cell: Cell) -> object:
     """What Excel shows of a cell that holds the exact figure."""
     if not isinstance(cell.value, int | float):
         return cell.value
-    return round(float(cell.value), {"0": 0, "0.00": 2, "0.0%": 3}[cell.number_format])
+    digits = {"General": 0, "0": 0, "0.00": 2, "0.0%": 3}[cell.number_format]
+    assert cell.number_format != "General" or isinstance(cell.value, int), "nothing rounds it"
+    return round(float(cell.value), digits)
 
 
 @pytest.mark.parametrize(
