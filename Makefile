@@ -49,7 +49,7 @@ lint: $(VENV)/.tools ## ruff, mypy (strict on the rules), the types of the scrip
 	$(BIN)/djlint templates scoring --lint --quiet
 	$(BIN)/python manage.py makemigrations --check --dry-run
 	$(BIN)/bandit --configfile pyproject.toml --recursive --quiet clubledger scoring manage.py
-	@# As the README's server has it, with a key that is nobody's.
+	@# As the server of docs/server.md has it, with a key that is nobody's.
 	HTTPS=1 TRUSTED_PROXIES=1 ALLOWED_HOSTS=club.example SECRET_KEY="$$($(BIN)/python -c 'import secrets; print(secrets.token_urlsafe(64))')" \
 		$(BIN)/python manage.py check --deploy --fail-level WARNING
 
@@ -65,7 +65,7 @@ soak: $(VENV)/.tools ## The tests that take minutes, on SQLite and where a serve
 screenshots: $(VENV)/.tools ## Every page at 320, 360 and 1280 px, light and dark, into var/screenshots/
 	@$(BIN)/python -m tests.browser.screenshots $(ARGS)
 
-story: $(VENV)/.tools ## Ten games of a written sheet entered tap by tap, recorded into var/story/ (README says how to watch)
+story: $(VENV)/.tools ## Ten games of a written sheet entered tap by tap, recorded into var/story/ (docs/testing.md says how to watch)
 	@$(BIN)/python -m pytest tests/stories/test_written_sheet.py --tracing on --output var/story $(ARGS)
 
 messages: $(VENV)/.tools ## Gather the interface's sentences and compile their translations

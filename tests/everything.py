@@ -114,7 +114,7 @@ def main(words: list[str]) -> int:
     if shutil.which("node") is None:
         notes.append("NOT RUN: the unit tests of the scripts. Install node (on Debian: apt install nodejs).")
     if shutil.which("caddy") is None:
-        notes.append("NOT RUN: does the proxy of the README hold? Install caddy (on Debian: apt install caddy).")
+        notes.append("NOT RUN: does the proxy of docs/server.md hold? Install caddy (on Debian: apt install caddy).")
     for note in notes:
         print(note, flush=True)
     failed = bool(notes) and strict

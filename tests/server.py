@@ -106,8 +106,8 @@ def running(var: Path, port: int, log: Path, **more: str) -> Iterator[subprocess
 
 
 def recipe() -> str:
-    """The Caddyfile of the README."""
-    text = (settings.BASE_DIR / "README.md").read_text()
+    """The Caddyfile of docs/server.md."""
+    text = (settings.BASE_DIR / "docs" / "server.md").read_text()
     found = re.search(r"\*\*The proxy\*\*.*?\n\n((?: {4}[^\n]*\n|\n)+)", text, re.DOTALL)
     assert found
     return textwrap.dedent(found[1])
@@ -115,8 +115,8 @@ def recipe() -> str:
 
 @contextmanager
 def proxied(site: int, place: Path) -> Iterator[int]:
-    """Caddy in front of the server at port `site`, as the README says, but on plain HTTP and a free port of this machine; its log
-    is `place`/caddy.log. Yields its port."""
+    """Caddy in front of the server at port `site`, as docs/server.md says, but on plain HTTP and a free port of this machine;
+    its log is `place`/caddy.log. Yields its port."""
     port = free_port()
     told = (
         recipe().replace("club.example {", f"http://127.0.0.1:{port} {{").replace("127.0.0.1:8000", f"127.0.0.1:{site}")

@@ -1,6 +1,6 @@
-"""The README's recipe for a server is followed as far as a machine without systemd allows: its files are written, its commands
-run, its service and its proxy started, under a root of their own and with other ports. Left out by name is what installs packages
-or code, or makes a user."""
+"""The recipe for a server (docs/server.md, docs/backup.md) is followed as far as a machine without systemd allows: its files are
+written, its commands run, its service and its proxy started, under a root of their own and with other ports. Left out by name is
+what installs packages or code, or makes a user."""
 
 from __future__ import annotations
 
@@ -28,16 +28,17 @@ from django.conf import settings
 
 from tests.server import PATIENCE, free_port
 
-README = (settings.BASE_DIR / "README.md").read_text()
+SERVER = (settings.BASE_DIR / "docs" / "server.md").read_text()
+BACKUP = (settings.BASE_DIR / "docs" / "backup.md").read_text()
 LEFT_OUT = re.compile(r"apt |adduser |git |python3 -m venv|\S*pip |systemctl |cd /opt")
 SECRET = "zwei Worte & ein $Dollar; dahinter 'nichts' mehr als fünfzig Zeichen".replace("'", "")
 SITE = "club.example"
 CADDY = shutil.which("caddy") or ""
 
 
-def blocks(heading: str) -> list[tuple[str, str]]:
-    """Each code block of a section, without its indent, and the paragraph above it."""
-    section = re.split(r"^##", README, flags=re.MULTILINE)
+def blocks(page: str, heading: str) -> list[tuple[str, str]]:
+    """Each code block of a section of a page, without its indent, and the paragraph above it."""
+    section = re.split(r"^##", page, flags=re.MULTILINE)
     text = next(part for part in section if part.lstrip("# ").startswith(heading + "\n"))
     found = re.findall(r"((?:^\S.*\n)+)\n((?:^(?:    .*)?\n)+)", text, flags=re.MULTILINE)
     return [(said, re.sub(r"^    ", "", code, flags=re.MULTILINE).strip() + "\n") for said, code in found]
@@ -149,9 +150,9 @@ def machine(tmp_path: Path) -> Machine:
     made = Machine(tmp_path, free_port(), free_port(), free_port())
     (tmp_path / "var/lib/clubledger").mkdir(parents=True)
     (tmp_path / "etc").mkdir()
-    (install,) = re.findall(r"`(install -m .*?)`", README)
+    (install,) = re.findall(r"`(install -m .*?)`", SERVER)
     assert made.sh(install).returncode == 0
-    for said, code in blocks("On a server"):
+    for said, code in blocks(SERVER, "Setting it up"):
         for path in re.findall(r" in\n?`(/(?:etc|usr)/[^`]+)`| in `(/(?:etc|usr)/[^`]+)`", said)[:1]:
             file = tmp_path / "".join(path)[1:]
             file.parent.mkdir(parents=True, exist_ok=True)
@@ -184,7 +185,7 @@ def test_the_recipe_for_a_server(machine: Machine) -> None:
     for name in ("clubledger.service", "clubledger-backup.service", "clubledger-backup.timer"):
         verified(root / "etc/systemd/system" / name)
 
-    (program, first) = (code for _, code in blocks("On a server") if "adduser" in code or "migrate" in code)
+    (program, first) = (code for _, code in blocks(SERVER, "Setting it up") if "adduser" in code or "migrate" in code)
     machine.follow(program)
     assert stat.S_IMODE((root / "var/lib/clubledger").stat().st_mode) == 0o700
     password = machine.follow(first).rpartition(" ")[2].strip()
@@ -201,9 +202,9 @@ def test_the_recipe_for_a_server(machine: Machine) -> None:
         assert "Bitte zuerst anhalten: systemctl stop clubledger" in refused.stderr
 
     (file,) = (root / "var/lib/clubledger/backups").glob("*.sqlite3")
-    ((_, back),) = [block for block in blocks("Backup") if "restore" in block[1]]
+    ((_, back),) = [block for block in blocks(BACKUP, "Restoring") if "restore" in block[1]]
     assert "Alles stimmt" in machine.follow(re.sub(r"clubledger-\d+T\d+Z\.sqlite3", file.name, back))
-    ((_, update),) = blocks("Update")
+    ((_, update),) = blocks(SERVER, "Update")
     assert "Alles stimmt" in machine.follow(update)
     for path in (root / "var/lib/clubledger").glob("[!s]*"):  # what everybody is served (static) is no secret
         assert not stat.S_IMODE(path.stat().st_mode) & 0o077, path

@@ -14,7 +14,7 @@ import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 # Seconds: for the whole head of a request, from the beginning of the connection or from its first byte on a kept one; until
-# the next request on a kept one, longer than the proxy of the README keeps its own; for the next piece of an answer.
+# the next request on a kept one, longer than the proxy of docs/server.md keeps its own; for the next piece of an answer.
 HEAD, IDLE, TAKE = 10, 30, 60
 # With those that the system still holds in front of the door, less than the 1024 files that a process may have open.
 CONNECTIONS, BACKLOG = 600, 256

@@ -1,5 +1,5 @@
-"""Clients that send a byte a second, read nothing, or come by the hundred, against the real server and behind the proxy of the
-README: the evening goes on meanwhile. Short in every run, a minute with `make soak`."""
+"""Clients that send a byte a second, read nothing, or come by the hundred, against the real server and behind the proxy of
+docs/server.md: the evening goes on meanwhile. Short in every run, a minute with `make soak`."""
 
 from __future__ import annotations
 
