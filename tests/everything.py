@@ -31,6 +31,7 @@ _NO_DATABASE = (
     "--ignore=tests/imports/reading",
     "--ignore=tests/archive/reading/test_program.py",
     "--ignore=tests/files",
+    "--ignore=tests/test_docs.py",
     "--ignore=tests/test_layers.py",
     "--ignore=tests/test_translation.py",
     "--ignore=tests/test_recipe.py",

@@ -1,0 +1,106 @@
+"""The pages of docs/, the README and SECURITY.md name only what is there: files by their path, other pages by a link, and in the
+glossary what stands in the code."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+PAGES = sorted([*ROOT.glob("docs/*.md"), ROOT / "README.md", ROOT / "SECURITY.md"])
+CODE = ("scoring", "clubledger", "tests")
+# A path may begin in one of these: the page says `play/models.py` of what stands below scoring/.
+BELOW = ("", *(f"{folder}/" for folder in CODE))
+PATH = re.compile(r"[\w./-]+\.(?:py|js|json|jsonl|po|txt|toml|md)\b|^[\w.-]+/[\w./-]+/$")
+# `league/queries/months.close`: a name in a module.
+NAME_IN = re.compile(r"^([\w/]+/\w+)\.(\w+)$")
+LINK = re.compile(r"\]\(([^)#]+)(?:#([^)]*))?\)|\]\(#([^)]*)\)")
+# Examples, what an address answers without a file, and what is made when it is needed.
+ELSEWHERE = {"games.jsonl", "karo.json", "robots.txt", "var/arriving", "var/heavy", "var/screenshots"}
+
+
+@cache
+def files() -> frozenset[str]:
+    """Everything the program and its tests consist of, by its path from the root."""
+    found = [path for folder in (*CODE, "docs", "fixtures") for path in (ROOT / folder).rglob("*")]
+    return frozenset(str(path.relative_to(ROOT)) for path in [*found, *ROOT.iterdir()])
+
+
+@cache
+def names_of_files() -> frozenset[str]:
+    return frozenset(path.rpartition("/")[2] for path in files())
+
+
+def spans(text: str) -> Iterator[str]:
+    """What stands between backticks."""
+    return (span for span in re.findall(r"`([^`\n]+)`", text) if not span.startswith(("/", "http")))
+
+
+def missing_paths(text: str) -> list[str]:
+    """The paths in backticks that lead nowhere. A name without a folder may stand in any folder."""
+    named = {path.removesuffix("/") for span in spans(text) for path in PATH.findall(span) if not path.startswith("/")}
+    named |= {f"{match[1]}.py" for span in spans(text) if (match := NAME_IN.match(span)) and not PATH.match(span)}
+    return sorted(
+        path
+        for path in named - ELSEWHERE
+        if not any(below + path in files() for below in BELOW) and ("/" in path or path not in names_of_files())
+    )
+
+
+def anchors(text: str) -> set[str]:
+    """What links can lead to: the headings, in lower case, with dashes for spaces and without signs."""
+    titles = re.findall(r"^#+ (.+)$", text, flags=re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in titles}
+
+
+def broken_links(document: Path, text: str) -> list[str]:
+    """The links to files that are not there, and to headings that nobody wrote."""
+    found = []
+    for target, anchor, here in LINK.findall(text):
+        if target.startswith(("http", "mailto")):
+            continue
+        goal = document.parent / target if target else document
+        if not goal.exists():
+            found.append(target)
+        elif (wanted := anchor or here) and wanted not in anchors(text if goal == document else goal.read_text()):
+            found.append(f"{target}#{wanted}")
+    return found
+
+
+@pytest.mark.parametrize("document", PAGES, ids=lambda path: path.name)
+def test_every_path_and_link_leads_somewhere(document: Path) -> None:
+    text = document.read_text()
+    assert missing_paths(text) == []
+    assert broken_links(document, text) == []
+
+
+def strange_words(text: str) -> list[str]:
+    """The names in backticks that stand nowhere in the code of the app."""
+    return sorted({span for span in spans(text) if not PATH.search(span)} - words_of_the_code())
+
+
+@cache
+def words_of_the_code() -> frozenset[str]:
+    """Every word of the Python below scoring/, codes in quotes among them. Migrations remember names that went."""
+    sources = (path for path in (ROOT / "scoring").rglob("*.py") if "migrations" not in path.parts)
+    return frozenset(word for path in sources for word in re.findall(r"\w+", path.read_text()))
+
+
+def test_the_glossary_names_what_stands_in_the_code() -> None:
+    assert strange_words((ROOT / "docs" / "glossary.md").read_text()) == []
+
+
+def test_this_test_can_fail() -> None:
+    assert missing_paths("`play/models.py`, `tests/conftest.py`, `score.js` and `/etc/clubledger.env`") == []
+    wrong = missing_paths("`play/model.py` and `scoring/plays/`, `scored.js`, `league/querys/months.close`")
+    assert wrong == ["league/querys/months.py", "play/model.py", "scored.js", "scoring/plays"]
+    page = ROOT / "docs" / "testing.md"
+    assert broken_links(page, "# One two\n[a](server.md) [b](#one-two) [c](server.md#update)") == []
+    wrong = broken_links(page, "[a](serving.md) [b](#one) [c](server.md#updates)")
+    assert wrong == ["serving.md", "#one", "server.md#updates"]
+    assert strange_words("`Records`, `fold`, `league` and `play/models.py`") == []
+    assert strange_words("`Recordings`, `leagues`") == ["Recordings", "leagues"]
