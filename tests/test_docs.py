@@ -43,12 +43,23 @@ def spans(text: str) -> Iterator[str]:
 def missing_paths(text: str) -> list[str]:
     """The paths in backticks that lead nowhere. A name without a folder may stand in any folder."""
     named = {path.removesuffix("/") for span in spans(text) for path in PATH.findall(span) if not path.startswith("/")}
-    named |= {f"{match[1]}.py" for span in spans(text) if (match := NAME_IN.match(span)) and not PATH.match(span)}
     return sorted(
         path
         for path in named - ELSEWHERE
         if not any(below + path in files() for below in BELOW) and ("/" in path or path not in names_of_files())
     )
+
+
+def missing_names(text: str) -> list[str]:
+    """What is named by its module, as `table/access.get_table`, and does not stand there."""
+    named = {span: NAME_IN.match(span) for span in spans(text) if not PATH.match(span)}
+    return sorted(span for span, match in named.items() if match and match[2] not in words_of(f"{match[1]}.py"))
+
+
+def words_of(path: str) -> set[str]:
+    """The words of a module, none of one that is not there."""
+    found = [ROOT / below / path for below in BELOW if (ROOT / below / path).is_file()]
+    return set(re.findall(r"\w+", found[0].read_text())) if found else set()
 
 
 def anchors(text: str) -> set[str]:
@@ -75,6 +86,7 @@ def broken_links(document: Path, text: str) -> list[str]:
 def test_every_path_and_link_leads_somewhere(document: Path) -> None:
     text = document.read_text()
     assert missing_paths(text) == []
+    assert missing_names(text) == []
     assert broken_links(document, text) == []
 
 
@@ -96,8 +108,10 @@ def test_the_glossary_names_what_stands_in_the_code() -> None:
 
 def test_this_test_can_fail() -> None:
     assert missing_paths("`play/models.py`, `tests/conftest.py`, `score.js` and `/etc/clubledger.env`") == []
-    wrong = missing_paths("`play/model.py` and `scoring/plays/`, `scored.js`, `league/querys/months.close`")
-    assert wrong == ["league/querys/months.py", "play/model.py", "scored.js", "scoring/plays"]
+    wrong = missing_paths("`play/model.py` and `scoring/plays/`, `scored.js`")
+    assert wrong == ["play/model.py", "scored.js", "scoring/plays"]
+    wrong = missing_names("`table/access.get_table`, `table/access.get_chair`, `table/excess.get_table`")
+    assert wrong == ["table/access.get_chair", "table/excess.get_table"]
     page = ROOT / "docs" / "testing.md"
     assert broken_links(page, "# One two\n[a](server.md) [b](#one-two) [c](server.md#update)") == []
     wrong = broken_links(page, "[a](serving.md) [b](#one) [c](server.md#updates)")
