@@ -1,5 +1,5 @@
-"""The pages of docs/, the README and SECURITY.md name only what is there: files by their path, other pages by a link, and in the
-glossary what stands in the code."""
+"""The pages of docs/, the README and SECURITY.md name only what is there: files by their path, other pages by a link, in the
+glossary what stands in the code, and the orders of topics and layers as they are tested."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+
+from tests.test_layers import LAYERS, TOPICS
 
 ROOT = Path(__file__).parent.parent
 PAGES = sorted([*ROOT.glob("docs/*.md"), ROOT / "README.md", ROOT / "SECURITY.md"])
@@ -100,6 +102,13 @@ def words_of_the_code() -> frozenset[str]:
     """Every word of the Python below scoring/, codes in quotes among them. Migrations remember names that went."""
     sources = (path for path in (ROOT / "scoring").rglob("*.py") if "migrations" not in path.parts)
     return frozenset(word for path in sources for word in re.findall(r"\w+", path.read_text()))
+
+
+def test_the_architecture_page_has_the_orders_that_hold() -> None:
+    text = " ".join((ROOT / "docs" / "architecture.md").read_text().split())
+    assert " < ".join(TOPICS) in text
+    (order,) = re.findall(r"rules < models.*? < views", text)
+    assert [set(level.split(", ")) for level in order.split(" < ")] == LAYERS
 
 
 def test_the_glossary_names_what_stands_in_the_code() -> None:
