@@ -16,7 +16,7 @@ ROOT = Path(__file__).parent.parent
 PAGES = sorted([*ROOT.glob("docs/*.md"), ROOT / "README.md", ROOT / "SECURITY.md"])
 CODE = ("scoring", "clubledger", "tests")
 # A path may begin in one of these: the page says `play/models.py` of what stands below scoring/.
-BELOW = ("", *(f"{folder}/" for folder in CODE))
+BELOW = ("", *(f"{folder}/" for folder in CODE), "scoring/static/scoring/")
 PATH = re.compile(r"[\w./-]+\.(?:py|js|json|jsonl|po|txt|toml|md)\b|^[\w.-]+/[\w./-]+/$")
 # `league/queries/months.close`: a name in a module.
 NAME_IN = re.compile(r"^([\w/]+/\w+)\.(\w+)$")

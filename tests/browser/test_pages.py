@@ -158,6 +158,7 @@ NO_PAGES = {
     "worker",
     "robots",
     "player_initial",
+    "rule_set_preview",
     "manifest",
     "games",
     "state",
