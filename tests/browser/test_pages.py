@@ -591,6 +591,6 @@ def test_the_entry_page_weighs_little(page: Page, site: Site, name: str) -> None
     wire = Wire().listen(page)
     first = wire.visit(page, site.url + site.addresses[name])
     again = wire.visit(page, site.url + site.addresses[name])
-    print(f"{name}: {first:.1f} kB on the first visit, {again:.1f} kB on the next")
+    print(f"{name}: {first:.1f} kB on the first visit, {again:.3f} kB on the next")
     assert first <= 60
     assert again <= 12
