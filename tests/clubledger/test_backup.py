@@ -22,7 +22,7 @@ from clubledger import backups
 from clubledger.backups import STAMP, BackupFailed, backups_in, last_good, mark_of, opened, rotate
 from clubledger.dumps import of_this_database
 from clubledger.server.occupied import hold
-from tests import installation
+from tests import sites
 from tests.sites import Installation, installed
 
 SQLITE = connection.vendor == "sqlite"
@@ -123,7 +123,7 @@ def test_no_password_stands_on_a_command_line(site: Installation, tmp_path: Path
             f'#!/bin/sh\necho "$0 $@" "PGPASSWORD=$PGPASSWORD" >> {tmp_path}/calls\nexec /usr/bin/{tool} "$@"\n'
         )
         script.chmod(0o755)
-    there = installation.environment(site.var, site.name)
+    there = sites.environment(site.var, site.name)
     url = urlsplit(there["DATABASE_URL"])
     secret = url.password or "geheimes-wort"
     place = f"{url.username or getpass.getuser()}:{secret}@{url.netloc.rpartition('@')[2]}"
@@ -222,7 +222,7 @@ def test_not_while_somebody_works_with_the_database(site: Installation, backup: 
         from sqlite3 import connect
     else:
         from psycopg import connect
-    other = connect(site.database if SQLITE else installation.on_server(site.name))
+    other = connect(site.database if SQLITE else sites.on_server(site.name))
     try:
         other.execute("BEGIN")
         other.execute("DELETE FROM django_session")
