@@ -42,7 +42,7 @@ free-port:
 test: $(VENV)/.tools ## Everything, on SQLite and where a server answers on PostgreSQL, and in a real browser
 	@$(BIN)/python -m tests.everything $(ARGS)
 
-lint: $(VENV)/.tools ## ruff, mypy (strict on the rules), the types of the scripts, the templates, the models against their migrations, bandit, and the deploy check
+lint: $(VENV)/.tools ## ruff, mypy (strict, on everything but migrations), the types of the scripts, the templates, the models against their migrations, bandit, and the deploy check
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	@$(BIN)/python -m tests.typecheck

@@ -9,5 +9,4 @@ class Site(AppConfig):
     name = "clubledger"
 
     def ready(self) -> None:
-        """Register the checks."""
         from clubledger import checks  # noqa: F401  importing registers them

@@ -44,7 +44,6 @@ class Server(uvicorn.Server):
         self.said = said
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Listen."""
         await super().startup(sockets)
         print(self.said, flush=True)
 
@@ -64,11 +63,6 @@ def invent_a_club() -> None:
     if not get_user_model().objects.exists():
         print("Inventing a demo club ...", flush=True)
         call_command("demo", if_empty=True, verbosity=0)
-
-
-def collect_static() -> None:
-    """The static files under their hashed names."""
-    call_command("collectstatic", interactive=False, verbosity=0)
 
 
 def demo_logins(path: Path) -> list[dict[str, str]]:
@@ -134,7 +128,7 @@ def main() -> None:
         sys.exit(f"The database does not answer (see DATABASE_URL): {error}")
     call_command("clear_away")
     invent_a_club()
-    collect_static()
+    call_command("collectstatic", interactive=False, verbosity=0)
     connections.close_all()
 
     from clubledger.wsgi import application

@@ -92,7 +92,7 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "scoring.logins.forms.passwords.GuessableValidator"},
 ]
 # A session knows its login and when it was last seen, for the page of one's own devices.
-SESSION_ENGINE = "scoring.logins.models.sessions"
+SESSION_ENGINE = "scoring.logins.models"
 # A login that belongs to no club deletes itself after so many days.
 LOGINS_WITHOUT_CLUB_DAYS = env.int("LOGINS_WITHOUT_CLUB_DAYS", default=90)
 
@@ -159,8 +159,13 @@ TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
         "DIRS": [BASE_DIR / "templates"],
-        "APP_DIRS": True,
         "OPTIONS": {
+            "loaders": [
+                (
+                    "django.template.loaders.cached.Loader",
+                    ["clubledger.web.templates.Loader", "django.template.loaders.app_directories.Loader"],
+                )
+            ],
             "context_processors": [
                 "django.template.context_processors.request",
                 "django.template.context_processors.i18n",

@@ -5,8 +5,7 @@ from .club.models.history import Change, Verb
 from .club.models.people import Club, Membership, Player
 from .imports.models import Import
 from .league.models import MonthClosing, Season, Supplement
-from .logins.models.logins import LoginWithoutClub
-from .logins.models.sessions import Session
+from .logins.models import LoginWithoutClub, Session
 from .play.models import Evening, Game, Outcome, Round, Score, Seat, Table, TableResult
 from .rulesets.models import RuleSet
 from .table.models.late import LateEntry

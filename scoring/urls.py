@@ -3,24 +3,23 @@
 from django.urls import URLPattern, URLResolver, path, register_converter
 from django.views.i18n import set_language
 
-from scoring.archive.views import archives
-from scoring.club.views import people
 from scoring.evenings.views import evenings, results
-from scoring.home.views import home, phone
-from scoring.installation.views import deletion as removal
-from scoring.installation.views import installation
 from scoring.league.views import months
 from scoring.league.views import seasons as league
-from scoring.logins.views import account, devices
 from scoring.players.views import merges, players
-from scoring.privacy.views import erasing, privacy
 from scoring.table.views import carry, games, late, links, order, seats, watch
 from scoring.whatif.views import lists as whatif
 from scoring.whatif.views import samples as whatif_samples
 from scoring.whatif.views import table as whatif_table
 
+from .archive import views as archives
+from .club import views as people
 from .history import views as history
+from .home import views as home
 from .imports import views as imports
+from .installation import views as installation
+from .logins import views as logins
+from .privacy import views as privacy
 from .rulesets import views as rules
 from .standings import views as standings
 from .strangers import views as shown
@@ -106,7 +105,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("c/<slug:slug>/file/csv/<slug:name>/", club_file.table_csv, name="table_csv"),
     path("c/<slug:slug>/shown/", shown.shown, name="shown"),
     path("c/<slug:slug>/people/<int:pk>/initial/", shown.player_initial, name="player_initial"),
-    path("c/<slug:slug>/delete/", removal.club_delete, name="club_delete"),
+    path("c/<slug:slug>/delete/", installation.club_delete, name="club_delete"),
     path("installation/", installation.installation, name="installation"),
     path("robots.txt", shown.robots, name="robots"),
     path("c/<slug:slug>/more/", home.more, name="more"),
@@ -116,7 +115,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("c/<slug:slug>/people/<int:pk>/beside/", players.beside, name="beside"),
     path("c/<slug:slug>/people/<int:pk>/merge/", merges.merge, name="merge"),
     path("c/<slug:slug>/people/<int:pk>/data/", privacy.player_data, name="player_data"),
-    path("c/<slug:slug>/people/<int:pk>/erase/", erasing.player_erase, name="player_erase"),
+    path("c/<slug:slug>/people/<int:pk>/erase/", privacy.player_erase, name="player_erase"),
     path("c/<slug:slug>/people/<int:pk>/part/", merges.part, name="part"),
     path("c/<slug:slug>/list/matrix/", players.matrix, name="matrix"),
     path("c/<slug:slug>/list/what-if/", whatif.whatif, name="whatif"),
@@ -130,6 +129,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("c/<slug:slug>/rights/<int:pk>/remove/", people.member_remove, name="member_remove"),
     path("c/<slug:slug>/rules/", rules.rule_sets, name="rule_sets"),
     path("c/<slug:slug>/rules/new/", rules.rule_set_new, name="rule_set_new"),
+    path("c/<slug:slug>/rules/recipes/", rules.rule_recipes, name="rule_recipes"),
+    path("c/<slug:slug>/rules/questions/", rules.rule_set_questions, name="rule_set_questions"),
     path("c/<slug:slug>/rules/<int:pk>/", rules.rule_set, name="rule_set"),
     path("c/<slug:slug>/rules/<int:pk>/edit/", rules.rule_set_edit, name="rule_set_edit"),
     path("c/<slug:slug>/rules/<int:pk>/preview/", whatif_samples.rule_set_preview, name="rule_set_preview"),
@@ -148,14 +149,14 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("c/<slug:slug>/history/", history.history, name="history"),
     path("c/<slug:slug>/history/kept/", privacy.history_kept, name="history_kept"),
     path("c/<slug:slug>/privacy/", privacy.privacy, name="privacy"),
-    path("login/", account.login, name="login"),
-    path("logout/", account.logout, name="logout"),
-    path("devices/", devices.devices, name="devices"),
-    path("login/delete/", account.login_delete, name="login_delete"),
-    path("password/", account.password_change, name="password_change"),
-    path("password/done/", account.password_change_done, name="password_change_done"),
-    path("sw.js", phone.worker, name="worker"),
-    path("manifest.webmanifest", phone.manifest, name="manifest"),
-    path("offline/", phone.offline, name="offline"),
+    path("login/", logins.login, name="login"),
+    path("logout/", logins.logout, name="logout"),
+    path("devices/", logins.devices, name="devices"),
+    path("login/delete/", logins.login_delete, name="login_delete"),
+    path("password/", logins.password_change, name="password_change"),
+    path("password/done/", logins.password_change_done, name="password_change_done"),
+    path("sw.js", home.worker, name="worker"),
+    path("manifest.webmanifest", home.manifest, name="manifest"),
+    path("offline/", home.offline, name="offline"),
     path("language/", set_language, name="set_language"),
 ]

@@ -12,7 +12,7 @@ import pytest
 from django.conf import settings
 from django.core.management import call_command
 from django.db import connection
-from django.test import override_settings
+from django.test import TransactionTestCase, override_settings
 from django.utils import translation
 from playwright.sync_api import BrowserContext, ConsoleMessage, expect
 from pytest_django.live_server_helper import LiveServer
@@ -70,6 +70,16 @@ def _site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     hashers = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     with override_settings(STATIC_ROOT=static, VAR=var, PASSWORD_HASHERS=hashers):
         call_command("collectstatic", interactive=False, verbosity=0)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _emptied() -> Iterator[None]:
+    """What tests with more than one connection stored is taken away row by row. Imported here, as for `cast`."""
+    from tests import kept
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(TransactionTestCase, "_fixture_teardown", lambda case: kept.empty())
         yield
 
 
@@ -166,5 +176,6 @@ def new_context(new_context: CreateContextCallback, page_complaints: list[str]) 
 def cast(db: None) -> Cast:
     """Two clubs and everybody a page can meet. Imported here: the tests of the rules load no more than the rules."""
     from tests.factories import make_cast
+    from tests.kept import made_once
 
-    return make_cast()
+    return made_once(make_cast)

@@ -62,6 +62,17 @@ def make_rule_set(club: Club, preset: str = "ddv", name: str | None = None, **se
     return rule_set
 
 
+def make_next_version(rule_set: RuleSet, **settings: Any) -> RuleSet:
+    """The version after this one, whoever played by that."""
+    return RuleSet.objects.create(
+        club=rule_set.club,
+        name=rule_set.name,
+        version=rule_set.version + 1,
+        settings={**rule_set.settings, **settings},
+        unit=rule_set.unit,
+    )
+
+
 def make_table(
     club: Club,
     players: int | Sequence[Player] = 4,
@@ -76,7 +87,7 @@ def make_table(
         players = [known.get(name) or make_player(club, name) for name in PEOPLE[:players]]
     return open_evening(
         club=club,
-        actor=actor,
+        actor=Actor(actor),
         held_on=held_on,
         rule_set=rule_set or make_rule_set(club, preset),
         players=players,
@@ -96,7 +107,7 @@ def add_game(
 ) -> Saved:
     """A line behind the last one of the table. Without facts an ordinary game that the first two seats win as Re."""
     if form == "played":
-        facts = {"kind": "normal", "re": [0, 1], **({} if "band" in facts else {"eyes": 130}), **facts}
+        facts = {"kind": "normal", "re": [0, 1], **({} if facts.keys() & {"band", "winner"} else {"eyes": 130}), **facts}
     last = read_records(table).last
     return add_game_action(
         table=table,
@@ -107,6 +118,14 @@ def add_game(
     )
 
 
+def make_bock_table(club: Club) -> Table:
+    """Five people, four games, no Bock yet: a lost Ansage in the first would make the others Bock games."""
+    table = make_table(club, 5, preset="anleitung")
+    for re_seats in ([1, 2], [0, 2], [1, 4], [0, 1]):
+        add_game(table, re=re_seats, eyes=135)
+    return table
+
+
 OLD_LIST = [["Datum", *PEOPLE[:3]], ["06.03.26", "12", "-4", "-8"], ["13.03.26", "-6", "", "5"]]
 
 
@@ -114,7 +133,7 @@ def make_import(club: Club, rows: Sequence[Sequence[str]] = OLD_LIST, actor: Use
     """An old list that was read and waits to be taken in."""
     return keep_file(
         club=club,
-        actor=actor,
+        actor=Actor(actor),
         kind=Import.Kind.EVENINGS,
         file_name="liste.csv",
         digest="",
@@ -128,7 +147,7 @@ def take_import(brought: Import, actor: User | None = None) -> Import:
     assert form.may_be_taken, (form.errors, form.reading.faults)
     return take_in(
         brought=brought,
-        actor=actor,
+        actor=Actor(actor),
         kind=form.cleaned_data["kind"],
         sittings=form.reading.sittings,
         people=form.people,

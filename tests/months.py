@@ -7,6 +7,7 @@ from typing import Any
 
 from django.contrib.auth.models import User
 
+from scoring.club.actions.history import Actor
 from scoring.league.actions import add_season, add_supplement, close_month
 from scoring.league.excel import month_file
 from scoring.league.queries.books import Content, as_text, hash_of, read_books
@@ -26,7 +27,7 @@ def make_season(
 ) -> Season:
     return add_season(
         club=club,
-        actor=actor,
+        actor=Actor(actor),
         name=name,
         first_day=first_day,
         last_day=last_day,
@@ -42,11 +43,11 @@ def seen(season: Season, month: str) -> str:
 
 def close(season: Season, month: str, actor: User | None = None, **kw: Any) -> MonthClosing:
     told = {"seen": seen(season, month), "confirmed": True, **kw}
-    return close_month(season=season, month=month, actor=actor, as_file=month_file, **told)
+    return close_month(season=season, month=month, actor=Actor(actor), as_file=month_file, **told)
 
 
 def supplement(season: Season, month: str, actor: User | None = None, reason: str = "Verzählt") -> Supplement:
-    return add_supplement(season=season, month=month, actor=actor, seen=seen(season, month), reason=reason)
+    return add_supplement(season=season, month=month, actor=Actor(actor), seen=seen(season, month), reason=reason)
 
 
 def shown(season: Season, month: str) -> Content:

@@ -18,13 +18,16 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from django.urls.converters import IntConverter
 
+from scoring.club.actions.history import Actor
 from scoring.club.actions.people import invite_member
 from scoring.evenings.actions import close_evening
 from scoring.models import Club, Membership
 from scoring.table.actions.links import renew_link
 from tests.factories import Cast, add_game, make_cast, make_import, make_player, make_table, make_user
+from tests.kept import made_once
 from tests.markup import assert_strict, inline
 from tests.months import close, make_season
+from tests.pages import frayed
 
 ROOT = Path(__file__).parent.parent
 
@@ -147,7 +150,9 @@ PAGES = {
     "invitation": Page("invited", "invited", posted=302),
     "invitation_withdraw": Page(None, "admin", posted=302),
     "rule_sets": Page(),
+    "rule_recipes": Page(),
     "rule_set_new": Page("admin", "admin"),
+    "rule_set_questions": Page("admin", "admin"),
     "rule_set": Page(),
     "rule_set_edit": Page("admin", "admin"),
     "rule_set_preview": Page("admin", "admin", got=302),
@@ -219,7 +224,7 @@ def _walk(patterns: list[URLPattern | URLResolver]) -> Iterator[URLPattern]:
 def _ids(table: Any, member: User, club: Any, admin: User, guest: User) -> dict[str, int]:
     closed = make_table(club, held_on=datetime.date(2026, 2, 6))
     add_game(closed)
-    close_evening(evening=closed.evening, actor=None)
+    close_evening(evening=closed.evening, actor=Actor())
     season = close(make_season(club), "2026-02").season
     somebody = closed.rounds.get().seats.first().player_id
     return {
@@ -241,7 +246,11 @@ def _ids(table: Any, member: User, club: Any, admin: User, guest: User) -> dict[
 @pytest.fixture
 def scene(request: pytest.FixtureRequest, db: None) -> Scene:
     """A private club, unless a test asks for a public one."""
-    cast = make_cast(**dict.fromkeys(SHOWN.values(), getattr(request, "param", False)))
+    return made_once(make_scene, getattr(request, "param", False))
+
+
+def make_scene(is_public: bool) -> Scene:
+    cast = make_cast(**dict.fromkeys(SHOWN.values(), is_public))
     people = {
         "nobody": AnonymousUser(),
         "stranger": cast.stranger,
@@ -256,7 +265,7 @@ def scene(request: pytest.FixtureRequest, db: None) -> Scene:
         people=people,
         ids=_ids(cast.table, cast.reader, cast.club, cast.admin, people["foreign reader"]),
         foreign_ids=_ids(cast.other_table, cast.stranger, cast.other_club, cast.stranger, cast.reader),
-        token=renew_link(table=cast.table, actor=cast.scorer).token,
+        token=renew_link(table=cast.table, actor=Actor(cast.scorer)).token,
     )
 
 
@@ -311,7 +320,7 @@ def test_each_switch_opens_its_own_pages_to_strangers(cast: Cast, switch: str) -
     cast.club.save()
     people = {"nobody": AnonymousUser(), "stranger": cast.stranger}
     ids = _ids(cast.table, cast.reader, cast.club, cast.admin, make_user("frieda", cast.other_club))
-    scene = Scene(cast, people, ids, {}, renew_link(table=cast.table, actor=cast.scorer).token)
+    scene = Scene(cast, people, ids, {}, renew_link(table=cast.table, actor=Actor(cast.scorer)).token)
     pages = [name for name, page in PAGES.items() if page.get in SHOWN]
     assert [fault for who in people for name in pages for fault in faults_of(scene, name, who)] == []
     # Another evening, of the same club, that is still running.
@@ -328,6 +337,7 @@ def faults_of(scene: Scene, name: str, who: str) -> Iterator[str]:
         if response.status_code != wanted:
             yield f"{method} {address}: {response.status_code}, not {wanted}"
         assert_strict(response)
+        yield from (f"{method} {address}: {value!r}" for value in frayed(response))
         if who == "nobody" and wanted == 302 and "everyone" not in (page.get, page.post):
             asked = address if method == "POST" else f"{address}?nothing="
             if response.headers["Location"] != f"{reverse('login')}?next={quote(asked)}":

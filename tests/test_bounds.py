@@ -140,7 +140,7 @@ def test_what_comes_too_late_and_to_more_waits_with_the_reason(cast: Cast) -> No
     """At the place where it would stand the Bock is too high; it is kept, and can be discarded."""
     table, client = bock_table(cast.club), entering(cast)
     first = add_game(table, **PAIR, base=1, starts_bock=16).game
-    close_evening(evening=table.evening, actor=cast.admin)
+    close_evening(evening=table.evening, actor=Actor(cast.admin))
     phone = Client()
     phone.force_login(cast.scorer)
     line = {"key": str(uuid4()), "after": str(first.key), **PAIR, "base": 100_000}

@@ -48,7 +48,7 @@ def scene(cast: Cast) -> Scene:
         [make_player(club, f"{name} {n}") for n in range(4)]
         for club, name in ((cast.club, ASIDE), (cast.other_club, OUTSIDE))
     )
-    beside = add_table(evening=cast.table.evening, actor=None, rule_set=cast.table.rule_set, players=aside)
+    beside = add_table(evening=cast.table.evening, actor=Actor(), rule_set=cast.table.rule_set, players=aside)
     earlier = make_table(cast.club, aside)
     elsewhere = make_table(
         cast.other_club, outside, rule_set=make_rule_set(cast.other_club, name=OUTSIDE, bock=CARRIED)
@@ -59,7 +59,7 @@ def scene(cast: Cast) -> Scene:
     phones = {name: Client() for name in ("link", "reader", "scorer", "admin")}
     for name, user in (("reader", cast.reader), ("scorer", cast.scorer), ("admin", cast.admin)):
         phones[name].force_login(user)
-    phones["link"].get(reverse("link_open", args=[renew_link(table=cast.table, actor=None).token]))
+    phones["link"].get(reverse("link_open", args=[renew_link(table=cast.table, actor=Actor()).token]))
     here = cast.table.rounds.get().seats.all()[0].player_id
     phones["link"].post(reverse("link_speaker"), {"player": here})
     return Scene(
@@ -124,6 +124,7 @@ ASKED: list[tuple[str, str, str, str]] = [
     ("reader", "matrix", "season", "season"),
     ("reader", "beside", "other", "person of the club"),
     ("reader", "rule_set", "other", "rules"),
+    ("scorer", "evening_new", "rule_set", "rules"),
     ("scorer", "table_rules", "rule_set", "rules"),
     ("scorer", "table_carry", "earlier", "table"),
 ]
@@ -204,7 +205,7 @@ def test_the_link_names_nobody_in_whose_name_it_speaks(scene: Scene) -> None:
 def test_a_line_that_comes_too_late_names_no_other_table(scene: Scene) -> None:
     """The link has ended: what is handed in is for a line-up of this table as well."""
     cast, phone = scene.cast, scene.phones["link"]
-    close_evening(evening=cast.table.evening, actor=cast.admin)
+    close_evening(evening=cast.table.evening, actor=Actor(cast.admin))
     before = rows()
     line = {"after": "", "kind": "normal", "re": [0, 1], "eyes": 130, "people": [1, 2, 3, 4]}
     for seated in scene.foreign["round"]:

@@ -26,6 +26,7 @@ from django.test import Client
 from django.urls import include, path, reverse
 from django.utils import translation
 
+from scoring.club.actions.history import Actor
 from scoring.evenings.actions import close_evening
 from scoring.models import Table
 from scoring.rules.settings import PRESETS
@@ -40,7 +41,10 @@ GERMAN = re.compile(
     r"[äöüßÄÖÜ„]|\b(?:und|nicht|ist|bitte|noch|keine?|wird|für|der|von|mit|eine?|zum?)\b", re.IGNORECASE
 )
 # What stays German on an English page: names of people, rule sets and the game, and what the other language is called.
-KEPT = re.compile(r"Ärmel|Çelik|Özlem|Ohne Neunen|Großspiel|Vorführung|Deutsch")
+KEPT = re.compile(
+    r"Ärmel|Çelik|Özlem|Ohne Neunen|Großspiel|Vorführung|Deutsch|Köhler|Dame-König|Kaffeekränzchen|Fuchs von Fuchs"
+    r"|Von vornherein|Hochzeit nicht gefunden"
+)
 
 
 def sides(entry: polib.POEntry) -> list[tuple[str, str]]:
@@ -166,7 +170,7 @@ def table(cast: Cast) -> Table:
 
 def addresses(cast: Cast, table: Table) -> Iterator[str]:
     plain = ("club", "evenings", "evening_new", "standings", "players", "player_new", "members", "member_new")
-    for name in (*plain, "rule_sets", "rule_set_new", "history", "more"):
+    for name in (*plain, "rule_sets", "rule_recipes", "rule_set_new", "history", "more"):
         yield reverse(name, args=["karo"])
     for name in ("home", "login", "password_change", "password_change_done"):
         yield reverse(name)
@@ -190,7 +194,7 @@ def test_every_page_is_english_for_an_english_browser(cast: Cast, table: Table) 
     client = english(cast.admin)
     for address in addresses(cast, table):
         assert_english_page(client.get(address, follow=address == "/"))
-    close_evening(evening=table.evening, actor=cast.admin)
+    close_evening(evening=table.evening, actor=Actor(cast.admin))
     assert_english_page(english(cast.reader).get(reverse("table", args=["karo", table.pk])))
 
 

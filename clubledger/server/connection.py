@@ -71,7 +71,6 @@ class Connection(H11Protocol):
         self._wait_for_client(TAKE)
 
     def resume_writing(self) -> None:
-        """It has taken most of what was written."""
         super().resume_writing()
         if self.is_between_requests:
             self._wait_for_client(IDLE)
@@ -79,7 +78,6 @@ class Connection(H11Protocol):
             self._go_on()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """The client has gone, or had to."""
         super().connection_lost(exc)
         self._go_on()
 

@@ -61,7 +61,6 @@ class Front:
         self.waiting = 0
 
     async def __call__(self, scope: Message, receive: Any, send: Any) -> None:
-        """Answer one request."""
         connection: Connection = scope["state"]["connection"]
         try:
             _refuse_bad_head(scope)

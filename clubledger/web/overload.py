@@ -68,7 +68,7 @@ def overloaded(request: HttpRequest, error: BaseException | None) -> HttpRespons
 
 
 class OverloadMiddleware:
-    """For everything that a view does."""
+    """Answers 503 where a view meets a busy database."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
@@ -77,7 +77,6 @@ class OverloadMiddleware:
         return self.get_response(request)
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
-        """Answer in place of the view."""
         return overloaded(request, exception)
 
 

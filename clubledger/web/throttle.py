@@ -70,7 +70,7 @@ def counted_name(request: HttpRequest, credentials: dict[str, Any] | None = None
 
 
 def locked(request: HttpRequest, response: HttpResponse, credentials: dict[str, Any] | None) -> HttpResponse:
-    """429, and for how long."""
+    """The page of somebody who is locked out: 429, with the minutes that it lasts."""
     minutes = settings.AXES_COOLOFF_TIME.seconds // 60
     of_name, _of_address = AxesProxyHandler.get_implementation().counted(request, credentials)
     if of_name >= OF_A_NAME:

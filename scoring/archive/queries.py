@@ -20,6 +20,7 @@ from django.db.models import Field, ForeignKey, Model, Q
 
 from scoring.club.models.history import Change, Verb
 from scoring.club.models.people import SHOWN, Club, Player
+from scoring.core.snapshot import snapshot
 from scoring.imports.models import Import
 from scoring.league.models import MonthClosing, Season, Supplement
 from scoring.league.queries.books import content_of_text, with_ids
@@ -28,6 +29,7 @@ from scoring.rulesets.models import RuleSet
 
 from .models import WaitingArchive
 
+CONTENT_TYPE: Final = "application/json"
 FORMAT: Final = "club-ledger-archive"
 VERSION: Final = 2
 
@@ -131,6 +133,12 @@ def read_club(club: Club) -> Document:
     for kind, rows in found.items():
         document[kind.name] = [_written(kind, number, row, numbers.of) for number, row in enumerate(rows, 1)]
     return document
+
+
+def club_archive(club: Club) -> bytes:
+    """The archive of a club as a file, one moment of it: the same club gives the same bytes."""
+    with snapshot():
+        return as_text(read_club(Club.objects.get(pk=club.pk))).encode()
 
 
 def _written(kind: Kind, number: int, values: tuple[Any, ...], turn: Turn) -> Row:
@@ -247,7 +255,7 @@ def contents_of(document: Document) -> Contents:
     return Contents(
         name=document["club"]["name"],
         slug=document["club"]["slug"],
-        shown=[str(Club._meta.get_field(name).verbose_name) for name in SHOWN if document["club"][name]],
+        shown=[str(one.verbose_name) for one in Club._meta.fields if one.name in SHOWN and document["club"][one.name]],
         people=sum(row["merged_into"] is None for row in document["players"]),
         evenings=len(days),
         days=(days[0], days[-1]) if days else None,

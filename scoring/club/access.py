@@ -156,26 +156,31 @@ class Access:
         """Who the history names: the login of a scorer, else who the holder of the link said they are; and whether they may
         change what is closed."""
         if (self.by_link or self.by_ended_link) and not self.may_score:
-            return Actor(spoken_as=Player.objects.filter(club=self.club, pk=self.spoken_as).first())
+            return Actor(spoken_as=Player.objects.filter(club=self.club, pk=self.spoken_as or 0).first())
         return Actor(self.user if isinstance(self.user, User) else None, admin=self.admin)
+
+
+def require_login(request: HttpRequest) -> User:
+    """Whoever is logged in."""
+    if not isinstance(request.user, User):
+        raise LoginNeeded
+    return request.user
 
 
 def require_admin(request: HttpRequest) -> User:
     """Whoever runs a club here, whichever, or the installation: they may bring another one along."""
-    if not isinstance(request.user, User):
-        raise LoginNeeded
-    if not Membership.objects.filter(user=request.user, admin=True).exists() and not request.user.is_superuser:
+    user = require_login(request)
+    if not Membership.objects.filter(user=user, admin=True).exists() and not user.is_superuser:
         raise PermissionDenied(_("Das darf, wer hier einen Club verwaltet."))
-    return request.user
+    return user
 
 
 def require_operator(request: HttpRequest) -> User:
     """Whoever runs the installation; that there is such a page nobody else learns."""
-    if not isinstance(request.user, User):
-        raise LoginNeeded
-    if not request.user.is_superuser:
+    user = require_login(request)
+    if not user.is_superuser:
         raise Http404(_("Das gibt es hier nicht."))
-    return request.user
+    return user
 
 
 def clubs_of(user: User) -> QuerySet[Club]:
@@ -205,15 +210,13 @@ def get_member(request: HttpRequest, slug: str, pk: int, role: Role) -> tuple[Me
     return fetch(request, members, "club", role)
 
 
-def get_invitation(request: HttpRequest, slug: str, pk: int) -> Change:
-    """The open invitation of whoever is logged in; nobody else learns that there is one."""
-    if not request.user.is_authenticated:
-        raise LoginNeeded
-    mine = open_invitations().filter(club__slug=slug, pk=pk, subject_id=str(request.user.pk))
-    invitation = mine.first()
+def get_invitation(request: HttpRequest, slug: str, pk: int) -> tuple[Change, User]:
+    """An open invitation and whoever is logged in, for whom it is; nobody else learns that there is one."""
+    user = require_login(request)
+    invitation = open_invitations().filter(club__slug=slug, pk=pk, subject_id=str(user.pk)).first()
     if invitation is None:
         raise Http404(_("Diese Einladung gilt nicht, oder sie ist für eine andere Anmeldung."))
-    return invitation
+    return invitation, user
 
 
 def get_sent_invitation(request: HttpRequest, slug: str, pk: int, role: Role) -> tuple[Change, Access]:

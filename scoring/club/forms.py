@@ -8,7 +8,6 @@ from crispy_forms.helper import FormHelper
 from crispy_forms.layout import Fieldset, Layout, Submit
 from django import forms
 from django.contrib.auth.forms import UsernameField
-from django.contrib.auth.models import User
 from django.contrib.auth.validators import UnicodeUsernameValidator
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -23,7 +22,7 @@ LOGIN_LENGTH = 40
 
 
 class SearchForm(forms.Form):
-    """A part of a name."""
+    """Search for people by a part of their name."""
 
     q = forms.CharField(label=gettext_lazy("Name suchen"), max_length=NAME_LENGTH, required=False)
 
@@ -49,25 +48,24 @@ class PlayerForm(forms.Form):
         widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
         help_text=gettext_lazy("Wer ausgeschieden ist, bleibt in allen alten Listen."),
     )
-    user = forms.ModelChoiceField(
-        User.objects.none(),
-        label=gettext_lazy("Anmeldung"),
-        required=False,
-        empty_label=gettext_lazy("– keine –"),
-        help_text=gettext_lazy("Unter welcher Anmeldung diese Person „ich“ ist."),
-    )
-
     by_initial = forms.BooleanField(label=Player._meta.get_field("by_initial").verbose_name, required=False)
 
     def __init__(self, *args: Any, club: Club, player: Player | None = None, **kwargs: Any) -> None:
+        shown = ("name", "guest", "joined_on", "left_on", "user", "by_initial")
         if player is not None:
-            kwargs["initial"] = {name: getattr(player, name) for name in self.base_fields}
+            kwargs["initial"] = {name: getattr(player, name) for name in shown}
         super().__init__(*args, **kwargs)
         self.club, self.player = club, player
-        self.fields["user"].queryset = logins_for(club, player)
+        self.fields["user"] = forms.ModelChoiceField(
+            logins_for(club, player),
+            label=_("Anmeldung"),
+            required=False,
+            empty_label=_("– keine –"),
+            help_text=_("Unter welcher Anmeldung diese Person „ich“ ist."),
+        )
         self.helper = FormHelper()
         self.helper.layout = Layout(
-            *self.base_fields,
+            *shown,
             Submit("save", _("Speichern") if player else _("Aufnehmen"), css_class="btn-primary w-100"),
         )
 

@@ -4,10 +4,10 @@ and who is invited; and how the club came here."""
 from __future__ import annotations
 
 import datetime
-from collections.abc import Collection, Iterable
-from typing import Final
+from collections.abc import Callable, Collection, Iterable, Mapping
+from typing import Any, Final
 
-from django.contrib.auth.models import User
+from django.contrib.auth.models import AnonymousUser, User
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
@@ -16,8 +16,9 @@ from scoring.club.models.people import Club, Membership, Player
 from scoring.core.text import CodePoints, fold
 
 INVITED_FOR: Final = datetime.timedelta(days=7)
-# How the rows are found that the history names by these keys.
-LOOK_UPS: Final = {"players": Player.objects.in_bulk, "user": User.objects.in_bulk}
+# How the rows that the history names are found, by the key under which their ids stand, each in one query.
+LookUps = Mapping[str, Callable[[set[int]], Mapping[int, Any]]]
+LOOK_UPS: Final[LookUps] = {"players": Player.objects.in_bulk, "user": User.objects.in_bulk}
 
 
 def people_of(club: Club, search: str = "") -> QuerySet[Player]:
@@ -54,9 +55,9 @@ def members_of(club: Club) -> QuerySet[Membership]:
     return Membership.objects.filter(club=club).select_related("user").order_by(CodePoints("user__username"))
 
 
-def person_with(club: Club, user: User) -> Player | None:
+def person_with(club: Club, user: User | AnonymousUser) -> Player | None:
     """Who of the club has this login, if anybody."""
-    return Player.objects.filter(club=club, user=user).first()
+    return Player.objects.filter(club=club, user=user.pk or 0).first()
 
 
 def belongs_to_others_too(member: Membership) -> bool:
@@ -119,6 +120,11 @@ def usual_players(club: Club) -> QuerySet[Player]:
 
 def can_sit_down(player: Player) -> bool:
     return player.left_on is None and player.erased_on is None
+
+
+def changes_of(club: Club) -> QuerySet[Change]:
+    """Everything that was done in the club, the latest first."""
+    return Change.objects.filter(club=club).select_related("actor", "spoken_as", "table__evening").order_by("-id")
 
 
 def came_from_archive(club: Club) -> Change | None:

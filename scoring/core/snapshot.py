@@ -17,13 +17,13 @@ def snapshot() -> Iterator[None]:
     elif connection.vendor == "sqlite":
         # Writers begin IMMEDIATE by default; a reader must not. The mode is read when the connection is made.
         connection.ensure_connection()
-        connection.ensure_connection()
-        mode, connection.transaction_mode = connection.transaction_mode, "DEFERRED"
+        mode = connection.transaction_mode  # type: ignore[attr-defined]  # only the connections of SQLite have it
+        connection.transaction_mode = "DEFERRED"  # type: ignore[attr-defined]  # as above
         try:
             with transaction.atomic():
                 yield
         finally:
-            connection.transaction_mode = mode
+            connection.transaction_mode = mode  # type: ignore[attr-defined]  # as above
     else:
         with transaction.atomic():
             with connection.cursor() as cursor:

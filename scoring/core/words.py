@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -10,8 +11,8 @@ from django.utils.formats import date_format, number_format
 from django.utils.translation import gettext as _
 
 from scoring.rules import labels
-from scoring.rules.facts import Sentence
 from scoring.rules.ranking import half_up
+from scoring.rules.refused import Sentence
 
 
 def points(value: int | None) -> str:
@@ -24,11 +25,6 @@ def points(value: int | None) -> str:
 def signed(value: int | None) -> str:
     """Points that were won or lost in one game: with their sign."""
     return f"+{value}" if value and value > 0 else points(value)
-
-
-def times(level: int) -> str:
-    """The factor of a Bock level: ×2, ×4 …"""
-    return f"×{2**level}"
 
 
 def percent(figure: Fraction | None) -> str:
@@ -49,9 +45,9 @@ def sentence(value: Sentence | Any) -> str:
     return str(value)
 
 
-def kind(code: str) -> str:
-    """What a kind of game is called; the short form does not say which it was."""
-    return _(labels.KINDS[code]) if code else _("ohne Angabe (Kurzform)")
+def kind(code: str, own: Mapping[str, str]) -> str:
+    """What a kind of game is called, `own` ones of a club by their keys; the short form does not say which it was."""
+    return _(labels.kind_name(code, own)) if code else _("ohne Angabe (Kurzform)")
 
 
 def announcement(code: str) -> str:

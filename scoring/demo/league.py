@@ -8,8 +8,6 @@ from collections.abc import Callable
 from typing import Any, Final
 from zoneinfo import ZoneInfo
 
-from django.contrib.auth.models import User
-
 from scoring.club.actions.history import Actor
 from scoring.club.models.history import Change
 from scoring.club.models.people import Club
@@ -18,7 +16,7 @@ from scoring.league.excel import month_file
 from scoring.league.models import Season
 from scoring.league.queries.books import Month, as_text, hash_of, month_of, months_of, read_books
 from scoring.league.queries.months import pending, to_publish
-from scoring.league.rules.settings import DEFAULT
+from scoring.league.rules.settings import DEFAULT, Settings
 from scoring.play.models import Game
 from scoring.table.actions.games import Typed, correct_game
 
@@ -27,14 +25,14 @@ from .cast import Day
 HERE: Final = ZoneInfo("Europe/Berlin")
 MORNING: Final = datetime.time(10)
 
-SETTINGS: Final[dict[str, Any]] = {
+SETTINGS: Final[Settings] = {
     **DEFAULT,
     "best": 3,
     "min_evenings": 2,
     "tie_breaks": ["average", "wins", "best"],
 }
 # The first season is counted in another way, to show it.
-BY_AVERAGE: Final[dict[str, Any]] = {
+BY_AVERAGE: Final[Settings] = {
     **DEFAULT,
     "counting": "average",
     "few_games": "root",
@@ -55,7 +53,7 @@ class League:
     """The admin at the first of each month. `set_clock` puts every change after the one of this number back to an
     instant."""
 
-    def __init__(self, club: Club, admin: User, set_clock: Callable[[int, datetime.datetime], None]) -> None:
+    def __init__(self, club: Club, admin: Actor, set_clock: Callable[[int, datetime.datetime], None]) -> None:
         self.club, self.admin, self.set_clock = club, admin, set_clock
         self.seasons: list[Season] = []
         self.closed: Month = month_of(YEARS[0][1])
@@ -74,7 +72,7 @@ class League:
                     self._close(season, month)
         self.closed = month_of(day)
 
-    def _begin(self, name: str, first_day: Day, last_day: Day, settings: dict[str, Any]) -> None:
+    def _begin(self, name: str, first_day: Day, last_day: Day, settings: Settings) -> None:
         self.seasons.append(
             add_season(
                 club=self.club,
@@ -138,7 +136,7 @@ class League:
                 continue
             correct_game(
                 table=game.round.table,
-                actor=Actor(self.admin, admin=True),
+                actor=self.admin,
                 key=game.key,
                 version=game.version,
                 typed=Typed(game.form, {**game.facts, "re_said": "said"}, game.dealer, game.note),

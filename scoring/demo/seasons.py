@@ -9,9 +9,7 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import Any, Final
 from uuid import UUID
-from zoneinfo import ZoneInfo
 
-from django.contrib.auth.models import User
 from django.db import transaction
 
 from scoring.club.actions.history import Actor
@@ -30,13 +28,12 @@ from scoring.table.actions.games import Saved, Typed, add_game, add_games, corre
 
 from .cast import FOUNDED, HERZDAME, HOLIDAY_HOME, KREUZ_DAME, MISCOUNT, NOTES, PENALTY, REDEALS, Cast, Day, Person
 from .deals import Facts, in_bands, play, play_short
-from .league import League
+from .league import HERE, League
 
 SEED: Final = 20241003
 FIRST: Final = Day(2024, 10, 3)
 LAST: Final = Day(2026, 10, 29)
 WEEK: Final = datetime.timedelta(days=7)
-HERE: Final = ZoneInfo("Europe/Berlin")
 BEGINS: Final = datetime.time(19, 30)
 # The evening in the holiday home, and what happened on which evening that was no game.
 AWAY: Final = 23
@@ -76,8 +73,8 @@ class Staff:
     rng: Random
     players: dict[str, Player]
     rules: dict[str, RuleSet]
-    admin: User
-    scorer: User
+    admin: Actor
+    scorer: Actor
 
 
 @transaction.atomic
@@ -100,10 +97,13 @@ def found(cast: Cast, rng: Random) -> tuple[Staff, list[dict[str, str]]]:
     club = Club.objects.create(name=cast.name, slug=cast.slug, **dict.fromkeys(cast.shows, True))
     users, logins = {}, []
     for login in cast.logins:
-        member, password = add_new_login(club=club, actor=None, login=login.login, roles=login.roles)
+        member, password = add_new_login(club=club, actor=Actor(), login=login.login, roles=login.roles)
         users[login.player] = member.user
         logins.append({"login": login.login, "password": password, "role": login.role})
-    admin, scorer = (users[login.player] for login in (cast.logins[0], cast.logins[1 % len(cast.logins)]))
+    admin, scorer = (
+        Actor(users[login.player], admin="admin" in login.roles)
+        for login in (cast.logins[0], cast.logins[1 % len(cast.logins)])
+    )
     rules = {
         kind.name: add_rule_set(club=club, actor=admin, preset=kind.preset, name=kind.name, settings=kind.settings)
         for kind in cast.rules
@@ -214,8 +214,8 @@ class Sheet:
     are pencilled in first and entered together, before anything is put right: one replay instead of many."""
 
     def __init__(self, staff: Staff, plan: Plan, table: Table) -> None:
-        self.rng, self.plan, self.table, self.scorer = staff.rng, plan, table, Actor(staff.scorer)
-        self.admin = Actor(staff.admin, admin=True)
+        self.rng, self.plan, self.table, self.scorer = staff.rng, plan, table, staff.scorer
+        self.admin = staff.admin
         self.rules: RuleSettings = table.rule_set.rules.at(len(plan.people))
         self.skills = [person.skill for person in plan.people]
         self.records = read_records(table)
@@ -259,9 +259,9 @@ class Sheet:
 
     def afterthought(self, evening: Evening) -> None:
         """Next morning somebody sees a mistake, and the admin puts it right."""
-        reopen_evening(evening=evening, actor=self.admin.login)
+        reopen_evening(evening=evening, actor=self.admin)
         self._remember_an_announcement(self.records.games[3:], self.admin)
-        close_evening(evening=evening, actor=self.admin.login)
+        close_evening(evening=evening, actor=self.admin)
 
     def ink(self) -> None:
         """Enter what is pencilled in."""

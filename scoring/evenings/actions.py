@@ -8,12 +8,11 @@ from collections.abc import Sequence
 from typing import Any
 from uuid import UUID, uuid4
 
-from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import Max
 from django.utils import timezone
 
-from scoring.club.actions.history import record
+from scoring.club.actions.history import Actor, record
 from scoring.club.models.history import Change, Verb
 from scoring.club.models.people import Club, Player
 from scoring.play.actions.carry import judge_carry, lock_earlier
@@ -31,7 +30,7 @@ from .errors import EveningHasLines, EveningIsCarriedOn, EveningIsOpen
 def open_evening(
     *,
     club: Club,
-    actor: User | None,
+    actor: Actor,
     held_on: datetime.date,
     rule_set: RuleSet,
     players: Sequence[Player],
@@ -43,6 +42,7 @@ def open_evening(
     """A new evening with one table; `players` in seating order, the first of them deals first; `carries_on` is the table
     whose open Bock games go on. The same key again answers the table that stands. Raises WrongLineUp, CannotCarryOn,
     CarriedOnElsewhere."""
+    # Its many parameters are what the form of a new evening asks.
     key = key or uuid4()
     earlier = carries_on and lock_earlier(carries_on)
     Club.objects.select_for_update().get(pk=club.pk)
@@ -67,7 +67,7 @@ def open_evening(
 def add_table(
     *,
     evening: Evening,
-    actor: User | None,
+    actor: Actor,
     rule_set: RuleSet,
     players: Sequence[Player],
     planned_games: int | None = None,
@@ -125,13 +125,13 @@ def _begun_with(table: Table, players: Sequence[Player]) -> dict[str, Any]:
 
 
 @transaction.atomic
-def close_evening(*, evening: Evening, actor: User | None, present: Sequence[Player] = ()) -> Evening:
+def close_evening(*, evening: Evening, actor: Actor, present: Sequence[Player] = ()) -> Evening:
     """Sign the evening off in the name of those `present`, which the history keeps: from now on only an admin changes it,
     and the links of its tables end. Raises EveningIsClosed."""
     locked = _lock(evening)
     if not locked.is_open:
         raise EveningIsClosed
-    locked.closed_at, locked.closed_by = timezone.now(), actor
+    locked.closed_at, locked.closed_by = timezone.now(), actor.login
     signed = {"players": [player.pk for player in present]} if present else None
     locked.save(update_fields=["closed_at", "closed_by"])
     TableLink.objects.filter(table__evening=locked, ended_at=None).update(ended_at=locked.closed_at)
@@ -140,7 +140,7 @@ def close_evening(*, evening: Evening, actor: User | None, present: Sequence[Pla
 
 
 @transaction.atomic
-def reopen_evening(*, evening: Evening, actor: User | None) -> Evening:
+def reopen_evening(*, evening: Evening, actor: Actor) -> Evening:
     """Open a closed evening again. Raises EveningIsOpen."""
     locked = _lock(evening)
     if locked.is_open:
@@ -152,7 +152,7 @@ def reopen_evening(*, evening: Evening, actor: User | None) -> Evening:
 
 
 @transaction.atomic
-def discard_evening(*, evening: Evening, actor: User | None) -> None:
+def discard_evening(*, evening: Evening, actor: Actor) -> None:
     """Take back an evening that was begun by mistake: only where no line was ever entered. Open Bock games that it
     carried on can go on elsewhere then. Raises EveningHasLines, EveningIsCarriedOn."""
     locked = _lock(evening)

@@ -16,7 +16,9 @@ from scoring.files.cells import DATE, INSTANT, NUMBER, TEXT, Column, Formula, Lo
 from scoring.play.models import Game, Table
 from scoring.play.queries.sheet import Cell, Row
 from scoring.play.queries.sheet import Sheet as Paper
+from scoring.play.words.bock import bock_sign as level_sign
 from scoring.play.words.bock import carried
+from scoring.play.words.lines import specials_in_words
 from scoring.rules import labels
 from scoring.rules.cases import Step, fold
 from scoring.rules.codes import ALL_EYES
@@ -107,13 +109,14 @@ def _write_paper(sheet: Sheet, evening: EveningSheets, paper: Paper, checks: Seq
                 row.dealer.name if row.dealer else "",
                 *(total_shown(cell) for cell in row.cells),
                 None if by_hand(row) else row.value,
-                bock_sign(row.result.level),
+                bock_sign(row),
                 what(row),
             ],
             [None, None, *(cell_look(cell) for cell in row.cells)],
             line=row.ends_cycle,
         )
-    totals = [evening.stored.get((paper.table.pk, player.pk), 0) for player in paper.players]
+    stored = {result.player_id: result.points for result in evening.results if result.table_id == paper.table.pk}
+    totals = [stored.get(player.pk, 0) for player in paper.players]
     bold = [NUMBER._replace(bold=True), TEXT._replace(bold=True), *[NUMBER._replace(bold=True)] * (len(totals) + 1)]
     sheet.append([None, _("Summe"), *totals, sum(totals), None, _("Quersumme in der Spalte „Wert“")], bold)
     last = sheet.row
@@ -140,8 +143,9 @@ def cell_look(cell: Cell) -> Look:
     return look._replace(bold=cell.won, box=cell.solo) if cell.won or cell.solo else look
 
 
-def bock_sign(level: int) -> str:
-    return "" if not level else BOCK_SHEET_SIGN if level == 1 else f"{BOCK_SHEET_SIGN} ×{2**level}"
+def bock_sign(row: Row) -> str:
+    level = row.result.level
+    return "" if not level else BOCK_SHEET_SIGN if level == 1 else f"{BOCK_SHEET_SIGN} {level_sign(row.rules, level)}"
 
 
 def by_hand(row: Row) -> bool:
@@ -152,7 +156,7 @@ def what(row: Row) -> str:
     """What kind of line it is, its reason, an odd dealer and the note, in a few words."""
     facts = row.result.facts
     if isinstance(facts, GameFacts):
-        kind = _(labels.KINDS[facts.kind]) if facts.kind != "normal" else ""
+        kind = _(labels.kind_name(facts.kind, row.rules.kind_names)) if facts.kind != "normal" else ""
         words = [_("Pflichtsolo: %(kind)s") % {"kind": kind} if facts.duty else kind]
     elif isinstance(facts, ShortFacts):
         words = [_("Solo") if facts.solo else ""]
@@ -188,6 +192,7 @@ def _facts_columns(players: Sequence[Player]) -> list[Column]:
         Column(_("Zuletzt angesagt"), 10, TEXT),
         Column(_("Sonderpunkte Re"), 24, TEXT),
         Column(_("Sonderpunkte Kontra"), 24, TEXT),
+        Column(_("Sonderpunkte des Spiels"), 24, TEXT),
         Column(_("Sieger"), 20, TEXT),
         Column(_("Punkte vor Bock"), 9, NUMBER),
         Column(_("Bock von Hand"), 8, NUMBER),
@@ -202,7 +207,7 @@ def _facts_columns(players: Sequence[Player]) -> list[Column]:
     ]
 
 
-FIRST_POINTS = 25
+FIRST_POINTS = 26
 
 
 def _write_facts(sheet: Sheet, evening: EveningSheets, paper: Paper) -> list[str]:
@@ -227,7 +232,7 @@ def _write_facts(sheet: Sheet, evening: EveningSheets, paper: Paper) -> list[str
                 *points,
                 getattr(row.result.facts, "reason", ""),
                 row.game.note,
-                evening.writers.get(row.game.entered_by_id, ""),
+                evening.writers.get(row.game.entered_by_id or 0, ""),
                 row.game.entered_at,
                 row.game.version,
             ]
@@ -245,7 +250,7 @@ def _typed(row: Row) -> list[Value]:
     if isinstance(facts, GameFacts):
         return [
             _names(row, facts.out),
-            _(labels.KINDS[facts.kind]),
+            _(labels.kind_name(facts.kind, row.rules.kind_names)),
             _("ja") if facts.duty else "",
             _names(row, facts.re),
             _names(row, facts.kontra),
@@ -256,8 +261,9 @@ def _typed(row: Row) -> list[Value]:
             _said(facts.re_said, "re"),
             _said(facts.kontra_said, "kontra"),
             _party(facts.last_said),
-            _specials(facts.re_specials),
-            _specials(facts.kontra_specials),
+            specials_in_words(facts.re_specials, row.rules),
+            specials_in_words(facts.kontra_specials, row.rules),
+            specials_in_words(facts.game_specials, row.rules),
             winners,
             None,
             facts.starts_bock or None,
@@ -267,20 +273,14 @@ def _typed(row: Row) -> list[Value]:
     if isinstance(facts, ShortFacts):
         kind = _("Solo") if facts.solo else ""
         worth: list[Value] = [winners, facts.base, facts.starts_bock or None, row.result.level, row.value]
-        return [_names(row, facts.out), kind, *[None] * 12, *worth]
-    return [None] * 19
+        return [_names(row, facts.out), kind, *[None] * 13, *worth]
+    return [None] * 20
 
 
 def _names(row: Row, seats: Sequence[int]) -> str:
-    return ", ".join(cell.player.name for cell in sorted(_seated(row), key=_seat) if cell.seat in seats)
-
-
-def _seated(row: Row) -> list[Cell]:
-    return [cell for cell in row.cells if cell.seat is not None]
-
-
-def _seat(cell: Cell) -> int:
-    return cell.seat or 0
+    return ", ".join(
+        cell.player.name for cell in sorted(row.cells, key=lambda cell: cell.seat or 0) if cell.seat in seats
+    )
 
 
 def _no_trick(game: Game) -> str:
@@ -300,14 +300,6 @@ def _band(game: Game) -> str:
 def _said(said: str, party: str) -> str:
     """What a party announced; a bare Ansage goes by the party's own name."""
     return "" if said == "none" else _party(party) if said == "said" else _(labels.SAID[said])
-
-
-def _specials(counts: Mapping[str, int]) -> str:
-    return ", ".join(
-        _(labels.SPECIALS[special].name) + (f" ×{count}" if count > 1 else "")
-        for special, count in counts.items()
-        if count
-    )
 
 
 # --- The steps ------------------------------------------------------------------------------------------------------
@@ -336,7 +328,7 @@ def _write_steps(sheet: Sheet, paper: Paper) -> None:
                     paper.table.number,
                     row.number,
                     index,
-                    _(labels.STEPS[step.code]),
+                    _(labels.step_name(step.code, row.rules.special_names)),
                     _party(step.party),
                     operation,
                     number,

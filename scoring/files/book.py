@@ -17,11 +17,13 @@ from django.utils.translation import gettext as _
 from openpyxl import Workbook
 from openpyxl.cell import Cell, WriteOnlyCell
 from openpyxl.chart import BarChart, LineChart, Reference
+from openpyxl.chart.marker import Marker
 from openpyxl.chart.series import Series
 from openpyxl.formatting.rule import CellIsRule
 from openpyxl.styles import Alignment, Border, Font, PatternFill, Side
 from openpyxl.utils import get_column_letter, quote_sheetname
 from openpyxl.utils.datetime import to_excel
+from openpyxl.worksheet.header_footer import HeaderFooterItem
 from openpyxl.worksheet.hyperlink import Hyperlink
 from openpyxl.worksheet.properties import PageSetupProperties
 from openpyxl.worksheet.worksheet import Worksheet
@@ -220,7 +222,7 @@ class Sheet:
         chart = LineChart()
         for series in self._chart(chart, title, columns):
             series.smooth = False
-            series.marker.symbol = "none"
+            series.marker = Marker("none")
         chart.x_axis.number_format = DATE
 
     def bars(self, title: str, names: int, column: int, most: int) -> None:
@@ -234,8 +236,9 @@ class Sheet:
         last = last or self._row
         if last <= self._head or not columns:
             return []
-        columns_wide = CHART_COLUMNS[self._worksheet.page_setup.orientation]
-        chart.title, chart.width, chart.height = plain(title), columns_wide * COLUMN_CM, CHART_ROWS * ROW_CM
+        columns_wide = CHART_COLUMNS[self._worksheet.page_setup.orientation or "portrait"]
+        chart.title, chart.height = plain(title), CHART_ROWS * ROW_CM
+        chart.width = columns_wide * COLUMN_CM  # type: ignore[assignment]  # a fraction as well, whatever the stubs say
         values = Reference(self._worksheet, columns[0] + 1, self._head, columns[-1] + 1, last)
         chart.add_data(values, titles_from_data=True)
         chart.set_categories(Reference(self._worksheet, names + 1, self.first, names + 1, last))
@@ -252,10 +255,10 @@ class Sheet:
 
     def close(self) -> None:
         """Nothing more is written here: what belongs to the whole sheet, and its file among the many is let go."""
-        if not self._worksheet.closed:
+        if not self._worksheet.closed:  # type: ignore[attr-defined]  # the stubs know no sheet that is only written
             table = f"A1:{get_column_letter(len(self._columns))}{self._row}"
             self._worksheet.print_area = ",".join([table, *self._printed])
-            self._worksheet.close()
+            self._worksheet.close()  # type: ignore[attr-defined]  # as above
 
     def _write(self, values: Sequence[Value], looks: Sequence[Look], height: int = 0) -> None:
         """One row, `height` points high where that does not follow from its cells."""
@@ -265,7 +268,7 @@ class Sheet:
             height = self._height(values, pens)
         if height > LINE:
             self._worksheet.row_dimensions[self._row].height = height
-        self._worksheet.append(self._cells(values, pens, tall=height > LINE))
+        self._worksheet.append(self._cells(values, pens, tall=height > LINE))  # type: ignore[arg-type]  # as above
 
     def _height(self, values: Sequence[Value], pens: Sequence[_Pen]) -> int:
         """The height that the text of a row needs, in points."""
@@ -285,7 +288,7 @@ class Sheet:
         for value, pen in zip(values, pens, strict=False):
             bare = None if tall else pen.bare
             kind = type(value)
-            if kind is bare is int:
+            if bare is int and type(value) is int:
                 yield value
             elif isinstance(value, str) and (text := plain(value)):
                 if text[0] in _FORMULA_SIGNS:
@@ -304,10 +307,10 @@ class Sheet:
         cell.hyperlink = Hyperlink(ref="", location=f"{quote_sheetname(link.sheet)}!A1")
         return cell
 
-    def _lay_out(self, head: int, frozen: int) -> None:
+    def _lay_out(self, heading: int, frozen: int) -> None:
         """Everything that has to be said before the first row."""
         sheet = self._worksheet
-        sheet.freeze_panes = f"{get_column_letter(frozen + 1)}{head + 1}"
+        sheet.freeze_panes = f"{get_column_letter(frozen + 1)}{heading + 1}"
         for index, column in enumerate(self._columns, start=1):
             sheet.column_dimensions[get_column_letter(index)].width = column.width
         sheet.sheet_properties.pageSetUpPr = PageSetupProperties(fitToPage=True)
@@ -315,11 +318,12 @@ class Sheet:
         sheet.page_setup.orientation = "landscape" if sum(column.width for column in self._columns) > 95 else "portrait"
         sheet.page_setup.fitToWidth, sheet.page_setup.fitToHeight = 1, 0
         sheet.page_margins.left = sheet.page_margins.right = 0.5
-        sheet.print_title_rows = f"{head}:{head}"
-        sheet.oddHeader.left.text = _print_text(self._book.club)
-        sheet.oddHeader.right.text = _print_text(sheet.title)
-        sheet.oddFooter.left.text = _print_text(f"{timezone.localdate():%d.%m.%Y}")
-        sheet.oddFooter.right.text = _("Seite %(page)s von %(pages)s") % {"page": "&P", "pages": "&N"}
+        sheet.print_title_rows = f"{heading}:{heading}"
+        head, foot = HeaderFooterItem(), HeaderFooterItem()
+        head.left.text, head.right.text = _print_text(self._book.club), _print_text(sheet.title)
+        foot.left.text = _print_text(f"{timezone.localdate():%d.%m.%Y}")
+        foot.right.text = _("Seite %(page)s von %(pages)s") % {"page": "&P", "pages": "&N"}
+        sheet.oddHeader, sheet.oddFooter = head, foot
 
 
 def _dressed(cell: Cell, look: Look) -> Cell:
@@ -358,13 +362,16 @@ def _runs(first: int, last: int, but: Iterable[int]) -> list[tuple[int, int]]:
     return [(one + 1, other - 1) for one, other in pairwise(ends) if other - one > 1]
 
 
-def _in_file(value: Value) -> str | float | Decimal | None:
+def _in_file(value: float | Decimal | datetime.date | Formula) -> str | float | Decimal:
     """A value as it stands in the file; days are counted there."""
     if isinstance(value, Formula):
         return value.text
     if isinstance(value, datetime.datetime):
         value = timezone.localtime(value).replace(tzinfo=None, microsecond=0)
-    return to_excel(value) if isinstance(value, datetime.date) else value
+    if not isinstance(value, datetime.date):
+        return value
+    days: float = to_excel(value)
+    return days
 
 
 def _print_text(text: str) -> str:

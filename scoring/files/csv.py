@@ -62,35 +62,11 @@ class CsvSheet:
         self._write([*texts, *[""] * (len(self._digits) - len(texts))])
         self.row += 1
 
-    def sums(self, values: Sequence[Value]) -> None:
-        """Whoever adds up a file must not find its sum in it."""
-
-    def gap(self) -> None:
-        """Nothing stands under the table."""
-
-    def check(self, values: Sequence[Value]) -> None:
-        """Nothing is reckoned in a file of text."""
-
-    def at(self, column: int, row: int) -> str:
+    def _left_out(self, *args: object) -> str:
+        """Formulas and what they add up, filters, colours and charts are Excel's alone."""
         return ""
 
-    def area(self, column: int, row: int, last_column: int, last_row: int) -> str:
-        return ""
-
-    def filter(self) -> None:
-        """There are no filters in a file of text."""
-
-    def colour(self, columns: Iterable[int]) -> None:
-        """Nor colours,"""
-
-    def lines(self, title: str, columns: range) -> None:
-        """nor charts."""
-
-    def bars(self, title: str, names: int, column: int, most: int) -> None:
-        """See above."""
-
-    def close(self) -> None:
-        """It is kept until it is handed out."""
+    sums = gap = check = at = area = filter = colour = lines = bars = close = _left_out
 
     def as_bytes(self) -> bytes:
         return self._text.getvalue().encode("utf-8-sig")

@@ -7,6 +7,7 @@ from typing import Final
 
 from scoring.club.models.history import Change
 from scoring.club.queries import LOOK_UPS as PEOPLE
+from scoring.club.queries import LookUps
 from scoring.club.words import changes as told
 from scoring.club.words import people as club
 from scoring.evenings import words as evenings
@@ -30,7 +31,7 @@ CHANGES: Final[told.Tellings] = {
     **players.CHANGES,
     **imports.CHANGES,
 }
-LOOK_UPS: Final = {**PEOPLE, **RULE_SETS, **TABLES, **EVENINGS, **SEASONS, **IMPORTS}
+LOOK_UPS: Final[LookUps] = {**PEOPLE, **RULE_SETS, **TABLES, **EVENINGS, **SEASONS, **IMPORTS}
 
 
 def entries(changes: Sequence[Change]) -> list[told.Entry]:

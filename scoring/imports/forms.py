@@ -16,7 +16,7 @@ from django.forms import BoundField
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from scoring.club.models.people import NAME_LENGTH, Club, Player
+from scoring.club.models.people import NAME_LENGTH, Player
 from scoring.club.queries import ids_by_name, people_of
 from scoring.core.text import fold, tidy, validate_plain
 from scoring.evenings.queries.evenings import last_line_up
@@ -84,17 +84,10 @@ class UploadForm(forms.Form):
         return [sheet._asdict() for sheet in self.sheets]
 
 
-def proposed_people(club: Club, asked: Sequence[Column]) -> dict[str, str]:
-    """Whose each column is by its heading: found by the name, else somebody new."""
-    known = ids_by_name(club)
-    return {field_of(column): SKIP if column.why_not else str(known.get(fold(column.name), NEW)) for column in asked}
-
-
 class ImportForm(forms.Form):
     """What is what in a list that waits. It is always bound, to what was proposed where nobody said otherwise; a cleaned form
     has the `people` of the columns, the `rules` and the `reading` that follows. Raises FileRefused where it is no list."""
 
-    sheet = forms.TypedChoiceField(label=gettext_lazy("Blatt"), coerce=int)
     kind = forms.ChoiceField(
         label=gettext_lazy("Was steht in einer Zeile?"),
         choices=[(Import.Kind.EVENINGS, gettext_lazy("Ein Abend")), (Import.Kind.GAMES, gettext_lazy("Ein Spiel"))],
@@ -112,21 +105,24 @@ class ImportForm(forms.Form):
         required=False,
         widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
     )
-    rule_set = forms.ChoiceField(label=gettext_lazy("Unter welchen Regeln?"))
     of_sheet = forms.CharField(required=False)
     seen = forms.CharField(required=False)
 
     def __init__(self, posted: Mapping[str, str] | None, *, brought: Import) -> None:
         self.brought, self.club = brought, brought.club
-        self.sheets = [Sheet(**sheet) for sheet in brought.sheets]
+        self.sheets = [Sheet(**sheet) for sheet in brought.sheets or ()]
         refuse_our_own(self.sheets)
         self._posted = posted or {}
         self._rule_sets = {str(rule_set.pk): rule_set for rule_set in current_rule_sets(self.club)}
         chosen, self.outline = self._chosen_sheet()
         data = {**self._proposed(chosen), **self._of_this_sheet(chosen)}
         super().__init__(data)
-        self.fields["sheet"].choices = [(index, sheet.name or "1") for index, sheet in enumerate(self.sheets)]
-        self.fields["rule_set"].choices = self._rule_choices()
+        self.fields["sheet"] = forms.TypedChoiceField(
+            label=_("Blatt"),
+            coerce=int,
+            choices=[(index, sheet.name or "1") for index, sheet in enumerate(self.sheets)],
+        )
+        self.fields["rule_set"] = forms.ChoiceField(label=_("Unter welchen Regeln?"), choices=self._rule_choices())
         people = [(str(player.pk), player.name) for player in self._people.values()]
         for column in self.outline.columns:
             new = [(NEW, _("neue Person"))] if column.name else []
@@ -157,7 +153,12 @@ class ImportForm(forms.Form):
 
     def _proposed(self, chosen: int) -> dict[str, str]:
         kind = self.outline.kind()
-        columns = proposed_people(self.club, self.outline.columns)
+        # Whose each column is by its heading: found by the name, else somebody new.
+        known = ids_by_name(self.club)
+        columns = {
+            field_of(column): SKIP if column.why_not else str(known.get(fold(column.name), NEW))
+            for column in self.outline.columns
+        }
         said = self._of_this_sheet(chosen)
         columns |= {name: value for name, value in said.items() if name in columns}
         people = [column.index for column in self.outline.columns if columns[field_of(column)] != SKIP]
@@ -247,7 +248,7 @@ class ImportForm(forms.Form):
 
     @property
     def rules(self) -> RuleSettings:
-        return settings_of(self.played_by)
+        return self.played_by.rules
 
     @cached_property
     def reading(self) -> Reading:
@@ -310,10 +311,6 @@ def field_of(column: Column) -> str:
     return f"column_{column.index}"
 
 
-def settings_of(rules: RuleSet | NewRules) -> RuleSettings:
-    return rules.rules if isinstance(rules, RuleSet) else RuleSettings.from_data(rules.settings)
-
-
 def has_bock(rules: RuleSettings) -> bool:
-    """At any size of table."""
+    """Whether a Bock can start, at any size of table."""
     return any(rules.at(people).has_bock for people in SEATS)

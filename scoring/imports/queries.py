@@ -103,9 +103,10 @@ def people_or_rules_changed(brought: Import) -> bool:
     if of_club.filter(changed | renamed).exists():
         return True
     versions = of_club.filter(verb=Verb.RULES_CHANGED).values_list("before", flat=True)
-    if any(before["rule_set"] in rule_sets for before in versions):
+    if any((before or {})["rule_set"] in rule_sets for before in versions):
         return True
-    merges = list(of_club.filter(verb=Verb.PLAYER_MERGED, undone_by=None).values_list("before", "after"))
+    standing = of_club.filter(verb=Verb.PLAYER_MERGED, undone_by=None).values_list("before", "after")
+    merges = [(before or {}, after or {}) for before, after in standing]
     if not merges:
         return False
     seats = set(Seat.objects.filter(round__table__imported=brought).values_list("pk", flat=True))

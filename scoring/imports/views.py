@@ -38,7 +38,7 @@ def imports(request: HttpRequest, slug: str) -> HttpResponse:
             if form.is_valid():
                 brought = keep_file(
                     club=access.club,
-                    actor=request.user,
+                    actor=access.actor,
                     kind=form.kind,
                     file_name=form.file_name,
                     digest=form.digest,
@@ -77,7 +77,7 @@ def _waiting(request: HttpRequest, access: Access, brought: Import) -> HttpRespo
     if "take" in request.POST and form.may_be_taken:
         if form.was_seen:
             try:
-                return _take(request, access.club.slug, brought, form)
+                return _take(request, access, brought, form)
             except ActionRefused as error:
                 refused = str(error)
             except ValidationError as error:
@@ -88,10 +88,10 @@ def _waiting(request: HttpRequest, access: Access, brought: Import) -> HttpRespo
     return _preview(request, access, brought, form, refused)
 
 
-def _take(request: HttpRequest, slug: str, brought: Import, form: ImportForm) -> HttpResponse:
+def _take(request: HttpRequest, access: Access, brought: Import, form: ImportForm) -> HttpResponse:
     take_in(
         brought=brought,
-        actor=request.user,
+        actor=access.actor,
         kind=form.cleaned_data["kind"],
         sittings=form.reading.sittings,
         people=form.people,
@@ -99,7 +99,7 @@ def _take(request: HttpRequest, slug: str, brought: Import, form: ImportForm) ->
         report=form.reading.report(),
     )
     messages.success(request, _("Die Liste ist übernommen."))
-    return redirect("import", slug, brought.pk)
+    return redirect("import", access.club.slug, brought.pk)
 
 
 def _preview(
@@ -155,7 +155,7 @@ def import_undo(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 def _undo(request: HttpRequest, access: Access, brought: Import) -> HttpResponse:
     leaving = what_goes(brought)
     try:
-        undo_import(brought=brought, actor=access.user)
+        undo_import(brought=brought, actor=access.actor)
     except ActionRefused as error:
         messages.warning(request, str(error))
     else:

@@ -60,7 +60,7 @@ class Installation:
 
 
 def read_installation() -> Installation:
-    """Two queries at most."""
+    """How large the installation is. Two queries at most."""
     belongs = Exists(Membership.objects.filter(user=OuterRef("pk")))
     logins = User.objects.aggregate(all=Count("pk"), without=Count("pk", filter=~belongs))
     database = _database_files()

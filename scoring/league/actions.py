@@ -12,12 +12,13 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils import timezone
 
-from scoring.club.actions.history import record
+from scoring.club.actions.history import Actor, record
 from scoring.club.models.history import Verb
 from scoring.club.models.people import Club, Player
 from scoring.core.text import tidy
-from scoring.league.queries.books import Books, Content, Month, as_text, days_of, hash_of, is_over, read_books
+from scoring.league.queries.books import Books, Month, as_text, days_of, hash_of, is_over, read_books
 from scoring.league.queries.months import earlier_open, open_month, to_publish
+from scoring.league.rules.content import Content, Supplemented
 from scoring.league.rules.settings import league_settings
 
 from .errors import (
@@ -44,14 +45,15 @@ AsFile = Callable[[Content, str], bytes]
 def add_season(
     *,
     club: Club,
-    actor: User | None,
+    actor: Actor,
     name: str,
     first_day: datetime.date,
     last_day: datetime.date,
     unit: str,
     settings: Mapping[str, Any],
 ) -> Season:
-    """A season of the club. Raises ValidationError and Refused by field, SeasonsOverlap."""
+    """A season of the club, which is asked for with all its fields. Raises ValidationError and Refused by field,
+    SeasonsOverlap."""
     Club.objects.select_for_update().get(pk=club.pk)
     season = Season(club=club)
     _fill(season, name, first_day, last_day, unit, settings)
@@ -64,7 +66,7 @@ def change_season(
     *,
     season: Season,
     version: int,
-    actor: User | None,
+    actor: Actor,
     name: str,
     first_day: datetime.date,
     last_day: datetime.date,
@@ -73,7 +75,7 @@ def change_season(
 ) -> Season:
     """Replace what a season is, seen as `version`; what was published stays as it is, and is compared by the settings of
     its day. Where nothing differs nothing is written. Raises ValidationError and Refused by field, SeasonsOverlap,
-    SeasonChanged, ClosedMonthsStay, CountingStays."""
+    SeasonChanged, ClosedMonthsStay, CountingStays. Its parameters are the fields of a season and who saw which of it."""
     Club.objects.select_for_update().get(pk=season.club_id)
     season = _lock(season)
     if season.version != version:
@@ -142,7 +144,7 @@ def close_month(
     *,
     season: Season,
     month: Month,
-    actor: User | None,
+    actor: Actor,
     seen: str,
     confirmed: bool,
     as_file: AsFile,
@@ -150,8 +152,10 @@ def close_month(
 ) -> MonthClosing:
     """Publish a month as `seen`, the hash of the preview: its page, its Excel file and their hashes, which nothing
     changes any more. A month that was published already and differs by now is published again, as its next version.
-    `confirmed` where the month is not over or one of its evenings is open; `at` is now unless told. Raises
-    NothingToPublish, MonthHasSupplement, MonthIsEmpty, EarlierMonthOpen, MonthChanged, ConfirmationNeeded."""
+    `confirmed` where the month is not over or one of its evenings is open; `as_file` makes the file, which is decided
+    further right; `at` is now unless told. Raises NothingToPublish, MonthHasSupplement, MonthIsEmpty, EarlierMonthOpen,
+    MonthChanged, ConfirmationNeeded."""
+    # Seven parameters: `at` is for the demo alone, which closes its months in the past.
     season = _lock(season)
     books = read_books(season)
     content = to_publish(books, month)
@@ -161,20 +165,20 @@ def close_month(
     if not confirmed and (not is_over(season, month) or any(evening["open"] for evening in content["evenings"])):
         raise ConfirmationNeeded
     at = at or timezone.now()
-    content |= {"closed_at": at.isoformat(), "closed_by": _name(season, actor)}
+    content |= {"closed_at": at.isoformat(), "closed_by": _name(season, actor.login)}
     text = as_text(content)
     content_hash = hash_of(text)
     file = as_file(content, content_hash)
     closing = MonthClosing(
         season=season,
         month=month,
-        version=content["version"],
+        version=content.get("version", 1),
         content=text,
         content_sha256=content_hash,
         file=file,
         file_sha256=hash_of(file),
         closed_at=at,
-        closed_by=actor,
+        closed_by=actor.login,
     )
     closing.full_clean()
     closing.save()
@@ -192,7 +196,7 @@ def _refuse_closing(books: Books, month: Month, content: Content) -> None:
     if month in books.latest:
         if any(one.about == month for one in books.supplements):
             raise MonthHasSupplement
-        if not content["differences"]:
+        if not content.get("differences"):
             raise NothingToPublish
     elif not content["rows"]:
         raise MonthIsEmpty
@@ -200,12 +204,12 @@ def _refuse_closing(books: Books, month: Month, content: Content) -> None:
         raise EarlierMonthOpen(earlier)
 
 
-def _name(season: Season, actor: User | None) -> str:
+def _name(season: Season, login: User | None) -> str:
     """What whoever closes a month is called in the club."""
-    if actor is None:
+    if login is None:
         return ""
-    player = Player.objects.filter(club=season.club_id, user=actor).first()
-    return player.name if player else actor.get_username()
+    player = Player.objects.filter(club=season.club_id, user=login).first()
+    return player.name if player else login.get_username()
 
 
 @transaction.atomic
@@ -213,7 +217,7 @@ def add_supplement(
     *,
     season: Season,
     month: Month,
-    actor: User | None,
+    actor: Actor,
     seen: str,
     reason: str,
     at: datetime.datetime | None = None,
@@ -225,7 +229,7 @@ def add_supplement(
     if month not in books.latest:
         raise NothingToSupplement
     content = to_publish(books, month)
-    differing = [one for one in content["differences"] if one["difference"]]
+    differing = [one for one in content.get("differences", []) if one["difference"]]
     if not differing:
         raise NothingToSupplement
     target = open_month(books, month)
@@ -233,7 +237,7 @@ def add_supplement(
         raise NoOpenMonth
     if hash_of(as_text(content)) != seen:
         raise MonthChanged
-    kept = {"differences": differing, "counted": content, "changes": content["changes"]}
+    kept: Supplemented = {"differences": differing, "counted": content, "changes": content.get("changes", [])}
     supplement = Supplement(
         season=season,
         about=month,
@@ -241,7 +245,7 @@ def add_supplement(
         content=as_text(kept),
         reason=tidy(reason),
         at=at or timezone.now(),
-        by=actor,
+        by=actor.login,
     )
     supplement.full_clean()
     supplement.save()

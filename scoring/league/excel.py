@@ -5,9 +5,8 @@ one is written from what was published. And the table of a season as a sheet of 
 from __future__ import annotations
 
 import datetime
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from decimal import Decimal
-from typing import Any
 
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -17,6 +16,7 @@ from scoring.files.book import Book, Sheet
 from scoring.files.cells import NUMBER, TEXT, TWO_DIGITS, WHOLE, Column, Day, Formula, Look, Value
 from scoring.files.csv import CsvBook, CsvSheet
 from scoring.league.queries.seasons import SeasonTable
+from scoring.league.rules.content import CellIn, Content, RowIn
 from scoring.league.words.league import (
     counting_sentences,
     digits_of,
@@ -29,8 +29,6 @@ from scoring.league.words.league import (
 from scoring.rulesets.models import RuleSet
 
 from .models import Season
-
-Content = Mapping[str, Any]
 
 # Where the columns of the evenings of a month begin; that of the result is before them.
 FIRST = 4
@@ -124,10 +122,10 @@ def _state(content: Content) -> str:
     if "closed_at" not in content:
         return _("vorläufig, Stand %(day)s") % {"day": f"{timezone.localdate():%d.%m.%Y}"}
     at = timezone.localtime(datetime.datetime.fromisoformat(content["closed_at"]))
-    said = {"at": f"{at:%d.%m.%Y %H:%M}", "by": content["closed_by"], "version": content["version"]}
+    said = {"at": f"{at:%d.%m.%Y %H:%M}", "by": content.get("closed_by"), "version": content.get("version")}
     return (
         _("abgeschlossen am %(at)s von %(by)s, Fassung %(version)s") % said
-        if content["closed_by"]
+        if said["by"]
         else _("abgeschlossen am %(at)s, Fassung %(version)s") % said
     )
 
@@ -168,7 +166,7 @@ def _table(book: Book | CsvBook, content: Content, captions: Sequence[str]) -> N
 
 
 def _by_average(content: Content) -> bool:
-    return bool(content["settings"]["counting"] == "average")
+    return content["settings"]["counting"] == "average"
 
 
 def _result_look(content: Content) -> Look:
@@ -185,7 +183,7 @@ def _days(content: Content) -> list[Day]:
 class _Line:
     """One person. `left_out` are the columns of what does not count: it stands there as a number, which no sum holds."""
 
-    def __init__(self, content: Content, row: Mapping[str, Any]) -> None:
+    def __init__(self, content: Content, row: RowIn) -> None:
         evenings = [_worth(content, cell) for cell in row["cells"]]
         extra = [_exact(points) for points in row["supplements"]]
         there = [value is not None for value in [*evenings, *extra]]
@@ -205,7 +203,7 @@ class _Line:
             self._remark(content, row),
         ]
 
-    def _remark(self, content: Content, row: Mapping[str, Any]) -> str:
+    def _remark(self, content: Content, row: RowIn) -> str:
         """Why there is no rank, and what does not count: in a file of text it stands among the others."""
         days = [
             f"{day.day:%d.%m.}{day.ordinal}"
@@ -218,14 +216,14 @@ class _Line:
         return "; ".join(sentence for sentence in said if sentence)
 
 
-def _worth(content: Content, cell: Mapping[str, Any] | None) -> Value:
+def _worth(content: Content, cell: CellIn | None) -> Value:
     """What an evening shows: by average its points, else what it is worth."""
     if cell is None:
         return None
-    return int(cell["points"]) if _by_average(content) else _exact(cell["value"])
+    return cell["points"] if _by_average(content) else _exact(cell["value"])
 
 
-def _beside(content: Content, row: Mapping[str, Any]) -> Value:
+def _beside(content: Content, row: RowIn) -> Value:
     """What stands between evenings and result: the points that an average is of, else the deduction."""
     if row["result"] is None:
         return None
@@ -233,7 +231,7 @@ def _beside(content: Content, row: Mapping[str, Any]) -> Value:
     if not _by_average(content):
         return _exact(steps["deduction"]["value"]) if "deduction" in steps else None
     average = steps.get("average") or steps.get("unweighted")
-    return average["points"] if average else None
+    return average.get("points") if average else None
 
 
 def _sums(sheet: Sheet | CsvSheet, lines: Sequence[_Line], content: Content) -> None:

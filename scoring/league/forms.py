@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy
 from scoring.club.models.people import Club
 from scoring.core.numbers import WholeField
 from scoring.core.text import validate_plain
-from scoring.league.rules.settings import DEFAULT, MOST_EVENINGS, MOST_GAMES, MOST_POINTS, ROOT, judge_league
+from scoring.league.rules.settings import DEFAULT, MOST_EVENINGS, MOST_GAMES, MOST_POINTS, ROOT, Settings, judge_league
 from scoring.league.words.league import COUNTINGS, EXPLAINED, FEW_GAMES, SEASON_COUNTINGS, TIE_BREAKS
 from scoring.rulesets.models import RuleSet
 from scoring.rulesets.queries import rule_sets_of
@@ -39,8 +39,8 @@ def explained(key: str, **kwargs: Any) -> dict[str, Any]:
 class PlacesField(forms.CharField):
     """Points by place, "10, 8, 6": whole numbers with commas between them."""
 
-    def to_python(self, value: Any) -> list[int]:
-        parts = [part.strip() for part in (super().to_python(value) or "").replace(";", ",").split(",")]
+    def clean(self, value: Any) -> list[int]:
+        parts = [part.strip() for part in super().clean(value).replace(";", ",").split(",")]
         parts = [part for part in parts if part]
         if not all(part.isascii() and part.isdecimal() and len(part) < 9 for part in parts):
             raise forms.ValidationError(_("Bitte ganze Zahlen mit Kommas dazwischen angeben, etwa 10, 8, 6."))
@@ -154,7 +154,7 @@ def _settings_fields(rule_sets: list[str]) -> dict[str, forms.Field]:
     first, second, third = (
         forms.ChoiceField(choices=ties, required=False, label=label) for label in (_("Zuerst"), _("Dann"), _("Zuletzt"))
     )
-    first.help_text = EXPLAINED["tie_breaks"][1]
+    first.help_text = str(EXPLAINED["tie_breaks"][1])
     return {
         "rule_sets": forms.MultipleChoiceField(
             choices=[(name, name) for name in rule_sets],
@@ -194,12 +194,12 @@ def _settings_fields(rule_sets: list[str]) -> dict[str, forms.Field]:
 
 def _as_fields(season: Season | None) -> Data:
     """What the fields hold for a season, or for a new one."""
-    settings = season.settings if season else DEFAULT
+    settings: Settings = season.settings if season else DEFAULT
     few = settings["few_games"]
     held = {key: value for key, value in settings.items() if key not in ("few_games", "tie_breaks")}
     held |= dict(zip(TIES, [*settings["tie_breaks"], "", "", ""], strict=False))
-    held["few_games"] = "nothing" if few is None else "root" if few == ROOT else "deduction"
-    if held["few_games"] == "deduction":
+    held["few_games"] = "nothing" if few is None else "root" if isinstance(few, str) else "deduction"
+    if few is not None and not isinstance(few, str):
         held |= {"deduction_games": few["games"], "deduction_points": Decimal(few["hundredths"]).scaleb(-2)}
     if season is None:
         return held | {"unit": RuleSet.Unit.POINTS}

@@ -10,9 +10,8 @@ from typing import Final
 from django.contrib.auth.models import User
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
-from django.utils.translation import gettext as _
 
-from scoring.logins.models.sessions import DEVICE, SINCE, Session
+from scoring.logins.models import DEVICE, SINCE, Session
 
 # What stands in the User-Agent, and what people call it; browsers also name those they are like, so the first that is found
 # counts. A library for this knows thousands of devices and is renewed every week; here five words are enough.
@@ -39,11 +38,12 @@ _SYSTEMS: Final = {
 
 @dataclass(frozen=True)
 class Device:
-    """One session of a login. `name` says which, `here` that it is the one that asks. `since` is not known of a session
-    that is older than this list."""
+    """One session of a login. `name` says which, `here` that it is the one that asks; `browser` and `system` are empty where
+    they are not known, and `since` is None for a session that is older than this list."""
 
     name: str
-    kind: str
+    browser: str
+    system: str
     since: datetime.date | None
     seen_on: datetime.date
     here: bool
@@ -67,16 +67,12 @@ def name_of(session_key: str) -> str:
 
 def _device(session: Session, here: str | None) -> Device:
     kept = session.get_decoded()
+    browser, system = kept.get(DEVICE, ("", ""))
     return Device(
         name=name_of(session.pk),
-        kind=_kind(*kept.get(DEVICE, ("", ""))),
+        browser=browser,
+        system=system,
         since=datetime.date.fromisoformat(kept[SINCE]) if SINCE in kept else None,
         seen_on=session.seen_on,
         here=session.pk == here,
     )
-
-
-def _kind(browser: str, system: str) -> str:
-    if browser and system:
-        return _("%(browser)s auf %(system)s") % {"browser": browser, "system": system}
-    return browser or system or _("Ein Gerät, das nicht sagt, was es ist")

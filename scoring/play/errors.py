@@ -27,7 +27,10 @@ class LaterEveningIsClosed(ActionRefused):
 
     def __init__(self, later: Table) -> None:
         super().__init__()
-        self.sentence = self.sentence % {"day": date_format(later.evening.held_on, "SHORT_DATE_FORMAT")}
+        self.later = later
+
+    def __str__(self) -> str:
+        return str(self.sentence) % {"day": date_format(self.later.evening.held_on, "SHORT_DATE_FORMAT")}
 
 
 class CannotCarryOn(ActionRefused):

@@ -62,7 +62,7 @@ class Table(models.Model):
     )
     # How many late entries wait, where somebody has counted them (`access.get_table`).
     waiting_late = 0
-    # Derived: what is open behind the last line, where the rules let it go on (`rules/carry.py` reads it).
+    # Derived: what is open behind the last line, where the rules let it go on (`rules/bock.py` reads it).
     open_bocks = models.JSONField(default=list, blank=True, editable=False)
 
     class Meta:

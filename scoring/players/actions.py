@@ -8,11 +8,10 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import QuerySet
 
-from scoring.club.actions.history import record
+from scoring.club.actions.history import Actor, record
 from scoring.club.errors import NameErased
 from scoring.club.models.history import Change, Verb
 from scoring.club.models.people import Club, Player
@@ -64,7 +63,7 @@ def _in_list(player: Player, into: Player, unit: str) -> InList:
 
 
 @transaction.atomic
-def merge_players(*, player: Player, into: Player, actor: User | None) -> Change:
+def merge_players(*, player: Player, into: Player, actor: Actor) -> Change:
     """`player` was `into` all along. Where only `player` has a login it goes along. Raises AlreadyMerged, SatTogether,
     TwoLogins, NameErased where it is that of `into`."""
     player, into = _locked(player, into)
@@ -96,15 +95,14 @@ def merge_players(*, player: Player, into: Player, actor: User | None) -> Change
 
 
 @transaction.atomic
-def part_player(*, player: Player, actor: User | None) -> Player:
+def part_player(*, player: Player, actor: Actor) -> Player:
     """Take the merging of this person back; answers whom they were merged into. Raises NotMerged, MergeBuiltOn."""
     _lock_club(player.club_id)
     player = Player.objects.select_related("club", "merged_into").get(pk=player.pk)
     into, change = player.merged_into, _merging(player)
-    if into is None or change is None:
+    if into is None or change is None or change.after is None:
         raise NotMerged
-    tables = _lock_tables(into)
-    moved = change.after
+    tables, moved = _lock_tables(into), change.after
     seats = Seat.objects.filter(pk__in=moved["seats"], player=into)
     results = TableResult.objects.filter(pk__in=moved["results"], player=into)
     given = moved["user"] in (None, into.user_id)

@@ -17,11 +17,14 @@ from django.db.models import F
 
 from scoring.club.models.people import Club, Player
 from scoring.play.models import Game, Score, TableResult
+from scoring.play.queries.closing import over
+from scoring.rules import labels
 from scoring.rules.ranking import rate
+from scoring.rulesets.models import RuleSet
 from scoring.standings.queries.courses import IN_ORDER
-from scoring.standings.queries.selection import UNITS, Selection, over, scores_in
+from scoring.standings.queries.selection import UNITS, Selection, scores_in
 
-from .rules import Career, Line, Mate, Tally, add_pair, career_of, side_of
+from .rules import Career, Mate, OwnLine, Tally, add_pair, career_of, side_of
 
 FORM_EVENINGS: Final = 10
 
@@ -48,7 +51,8 @@ class EveningSum:
 @dataclass(frozen=True)
 class Life:
     """One person in one unit. `evenings` in order; `without_games` how many of them came without their games, of which
-    the rest knows nothing. `games` are the lines of the career by key."""
+    the rest knows nothing. `games` are the lines of the career by key; `own_kinds` the names of the kinds of game that are
+    the club's own (see `own_kinds`)."""
 
     player: Player
     unit: str
@@ -56,7 +60,8 @@ class Life:
     evenings: Sequence[EveningSum]
     without_games: int
     career: Career
-    games: Mapping[UUID, Line]
+    games: Mapping[UUID, OwnLine]
+    own_kinds: Mapping[str, str]
 
     @property
     def points(self) -> int:
@@ -91,7 +96,8 @@ def has_played(player: Player, closed_only: bool) -> bool:
 
 def read_lives(players: Sequence[Player], unit: str | None = None, closed_only: bool = False) -> list[Life]:
     """The lives of some people of one club, in the unit asked for where any of them has played in it, else in the first
-    there is; `closed_only`: without the evenings that are still running. Two queries."""
+    there is; `closed_only`: without the evenings that are still running. Two queries, and one more where a kind of game is
+    the club's own."""
     results = list(
         TableResult.objects.filter(
             over("table__evening__", closed_only), player__in=players, table__evening__club=F("player__club")
@@ -110,13 +116,35 @@ def read_lives(players: Sequence[Player], unit: str | None = None, closed_only: 
     units = [one for one in UNITS if any(row[1] == one for row in results)]
     unit = unit if unit in units else next(iter(units), UNITS[0])
     lines = _lines(players, unit, closed_only)
+    careers = {player.pk: career_of(lines[player.pk]) for player in players}
+    own = {kind for career in careers.values() for kind in career.kinds if kind} - labels.KINDS.keys()
+    names = own_kinds(players[0].club_id) if own else {}
     return [
-        _life(player, unit, units, [row[2:] for row in results if row[:2] == (player.pk, unit)], lines[player.pk])
+        Life(
+            player=player,
+            unit=unit,
+            units=units,
+            evenings=_evenings([row[2:] for row in results if row[:2] == (player.pk, unit)]),
+            without_games=len({row[2] for row in results if row[:2] == (player.pk, unit) and row[-1]}),
+            career=careers[player.pk],
+            games={line.ref.key: line for line in lines[player.pk]},
+            own_kinds=names,
+        )
         for player in players
     ]
 
 
-def _lines(players: Sequence[Player], unit: str, closed_only: bool) -> dict[int, list[Line]]:
+def own_kinds(club: int) -> dict[str, str]:
+    """The names of all kinds of game of a club's own, by key: where several rule sets have the same one, that of the
+    newest. One query."""
+    names: dict[str, str] = {}
+    for settings in RuleSet.objects.filter(club=club).order_by("pk").values_list("settings", flat=True):
+        for rules in (*settings.get("at", {}).values(), settings):
+            names |= {key: row["name"] for key, row in rules.get("per_kind", {}).items() if "name" in row}
+    return names
+
+
+def _lines(players: Sequence[Player], unit: str, closed_only: bool) -> dict[int, list[OwnLine]]:
     """The lines of each person, in playing order. One query."""
     scores = Score.objects.filter(
         over("game__round__table__evening__", closed_only),
@@ -125,7 +153,7 @@ def _lines(players: Sequence[Player], unit: str, closed_only: bool) -> dict[int,
         game__round__table__rule_set__unit=unit,
     ).order_by(*IN_ORDER)
     lines = defaultdict(list)
-    for player, table, key, held_on, form, facts, winner, bock, *credit in scores.values_list(
+    for player, table, key, held_on, form, facts, winner, bock, points, party, played, won, solo in scores.values_list(
         "player",
         "game__round__table",
         "game",
@@ -140,9 +168,8 @@ def _lines(players: Sequence[Player], unit: str, closed_only: bool) -> dict[int,
         "won",
         "solo",
     ):
-        points, party, played, won, solo = credit
         lines[player].append(
-            Line(
+            OwnLine(
                 ref=Ref(table, key, held_on),
                 full=form == Game.Form.PLAYED,
                 facts=facts,
@@ -158,22 +185,14 @@ def _lines(players: Sequence[Player], unit: str, closed_only: bool) -> dict[int,
     return lines
 
 
-def _life(player: Player, unit: str, units: Sequence[str], results: Sequence[Any], lines: Sequence[Line]) -> Life:
+def _evenings(results: Sequence[Any]) -> list[EveningSum]:
     evenings: list[EveningSum] = []
     for (held_on, evening), tables in groupby(results, key=lambda row: (row[1], row[0])):
         rows = list(tables)
         points = sum(row[2] for row in rows)
         total = (evenings[-1].total if evenings else 0) + points
         evenings.append(EveningSum(evening, held_on, points, total, any(row[3] or row[4] for row in rows)))
-    return Life(
-        player=player,
-        unit=unit,
-        units=units,
-        evenings=evenings,
-        without_games=len({result[0] for result in results if result[-1]}),
-        career=career_of(lines),
-        games={line.ref.key: line for line in lines},
-    )
+    return evenings
 
 
 # --- With and against whom --------------------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ LEVELS: Final = ("said", "no90", "no60", "no30", "schwarz")
 
 
 @dataclass(frozen=True)
-class Line:
+class OwnLine:
     """One line as it concerns one person. `ref` finds it again. `decided`: one side won. `party` and, of `facts`, kind and
     announcements are there for games that were entered in full (`full`) alone.
     """
@@ -97,8 +97,8 @@ class Career:
     announced: dict[str, Announced] = field(default_factory=lambda: {level: Announced(level) for level in LEVELS})
     by_hand: int = 0
     short: int = 0
-    best: Line | None = None
-    worst: Line | None = None
+    best: OwnLine | None = None
+    worst: OwnLine | None = None
     longest: dict[bool, Streak | None] = field(default_factory=lambda: {True: None, False: None})
     current: tuple[bool, int] | None = None
 
@@ -111,7 +111,7 @@ class Career:
         return self.longest[False]
 
 
-def career_of(lines: Iterable[Line]) -> Career:
+def career_of(lines: Iterable[OwnLine]) -> Career:
     """`by_hand` are the points of all lines that were no games of this person: penalties, corrections, sitting out."""
     career = Career()
     played = []
@@ -127,7 +127,7 @@ def career_of(lines: Iterable[Line]) -> Career:
     return career
 
 
-def _count(career: Career, line: Line) -> None:
+def _count(career: Career, line: OwnLine) -> None:
     kind = line.facts["kind"] if line.full else ""
     tallies = [career.all, career.kinds.setdefault(kind, Tally())]
     if line.party:
@@ -147,9 +147,9 @@ def _count(career: Career, line: Line) -> None:
         announced.missed += not line.won
 
 
-def _streaks(career: Career, played: Sequence[Line]) -> None:
+def _streaks(career: Career, played: Sequence[OwnLine]) -> None:
     """A game that nobody won ends a series of either sort."""
-    run: list[Line] = []
+    run: list[OwnLine] = []
     for line in played:
         if not line.decided or (run and run[-1].won != line.won):
             run = []
@@ -169,6 +169,6 @@ class Mate:
     against: Tally = field(default_factory=Tally)
 
 
-def add_pair(mate: Mate, mine: Line, side: str) -> None:
+def add_pair(mate: Mate, mine: OwnLine, side: str) -> None:
     """One game more with somebody who was on this side of it; results are mine."""
     (mate.together if side == mine.side else mate.against).add(mine.won, mine.points)

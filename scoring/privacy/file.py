@@ -9,15 +9,15 @@ from collections import defaultdict
 from collections.abc import Collection
 from typing import Any, Final
 
+from django.core.serializers.json import DjangoJSONEncoder
 from django.db.models import Q
 from django.utils import timezone
 
 from scoring.club.models.history import Change
 from scoring.club.models.people import Membership, Player
-from scoring.club.queries import family_in
+from scoring.club.queries import changes_of, family_in
 from scoring.club.words.changes import Entry
 from scoring.core.snapshot import snapshot
-from scoring.history.queries import changes_of
 from scoring.history.words import entries
 from scoring.league.models import MonthClosing, Supplement
 from scoring.league.queries.books import content_in
@@ -46,24 +46,20 @@ def own_data(player: Player) -> bytes:
             "veroeffentlicht": _published(player, ids),
             "verlauf": _history(player, ids),
         }
-    return (json.dumps(document, ensure_ascii=False, indent=1) + "\n").encode()
+    return (json.dumps(document, cls=DjangoJSONEncoder, ensure_ascii=False, indent=1) + "\n").encode()
 
 
 def _moment(at: datetime.datetime) -> str:
     return timezone.localtime(at).isoformat(timespec="seconds")
 
 
-def _day(day: datetime.date | None) -> str | None:
-    return day.isoformat() if day else None
-
-
 def _person(player: Player, people: list[Player]) -> Told:
     return {
         "name": player.name,
         "gast": player.guest,
-        "dabei_seit": _day(player.joined_on),
-        "ausgeschieden_am": _day(player.left_on),
-        "name_entfernt_am": _day(player.erased_on),
+        "dabei_seit": player.joined_on,
+        "ausgeschieden_am": player.left_on,
+        "name_entfernt_am": player.erased_on,
         "auch_gefuehrt_als": [one.name for one in people if one.pk != player.pk],
     }
 
@@ -93,7 +89,7 @@ def _evenings(ids: Collection[int]) -> list[Told]:
         brought = sums.get(table)
         found.append(
             {
-                "datum": _day(table.evening.held_on),
+                "datum": table.evening.held_on,
                 "ort": table.evening.place,
                 "tisch": table.number,
                 "regelwerk": str(table.rule_set),
@@ -117,7 +113,7 @@ def _lines(ids: Collection[int]) -> list[Told]:
     numbers = _numbers({score.game.round.table_id for score in scores})
     return [
         {
-            "datum": _day(score.game.round.table.evening.held_on),
+            "datum": score.game.round.table.evening.held_on,
             "tisch": score.game.round.table.number,
             "zeile": numbers[score.game_id],
             "art": str(score.game.get_form_display()),
@@ -156,7 +152,7 @@ def _late(player: Player, ids: Collection[int]) -> list[Told]:
     return [
         {
             "angekommen_am": _moment(entry.arrived_at),
-            "datum": _day(entry.table.evening.held_on),
+            "datum": entry.table.evening.held_on,
             "tisch": entry.table.number,
             "art": str(Game.Form(entry.form).label),
             "bemerkung": entry.note,
@@ -190,7 +186,7 @@ def _published(player: Player, ids: Collection[int]) -> list[Told]:
     return found
 
 
-def _history(player: Player, ids: Collection[int]) -> list[Told]:
+def _history(player: Player, ids: set[int]) -> list[Told]:
     """What the person did, under their login or by the link of a table, and what was done about them, the latest last."""
     mine = Q(spoken_as__in=ids) | Q(verb__startswith="player.", subject_id__in=[str(pk) for pk in ids])
     if player.user_id:

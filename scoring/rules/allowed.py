@@ -4,25 +4,47 @@ answers nothing, or a sentence that says what is asked for instead.
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
-from .codes import DEAL_STAYS, KINDS, SOLO_KINDS, SPECIALS, TABLES, TRIGGERS
-from .refused import Sentence
+from .codes import (
+    DEAL_STAYS,
+    DEFAULTS,
+    KIND_PREFIX,
+    KINDS,
+    LIKE,
+    OWN_KEY,
+    OWN_KIND,
+    PARTNER_KINDS,
+    ROW_KEYS,
+    ROW_ONLY,
+    SOLO_KINDS,
+    SPECIAL_COLUMNS,
+    SPECIAL_OF,
+    SPECIAL_PREFIX,
+    SPECIALS,
+    TABLES,
+    TRIGGERS,
+    WORDS,
+)
+from .refused import Check, Sentence, either, fields, first, number, one_of, some_fields, some_of, text
 
 LIMITS: Final = (90, 60, 30, 0)
 HIGHEST_CAP: Final = 16
 MOST: Final = 10_000
+MOST_OF_ALL: Final = 1_000_000
+MOST_OWN: Final = 24
+LONGEST_NAME: Final = 40
+LONGEST_TEXT: Final = 4_000
 # What the settings that hold one word of a few may hold; of BY_PARTY_GAME one for all games, or one for partner games and
 # one for solos.
 CHOICES: Final[dict[str, tuple[Any, ...]]] = {
     "deck": (40, 48, 64),
     "unit": ("points", "cents"),
-    "kontra_121": ("never", "only_kontra", "kontra_said", "kontra_last", "always"),
+    "kontra_121": ("never", "only_kontra", "kontra_said", "kontra_last", "always", "unless_re"),
     "tie_120": ("re", "kontra", "nobody"),
     "schwarz_by": ("tricks", "eyes"),
-    "limit_counts": ("reached", "reached_or_missed"),
+    "limit_counts": ("reached", "reached_or_missed", "reached_and_missed"),
     "against_absage": ("cumulative", "highest", "off"),
     "nobody_wins": ("net", "zero"),
     "gegen_when": ("before", "after", "bock_only"),
@@ -31,94 +53,36 @@ CHOICES: Final[dict[str, tuple[Any, ...]]] = {
     "soloist_share": (1, 2, 3, "opponents"),
     "negative": ("keep", "zero"),
     "counting": ("plus_minus", "winners", "losers"),
-    "sitter": ("nothing", "winners", "kontra"),
+    "sitter": ("nothing", "winners", "kontra", "re"),
     "special_payer": ("kasse", "players"),
 }
 BY_PARTY_GAME: Final = ("kontra_121", "counting")
 BOCK_CHOICES: Final[dict[str, tuple[Any, ...]]] = {
     "per_game": ("one", "each"),
-    "overlap": ("append", "stack", "extend", "ignore"),
+    "overlap": ("append", "stack", "extend", "ignore", "fill"),
     "duty_solo_uses": (True, False),
     "carry": (True, False),
 }
+# The same of the settings that may be left out, and of those that only a row of `per_kind` has.
+OPTIONAL_CHOICES: Final[dict[str, tuple[Any, ...]]] = {
+    "decided": ("eyes", "hand", "both"),
+    "won_at_120": (True, False),
+    "re_limit_more": (0, 1),
+    "missed_absage": ("loses", "costs"),
+}
+OPTIONAL_BOCK_CHOICES: Final[dict[str, tuple[Any, ...]]] = {
+    "factor": (2, 3, 4, "linear"),
+    "drawn": ("doubled", "plain"),
+}
+IN_BOCK: Final = ("plays", "plain", "skips", "keeps")
+# By what Re and Kontra can be worth different amounts.
+RE_KONTRA_BY: Final = (("re", "kontra"), ("won", "lost"), ("first", "answer"))
 GEGEN_IN: Final = ("partner", "armut", "solo")
 
 
 def _(text: str) -> str:
     """Marks a German sentence for translation; the page that shows it translates."""
     return text
-
-
-# --- One value -------------------------------------------------------------------------------------------------------
-
-
-def whole_number(value: object, lowest: int, highest: int) -> bool:
-    """Is this an int (no bool, no float) from lowest to highest?"""
-    return type(value) is int and lowest <= value <= highest
-
-
-Check = Callable[[Any], Sentence | None]
-
-
-def one_of(*choices: object) -> Check:
-    """One of these values, of the same type: `True` is not 1."""
-    text = ", ".join(json.dumps(choice) for choice in choices)
-
-    def check(value: Any) -> Sentence | None:
-        if any(value == choice and type(value) is type(choice) for choice in choices):
-            return None
-        return Sentence(_("Bitte einen dieser Werte wählen: %(choices)s."), {"choices": text})
-
-    return check
-
-
-def number(lowest: int, highest: int) -> Check:
-    """A whole number, both ends included."""
-
-    def check(value: Any) -> Sentence | None:
-        if whole_number(value, lowest, highest):
-            return None
-        return Sentence(
-            _("Bitte eine ganze Zahl von %(lowest)s bis %(highest)s angeben."), {"lowest": lowest, "highest": highest}
-        )
-
-    return check
-
-
-def some_of(choices: Iterable[object]) -> Check:
-    """A list of these values, none of them twice, in any order."""
-    known = tuple(choices)
-    text = ", ".join(json.dumps(choice) for choice in known)
-
-    def check(value: Any) -> Sentence | None:
-        if not isinstance(value, (list, tuple)) or any(one_of(*known)(entry) is not None for entry in value):
-            return Sentence(_("Bitte eine Liste aus diesen Werten angeben: %(choices)s."), {"choices": text})
-        if len(set(value)) < len(value):
-            return Sentence(_("Ein Wert steht doppelt in der Liste. Bitte jeden nur einmal angeben."))
-        return None
-
-    return check
-
-
-def fields(required: Mapping[str, Check]) -> Check:
-    """An object with exactly these keys."""
-
-    def check(value: Any) -> Sentence | None:
-        if not isinstance(value, Mapping) or set(value) != set(required):
-            return Sentence(_("Bitte genau diese Angaben machen: %(keys)s."), {"keys": ", ".join(required)})
-        return next((fault for key, inner in required.items() if (fault := inner(value[key])) is not None), None)
-
-    return check
-
-
-def either(*checks: Check) -> Check:
-    """What one of these checks takes; the sentence is that of the last one that fits the shape."""
-
-    def check(value: Any) -> Sentence | None:
-        faults = [inner(value) for inner in checks]
-        return None if None in faults else faults[-1 if isinstance(value, Mapping) else 0]
-
-    return check
 
 
 # --- The settings of a rule set --------------------------------------------------------------------------------------
@@ -129,10 +93,75 @@ def _by_party_game(check: Check) -> Check:
     return either(check, fields({"partner": check, "solo": check}))
 
 
+def _own_key(key: object, known: Iterable[str]) -> bool:
+    """Can this be the key of something that a club invents?"""
+    return isinstance(key, str) and OWN_KEY.fullmatch(key) is not None and key not in known
+
+
+def _keys(value: Any) -> Sentence | None:
+    """A list of texts, none of them twice; what they may be depends on the rest of the rule set."""
+    if not isinstance(value, (list, tuple)) or not all(isinstance(entry, str) for entry in value):
+        return Sentence(_("Bitte eine Liste von Schlüsseln angeben."))
+    if len(set(value)) < len(value):
+        return Sentence(_("Ein Wert steht doppelt in der Liste. Bitte jeden nur einmal angeben."))
+    return None
+
+
+_POINTS = number(0, MOST)
+
+
+def _points(value: Any) -> Sentence | None:
+    """What a special point counts: a number, a list of numbers by how often, or a doubling."""
+    if isinstance(value, (list, tuple)):
+        if not 1 <= len(value) <= 9:
+            return Sentence(_("Bitte eine bis neun Zahlen angeben."))
+        return first(map(_POINTS, value))
+    return either(_POINTS, fields({"times": number(1, 4)}))(value)
+
+
+_COLUMNS: Final[dict[str, Check]] = {
+    "name": text(LONGEST_NAME, blank=False),
+    "points": _points,
+    "most": number(1, 9),
+    "most_party": number(1, 9),
+    "kinds": _keys,
+    "of": one_of(*SPECIAL_OF),
+}
+_BUILT_IN_ROW: Final = fields({"points": _points}, {key: _COLUMNS[key] for key in SPECIAL_COLUMNS[2:]})
+_OWN_ROW: Final = fields(
+    {key: _COLUMNS[key] for key in ("name", "points")}, {key: _COLUMNS[key] for key in SPECIAL_COLUMNS[2:]}
+)
+
+
 def _specials(value: Any) -> Sentence | None:
-    if not isinstance(value, Mapping) or not set(value) <= set(SPECIALS):
+    if not isinstance(value, Mapping):
         return Sentence(_("Bitte nur diese Sonderpunkte angeben: %(specials)s."), {"specials": ", ".join(SPECIALS)})
-    return next((fault for points in value.values() if (fault := number(0, MOST)(points)) is not None), None)
+    if sum(special not in SPECIALS for special in value) > MOST_OWN:
+        return Sentence(_("Bitte höchstens %(most)s eigene angeben."), {"most": MOST_OWN})
+    return first(_special(special, row) for special, row in value.items())
+
+
+def _special(special: Any, row: Any) -> Sentence | None:
+    if special not in SPECIALS:
+        if not _own_key(special, ()):
+            return _no_key(special)
+        fault = _OWN_ROW(row)
+    elif isinstance(row, Mapping):
+        fault = _BUILT_IN_ROW(row)
+    else:
+        return _POINTS(row)
+    if fault is None and "most_party" in row and row["most_party"] > row.get("most", SPECIALS.get(special, 1)):
+        return Sentence(_("Eine Partei kann davon nicht mehr haben als beide zusammen. Bitte ändern."))
+    if fault is None and row.get("kinds") == []:
+        return Sentence(_("Bitte mindestens eine Spielart angeben, in der der Sonderpunkt zählt."))
+    return fault
+
+
+def _no_key(key: object) -> Sentence:
+    return Sentence(
+        _("„%(key)s“ ist kein Schlüssel: Bitte kleine Buchstaben, Ziffern und Striche angeben, vorn ein Buchstabe."),
+        {"key": key if isinstance(key, str) else "?"},
+    )
 
 
 def _seating(value: Any) -> Sentence | None:
@@ -148,8 +177,10 @@ def _seating(value: Any) -> Sentence | None:
     return None
 
 
+_TIMES: Final = fields({"times": number(1, 4)})
+_ANSAGE: Final = either(fields({"add": _POINTS}), fields({"times": number(1, 9)}))
 _BOCK_CHECKS: Final[dict[str, Check]] = {
-    "triggers": some_of(TRIGGERS),
+    "triggers": _keys,
     "per_game": one_of(*BOCK_CHOICES["per_game"]),
     "length": either(one_of("table", "deal"), number(1, 99)),
     "overlap": one_of(*BOCK_CHOICES["overlap"]),
@@ -158,19 +189,24 @@ _BOCK_CHECKS: Final[dict[str, Check]] = {
     "duty_solo_uses": one_of(*BOCK_CHOICES["duty_solo_uses"]),
     "carry": one_of(*BOCK_CHOICES["carry"]),
 }
+_OPTIONAL_BOCK: Final = {key: one_of(*choices) for key, choices in OPTIONAL_BOCK_CHOICES.items()}
 _CHECKS: Final[dict[str, Check]] = {
     "deck": one_of(*CHOICES["deck"]),
-    "kinds": some_of(KINDS),
+    "kinds": _keys,
     "unit": one_of(*CHOICES["unit"]),
     "kontra_121": _by_party_game(one_of(*CHOICES["kontra_121"])),
     "tie_120": one_of(*CHOICES["tie_120"]),
     "schwarz_by": one_of(*CHOICES["schwarz_by"]),
     "won": number(0, MOST),
     "limits": some_of(LIMITS),
-    "limit": number(0, MOST),
+    "limit": either(_POINTS, _TIMES, some_fields(map(str, LIMITS), _POINTS)),
     "limit_counts": one_of(*CHOICES["limit_counts"]),
-    "re_kontra": either(one_of(None), fields({"add": number(0, MOST)}), fields({"times": number(1, 9)})),
-    "absage": number(0, MOST),
+    "re_kontra": either(
+        one_of(None),
+        _ANSAGE,
+        *(fields({one: _ANSAGE, other: _ANSAGE}) for one, other in RE_KONTRA_BY),
+    ),
+    "absage": either(_POINTS, _TIMES, some_fields(("no90", "no60", "no30", "schwarz"), _POINTS)),
     "against_absage": one_of(*CHOICES["against_absage"]),
     "nobody_wins": one_of(*CHOICES["nobody_wins"]),
     "gegen_die_alten": number(0, MOST),
@@ -181,7 +217,7 @@ _CHECKS: Final[dict[str, Check]] = {
     "specials_in_solo": one_of(*CHOICES["specials_in_solo"]),
     "solo_point": either(
         one_of(0),
-        fields({"points": number(0, MOST), "kinds": some_of(SOLO_KINDS), "when": one_of(*CHOICES["gegen_when"])}),
+        fields({"points": number(0, MOST), "kinds": _keys, "when": one_of(*CHOICES["gegen_when"])}),
     ),
     "lost_announcement": either(one_of(None), fields({"times": number(1, 9), "when": one_of("ansage", "absage")})),
     "solo_times": number(1, 3),
@@ -193,10 +229,60 @@ _CHECKS: Final[dict[str, Check]] = {
     "deal_stays": some_of(DEAL_STAYS),
     "seating": _seating,
     "duty_solo": either(one_of(None), fields({"rounds": number(1, 99)})),
-    "bock": either(one_of(None), fields(_BOCK_CHECKS)),
+    "bock": either(one_of(None), fields(_BOCK_CHECKS, _OPTIONAL_BOCK)),
 }
 KEYS: Final = tuple(_CHECKS)
 BOCK_KEYS: Final = tuple(_BOCK_CHECKS)
+# Whether evenings go on is said once for all sizes of table.
+_BOCK_AT: Final = either(
+    one_of(None),
+    fields(
+        {key: check for key, check in _BOCK_CHECKS.items() if key != "carry"},
+        {"carry": _BOCK_CHECKS["carry"], **_OPTIONAL_BOCK},
+    ),
+)
+
+
+# --- Rows by kind of game --------------------------------------------------------------------------------------------
+
+
+def _per_kind(value: Any) -> Sentence | None:
+    if not isinstance(value, Mapping):
+        return Sentence(_("Bitte je Spielart ihre Einstellungen angeben."))
+    if sum(word not in WORDS for word in value) > MOST_OWN:
+        return Sentence(_("Bitte höchstens %(most)s eigene angeben."), {"most": MOST_OWN})
+    return first(_row(word, row) for word, row in value.items())
+
+
+def _row(word: Any, row: Any) -> Sentence | None:
+    own = {} if word in WORDS else _OWN_KIND
+    if own and not _own_key(word, ()):
+        return _no_key(word)
+    if own and not (isinstance(row, Mapping) and own.keys() <= row.keys()):
+        return Sentence(_("Eine eigene Spielart braucht einen Namen und die Spielart, der sie gleicht."))
+    return fields(own, _ROW)(row)
+
+
+_OPTIONAL: Final[dict[str, Check]] = {
+    "per_kind": _per_kind,
+    **{key: one_of(*choices) for key, choices in OPTIONAL_CHOICES.items()},
+    "against": _POINTS,
+    "cowardice": either(
+        one_of(None), fields({"levels": number(2, 5), "then": either(_POINTS, one_of("loses", "nobody"))})
+    ),
+    "lost_times": number(1, 9),
+    "highest": either(one_of(None), number(1, MOST_OF_ALL)),
+    "text": text(LONGEST_TEXT, blank=True),
+}
+_OWN_KIND: Final[dict[str, Check]] = dict(zip(OWN_KIND, (text(LONGEST_NAME, blank=False), one_of(*LIKE)), strict=True))
+_ROW: Final[dict[str, Check]] = {
+    **{key: {**_CHECKS, **_OPTIONAL}[key] for key in ROW_KEYS},
+    **{key: one_of(*CHOICES[key]) for key in BY_PARTY_GAME},
+    **dict(zip(ROW_ONLY, (number(1, 9), one_of(*IN_BOCK)), strict=True)),
+}
+
+
+# --- A whole rule set ------------------------------------------------------------------------------------------------
 
 
 def judge_settings(data: object) -> dict[str, Sentence]:
@@ -206,25 +292,59 @@ def judge_settings(data: object) -> dict[str, Sentence]:
     faults = {
         str(key): Sentence(_("Die Einstellung „%(key)s“ gibt es nicht. Bitte weglassen."), {"key": str(key)})
         for key in data
-        if key not in (*KEYS, "at")
+        if key not in (*KEYS, *DEFAULTS, "at")
     }
-    for key, check in _CHECKS.items():
+    for key, check in {**_CHECKS, **_OPTIONAL}.items():
         if key not in data:
-            faults[key] = Sentence(_("Die Einstellung „%(key)s“ fehlt. Bitte angeben."), {"key": key})
+            if key in _CHECKS:
+                faults[key] = Sentence(_("Die Einstellung „%(key)s“ fehlt. Bitte angeben."), {"key": key})
         elif (fault := check(data[key])) is not None:
             faults[key] = fault
     if (fault := _judge_at(data.get("at", {}))) is not None:
         faults["at"] = fault
+    if not faults:
+        for other in ({}, *data.get("at", {}).values()):
+            faults |= _unknown({**DEFAULTS, **data, **other})
     return faults
 
 
 def _judge_at(value: Any) -> Sentence | None:
     if not isinstance(value, Mapping) or not set(value) <= {str(table) for table in TABLES}:
         return Sentence(_("Bitte andere Werte nur für 4 bis 8 am Tisch angeben."))
+    known = {**_CHECKS, **_OPTIONAL, "bock": _BOCK_AT}
+    del known["text"]
     for other in value.values():
-        if not isinstance(other, Mapping) or not set(other) <= set(KEYS):
+        if not isinstance(other, Mapping) or not set(other) <= set(known):
             return Sentence(_("Bitte je Tischgröße nur bekannte Einstellungen angeben."))
-        for key, entry in other.items():
-            if (fault := _CHECKS[key](entry)) is not None:
-                return fault
+        if (fault := first(known[key](entry) for key, entry in other.items())) is not None:
+            return fault
     return None
+
+
+def _unknown(data: Mapping[str, Any]) -> dict[str, Sentence]:
+    """What this rule set at one size of table names without having it: kinds, special points, words."""
+    own = {word: row["like"] for word, row in data["per_kind"].items() if word not in WORDS}
+    words = {*WORDS, *own}
+    alone = {*SOLO_KINDS, *(kind for kind, like in own.items() if like not in PARTNER_KINDS)}
+    triggers = {
+        *TRIGGERS,
+        *(SPECIAL_PREFIX + special for special in data["specials"]),
+        *(KIND_PREFIX + word for word in words),
+    }
+
+    def solo_point(row: Mapping[str, Any]) -> list[str]:
+        return row["solo_point"]["kinds"] if row.get("solo_point") else []
+
+    named = {
+        "kinds": (data["kinds"], {*KINDS, *own}),
+        "specials": ([w for row in data["specials"].values() if type(row) is not int for w in row.get("kinds", ())], words),
+        "solo_point": (solo_point(data), alone),
+        "per_kind": ([kind for row in data["per_kind"].values() for kind in solo_point(row)], alone),
+        "bock": (data["bock"]["triggers"] if data["bock"] else [], triggers),
+    }  # fmt: skip
+    return {
+        key: Sentence(_("„%(name)s“ gibt es in diesem Regelwerk nicht. Bitte weglassen oder angeben, was es ist."), {"name": name})
+        for key, (names, known) in named.items()
+        for name in names
+        if name not in known
+    }  # fmt: skip

@@ -1,9 +1,11 @@
 """The Bock chain: at which level a game is played, which games start a Bock, and what is open after them. The chain
-is never stored; it is folded from the games of a table in order, so it is immutable and small.
+is never stored; it is folded from the games of a table in order, so it is immutable and small. What is open at the end
+of a sheet is also told as data, the same however it came about, for a table of a later evening.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from .deal import deal_stays_after
@@ -45,7 +47,7 @@ class Chain(NamedTuple):
 
     def level(self, facts: GameFacts | ShortFacts, rules: RuleSettings) -> int:
         """The level this game is played at: 0 plain, 1 doubled, 2 fourfold … (0 under a rule set without Bock)."""
-        if not self.open or _is_plain(facts, rules):
+        if not self.open or _in_bock(facts, rules) in ("plain", "skips"):
             return 0
         return min(len(self.open), rules.cap)
 
@@ -89,6 +91,10 @@ class Chain(NamedTuple):
         """The chain after a game of which nothing is known but that it was dealt: it uses one up and starts none."""
         return Chain(tuple([Side(left - 1, run) for left, run in self.open if left > 1]))
 
+    def after_redeal(self, rules: RuleSettings, line: int = 0) -> tuple[Chain, int]:
+        """The chain after a redeal, which uses none up, and how many Bock games it added."""
+        return self._start(1, rules, line) if "redeal" in rules.triggers else (self, 0)
+
     def _start(self, bocks: int, rules: RuleSettings, line: int) -> tuple[Chain, int]:
         games = rules.bock_games
         if rules.overlap == "ignore" and self.open:
@@ -101,16 +107,37 @@ class Chain(NamedTuple):
             sides = sorted(self.open, key=_left)
             left, run = sides.pop() if sides else (0, None)
             return Chain((*sides, Side(left + games, Run(line, games, run)))), games
+        if rules.overlap == "fill":
+            chain = self
+            for _bock in range(bocks):
+                chain = chain._filled(games, rules.cap, line)
+            return chain, games * bocks
         return Chain((Side(games, Run(line, games, None)),)), games
 
+    def _filled(self, games: int, cap: int, line: int) -> Chain:
+        """One level more for the first so many games to come that are below the highest one. Of so many sides as a game
+        has levels the longest comes first; a game is raised by the side that is too short for it.
+        """
+        sides = sorted(self.open, key=_left, reverse=True)
+        lefts = [side.left for side in sides] + [0] * cap
+        end = lefts[cap - 1] + games
+        for level in range(cap):
+            last = end if level == 0 else min(lefts[level - 1], end)
+            if (raised := last - lefts[level]) > 0:
+                before = sides[level].run if level < len(sides) else None
+                sides[level : level + 1] = [Side(last, Run(line, raised, before))]
+        return Chain(tuple(sides))
 
-def _is_plain(facts: GameFacts | ShortFacts, rules: RuleSettings) -> bool:
-    """Is this a Pflichtsolo that Bock leaves alone?"""
-    return not rules.duty_solo_uses and isinstance(facts, GameFacts) and facts.duty
+
+def _in_bock(facts: GameFacts | ShortFacts, rules: RuleSettings) -> str:
+    """What this game plays of a Bock: `plays`, `plain`, `skips` or `keeps`."""
+    if isinstance(facts, GameFacts):
+        return prepared(rules, facts.kind, facts.duty).in_bock
+    return rules.of("solo" if facts.solo else "partner").in_bock
 
 
 def _uses_one_up(facts: GameFacts | ShortFacts, rules: RuleSettings) -> bool:
-    if _is_plain(facts, rules):
+    if _in_bock(facts, rules) in ("skips", "keeps"):
         return False
     return not (rules.bock_length == "deal" and deal_stays_after(facts, rules))
 
@@ -140,12 +167,52 @@ def started(facts: GameFacts | ShortFacts, outcome: Outcome, level: int, rules: 
     is judged as if it had been played plain.
     """
     if isinstance(facts, GameFacts):
-        bocks = prepared(rules, facts.kind).cases[facts.case].triggers
-        if "herzstich" in rules.triggers and ("herzstich" in facts.re_specials or "herzstich" in facts.kontra_specials):
-            bocks += 1
+        kind = prepared(rules, facts.kind, facts.duty)
+        bocks = kind.cases[facts.case].triggers + kind.triggers
+        for special in rules.special_triggers:
+            bocks += any(special in side for side in (facts.re_specials, facts.kontra_specials, facts.game_specials))
     else:
-        bocks = int("lost_solo" in rules.triggers and outcome.winner == "kontra")
+        solo = ("kind:solo", "lost_solo" if outcome.winner == "kontra" else "won_solo")
+        bocks = len(rules.triggers.intersection(solo if facts.solo else ("kind:partner",)))
     if "zero_game" in rules.triggers and (outcome if not level else score(facts, rules)).value == 0:
         bocks += 1
     bocks += facts.starts_bock
     return min(bocks, 1) if rules.per_game == "one" else bocks
+
+
+# --- What is open, as data --------------------------------------------------------------------------------------------
+
+# For each side the runs still to be played, in order: the table and number of the game that started it, and how many
+# games of it are left.
+Carried = list[list[list[int]]]
+
+
+def as_data(chain: Chain, table: int, numbers: Sequence[int]) -> Carried:
+    """What is open at the end of the sheet of `table`, whose lines are numbered so."""
+    return [list(_carried_runs(side, table, numbers)) for side in chain.open]
+
+
+def from_data(carried: Carried) -> Chain:
+    """What is open at the beginning of the next sheet; the inverse of `as_data`."""
+    return Chain(tuple(_side(runs) for runs in carried))
+
+
+def _carried_runs(side: Side, table: int, numbers: Sequence[int]) -> Iterator[list[int]]:
+    """The runs of a side that are not used up, the oldest of them first."""
+    left, newest = side
+    open_runs: list[list[int]] = []
+    run: Run | None = newest
+    while run is not None and left > 0:
+        origin = run.line if isinstance(run.line, Earlier) else Earlier(table, numbers[run.line])
+        open_runs.append([*origin, min(left, run.games)])
+        left, run = left - run.games, run.before
+    return reversed(open_runs)
+
+
+def _side(runs: Sequence[Sequence[int]]) -> Side:
+    (table, number, left), *later = runs
+    run = Run(Earlier(table, number), left, None)
+    for table, number, games in later:
+        run = Run(Earlier(table, number), games, run)
+        left += games
+    return Side(left, run)

@@ -11,27 +11,14 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
-from .codes import (
-    ALL_EYES,
-    KONTRA_NO_EYES,
-    KONTRA_NO_TRICK,
-    PARTNER_KINDS,
-    RE_NO_EYES,
-    RE_NO_TRICK,
-    SAID,
-    TIE,
-    TIE_RE_LAST,
-    ZONE_EYES,
-    ZONES,
-    Party,
-)
+from .codes import ABSAGE_EYES, PARTNER_KINDS, RAMSCH, RE_LAST, SAID, ZONES, Party
+from .game_settings import GameSettings
+from .goals import Result, other, result_of
 from .settings import RuleSettings
 
-# What the opponents must stay under, by announced step; 0 is schwarz.
-ABSAGE_EYES: Final = {"no90": 90, "no60": 60, "no30": 30, "schwarz": 0}
 # The eyes that score against an Absage whether or not it is broken by them (document mathematiker).
 AGAINST_EYES: Final = {"no90": 120, "no60": 90, "no30": 60, "schwarz": 30}
-_FIRST_ABSAGE: Final = SAID.index("no90")
+_PARTIES: Final[tuple[Party, Party]] = ("re", "kontra")
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,35 +64,20 @@ def fold(steps: Iterable[Step], value: int = 0) -> int:
     return value
 
 
-# --- One case: who won, and every step that special points and Bock have no part in -----------------------------------
-
-
-class _Side(NamedTuple):
-    """What one party said and got, as the question of winning needs it."""
-
-    said: int
-    eyes: int
-    schwarz: bool
-
-    def under(self, limit: int) -> bool:
-        """Has this party stayed under a limit; 0 asks whether it is schwarz."""
-        return self.eyes < limit if limit else self.schwarz
-
-    @property
-    def absagen(self) -> tuple[str, ...]:
-        """Every step this party announced beyond Re or Kontra."""
-        return SAID[_FIRST_ABSAGE : self.said + 1]
+# --- One case: every step that special points have no part in ---------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One combination of announcements, zone and Bock level: the winner, and its steps before and behind the place
-    where special points stand.
+    """One combination of announcements, zone and Bock level: the winner, and its steps. These are cut where special
+    points stand: `parts` at their lines and at their doublings (in the order in which these stand), `head` and `tail`
+    at their lines alone.
     """
 
     winner: Party | None
     # False: nobody won and that counts nothing, special points and Bock included.
     counts: bool
+    parts: tuple[Steps, Steps, Steps]
     head: Steps
     head_value: int
     tail: Steps
@@ -116,96 +88,114 @@ class Case:
     triggers: int
 
 
-def _sides(rules: RuleSettings, re_said: int, kontra_said: int, zone: int) -> tuple[_Side, _Side]:
-    eyes = ZONE_EYES[zone]
-    by_tricks = rules.schwarz_by == "tricks"
-    re_schwarz = zone == RE_NO_TRICK or (zone == RE_NO_EYES and not by_tricks)
-    kontra_schwarz = zone == KONTRA_NO_TRICK or (zone == KONTRA_NO_EYES and not by_tricks)
-    # A zone names Re's lowest eyes; every limit of Kontra's lies on the border of a zone as well.
-    return _Side(re_said, eyes, re_schwarz), _Side(kontra_said, ALL_EYES - eyes, kontra_schwarz)
+def _limits(game: GameSettings, result: Result, party: Party) -> Iterator[tuple[str, int, int]]:
+    """The limits under which `party` has kept the other side, or which that side had announced and missed: the code,
+    the limit, how often it counts.
+    """
+    loser = result.side(other(party))
+    missed = (
+        [ABSAGE_EYES[said] for said in loser.absagen]
+        if result.winner == party and game.limit_counts != "reached"
+        else []
+    )
+    for limit in game.limits:
+        count = int(loser.under(limit, game.re_limit_more if party == "kontra" else 0))
+        if limit in missed:
+            count = count + 1 if game.limit_counts == "reached_and_missed" else 1
+        if count:
+            yield f"under_{limit}" if limit else "no_trick", limit, count
 
 
-def _kontra_needs_121(mode: str, re_said: int, kontra_said: int, zone: int) -> bool:
-    if mode == "kontra_last":
-        return kontra_said > 0 and zone != TIE_RE_LAST
-    if mode == "only_kontra":
-        return kontra_said > 0 and not re_said
-    return mode == "always" or (mode == "kontra_said" and kontra_said > 0)
+def _limit_steps(game: GameSettings, result: Result) -> tuple[list[Step], list[Step]]:
+    """The limits as lines and as doublings, of which there is one sort. A game that Feigheit turned gives the winner
+    those that the other party had reached; where nobody has won, lines count for both parties.
+    """
+    winner = result.winner
+    lines, doublings = [], []
+    for party in _PARTIES if winner is None else (result.turned_from or winner,):
+        for code, limit, count in _limits(game, result, party):
+            lines.append(add(code, winner or party, count * game.limit_points[str(limit)]))
+            if winner is not None:
+                doublings.append(times(code, game.limit_times**count))
+    return lines, doublings
 
 
-def _reaches(own: _Side, other: _Side, half: int) -> bool:
-    """Has a party reached its goal: its own Absage, else to break the other's, else half."""
-    if own.absagen:
-        return other.under(ABSAGE_EYES[own.absagen[-1]])
-    if other.absagen:
-        return not own.under(ABSAGE_EYES[other.absagen[-1]])
-    return own.eyes >= half
-
-
-def _winner(rules: RuleSettings, solo: bool, re: _Side, kontra: _Side, zone: int) -> Party | None:
-    mode = rules.kontra_121["solo" if solo else "partner"]
-    if _reaches(re, kontra, 121):
-        return "re"
-    if _reaches(kontra, re, 121 if _kontra_needs_121(mode, re.said, kontra.said, zone) else 120):
-        return "kontra"
-    if re.absagen or kontra.absagen or rules.tie_120 == "nobody":
-        return None
-    return "re" if rules.tie_120 == "re" else "kontra"
-
-
-def _limit_lines(rules: RuleSettings, party: Party, other: _Side, won: bool) -> Iterator[Step]:
-    """The limits under which `party` has kept the other side, or which that side had announced and missed."""
-    counts_missed = won and rules.limit_counts == "reached_or_missed"
-    missed = [ABSAGE_EYES[said] for said in other.absagen] if counts_missed else []
-    for limit in rules.limits:
-        code = f"under_{limit}" if limit else "no_trick"
-        if other.under(limit) or limit in missed:
-            yield add(code, party, rules.limit)
-
-
-def _against_lines(rules: RuleSettings, party: Party, own: _Side, other: _Side) -> Iterator[Step]:
-    """What `party` scores against the other side's Absagen."""
-    if rules.against_absage == "off":
+def _against_lines(game: GameSettings, result: Result) -> Iterator[Step]:
+    """What each party scores against the other side's Absagen."""
+    if game.against_absage == "off" or result.by_hand:
         return
-    reached = [said for said in other.absagen if own.eyes >= AGAINST_EYES[said]]
-    for said in reached if rules.against_absage == "cumulative" else reached[-1:]:
-        yield add(f"against_{said}", party, 1)
+    for party in _PARTIES:
+        announced = result.side(other(party)).absagen
+        reached = [said for said in announced if result.side(party).eyes >= AGAINST_EYES[said]]
+        for said in reached if game.against_absage == "cumulative" else reached[-1:]:
+            yield add(f"against_{said}", party, game.against)
 
 
-def _winner_lines(rules: RuleSettings, winner: Party, re: _Side, kontra: _Side) -> Iterator[Step]:
-    """Re and Kontra where they add, and every announced step: all for the winner."""
-    for party, side in (("re", re), ("kontra", kontra)):
-        if side.said:
-            yield add(f"{party}_said", winner, rules.re_kontra_add)
-    for party, side in (("re", re), ("kontra", kontra)):
-        for said in side.absagen:
-            yield add(f"{party}_{said}", winner, rules.absage)
+def _ansage_steps(game: GameSettings, result: Result, winner: Party, re_last: bool) -> tuple[list[Step], list[Step]]:
+    """Re and Kontra where they add, for the winner, and where they multiply."""
+    lines, doublings = [], []
+    for party in _PARTIES:
+        if not result.side(party).said:
+            continue
+        if "first" in game.re_kontra:
+            answers = re_last if party == "re" else not re_last
+            by = "answer" if answers and result.side(other(party)).said else "first"
+        else:
+            by = party if "re" in game.re_kontra else "won" if party == winner else "lost"
+        lines.append(add(f"{party}_said", winner, game.re_kontra[by].add))
+        doublings.append(times(f"{party}_said", game.re_kontra[by].times))
+    return lines, doublings
 
 
-def _doublings(rules: RuleSettings, solo: bool, winner: Party | None, re: _Side, kontra: _Side) -> Iterator[Step]:
-    """Everything that multiplies but Bock; where nobody won the solo alone."""
-    if winner is not None:
-        for party, side in (("re", re), ("kontra", kontra)):
-            if side.said:
-                yield times(f"{party}_said", rules.re_kontra_times)
-    if solo:
-        yield times("solo", rules.solo_times)
-    if winner is not None:
-        loser = kontra if winner == "re" else re
-        if loser.absagen if rules.lost_announcement_when == "absage" else loser.said:
-            yield times("lost_announcement", rules.lost_announcement_times)
+def _absage_steps(game: GameSettings, result: Result) -> tuple[list[Step], list[Step]]:
+    """Every announced step: all for the winner, or each for who kept or broke it where a missed one only costs, which
+    needs no winner.
+    """
+    costs = game.missed_costs and not result.by_hand
+    lines, doublings = [], []
+    for party in _PARTIES:
+        for said in result.side(party).absagen:
+            favoured = result.winner
+            if costs:
+                favoured = party if result.kept(party, said) else other(party)
+            if favoured is not None:
+                lines.append(add(f"{party}_{said}", favoured, game.absage_points[said]))
+            if favoured == party or not costs:
+                doublings.append(times(f"{party}_{said}", game.absage_times))
+    return lines, doublings
 
 
-def _triggers(rules: RuleSettings, solo: bool, winner: Party | None, re: _Side, kontra: _Side, zone: int) -> int:
+def _kind_step(game: GameSettings, group: Group) -> Step:
+    """What the kind of game multiplies by."""
+    if group.sort == "solo":
+        return times("solo", game.solo_times if game.times is None else game.times)
+    return times("kind", game.times or 1)
+
+
+def _lost_steps(game: GameSettings, result: Result, winner: Party) -> Iterator[Step]:
+    """What a game multiplies by that Kontra has won, or that somebody lost who had announced."""
+    if winner == "kontra":
+        yield times("lost", game.lost_times)
+    loser = result.side(other(winner))
+    if loser.absagen if game.lost_announcement_when == "absage" else loser.said:
+        yield times("lost_announcement", game.lost_announcement_times)
+
+
+def _triggers(game: GameSettings, group: Group, result: Result) -> int:
     """How many triggers of the Bock hold that depend on announcements and eyes alone."""
-    losers = [side for party, side in (("re", re), ("kontra", kontra)) if party != winner]
+    winner, solo = result.winner, group.sort == "solo"
+    lost = {party: bool(result.side(party).said) and winner != party for party in _PARTIES}
     holds = {
-        "lost_announcement": any(side.said for side in losers),
+        "lost_announcement": any(lost.values()),
+        "lost_re": lost["re"],
+        "lost_kontra": lost["kontra"],
+        "both_said": bool(result.re.said and result.kontra.said),
         "lost_solo": solo and winner == "kontra",
-        "tie_120": zone in (TIE, TIE_RE_LAST),
-        "schwarz": winner is not None and losers[0].schwarz,
+        "won_solo": solo and winner == "re",
+        "tie_120": result.tie,
+        "schwarz": winner is not None and result.side(other(winner)).schwarz,
     }
-    return sum(holds[trigger] for trigger in rules.triggers if trigger in holds)
+    return sum(holds[trigger] for trigger in game.triggers if trigger in holds)
 
 
 def _worth_something(step: Step) -> bool:
@@ -215,14 +205,18 @@ def _worth_something(step: Step) -> bool:
 class Group(NamedTuple):
     """What a case has to know about the kind of game; kinds of one group share their cases."""
 
-    solo: bool
+    # partner, solo or ramsch
+    sort: str
     gegen: bool
     solo_point: bool
 
 
-def group_of(rules: RuleSettings, kind: str) -> Group:
-    part = "armut" if kind == "armut" else "partner" if kind in PARTNER_KINDS else "solo"
-    return Group(part == "solo", part in rules.gegen_in, kind in rules.solo_point_kinds)
+def group_of(rules: RuleSettings, game: GameSettings, kind: str) -> Group:
+    """The group of a kind of game with these settings."""
+    like = rules.like[kind]
+    sort = "partner" if like in PARTNER_KINDS else RAMSCH if like == RAMSCH else "solo"
+    gegen = ("armut" if like == "armut" else sort) in game.gegen_in
+    return Group(sort, gegen, not game.solo_point_kinds.isdisjoint((kind, like)))
 
 
 class Cases(dict[int, Case]):
@@ -230,95 +224,118 @@ class Cases(dict[int, Case]):
     asked for.
     """
 
-    def __init__(self, rules: RuleSettings, group: Group) -> None:
+    def __init__(self, game: GameSettings, group: Group) -> None:
         super().__init__()
-        self.rules = rules
+        self.game = game
         self.group = group
 
     def __missing__(self, number: int) -> Case:
         level, plain = divmod(number, CASES)
+        re_last, plain = divmod(plain, RE_LAST)
         said, zone = divmod(plain, ZONES)
-        case = self[number] = _case(self.rules, self.group, *divmod(said, len(SAID)), zone, level)
+        re_said, kontra_said = divmod(said, len(SAID))
+        result = result_of(self.game, self.group.sort == "partner", re_said, kontra_said, zone, bool(re_last))
+        case = self[number] = _case(self.game, self.group, result, bool(re_last), level)
         return case
 
 
-CASES: Final = len(SAID) ** 2 * ZONES
+CASES: Final = 2 * RE_LAST
 
 
-def _case(rules: RuleSettings, group: Group, re_said: int, kontra_said: int, zone: int, level: int) -> Case:
-    """Everything about one combination of announcements (indices of SAID), zone and level in one group of kinds."""
-    re, kontra = _sides(rules, re_said, kontra_said, zone)
-    winner = _winner(rules, group.solo, re, kontra, zone)
-    triggers = _triggers(rules, group.solo, winner, re, kontra, zone)
-    if winner is None and rules.nobody_wins == "zero":
-        return Case(None, False, (), 0, (), (), 0, triggers)
+def _case(game: GameSettings, group: Group, result: Result, re_last: bool, level: int) -> Case:
+    """Everything about one result in one group of kinds, at one level."""
+    winner = result.winner
+    triggers = _triggers(game, group, result)
+    if winner is None and game.nobody_wins == "zero":
+        return Case(None, False, ((), (), ()), (), 0, (), (), 0, triggers)
 
-    placed: dict[str, list[Step]] = {"before": [], "bock_only": [], "after": []}
-    lines = placed["before"]
-    if winner is not None:
-        lines.append(add("won", winner, rules.won))
-    if winner != "kontra":
-        lines.extend(_limit_lines(rules, "re", kontra, winner == "re"))
-    if winner != "re":
-        lines.extend(_limit_lines(rules, "kontra", re, winner == "kontra"))
-    if winner is not None:
-        lines.extend(_winner_lines(rules, winner, re, kontra))
-    lines.extend(_against_lines(rules, "re", re, kontra))
-    lines.extend(_against_lines(rules, "kontra", kontra, re))
-    if winner == "kontra" and group.gegen:
-        placed[rules.gegen_when].append(add("gegen_die_alten", "kontra", rules.gegen_die_alten))
-    if winner is not None and group.solo_point:
-        placed[rules.solo_point_when].append(add("solo_point", winner, rules.solo_point))
+    lines: list[Step] = []
+    doublings: list[Step] = []
+    behind = [_kind_step(game, group)]
+    placed: dict[str, list[Step]] = {"before": lines, "bock_only": [], "after": []}
+    if winner is not None and result.fixed is not None:
+        lines.append(add("cowardice", winner, result.fixed))
+    else:
+        limits, limit_doublings = _limit_steps(game, result)
+        absage, absage_doublings = _absage_steps(game, result)
+        if winner is not None:
+            ansage, ansage_doublings = _ansage_steps(game, result, winner, re_last)
+            if game.won_at_120 or not result.tie:
+                lines.append(add("cowardice" if result.turned_from else "won", winner, game.won))
+            doublings = [*ansage_doublings, *absage_doublings, *limit_doublings]
+            lines += [*limits, *ansage, *absage]
+            behind += _lost_steps(game, result, winner)
+        else:
+            lines += [*limits, *absage]
+        lines += _against_lines(game, result)
+        if winner == "kontra" and group.gegen:
+            placed[game.gegen_when].append(add("gegen_die_alten", "kontra", game.gegen_die_alten))
+        if winner is not None and group.solo_point:
+            placed[game.solo_point_when].append(add("solo_point", winner, game.solo_point))
 
-    doublings = _doublings(rules, group.solo, winner, re, kontra)
-    head, tail = _in_order(rules, lines, doublings, placed["bock_only"], placed["after"], _bock(rules, winner, level))
-    steps = head + tail
-    if is_negative(rules, winner, fold(steps)):
-        steps += (NEGATIVE,)
-    return Case(winner, True, head, fold(head), tail, steps, fold(steps), triggers)
+    parts = _in_order(game, placed, doublings, behind, _bock(game, winner, level))
+    first, second, third = parts
+    head, tail = (first, second + third) if game.specials_when == "before" else (first + second, third)
+    steps, value = finished(game, winner, head + tail, fold(head + tail))
+    return Case(winner, True, parts, head, fold(head), tail, steps, value, triggers)
 
 
-def _bock(rules: RuleSettings, winner: Party | None, level: int) -> tuple[Step, ...]:
-    """The step of a Bock; one that adds is for a winner only."""
-    if rules.effect != "add":
-        return (times("bock", 2**level),)
-    return () if winner is None else (add("bock", winner, level * rules.bock_add),)
+def bock_factor(game: GameSettings, level: int) -> int:
+    """What a Bock that multiplies multiplies by."""
+    return level + 1 if isinstance(game.bock_factor, str) else int(game.bock_factor**level)
+
+
+def _bock(game: GameSettings, winner: Party | None, level: int) -> tuple[Step, ...]:
+    """The step of a Bock; one that adds is for a winner only, and a game without one may be plain."""
+    if winner is None and (game.effect == "add" or game.drawn_plain):
+        return ()
+    if winner is not None and game.effect == "add":
+        return (add("bock", winner, level * game.bock_add),)
+    return (times("bock", bock_factor(game, level)),)
 
 
 def _in_order(
-    rules: RuleSettings,
-    lines: Iterable[Step],
+    game: GameSettings,
+    placed: dict[str, list[Step]],
     doublings: Iterable[Step],
-    before_bock: Iterable[Step],
-    after: Iterable[Step],
+    behind: Iterable[Step],
     bock: Iterable[Step],
-) -> tuple[Steps, Steps]:
-    """All steps in their order, cut in two where this rule set has its special points."""
-    effect = rules.effect
+) -> tuple[Steps, Steps, Steps]:
+    """All steps in their order, cut where this rule set has the lines and the doublings of its special points."""
+    effect = game.effect
     order = [
-        ("lines", lines),
-        ("bock", bock if effect == "game" else ()),
+        ("", placed["before"]),
+        ("", bock if effect == "game" else ()),
         ("before", ()),
-        ("doublings", doublings),
-        ("lines", before_bock),
+        ("", doublings),
+        ("doublings", ()),
+        ("", behind),
+        ("", placed["bock_only"]),
         ("bock_only", ()),
-        ("bock", bock if effect == "all" else ()),
-        ("lines", after),
+        ("", bock if effect == "all" else ()),
+        ("", placed["after"]),
         ("after", ()),
-        ("bock", bock if effect == "add" else ()),
+        ("", bock if effect == "add" else ()),
     ]
-    cut = [name for name, _steps in order].index(rules.specials_when if rules.specials_when != "paid" else "after")
-    head, tail = (
-        tuple(step for _name, steps in part for step in steps if _worth_something(step))
-        for part in (order[:cut], order[cut:])
-    )
-    return head, tail
+    cuts = ("doublings", game.specials_when if game.specials_when != "paid" else "after")
+    parts: list[list[Step]] = [[]]
+    for name, steps in order:
+        if name in cuts:
+            parts.append([])
+        parts[-1] += filter(_worth_something, steps)
+    first, second, third = map(tuple, parts)
+    return first, second, third
 
 
 # `times("negative", 0)`: a winner never pays.
 NEGATIVE: Final = times("negative", 0)
 
 
-def is_negative(rules: RuleSettings, winner: Party | None, value: int) -> bool:
-    """Is the winner's value below 0 where that counts as nothing?"""
-    return rules.negative == "zero" and (value < 0 if winner == "re" else winner == "kontra" and value > 0)
+def finished(game: GameSettings, winner: Party | None, steps: Steps, value: int) -> tuple[Steps, int]:
+    """The steps with what stands behind them all: the highest value, and that a winner's value below 0 is nothing."""
+    if game.highest is not None and abs(value) > game.highest:
+        steps = (*steps, add("highest", "kontra" if value > 0 else "re", abs(value) - game.highest))
+        value = game.highest if value > 0 else -game.highest
+    if game.negative == "zero" and (value < 0 if winner == "re" else winner == "kontra" and value > 0):
+        return (*steps, NEGATIVE), 0
+    return steps, value

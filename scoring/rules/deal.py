@@ -113,7 +113,7 @@ def deal_stays_after(facts: GameFacts | ShortFacts, rules: RuleSettings) -> bool
     """Does the same seat deal again after this game? The short form does not say which solo it was, so its deal moves
     on.
     """
-    if isinstance(facts, ShortFacts) or facts.kind not in ANNOUNCED_SOLOS:
+    if isinstance(facts, ShortFacts) or facts.like not in ANNOUNCED_SOLOS:
         return False
     return ("duty_solo" if facts.duty else "lustsolo") in rules.deal_stays
 

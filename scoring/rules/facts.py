@@ -1,38 +1,36 @@
 """What was played: the facts of one line of the sheet as plain data, and how they are read from what was typed. What
-cannot be is refused field by field, as judge.py says. Nothing here knows what a game is worth.
+cannot be is refused field by field, as judge.py says; what is possible and yet odd is named. Nothing here knows what a
+game is worth.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any, Final, NamedTuple
 
 from . import judge
-from .allowed import whole_number
 from .codes import (
+    ABSAGE_EYES,
     ALL_EYES,
     ANNOUNCED_SOLOS,
     BAND_OF_ZONE,
-    BANDS,
-    KONTRA_NO_TRICK,
+    LAST_TRICK,
     PLAYED_FIELDS,
     PLAYED_ONLY,
-    RE_NO_TRICK,
-    SAID,
+    RAMSCH,
+    RE_LAST,
     SAID_INDEX,
     SHORT_FIELDS,
     SHORT_ONLY,
-    TIE,
-    TIE_RE_LAST,
+    SPECIAL_FIELDS,
     ZONE_OF_EYES,
     ZONES,
 )
-from .judge import MOST_POINTS, MOST_STARTED
-from .refused import Faults, Refused, Sentence
-from .settings import RuleSettings
+from .judge import LONGEST_REASON, MOST_POINTS
+from .refused import Faults, Refused, Sentence, whole_number
+from .settings import Entry, RuleSettings
 
 _NOTHING: Final[Mapping[str, int]] = {}
-_ABSENT: Final[Any] = object()
 
 
 def _(text: str) -> str:
@@ -42,14 +40,16 @@ def _(text: str) -> str:
 
 class GameFacts(NamedTuple):
     """One game as played, judged and complete. Seats are numbered from 0; `re`, `kontra` and `out` ascend. `eyes` are
-    Re's, None where only the band is known. `no_trick` is what was typed. `bock` is the level set by hand, None when
-    the chain decides.
+    Re's, None where only the band is known, or nothing but the `winner`. `no_trick` is what was typed. `bock` is the
+    level set by hand, None when the chain decides. `like` is the built-in kind (or `ramsch`) that an own kind is like,
+    and of any other the kind itself.
     """
 
     table: int
     dealer: int | None
     out: tuple[int, ...]
     kind: str
+    like: str
     duty: bool
     re: tuple[int, ...]
     kontra: tuple[int, ...]
@@ -60,26 +60,28 @@ class GameFacts(NamedTuple):
     last_said: str | None
     re_specials: Mapping[str, int]
     kontra_specials: Mapping[str, int]
+    game_specials: Mapping[str, int]
+    winner: str | None
     starts_bock: int
     bock: int | None
     zone: int
-    # Which of the cases of announcements and zone this is: (re_said * 6 + kontra_said) * ZONES + zone.
+    # Which of the cases of announcements and zone this is (see RE_LAST).
     case: int
 
     @property
-    def band(self) -> str:
-        """The band of the result, one of BANDS."""
-        return BAND_OF_ZONE[self.zone]
+    def band(self) -> str | None:
+        """The band of the result, one of BANDS; None for a game that was decided without eyes."""
+        return BAND_OF_ZONE.get(self.zone)
 
     @property
     def solo(self) -> bool:
-        """Does one seat play against all others?"""
-        return len(self.re) == 1
+        """Is this a solo? A Ramsch is none, though one plays against all others."""
+        return len(self.re) == 1 and self.like != RAMSCH
 
     @property
     def soloist(self) -> int | None:
-        """The seat that plays alone, None in a partner game."""
-        return self.re[0] if len(self.re) == 1 else None
+        """The seat that plays a solo, None in any other game."""
+        return self.re[0] if self.solo else None
 
 
 class ShortFacts(NamedTuple):
@@ -131,225 +133,133 @@ def read_line(form: str, data: Mapping[str, Any], rules: RuleSettings, dealer: i
     raise Refused({"form": Sentence(_("Diese Art von Zeile gibt es nicht: „%(form)s“."), {"form": str(form)})})
 
 
+# --- A game -----------------------------------------------------------------------------------------------------------
+# A sheet is read again with every replay. So what is plainly right is taken at once; judge.py sees only what is not.
+
+
 def read_game(data: Mapping[str, Any], rules: RuleSettings, dealer: int | None = None) -> GameFacts | ShortFacts:
     """The facts of one game from the object somebody entered. `data` may name its own `table` (else `rules.table`)
     and its own `dealer` (else the one given). Raises Refused with a sentence for every faulty field.
     """
-    try:
-        facts = _read_quickly(data, rules, dealer)
-    except (KeyError, TypeError):
-        facts = None
-    return facts or _judge(data, rules, dealer)
-
-
-def _read_quickly(data: Mapping[str, Any], rules: RuleSettings, dealer: Any) -> GameFacts | ShortFacts | None:
-    """The facts of an unremarkable game, or None (KeyError, TypeError) where something has to be looked at closely.
-
-    It takes nothing that `_judge` would refuse; it exists because a sheet is read again with every replay.
-    """
-    get = data.get
-    table = get("table", rules.table)
-    if type(table) is not int:
-        return None
-    if table != rules.table:
-        rules = rules.at(table)
-
-    dealer = get("dealer", dealer)
-    if dealer is None:
-        if "dealer" in data:
-            return None
-    elif type(dealer) is not int or not 0 <= dealer < table:
-        return None
-    out = get("out", _ABSENT)
-    if out is not _ABSENT:
-        out = tuple(sorted(_plain_seats(out)))
-    elif rules.sitters:
-        out = rules.out_by_dealer[dealer]
-    else:
-        out = ()
-
-    starts_bock, bock = 0, None
-    if "starts_bock" in data:
-        starts_bock = data["starts_bock"]
-        if type(starts_bock) is not int or starts_bock and not (rules.by_hand and 0 < starts_bock <= MOST_STARTED):
-            return None
-    if "bock" in data:
-        bock = data["bock"]
-        if type(bock) is not int or not 0 <= bock <= rules.cap:
-            return None
-    if "kind" in data:
-        return _read_played_quickly(data, rules, dealer, out, starts_bock, bock)
-    return _read_short_quickly(data, rules, dealer, out, starts_bock, bock)
-
-
-def _plain_seats(seats: Any) -> tuple[int, ...]:
-    """Seats as they stand; TypeError for anything but a list of whole numbers."""
-    if type(seats) is not list:
-        raise TypeError
-    for seat in seats:
-        if type(seat) is not int:
-            raise TypeError
-    return tuple(seats)
-
-
-def _read_played_quickly(
-    data: Mapping[str, Any], rules: RuleSettings, dealer: int | None, out: tuple[int, ...], starts_bock: int, bock: Any
-) -> GameFacts | None:
-    get = data.get
-    kind = data["kind"]
-    entry = rules.entries[kind]
-    re, kontra = rules.parties[out][_plain_seats(data["re"])]
-    if (len(re) == 1) is not entry.solo or not PLAYED_FIELDS.issuperset(data):
-        return None
-
-    eyes = no_trick = last_said = None
-    duty = False
-    if "eyes" not in data:
-        zone = BANDS[data["band"]]
-    else:
-        eyes = data["eyes"]
-        if type(eyes) is not int or not 0 <= eyes <= ALL_EYES or "band" in data:
-            return None
-        zone = ZONE_OF_EYES[eyes]
-    if "no_trick" in data:
-        no_trick = data["no_trick"]
-        if not (no_trick == "re" and zone == RE_NO_TRICK or no_trick == "kontra" and zone == KONTRA_NO_TRICK):
-            return None
-
-    re_said, kontra_said = get("re_said", "none"), get("kontra_said", "none")
-    re_index, kontra_index = SAID_INDEX[re_said], SAID_INDEX[kontra_said]
-    if (re_index or kontra_index) and not rules.announcements:
-        return None
-    if "last_said" in data:
-        last_said = data["last_said"]
-        if not (last_said == "re" and re_index or last_said == "kontra" and kontra_index):
-            return None
-        if zone == TIE and last_said == "re" and re_index == kontra_index == 1:
-            zone = TIE_RE_LAST
-    elif zone == TIE and entry.asks_last and re_index == kontra_index == 1:
-        return None
-
-    re_specials, kontra_specials = get("re_specials", _NOTHING), get("kontra_specials", _NOTHING)
-    if type(re_specials) is not dict or type(kontra_specials) is not dict:
-        return None
-    if (re_specials or kontra_specials) and not _plain_specials(re_specials, kontra_specials, rules, zone):
-        return None
-    if "duty" in data:
-        duty = data["duty"]
-        if type(duty) is not bool or duty and not entry.may_be_duty:
-            return None
-    return GameFacts(
-        rules.table, dealer, out, kind, duty, re, kontra, eyes, no_trick, re_said, kontra_said, last_said,
-        re_specials, kontra_specials, starts_bock, bock, zone, (re_index * 6 + kontra_index) * ZONES + zone,
-    )  # fmt: skip
-
-
-def _read_short_quickly(
-    data: Mapping[str, Any], rules: RuleSettings, dealer: int | None, out: tuple[int, ...], starts_bock: int, bock: Any
-) -> ShortFacts | None:
-    winners, base, solo = _plain_seats(data["winners"]), data["base"], data.get("solo", False)
-    if type(base) is not int or not 0 <= base <= MOST_POINTS or not SHORT_FIELDS.issuperset(data):
-        return None
-    if solo is not True and solo is not False:
-        return None
-    # Whoever wins is one side of a possible game: alone or together with partners, or all but the soloist.
-    sides = rules.parties[out]
-    if winners in sides:
-        winners, losers = sides[winners]
-    else:
-        winners = tuple(sorted(winners))
-        losers = tuple([seat for seat in range(rules.table) if seat not in winners and seat not in out])
-        if losers not in sides or sides[losers][1] != winners:
-            return None
-    if solo is not (len(winners) == 1 or len(losers) == 1):
-        return None
-    return ShortFacts(rules.table, dealer, out, winners, losers, base, solo, starts_bock, bock)
-
-
-def _plain_specials(re: Mapping[str, int], kontra: Mapping[str, int], rules: RuleSettings, zone: int) -> bool:
-    """Are these special points beyond doubt possible? False also where only a closer look can tell."""
-    most = rules.special_most
-    for special, count in re.items():
-        if type(count) is not int or not 0 < count <= most[special]:
-            return False
-    for special, count in kontra.items():
-        if type(count) is not int or count < 1 or count + re.get(special, 0) > most[special]:
-            return False
-    if ("karlchen" in re or "karlchen" in kontra) and ("fuchs_am_ende" in re or "fuchs_am_ende" in kontra):
-        return False
-    return not (re and zone == RE_NO_TRICK or kontra and zone == KONTRA_NO_TRICK)
-
-
-# --- The judge: every refusal, by field -------------------------------------------------------------------------------
-
-
-def _judge(data: Mapping[str, Any], rules: RuleSettings, dealer: Any) -> GameFacts | ShortFacts:
     faults: Faults = {}
     table = data.get("table", rules.table)
-    if (fault := judge.table(table)) is not None:
-        faults["table"] = fault
-    elif table != rules.table:
-        rules = rules.at(table)
-    short = judge.is_short(data)
-    if not short:
-        if "kind" not in data:
-            faults["kind"] = Sentence(_("Bitte die Spielart wählen."))
-        elif (fault := judge.kind(data["kind"], None if faults else rules)) is not None:
-            faults["kind"] = fault
+    if type(table) is not int or table != rules.table:
+        if (fault := judge.table(table)) is not None:
+            faults["table"] = fault
+        else:
+            rules = rules.at(table)
+    kind = data.get("kind")
+    short = kind is None and is_short(data)
+    if not short and (faults or type(kind) is not str or kind not in rules.kinds):
+        judge.kind(data, rules, not faults, faults)
     if faults:
         raise Refused(faults)
-
-    judge.fields(data, SHORT_FIELDS if short else PLAYED_FIELDS, PLAYED_ONLY if short else SHORT_ONLY, faults)
-    dealer = judge.dealer(data.get("dealer", dealer), data, rules, faults)
-    starts_bock = judge.starts_bock(data.get("starts_bock", 0), rules, faults)
-    bock = judge.bock(data, rules, faults)
-    facts = (
-        _judge_short(data, rules, dealer, starts_bock, bock, faults)
-        if short
-        else _judge_played(data, rules, dealer, starts_bock, bock, faults)
-    )
+    known = SHORT_FIELDS if short else PLAYED_FIELDS
+    if not known.issuperset(data):
+        judge.fields(data, known, PLAYED_ONLY if short else SHORT_ONLY, faults)
+    dealer = data.get("dealer", dealer)
+    if dealer is None:
+        if "dealer" in data:
+            judge.dealer(dealer, rules, faults)
+    elif type(dealer) is not int or not 0 <= dealer < table:
+        dealer = judge.dealer(dealer, rules, faults)
+    out: tuple[int, ...] | None = ()
+    if "out" in data:
+        out = _plain_seats(data["out"])
+        if out not in rules.parties:
+            out = judge.out(data, rules, dealer, faults)
+    elif rules.sitters:
+        out = rules.out_by_dealer.get(dealer) or judge.out(data, rules, dealer, faults)
+    starts_bock = judge.starts_bock(data["starts_bock"], rules, faults) if "starts_bock" in data else 0
+    bock = judge.bock(data["bock"], rules, faults) if "bock" in data else None
+    facts = (_read_short if short else _read_played)(data, rules, dealer, out, starts_bock, bock, faults)
     if faults or facts is None:
         raise Refused(faults)
     return facts
 
 
-def _judge_played(
-    data: Mapping[str, Any], rules: RuleSettings, dealer: int | None, starts_bock: int, bock: int | None, faults: Faults
-) -> GameFacts | None:
+def is_short(data: Collection[str]) -> bool:
+    """Is an entry with these fields meant as short form?"""
+    return "kind" not in data and not SHORT_ONLY.isdisjoint(data)
+
+
+def _read_played(
+    data: Mapping[str, Any], rules: RuleSettings, dealer: int | None, out: tuple[int, ...] | None,
+    starts_bock: int, bock: int | None, faults: Faults,
+) -> GameFacts | None:  # fmt: skip
+    get = data.get
     kind = data["kind"]
-    entry = rules.entries[kind]
-    out = judge.out(data, rules, dealer, faults)
-    re = judge.re(data, rules, entry.solo, out, faults)
-    eyes, zone = judge.result(data, faults)
-    zone = judge.no_trick(data, rules, zone, faults)
-    said = [judge.said(data.get(field, "none"), field, rules, faults) for field in ("re_said", "kontra_said")]
-    zone = judge.last_said(data, said, zone, entry.asks_last, faults)
-    specials = judge.specials(data, rules, zone, faults)
-    duty = data.get("duty", False)
-    if type(duty) is not bool:
-        faults["duty"] = Sentence(_("Bitte mit Ja oder Nein angeben, ob es ein Pflichtsolo war."))
-    elif duty and kind not in ANNOUNCED_SOLOS:
-        faults["duty"] = Sentence(_("Nur ein angesagtes Solo kann ein Pflichtsolo sein. Bitte das Häkchen entfernen."))
-    elif duty and not entry.may_be_duty:
-        faults["duty"] = Sentence(_("Diese Regeln kennen kein Pflichtsolo. Bitte das Häkchen entfernen."))
-    if faults or re is None or out is None or zone is None or said[0] is None or said[1] is None:
+    duty = _duty(data["duty"], rules.entries[0][kind], faults) if "duty" in data else False
+    entry = rules.entries[duty][kind]
+    seats = _plain_seats(get("re"))
+    sides = rules.parties[out].get(seats) if seats and out is not None else None
+    if sides is None or (len(sides[0]) == 1) is not entry.alone:
+        seats = judge.re(data, rules, entry.alone, out, faults)
+        sides = rules.parties[out][seats] if out is not None and seats and not faults else ((), ())
+    re, kontra = sides
+
+    eyes = get("eyes")
+    if type(eyes) is int and 0 <= eyes <= ALL_EYES and entry.eyes and "band" not in data and "winner" not in data:
+        zone: int | None = ZONE_OF_EYES[eyes]
+    else:
+        zone = judge.result(data, entry, faults)
+    if "no_trick" in data:
+        zone = judge.no_trick(data, rules, entry, zone, faults)
+
+    re_said, kontra_said = get("re_said", "none"), get("kontra_said", "none")
+    re_index = SAID_INDEX.get(re_said, -1) if type(re_said) is str else -1
+    kontra_index = SAID_INDEX.get(kontra_said, -1) if type(kontra_said) is str else -1
+    if re_index < 0 or kontra_index < 0 or not entry.announcements:
+        re_index = judge.said(re_said, "re_said", entry, faults)
+        kontra_index = judge.said(kontra_said, "kontra_said", entry, faults)
+    last_said = get("last_said")
+    re_last = 0
+    if re_index and kontra_index or "last_said" in data:
+        judge.last_said(data, entry, re_index, kontra_index, zone, faults)
+        if last_said == "re" and kontra_index:
+            re_last = RE_LAST
+
+    re_specials = kontra_specials = game_specials = _NOTHING
+    if "re_specials" in data or "kontra_specials" in data or "game_specials" in data:
+        re_specials, kontra_specials, game_specials = judge.specials(data, rules, zone, faults)
+    if faults or out is None or zone is None:
         return None
-    re_side, kontra_side = rules.parties[out][re]
     return GameFacts(
-        rules.table, dealer, out, kind, duty, re_side, kontra_side, eyes, data.get("no_trick"),
-        SAID[said[0]], SAID[said[1]], data.get("last_said"), *specials, starts_bock, bock,
-        zone, (said[0] * 6 + said[1]) * ZONES + zone,
+        rules.table, dealer, out, kind, entry.like, duty, re, kontra, eyes, get("no_trick"), re_said, kontra_said,
+        last_said, re_specials, kontra_specials, game_specials, get("winner"), starts_bock, bock,
+        zone, (re_index * 6 + kontra_index) * ZONES + zone + re_last,
     )  # fmt: skip
 
 
-def _judge_short(
-    data: Mapping[str, Any], rules: RuleSettings, dealer: int | None, starts_bock: int, bock: int | None, faults: Faults
-) -> ShortFacts | None:
-    out = judge.out(data, rules, dealer, faults)
-    solo = data.get("solo", False)
+def _plain_seats(seats: Any) -> tuple[int, ...] | None:
+    """Seats as they stand, None for anything but a list of whole numbers."""
+    if type(seats) is list:
+        for seat in seats:
+            if type(seat) is not int:
+                return None
+        return tuple(seats)
+    return None
+
+
+def _duty(value: object, entry: Entry, faults: Faults) -> bool:
+    if type(value) is not bool:
+        faults["duty"] = Sentence(_("Bitte mit Ja oder Nein angeben, ob es ein Pflichtsolo war."))
+    elif value and entry.like not in ANNOUNCED_SOLOS:
+        faults["duty"] = Sentence(_("Nur ein angesagtes Solo kann ein Pflichtsolo sein. Bitte das Häkchen entfernen."))
+    elif value and not entry.may_be_duty:
+        faults["duty"] = Sentence(_("Diese Regeln kennen kein Pflichtsolo. Bitte das Häkchen entfernen."))
+    else:
+        return value
+    return False
+
+
+def _read_short(
+    data: Mapping[str, Any], rules: RuleSettings, dealer: int | None, out: tuple[int, ...] | None,
+    starts_bock: int, bock: int | None, faults: Faults,
+) -> ShortFacts | None:  # fmt: skip
+    solo, base = data.get("solo", False), data.get("base")
     if type(solo) is not bool:
         faults["solo"] = Sentence(_("Bitte mit Ja oder Nein angeben, ob es ein Solo war."))
-    base = data.get("base")
     if not whole_number(base, 0, MOST_POINTS):
         faults["base"] = Sentence(
             _("Bitte die Punkte vor Bock als ganze Zahl von 0 bis %(most)s angeben."), {"most": MOST_POINTS}
@@ -357,14 +267,18 @@ def _judge_short(
     winners = judge.winners(data, rules, solo is True, out, faults)
     if faults or winners is None or out is None or type(base) is not int:
         return None
-    losers = tuple(seat for seat in range(rules.table) if seat not in winners and seat not in out)
+    losers = tuple([seat for seat in range(rules.table) if seat not in winners and seat not in out])
     return ShortFacts(rules.table, dealer, out, winners, losers, base, solo, starts_bock, bock)
+
+
+# --- Lines that are no game -------------------------------------------------------------------------------------------
 
 
 def _read_points(data: Mapping[str, Any], rules: RuleSettings, dealer: int | None) -> PointsFacts:
     faults: Faults = {}
     judge.fields(data, ("points", "reason"), (), faults)
-    judge.dealer(dealer, data, rules, faults)
+    if dealer is not None:
+        judge.dealer(dealer, rules, faults)
     points = data.get("points")
     if (
         not isinstance(points, (list, tuple))
@@ -374,7 +288,7 @@ def _read_points(data: Mapping[str, Any], rules: RuleSettings, dealer: int | Non
         faults["points"] = Sentence(
             _("Bitte für jeden der %(table)s Plätze eine ganze Zahl als Punkte angeben."), {"table": rules.table}
         )
-    reason = judge.reason(data, faults)
+    reason = _reason(data, faults)
     if not reason.strip() and "reason" not in faults:
         faults["reason"] = Sentence(_("Bitte den Grund angeben."))
     if faults:
@@ -385,11 +299,98 @@ def _read_points(data: Mapping[str, Any], rules: RuleSettings, dealer: int | Non
 def _read_redeal(data: Mapping[str, Any], rules: RuleSettings, dealer: int | None) -> RedealFacts:
     faults: Faults = {}
     judge.fields(data, ("seat", "reason"), (), faults)
-    judge.dealer(dealer, data, rules, faults)
+    if dealer is not None:
+        judge.dealer(dealer, rules, faults)
     seat = data.get("seat")
     if seat is not None and not whole_number(seat, 0, rules.table - 1):
         faults["seat"] = judge.seat_sentence(rules.table)
-    reason = judge.reason(data, faults)
+    reason = _reason(data, faults)
     if faults:
         raise Refused(faults)
     return RedealFacts(seat, reason)
+
+
+def _reason(data: Mapping[str, Any], faults: Faults) -> str:
+    reason = data.get("reason", "")
+    if not isinstance(reason, str):
+        faults["reason"] = Sentence(_("Bitte den Grund als Text angeben."))
+        return ""
+    if len(reason) > LONGEST_REASON:
+        faults["reason"] = Sentence(
+            _("Bitte den Grund kürzer fassen, in höchstens %(most)s Zeichen."), {"most": LONGEST_REASON}
+        )
+    return reason
+
+
+# --- What is possible and yet odd -------------------------------------------------------------------------------------
+
+
+def odd(facts: GameFacts | ShortFacts, rules: RuleSettings) -> list[str]:
+    """What is odd about an entry, as codes in order: asked after it and never refused (section 14 of the house rules)."""
+    if isinstance(facts, ShortFacts):
+        return []
+    sides = (facts.re_specials, facts.kontra_specials)
+
+    def both(*specials: str) -> int:
+        return sum(side.get(special, 0) for side in sides for special in specials)
+
+    found = set()
+    caught_last = both("fuchs_am_ende", "fuchs_am_ende_gefangen")
+    if both("fuchs", "fuchs_am_ende") > 2 or caught_last > 2:
+        found.add("foxes")
+    if both("karlchen", "karlchen_gefangen") > 2:
+        found.add("karlchen")
+    if all(not LAST_TRICK.isdisjoint(side) for side in sides):
+        found.add("last_trick")
+    said = (facts.re_said, facts.kontra_said)
+    for side, most, exact, own, others in zip(sides, *_eyes(facts), said, said[::-1], strict=True):
+        if most is not None and most < 40 * side.get("doppelkopf", 0):
+            found.add("doppelkopf")
+        if exact is None:
+            continue
+        if exact in ((1,) if rules.nines else range(1, 8)):
+            found.add("eyes")
+        limit = ABSAGE_EYES.get(own)
+        if limit is not None and others not in ABSAGE_EYES and (exact < limit or exact == limit == 0):
+            found.add("sides")
+    return sorted(found)
+
+
+def _eyes(facts: GameFacts) -> tuple[tuple[int | None, int | None], tuple[int | None, int | None]]:
+    """The most eyes that Re and Kontra can have, and their exact ones; None where that is not known."""
+    if facts.eyes is not None:
+        exact = (facts.eyes, ALL_EYES - facts.eyes)
+        return exact, exact
+    if facts.band is None:
+        return (None, None), (None, None)
+    lowest, _dash, highest = facts.band.partition("-")
+    return (int(highest or lowest), ALL_EYES - int(lowest)), (None, None)
+
+
+# --- How facts are kept -----------------------------------------------------------------------------------------------
+# One game is written down in one way only, however it was typed, so that it is recognised when it comes again.
+
+_DEFAULTS: Final[Mapping[str, Any]] = {
+    "duty": False,
+    "re_said": "none",
+    "kontra_said": "none",
+    "starts_bock": 0,
+    "re_specials": {},
+    "kontra_specials": {},
+    "game_specials": {},
+}
+_SEATS: Final = ("out", "re", "winners")
+
+
+def canonical(facts: Mapping[str, Any]) -> dict[str, Any]:
+    """Judged facts without the fields and special points that say nothing, seats ascending."""
+    kept = {field: _plain(field, value) for field, value in facts.items()}
+    return {field: value for field, value in kept.items() if field not in _DEFAULTS or value != _DEFAULTS[field]}
+
+
+def _plain(field: str, value: Any) -> Any:
+    if field in _SEATS:
+        return sorted(value)
+    if field in SPECIAL_FIELDS:
+        return {special: count for special, count in value.items() if count}
+    return value

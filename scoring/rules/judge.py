@@ -4,14 +4,14 @@ answers the value as the facts hold it, or notes the fault and answers nothing.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any, Final
 
 from . import labels
-from .allowed import whole_number
 from .codes import (
     ALL_EYES,
     BANDS,
+    BY_HAND,
     EXCLUSIVE,
     KINDS,
     KONTRA_NO_EYES,
@@ -20,14 +20,11 @@ from .codes import (
     RE_NO_TRICK,
     SAID,
     SAID_INDEX,
-    SHORT_ONLY,
-    SPECIALS,
     TIE,
-    TIE_RE_LAST,
     ZONE_OF_EYES,
 )
-from .refused import Faults, SeatNumber, Sentence
-from .settings import RuleSettings
+from .refused import Faults, SeatNumber, Sentence, whole_number
+from .settings import Entry, RuleSettings
 
 MOST_STARTED: Final = 99
 MOST_POINTS: Final = 100_000
@@ -46,23 +43,21 @@ def table(value: object) -> Sentence | None:
     return Sentence(_("Bitte angeben, wie viele am Tisch sitzen: eine Zahl von 4 bis 8."))
 
 
-def kind(value: object, rules: RuleSettings | None) -> Sentence | None:
-    """What is wrong with this kind of game (under this rule set, where it is known), None if nothing."""
-    if not isinstance(value, str) or value not in KINDS:
-        # Repeated only where it is a text: of lists in lists there may be more than Python can print.
-        name = value if isinstance(value, str) else "?"
-        return Sentence(_("Bitte eine bekannte Spielart wählen; „%(kind)s“ gibt es nicht."), {"kind": name})
-    if rules is not None and value not in rules.kinds:
-        return Sentence(
+def kind(data: Mapping[str, Any], rules: RuleSettings | None, here: bool, faults: Faults) -> None:
+    """Is the kind of an entry one of the rule set, at its size of table if that is known (`here`)?"""
+    value = data.get("kind")
+    # Repeated only where it is a text: of lists in lists there may be more than Python can print.
+    name = value if isinstance(value, str) else "?"
+    own = rules.kind_names if rules is not None else {}
+    if "kind" not in data:
+        faults["kind"] = Sentence(_("Bitte die Spielart wählen."))
+    elif value != name or name not in KINDS and name not in own:
+        faults["kind"] = Sentence(_("Bitte eine bekannte Spielart wählen; „%(kind)s“ gibt es nicht."), {"kind": name})
+    elif rules is not None and here and name not in rules.kinds:
+        faults["kind"] = Sentence(
             _("Diese Regeln kennen die Spielart „%(kind)s“ nicht. Bitte eine andere wählen."),
-            {"kind": labels.KINDS[value]},
+            {"kind": labels.kind_name(name, own)},
         )
-    return None
-
-
-def is_short(data: Collection[str]) -> bool:
-    """Is an entry with these fields meant as short form?"""
-    return "kind" not in data and not SHORT_ONLY.isdisjoint(data)
 
 
 def fields(data: Iterable[str], known: Collection[str], other_form: Collection[str], faults: Faults) -> None:
@@ -80,11 +75,9 @@ def fields(data: Iterable[str], known: Collection[str], other_form: Collection[s
             )
 
 
-def dealer(dealer: Any, data: Mapping[str, Any], rules: RuleSettings, faults: Faults) -> int | None:
-    if dealer is None and "dealer" not in data:
-        return None
-    if whole_number(dealer, 0, rules.table - 1):
-        return int(dealer)
+def dealer(dealer: Any, rules: RuleSettings, faults: Faults) -> int | None:
+    if type(dealer) is int and 0 <= dealer < rules.table:
+        return dealer
     faults["dealer"] = seat_sentence(rules.table)
     return None
 
@@ -103,10 +96,7 @@ def starts_bock(value: object, rules: RuleSettings, faults: Faults) -> int:
     return 0
 
 
-def bock(data: Mapping[str, Any], rules: RuleSettings, faults: Faults) -> int | None:
-    if "bock" not in data:
-        return None
-    level = data["bock"]
+def bock(level: object, rules: RuleSettings, faults: Faults) -> int | None:
     if type(level) is not int or level < 0:
         faults["bock"] = Sentence(_("Bitte die Bockstufe als ganze Zahl ab 0 angeben."))
     elif level > rules.cap == 0:
@@ -240,34 +230,62 @@ def _both_out_and_in(
         )
 
 
-def result(data: Mapping[str, Any], faults: Faults) -> tuple[int | None, int | None]:
-    """Re's eyes where exact, and the zone they lie in."""
+def result(data: Mapping[str, Any], entry: Entry, faults: Faults) -> int | None:
+    """The zone of Re's eyes, or of the winner where there are none."""
+    if not entry.eyes:
+        for field in ("eyes", "band", "no_trick"):
+            if field in data:
+                faults[field] = Sentence(_("Diese Spielart kennt keine Augen. Bitte nur angeben, wer gewonnen hat."))
+    if "winner" in data:
+        zone = _winner(data, entry, faults)
+        if zone is not None or not entry.eyes or (entry.winner and not {"eyes", "band"} & data.keys()):
+            return zone
+    elif not entry.eyes:
+        faults["winner"] = Sentence(_("Bitte angeben, wer gewonnen hat."))
+        return None
     if "eyes" not in data and "band" not in data:
         faults["eyes"] = Sentence(_("Bitte die Augen von Re oder ihren Bereich angeben."))
-        return None, None
-    zone = None
-    eyes = data.get("eyes")
+        return None
     if "eyes" in data:
-        if type(eyes) is int and 0 <= eyes <= ALL_EYES:
-            zone = ZONE_OF_EYES[eyes]
-        else:
-            faults["eyes"] = Sentence(_("Bitte die Augen von Re als ganze Zahl von 0 bis 240 angeben."))
         if "band" in data:
             faults["band"] = Sentence(_("Bitte entweder die genauen Augen oder den Bereich angeben, nicht beides."))
-        return eyes, zone
+        eyes = data["eyes"]
+        if type(eyes) is int and 0 <= eyes <= ALL_EYES:
+            return ZONE_OF_EYES[eyes]
+        faults["eyes"] = Sentence(_("Bitte die Augen von Re als ganze Zahl von 0 bis 240 angeben."))
+        return None
     band = data["band"]
-    if isinstance(band, str) and band in BANDS:
-        return None, BANDS[band]
-    faults["band"] = Sentence(_("Bitte einen dieser Bereiche angeben: %(bands)s."), {"bands": ", ".join(BANDS)})
-    return None, None
+    if not isinstance(band, str) or band not in BANDS:
+        faults["band"] = Sentence(_("Bitte einen dieser Bereiche angeben: %(bands)s."), {"bands": ", ".join(BANDS)})
+        return None
+    if band in entry.refused_bands:
+        faults["band"] = Sentence(_("An der unteren Grenze dieses Bereichs zählt es anders. Bitte die Augen angeben."))
+    return BANDS[band]
 
 
-def no_trick(data: Mapping[str, Any], rules: RuleSettings, zone: int | None, faults: Faults) -> int | None:
+def _winner(data: Mapping[str, Any], entry: Entry, faults: Faults) -> int | None:
+    winner = data["winner"]
+    if not entry.winner:
+        faults["winner"] = Sentence(_("Dieses Spiel entscheiden die Augen. Bitte den Gewinner weglassen."))
+    elif winner not in ("re", "kontra"):
+        faults["winner"] = Sentence(_("Bitte angeben, wer gewonnen hat: re oder kontra."))
+    elif entry.eyes and ("eyes" in data or "band" in data):
+        faults["winner"] = Sentence(_("Bitte entweder die Augen oder den Gewinner angeben, nicht beides."))
+    else:
+        return BY_HAND[winner]
+    return None
+
+
+def no_trick(
+    data: Mapping[str, Any], rules: RuleSettings, entry: Entry, zone: int | None, faults: Faults
+) -> int | None:
     """The zone once it is known who made a trick."""
-    if "no_trick" not in data:
-        return zone
     party = data["no_trick"]
-    if party not in ("re", "kontra", "none"):
+    if not entry.eyes:
+        return zone
+    if "winner" in data:
+        faults["no_trick"] = Sentence(_("Wo der Gewinner feststeht, zählen keine Stiche. Bitte weglassen."))
+    elif party not in ("re", "kontra", "none"):
         faults["no_trick"] = Sentence(_("Bitte angeben, wer keinen Stich gemacht hat: re, kontra oder none."))
     elif party == "none":
         if not rules.nines:
@@ -289,92 +307,94 @@ def no_trick(data: Mapping[str, Any], rules: RuleSettings, zone: int | None, fau
     return zone
 
 
-def said(value: object, field: str, rules: RuleSettings, faults: Faults) -> int | None:
+def said(value: object, field: str, entry: Entry, faults: Faults) -> int:
     if not isinstance(value, str) or value not in SAID_INDEX:
         faults[field] = Sentence(_("Bitte eine dieser Ansagen angeben: %(said)s."), {"said": ", ".join(SAID)})
-        return None
-    if value != "none" and not rules.announcements:
+        return 0
+    if value != "none" and not entry.announcements:
         faults[field] = Sentence(_("Diese Regeln kennen keine Ansagen. Bitte keine angeben."))
-        return None
+        return 0
     return SAID_INDEX[value]
 
 
 def last_said(
-    data: Mapping[str, Any], said: Sequence[int | None], zone: int | None, asks_last: bool, faults: Faults
-) -> int | None:
-    """The zone once it is known whose Ansage came last."""
-    re_said, kontra_said = said
+    data: Mapping[str, Any], entry: Entry, re_said: int, kontra_said: int, zone: int | None, faults: Faults
+) -> None:
     if "last_said" not in data:
-        if asks_last and zone == TIE and re_said == kontra_said == 1:
+        both = re_said and kontra_said
+        if both and entry.asks_answer:
+            faults["last_said"] = Sentence(_("Die Antwort zählt anders. Bitte angeben, wer zuletzt angesagt hat."))
+        elif both and entry.asks_last and zone == TIE and max(re_said, kontra_said) < entry.last_counts_to:
             faults["last_said"] = Sentence(
                 _("Bei 120 zu 120 entscheidet die letzte Ansage. Bitte Re oder Kontra angeben.")
             )
-        return zone
+        return
     last = data["last_said"]
     if last not in ("re", "kontra"):
         faults["last_said"] = Sentence(_("Bitte angeben, wer zuletzt angesagt hat: re oder kontra."))
-    elif (re_said if last == "re" else kontra_said) == 0:
+    elif f"{last}_said" not in faults and not (re_said if last == "re" else kontra_said):
         faults["last_said"] = Sentence(_("Diese Partei hat nichts angesagt. Bitte die andere oder nichts angeben."))
-    elif last == "re" and zone == TIE and re_said == kontra_said == 1:
-        return TIE_RE_LAST
-    return zone
 
 
 def specials(
     data: Mapping[str, Any], rules: RuleSettings, zone: int | None, faults: Faults
-) -> tuple[Mapping[str, int], Mapping[str, int]]:
-    """Both parties' special points, without those of count 0."""
-    fields = ("re_specials", "kontra_specials")
-    re, kontra = (_side_specials(data.get(field, {}), field, rules, faults) for field in fields)
-    for field, side, without in ((fields[0], re, RE_NO_TRICK), (fields[1], kontra, KONTRA_NO_TRICK)):
-        if side and zone == without and field not in faults:
-            faults[field] = Sentence(_("Wer keinen Stich macht, verdient keinen Sonderpunkt. Bitte entfernen."))
-    if not any(field in faults for field in fields):
-        both = {special: re.get(special, 0) + kontra.get(special, 0) for special in {**re, **kontra}}
-        if (fault := _too_many(both)) is not None:
-            faults["kontra_specials"] = fault
-    return re, kontra
+) -> tuple[Mapping[str, int], Mapping[str, int], Mapping[str, int]]:
+    """Both parties' special points and those of the game, without those of count 0."""
+    re, kontra, game = data.get("re_specials", {}), data.get("kontra_specials", {}), data.get("game_specials", {})
+    if re or type(re) is not dict:
+        re = _specials_of(re, "re_specials", rules, faults)
+    if kontra or type(kontra) is not dict:
+        kontra = _specials_of(kontra, "kontra_specials", rules, faults)
+    if game or type(game) is not dict:
+        game = _specials_of(game, "game_specials", rules, faults)
+    if re and zone == RE_NO_TRICK and "re_specials" not in faults:
+        faults["re_specials"] = _NO_TRICK_NO_SPECIAL
+    if kontra and zone == KONTRA_NO_TRICK and "kontra_specials" not in faults:
+        faults["kontra_specials"] = _NO_TRICK_NO_SPECIAL
+    if re and kontra and not ("re_specials" in faults or "kontra_specials" in faults):
+        for special, count in re.items():
+            if special in kontra and count + kontra[special] > rules.specials[special].most:
+                faults["kontra_specials"] = _too_many(special, rules.specials[special].most, rules)
+        if not EXCLUSIVE.isdisjoint(re) and not EXCLUSIVE.isdisjoint(kontra) and EXCLUSIVE.issubset((*re, *kontra)):
+            faults["kontra_specials"] = _ONE_LAST_TRICK
+    return re, kontra, game
 
 
-def _side_specials(value: object, field: str, rules: RuleSettings, faults: Faults) -> dict[str, int]:
-    if not isinstance(value, Mapping):
+_ONE_LAST_TRICK: Final = Sentence(_("Den letzten Stich macht nur eine Karte: Karlchen oder Fuchs. Bitte eins davon entfernen."))
+_NO_TRICK_NO_SPECIAL: Final = Sentence(_("Wer keinen Stich macht, verdient keinen Sonderpunkt. Bitte entfernen."))
+
+
+def _specials_of(value: object, field: str, rules: RuleSettings, faults: Faults) -> dict[str, int]:
+    """The special points of one field. A fault in it is noted, and what follows it is not looked at."""
+    if type(value) is not dict:
         faults[field] = Sentence(_("Bitte die Sonderpunkte mit ihrer Anzahl angeben."))
         return {}
+    most, nothing = rules.special_most[field], False
     for special, count in value.items():
-        if special not in rules.special_most:
-            faults[field] = Sentence(
-                _("Diese Regeln kennen den Sonderpunkt „%(special)s“ nicht. Bitte entfernen."),
-                {"special": labels.SPECIALS[special].name if special in SPECIALS else str(special)},
-            )
-            return {}
-        if type(count) is not int or count < 0:
-            faults[field] = Sentence(_("Bitte jeden Sonderpunkt mit einer ganzen Zahl ab 0 angeben."))
-            return {}
-    side = {special: count for special, count in value.items() if count}
-    if (fault := _too_many(side)) is not None:
-        faults[field] = fault
+        if type(count) is not int or not 0 < count <= most.get(special, 0):
+            if (fault := _special_fault(special, count, most, rules)) is not None:
+                faults[field] = fault
+                return {}
+            nothing = True
+    side = {special: count for special, count in value.items() if count} if nothing else value
+    if len(side) > 1 and side.keys() >= EXCLUSIVE:
+        faults[field] = _ONE_LAST_TRICK
     return side
 
 
-def _too_many(counts: Mapping[str, int]) -> Sentence | None:
-    for special, count in counts.items():
-        if count > SPECIALS[special]:
-            return Sentence(
-                _("So oft gibt es „%(special)s“ in einem Spiel nicht. Bitte zusammen höchstens %(most)s angeben."),
-                {"special": labels.SPECIALS[special].name, "most": SPECIALS[special]},
-            )
-    if counts.keys() >= EXCLUSIVE:
-        return Sentence(_("Den letzten Stich macht nur eine Karte: Karlchen oder Fuchs. Bitte eins davon entfernen."))
-    return None
+def _special_fault(special: str, count: object, most: Mapping[str, int], rules: RuleSettings) -> Sentence | None:
+    name = {"special": labels.special_name(str(special), rules.special_names)}
+    if special not in rules.specials:
+        return Sentence(_("Diese Regeln kennen den Sonderpunkt „%(special)s“ nicht. Bitte entfernen."), name)
+    if special not in most:
+        return Sentence(_("Der Sonderpunkt „%(special)s“ gehört nicht hierher. Bitte richtig zuordnen."), name)
+    if type(count) is not int or count < 0:
+        return Sentence(_("Bitte jeden Sonderpunkt mit einer ganzen Zahl ab 0 angeben."))
+    return _too_many(special, most[special], rules) if count else None
 
 
-def reason(data: Mapping[str, Any], faults: Faults) -> str:
-    reason = data.get("reason", "")
-    if not isinstance(reason, str):
-        faults["reason"] = Sentence(_("Bitte den Grund als Text angeben."))
-        return ""
-    if len(reason) > LONGEST_REASON:
-        faults["reason"] = Sentence(
-            _("Bitte den Grund kürzer fassen, in höchstens %(most)s Zeichen."), {"most": LONGEST_REASON}
-        )
-    return reason
+def _too_many(special: str, most: int, rules: RuleSettings) -> Sentence:
+    return Sentence(
+        _("So oft gibt es „%(special)s“ in einem Spiel nicht. Bitte zusammen höchstens %(most)s angeben."),
+        {"special": labels.special_name(special, rules.special_names), "most": most},
+    )

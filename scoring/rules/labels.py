@@ -4,7 +4,10 @@ each setting with one sentence that explains it. Pages show these; the rules the
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final, NamedTuple
+
+from .codes import KIND_PREFIX, SPECIAL_PREFIX
 
 
 def _(text: str) -> str:
@@ -95,6 +98,8 @@ FACTS: Final = {
     "last_said": _("Zuletzt sagte an"),
     "re_specials": _("Sonderpunkte Re"),
     "kontra_specials": _("Sonderpunkte Kontra"),
+    "game_specials": _("Sonderpunkte des Spiels"),
+    "winner": _("Gewonnen hat"),
     "winners": _("Gewinner"),
     "base": _("Punkte vor Bock"),
     "solo": _("Solo"),
@@ -109,6 +114,7 @@ FACTS: Final = {
 # Every code that a step can have.
 STEPS: Final = {
     "won": _("Gewonnen"),
+    "cowardice": _("Feigheit"),
     "under_90": _("Keine 90"),
     "under_60": _("Keine 60"),
     "under_30": _("Keine 30"),
@@ -131,24 +137,34 @@ STEPS: Final = {
     **{special: explained.name for special, explained in SPECIALS.items()},
     "solo_point": _("Solopunkt"),
     "solo": _("Solo"),
+    "kind": _("Spielart"),
+    "lost": _("Kontra hat gewonnen"),
     "lost_announcement": _("Ansage verloren"),
     "bock": _("Bock"),
+    "highest": _("Deckel"),
     "negative": _("Der Gewinner zahlt nicht"),
     "base": _("Punkte vor Bock"),
 }
 
 PRESETS: Final = {
-    "ddv": Explained(_("DDV-Turnierregeln"), _("Mit Neunen, ohne Bock, Pflichtsolo in fünf Runden, Solo dreifach.")),
+    "ddv": Explained(_("Turnier (DDV)"), _("Mit Neunen, ohne Bock, Pflichtsolo in fünf Runden, Solo dreifach.")),
     "ohne_neunen": Explained(
-        _("Ohne Neunen"), _("Die Turnierregeln mit 40 Karten und Trumpfabgabe, Pflichtsolo in sechs Runden.")
+        _("Turnier ohne Neunen"),
+        _("Die Turnierregeln mit 40 Karten und Trumpfabgabe, Pflichtsolo in sechs Runden."),
     ),
     "anleitung": Explained(
-        _("Anleitung"),
+        _("Mit Bock: Re und Kontra verdoppeln"),
         _("Ohne Neunen; Re und Kontra verdoppeln, eine verlorene Ansage auch, und sie bringt eine Bockrunde."),
     ),
-    "vln": Explained(_("VLN"), _("Ohne Neunen; Re und Kontra verdoppeln, die Sonderpunkte zählen danach.")),
+    "vln": Explained(
+        _("Kneipe: Re verdoppelt"), _("Ohne Neunen; Re und Kontra verdoppeln, die Sonderpunkte zählen danach.")
+    ),
     "klassisch": Explained(
-        _("Klassisch"), _("Um Cent aus der Kasse, ohne Ansagen; mit sechs und acht spielen feste Parteien.")
+        _("Um Cent aus der Kasse"), _("Ohne Ansagen; mit sechs und acht am Tisch spielen feste Parteien.")
+    ),
+    "hausrunde": Explained(
+        _("Hausrunde mit Bock"),
+        _("Die Turnierregeln ohne Pflichtsolo; Bock nach Herzstich, 120 zu 120, verlorener Ansage und verlorenem Solo."),
     ),
 }
 
@@ -162,10 +178,10 @@ SETTINGS: Final = {
     "tie_120": Explained(_("Bei 120 zu 120"), _("Wer gewinnt, wenn Kontra 121 gebraucht hätte.")),
     "schwarz_by": Explained(_("Schwarz heißt"), _("Ohne Stich oder ohne Augen.")),
     "won": Explained(_("Gewonnen"), _("Was der Gewinn allein zählt.")),
-    "limits": Explained(_("Grenzen"), _("Unter welchen Augen der Gegenpartei es mehr gibt; 0 heißt schwarz.")),
-    "limit": Explained(_("Je Grenze"), _("Was jede dieser Grenzen zählt.")),
+    "limits": Explained(_("Stufen"), _("Unter welchen Augen der Gegenpartei es mehr gibt; 0 heißt schwarz.")),
+    "limit": Explained(_("Je Stufe"), _("Was jede dieser Stufen zählt.")),
     "limit_counts": Explained(
-        _("Grenzen zählen"),
+        _("Stufen zählen"),
         _("Nur, wenn sie erreicht sind, oder auch, wenn der Verlierer sie abgesagt und verfehlt hat."),
     ),
     "re_kontra": Explained(
@@ -197,11 +213,31 @@ SETTINGS: Final = {
         _("Wert unter null"), _("Ob ein Gewinner zahlt, wenn die Gegenpartei mehr Sonderpunkte hat.")
     ),
     "counting": Explained(_("Zählweise"), _("Plus und Minus, nur das Plus oder nur das Minus.")),
-    "sitter": Explained(_("Wer aussetzt"), _("Bekommt nichts, so viel wie ein Gewinner, oder so viel wie Kontra.")),
+    "sitter": Explained(
+        _("Wer aussetzt"), _("Bekommt nichts, so viel wie ein Gewinner, oder so viel wie Kontra oder Re.")
+    ),
     "special_payer": Explained(_("Sonderpunkte bezahlt"), _("Die Kasse oder die andere Partei.")),
     "deal_stays": Explained(_("Der Geber bleibt"), _("Wonach derselbe noch einmal gibt.")),
     "seating": Explained(_("Wer spielt"), _("Bei sechs und mehr am Tisch: die Plätze links vom Geber, die spielen.")),
     "duty_solo": Explained(_("Pflichtsolo"), _("In wie vielen Runden jeder eines spielen muss.")),
+    "per_kind": Explained(_("Je Spielart"), _("Was in einzelnen Spielarten anders ist, und die eigenen.")),
+    "decided": Explained(
+        _("Entschieden wird"), _("Nach Augen, von Hand, oder nach Augen, wo nicht jemand aufgegeben hat.")
+    ),
+    "won_at_120": Explained(_("Gewonnen bei 120"), _("Ob der Gewinn bei 120 zu 120 zählt.")),
+    "re_limit_more": Explained(
+        _("Re unter den Stufen"), _("Ob Re mit genau 90, 60 oder 30 Augen schon unter der Stufe ist.")
+    ),
+    "against": Explained(_("Je Stufe gegen Absagen"), _("Was jede Stufe gegen eine Absage zählt.")),
+    "missed_absage": Explained(
+        _("Verfehlte Absage"), _("Ob eine verfehlte Absage das Spiel verliert oder nur ihre Punkte kostet.")
+    ),
+    "cowardice": Explained(
+        _("Feigheit"), _("Was geschieht, wenn der Gewinner so viele Stufen mehr erreicht als angesagt hat.")
+    ),
+    "lost_times": Explained(_("Von Kontra gewonnen zählt"), _("Wievielfach der Wert ist, wenn Kontra gewinnt.")),
+    "highest": Explained(_("Deckel"), _("Mehr ist kein Spiel wert.")),
+    "text": Explained(_("Weitere Hausregeln"), _("Was sonst gilt und nicht gezählt wird.")),
     "bock": Explained(_("Bock"), _("Was Bockspiele auslöst, wie lange sie dauern und was sie zählen.")),
     "at": Explained(_("Andere Tischgrößen"), _("Was bei fünf bis acht am Tisch anders ist.")),
 }
@@ -211,7 +247,8 @@ BOCK: Final = {
     "per_game": Explained(_("Je Spiel"), _("Ob ein Spiel einen Bock auslöst oder einen für jeden Grund.")),
     "length": Explained(_("Länge"), _("Wie viele Spiele ein Bock dauert; meist so viele, wie am Tisch sitzen.")),
     "overlap": Explained(
-        _("Mehrere Böcke"), _("Angehängt, nebeneinander, von vorn, oder kein neuer, solange einer läuft.")
+        _("Mehrere Böcke"),
+        _("Angehängt, nebeneinander, von vorn, kein neuer, solange einer läuft, oder aufgefüllt bis zur höchsten Stufe."),
     ),
     "cap": Explained(_("Höchste Stufe"), _("Mehr als so viele Böcke zählen nicht nebeneinander.")),
     "effect": Explained(
@@ -220,6 +257,8 @@ BOCK: Final = {
     "duty_solo_uses": Explained(
         _("Pflichtsolo im Bock"), _("Ob ein Pflichtsolo ein Bockspiel ist und eines verbraucht.")
     ),
+    "factor": Explained(_("Je Stufe"), _("Wievielfach jede Stufe zählt, oder je Stufe einmal mehr.")),
+    "drawn": Explained(_("Ohne Gewinner"), _("Ob ein Bockspiel, das niemand gewinnt, trotzdem mehrfach zählt.")),
     "carry": Explained(_("Über den Abend hinaus"), _("Ob offene Bockspiele am nächsten Abend weitergehen.")),
 }
 
@@ -232,6 +271,21 @@ TRIGGERS: Final = {
     "zero_game": _("ein Spiel ohne Punkte"),
     "schwarz": _("schwarz gespielt"),
     "manual": _("von Hand eingetragen"),
+    "lost_re": _("Re gesagt und verloren"),
+    "lost_kontra": _("Kontra gesagt und verloren"),
+    "both_said": _("Re und Kontra gesagt"),
+    "won_solo": _("gewonnenes Solo"),
+    "redeal": _("neu gegeben"),
+}
+
+# The words of section 10 of the house rules that are no kinds.
+SORTS: Final = {
+    "partner": _("Spiel zu zweien"),
+    "solo": _("Solo"),
+    "ramsch": _("Ramsch"),
+    "quiet": _("stilles Solo"),
+    "announced": _("angesagtes Solo"),
+    "duty": _("Pflichtsolo"),
 }
 
 GEGEN_IN: Final = {"partner": _("Normalspiel und Hochzeit"), "armut": _("Armut"), "solo": _("Solo")}
@@ -248,3 +302,32 @@ DEAL_STAYS: Final = {
     "penalty": _("Strafe"),
     "redeal": _("neu gegeben"),
 }
+
+
+def kind_name(kind: str, own: Mapping[str, str]) -> str:
+    """The name of a kind of game; `own` are those of the rule set (`RuleSettings.kind_names`)."""
+    return KINDS.get(kind) or own.get(kind, kind)
+
+
+def special_name(special: str, own: Mapping[str, str]) -> str:
+    """The name of a special point; `own` are those of the rule set (`RuleSettings.special_names`)."""
+    return SPECIALS[special].name if special in SPECIALS else own.get(special, special)
+
+
+def step_name(code: str, own: Mapping[str, str]) -> str:
+    """The name of a step; `own` are the special points of the rule set (`RuleSettings.special_names`)."""
+    return STEPS.get(code) or own.get(code.removeprefix(SPECIAL_PREFIX), code)
+
+
+def word_name(word: str, own: Mapping[str, str]) -> str:
+    """The name of a word that games go by: a kind or a sort; `own` are the kinds of the rule set."""
+    return SORTS.get(word) or kind_name(word, own)
+
+
+def trigger_name(trigger: str, kinds: Mapping[str, str], specials: Mapping[str, str]) -> str:
+    """The name of what starts a Bock; `kinds` and `specials` are the own ones of the rule set."""
+    if trigger.startswith(SPECIAL_PREFIX):
+        return special_name(trigger.removeprefix(SPECIAL_PREFIX), specials)
+    if trigger.startswith(KIND_PREFIX):
+        return word_name(trigger.removeprefix(KIND_PREFIX), kinds)
+    return TRIGGERS[trigger]

@@ -7,9 +7,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final, NamedTuple
 
-from .cases import CASES, NEGATIVE, Case, Cases, Step, Steps, add, fold, group_of, is_negative, pay, times
-from .codes import SPECIALS, Party
+from .cases import CASES, Case, Cases, Step, Steps, add, bock_factor, finished, fold, group_of, pay, times
+from .codes import KIND_PREFIX, SPECIAL_PREFIX, SPECIALS, Party
 from .facts import GameFacts, PointsFacts, RedealFacts, ShortFacts
+from .game_settings import GameSettings
 from .settings import RuleSettings
 
 # More than this no game comes to, for its Bock can make anything of it: seven times as much, and what special points pay
@@ -36,24 +37,28 @@ class Outcome(NamedTuple):
 class Prepared:
     """All that scoring games of one kind at one table needs, looked up instead of decided anew."""
 
-    def __init__(self, rules: RuleSettings, kind: str) -> None:
-        self.rules = rules
-        group = group_of(rules, kind)
-        self.solo = group.solo
-        self.cases: Cases = rules.cases.setdefault(group, Cases(rules, group))
-        self.re_specials = _special_steps(rules, kind, "re")
-        self.kontra_specials = _special_steps(rules, kind, "kontra")
-        self.paid = rules.specials_when == "paid"
-        self.may_be_negative = rules.negative == "zero"
+    def __init__(self, rules: RuleSettings, kind: str, duty: bool) -> None:
+        words = rules.words(kind, duty)
+        self.game = game = rules.of(*words)
+        group = group_of(rules, game, kind)
+        self.alone = group.sort != "partner"
+        self.cases: Cases = game.cases.setdefault(group, Cases(game, group))
+        # What a game plays of a Bock, and how many triggers hold by its kind alone.
+        self.in_bock = game.in_bock
+        self.triggers = sum(KIND_PREFIX + word in rules.triggers for word in words)
+        self.re_specials = _special_steps(rules, game, kind, duty, "re")
+        self.kontra_specials = _special_steps(rules, game, kind, duty, "kontra")
+        # Steps of special points that multiply stand apart from those that add.
+        self.doubles = any(special.times != 1 for special in rules.specials.values())
+        self.lines_first = game.specials_when == "before"
+        self.paid = game.specials_when == "paid"
+        self.has_end = game.negative == "zero" or game.highest is not None
         # How often each of Re's players gets the value in a plain share-out; 0 where it is not that plain.
         self.share = 0
-        if (
-            rules.counting["solo" if self.solo else "partner"] == "plus_minus"
-            and rules.sitter == "nothing"
-            and not self.paid
-        ):
-            full = rules.playing - 1 if rules.soloist_share == "opponents" else int(rules.soloist_share)
-            self.share = full if self.solo else 1
+        self.counting = game.counting["solo" if self.alone else "partner"]
+        if self.counting == "plus_minus" and game.sitter == "nothing" and not self.paid:
+            full = rules.playing - 1 if game.soloist_share == "opponents" else int(game.soloist_share)
+            self.share = full if self.alone else 1
 
     def with_specials(self, case: Case, facts: GameFacts) -> tuple[Steps, int]:
         """All steps of a game with special points, and what they fold to."""
@@ -64,32 +69,57 @@ class Prepared:
         if facts.kontra_specials:
             steps_of = self.kontra_specials
             specials += [step for special, count in facts.kontra_specials.items() if (step := steps_of[special][count])]
+        if facts.game_specials and case.winner is not None:
+            steps_of = self.re_specials if case.winner == "re" else self.kontra_specials
+            specials += [step for special, count in facts.game_specials.items() if (step := steps_of[special][count])]
         if not case.counts:
-            return (tuple(specials) if self.paid else ()), 0
-        steps = (*case.head, *specials, *case.tail)
-        value = fold(case.tail, fold(specials, case.head_value))
-        if self.may_be_negative and is_negative(self.rules, case.winner, value):
-            return (*steps, NEGATIVE), 0
+            return (tuple(step for step in specials if step.pay) if self.paid else ()), 0
+        if self.doubles:
+            steps = self._around_doublings(case, specials)
+            value = fold(steps)
+        else:
+            steps = (*case.head, *specials, *case.tail)
+            value = fold(case.tail, fold(specials, case.head_value))
+        if self.has_end:
+            return finished(self.game, case.winner, steps, value)
         return steps, value
 
+    def _around_doublings(self, case: Case, specials: Iterable[Step]) -> Steps:
+        """The steps of a case with special points of which some may multiply, which they do only for a winner."""
+        lines, doublings = [], []
+        for step in specials:
+            if step.times == 1:
+                lines.append(step)
+            elif case.winner is not None:
+                doublings.append(step)
+        placed = (lines, doublings) if self.lines_first else (doublings, lines)
+        return (*case.parts[0], *placed[0], *case.parts[1], *placed[1], *case.parts[2])
 
-def _special_steps(rules: RuleSettings, kind: str, party: Party) -> dict[str, list[Step | None]]:
-    """The step of each number of each special point, None where it counts nothing."""
-    make = pay if rules.specials_when == "paid" else add
-    return {
-        special: [
-            make(special, party, count * points) if count * points and rules.special_counts(special, kind) else None
-            for count in range(SPECIALS[special] + 1)
-        ]
-        for special, points in rules.specials.items()
-    }
+
+def _special_steps(
+    rules: RuleSettings, game: GameSettings, kind: str, duty: bool, party: Party
+) -> dict[str, list[Step | None]]:
+    """The step of each number of each special point for a party, None where it counts nothing."""
+    make = pay if game.specials_when == "paid" else add
+    found: dict[str, list[Step | None]] = {}
+    for key, special in rules.specials.items():
+        code = key if key in SPECIALS else SPECIAL_PREFIX + key
+        steps = found[key] = [None] * (special.most + 1)
+        if not rules.special_counts(key, kind, duty):
+            continue
+        for count in range(1, special.most + 1):
+            if special.times != 1:
+                steps[count] = times(code, special.times**count)
+            elif special.points[count]:
+                steps[count] = make(code, party, special.points[count])
+    return found
 
 
-def prepared(rules: RuleSettings, kind: str) -> Prepared:
+def prepared(rules: RuleSettings, kind: str, duty: bool = False) -> Prepared:
     """The prepared form of one kind of game; made at the first game of the kind."""
-    found: Prepared | None = rules.prepared.get(kind)
+    found: Prepared | None = rules.prepared[duty].get(kind)
     if found is None:
-        found = rules.prepared[kind] = Prepared(rules, kind)
+        found = rules.prepared[duty][kind] = Prepared(rules, kind, duty)
     return found
 
 
@@ -102,9 +132,9 @@ def score(facts: GameFacts | ShortFacts, rules: RuleSettings, level: int = 0) ->
         rules = rules.at(facts.table)
     if isinstance(facts, ShortFacts):
         return _score_short(facts, rules, level)
-    kind: Prepared = rules.prepared.get(facts.kind) or prepared(rules, facts.kind)
+    kind: Prepared = rules.prepared[facts.duty].get(facts.kind) or prepared(rules, facts.kind, facts.duty)
     case = kind.cases[facts.case + level * CASES if level else facts.case]
-    if facts.re_specials or facts.kontra_specials:
+    if facts.re_specials or facts.kontra_specials or facts.game_specials:
         steps, value = kind.with_specials(case, facts)
     else:
         steps, value = case.steps, case.value
@@ -117,59 +147,65 @@ def score(facts: GameFacts | ShortFacts, rules: RuleSettings, level: int = 0) ->
         for seat in re:
             points[seat] = value * kind.share
     else:
-        points = _share(rules, kind.solo, re, facts.kontra, facts.out, value, winner)
+        points = _share(kind.game, kind.counting, kind.alone, facts, value, winner)
         if kind.paid:
-            _pay_out(rules, facts, steps, points)
+            _pay_out(kind.game, facts, steps, points)
     return Outcome(winner, winners, value, tuple(points), steps)
 
 
 def _score_short(facts: ShortFacts, rules: RuleSettings, level: int) -> Outcome:
     """The short form knows no Re; its value is the winners', and everything but Bock is in `base` already."""
+    game = rules.of("solo" if facts.solo else "partner")
     data = {"code": "base", "add": facts.base}
     steps = [Step("base", None, facts.base, 1, 0, data)] if facts.base else []
-    if level and rules.effect != "add":
-        steps.append(times("bock", 2**level))
-    elif level * rules.bock_add:
-        extra = level * rules.bock_add
+    if level and game.effect != "add":
+        steps.append(times("bock", bock_factor(game, level)))
+    elif level * game.bock_add:
+        extra = level * game.bock_add
         steps.append(Step("bock", None, extra, 1, 0, {"code": "bock", "add": extra}))
     value = fold(steps)
-    winner: Party | None = None
-    if not facts.solo:
-        points = _share(rules, False, facts.winners, facts.losers, facts.out, value, "re")
-    elif len(facts.winners) == 1:
-        winner = "re"
-        points = _share(rules, True, facts.winners, facts.losers, facts.out, value, winner)
-    else:
-        winner = "kontra"
-        points = _share(rules, True, facts.losers, facts.winners, facts.out, -value, winner)
-    return Outcome(winner, facts.winners, value, tuple(points), tuple(steps))
+    # In a partner game the winners stand for Re.
+    alone_lost = facts.solo and len(facts.winners) > 1
+    winner: Party = "kontra" if alone_lost else "re"
+    sides = (facts.losers, facts.winners) if alone_lost else (facts.winners, facts.losers)
+    seats = _Seats(facts.table, *sides, facts.out)
+    counting = game.counting["solo" if facts.solo else "partner"]
+    points = _share(game, counting, facts.solo, seats, -value if alone_lost else value, winner)
+    return Outcome(winner if facts.solo else None, facts.winners, value, tuple(points), tuple(steps))
 
 
-def _opponents(rules: RuleSettings, kontra: tuple[int, ...], out: tuple[int, ...]) -> int:
-    """How many pay a soloist or are paid: who sits out belongs to them where the rule set says so."""
-    return len(kontra) + (len(out) if rules.sitter != "nothing" else 0)
+class _Seats(NamedTuple):
+    """Who sits where in a game, as sharing out needs it."""
+
+    table: int
+    re: tuple[int, ...]
+    kontra: tuple[int, ...]
+    out: tuple[int, ...]
 
 
 def _share(
-    rules: RuleSettings, solo: bool, re: tuple[int, ...], kontra: tuple[int, ...], out: tuple[int, ...], value: int,
-    winner: Party | None,
-) -> list[int]:  # fmt: skip
-    """What each seat gets of the value, Re's players `value` and Kontra's the opposite."""
-    points = [-value] * rules.table
+    game: GameSettings, counting: str, alone: bool, seats: _Seats | GameFacts, value: int, winner: Party | None
+) -> list[int]:
+    """What each seat gets of the value, Re's players `value` and Kontra's the opposite. Who sits out pays a soloist or
+    is paid like an opponent where the rule set gives them anything.
+    """
+    points = [-value] * seats.table
     share = 1
-    if solo:
-        share = rules.soloist_share if isinstance(rules.soloist_share, int) else _opponents(rules, kontra, out)
-    for seat in re:
+    if alone and isinstance(game.soloist_share, int):
+        share = game.soloist_share
+    elif alone:
+        share = len(seats.kontra) + (len(seats.out) if game.sitter != "nothing" else 0)
+    for seat in seats.re:
         points[seat] = value * share
-    if rules.sitter == "nothing":
+    sitters = -value
+    if game.sitter == "nothing":
         sitters = 0
-    elif rules.sitter == "winners" and not solo:
+    elif game.sitter == "winners" and not alone:
         sitters = value if winner == "re" else -value if winner == "kontra" else 0
-    else:
-        sitters = -value
-    for seat in out:
+    elif game.sitter == "re" and not alone:
+        sitters = value
+    for seat in seats.out:
         points[seat] = sitters
-    counting = rules.counting["solo" if solo else "partner"]
     if counting == "winners":
         return [max(entry, 0) for entry in points]
     if counting == "losers":
@@ -177,14 +213,14 @@ def _share(
     return points
 
 
-def _pay_out(rules: RuleSettings, facts: GameFacts, steps: Iterable[Step], points: list[int]) -> None:
+def _pay_out(game: GameSettings, facts: GameFacts, steps: Iterable[Step], points: list[int]) -> None:
     """Adds what special points pay, from the Kasse or from the other party's players; an odd cent goes to the Kasse."""
     for step in steps:
         if not step.pay:
             continue
         earners, payers = (facts.re, facts.kontra) if step.party == "re" else (facts.kontra, facts.re)
         each = step.pay
-        if rules.special_payer == "players":
+        if game.special_payer == "players":
             each = step.pay * len(payers) // len(earners)
             for seat in payers:
                 points[seat] -= step.pay

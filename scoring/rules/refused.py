@@ -1,11 +1,20 @@
-"""What a refusal is: sentences for people about what cannot be, each by the field that it is about."""
+"""What a refusal is: sentences for people about what cannot be, each by the field that it is about. And the small checks
+of single values that answer such a sentence, None if nothing is wrong, and how they are put together.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+import json
+import unicodedata
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 Values = Mapping[str, object]
+
+
+def _(text: str) -> str:
+    """Marks a German sentence for translation; the page that shows it translates."""
+    return text
 
 
 class SeatNumber(int):
@@ -46,3 +55,105 @@ class Refused(ValueError):
 
 
 Faults = dict[str, Sentence]
+
+
+# --- The checks of one value -----------------------------------------------------------------------------------------
+
+
+def whole_number(value: object, lowest: int, highest: int) -> bool:
+    """Is this an int (no bool, no float) from lowest to highest?"""
+    return type(value) is int and lowest <= value <= highest
+
+
+Check = Callable[[Any], Sentence | None]
+
+
+def one_of(*choices: object) -> Check:
+    """One of these values, of the same type: `True` is not 1."""
+    text = ", ".join(json.dumps(choice) for choice in choices)
+
+    def check(value: Any) -> Sentence | None:
+        if any(value == choice and type(value) is type(choice) for choice in choices):
+            return None
+        return Sentence(_("Bitte einen dieser Werte wählen: %(choices)s."), {"choices": text})
+
+    return check
+
+
+def number(lowest: int, highest: int) -> Check:
+    """A whole number, both ends included."""
+
+    def check(value: Any) -> Sentence | None:
+        if whole_number(value, lowest, highest):
+            return None
+        return Sentence(
+            _("Bitte eine ganze Zahl von %(lowest)s bis %(highest)s angeben."), {"lowest": lowest, "highest": highest}
+        )
+
+    return check
+
+
+def some_of(choices: Iterable[object]) -> Check:
+    """A list of these values, none of them twice, in any order."""
+    known = tuple(choices)
+    text = ", ".join(json.dumps(choice) for choice in known)
+
+    def check(value: Any) -> Sentence | None:
+        if not isinstance(value, (list, tuple)) or any(one_of(*known)(entry) is not None for entry in value):
+            return Sentence(_("Bitte eine Liste aus diesen Werten angeben: %(choices)s."), {"choices": text})
+        if len(set(value)) < len(value):
+            return Sentence(_("Ein Wert steht doppelt in der Liste. Bitte jeden nur einmal angeben."))
+        return None
+
+    return check
+
+
+def fields(required: Mapping[str, Check], optional: Mapping[str, Check] | None = None) -> Check:
+    """An object with exactly these keys, and any of the optional ones."""
+    known = {**required, **(optional or {})}
+
+    def check(value: Any) -> Sentence | None:
+        if not isinstance(value, Mapping) or not set(required) <= set(value) <= set(known):
+            return Sentence(_("Bitte genau diese Angaben machen: %(keys)s."), {"keys": ", ".join(required)})
+        return first(known[key](entry) for key, entry in value.items())
+
+    return check
+
+
+def some_fields(known: Iterable[str], inner: Check) -> Check:
+    """An object with at least one of these keys, each with a value of one kind."""
+    optional = dict.fromkeys(known, inner)
+
+    def check(value: Any) -> Sentence | None:
+        if value == {}:
+            return Sentence(_("Bitte mindestens eine dieser Angaben machen: %(keys)s."), {"keys": ", ".join(optional)})
+        return fields({}, optional)(value)
+
+    return check
+
+
+def text(longest: int, blank: bool) -> Check:
+    """A text of so many characters at most, without control characters but, where it may be blank, ends of lines."""
+
+    def check(value: Any) -> Sentence | None:
+        if not isinstance(value, str) or len(value) > longest or not (blank or value.strip()):
+            return Sentence(_("Bitte einen Text von höchstens %(longest)s Zeichen angeben."), {"longest": longest})
+        if any(unicodedata.category(c) in ("Cc", "Cs") and not (blank and c in "\r\n\t") for c in value):
+            return Sentence(_("Bitte den Text ohne Steuerzeichen angeben."))
+        return None
+
+    return check
+
+
+def first(faults: Iterable[Sentence | None]) -> Sentence | None:
+    return next((fault for fault in faults if fault is not None), None)
+
+
+def either(*checks: Check) -> Check:
+    """What one of these checks takes; the sentence is that of the last one that fits the shape."""
+
+    def check(value: Any) -> Sentence | None:
+        faults = [inner(value) for inner in checks]
+        return None if None in faults else faults[-1 if isinstance(value, Mapping) else 0]
+
+    return check

@@ -1,4 +1,4 @@
-"""One rule set as data: the five presets, a house rule over one of them, and the form in which the pipeline reads it for
+"""One rule set as data: the presets, a house rule over one of them, and the form in which the pipeline reads it for
 one size of table. A rule set is the same flat object everywhere: in presets.json, in a club's store and in the browser.
 """
 
@@ -7,32 +7,34 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from copy import deepcopy
+from dataclasses import dataclass
 from functools import cache
 from itertools import combinations
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from .allowed import LIMITS, judge_settings
-from .codes import ANNOUNCED_SOLOS, PARTNER_KINDS, SPECIALS, TABLES
+from .allowed import judge_settings
+from .codes import (
+    ANNOUNCED_SOLOS,
+    BANDS_AT_LIMIT,
+    DEFAULTS,
+    PARTNER_KINDS,
+    QUIET_SOLOS,
+    RAMSCH,
+    SAID,
+    SPECIAL_FIELDS,
+    SPECIAL_PREFIX,
+    SPECIALS,
+    TABLES,
+    WORDS,
+)
+from .game_settings import PLAIN_BOCK, Data, GameSettings, read_special, sort_of
 from .refused import Refused, Sentence
-
-Data = dict[str, Any]
 
 _PRESETS: Final[dict[str, Data]] = json.loads(Path(__file__).with_name("presets.json").read_text(encoding="utf-8"))
 PRESETS: Final = tuple(_PRESETS)
 DEFAULT: Final = "ddv"
 
-# What a rule set starts from that adds Bock to one without.
-PLAIN_BOCK: Final[Data] = {
-    "triggers": [],
-    "per_game": "one",
-    "length": "table",
-    "overlap": "append",
-    "cap": 8,
-    "effect": "all",
-    "duty_solo_uses": True,
-    "carry": False,
-}
 _MERGED: Final = ("bock", "specials", "seating")
 
 # With `specials_in_solo: by_kind`: the ordinary trumps count everything, a Farbsolo what its trumps allow, the rest the
@@ -50,8 +52,9 @@ def _(text: str) -> str:
 
 
 def preset_data(name: str) -> Data:
-    """A copy of one of the PRESETS as data. KeyError for any other name."""
-    return deepcopy(_PRESETS[name])
+    """A copy of one of the PRESETS as complete data. KeyError for any other name."""
+    data = deepcopy(_PRESETS[name])
+    return resolve(data) if "base" in data else data
 
 
 def resolve(rules: object) -> Data:
@@ -103,13 +106,25 @@ def _base(name: object) -> Data:
 # --- A rule set at one table ------------------------------------------------------------------------------------------
 
 
-class Entry(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Entry:
     """What an entry of one kind of game has to look like."""
 
-    solo: bool
+    # The built-in kind that everything asks for, or `ramsch`.
+    like: str
+    alone: bool
     may_be_duty: bool
-    # Is it asked at 120:120 whose Ansage came last?
+    announcements: bool
+    # Is it asked at 120:120 whose Ansage came last, and up to which Absage of both?
     asks_last: bool
+    last_counts_to: int
+    # Is it asked of every game in which both said something?
+    asks_answer: bool
+    # May there be eyes, and may a winner be entered?
+    eyes: bool
+    winner: bool
+    # Bands that exact eyes have to replace.
+    refused_bands: frozenset[str]
 
 
 Sides = tuple[tuple[int, ...], tuple[int, ...]]
@@ -139,86 +154,116 @@ class Parties(dict[tuple[int, ...], dict[tuple[int, ...], Sides]]):
         return sides
 
 
-class RuleSettings:
-    """A valid rule set at a table of `table` people, its settings as attributes named as in the data.
+class RuleSettings(GameSettings):
+    """A valid rule set at a table of `table` people, its settings as attributes named as in the data; `of` gives those
+    of one kind of game.
 
     Made by `from_data`; `at(n)` is the same rule set at another table. Two settings of one rule set are the same
     object, so what the pipeline prepares from it is prepared once.
     """
 
-    def __init__(self, data: Data, table: int, tables: dict[int, RuleSettings], cases: dict[Any, Any]) -> None:
+    def __init__(
+        self, data: Data, table: int, tables: dict[int, RuleSettings], games: dict[tuple[str, ...], GameSettings]
+    ) -> None:
         own = data.get("at", {}).get(str(table))
-        merged = {**data, **(own or {})}
+        merged = {**DEFAULTS, **data, **(own or {})}
+        super().__init__(merged)
         self.data = data
         self.table = table
+        self._merged = merged
         self._tables = tables
-        self._cases_elsewhere = cases
+        self._games_elsewhere = games
+        # The settings of the games for which rows of the same words hold; tables with the same settings share them.
+        self._games = games if own is None else {}
+        self._games.setdefault((), self)
         self.deck: int = merged["deck"]
         self.nines = self.deck > 40
         self.kinds = frozenset(merged["kinds"])
         self.unit: str = merged["unit"]
-        self.kontra_121 = _both(merged["kontra_121"])
-        self.tie_120: str = merged["tie_120"]
-        self.schwarz_by: str = merged["schwarz_by"]
-        self.won: int = merged["won"]
-        self.limits = tuple(limit for limit in LIMITS if limit in merged["limits"])
-        self.limit: int = merged["limit"]
-        self.limit_counts: str = merged["limit_counts"]
-        self.announcements = merged["re_kontra"] is not None
-        re_kontra = merged["re_kontra"] or {}
-        self.re_kontra_add: int = re_kontra.get("add", 0)
-        self.re_kontra_times: int = re_kontra.get("times", 1)
-        self.absage: int = merged["absage"]
-        self.against_absage: str = merged["against_absage"]
-        self.nobody_wins: str = merged["nobody_wins"]
-        self.gegen_die_alten: int = merged["gegen_die_alten"]
-        self.gegen_in = frozenset(merged["gegen_in"])
-        self.gegen_when: str = merged["gegen_when"]
-        self.specials: dict[str, int] = dict(merged["specials"])
-        self.special_most = {special: SPECIALS[special] for special in self.specials}
-        self.specials_when: str = merged["specials_when"]
-        self.specials_in_solo: str = merged["specials_in_solo"]
-        solo_point = merged["solo_point"] or {"points": 0, "kinds": (), "when": "before"}
-        self.solo_point: int = solo_point["points"]
-        self.solo_point_kinds = frozenset(solo_point["kinds"])
-        self.solo_point_when: str = solo_point["when"]
-        lost = merged["lost_announcement"] or {"times": 1, "when": "ansage"}
-        self.lost_announcement_times: int = lost["times"]
-        self.lost_announcement_when: str = lost["when"]
-        self.solo_times: int = merged["solo_times"]
-        self.soloist_share: int | str = merged["soloist_share"]
-        self.negative: str = merged["negative"]
-        self.counting = _both(merged["counting"])
-        self.sitter: str = merged["sitter"]
-        self.special_payer: str = merged["special_payer"]
+        self.text: str = merged["text"]
+        # The built-in kind (or `ramsch`) that each kind is like, and the names of the own ones.
+        rows: Data = merged["per_kind"]
+        self.like = {kind: rows[kind]["like"] if kind not in WORDS else kind for kind in self.kinds}
+        self.kind_names: dict[str, str] = {word: row["name"] for word, row in rows.items() if word not in WORDS}
+        specials: Data = merged["specials"]
+        self.specials = {special: read_special(special, row) for special, row in specials.items()}
+        # By field of an entry: the special points that can stand there, and how many of each.
+        self.special_most = {
+            field: {
+                key: special.most if special.of == "game" else special.most_party
+                for key, special in self.specials.items()
+                if special.of in whose
+            }
+            for field, whose in SPECIAL_FIELDS.items()
+        }
+        self.special_names: dict[str, str] = {key: row["name"] for key, row in specials.items() if key not in SPECIALS}
         self.deal_stays = frozenset(merged["deal_stays"])
         self.duty_rounds: int | None = merged["duty_solo"]["rounds"] if merged["duty_solo"] else None
         self._set_bock(merged["bock"])
         self._set_seats(merged["seating"])
-        self.entries = {
-            kind: Entry(
-                kind not in PARTNER_KINDS,
-                kind in ANNOUNCED_SOLOS and self.duty_rounds is not None,
-                self.kontra_121["partner" if kind in PARTNER_KINDS else "solo"] == "kontra_last",
-            )
-            for kind in self.kinds
-        }
-        # What outcome.py prepares per kind of game, and the cases that kinds share, and tables with the same settings.
-        self.prepared: dict[str, Any] = {}
-        self.cases: dict[Any, Any] = cases if own is None else {}
+        # By whether it is a Pflichtsolo, and kind.
+        self.entries = tuple({kind: self._entry(kind, duty) for kind in self.kinds} for duty in (False, True))
+        # What outcome.py prepares of each, in the same way.
+        self.prepared: tuple[dict[str, Any], dict[str, Any]] = ({}, {})
+
+    def words(self, kind: str, duty: bool = False) -> tuple[str, ...]:
+        """The words that hold for a game of this kind, the one whose row lies on top last."""
+        like = self.like[kind]
+        found = [sort_of(like)]
+        if like in QUIET_SOLOS:
+            found.append("quiet")
+        elif like in ANNOUNCED_SOLOS:
+            found.append("announced")
+        if like != RAMSCH:
+            found.append(like)
+        if kind != like:
+            found.append(kind)
+        return (*found, "duty") if duty else tuple(found)
+
+    def of(self, *words: str) -> GameSettings:
+        """The settings of games for which these words hold."""
+        rows = self._merged["per_kind"]
+        skips = not self.duty_solo_uses
+        over = tuple(word for word in words if word in rows or word == "duty" and skips)
+        games = self._games.get(over)
+        if games is None:
+            data = {**self._merged, "per_kind": {"duty": {}, **rows}}
+            games = self._games[over] = GameSettings(data, over)
+        return games
+
+    def _entry(self, kind: str, duty: bool) -> Entry:
+        like = self.like[kind]
+        game = self.of(*self.words(kind, duty))
+        decided = "hand" if like == RAMSCH else game.decided
+        at_limit = [band for band, limit in BANDS_AT_LIMIT.items() if game.re_limit_more and limit in game.limits]
+        return Entry(
+            like,
+            like not in PARTNER_KINDS,
+            like in ANNOUNCED_SOLOS and self.duty_rounds is not None,
+            game.announcements and like != RAMSCH,
+            game.kontra_121["partner" if like in PARTNER_KINDS else "solo"] == "kontra_last",
+            len(SAID) if game.missed_costs else 2,
+            "first" in game.re_kontra,
+            decided != "hand",
+            decided != "eyes",
+            frozenset(at_limit),
+        )
 
     def _set_bock(self, bock: Data | None) -> None:
         self.has_bock = bock is not None
         bock = bock or {**PLAIN_BOCK, "cap": 0}
-        self.triggers = frozenset(bock["triggers"])
         self.by_hand = "manual" in self.triggers
+        # The special points that start a Bock where they were entered, once for each trigger.
+        self.special_triggers = [
+            trigger.removeprefix(SPECIAL_PREFIX)
+            for trigger in sorted(self.triggers)
+            if trigger == "herzstich" or trigger.startswith(SPECIAL_PREFIX)
+        ]
         self.per_game: str = bock["per_game"]
         self.bock_length: int | str = bock["length"]
         self.bock_games = bock["length"] if isinstance(bock["length"], int) else self.table
         self.overlap: str = bock["overlap"]
         self.cap: int = bock["cap"]
-        self.effect: str = bock["effect"] if isinstance(bock["effect"], str) else "add"
-        self.bock_add: int = 0 if isinstance(bock["effect"], str) else bock["effect"]["add"]
         self.duty_solo_uses: bool = bock["duty_solo_uses"]
         # Evenings go on or end whatever the size of the table, so one answer holds for all sizes.
         self.carry: bool = self.data["bock"] is not None and self.data["bock"]["carry"]
@@ -257,26 +302,50 @@ class RuleSettings:
         if rules is None:
             if table not in TABLES:
                 raise KeyError(table)
-            rules = self._tables[table] = RuleSettings(self.data, table, self._tables, self._cases_elsewhere)
+            rules = self._tables[table] = RuleSettings(self.data, table, self._tables, self._games_elsewhere)
         return rules
 
-    def special_counts(self, special: str, kind: str) -> bool:
+    def special_counts(self, special: str, kind: str, duty: bool = False) -> bool:
         """Does this special point count in this kind of game?"""
-        if kind in PARTNER_KINDS or self.specials_in_solo == "all":
+        words, kinds = self.words(kind, duty), self.specials[special].kinds
+        if kinds is not None:
+            return not kinds.isdisjoint(words)
+        in_solo, like = self.of(*words).specials_in_solo, self.like[kind]
+        if like in PARTNER_KINDS or like == RAMSCH or in_solo != "by_kind":
+            return like in PARTNER_KINDS or like != RAMSCH and in_solo == "all"
+        if like in _ORDINARY_TRUMPS:
             return True
-        if self.specials_in_solo == "none":
-            return False
-        if kind in _ORDINARY_TRUMPS:
-            return True
-        return special in _IN_FARBSOLO if kind.startswith("farbsolo") else special == "doppelkopf"
-
-
-def _both(value: str | Mapping[str, str]) -> dict[str, str]:
-    """One value for both, or one for partner games and one for solos."""
-    return {"partner": value, "solo": value} if isinstance(value, str) else dict(value)
+        return special in _IN_FARBSOLO if like.startswith("farbsolo") else special == "doppelkopf"
 
 
 @cache
 def preset(name: str) -> RuleSettings:
     """One of the PRESETS, ready. KeyError for any other name."""
-    return RuleSettings.from_data(_PRESETS[name])
+    return RuleSettings.from_data(preset_data(name))
+
+
+# --- What a page says about a rule set --------------------------------------------------------------------------------
+
+
+class SoloWorth(NamedTuple):
+    """What a won solo worth 1 brings the soloist and costs each opponent, and whether two settings multiply it:
+    `solo_times` and `soloist_share`.
+    """
+
+    soloist: int
+    opponent: int
+    multiplied_twice: bool
+
+
+def solo_worth(rules: RuleSettings) -> SoloWorth:
+    """What a won solo worth 1 comes to at a table of `rules.table`, but for the settings of single solos."""
+    game = rules.of("solo")
+    value = game.solo_times if game.times is None else game.times
+    opponents = rules.playing - 1 + (rules.sitters if game.sitter != "nothing" else 0)
+    share = opponents if game.soloist_share == "opponents" else int(game.soloist_share)
+    return SoloWorth(value * share, value, value != 1 and share != 1)
+
+
+def idle_triggers(rules: RuleSettings) -> list[str]:
+    """Triggers of the Bock that never hold, because the special point they ask for has no row."""
+    return [trigger for trigger in ("herzstich",) if trigger in rules.triggers and trigger not in rules.specials]

@@ -5,9 +5,11 @@ and those open after it. A sheet folds the same however it was edited before.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, NamedTuple
+from itertools import accumulate
+from typing import Any, Final, NamedTuple
 
 from .bock import Chain, Origin
+from .cases import Step
 from .facts import GameFacts, LineFacts, PointsFacts, RedealFacts, ShortFacts, read_line
 from .outcome import MOST_VALUE, Outcome, by_hand, score
 from .refused import Refused, Sentence
@@ -17,6 +19,10 @@ from .settings import RuleSettings
 def _(text: str) -> str:
     """Marks a German sentence for translation; the page that shows it translates."""
     return text
+
+
+# A number up to this is exact wherever a game is scored.
+MOST_ON_THE_WAY: Final = 10**15
 
 
 class Line(NamedTuple):
@@ -72,7 +78,10 @@ def fold(lines: Iterable[Line], rules: RuleSettings, chain: Chain | None = None)
         except Refused as refused:
             raise Refused(refused.fields, number) from None
         if isinstance(facts, (PointsFacts, RedealFacts)):
-            sheet.append(Played(facts, by_hand(facts, line.table), 0, 0, (), chain))
+            started = 0
+            if isinstance(facts, RedealFacts):
+                chain, started = chain.after_redeal(at_table, number)
+            sheet.append(Played(facts, by_hand(facts, line.table), 0, started, (), chain))
             continue
         before = chain
         outcome, level, started, chain = play(facts, at_table, chain, number)
@@ -82,14 +91,25 @@ def fold(lines: Iterable[Line], rules: RuleSettings, chain: Chain | None = None)
 
 
 def refuse_too_much(facts: LineFacts, outcome: Outcome) -> None:
-    """Refuse a game that came to more than MOST_VALUE. What a sheet shows is folded without asking; asked is before
-    anything is answered or written. Raises Refused, at the points before Bock where these were typed."""
-    if abs(outcome.value) > MOST_VALUE:
+    """Refuse a game that came to more than MOST_VALUE, or to more than MOST_ON_THE_WAY before something made it less. What
+    a sheet shows is folded without asking; asked is before anything is answered or written. Raises Refused: at the points
+    before Bock where these were typed, and at `kind` where it is too much on its way.
+    """
+    too_much = abs(outcome.value) > MOST_VALUE
+    if not too_much and not (outcome.steps and outcome.steps[-1].code in ("highest", "negative")):
+        return
+    most = max(abs(value) for value in accumulate(outcome.steps, _step, initial=0))
+    if too_much or most > MOST_ON_THE_WAY:
         fault = Sentence(
             _("So käme ein Spiel auf mehr als %(most)s. Bitte die Angaben, den Bock und die Regeln prüfen."),
             {"most": MOST_VALUE},
         )
-        raise Refused({"base" if isinstance(facts, ShortFacts) else "line": fault})
+        field = "base" if isinstance(facts, ShortFacts) else "kind" if most > MOST_ON_THE_WAY else "line"
+        raise Refused({field: fault})
+
+
+def _step(value: int, step: Step) -> int:
+    return value * step.times + step.plus
 
 
 def totals(sheet: Iterable[Played], table: int) -> list[int]:

@@ -12,8 +12,9 @@ from typing import Any
 from . import judge
 from .bock import Chain
 from .codes import TABLES
-from .facts import read_game
-from .refused import Refused
+from .facts import RedealFacts, is_short, odd, read_game
+from .outcome import Outcome, by_hand
+from .refused import Faults, Refused, Sentence
 from .settings import DEFAULT, PRESETS, RuleSettings, preset, resolve
 from .sheet import play, refuse_too_much
 
@@ -32,6 +33,22 @@ _PRESETS_AT = {(name, table): preset(name).at(table) for name in PRESETS for tab
 _data = attrgetter("data")
 # An answer never contains itself, so nobody has to look whether it does.
 encode = json.JSONEncoder(check_circular=False).encode
+
+
+REDEAL_FIELDS = ("redeal", "rules", "table", "dealer")
+
+
+def _answer(outcome: Outcome, level: int, started: int) -> Answer:
+    winner, winners, value, points, steps = outcome
+    return {
+        "winner": winner,
+        "winners": winners,
+        "value": value,
+        "points": points,
+        "steps": list(map(_data, steps)),
+        "bock": level,
+        "bock_started": started,
+    }
 
 
 class Evening:
@@ -70,23 +87,32 @@ class Evening:
             self.chain = Chain()
             return None
         try:
-            facts = read_game(data, rules := self._rules(data))
+            rules = self._rules(data)
+            if "redeal" in data:
+                return self._redeal(data, rules)
+            facts = read_game(data, rules)
             outcome, level, started, chain = play(facts, rules, self.chain)
             refuse_too_much(facts, outcome)
         except Refused as refused:
             self.refused += 1
             return {"error": {field: str(sentence) for field, sentence in refused.fields.items()}}
         self.chain = chain
-        winner, winners, value, points, steps = outcome
-        return {
-            "winner": winner,
-            "winners": winners,
-            "value": value,
-            "points": points,
-            "steps": list(map(_data, steps)),
-            "bock": level,
-            "bock_started": started,
-        }
+        answer = _answer(outcome, level, started)
+        if found := odd(facts, rules):
+            answer["odd"] = found
+        return answer
+
+    def _redeal(self, data: dict[str, Any], rules: RuleSettings) -> Answer:
+        faults: Faults = {}
+        judge.fields(data, REDEAL_FIELDS, (), faults)
+        if data["redeal"] is not True:
+            faults["redeal"] = Sentence(_("Bitte true angeben, wo neu gegeben wurde."))
+        if "dealer" in data:
+            judge.dealer(data["dealer"], rules, faults)
+        if faults:
+            raise Refused(faults)
+        self.chain, started = self.chain.after_redeal(rules)
+        return _answer(by_hand(RedealFacts(None, ""), rules.table), 0, started)
 
     def _rules(self, data: dict[str, Any]) -> RuleSettings:
         """The rule set of a line at its table. The first round of judging: rules, table and kind."""
@@ -95,17 +121,18 @@ class Evening:
             found = _PRESETS_AT.get((chosen, table))
             if found is not None:
                 return found
-        faults = {}
+        faults: Faults = {}
+        rules = None
         try:
             rules = self._own_rules(chosen)
         except Refused as refused:
             faults["rules"] = next(iter(refused.fields.values()))
         if (fault := judge.table(table)) is not None:
             faults["table"] = fault
-        if not faults:
+        if rules is not None and not faults:
             return rules.at(table)
-        if not judge.is_short(data) and (fault := judge.kind(data.get("kind"), None)) is not None:
-            faults["kind"] = fault
+        if not is_short(data) and "redeal" not in data:
+            judge.kind(data, rules, False, faults)
         raise Refused(faults)
 
     def _own_rules(self, chosen: object) -> RuleSettings:

@@ -23,7 +23,7 @@ def _ready(data: str) -> RuleSettings:
 
 
 class RuleSet(models.Model):
-    """One version of a club's rules as data. A version in use never changes: an edit is the next version."""
+    """One version of a club's rules as data. One that a table has played by never changes: an edit is the next version."""
 
     class Unit(models.TextChoices):
         POINTS = "points", _("Punkte")

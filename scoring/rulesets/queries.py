@@ -7,7 +7,9 @@ from typing import Any, Final
 
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
 
+from scoring.club.models.history import Change, Verb
 from scoring.club.models.people import Club
+from scoring.club.queries import LookUps
 from scoring.core.text import CodePoints
 
 from .models import RuleSet
@@ -15,7 +17,7 @@ from .models import RuleSet
 # How many tables play by a rule set, without those of a list that is just arriving.
 PLAYED = Count("tables", filter=Q(tables__evening__club=F("club")))
 # How the rows are found that the history names by these keys.
-LOOK_UPS: Final = {"rule_set": RuleSet.objects.in_bulk}
+LOOK_UPS: Final[LookUps] = {"rule_set": RuleSet.objects.in_bulk}
 
 
 def rule_sets_of(club: Club) -> list[list[RuleSet]]:
@@ -37,6 +39,14 @@ def tables_under(rule_set: RuleSet) -> QuerySet[Any]:
     """The tables that play by this version, the latest first."""
     tables = rule_set.tables.filter(evening__club=F("rule_set__club")).select_related("evening", "rule_set")
     return tables.order_by("-evening__held_on", "-evening_id", "number")
+
+
+def is_referred_to(rule_set: RuleSet) -> bool:
+    """Is there a table of this version, of an evening or of a list that is just arriving; or was one moved away from it? The
+    lines struck out there are still judged by it."""
+    moves = Change.objects.filter(club=rule_set.club_id, verb=Verb.RULES_MOVED)
+    moved = moves.filter(Q(before__rule_set=rule_set.pk) | Q(after__rule_set=rule_set.pk))
+    return bool(rule_set.tables.exists() or moved.exists())
 
 
 def current_rule_sets(club: Club) -> QuerySet[RuleSet]:

@@ -1,21 +1,30 @@
-"""The pages about a club's rule sets: all of them, one in sentences with its versions, another one, and changing one."""
+"""The pages about a club's rule sets: all of them, one in sentences with its versions, another one (from a preset or by five
+questions), and changing one."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from django.contrib import messages
+from django.core import signing
+from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from scoring.club.access import Access, Role, get_club
 from scoring.core.errors import ActionRefused
 from scoring.core.numbers import whole
+from scoring.core.text import tidy
 from scoring.rules.codes import TABLES
+from scoring.rulesets.actions.founding import begin_with_answers, begin_with_preset
 from scoring.rulesets.actions.rule_sets import add_rule_set, change_rule_set, copy_rule_set, rename_rule_set
-from scoring.rulesets.forms.rule_sets import NameForm, RuleSetForm, SettingsForm
+from scoring.rulesets.forms.questions import QuestionsForm
+from scoring.rulesets.forms.rule_sets import NameForm, RuleSetForm
+from scoring.rulesets.forms.settings import SettingsForm
+from scoring.rulesets.words.examples import COLLECTION, recipes
 from scoring.rulesets.words.rulesets import differences, house_rules
 
 from .access import get_rule_set
@@ -24,6 +33,7 @@ from .models import RuleSet
 from .queries import rule_sets_of, tables_under, versions_of
 
 LATEST_TABLES = 12
+LONGEST_SEARCH = 40
 
 
 @require_safe
@@ -31,6 +41,23 @@ def rule_sets(request: HttpRequest, slug: str) -> HttpResponse:
     access = get_club(request, slug, Role.READER)
     context = {"access": access, "section": "more", "rule_sets": rule_sets_of(access.club)}
     return render(request, "scoring/rulesets/list.html", context)
+
+
+@require_safe
+def rule_recipes(request: HttpRequest, slug: str) -> HttpResponse:
+    """The collection of house rules and how each is set, those alone in whose words `q` occurs."""
+    access = get_club(request, slug, Role.READER)
+    search = tidy(request.GET.get("q", "")[:LONGEST_SEARCH])
+    context = {
+        "access": access,
+        "section": "more",
+        "search": search,
+        "longest": LONGEST_SEARCH,
+        "topics": recipes(search),
+        "rules": len(COLLECTION),
+        "settable": sum(bool(rule["ways"]) for rule in COLLECTION),
+    }
+    return render(request, "scoring/rulesets/recipes.html", context)
 
 
 @require_safe
@@ -45,14 +72,14 @@ def rule_set(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     context = {
         "access": access,
         "section": "more",
-        "rule_set": rule_set,
+        # As it stands among its versions: with how many tables play by it.
+        "rule_set": next(version for version in versions if version.pk == rule_set.pk),
         "versions": versions,
         "others": others,
         "other": other,
         "differences": differences(other.settings, rule_set.settings) if other else [],
         "sections": house_rules(rule_set.settings),
         "tables": tables_under(rule_set)[:LATEST_TABLES],
-        "played": next(version.played for version in versions if version.pk == rule_set.pk),
     }
     return render(request, "scoring/rulesets/rule_set.html", context)
 
@@ -63,18 +90,48 @@ def rule_set_new(request: HttpRequest, slug: str) -> HttpResponse:
     initial = {"source": request.GET["source"]} if "source" in request.GET else {}
     form = RuleSetForm(request.POST or None, club=access.club, initial=initial)
     if request.method == "POST" and form.is_valid():
-        rule_set = _new(request, access, form)
+        rule_set = _new(access, form)
         messages.success(request, _("Das Regelwerk „%(name)s“ ist angelegt.") % {"name": rule_set.name})
         return redirect("rule_set", slug, rule_set.pk)
     context = {"access": access, "section": "more", "form": form}
     return render(request, "scoring/rulesets/new.html", context, status=422 if form.errors else 200)
 
 
-def _new(request: HttpRequest, access: Access, form: RuleSetForm) -> RuleSet:
+@require_http_methods(["GET", "HEAD", "POST"])
+def rule_set_questions(request: HttpRequest, slug: str) -> HttpResponse:
+    """Five questions make a rule set. Where the club has nobody yet, its people are asked for as well, and an evening comes
+    next. `count` in what was sent: the sample games by these answers, nothing is saved."""
+    access = get_club(request, slug, Role.ADMIN)
+    founding = not access.club.players.exists()
+    data = request.POST if request.method == "POST" else None
+    form = QuestionsForm(data, club=access.club, founding=founding)
+    counted = "count" in request.POST
+    if form.is_valid() and not counted:
+        try:
+            rule_set = _answered(access, form)
+        except ValidationError as refused:
+            form.add_error(None, refused.messages)
+        else:
+            messages.success(request, _("Das Regelwerk „%(name)s“ gilt.") % {"name": rule_set.name})
+            if founding:
+                return redirect(reverse("evening_new", args=[slug], query={"rule_set": rule_set.pk}))
+            return redirect("rule_set", slug, rule_set.pk)
+    context = {"access": access, "section": "more", "form": form, "founding": founding}
+    return render(request, "scoring/rulesets/questions.html", context, status=422 if form.errors else 200)
+
+
+def _answered(access: Access, form: QuestionsForm) -> RuleSet:
+    given = {"club": access.club, "actor": access.actor, "people": form.cleaned_data.get("people", [])}
+    if preset := form.cleaned_data.get("source"):
+        return begin_with_preset(preset=preset, **given)
+    return begin_with_answers(name=form.cleaned_data["name"], settings=form.settings, **given)
+
+
+def _new(access: Access, form: RuleSetForm) -> RuleSet:
     name = form.cleaned_data["name"]
     if form.copied:
-        return copy_rule_set(source=form.copied, actor=request.user, name=name)
-    return add_rule_set(club=access.club, actor=request.user, preset=form.cleaned_data["source"], name=name)
+        return copy_rule_set(source=form.copied, actor=access.actor, name=name)
+    return add_rule_set(club=access.club, actor=access.actor, preset=form.cleaned_data["source"], name=name)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -84,7 +141,7 @@ def rule_set_name(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     form = NameForm(request.POST if request.method == "POST" else None, initial={"name": rule_set.name})
     if form.is_valid():
         try:
-            renamed = rename_rule_set(rule_set=rule_set, actor=request.user, name=form.cleaned_data["name"])
+            renamed = rename_rule_set(rule_set=rule_set, actor=access.actor, name=form.cleaned_data["name"])
             messages.success(request, _("Das Regelwerk heißt jetzt „%(name)s“.") % {"name": renamed.name})
             return redirect("rule_set", slug, pk)
         except NothingDiffers:
@@ -97,13 +154,15 @@ def rule_set_name(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def rule_set_edit(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """Change a rule set, which makes its next version; `people` in the query: what differs at a table of so many."""
+    """Change a rule set, which makes its next version where it was played by; `people` in the query: what differs at a
+    table of so many."""
     rule_set, access = get_rule_set(request, slug, pk, Role.ADMIN)
     form, context = editing(request, access, rule_set)
-    if request.method != "POST" or not form.is_valid():
-        return render(request, "scoring/rulesets/edit.html", context, status=422 if form.errors else 200)
+    if request.method != "POST" or form.unfinished or not form.is_valid():
+        faulty = form.errors and not form.unfinished
+        return render(request, "scoring/rulesets/edit.html", context, status=422 if faulty else 200)
     try:
-        changed = change_rule_set(rule_set=rule_set, actor=request.user, settings=form.settings)
+        changed = change_rule_set(rule_set=rule_set, actor=access.actor, settings=form.settings)
     except NothingDiffers as refused:
         messages.info(request, str(refused))
         return redirect("rule_set", slug, pk)
@@ -111,19 +170,22 @@ def rule_set_edit(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         context |= {
             "conflict": str(refused),
             "newest": refused.newest,
+            "seen": _seen(refused.newest),
             "differences": differences(rule_set.settings, refused.newest.settings),
         }
         return render(request, "scoring/rulesets/edit.html", context, status=refused.status)
-    messages.success(
-        request,
-        _("Gespeichert als Fassung %(version)s. Sie gilt für neue Abende; wo schon gespielt wurde, bleibt alles.")
-        % {"version": changed.version},
-    )
+    said = _("Gespeichert als Fassung %(version)s. Sie gilt für neue Abende; wo schon gespielt wurde, bleibt alles.")
+    if changed.pk == pk:
+        said = _("Gespeichert. Nach Fassung %(version)s hatte noch niemand gespielt; sie selbst ist geändert.")
+    messages.success(request, said % {"version": changed.version})
     return redirect("rule_set", slug, changed.pk)
 
 
 def editing(request: HttpRequest, access: Access, rule_set: RuleSet) -> tuple[SettingsForm, dict[str, Any]]:
-    """The settings as they are or as they were typed, and the page around them."""
+    """The settings as they are or as they were typed, and the page around them. What was typed began with what the rule
+    set said when the page was made: that is what `rule_set` says here then."""
+    if request.method == "POST":
+        rule_set.settings = _as_seen(request, rule_set)
     people = whole(request.GET.get("people"))
     people = people if people in TABLES else None
     form = SettingsForm(request.POST or None, settings=rule_set.settings, people=people)
@@ -132,7 +194,24 @@ def editing(request: HttpRequest, access: Access, rule_set: RuleSet) -> tuple[Se
         "section": "more",
         "rule_set": rule_set,
         "newest": rule_set,
+        "seen": _seen(rule_set),
         "form": form,
         "people": people,
+        "query": f"?people={people}" if people else "",
         "sizes": TABLES,
     }
+
+
+def _seen(rule_set: RuleSet) -> str:
+    """What a rule set says, to come back with the page that changes it, as nobody else can write it."""
+    return signing.dumps({"rule_set": rule_set.pk, "settings": rule_set.settings}, salt=__name__, compress=True)
+
+
+def _as_seen(request: HttpRequest, rule_set: RuleSet) -> dict[str, Any]:
+    """What the rule set said when the page was made; as it is now where the page does not say so."""
+    try:
+        seen: dict[str, Any] = signing.loads(request.POST.get("seen", ""), salt=__name__)
+    except signing.BadSignature:
+        seen = {}
+    settings: dict[str, Any] = seen["settings"] if seen.get("rule_set") == rule_set.pk else rule_set.settings
+    return settings

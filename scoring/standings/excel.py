@@ -94,7 +94,7 @@ def _look(metric: Metric) -> Look:
 def _sums(sheet: Sheet | CsvSheet, rows: Sequence[Standing], metrics: Sequence[Metric]) -> None:
     """The sum of every column that can be added up, as a value, and the formulas that check it."""
     last = sheet.row
-    summed = [sum(row.figures[metric.key] for row in rows) if metric.total else None for metric in metrics]
+    summed = [sum(int(row.figures[metric.key] or 0) for row in rows) if metric.total else None for metric in metrics]
     sheet.sums([None, _("Summe"), *summed])
     checks: list[Value] = [
         Formula(f"=SUM({sheet.area(column, sheet.first, column, last)})-{sheet.at(column, last + 1)}")

@@ -4,6 +4,7 @@ address that can be passed on."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cached_property
 from typing import Any
 
@@ -30,16 +31,17 @@ def _day(label: Any) -> forms.DateField:
     )
 
 
+def _number(label: str, choices: Mapping[int, str]) -> forms.TypedChoiceField:
+    return forms.TypedChoiceField(
+        choices=[("", _("alle")), *choices.items()], label=label, required=False, coerce=int, empty_value=None
+    )
+
+
 class SelectionForm(forms.Form):
     """Offers what the club has results of; the unit is asked only in a club that counts in both."""
 
-    rule_set = forms.ChoiceField(label=gettext_lazy("Regelwerk"), required=False)
-    year = forms.TypedChoiceField(label=gettext_lazy("Jahr"), required=False, coerce=int, empty_value=None)
-    season = forms.TypedChoiceField(label=gettext_lazy("Saison"), required=False, coerce=int, empty_value=None)
-    unit = forms.ChoiceField(label=gettext_lazy("Gezählt in"), required=False)
     since = _day(gettext_lazy("Vom"))
     until = _day(gettext_lazy("Bis zum"))
-    size = forms.TypedChoiceField(label=gettext_lazy("Am Tisch"), required=False, coerce=int, empty_value=None)
     all = forms.BooleanField(
         label=gettext_lazy("Auch Gäste, Ausgeschiedene und lange nicht Dagewesene"), required=False
     )
@@ -47,11 +49,15 @@ class SelectionForm(forms.Form):
     def __init__(self, *args: Any, choices: Choices, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._choices = choices
-        self.fields["rule_set"].choices = [("", _("alle")), *((name, name) for name in choices.rule_sets)]
-        self.fields["year"].choices = [("", _("alle")), *((year, str(year)) for year in choices.years)]
-        self.fields["unit"].choices = [(unit, RuleSet.Unit(unit).label) for unit in choices.units]
-        self.fields["season"].choices = [("", _("alle")), *((season.pk, str(season)) for season in choices.seasons)]
-        self.fields["size"].choices = [("", _("alle")), *((size, _at_table(size)) for size in SEATS)]
+        units = [(unit, RuleSet.Unit(unit).label) for unit in choices.units]
+        rule_sets = [("", _("alle")), *((name, name) for name in choices.rule_sets)]
+        self.fields |= {
+            "rule_set": forms.ChoiceField(choices=rule_sets, label=_("Regelwerk"), required=False),
+            "year": _number(_("Jahr"), {year: str(year) for year in choices.years}),
+            "season": _number(_("Saison"), {season.pk: str(season) for season in choices.seasons}),
+            "unit": forms.ChoiceField(choices=units, label=_("Gezählt in"), required=False),
+            "size": _number(_("Am Tisch"), {size: _at_table(size) for size in SEATS}),
+        }
         self.helper = FormHelper()
         self.helper.form_method = "get"
         self.helper.disable_csrf = True

@@ -27,7 +27,7 @@ def figure_text(metric: Metric, figure: Figure) -> str:
         return NOTHING
     if isinstance(shown, datetime.date):
         return date_format(shown, "SHORT_DATE_FORMAT")
-    number = number_format(shown.scaleb(2) if metric.percent else shown, metric.digits)
+    number = number_format(100 * shown if metric.percent else shown, metric.digits)
     return f"{number}\u00a0%" if metric.percent else number.replace("-", "−")
 
 
@@ -65,7 +65,7 @@ class StandingsData(TableListData):
 
     def order_by(self, aliases: Sequence[str]) -> None:
         first = OrderBy(aliases[0]) if aliases else OrderBy("rank")
-        self.data = in_order(self.data, first.bare, first.is_descending)
+        self.data: list[Standing] = in_order(self.data, first.bare, first.is_descending)
 
 
 class StandingsTable(tables.Table):

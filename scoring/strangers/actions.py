@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from django.contrib.auth.models import User
 from django.db import transaction
 
-from scoring.club.actions.history import record
+from scoring.club.actions.history import Actor, record
 from scoring.club.models.history import Verb
 from scoring.club.models.people import SHOWN, Club
 
 
 @transaction.atomic
-def change_shown(*, club: Club, actor: User | None, shown: Mapping[str, bool]) -> None:
+def change_shown(*, club: Club, actor: Actor, shown: Mapping[str, bool]) -> None:
     """What strangers see of a club from now on: its fields of `SHOWN`. Where nothing differs nothing is written."""
     club = Club.objects.select_for_update(no_key=True).get(pk=club.pk)
     before = {name: getattr(club, name) for name in SHOWN}

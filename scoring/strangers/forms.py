@@ -12,12 +12,15 @@ from django.utils.translation import gettext as _
 from scoring.club.models.people import SHOWN, Club
 
 
-class ShownForm(forms.Form):
+class ShownForm(forms.ModelForm):  # type: ignore[type-arg]  # Django's class takes no argument
     """The switches of a club, all off unless somebody turned them on."""
 
-    def __init__(self, *args: Any, club: Club, **kwargs: Any) -> None:
-        super().__init__(*args, initial={name: getattr(club, name) for name in SHOWN}, **kwargs)
-        self.fields |= {name: Club._meta.get_field(name).formfield() for name in SHOWN}
+    class Meta:
+        model = Club
+        fields = SHOWN
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
         *pages, findable = SHOWN
         self.helper = FormHelper()
         self.helper.layout = Layout(

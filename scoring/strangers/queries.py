@@ -22,7 +22,7 @@ class Examples(NamedTuple):
 
 
 def read_examples(club: Club) -> Examples:
-    """Three queries."""
+    """What an admin is shown beside the switches. Three queries."""
     closings = MonthClosing.objects.filter(season__club=club).defer("content", "file")
     evenings = Evening.objects.filter(over("", closed_only=True), club=club)
     return Examples(

@@ -20,9 +20,9 @@ from .queries import findable_clubs, read_examples
 @require_http_methods(["GET", "HEAD", "POST"])
 def shown(request: HttpRequest, slug: str) -> HttpResponse:
     access = get_club(request, slug, Role.ADMIN)
-    form = ShownForm(request.POST if request.method == "POST" else None, club=access.club)
+    form = ShownForm(request.POST if request.method == "POST" else None, instance=access.club)
     if form.is_valid():
-        change_shown(club=access.club, actor=request.user, shown=form.cleaned_data)
+        change_shown(club=access.club, actor=access.actor, shown=form.cleaned_data)
         messages.success(request, _("Gespeichert."))
         return redirect("shown", slug)
     context = {
@@ -39,7 +39,7 @@ def player_initial(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Somebody decides for themself whether strangers read their name: whoever has the login of this person."""
     player, access = get_player(request, slug, pk, Role.READER)
     access.require_own(player)
-    show_by_initial(player=player, actor=request.user, by_initial="by_initial" in request.POST)
+    show_by_initial(player=player, actor=access.actor, by_initial="by_initial" in request.POST)
     messages.success(request, _("Gespeichert."))
     return redirect("player", slug, pk)
 

@@ -32,7 +32,9 @@ def get_table(request: HttpRequest, slug: str, pk: int, role: Role) -> tuple[Tab
     """A table at which games were played: one that came without has no sheet, its evening shows its results. How many
     late entries wait there is counted along."""
     tables = Table.objects.filter(evening__club__slug=slug, pk=pk, without_games=False)
-    tables = tables.select_related("evening__club", "rule_set").annotate(waiting_late=counted(table=OuterRef("pk")))
+    tables = tables.select_related("evening__club", "rule_set")
+    # Over what the class says where nobody has counted.
+    tables = tables.annotate(waiting_late=counted(table=OuterRef("pk")))  # type: ignore[no-redef]
     return fetch(request, tables, "evening__club", role, *_link(request, "evening"))
 
 
@@ -67,7 +69,7 @@ def get_link(token: str) -> TableLink:
 
 def opened_link(request: HttpRequest) -> TableLink:
     """The link that was opened with this session, where it still stands."""
-    link = _standing_links().filter(pk=request.session.get(LINK)).first()
+    link = _standing_links().filter(pk=request.session.get(LINK, 0)).first()
     if link is None:
         raise Http404(_("Dieser Link gilt nicht mehr."))
     return link

@@ -1,27 +1,96 @@
-"""What was done at a table, in the words of the history: to its lines, to who sits there, to how many games are planned."""
+"""What was done at a table, in the words of the history: to its lines, to who sits there, to how many games are planned. And
+what is said of a line right after it was entered."""
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Final
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_noop, ngettext
 
 from scoring.club.models.history import Change, Verb
 from scoring.club.words.changes import Names, Telling, Tellings, Told, Values, at_table
 from scoring.club.words.people import person
+from scoring.core.words import day, sentence
 from scoring.play.models import Game
+from scoring.play.queries.sheet import Row, Sheet
 from scoring.play.words.lines import line_in_words
+from scoring.rules.facts import odd, read_game
+from scoring.rules.refused import Refused
+from scoring.rules.settings import RuleSettings
 from scoring.rulesets.words.rulesets import under
+from scoring.table.actions.games import Saved, Typed
+from scoring.table.models.late import LateEntry
+from scoring.table.rules.remarks import remarks
 
 
 def what_was_done(change: Change) -> str:
     """The verb in words; a line of the sheet that is no game is not called one."""
     values = change.after or change.before or {}
     line, done = _OTHER_LINES.get(values.get("form", "")), _LINE_VERBS.get(change.verb)
-    if line is None or done is None:
-        return change.get_verb_display()
-    return str(done % {"line": line})
+    return _(done) % {"line": _(line)} if line and done else change.get_verb_display()
+
+
+def remark_lines(sheet: Sheet, row: Row) -> list[str]:
+    """What is odd about a line that was taken all the same, in the reader's language."""
+    lines = []
+    if row.in_turn:
+        lines.append(
+            _("Gegeben hat %(dealer)s; an der Reihe wäre %(turn)s gewesen.")
+            % {"dealer": row.dealer, "turn": row.in_turn}
+        )
+    return lines + [sentence(remark) for remark in remarks(row.result, sheet.table.rule_set.rules)]
+
+
+# Asked once before a game is saved, by the codes of rules/facts.py.
+ODD: Final = {
+    "foxes": gettext_noop("Mehr als zwei Füchse?"),
+    "karlchen": gettext_noop("Mehr als zwei Kreuz-Buben?"),
+    "last_trick": gettext_noop("Der letzte Stich bei beiden?"),
+    "doppelkopf": gettext_noop("So wenige Augen mit Doppelkopf?"),
+    "eyes": gettext_noop("So wenige Augen?"),
+    "sides": gettext_noop("Abgesagt und selbst darunter: Seiten vertauscht?"),
+}
+
+
+def odd_lines(typed: Typed, rules: RuleSettings) -> list[str]:
+    """What is possible and yet odd about a game under the rules of its table; what is impossible is said by saving it."""
+    if typed.form != Game.Form.PLAYED:
+        return []
+    try:
+        facts = read_game(typed.facts, rules, typed.dealer)
+    except Refused:
+        return []
+    return [_(ODD[code]) for code in odd(facts, rules)]
+
+
+def odd_question() -> str:
+    """Behind what is odd."""
+    return _("Wenn es stimmt, noch einmal tippen.")
+
+
+def later_lines(saved: Saved) -> list[str]:
+    """On which evenings that carry the open Bock games of this one on something changed as well."""
+    evenings = [effect.records.table.evening for effect in saved.effects]
+    own = saved.records.table.evening_id
+    return [
+        ngettext(
+            "Am Abend vom %(day)s ändert sich dadurch %(n)s Zeile.",
+            "Am Abend vom %(day)s ändern sich dadurch %(n)s Zeilen.",
+            lines,
+        )
+        % {"day": day(evening.held_on), "n": lines}
+        for evening, lines in Counter(evenings).items()
+        if evening.pk != own
+    ]
+
+
+def kept_where(entry: LateEntry) -> str:
+    """Who has what came too late."""
+    if entry.table.evening.is_open:
+        return _("Der Link für den Tisch gilt nicht mehr. Das Spiel liegt jetzt beim Schreiber des Tisches.")
+    return _("Der Abend ist abgeschlossen. Das Spiel liegt jetzt beim Verwalter.")
 
 
 def seating(values: Values, names: Names, people: str) -> Told:
@@ -47,28 +116,34 @@ def _at_table(change: Change, values: Values, names: Names) -> Told:
 
 
 def _line(change: Change, values: Values, names: Names) -> Told:
-    people = names["round"].get(values["round"], {})
-    return line_in_words(values, lambda place: people.get(place) or _("Platz %(place)s") % {"place": place + 1})
+    line_up = names["round"].get(values["round"])
+    people = line_up.people if line_up else {}
+
+    def seat(place: int) -> str:
+        return people.get(place) or _("Platz %(place)s") % {"place": place + 1}
+
+    return line_in_words(values, seat, line_up.rules if line_up else None)
 
 
 def _moved(change: Change, values: Values, names: Names) -> Told:
     """Among whom the line stands: all else stays as it is when it moves, but for the numbers of the seats."""
-    people = names["round"].get(values["round"], {})
+    line_up = names["round"].get(values["round"])
+    people = line_up.people if line_up else {}
     return {_("Am Tisch"): ", ".join(people[place] for place in sorted(people))}
 
 
-_OTHER_LINES = {
-    Game.Form.PENALTY: gettext_lazy("Strafe"),
-    Game.Form.CORRECTION: gettext_lazy("Berichtigung"),
-    Game.Form.REDEAL: gettext_lazy("Neues Geben"),
+_OTHER_LINES: Final[dict[str, str]] = {
+    Game.Form.PENALTY: gettext_noop("Strafe"),
+    Game.Form.CORRECTION: gettext_noop("Berichtigung"),
+    Game.Form.REDEAL: gettext_noop("Neues Geben"),
 }
-_LINE_VERBS = {
-    Verb.GAME_ADDED: gettext_lazy("%(line)s eingetragen"),
-    Verb.GAME_INSERTED: gettext_lazy("%(line)s eingefügt"),
-    Verb.GAME_MOVED: gettext_lazy("%(line)s verschoben"),
-    Verb.GAME_CORRECTED: gettext_lazy("%(line)s berichtigt"),
-    Verb.GAME_DELETED: gettext_lazy("%(line)s gestrichen"),
-    Verb.GAME_RESTORED: gettext_lazy("%(line)s wiederhergestellt"),
+_LINE_VERBS: Final[dict[str, str]] = {
+    Verb.GAME_ADDED: gettext_noop("%(line)s eingetragen"),
+    Verb.GAME_INSERTED: gettext_noop("%(line)s eingefügt"),
+    Verb.GAME_MOVED: gettext_noop("%(line)s verschoben"),
+    Verb.GAME_CORRECTED: gettext_noop("%(line)s berichtigt"),
+    Verb.GAME_DELETED: gettext_noop("%(line)s gestrichen"),
+    Verb.GAME_RESTORED: gettext_noop("%(line)s wiederhergestellt"),
 }
 
 CHANGES: Final[Tellings] = {

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from django import template
 from django.utils import timezone
 
+from scoring.league.rules.content import CellIn, Content, RowIn
 from scoring.league.words import league as words
 
 register = template.Library()
@@ -23,31 +23,31 @@ register.filter("ordinal", words.ordinal)
 
 
 @register.filter
-def worth(cell: Mapping[str, Any], content: Mapping[str, Any]) -> str:
+def worth(cell: CellIn, content: Content) -> str:
     """What an evening shows in its cell: by average its points, else what it counts."""
     by_average = content["settings"]["counting"] == "average"
     return words.figure(100 * cell["points"] if by_average else cell["value"], 0)
 
 
 @register.filter
-def why(row: Mapping[str, Any], content: Mapping[str, Any]) -> str:
+def why(row: RowIn, content: Content) -> str:
     return words.why_sentence(row["why"], content["settings"])
 
 
 @register.filter
-def calculation(row: Mapping[str, Any], content: Mapping[str, Any]) -> list[tuple[str, str]]:
+def calculation(row: RowIn, content: Content) -> list[tuple[str, str]]:
     """The lines of a calculation, with their figures as those of the table are written."""
     digits = words.digits_of(content)
     return [(text, words.figure(value, digits)) for text, value in words.step_lines(content, row)]
 
 
 @register.filter
-def counting(content: Mapping[str, Any]) -> list[str]:
+def counting(content: Content) -> list[str]:
     return words.counting_sentences(content["settings"], content["unit"])
 
 
 @register.filter
-def breaks(row: Mapping[str, Any]) -> list[tuple[str, str]]:
+def breaks(row: RowIn) -> list[tuple[str, str]]:
     """What is compared at a tie, with its figures."""
     return [
         (str(words.TIE_BREAKS[name]), words.figure(value, 2) if name == "average" else whole(value))
@@ -68,7 +68,7 @@ def brought(evening: Sequence[int | None] | None) -> str:
 
 
 @register.filter
-def unit_after(points: int, content: Mapping[str, Any]) -> str:
+def unit_after(points: int, content: Content) -> str:
     """The unit of a month, as it stands behind so many points."""
     return words.unit_word(100 * points, content["unit"])
 

@@ -8,22 +8,25 @@ from django import template
 from django.utils.translation import ngettext
 
 from scoring.core import words
-from scoring.play.queries.sheet import Next, Sheet
-from scoring.play.words.bock import bock_from, carried, open_from
+from scoring.play.queries.sheet import Next, Row, Sheet
+from scoring.play.words.bock import bock_from, bock_sign, carried, open_from
 from scoring.rules.refused import Sentence
 
 register = template.Library()
 
 register.filter("points", words.points)
 register.filter("signed", words.signed)
-register.filter("times", words.times)
 register.filter("percent", words.percent)
 register.filter("mean", words.mean)
 register.filter("sentence", words.sentence)
-register.filter("kind", words.kind)
 register.filter("announcement", words.announcement)
 register.filter("bock_from", bock_from)
 register.filter("carried", carried)
+
+
+@register.filter
+def bock_sign_of(row: Row) -> str:
+    return bock_sign(row.rules, row.result.level)
 
 
 @register.filter
@@ -39,7 +42,7 @@ def bock_open(following: Next) -> str:
     """How many Bock games are still to come, how dear the next is, and which games started them."""
     levels, origin = following.levels, open_from(following)
     left = ngettext("Bock: noch %(n)s", "Bock: noch %(n)s", len(levels)) % {"n": len(levels)}
-    factor = "" if levels[0] == 1 else f" ({words.times(levels[0])})"
+    factor = "" if levels[0] == 1 else f" ({bock_sign(following.rules, levels[0])})"
     return left + factor + (": " if origin[:1].isdigit() else " ") + origin
 
 

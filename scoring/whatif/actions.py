@@ -18,7 +18,8 @@ from scoring.play.actions.replay import Effect
 from scoring.play.errors import TableChanged
 from scoring.play.models import Game, Table
 from scoring.play.queries.records import Records, line_of
-from scoring.rules.facts import Refused, Sentence, read_line
+from scoring.rules.facts import read_line
+from scoring.rules.refused import Refused, Sentence
 from scoring.rulesets.errors import NothingDiffers
 from scoring.rulesets.models import RuleSet
 

@@ -11,7 +11,8 @@ from django.utils.translation import ngettext
 from scoring.core.words import sentence, signed
 from scoring.play.words.lines import step_lines
 from scoring.rules import labels
-from scoring.rules.facts import GameFacts
+from scoring.rules.facts import GameFacts, ShortFacts
+from scoring.rules.settings import RuleSettings
 from scoring.rules.sheet import Played
 from scoring.whatif.queries.samples import Sample, Samples
 
@@ -39,28 +40,36 @@ def _game(sample: Sample) -> dict[str, Any]:
     return {
         "title": _title(sample),
         "differs": sample.differs,
-        "before": _side(sample, sample.before),
-        "after": _side(sample, sample.after),
+        "before": _side(sample, sample.before, sample.rules[0]),
+        "after": _side(sample, sample.after, sample.rules[1]),
     }
 
 
 def _title(sample: Sample) -> str:
     facts = sample.before.facts
     if isinstance(facts, GameFacts):
-        eyes = labels.BANDS[facts.band] if facts.eyes is None else f"{facts.eyes} : {240 - facts.eyes}"
-        played = f"{_(labels.KINDS[facts.kind])}, Re {_names(sample, facts.re)}, {_(eyes)}"
-    else:
+        kind = labels.kind_name(facts.kind, sample.rules[0].kind_names)
+        played = f"{_(kind)}, Re {_names(sample, facts.re)}, {_result(facts)}"
+    elif isinstance(facts, ShortFacts):
         played = _("Kurzform") + f", {_names(sample, facts.winners)}"
     return _("Spiel %(n)s") % {"n": sample.number} + f": {played}"
+
+
+def _result(facts: GameFacts) -> str:
+    if facts.eyes is not None:
+        return f"{facts.eyes} : {240 - facts.eyes}"
+    if facts.band:
+        return _(labels.BANDS[facts.band])
+    return _("%(party)s hat gewonnen") % {"party": _(labels.PARTIES[facts.winner or ""])}
 
 
 def _names(sample: Sample, seats: tuple[int, ...]) -> str:
     return ", ".join(sample.names[seat] for seat in seats)
 
 
-def _side(sample: Sample, played: Played) -> dict[str, Any]:
+def _side(sample: Sample, played: Played, rules: RuleSettings) -> dict[str, Any]:
     """The steps in one line, and what everybody gets."""
-    steps = [f"{line['label']} {line['amount']}" for line in step_lines(played)]
+    steps = [f"{line['label']} {line['amount']}" for line in step_lines(played, rules)]
     return {
         "steps": ", ".join(steps) or _("nichts"),
         "points": [(name, signed(got)) for name, got in zip(sample.names, played.outcome.points, strict=True)],

@@ -9,18 +9,17 @@ from crispy_forms.helper import FormHelper
 from crispy_forms.layout import Layout, Submit
 from django import forms
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
 from .queries import Span
 
 
 class SpanForm(forms.Form):
-    span = forms.ChoiceField(label=gettext_lazy("Zeitraum"), required=False)
+    """One choice, `span`."""
 
     def __init__(self, *args: Any, spans: Sequence[Span], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._spans = {span.key: span for span in spans}
-        self.fields["span"].choices = _choices(spans)
+        self.fields["span"] = forms.ChoiceField(label=_("Zeitraum"), required=False, choices=_choices(spans))
         self.helper = FormHelper()
         self.helper.form_method = "get"
         self.helper.disable_csrf = True

@@ -15,9 +15,10 @@ from django.db.models import Q, QuerySet
 from scoring.club.models.people import Club, Player
 from scoring.club.queries import people_of
 from scoring.league.models import Season
-from scoring.league.queries.books import Content, books_of, seasons_of
+from scoring.league.queries.books import books_of, seasons_of
 from scoring.league.queries.seasons import SeasonTable, season_table
-from scoring.play.models import Evening, Game, Seat, Table, TableResult
+from scoring.league.rules.content import Content
+from scoring.play.models import Evening, Game, Round, Seat, Table, TableResult
 from scoring.play.queries.records import assemble
 from scoring.play.queries.sheet import Sheet, sheet_of
 from scoring.rulesets.models import RuleSet
@@ -176,7 +177,7 @@ class ClubFile:
         return found
 
 
-def _by_table(games: Iterator[Game], rounds: Mapping[int, object]) -> Iterator[tuple[int, list[Game]]]:
+def _by_table(games: Iterator[Game], rounds: Mapping[int, Round]) -> Iterator[tuple[int, list[Game]]]:
     """The games of one table after the other."""
 
     def with_round(game: Game) -> int:
@@ -199,7 +200,8 @@ def read_club_file(club: Club, span: Span) -> ClubFile:
     people = list(people_of(club))
     named = {player.pk: player for player in people}
     known = {table.pk: table for table in tables}
-    results = list(TableResult.objects.filter(table__evening__club=club, table__in=_within(span)).order_by("pk"))
+    in_span = Table.objects.filter(span.selection)
+    results = list(TableResult.objects.filter(table__evening__club=club, table__in=in_span).order_by("pk"))
     for result in results:
         result.player, result.table = named[result.player_id], known[result.table_id]
     order = {pk: place for place, pk in enumerate(known)}
@@ -222,10 +224,6 @@ def read_club_file(club: Club, span: Span) -> ClubFile:
 def _everybody(unit: str, span: Span) -> Selection:
     since, until = span.days or (None, None)
     return Selection(unit=unit, since=since, until=until, everyone=True)
-
-
-def _within(span: Span) -> QuerySet[Table]:
-    return Table.objects.filter(span.selection)
 
 
 def _league(club: Club, span: Span) -> list[SeasonTable]:

@@ -17,8 +17,7 @@ from django.http import HttpResponse
 from django.test import Client
 
 from scoring.archive.actions.archive import keep_archive
-from scoring.archive.file import club_archive
-from scoring.archive.queries import as_text
+from scoring.archive.queries import as_text, club_archive
 from scoring.archive.reading.archive import MOST_UNPACKED
 from scoring.club.actions.people import add_member
 from scoring.models import Change, Club, Player, Table, Verb, WaitingArchive

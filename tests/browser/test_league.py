@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
+from scoring.club.actions.history import Actor
 from scoring.evenings.actions import close_evening
 from scoring.models import MonthClosing, Season
 from tests.factories import add_game, make_club, make_player, make_table, make_user
@@ -32,7 +33,7 @@ def season(page: Page, live_server: LiveServer) -> Season:
         table = make_table(club, people, held_on=day)
         dealer = number % 5
         add_game(table, dealer=dealer, re=[seat for seat in range(5) if seat != dealer][:2], eyes=150 + number)
-        close_evening(evening=table.evening, actor=None)
+        close_evening(evening=table.evening, actor=Actor())
     log_in(page.context, live_server.url, make_user("anna", club, ["admin"]))
     season = make_season(club, "Vereinsmeisterschaft 2026", best=3)
     close(season, "2026-02")

@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
@@ -14,9 +15,8 @@ from pytest_playwright import CreateContextCallback
 
 from scoring.models import RuleSet, Table
 from scoring.rules.settings import PRESETS
-from scoring.rulesets.actions.rule_sets import change_rule_set
 from tests.browser.fit import THUMB, barriers, misfits
-from tests.factories import add_game, make_club, make_rule_set, make_table, make_user
+from tests.factories import add_game, make_club, make_next_version, make_rule_set, make_table, make_user
 from tests.phones import another_page, log_in
 
 
@@ -45,8 +45,8 @@ def the_site(phone: BrowserContext, live_server: LiveServer) -> Site:
     add_game(table, re=[1, 2], eyes=100, re_said="said")
     add_game(table, re=[2, 3], eyes=160, kontra_specials={"fuchs": 1})
     add_game(table, kind="damensolo", re=[4], eyes=130)
-    second = change_rule_set(rule_set=first, actor=admin, settings={**first.settings, "won": 3, "bock": None})
-    third = change_rule_set(rule_set=second, actor=admin, settings={**second.settings, "won": 2})
+    second = make_next_version(first, won=3, bock=None)
+    third = make_next_version(second, won=2)
     log_in(phone, live_server.url, admin)
     return Site(live_server.url, table, third, make_rule_set(club, "klassisch", "Klassisch"))
 
@@ -65,7 +65,7 @@ def states(page: Page, site: Site) -> Iterator[str]:
     page.locator("#won").evaluate("fold => { fold.open = true; }")
     page.locator("[name=won]").fill("")
     with another_page(page):
-        page.get_by_role("button", name="Als neue Fassung speichern").click()
+        page.get_by_role("button", name="Regelwerk speichern").click()
     expect(page.get_by_role("alert")).to_be_visible()
     yield "fault"
     site.open(page, f"rules/{site.other.pk}/edit/?people=6")
@@ -131,9 +131,9 @@ def test_all_of_it_works_without_a_script(new_context: CreateContextCallback, li
     with another_page(page):
         page.get_by_role("button", name="Vorschau").click()
     expect(page.locator("#samples")).to_contain_text("So hätte der letzte Abend gezählt")
-    page.get_by_role("button", name="Als neue Fassung speichern").click()
-    expect(page.get_by_role("status").first).to_contain_text("Gespeichert als Fassung 4.")
-    newest = RuleSet.objects.get(name=site.rules.name, version=4)
+    page.get_by_role("button", name="Regelwerk speichern").click()
+    expect(page.get_by_role("status").first).to_contain_text("Nach Fassung 3 hatte noch niemand gespielt")
+    newest = RuleSet.objects.get(name=site.rules.name, version=3)
     assert newest.settings["bock"]["triggers"] == ["lost_solo"]
     expect(page.locator(".differences")).to_contain_text("Einen Bock löst aus: verlorenes Solo.")
 
@@ -148,11 +148,31 @@ def test_all_of_it_works_without_a_script(new_context: CreateContextCallback, li
     assert site.table.rule_set == newest
 
 
-@pytest.mark.parametrize("preset", PRESETS)
+OWN: dict[str, Any] = {
+    "kinds": ["normal", "hochzeit", "armut", "damensolo", "bubensolo", "nullo", "mau"],
+    "specials": {
+        "gans": {"name": "Gans", "points": [5, 10], "most": 2, "kinds": ["partner"]},
+        "hirsch": {"name": "Hirsch", "points": {"times": 2}, "of": "game"},
+        "klabautermann": {"name": "Klabautermann", "points": 1, "of": "kontra"},
+    },
+    "per_kind": {
+        "nullo": {"name": "Nullo", "like": "fleischlos", "decided": "hand", "won": 4, "in_bock": "keeps"},
+        "mau": {"name": "Ramsch", "like": "ramsch", "won": 10, "limits": []},
+        "solo": {"lost_times": 2},
+    },
+    "cowardice": {"levels": 2, "then": "loses"},
+    "highest": 60,
+    "bock": {"triggers": ["kind:armut", "special:hirsch", "lost_solo"], "overlap": "fill", "cap": 2, "drawn": "plain"},
+    "text": "Schmeißen darf, wer fünf Neunen hat.\nWer zu spät kommt, gibt einen aus.",
+}
+
+
+@pytest.mark.parametrize("preset", [*PRESETS, "own"])
 def test_the_house_rules_print_on_one_sheet(page: Page, live_server: LiveServer, preset: str) -> None:
     club = make_club("Doppelkopffreunde Wolfratshausen-Geretsried e. V.", slug="karo")
     log_in(page.context, live_server.url, make_user("rita", club))
-    rules = make_rule_set(club, preset, "Vereinsregeln mit allem, Stand 2026")
+    own = OWN if preset == "own" else {}
+    rules = make_rule_set(club, "anleitung" if own else preset, "Vereinsregeln mit allem, Stand 2026", **own)
     page.goto(f"{live_server.url}/c/karo/rules/{rules.pk}/")
     sheet = page.pdf(prefer_css_page_size=True)
     assert len(re.findall(rb"/Type\s*/Page\b", sheet)) == 1

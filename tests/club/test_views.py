@@ -30,7 +30,7 @@ def text(response: HttpResponse) -> str:
 
 
 def names(response: HttpResponse) -> list[str]:
-    return re.findall(r"<span><bdi>(.*?)</bdi>", text(response))
+    return re.findall(r"<span>\s*<bdi>(.*?)</bdi>", text(response))
 
 
 def test_people_stand_in_the_order_of_their_folded_names(admin: Client, cast: Cast) -> None:

@@ -18,6 +18,7 @@ from django.test import Client, RequestFactory
 from django.urls import reverse
 
 from clubledger.web.overload import OverloadMiddleware, is_away, is_busy
+from scoring.club.actions.history import Actor
 from scoring.models import Session
 from scoring.table.actions.links import renew_link
 from tests.factories import PASSWORD, Cast
@@ -136,13 +137,13 @@ def logged_in(user: User) -> Client:
 
 def first_visit(cast: Cast) -> Callable[[], HttpResponse]:
     """A session that begins, saved after the view."""
-    token = renew_link(table=cast.table, actor=None).token
+    token = renew_link(table=cast.table, actor=Actor()).token
     return lambda: Client().get(reverse("link_open", args=[token]))
 
 
 def later_visit(cast: Cast) -> Callable[[], HttpResponse]:
     """A session that is there already, changed and saved after the view."""
-    phone, token = logged_in(cast.reader), renew_link(table=cast.table, actor=None).token
+    phone, token = logged_in(cast.reader), renew_link(table=cast.table, actor=Actor()).token
     return lambda: phone.get(reverse("link_open", args=[token]))
 
 
@@ -199,7 +200,7 @@ def test_whoever_only_reads_is_told_as_well_or_need_not_wait(impatient: None, ca
 
 def test_a_session_that_ended_elsewhere_is_another_matter(cast: Cast, impatient: None) -> None:
     """Not too much is going on: whoever logged out on another phone has to begin again."""
-    phone, token = logged_in(cast.reader), renew_link(table=cast.table, actor=None).token
+    phone, token = logged_in(cast.reader), renew_link(table=cast.table, actor=Actor()).token
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(
             "scoring.table.views.links.redirect", lambda *to: Session.objects.all().delete() and HttpResponse()

@@ -25,8 +25,9 @@ from django.test import Client
 from django.urls import reverse
 
 from scoring.archive.actions.archive import take_archive
-from scoring.archive.file import club_archive
+from scoring.archive.queries import club_archive
 from scoring.archive.reading.archive import read_archive
+from scoring.club.actions.history import Actor
 from scoring.club.models.people import HIDDEN
 from scoring.imports.actions import lists as imports
 from scoring.imports.actions.hidden import clear_away, hidden, hide
@@ -79,20 +80,21 @@ def brought_along(cast: Cast, evenings: int = 3, **more: Any) -> dict[str, Any]:
     """All that taking a list in is told."""
     people = {1: make_player(cast.club, "Alt"), **{column: Newcomer(f"Neu {column}") for column in (2, 3, 4)}}
     said = {"people": people, "rules": cast.table.rule_set, "sittings": sheets(evenings), "report": REPORT, **more}
-    return {"brought": make_import(cast.club), "actor": cast.admin, "kind": "games", **said}
+    return {"brought": make_import(cast.club), "actor": Actor(cast.admin), "kind": "games", **said}
 
 
 # --- Killed -----------------------------------------------------------------------------------------------------------
 
 LIST = """
 import datetime, sys
+from scoring.club.actions.history import Actor
 from scoring.imports.actions.lists import Line, Newcomer, Sitting, take_in, undo_import
 from scoring.models import Import
 from tests.core.test_pieces import sheets
 brought = Import.objects.get()
 people = {column: Newcomer(f"Neu {column}") for column in (1, 2, 3, 4)}
 rules = brought.club.rule_sets.first()
-take_in(brought=brought, actor=None, kind="games", sittings=sheets(100), people=people, rules=rules, report={})
+take_in(brought=brought, actor=Actor(), kind="games", sittings=sheets(100), people=people, rules=rules, report={})
 """
 ARCHIVE = """
 from pathlib import Path
@@ -234,7 +236,7 @@ def test_nobody_sees_what_arrives(cast: Cast, client: Client) -> None:
     pages += [reverse(name, args=["karo"]) for name in ("club", "evenings", "standings")]
     before = [client.get(page).content for page in pages]
     with hidden() as slug:
-        arrival = imports._begin(said["brought"], cast.admin, slug, said["sittings"], said["people"], said["rules"])
+        arrival = imports._begin(said["brought"], Actor(cast.admin), slug, said["sittings"], said["people"], said["rules"])
         imports._write(arrival, said["sittings"])
         Game.objects.filter(round__table__imported=said["brought"]).update(facts={"winners": [7], "base": 1})
         assert [client.get(page).content for page in pages] == before
@@ -248,9 +250,9 @@ def test_a_list_of_people_who_became_one_meanwhile_is_refused(cast: Cast) -> Non
     said = brought_along(cast)
     before = everything()
     with pytest.raises(ImportMeanwhile), hidden() as slug:
-        arrival = imports._begin(said["brought"], cast.admin, slug, said["sittings"], said["people"], said["rules"])
+        arrival = imports._begin(said["brought"], Actor(cast.admin), slug, said["sittings"], said["people"], said["rules"])
         imports._write(arrival, said["sittings"])
-        merge_players(player=said["people"][1], into=Player.objects.get(club=cast.club, name="Bodo"), actor=cast.admin)
+        merge_players(player=said["people"][1], into=Player.objects.get(club=cast.club, name="Bodo"), actor=Actor(cast.admin))
         imports._finish(arrival, "games", said["sittings"], {})
     Change.objects.latest("pk").delete()
     assert everything() == before
@@ -259,7 +261,7 @@ def test_a_list_of_people_who_became_one_meanwhile_is_refused(cast: Cast) -> Non
 def test_a_name_that_somebody_took_meanwhile_is_refused(cast: Cast) -> None:
     said = brought_along(cast)
     with pytest.raises(ValidationError), hidden() as slug:
-        arrival = imports._begin(said["brought"], cast.admin, slug, said["sittings"], said["people"], said["rules"])
+        arrival = imports._begin(said["brought"], Actor(cast.admin), slug, said["sittings"], said["people"], said["rules"])
         make_player(cast.club, "neu 2")
         imports._finish(arrival, "games", said["sittings"], {})
     assert sorted(Player.objects.filter(name__istartswith="neu").values_list("name", flat=True)) == ["neu 2"]
@@ -268,7 +270,7 @@ def test_a_name_that_somebody_took_meanwhile_is_refused(cast: Cast) -> None:
 def test_a_list_is_neither_discarded_nor_taken_in_twice_while_it_arrives(cast: Cast) -> None:
     said = brought_along(cast)
     with hidden() as slug:
-        arrival = imports._begin(said["brought"], cast.admin, slug, said["sittings"], said["people"], said["rules"])
+        arrival = imports._begin(said["brought"], Actor(cast.admin), slug, said["sittings"], said["people"], said["rules"])
         imports._write(arrival, said["sittings"])
         discard_file(brought=said["brought"])
         taken = take_in(**said)
@@ -281,7 +283,7 @@ def test_a_list_is_neither_discarded_nor_taken_in_twice_while_it_arrives(cast: C
 def test_a_list_discarded_before_its_first_row_is_refused(cast: Cast) -> None:
     said = brought_along(cast)
     with pytest.raises(ImportGone), hidden() as slug:
-        arrival = imports._begin(said["brought"], cast.admin, slug, said["sittings"], said["people"], said["rules"])
+        arrival = imports._begin(said["brought"], Actor(cast.admin), slug, said["sittings"], said["people"], said["rules"])
         discard_file(brought=said["brought"])
         imports._finish(arrival, "games", said["sittings"], {})
 
@@ -296,7 +298,7 @@ def test_a_list_comes_in_pieces_and_goes_again(cast: Cast) -> None:
     brought = take_in(**brought_along(cast, sittings=sittings))
     assert Evening.objects.filter(tables__imported=brought).distinct().count() == 80
     assert not any(checked.findings for checked in verify())
-    undo_import(brought=brought, actor=cast.admin)
+    undo_import(brought=brought, actor=Actor(cast.admin))
     after = everything()
     assert {name for name in before if before[name] != after[name]} == {
         "scoring.Import",
@@ -314,14 +316,14 @@ def test_a_list_with_something_that_came_late_stays(cast: Cast) -> None:
     line_up = table.rounds.get()
     LateEntry.objects.create(table=table, round=line_up, form="played", facts=facts)
     with pytest.raises(ImportBuiltOn):
-        undo_import(brought=brought, actor=cast.admin)
+        undo_import(brought=brought, actor=Actor(cast.admin))
 
 
 def test_a_club_goes_with_everything_in_it(cast: Cast, client: Client) -> None:
     """Also what came late, an open link, and the login that is a person of it."""
     club, table = cast.other_club, cast.other_table
     LateEntry.objects.create(table=table, round=table.rounds.get(), form="redeal")
-    token = renew_link(table=table, actor=None).token
+    token = renew_link(table=table, actor=Actor()).token
     with hidden() as slug:
         hide(club, slug)
     assert not Club.wherever.filter(pk=club.pk).exists()

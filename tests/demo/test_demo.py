@@ -165,7 +165,7 @@ def _the_league_is_closed_up_to_last_month(club: Club) -> None:
     closed month once more, straight from what each game brought."""
     season = Season.objects.filter(club=club).latest("first_day")
     books = read_books(season)
-    played = sorted({month_of(row["held_on"]) for row in books.results})
+    played = sorted({month_of(row.held_on) for row in books.results})
     assert list(books.latest) == played[:-1]
     assert [(closing.month, closing.version) for closing in books.closings if closing.version > 1] == [("2026-03", 2)]
     assert [(one.about, one.month) for one in books.supplements] == [("2026-09", "2026-10")]

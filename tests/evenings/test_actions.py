@@ -41,7 +41,7 @@ def test_an_evening_opens_with_one_table_in_seating_order(club: Club, number: in
     rules = make_rule_set(club)
 
     table = open_evening(
-        club=club, actor=writer, held_on=FRIDAY, rule_set=rules, players=players, place="Gasthaus Zur Linde"
+        club=club, actor=Actor(writer), held_on=FRIDAY, rule_set=rules, players=players, place="Gasthaus Zur Linde"
     )
 
     evening = Evening.objects.get()
@@ -85,7 +85,7 @@ def test_the_rules_of_another_club_are_refused(club: Club) -> None:
 def test_a_place_that_cannot_be_written_down_is_refused(club: Club, place: str) -> None:
     with pytest.raises(ValidationError) as refused:
         open_evening(
-            club=club, actor=None, held_on=FRIDAY, rule_set=make_rule_set(club), players=people(club, 4), place=place
+            club=club, actor=Actor(), held_on=FRIDAY, rule_set=make_rule_set(club), players=people(club, 4), place=place
         )
     assert set(refused.value.message_dict) == {"place"}
     assert not Table.objects.exists()
@@ -96,7 +96,7 @@ def test_closing_says_who_and_when_and_ends_the_writing(club: Club) -> None:
     table = make_table(club)
     add_game(table)
 
-    closed = close_evening(evening=table.evening, actor=writer)
+    closed = close_evening(evening=table.evening, actor=Actor(writer))
 
     stored = Evening.objects.get()
     assert not stored.is_open
@@ -108,10 +108,10 @@ def test_closing_says_who_and_when_and_ends_the_writing(club: Club) -> None:
 
 def test_what_is_closed_cannot_be_closed_again(club: Club) -> None:
     table = make_table(club)
-    close_evening(evening=table.evening, actor=None)
+    close_evening(evening=table.evening, actor=Actor())
     closed_at = Evening.objects.get().closed_at
     with pytest.raises(EveningIsClosed):
-        close_evening(evening=table.evening, actor=None)
+        close_evening(evening=table.evening, actor=Actor())
     assert Evening.objects.get().closed_at == closed_at
     assert Change.objects.filter(verb=Verb.EVENING_CLOSED).count() == 1
 
@@ -119,16 +119,16 @@ def test_what_is_closed_cannot_be_closed_again(club: Club) -> None:
 def test_opened_again_it_can_be_written_again(club: Club) -> None:
     admin = make_user("anna", club, ["admin"])
     table = make_table(club)
-    close_evening(evening=table.evening, actor=None)
+    close_evening(evening=table.evening, actor=Actor())
 
-    reopen_evening(evening=table.evening, actor=admin)
+    reopen_evening(evening=table.evening, actor=Actor(admin))
 
     stored = Evening.objects.get()
     assert (stored.is_open, stored.closed_by) == (True, None)
     assert Change.objects.get(verb=Verb.EVENING_REOPENED).actor == admin
     assert add_game(table).change is not None
     with pytest.raises(EveningIsOpen):
-        reopen_evening(evening=table.evening, actor=admin)
+        reopen_evening(evening=table.evening, actor=Actor(admin))
 
 
 def test_a_new_line_up_is_a_new_round_and_takes_the_next_lines(club: Club) -> None:
@@ -158,7 +158,7 @@ def test_the_same_key_begins_one_evening(club: Club) -> None:
     day = datetime.date(2026, 3, 6)
 
     tables = [
-        open_evening(club=club, actor=None, held_on=day, rule_set=rules, players=people, key=key) for _tap in range(2)
+        open_evening(club=club, actor=Actor(), held_on=day, rule_set=rules, players=people, key=key) for _tap in range(2)
     ]
 
     assert tables[0] == tables[1]
@@ -168,9 +168,9 @@ def test_the_same_key_begins_one_evening(club: Club) -> None:
 
 def test_an_evening_nobody_played_can_be_taken_back(club: Club) -> None:
     table = make_table(club)
-    renew_link(table=table, actor=None)
+    renew_link(table=table, actor=Actor())
 
-    discard_evening(evening=table.evening, actor=None)
+    discard_evening(evening=table.evening, actor=Actor())
 
     assert not Evening.objects.exists()
     assert not Table.objects.exists()
@@ -183,6 +183,6 @@ def test_an_evening_with_a_line_stays_even_where_it_is_struck_out(club: Club) ->
     delete_game(table=table, actor=Actor(), key=game.key, version=1)
 
     with pytest.raises(EveningHasLines):
-        discard_evening(evening=table.evening, actor=None)
+        discard_evening(evening=table.evening, actor=Actor())
 
     assert Evening.objects.exists()

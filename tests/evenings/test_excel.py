@@ -12,6 +12,7 @@ from openpyxl import Workbook, load_workbook
 from openpyxl.worksheet.worksheet import Worksheet
 from pytest_django import DjangoAssertNumQueries
 
+from scoring.club.actions.history import Actor
 from scoring.evenings.actions import open_evening
 from scoring.evenings.excel import evening_workbook
 from scoring.evenings.queries.sheets import read_evening
@@ -144,7 +145,7 @@ def test_the_check_rows_show_0_and_would_show_more() -> None:
     assert [len(found[name]) for name in book.sheetnames] == [6, 5, 5, 0, 0]
     for formula in [formula for some in found.values() for formula in some]:
         assert evaluate(book, formula) == 0, formula
-    book["Fakten"].cell(2, 27).value += 4
+    book["Fakten"].cell(2, 28).value += 4
     assert sorted(evaluate(book, formula) for formula in found["Zettel 1"]) == [0, 0, 0, 0, 0, 4]
 
 
@@ -180,7 +181,7 @@ def test_the_real_evening_comes_out_in_the_file(real_games: list[dict[str, Any]]
     club = make_club()
     rules = make_rule_set(club, "ddv", "echt", bock={"triggers": ["manual"], "length": "table", "overlap": "stack"})
     people = [make_player(club, name) for name in PEOPLE[:5]]
-    table = open_evening(club=club, actor=None, held_on=datetime.date(2026, 3, 6), rule_set=rules, players=people)
+    table = open_evening(club=club, actor=Actor(), held_on=datetime.date(2026, 3, 6), rule_set=rules, players=people)
     for game in real_games:
         typed = {key: game[key] for key in ("winners", "base", "solo", "starts_bock", "out") if key in game}
         add_game(table, form="short", dealer=game["dealer"], **typed)
@@ -218,3 +219,12 @@ def test_an_odd_dealer_is_told_beside_the_line() -> None:
     add_game(table)
     sheet = written(table.evening)["Zettel"]
     assert column(sheet, "Was", HEAD)[:2] == ["gegeben außer der Reihe, dran wäre Ärmel gewesen · knapp", None]
+
+
+def test_the_sign_of_a_bock_says_what_its_level_counts() -> None:
+    club = make_club()
+    rules = make_rule_set(club, "ddv", bock=BOCK | {"factor": 3, "cap": 2}, duty_solo=None)
+    table = make_table(club, rule_set=rules)
+    add_game(table, starts_bock=2)
+    add_game(table)
+    assert column(written(table.evening)["Zettel"], "Bock", HEAD)[:2] == [None, "B ×9"]

@@ -28,7 +28,7 @@ from scoring.workbook.queries import Span, read_club_file
 from tests.factories import make_club
 from tests.files.formulas import formulas
 from tests.months import shown
-from tests.workbook.test_excel import full_club, head_of, rows_of
+from tests.workbook.full import full_club, head_of, rows_of
 
 pytestmark = [
     pytest.mark.django_db,

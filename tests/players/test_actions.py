@@ -10,9 +10,8 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from scoring.club.actions.history import Actor
-from scoring.club.queries import people_of, usual_players
+from scoring.club.queries import changes_of, people_of, usual_players
 from scoring.evenings.actions import close_evening
-from scoring.history.queries import changes_of
 from scoring.history.words import entries
 from scoring.models import Change, Club, Import, Outcome, Player, Score, Seat, Table, TableResult, Verb
 from scoring.play.actions.verify import verify
@@ -40,7 +39,7 @@ def club() -> Club:
     )
     for eyes in (160, 90, 200):
         add_game(second, re=[1, 3], eyes=eyes)
-    close_evening(evening=second.evening, actor=None)
+    close_evening(evening=second.evening, actor=Actor())
     old = make_table(club, 4, held_on=datetime.date(2020, 1, 1))
     old.rounds.get().seats.all().delete()
     old.rounds.all().delete()
@@ -77,7 +76,7 @@ def test_everything_moves_and_nothing_else_changes(club: Club) -> None:
     before = rows(club)
     seen = preview_merge(player=person("Bodo B."), into=person("Bodo"))
     assert rows(club) == before
-    merge_players(player=person("Bodo B."), into=person("Bodo"), actor=None)
+    merge_players(player=person("Bodo B."), into=person("Bodo"), actor=Actor())
     after = rows(club)
     points = before["Bodo"][1] + before["Bodo B."][1]
     assert after["Bodo"] == (after["Bodo"][0], points, before["Bodo"][2] + before["Bodo B."][2])
@@ -92,13 +91,13 @@ def test_everything_moves_and_nothing_else_changes(club: Club) -> None:
 
 def test_taking_apart_puts_exactly_that_back(club: Club) -> None:
     before = stored()
-    change = merge_players(player=person("Bodo B."), into=person("Bodo"), actor=None)
+    change = merge_players(player=person("Bodo B."), into=person("Bodo"), actor=Actor())
     assert stored() != before
     # What Bodo plays afterwards stays his.
     third = make_table(club, 4, held_on=datetime.date(2026, 2, 1))
     add_game(third)
     later = {row.pk for row in Seat.objects.filter(round__table=third)}
-    part_player(player=person("Bodo B."), actor=None)
+    part_player(player=person("Bodo B."), actor=Actor())
     now = stored()
     assert [row for row in now["seats"] if row["id"] not in later] == before["seats"]
     assert now["people"] == before["people"]
@@ -107,11 +106,11 @@ def test_taking_apart_puts_exactly_that_back(club: Club) -> None:
     assert [finding for checked in verify(club) for finding in checked.findings] == []
     assert Change.objects.get(verb=Verb.PLAYER_PARTED).undoes == change
     with pytest.raises(NotMerged):
-        part_player(player=person("Bodo B."), actor=None)
+        part_player(player=person("Bodo B."), actor=Actor())
 
 
 def test_who_was_merged_is_offered_nowhere(club: Club) -> None:
-    merge_players(player=person("Bodo B."), into=person("Bodo"), actor=None)
+    merge_players(player=person("Bodo B."), into=person("Bodo"), actor=Actor())
     assert "Bodo B." not in [player.name for player in [*usual_players(club), *people_of(club)]]
     table = make_table(club, 4, held_on=datetime.date(2026, 2, 1))
     people = [person(name) for name in ("Ärmel", "Çelik", "Özlem")]
@@ -123,41 +122,41 @@ def test_who_was_merged_is_offered_nowhere(club: Club) -> None:
 
 def test_who_sat_together_are_two(club: Club) -> None:
     with pytest.raises(SatTogether):
-        merge_players(player=person("Ärmel"), into=person("Bodo"), actor=None)
+        merge_players(player=person("Ärmel"), into=person("Bodo"), actor=Actor())
     # The same for a table of which only the sums are known.
     old = Table.objects.get(without_games=True)
     zero = {"games": 0, "wins": 0, "solos": 0, "solos_won": 0, "solo_points": 0}
     TableResult.objects.create(table=old, player=person("Bodo"), points=-40, **zero)
     with pytest.raises(SatTogether):
-        merge_players(player=person("Bodo B."), into=person("Bodo"), actor=None)
+        merge_players(player=person("Bodo B."), into=person("Bodo"), actor=Actor())
     assert Change.objects.filter(verb=Verb.PLAYER_MERGED).count() == 0
 
 
 def test_one_login_goes_along_and_back_two_are_refused(club: Club) -> None:
     user = make_user("bodo", club)
     Player.objects.filter(name="Bodo B.").update(user=user)
-    merge_players(player=person("Bodo B."), into=person("Bodo"), actor=None)
+    merge_players(player=person("Bodo B."), into=person("Bodo"), actor=Actor())
     assert (person("Bodo").user, person("Bodo B.").user) == (user, None)
-    part_player(player=person("Bodo B."), actor=None)
+    part_player(player=person("Bodo B."), actor=Actor())
     assert (person("Bodo").user, person("Bodo B.").user) == (None, user)
     Player.objects.filter(name="Bodo").update(user=make_user("bodo2", club))
     with pytest.raises(TwoLogins):
-        merge_players(player=person("Bodo B."), into=person("Bodo"), actor=None)
+        merge_players(player=person("Bodo B."), into=person("Bodo"), actor=Actor())
 
 
 def test_a_chain_is_taken_apart_from_its_end(club: Club) -> None:
     before = stored()
     third = make_player(club, "B. Bodo")
-    merge_players(player=person("Bodo B."), into=person("Bodo"), actor=None)
+    merge_players(player=person("Bodo B."), into=person("Bodo"), actor=Actor())
     with pytest.raises(AlreadyMerged):
-        merge_players(player=person("Bodo B."), into=third, actor=None)
+        merge_players(player=person("Bodo B."), into=third, actor=Actor())
     with pytest.raises(AlreadyMerged):
-        merge_players(player=third, into=person("Bodo B."), actor=None)
-    merge_players(player=person("Bodo"), into=third, actor=None)
+        merge_players(player=third, into=person("Bodo B."), actor=Actor())
+    merge_players(player=person("Bodo"), into=third, actor=Actor())
     with pytest.raises(MergeBuiltOn):
-        part_player(player=person("Bodo B."), actor=None)
-    part_player(player=person("Bodo"), actor=None)
-    part_player(player=person("Bodo B."), actor=None)
+        part_player(player=person("Bodo B."), actor=Actor())
+    part_player(player=person("Bodo"), actor=Actor())
+    part_player(player=person("Bodo B."), actor=Actor())
     assert {key: rows for key, rows in stored().items() if key != "people"} == {
         key: rows for key, rows in before.items() if key != "people"
     }
@@ -167,25 +166,25 @@ def test_a_seat_that_is_gone_cannot_be_given_back(club: Club) -> None:
     """Who sits at a table at which nothing was played yet, and then another line-up sits down there."""
     table = make_table(club, [*list(Player.objects.exclude(name="Bodo"))[:4]], held_on=datetime.date(2026, 3, 1))
     assert person("Bodo B.") in [seat.player for seat in Seat.objects.filter(round__table=table)]
-    merge_players(player=person("Bodo B."), into=person("Bodo"), actor=None)
+    merge_players(player=person("Bodo B."), into=person("Bodo"), actor=Actor())
     change_line_up(
         table=table,
         actor=Actor(),
         players=[person("Ärmel"), person("Çelik"), person("Özlem"), make_player(club, "Neu")],
     )
     with pytest.raises(MergeBuiltOn):
-        part_player(player=person("Bodo B."), actor=None)
+        part_player(player=person("Bodo B."), actor=Actor())
 
 
 def test_people_of_two_clubs_are_never_one(club: Club) -> None:
     stranger = make_player(make_club("Pik Dame"), "Bodo")
     with pytest.raises(ValueError, match="one club"):
-        merge_players(player=Player.objects.get(name="Bodo B."), into=stranger, actor=None)
+        merge_players(player=Player.objects.get(name="Bodo B."), into=stranger, actor=Actor())
 
 
 def test_the_history_tells_it(club: Club) -> None:
-    merge_players(player=person("Bodo B."), into=person("Bodo"), actor=None)
-    part_player(player=person("Bodo B."), actor=None)
+    merge_players(player=person("Bodo B."), into=person("Bodo"), actor=Actor())
+    part_player(player=person("Bodo B."), actor=Actor())
     parted, merged = entries(list(changes_of(club)[:2]))
     assert (merged.about, parted.about) == ("Bodo B.", "Bodo B.")
     assert [(one.label, one.before, one.after) for one in merged.differences] == [
@@ -204,7 +203,7 @@ def test_the_bock_of_a_table_stays_as_it_was(club: Club) -> None:
     add_game(table, re_said="said", eyes=100)
     add_game(table)
     outcomes = stored()["outcomes"]
-    merge_players(player=person("Bodo B."), into=person("Bodo"), actor=None)
+    merge_players(player=person("Bodo B."), into=person("Bodo"), actor=Actor())
     assert stored()["outcomes"] == outcomes
     assert [level for _game, _value, level in outcomes].count(1) == 1
 
@@ -217,10 +216,10 @@ def test_both_at_one_table_in_different_rounds_add_up(club: Club) -> None:
     change_line_up(table=table, actor=Actor(admin=True), players=people)
     add_game(Table.objects.get(pk=table.pk), eyes=180)
     before = stored()
-    merge_players(player=other, into=bodo, actor=None)
+    merge_players(player=other, into=bodo, actor=Actor())
     assert TableResult.objects.get(table=table, player=bodo).games == 2
     assert [finding for checked in verify(club) for finding in checked.findings] == []
-    part_player(player=other, actor=None)
+    part_player(player=other, actor=Actor())
     assert stored()["results"] == before["results"]
     assert stored()["scores"] == before["scores"]
     assert [finding for checked in verify(club) for finding in checked.findings] == []
@@ -232,8 +231,8 @@ def test_it_takes_as_many_questions_however_many_evenings(club: Club) -> None:
     asked = []
     for _ in range(2):
         with CaptureQueriesContext(connection) as queries:
-            merge_players(player=other, into=bodo, actor=None)
-            part_player(player=other, actor=None)
+            merge_players(player=other, into=bodo, actor=Actor())
+            part_player(player=other, actor=Actor())
         asked.append(len(queries))
         line_up = [other, *Player.objects.exclude(pk__in=[bodo.pk, other.pk])[:3]]
         for day in range(1, 4):

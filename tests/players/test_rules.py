@@ -6,17 +6,17 @@ from typing import Any
 
 import pytest
 
-from scoring.players.rules import Career, Line, Mate, add_pair, career_of
+from scoring.players.rules import Career, Mate, OwnLine, add_pair, career_of
 
 
-def line(ref: int, points: int = 1, party: str = "re", **change: Any) -> Line:
+def line(ref: int, points: int = 1, party: str = "re", **change: Any) -> OwnLine:
     """A won ordinary game in full unless told otherwise."""
     facts = {"kind": "normal", **change.pop("facts", {})}
     given = {"full": True, "played": True, "won": points > 0, "solo": False, "decided": True, "bock": 0, **change}
-    return Line(ref=ref, points=points, party=party, facts=facts if given["full"] else {}, **given)
+    return OwnLine(ref=ref, points=points, party=party, facts=facts if given["full"] else {}, **given)
 
 
-def short(ref: int, points: int) -> Line:
+def short(ref: int, points: int) -> OwnLine:
     return line(ref, points, "", full=False)
 
 

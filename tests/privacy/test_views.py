@@ -10,6 +10,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
+from scoring.club.actions.history import Actor
 from scoring.evenings.actions import close_evening
 from scoring.models import Change, Club, Game, MonthClosing, Player, Verb
 from scoring.players.actions import merge_players
@@ -79,7 +80,7 @@ def test_an_erased_person_is_neither_erased_nor_changed_again(cast: Cast, bodo: 
 
 def test_who_was_merged_leads_to_who_they_are(cast: Cast, bodo: Player, client: Client) -> None:
     twin = make_player(cast.club, "Bodo B.")
-    merge_players(player=twin, into=bodo, actor=cast.admin)
+    merge_players(player=twin, into=bodo, actor=Actor(cast.admin))
     client.force_login(cast.admin)
 
     assert client.get(f"/c/karo/people/{twin.pk}/erase/").headers["Location"] == f"/c/karo/people/{bodo.pk}/erase/"
@@ -88,7 +89,7 @@ def test_who_was_merged_leads_to_who_they_are(cast: Cast, bodo: Player, client: 
 def test_whoever_is_erased_sits_down_no_more(cast: Cast, bodo: Player, client: Client) -> None:
     client.force_login(cast.admin)
     page(client, f"/c/karo/people/{bodo.pk}/erase/", sure="on")
-    close_evening(evening=cast.table.evening, actor=cast.admin)
+    close_evening(evening=cast.table.evening, actor=Actor(cast.admin))
     page(client, "/c/karo/")
 
     assert "Gelöschte Person" not in page(client, "/c/karo/evenings/new/")
@@ -99,7 +100,7 @@ def test_whoever_is_erased_sits_down_no_more(cast: Cast, bodo: Player, client: C
 
 def test_a_member_takes_their_own_data_home(cast: Cast, bodo: Player, client: Client) -> None:
     add_game(cast.table, form="penalty", points=[0, -5, 5, 0], reason="Falsch bedient", actor=cast.reader)
-    close_evening(evening=cast.table.evening, actor=cast.admin, present=[bodo])
+    close_evening(evening=cast.table.evening, actor=Actor(cast.admin), present=[bodo])
     close(make_season(cast.club), "2026-03", cast.admin)
     client.force_login(cast.reader)
     address = f"/c/karo/people/{bodo.pk}/data/"
@@ -130,7 +131,7 @@ def test_nobody_else_gets_it_but_an_admin(cast: Cast, bodo: Player, client: Clie
 
 
 def test_the_link_of_a_table_is_no_login(cast: Cast, bodo: Player, client: Client) -> None:
-    client.get(f"/t/{renew_link(table=cast.table, actor=cast.scorer).token}/")
+    client.get(f"/t/{renew_link(table=cast.table, actor=Actor(cast.scorer)).token}/")
 
     assert client.get(f"/c/karo/people/{bodo.pk}/data/").status_code == 302
 

@@ -37,6 +37,10 @@ def levels(sheet: list[Played]) -> list[int]:
         ({"overlap": "extend"}, [0, 2], 4, [0, 1, 1, 1, 1, 1, 1, 0]),
         ({"overlap": "ignore"}, [0, 2], 4, [0, 1, 1, 1, 1, 0]),
         ({"overlap": "ignore"}, [0, 4], 4, [0, 1, 1, 1, 1, 1, 1, 1, 1, 0]),
+        ({"overlap": "fill", "cap": 2}, [0], 4, [0, 1, 1, 1, 1, 0]),
+        ({"overlap": "fill", "cap": 2}, [0, 1], 4, [0, 1, 2, 2, 2, 1, 0]),
+        ({"overlap": "fill", "cap": 2}, [0, 1, 2], 4, [0, 1, 2, 2, 2, 2, 1, 1, 1, 0]),
+        ({"overlap": "fill", "cap": 1}, [0, 2], 4, [0, 1, 1, 1, 1, 1, 1, 1, 1, 0]),
         ({"length": 2}, [0], 4, [0, 1, 1, 0]),
         ({"length": 1}, [0, 1], 4, [0, 1, 1, 0]),
     ],
@@ -48,7 +52,7 @@ def test_levels(bock: dict[str, Any], triggers: list[int], table: int, expected:
 
 @pytest.mark.parametrize(
     ("overlap", "started", "to_come"),
-    [("append", 12, [1] * 12), ("stack", 12, [3] * 4), ("extend", 4, [1] * 4), ("ignore", 4, [1] * 4)],
+    [("append", 12, [1] * 12), ("stack", 12, [3] * 4), ("fill", 12, [3] * 4), ("extend", 4, [1] * 4), ("ignore", 4, [1] * 4)],
 )
 def test_several_bocks_from_one_game(overlap: str, started: int, to_come: list[int]) -> None:
     settings = rules(overlap=overlap, per_game="each")
@@ -71,6 +75,12 @@ TRIGGERS = [
     ("herzstich", {**PLAIN, "kontra_specials": {"herzstich": 1}}, {**PLAIN, "kontra_specials": {"fuchs": 1}}),
     ("herzstich", {**SOLO, "re_specials": {"herzstich": 1}}, {**PLAIN, "re_specials": {"herzstich": 0}}),
     ("zero_game", {**PLAIN, "kontra_specials": {"fuchs": 1}}, {**PLAIN, "kontra_specials": {"fuchs": 2}}),
+    ("lost_re", {**PLAIN, "eyes": 100, "re_said": "said"}, {**PLAIN, "kontra_said": "said"}),
+    ("lost_kontra", {**PLAIN, "kontra_said": "said"}, {**PLAIN, "eyes": 100, "re_said": "said"}),
+    ("both_said", {**PLAIN, "re_said": "said", "kontra_said": "no90"}, {**PLAIN, "re_said": "no90"}),
+    ("won_solo", {**SOLO, "eyes": 130}, SOLO),
+    ("special:fuchs", {**PLAIN, "kontra_specials": {"fuchs": 1}}, {**PLAIN, "kontra_specials": {"fuchs": 0}}),
+    ("kind:quiet", {**SOLO, "kind": "stille_hochzeit"}, SOLO),
     ("schwarz", {**PLAIN, "eyes": 240}, {**PLAIN, "eyes": 240, "no_trick": "none"}),
     ("schwarz", {**PLAIN, "eyes": 0}, {**PLAIN, "eyes": 1}),
     ("manual", STARTS, {**PLAIN, "starts_bock": 0}),

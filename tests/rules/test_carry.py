@@ -8,8 +8,7 @@ from typing import Any
 
 import pytest
 
-from scoring.rules.bock import Chain, Earlier
-from scoring.rules.carry import as_data, from_data
+from scoring.rules.bock import Chain, Earlier, as_data, from_data
 from scoring.rules.settings import RuleSettings, resolve
 from scoring.rules.sheet import Line, Played, fold
 from tests.rules.random_games import random_bock, random_evening, random_rules

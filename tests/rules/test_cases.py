@@ -23,6 +23,8 @@ LINES = {
     "edges": 60,
     "evening_anleitung": 30,
     "evening_ddv": 24,
+    "hausrunde": 13,
+    "house": 136,
     "mixed": 400,
     "refused": 46,
     "seeds": 34,
@@ -76,7 +78,7 @@ def comparable(key: str, value: Any) -> Any:
 def test_line(path: Path, number: int) -> None:
     expect = json.loads(lines_of(path)[number])["expect"]
     answer = answers(path)[number]
-    got = {key: comparable(key, answer.get(key)) for key in expect}
+    got = {key: comparable(key, answer.get(key, [] if key == "odd" else None)) for key in expect}
     assert got == {key: comparable(key, value) for key, value in expect.items()}
 
 

@@ -1,30 +1,24 @@
-"""Which entries are refused, under which field, beyond the worked cases; and that the quick reading takes nothing
-that the judge would refuse.
-"""
+"""Which entries are refused, under which field, beyond the worked cases, and how those that are taken are read."""
 
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from scoring.rules import facts as facts_module
 from scoring.rules.codes import (
     BANDS,
     FORMS,
     KONTRA_NO_EYES,
     KONTRA_NO_TRICK,
-    PLAYED_FIELDS,
     RE_NO_EYES,
     RE_NO_TRICK,
-    TIE_RE_LAST,
+    TIE,
 )
 from scoring.rules.facts import GameFacts, PointsFacts, RedealFacts, ShortFacts, read_game, read_line
 from scoring.rules.refused import Refused
-from scoring.rules.settings import PRESETS, RuleSettings, preset, resolve
-from tests.bench.bench_score import random_lines
+from scoring.rules.settings import RuleSettings, resolve
 
 NORMAL: dict[str, Any] = {"kind": "normal", "re": [0, 1], "eyes": 130}
 SHORT: dict[str, Any] = {"winners": [0, 1], "base": 3}
@@ -206,7 +200,7 @@ def test_a_short_game_reads_complete() -> None:
         ({"eyes": 0, "no_trick": "none"}, RE_NO_EYES),
         ({"eyes": 240}, KONTRA_NO_TRICK),
         ({"eyes": 240, "no_trick": "none"}, KONTRA_NO_EYES),
-        ({"eyes": 120, "re_said": "said", "kontra_said": "said", "last_said": "re"}, TIE_RE_LAST),
+        ({"eyes": 120, "re_said": "said", "kontra_said": "said", "last_said": "re"}, TIE),
         *(({"band": band}, zone) for band, zone in BANDS.items()),
     ],
 )
@@ -223,76 +217,6 @@ def test_every_number_of_eyes_has_the_band_it_lies_in() -> None:
         assert isinstance(game, GameFacts)
         first, _dash, last = game.band.partition("-")
         assert int(first) <= eyes <= int(last or first)
-
-
-# --- The quick reading and the judge ----------------------------------------------------------------------------------
-
-
-def quick(facts: dict[str, Any], rules: RuleSettings) -> GameFacts | None:
-    try:
-        return facts_module._read_quickly(facts, rules, None)
-    except (KeyError, TypeError):
-        return None
-
-
-def judged(facts: dict[str, Any], rules: RuleSettings) -> Any:
-    try:
-        return facts_module._judge(facts, rules, None)
-    except Refused:
-        return None
-
-
-def worked_lines() -> list[dict[str, Any]]:
-    folder = Path(__file__).parents[2] / "fixtures" / "cases"
-    lines = [json.loads(line) for path in sorted(folder.glob("*.jsonl")) for line in path.read_text().splitlines()]
-    for line in lines:
-        line.pop("expect", None)
-        line.pop("note", None)
-    return [line for line in lines if "kind" in line and line["rules"] != "wüst"]
-
-
-ODD = [
-    None,
-    True,
-    False,
-    -1,
-    0,
-    1,
-    2,
-    7,
-    121.0,
-    "",
-    "none",
-    "said",
-    "re",
-    [],
-    [0],
-    [0, 1],
-    [True, 0],
-    {},
-    {"fuchs": 1},
-    {"fuchs": -1},
-]
-
-
-@pytest.mark.parametrize("field", sorted(PLAYED_FIELDS - {"rules"}))
-def test_whatever_stands_in_a_field_both_readings_say_the_same(field: str) -> None:
-    """The quick one may be unsure (None), but never take what the judge refuses, nor read it otherwise."""
-    for name in PRESETS:
-        for table, out in ((4, []), (5, [4]), (8, [4, 5, 6, 7])):
-            for value in ODD:
-                facts = {**NORMAL, "table": table, "out": out, "rules": name, field: value}
-                found = quick(facts, preset(name))
-                assert found is None or found == judged(facts, preset(name)), facts
-
-
-def test_ordinary_games_are_read_quickly_and_as_the_judge_reads_them() -> None:
-    random_games = [json.loads(line) for line in random_lines(2000, seed=7)]
-    for facts in [*random_games, *worked_lines()]:
-        rules = settings(facts["rules"]) if isinstance(facts["rules"], dict) else preset(facts["rules"])
-        found = quick(facts, rules)
-        assert found is None or found == judged(facts, rules), facts
-    assert all(quick(facts, preset(facts["rules"])) is not None for facts in random_games)
 
 
 # --- Lines that are no game -------------------------------------------------------------------------------------------

@@ -15,9 +15,10 @@ def test_every_code_has_its_name() -> None:
     assert set(labels.SAID) == set(codes.SAID)
     assert set(labels.BANDS) == set(codes.BANDS)
     assert set(labels.FACTS) >= (codes.PLAYED_FIELDS | codes.SHORT_FIELDS) - {"table", "rules"}
-    assert set(labels.SETTINGS) == {*KEYS, "at"}
-    assert set(labels.BOCK) == set(BOCK_KEYS)
+    assert set(labels.SETTINGS) == {*KEYS, *codes.DEFAULTS, "at"}
+    assert set(labels.BOCK) == {*BOCK_KEYS, *codes.BOCK_DEFAULTS}
     assert set(labels.TRIGGERS) == set(TRIGGERS)
+    assert set(labels.SORTS) == set(codes.SORTS)
     assert set(labels.GEGEN_IN) == set(GEGEN_IN)
     assert set(labels.WHEN) == set(CHOICES["gegen_when"])
     assert set(labels.DEAL_STAYS) == set(DEAL_STAYS)
@@ -26,7 +27,15 @@ def test_every_code_has_its_name() -> None:
 
 def test_every_step_that_can_be_has_its_name() -> None:
     everything = resolve(
-        {"base": "vln", "bock": {"effect": {"add": 1}}, "against_absage": "cumulative", "solo_times": 2}
+        {
+            "base": "vln",
+            "bock": {"effect": {"add": 1}},
+            "against_absage": "cumulative",
+            "solo_times": 2,
+            "lost_times": 2,
+            "highest": 9,
+            "per_kind": {"armut": {"times": 2, "cowardice": {"levels": 2, "then": 1}}},
+        }
     )
     everything |= {"lost_announcement": {"times": 2, "when": "ansage"}, "re_kontra": {"add": 2}, "nobody_wins": "net"}
     found = {"bock", "base", "negative"}

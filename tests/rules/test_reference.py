@@ -1,8 +1,9 @@
 """Decides that the scorer and the rules written out a second time answer alike: 100,000 random games and the full grid.
 
-The random games come as evenings, so that Bock chains matter, and some of their lines are to be refused. The grid is
-every number of eyes with everything both parties can have said, in a partner game and in a solo, under all five rule
-sets. A difference shows the line, both answers, and the evening up to it as lines for the command `score`.
+The random games come as evenings, so that Bock chains matter, with redeals between them, and some of their lines are to be
+refused. The grid is every number of eyes with everything both parties can have said, in a partner game and in a solo, under
+all five rule sets and under those of the later settings that look at eyes. A difference shows the line, both answers, and
+the evening up to it as lines for the command `score`.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ def comparable(answer: dict[str, Any]) -> list[Any]:
     if "error" in answer:
         return sorted(answer["error"])
     lists = [list(answer["winners"]), list(answer["points"]), sorted(map(numbers, answer["steps"]))]
-    return [answer[key] for key in ONE] + lists
+    return [answer[key] for key in ONE] + lists + [answer.get("odd")]
 
 
 def numbers(step: dict[str, Any]) -> tuple[str, str, int, int, int]:
@@ -61,7 +62,7 @@ def test_random_evenings(seed: int) -> None:
     """10,000 lines for every seed, about one in eight of them spoiled: more than 100,000 games in all."""
     rng = random.Random(seed)
     for number in range(500):
-        evening: list[Any] = random_games.random_evening(rng, 20)
+        evening: list[Any] = random_games.with_redeals(rng, random_games.random_evening(rng, 20))
         if number % 2:
             evening = [random_games.spoil(rng, line) if rng.random() < 0.25 else line for line in evening]
         compare(evening)
@@ -77,7 +78,7 @@ def test_random_evenings_are_what_they_say() -> None:
     assert {answer["bock"] for answer in answers} >= {0, 1, 2, 3}
     assert {answer["winner"] for answer in answers} == {"re", "kontra", None}
     assert {line.get("table", 4) for line in lines} == {4, 5, 6, 7, 8}
-    assert {line.get("kind") for line in lines} == {None, *reference.ALL_KINDS}
+    assert {line.get("kind") for line in lines} >= {None, *reference.ALL_KINDS}
     assert {line.get("band") for line in lines} == {None, *reference.BANDS}
 
 
@@ -89,40 +90,72 @@ def test_more_than_any_game_may_come_to() -> None:
     assert [answer.get("value") for answer in answers if answer.get("bock") == 16] == [152 * 2**16, 100 * 2**16]
 
 
+@pytest.mark.parametrize("rules", random_games.NO_RULES + random_games.JUST_RULES, ids=lambda rules: repr(rules)[:100])
+def test_what_is_a_rule_set(rules: dict[str, Any]) -> None:
+    """One that is none is refused under `rules`, whatever game is played under it; one that just is one scores it."""
+    line = {"rules": rules, "kind": "normal", "re": [0, 1], "eyes": 130}
+    sizes = [{"table": int(size), "out": list(range(int(size) - 4))} for size in rules.get("at", {})]
+    compare([{**line, **size} for size in ({}, *sizes)])
+
+
 # --- The full grid ----------------------------------------------------------------------------------------------------
 
 
+# The later settings by which eyes and announcements decide otherwise.
+LATER: dict[str, dict[str, Any]] = {
+    "costs": {
+        "base": "ddv", "missed_absage": "costs", "limit_counts": "reached_and_missed", "won_at_120": False, "against": 3,
+    },
+    "loses": {
+        "base": "vln", "cowardice": {"levels": 2, "then": "loses"}, "re_limit_more": 1, "limit": {"90": 5, "60": 9, "0": 7},
+        "re_kontra": {"first": {"times": 2}, "answer": {"add": 1}},
+    },
+    "nobody": {
+        "base": "ddv", "cowardice": {"levels": 3, "then": "nobody"}, "kontra_121": "unless_re", "absage": {"times": 2},
+        "lost_times": 2,
+    },
+    "fixed": {
+        "base": "ddv", "cowardice": {"levels": 2, "then": 4}, "highest": 20, "limit": {"times": 2},
+        "missed_absage": "costs", "re_kontra": {"won": {"add": 2}, "lost": {"times": 2}}, "kontra_121": "kontra_last",
+    },
+}  # fmt: skip
+
+
 @pytest.mark.parametrize("kind", ["normal", "trumpfsolo"])
-@pytest.mark.parametrize("rules", list(reference.PRESETS))
+@pytest.mark.parametrize("rules", [*reference.PRESETS, *LATER])
 def test_grid(rules: str, kind: str) -> None:
     """241 eyes with everything that can be said, every game on an evening of its own."""
-    lines = list(grid(rules, kind))
-    said = 36 if reference.PRESETS[rules]["re_kontra"] else 1
+    own: random_games.Rules = LATER.get(rules, rules)
+    lines = list(grid(own, kind))
+    said = 36 if random_games.settings_for(own, 4)["re_kontra"] else 1
     assert len(lines) >= 241 * said
     compare([entry for line in lines for entry in (NEW_EVENING, line)])
 
 
-def grid(rules: str, kind: str) -> Iterator[dict[str, Any]]:
-    saids = reference.SAID if reference.PRESETS[rules]["re_kontra"] else ["none"]
+def grid(rules: random_games.Rules, kind: str) -> Iterator[dict[str, Any]]:
+    settings = random_games.settings_for(rules, 4)
+    saids = reference.SAID if settings["re_kontra"] else ["none"]
     party = [0, 2] if kind == "normal" else [1]
     for eyes, re_said, kontra_said in itertools.product(range(241), saids, saids):
         line = {"rules": rules, "kind": kind, "re": party, "eyes": eyes, "re_said": re_said, "kontra_said": kontra_said}
         yield line
-        yield from last_said_variants(line)
+        yield from last_said_variants(line, settings)
         if eyes in CORNERS:
-            yield from corner_variants(line, reference.PRESETS[rules])
+            yield from corner_variants(line, settings)
 
 
-def last_said_variants(line: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """At 120:120 it can matter which Ansage came last."""
-    if line["eyes"] == 120 and "none" not in (line["re_said"], line["kontra_said"]):
+def last_said_variants(line: dict[str, Any], settings: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """At 120:120 it can matter which Ansage came last; everywhere where the answer is worth something else."""
+    asked = line["eyes"] == 120 or "first" in (settings["re_kontra"] or {})
+    if asked and "none" not in (line["re_said"], line["kontra_said"]):
         yield {**line, "last_said": "re"}
         yield {**line, "last_said": "kontra"}
 
 
 def corner_variants(line: dict[str, Any], settings: dict[str, Any]) -> Iterator[dict[str, Any]]:
     """With special points, in Bock, and with a trick worth nothing where that can be."""
-    last = {"last_said": "kontra"} if line["re_said"] == line["kontra_said"] == "said" else {}
+    both_said = "none" not in (line["re_said"], line["kontra_said"])
+    last = {"last_said": "kontra"} if both_said else {}
     nines = {"no_trick": "none"} if line["eyes"] in (0, 240) and settings["deck"] != 40 else {}
     if nines:
         yield {**line, **nines}

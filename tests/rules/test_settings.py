@@ -213,7 +213,7 @@ WRONG: list[tuple[str, Any]] = [
     ("specials_when", "never"), ("specials_in_solo", "some"), ("solo_point", 1), ("solo_point", {"points": 1}),
     ("solo_point", {"points": 1, "kinds": ["normal"], "when": "after"}), ("lost_announcement", {"times": 2}),
     ("solo_times", 4), ("soloist_share", 4), ("soloist_share", "all"), ("negative", "drop"), ("counting", {"solo": "winners"}),
-    ("sitter", "re"), ("special_payer", "bank"), ("deal_stays", ["solo"]), ("seating", {"6": [1, 2, 4]}),
+    ("sitter", "dealer"), ("special_payer", "bank"), ("deal_stays", ["solo"]), ("seating", {"6": [1, 2, 4]}),
     ("seating", {"6": [1, 2, 4, 6]}), ("seating", {"5": [1, 2, 3, 4]}), ("seating", {"7": [0, 1, 2, 3, 4, 5, 6]}),
     ("seating", None), ("duty_solo", {"rounds": 0}), ("duty_solo", 5), ("bock", {"triggers": ["moon"]}), ("bock", {"cap": 0}),
     ("bock", {"cap": 17}), ("bock", {"length": 0}), ("bock", {"overlap": "add"}), ("bock", {"effect": {"times": 2}}),
@@ -246,7 +246,7 @@ def test_a_missing_setting_is_named(key: str) -> None:
 
 
 def test_the_presets_have_every_setting_and_are_valid() -> None:
-    assert PRESETS == ("ddv", "ohne_neunen", "anleitung", "vln", "klassisch")
+    assert PRESETS == ("ddv", "ohne_neunen", "anleitung", "vln", "klassisch", "hausrunde")
     for name in PRESETS:
         assert judge_settings(preset_data(name)) == {}
         assert tuple(preset_data(name)) == (*KEYS, "at")

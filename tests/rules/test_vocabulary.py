@@ -14,18 +14,21 @@ from typing import Any
 import pytest
 
 from scoring.rules import codes, labels
-from scoring.rules.allowed import BOCK_CHOICES, BOCK_KEYS, CHOICES, KEYS
+from scoring.rules.allowed import BOCK_CHOICES, BOCK_KEYS, CHOICES, KEYS, OPTIONAL_BOCK_CHOICES, OPTIONAL_CHOICES
 from scoring.rules.settings import PRESETS, preset_data
 from tests.rules import random_games, reference
 
 SCRIPTS = Path(__file__).parents[2] / "scoring" / "static" / "scoring"
 ON_THE_PHONE = "the scripts beside score.js in scoring/static/scoring"
-IN_THE_REFERENCE = "tests/rules/reference.py"
-IN_RANDOM_GAMES = "what tests/rules/random_games.py draws from"
+HANDED_OVER = "FOR_SCRIPTS of scoring/rules/codes.py"
+IN_THE_REFERENCE = "tests/rules/reference/"
+IN_RANDOM_GAMES = "what tests/rules/random_games/ draws from"
 IN_PYTHON = "scoring/rules/codes.py (and what cases.py, outcome.py and bock.py make of it)"
 
 # One sheet is worth the same whatever it is counted in and whether its Bock games go on another evening.
 OF_NO_SHEET = {"unit", "carry"}
+# What a rule set may leave out is asked for by itself.
+LEFT_OUT = {*codes.DEFAULTS, *codes.BOCK_DEFAULTS}
 
 
 @cache
@@ -45,13 +48,13 @@ def on_the_phone(name: str) -> list[str]:
 
 
 def fired_in_reference() -> set[str]:
-    """The triggers that started a Bock in the random games where they alone could."""
+    """The triggers that started a Bock in the random games where they alone could, without those that name a key."""
     found: set[str] = set()
     for evening in random_evenings():
         for line, answer in zip(evening, reference.answer_evening(evening), strict=True):
             bock = random_games.settings_for(line["rules"], line.get("table", 4))["bock"]
             if bock and len(bock["triggers"]) == 1 and answer["bock_started"]:
-                found |= set(bock["triggers"])
+                found |= {trigger for trigger in bock["triggers"] if ":" not in trigger}
     return found
 
 
@@ -59,7 +62,7 @@ def fired_in_reference() -> set[str]:
 def random_evenings() -> list[list[dict[str, Any]]]:
     """Both tests of parity play evenings of this kind, far more of them."""
     rng = random.Random(2026)
-    return [random_games.random_evening(rng, 20) for _ in range(1000)]
+    return [random_games.with_redeals(rng, random_games.random_evening(rng, 20)) for _ in range(1000)]
 
 
 @cache
@@ -73,12 +76,21 @@ def random_settings() -> list[dict[str, Any]]:
 
 
 def played(*fields: str) -> set[str]:
-    """The values of these fields in the random games; of special points those that somebody earned."""
+    """The values of these fields in the random games; of special points those that somebody earned. What is a rule set's
+    own is no code."""
     found: set[str] = set()
     for line in random_lines():
+        own = {key for named in ("specials", "per_kind") for key in own_keys(line["rules"], named)}
         for value in (line[field] for field in fields if field in line):
             found |= {code for code, count in value.items() if count} if isinstance(value, dict) else {value}
+        found -= own
     return found
+
+
+def own_keys(rules: random_games.Rules, named: str) -> list[str]:
+    """The keys of a rule set's own special points or kinds: those with a name."""
+    rows = rules.get(named, {}) if isinstance(rules, dict) else {}
+    return [key for key, row in rows.items() if isinstance(row, dict) and "name" in row]
 
 
 def single(value: Any) -> list[Any]:
@@ -90,7 +102,7 @@ def varied(key: str) -> list[Any]:
     """The values that a setting has in the random games, in those of the Bock where it is one of these."""
     found: list[Any] = []
     for settings in random_settings():
-        within = (settings["bock"] or {}) if key in BOCK_KEYS else settings
+        within = (settings["bock"] or {}) if key in {*BOCK_KEYS, *codes.BOCK_DEFAULTS} else settings
         found += [value for value in ([within[key]] if key in within else []) if value not in found]
     return found
 
@@ -108,7 +120,7 @@ KNOWN: dict[str, tuple[set[str], dict[str, Any]]] = {
     "kind that is no announced solo": (
         {*codes.PARTNER_KINDS, *codes.QUIET_SOLOS},
         {
-            ON_THE_PHONE: lambda: [*on_the_phone("PARTNER_KINDS"), *on_the_phone("QUIET_SOLOS")],
+            HANDED_OVER: lambda: [*codes.FOR_SCRIPTS["partner"], *codes.FOR_SCRIPTS["quiet"]],
             IN_THE_REFERENCE: lambda: [*reference.PARTNER_KINDS, *reference.QUIET_SOLOS],
         },
     ),
@@ -116,7 +128,7 @@ KNOWN: dict[str, tuple[set[str], dict[str, Any]]] = {
         set(codes.SPECIALS),
         {
             "scoring/rules/labels.py": lambda: labels.SPECIALS,
-            ON_THE_PHONE: lambda: on_the_phone("MOST_SPECIALS"),
+            HANDED_OVER: lambda: codes.FOR_SCRIPTS["specials"],
             IN_THE_REFERENCE: lambda: reference.MOST_SPECIALS,
             IN_RANDOM_GAMES: lambda: played("re_specials", "kontra_specials"),
         },
@@ -125,7 +137,7 @@ KNOWN: dict[str, tuple[set[str], dict[str, Any]]] = {
         set(codes.SAID),
         {
             "scoring/rules/labels.py": lambda: labels.SAID,
-            ON_THE_PHONE: lambda: on_the_phone("SAID"),
+            HANDED_OVER: lambda: codes.FOR_SCRIPTS["said"],
             IN_THE_REFERENCE: lambda: reference.SAID,
             IN_RANDOM_GAMES: lambda: played("re_said", "kontra_said"),
         },
@@ -150,13 +162,24 @@ KNOWN: dict[str, tuple[set[str], dict[str, Any]]] = {
     "setting": (
         {*KEYS, *BOCK_KEYS},
         {
-            "scoring/rules/labels.py": lambda: {*labels.SETTINGS, *labels.BOCK} - {"at"},
+            "scoring/rules/labels.py": lambda: {*labels.SETTINGS, *labels.BOCK} - {"at", *LEFT_OUT},
             "scoring/rules/presets.json": lambda: (
                 {*preset_data("anleitung"), *preset_data("anleitung")["bock"]} - {"at"}
             ),
             ON_THE_PHONE: lambda: [key for key in (*KEYS, *BOCK_KEYS) if key in OF_NO_SHEET or is_read(key)],
-            IN_THE_REFERENCE: lambda: {*reference.DDV, *reference.PLAIN_BOCK, *OF_NO_SHEET} - {"at"},
+            IN_THE_REFERENCE: lambda: {*reference.DDV, *reference.PLAIN_BOCK, *OF_NO_SHEET} - {"at", *LEFT_OUT},
             IN_RANDOM_GAMES: lambda: [k for k in (*KEYS, *BOCK_KEYS) if k in OF_NO_SHEET or len(varied(k)) > 1],
+        },
+    ),
+    "setting that may be left out": (
+        LEFT_OUT - {"text"},
+        {
+            "scoring/rules/labels.py": lambda: [
+                key for key in (*labels.SETTINGS, *labels.BOCK) if key not in {*KEYS, *BOCK_KEYS, "at", "text"}
+            ],
+            IN_THE_REFERENCE: lambda: {*reference.DEFAULTS, *reference.BOCK_DEFAULTS} - {"text", *OF_NO_SHEET},
+            ON_THE_PHONE: lambda: [key for key in LEFT_OUT - {"text"} if is_read(key)],
+            IN_RANDOM_GAMES: lambda: [key for key in LEFT_OUT - {"text"} if varied(key)],
         },
     ),
 }
@@ -185,15 +208,15 @@ def test_a_code_is_known_wherever_games_are_scored(what: str) -> None:
 
 
 def test_as_many_of_each_special_point_are_possible_everywhere() -> None:
-    text = re.search(r"const MOST_SPECIALS = \{(.*?)\};", scripts(), re.S)
-    assert text
-    on_phone = {code: int(most) for code, most in re.findall(r"(\w+): (\d+)", text[1])}
-    assert on_phone == reference.MOST_SPECIALS == codes.SPECIALS
+    assert codes.FOR_SCRIPTS["specials"] == reference.MOST_SPECIALS == codes.SPECIALS
 
 
-@pytest.mark.parametrize("key", sorted({**CHOICES, **BOCK_CHOICES}.keys() - OF_NO_SHEET))
+ALL_CHOICES = {**CHOICES, **BOCK_CHOICES, **OPTIONAL_CHOICES, **OPTIONAL_BOCK_CHOICES}
+
+
+@pytest.mark.parametrize("key", sorted(ALL_CHOICES.keys() - OF_NO_SHEET))
 def test_every_choice_of_a_setting_is_played(key: str) -> None:
-    choices = {**CHOICES, **BOCK_CHOICES}[key]
+    choices = ALL_CHOICES[key]
     chosen = [one for value in varied(key) for one in single(value)]
     missing = [value for value in choices if value not in chosen]
     assert not missing, f"{key}: {missing} also belongs into {IN_RANDOM_GAMES}"

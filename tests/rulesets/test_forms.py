@@ -3,6 +3,7 @@ where it was typed."""
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -21,10 +22,25 @@ from scoring.rules.allowed import (
     KEYS,
     LIMITS,
     MOST,
+    MOST_OF_ALL,
+    RE_KONTRA_BY,
 )
-from scoring.rules.codes import DEAL_STAYS, KINDS, SOLO_KINDS, SPECIALS, TRIGGERS
+from scoring.rules.codes import (
+    BOCK_DEFAULTS,
+    DEAL_STAYS,
+    DEFAULTS,
+    KINDS,
+    ROW_KEYS,
+    ROW_ONLY,
+    SOLO_KINDS,
+    SPECIALS,
+    TRIGGERS,
+)
 from scoring.rules.settings import PRESETS, RuleSettings, preset_data, resolve
-from scoring.rulesets.forms.rule_sets import SettingsForm
+from scoring.rulesets.forms.fields import row_fields
+from scoring.rulesets.forms.settings import SettingsForm
+from scoring.rulesets.forms.typed import Part
+from tests.rules.random_games import random_rules
 
 Data = dict[str, Any]
 AMOUNT = st.integers(0, MOST)
@@ -53,17 +69,28 @@ BOCK = st.fixed_dictionaries(
         "cap": st.integers(1, HIGHEST_CAP),
         "effect": st.sampled_from(["all", "game"]) | st.builds(lambda n: {"add": n}, AMOUNT),
         **{key: st.sampled_from(values) for key, values in BOCK_CHOICES.items()},
-    }
+    },
+    optional={"factor": st.sampled_from([3, 4, "linear"]), "drawn": st.just("plain")},
 )
+ANSAGE = st.builds(lambda n: {"add": n}, AMOUNT) | st.builds(lambda n: {"times": n}, st.integers(1, 9))
+TIMES = st.builds(lambda n: {"times": n}, st.integers(1, 4))
+
+
+def by_step(*steps: str) -> st.SearchStrategy[Any]:
+    return AMOUNT | TIMES | st.dictionaries(st.sampled_from(steps), AMOUNT, min_size=1)
+
+
 EVERY = {
     **{key: st.sampled_from(values) for key, values in CHOICES.items()},
     **{key: by_party(CHOICES[key]) for key in BY_PARTY_GAME},
-    **dict.fromkeys(("won", "limit", "absage", "gegen_die_alten"), AMOUNT),
+    **dict.fromkeys(("won", "gegen_die_alten"), AMOUNT),
+    "limit": by_step("90", "60", "30", "0"),
+    "absage": by_step("no90", "no60", "no30", "schwarz"),
     "kinds": some(KINDS, least=1),
     "limits": some(LIMITS),
     "re_kontra": st.none()
-    | st.builds(lambda n: {"add": n}, AMOUNT)
-    | st.builds(lambda n: {"times": n}, st.integers(1, 9)),
+    | ANSAGE
+    | st.sampled_from(RE_KONTRA_BY).flatmap(lambda two: st.fixed_dictionaries(dict.fromkeys(two, ANSAGE))),
     "gegen_in": some(GEGEN_IN),
     "specials": st.dictionaries(st.sampled_from(list(SPECIALS)), AMOUNT),
     "solo_point": st.just(0)
@@ -78,18 +105,35 @@ EVERY = {
     "duty_solo": st.none() | st.builds(lambda n: {"rounds": n}, st.integers(1, 99)),
     "bock": st.none() | BOCK,
 }
-COMPLETE = st.fixed_dictionaries(EVERY)
+# What may be left out, never as it is then.
+LATER = {
+    "decided": st.sampled_from(["hand", "both"]),
+    "won_at_120": st.just(False),
+    "re_limit_more": st.just(1),
+    "against": AMOUNT.filter(lambda n: n != 1),
+    "missed_absage": st.just("costs"),
+    "cowardice": st.fixed_dictionaries(
+        {"levels": st.integers(2, 5), "then": st.sampled_from(["loses", "nobody"]) | AMOUNT}
+    ),
+    "lost_times": st.integers(2, 9),
+    "highest": st.integers(1, MOST_OF_ALL),
+}
+COMPLETE = st.fixed_dictionaries(EVERY, optional={**LATER, "text": st.text("abc \n", min_size=1).map(lambda t: f"A{t}.")})
+AT_A_SIZE = st.fixed_dictionaries(EVERY, optional=LATER)
 
 
 def typed(form: SettingsForm, **instead: Any) -> QueryDict:
     """What a browser sends of this form as it is shown, with something else typed `instead`."""
     data = QueryDict(mutable=True)
+    data.setlist("shown", form.shown_pairs)
     for field in form:
         value = instead.get(field.name, field.value())
         if isinstance(value, (list, tuple)):
             data.setlist(field.name, [str(one) for one in value])
         elif value is not None:
             data[field.name] = str(value)
+    for name in ("add", "row_word", "row_key"):
+        data[name] = instead.get(name, "")
     return data
 
 
@@ -99,8 +143,15 @@ def sent(stored: Data, people: int | None = None, **instead: Any) -> SettingsFor
     return SettingsForm(data, settings=stored, people=people)
 
 
+def shown(wanted: Data) -> Data:
+    """What the form of this rule set holds."""
+    fields = {field.name: field.value() for field in SettingsForm(settings=wanted)}
+    return {name: "" if value is None else value for name, value in fields.items()}
+
+
 def test_the_strategy_knows_every_setting() -> None:
     assert set(EVERY) == set(KEYS)
+    assert {*LATER, "text", "per_kind"} == set(DEFAULTS)
     assert {*BOCK_CHOICES, "triggers", "length", "cap", "effect"} == set(BOCK_KEYS)
 
 
@@ -114,16 +165,28 @@ def test_what_a_form_shows_is_what_it_gives_back(stored: Data) -> None:
     assert form.changed_data == []
 
 
+@pytest.mark.parametrize("seed", range(60))
+def test_rows_and_own_kinds_come_back_as_they_were(seed: int) -> None:
+    stored = resolve(random_rules(random.Random(seed)))
+    for other in stored.get("at", {}).values():
+        other |= {"bock": {"carry": False, **other["bock"]}} if other.get("bock") else {}
+    RuleSettings.from_data(stored)
+    for people in (None, 5, 6):
+        form = sent(stored, people)
+        assert form.is_valid(), form.errors
+        assert form.settings == stored
+        assert form.changed_data == []
+
+
 @given(COMPLETE, COMPLETE)
 @settings(max_examples=60, deadline=None)
 def test_any_rule_set_can_be_typed_over_any_other(stored: Data, wanted: Data) -> None:
-    shown = {field.name: field.value() for field in SettingsForm(settings=wanted)}
-    form = sent({**stored, "at": {}}, **{name: "" if value is None else value for name, value in shown.items()})
+    form = sent({**stored, "at": {}}, **shown(wanted))
     assert form.is_valid(), form.errors
     assert form.settings == {**wanted, "at": {}}
 
 
-@given(COMPLETE, COMPLETE, st.integers(4, 8))
+@given(COMPLETE, AT_A_SIZE, st.integers(4, 8))
 @settings(max_examples=60, deadline=None)
 def test_what_differs_at_one_size_of_table_is_kept_apart(stored: Data, wanted: Data, people: int) -> None:
     """Everything but the unit, and whether Bock goes on next time, which are the same at all tables."""
@@ -131,11 +194,10 @@ def test_what_differs_at_one_size_of_table_is_kept_apart(stored: Data, wanted: D
     if wanted["bock"]:
         carry = stored["bock"]["carry"] if stored["bock"] else False
         wanted["bock"] = {**wanted["bock"], "carry": carry}
-    shown = {field.name: field.value() for field in SettingsForm(settings=wanted)}
-    instead = {name: "" if value is None else value for name, value in shown.items()}
-    form = sent({**stored, "at": {}}, people, **instead)
+    form = sent({**stored, "at": {}}, people, **shown(wanted))
     assert form.is_valid(), form.errors
-    differing = {key: value for key, value in wanted.items() if value != stored[key]}
+    wanted, base = {**DEFAULTS, **wanted}, {**DEFAULTS, **stored}
+    differing = {key: value for key, value in wanted.items() if value != base[key] and key != "text"}
     assert form.settings == {**stored, "at": {str(people): differing} if differing else {}}
 
 
@@ -145,6 +207,81 @@ def test_a_preset_comes_back_as_it_was(preset: str, people: int | None) -> None:
     form = sent(preset_data(preset), people)
     assert form.is_valid(), form.errors
     assert form.settings == preset_data(preset)
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_every_preset_can_be_typed_from_the_tournament_rules(preset: str) -> None:
+    wanted, typed_in = preset_data(preset), preset_data("ddv")
+    for people in (None, 6, 7, 8):
+        there = {**wanted, **wanted["at"].get(str(people), {})}
+        form = sent(typed_in, people, **shown(there))
+        assert form.is_valid(), form.errors
+        typed_in = form.settings
+    # A row of nothing but points is the same as its number.
+    numbers = {key: row["points"] if isinstance(row, dict) else row for key, row in wanted["specials"].items()}
+    assert typed_in == {**wanted, "specials": numbers}
+
+
+def test_an_own_kind_that_goes_is_no_kind_any_more() -> None:
+    nullo = {"name": "Nullo", "like": "fleischlos"}
+    stored = resolve({"base": "ddv", "per_kind": {"nullo": nullo, "solo": {"won": 2}}, "kinds": ["normal", "nullo"]})
+    form = sent(stored, per_kind__nullo="False")
+    assert form.is_valid(), form.errors
+    assert form.settings == {**stored, "kinds": ["normal"], "per_kind": {"solo": {"won": 2}}}
+
+
+def test_a_row_types_every_setting_that_a_row_can_hold() -> None:
+    assert set(row_fields(preset_data("ddv"))) == {*ROW_KEYS, *ROW_ONLY}
+
+
+def test_a_stored_name_that_nobody_may_type_is_refused_where_it_stands() -> None:
+    stored = resolve({"base": "ddv", "specials": {"gans": {"name": "Ga\u200bns", "points": 1}}})
+    form = sent(stored)
+    assert set(form.errors) == {"specials__gans-name"}
+    assert sent(stored, **{"specials__gans-name": "Gans"}).is_valid()
+
+
+def test_one_more_row_begins_as_an_empty_one_does_and_saves_nothing() -> None:
+    stored = preset_data("ddv")
+    form = sent(stored, **{"won": "7", "specials__0-name": "Gans", "row_word": "solo", "row_key": "lost_times"})
+    assert form.unfinished
+    assert [form[f"per_kind__solo-{name}"].value() for name in ("lost_times-set", "lost_times")] == [True, "1"]
+    assert form.shown_pairs == ["solo.lost_times"]
+    again = sent(stored, add="special", **{"specials__0-name": "Gans"})
+    assert (again["specials__1-points"].value(), again["specials__1-how"].value()) == ("1", "points")
+    assert again.unfinished and again.is_valid(), again.errors
+
+
+def test_own_names_become_keys_of_their_own() -> None:
+    stored = resolve({"base": "ddv", "specials": {"gans": {"name": "Ente", "points": 1}}})
+    form = sent(stored, **{"specials__0-name": "  Gans  ", "specials__0-how": "2", "specials__0-most": "3"})
+    assert form.is_valid(), form.errors
+    assert form.settings["specials"] == {
+        **stored["specials"],
+        "gans_2": {"name": "Gans", "points": {"times": 2}, "most": 3},
+    }
+    for name, key in {"Fuchs": "fuchs_2", "3 Könige!": "koenige", "猫": "eigen"}.items():
+        form = sent(preset_data("ddv"), **{"specials__0-name": name})
+        assert form.is_valid(), form.errors
+        assert key in form.settings["specials"]
+
+
+def test_a_solo_that_is_multiplied_twice_is_warned_of() -> None:
+    form = SettingsForm(settings=resolve({"base": "ddv", "solo_times": 2}))
+    lines = {setting.key: setting for _title, lines in form.sections for setting in lines}
+    assert lines["solo_times"].notes == [
+        "Ein gewonnenes Solo, das 1 wert ist, bringt dem Solisten 6 und kostet jeden Gegner 2.",
+        "Achtung: „Solo zählt“ und „Der Solist bekommt“ vervielfachen beide.",
+    ]
+
+
+def test_a_herzstich_that_starts_a_bock_is_offered_for_nothing() -> None:
+    stored = resolve({"base": "ddv", "bock": {"triggers": ["herzstich"]}})
+    form = sent(stored, specials__herzstich="on")
+    assert form.is_valid(), form.errors
+    assert form.settings["specials"] == {**stored["specials"], "herzstich": 0}
+    lines = {setting.key: setting for _title, lines in SettingsForm(settings=stored).sections for setting in lines}
+    assert len(lines["bock__triggers"].notes) == 1
 
 
 def test_what_differs_elsewhere_is_told_and_kept() -> None:
@@ -157,13 +294,19 @@ def test_what_differs_elsewhere_is_told_and_kept() -> None:
     assert told["won"] == []
 
 
+def names_in(part: Part) -> list[str]:
+    return [part.field.name, *(name for _radio, beside in part.options for one in beside for name in names_in(one))]
+
+
 @pytest.mark.parametrize("preset", ["ddv", "anleitung"])
 def test_every_setting_and_every_key_of_bock_is_on_the_page_once(preset: str) -> None:
     form = SettingsForm(settings=preset_data(preset))
     lines = [setting for _title, lines in form.sections for setting in lines]
-    assert {setting.key for setting in lines} == {*KEYS, *(f"bock__{key}" for key in BOCK_KEYS)}
-    fields = [part.field.name for setting in lines for part in setting.parts]
-    assert sorted(fields) == sorted(form.fields)
+    bock = {f"bock__{key}" for key in (*BOCK_KEYS, *BOCK_DEFAULTS)}
+    assert {setting.key for setting in lines} == {*KEYS, *DEFAULTS, *bock} - {"per_kind"}
+    fields = [name for setting in lines for part in setting.parts for name in names_in(part)]
+    rows = [*form.specials.fields(), *form.rows.fields()]
+    assert sorted([*fields, *rows]) == sorted(form.fields)
     assert all(setting.name and setting.explained.endswith(".") and setting.sentence.endswith(".") for setting in lines)
 
 
@@ -197,12 +340,23 @@ def test_a_changed_line_stands_open_and_says_what_was_typed() -> None:
         ("deck", {"deck": "32"}),
         ("kinds", {"kinds": []}),
         ("kinds", {"kinds": ["skat"]}),
-        ("re_kontra__n", {"re_kontra": "add", "re_kontra__n": ""}),
-        ("re_kontra__n", {"re_kontra": "times", "re_kontra__n": "0"}),
-        ("re_kontra__n", {"re_kontra": "times", "re_kontra__n": "10"}),
-        ("specials__fuchs", {"specials__fuchs": "-1"}),
+        ("re_kontra__add", {"re_kontra": "add", "re_kontra__add": ""}),
+        ("re_kontra__times", {"re_kontra": "times", "re_kontra__times": "0"}),
+        ("re_kontra__times", {"re_kontra": "times", "re_kontra__times": "10"}),
+        ("limit__times", {"limit": "times", "limit__times": "5"}),
+        ("absage__by__no90", {"absage": "by", "absage__by__no90": "-1"}),
+        ("cowardice__levels", {"cowardice": "yes", "cowardice__levels": "1"}),
+        ("highest__n", {"highest": "yes", "highest__n": ""}),
+        ("specials__fuchs-points", {"specials__fuchs-points": "-1"}),
+        ("specials__fuchs-points", {"specials__fuchs-points": ""}),
+        ("specials__fuchs-points", {"specials__fuchs-points": "5, zehn"}),
+        ("specials__fuchs-most_party", {"specials__fuchs-most_party": "3"}),
+        ("specials__0-name", {"specials__0-points": "5"}),
+        ("specials__0-name", {"specials__0-name": "a\u202eb"}),
+        ("per_kind__0-name", {"per_kind__0-won-set": "on"}),
+        ("per_kind__0-like", {"per_kind__0-name": "Nullo"}),
         ("solo_point__points", {"solo_point": "yes", "solo_point__points": ""}),
-        ("lost_announcement__times", {"lost_announcement": "ansage", "lost_announcement__times": ""}),
+        ("lost_announcement__ansage", {"lost_announcement": "ansage", "lost_announcement__ansage": ""}),
         ("duty_solo__rounds", {"duty_solo": "yes", "duty_solo__rounds": "0"}),
         ("seating__6", {"seating__6": ["0", "1"]}),
         ("seating__7", {"seating__7": [str(seat) for seat in range(7)]}),
@@ -219,7 +373,8 @@ def test_what_cannot_be_is_refused_at_its_field(field: str, instead: Data) -> No
     assert set(form.errors) == {field}
     lines = {setting.key: setting for _title, lines in form.sections for setting in lines}
     faulty = [key for key, setting in lines.items() if setting.faulty]
-    assert faulty == [next(key for key in lines if field in [part.field.name for part in lines[key].parts])]
+    assert faulty == ([] if field.startswith("per_kind") else [next(k for k in reversed(lines) if field.startswith(k))])
+    assert form.kinds_faulty == field.startswith("per_kind")
     assert form["gegen_die_alten"].value() == "7"
     assert lines["gegen_die_alten"].open
 

@@ -58,3 +58,33 @@ test("a game that starts a Bock names itself as its origin", () => {
   const { upcoming } = lookAhead([], next(), [lost], page("anleitung"));
   assert.deepEqual([upcoming.bock, upcoming.bock_runs], [[1, 1, 1, 1], [[1, 4]]]);
 });
+
+test("a Bock that is filled up stands behind the highest level, and one that is used up is gone", () => {
+  const table = page("anleitung");
+  table.rules.bock = { ...table.rules.bock, overlap: "fill", cap: 2, length: 4, triggers: ["lost_announcement", "redeal"] };
+  const lost = (key, after, dealer) => entry(key, { after, dealer, facts: { kind: "normal", re: [0, 1], eyes: 100, re_said: "said" } });
+  const behind = (count) => {
+    const all = [lost("a", "", 0), lost("b", "a", 1), lost("c", "b", 2)].slice(0, count);
+    const { upcoming } = lookAhead([], next(), all, table);
+    return [upcoming.bock, upcoming.bock_runs];
+  };
+  assert.deepEqual(behind(1), [[1, 1, 1, 1], [[1, 4]]]);
+  assert.deepEqual(behind(2), [[2, 2, 2, 1], []], "two sides, of which one is a chain");
+  table.rules.bock = { ...table.rules.bock, per_game: "each", triggers: ["lost_announcement", "lost_re"] };
+  assert.deepEqual(behind(1), [[2, 2, 2, 2], [[1, 4], [1, 4]]]);
+});
+
+test("a redeal that starts a Bock names the game before it", () => {
+  const table = page("anleitung");
+  table.rules.bock = { ...table.rules.bock, triggers: ["redeal"] };
+  const entries = [entry("a"), entry("r", { after: "a", form: "redeal", dealer: 1, facts: {} })];
+  const { upcoming } = lookAhead([], next(), entries, table);
+  assert.deepEqual([upcoming.bock, upcoming.bock_runs], [[1, 1, 1, 1], [[1, 4]]]);
+});
+
+test("a game that keeps the Bock uses none up", () => {
+  const table = page("anleitung");
+  table.rules.per_kind = { normal: { in_bock: "keeps" } };
+  const { upcoming } = lookAhead([], next({ bock: [1, 1], bock_runs: [[1, 2]] }), [entry("a")], { ...table, chain: [1, 1] });
+  assert.deepEqual([upcoming.bock, upcoming.bock_runs], [[1, 1], [[1, 2]]]);
+});

@@ -1,14 +1,16 @@
 /* A table of four by the rules of a preset, for the tests of the scripts. */
 import { readFileSync } from "node:fs";
 
-const presets = JSON.parse(readFileSync(new URL("../../scoring/rules/presets.json", import.meta.url), "utf8"));
+/** What the page hands over with a rule set (scoring/rules/codes.py). */
+export const codes = JSON.parse(process.env.CODES);
+export const presets = JSON.parse(readFileSync(new URL("../../scoring/rules/presets.json", import.meta.url), "utf8"));
 
 /** A text that shows what it was filled with. */
 const said = new Proxy({}, { get: (_, name) => `${String(name)} {label}{what}{n}{names}` });
 
 export const page = (preset = "ddv") => ({
   lines: [], next: next(), columns: [11, 12, 13, 14], names: { 11: "Anna", 12: "Ben", 13: "Cora", 14: "Dirk" }, seats: [11, 12, 13, 14],
-  open: true, late: 0, planned: 0, chain: [], me: "anna", rules: presets[preset], labels: {}, kinds: {}, penalties: [], texts: said,
+  open: true, late: 0, planned: 0, chain: [], me: "anna", rules: { ...presets[preset], codes }, labels: {}, kinds: {}, penalties: [], texts: said,
 });
 
 export const next = (own = {}) => ({

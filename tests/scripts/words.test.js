@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import { begin, reduce } from "../../scoring/static/scoring/table/state.js";
-import { boxesOf, headOf, headOfDeal, missing } from "../../scoring/static/scoring/table/words.js";
+import { bockSign, boxesOf, headOf, headOfDeal, missing } from "../../scoring/static/scoring/table/words.js";
 import { entry, line, next, page, waits } from "./examples.js";
 
 const table = page();
@@ -20,6 +20,22 @@ test("what is missing is told in the order of the form", () => {
   const short = (facts) => missing(entry("a", { form: "short", facts }), {}, false, table)?.[0] ?? null;
   assert.deepEqual([short({ winners: [] }), short({ winners: [0] }), short({ winners: [0], base: 0 })], ["winners", "base", null]);
   assert.equal(missing(entry("a"), { error: { last_said: "missing" } }, false, table)[0], "last_said");
+});
+
+test("a winner is asked for where no eyes are counted, and may stand in their place", () => {
+  const own = page();
+  own.rules.per_kind = {
+    nullo: { name: "Nullo", like: "fleischlos", decided: "hand" }, damensolo: { decided: "both" }, jungfrau: { name: "Ramsch", like: "ramsch" },
+  };
+  const need = (facts) => missing(entry("a", { facts: { re: [0], ...facts } }), {}, true, own)?.[0] ?? null;
+  assert.deepEqual([need({ kind: "nullo" }), need({ kind: "nullo", winner: "re" })], ["winner", null]);
+  assert.deepEqual([need({ kind: "jungfrau" }), need({ kind: "jungfrau", winner: "kontra" })], ["winner", null]);
+  assert.deepEqual([need({ kind: "damensolo" }), need({ kind: "damensolo", winner: "re" }), need({ kind: "damensolo", eyes: 130 })], ["eyes", null, null]);
+});
+
+test("a Bock says what it does", () => {
+  const sign = (bock) => bockSign(2, { ...page("anleitung").rules, bock: { ...page("anleitung").rules.bock, ...bock } }, 4);
+  assert.deepEqual([sign({}), sign({ factor: 3 }), sign({ factor: "linear" }), sign({ effect: { add: 5 } })], ["×4", "×9", "×3", "+10"]);
 });
 
 test("what waits and nobody tapped has no box", () => {

@@ -1,2 +1,2 @@
-// What home/views/phone.py writes in front of the worker.
+// What home/views.py writes in front of the worker.
 declare const SITE: { version: string; static: string; offline: string; files: string[]; leaving: string[] };

@@ -25,8 +25,7 @@ from django.http import HttpResponse
 from django.test import Client
 from django.urls import resolve, reverse
 
-from scoring.archive.file import club_archive
-from scoring.archive.queries import KINDS, as_text, read_club
+from scoring.archive.queries import KINDS, as_text, club_archive, read_club
 from scoring.club.actions.history import Actor
 from scoring.core.text import fold
 from scoring.models import Club, Player, Table
@@ -184,7 +183,7 @@ def world() -> World:
     late = Typed(form="short", facts={"winners": [0, 1], "base": 2}, dealer=4)
     keep_late(table=table, actor=Actor(), key=uuid4(), after=None, typed=late)
     link = Client()
-    link.get(f"/t/{renew_link(table=table, actor=None).token}/")
+    link.get(f"/t/{renew_link(table=table, actor=Actor()).token}/")
     clients = {"admin": admin, "link": link, "nobody": Client()}
     for client in clients.values():
         client.get(reverse("login"))

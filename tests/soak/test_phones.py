@@ -29,6 +29,7 @@ from django.core.management import call_command
 from django.db import connection, transaction
 from django.urls import reverse
 
+from scoring.club.actions.history import Actor
 from scoring.models import Change, Club, Game, Table, Verb
 from scoring.table.actions.links import renew_link
 from tests.factories import add_game, make_club, make_table, make_user
@@ -148,7 +149,7 @@ def new_game(key: UUID, after: str, dice: random.Random) -> Body:
 
 def phones_at(table: Table, count: int, port: int) -> list[Phone]:
     """So many phones at a table, its people taking turns."""
-    token = renew_link(table=table, actor=None).token
+    token = renew_link(table=table, actor=Actor()).token
     people = list(table.rounds.get().seats.order_by("place").values_list("player", flat=True))
     phones = [Phone(port, table, random.Random(f"{table.pk}/{n}")) for n in range(count)]
     return [phone.join(token, people[n % len(people)]) for n, phone in enumerate(phones)]

@@ -16,6 +16,7 @@ from openpyxl import load_workbook
 from openpyxl.cell import Cell
 from pytest_django import DjangoAssertNumQueries
 
+from scoring.club.actions.history import Actor
 from scoring.evenings.actions import close_evening
 from scoring.models import Club, Player
 from scoring.rules.ranking import Figure
@@ -80,7 +81,7 @@ def test_strangers_get_404_and_nobody_the_login(cast: Cast) -> None:
 
 def test_a_public_club_shows_its_list_to_everybody_but_not_its_evenings(cast: Cast) -> None:
     Club.objects.filter(slug="karo").update(shows_list=True)
-    close_evening(evening=cast.table.evening, actor=cast.scorer)
+    close_evening(evening=cast.table.evening, actor=Actor(cast.scorer))
     assert names(page(None)) == ["Ärmel", "Bodo", "Çelik", "Özlem"]
     assert seen_by(None).get(f"{LIST}excel/").status_code == 200
     assert seen_by(None).get(f"/c/karo/evenings/{cast.table.evening_id}/excel/").status_code == 302

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from scoring.archive.file import club_archive
+from scoring.archive.queries import club_archive
 from scoring.models import Club, Game
 from tests.browser.fit import misfits
 from tests.factories import make_club, make_user

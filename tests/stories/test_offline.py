@@ -1,102 +1,36 @@
-"""No net at all: the table opens cold on a phone that had it open once, the evening is played on there, and what was entered
-goes out in order when the net is back. A phone shows nobody what somebody else had open on it."""
+"""No net at all: a phone that had the table open once opens it cold, the server is right afterwards, and a phone shows nobody
+what somebody else had open on it."""
 
 from __future__ import annotations
 
 import threading
-import time
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
-from pathlib import Path
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from django.contrib.staticfiles.storage import staticfiles_storage
 from django.urls import reverse
-from playwright.sync_api import BrowserContext, BrowserType, Page, expect
+from playwright.sync_api import BrowserContext, expect
 from pytest_django.live_server_helper import LiveServer
 from pytest_playwright import CreateContextCallback
 
+from scoring.club.actions.history import Actor
 from scoring.evenings.actions import close_evening
-from scoring.models import Game, Membership, Table
+from scoring.models import Membership, Table
 from scoring.play.queries.sheet import read_sheet
-from scoring.rules.refused import Refused, Sentence
-from scoring.table.actions.games import add_game as add_game_action
 from scoring.table.views import games
 from tests.browser.fit import THUMB, THUMB_AT_THE_TABLE, barriers, misfits
 from tests.chromium import PATIENCE
-from tests.factories import PASSWORD, Cast, add_game, make_player, make_table
+from tests.factories import Cast, add_game, make_table
 from tests.net import Net
 from tests.phones import log_in
+from tests.stories.offline import address, copied, find_net, kept, kept_urls, soon, stored, visit, waits
 from tests.stories.table import TablePage
 
 pytestmark = [pytest.mark.browser, pytest.mark.browser_context_args(service_workers="allow")]
 
 FIRST = {"kind": "normal", "re": [0, 1], "eyes": 153}
 SECOND = {"kind": "normal", "re": [0, 2], "band": "90-119", "re_said": "said"}
-
-
-def find_net(net: Net, page: Page) -> None:
-    """The net is back, and the phone is taken up again."""
-    net.mend()
-    page.evaluate("dispatchEvent(new Event('online')); document.dispatchEvent(new Event('visibilitychange'))")
-
-
-def waits(table: TablePage) -> Any:
-    return table.page.locator('[data-head="waiting"]')
-
-
-def heads(table: TablePage) -> list[str]:
-    """Number, cycle, dealer, who leads and who sits out."""
-    return table.page.locator(".facts-line [data-head]").all_inner_texts()[:5]
-
-
-def stored(table: Table) -> list[Game]:
-    return [row.game for row in read_sheet(table).rows]
-
-
-def soon(answer: Callable[[], Any], wanted: Any) -> None:
-    """What a phone does in the background is done by and by."""
-    deadline = time.monotonic() + PATIENCE / 1000
-    while (found := answer()) != wanted:
-        assert time.monotonic() < deadline, f"{found} instead of {wanted}"
-        time.sleep(0.05)
-
-
-def kept_urls(page: Page) -> list[str]:
-    """Everything this phone keeps for somebody."""
-    urls: list[str] = page.evaluate(
-        """async () => {
-            const names = (await caches.keys()).filter(name => name.startsWith("table "));
-            const keys = await Promise.all(names.map(async name => (await caches.open(name)).keys()));
-            return keys.flat().map(key => key.url);
-        }"""
-    )
-    return urls
-
-
-def kept(page: Page) -> list[str]:
-    """The same without the files of the pages, by the path behind /c/."""
-    return [url.partition("/c/")[2] for url in kept_urls(page) if "/static/" not in url]
-
-
-def copied(page: Page) -> int | None:
-    """How many lines the copy on the phone has."""
-    lines: int | None = page.evaluate(
-        "async () => (await (await caches.match(`${location.pathname}kept`))?.json())?.lines.length ?? null"
-    )
-    return lines
-
-
-def address(table: Table) -> str:
-    return reverse("table", args=[table.evening.club.slug, table.pk])
-
-
-def visit(page: Page, site: str, table: Table) -> TablePage:
-    """One visit: the phone has had the page open until it could be opened without a net."""
-    opened = TablePage(page, site, table).open()
-    soon(lambda: address(table).removeprefix("/c/") in kept(page), True)
-    return opened
 
 
 @pytest.fixture
@@ -114,170 +48,6 @@ def net(live_server: LiveServer) -> Iterator[Net]:
 @pytest.fixture
 def table(cast: Cast) -> Table:
     return make_table(cast.club, 4)
-
-
-@pytest.fixture
-def restarted(
-    tmp_path: Path,
-    browser_type: BrowserType,
-    browser_type_launch_args: dict[str, Any],
-    browser_context_args: dict[str, Any],
-) -> Callable[[], AbstractContextManager[Page]]:
-    """The browser of one phone: started each time it is asked for, shut afterwards, and what it keeps is on its disk."""
-
-    @contextmanager
-    def started() -> Iterator[Page]:
-        options = {**browser_type_launch_args, **browser_context_args, "service_workers": "allow"}
-        context = browser_type.launch_persistent_context(tmp_path / "phone", **options)
-        context.set_default_timeout(PATIENCE)
-        try:
-            yield context.pages[0]
-        finally:
-            context.close()
-
-    return started
-
-
-def come_in(page: Page, net: Net, cast: Cast, table: Table) -> TablePage:
-    """The first visit, by the page of the login, until the table could be opened without a net."""
-    page.goto(f"{net.url}{reverse('login')}?next={address(table)}")
-    page.get_by_label("Name").fill(cast.scorer.username)
-    page.get_by_label("Passwort").fill(PASSWORD)
-    page.get_by_role("button", name="Anmelden").tap()
-    page.wait_for_url(net.url + address(table))
-    soon(lambda: address(table).removeprefix("/c/") in kept(page), True)
-    return TablePage(page, net.url, table)
-
-
-class Losing:
-    """A net that loses a third of the answers to what was stored."""
-
-    def __init__(self) -> None:
-        self.saved = self.lost = 0
-
-    def __call__(self, data: bytes) -> bool:
-        if not data.startswith(b"HTTP/1.1 201"):
-            return True
-        self.saved += 1
-        is_lost = self.saved % 3 == 0
-        self.lost += is_lost
-        return not is_lost
-
-
-def test_thirty_games_without_a_net_are_stored_once_and_in_order(
-    net: Net,
-    cast: Cast,
-    table: Table,
-    restarted: Callable[[], AbstractContextManager[Page]],
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """Two reloads, the browser shut and started again, every third answer lost after the server committed, one game refused
-    and mended."""
-
-    def play(opened: TablePage, numbers: range) -> None:
-        for number in numbers:
-            re = [number % 4, (number + 1 + number // 4 % 3) % 4]
-            opened.enter({"kind": "normal", "re": re, "eyes": 100 + number})
-            opened.save()
-            expect(opened.message).to_contain_text("wartet auf Versand")
-
-    with restarted() as page:
-        opened = come_in(page, net, cast, table)
-        net.cut()
-        play(opened, range(10))
-        page.reload()
-        expect(waits(opened)).to_have_text("10 warten auf Versand")
-        play(opened, range(10, 15))
-
-    refused: list[Any] = []
-
-    def picky(**asked: Any) -> Any:
-        if asked["typed"].facts["eyes"] == 115 and not refused:
-            refused.append(asked)
-            raise Refused({"eyes": Sentence("Diese Augen gibt es nicht.")})
-        return add_game_action(**asked)
-
-    monkeypatch.setattr(games, "add_game", picky)
-    net.passes = losing = Losing()
-    with restarted() as page:
-        opened = TablePage(page, net.url, table).open()
-        expect(waits(opened)).to_have_text("15 warten auf Versand")
-        play(opened, range(15, 20))
-        page.reload()
-        expect(waits(opened)).to_have_text("20 warten auf Versand")
-        play(opened, range(20, 30))
-        seen = opened.lines(), opened.totals()
-        net.mend()
-        change = page.get_by_role("button", name="Ändern")
-        go_on_sending(page, change.is_visible)
-        change.tap()
-        opened.save()
-        go_on_sending(page, waits(opened).is_hidden)
-        assert refused
-        assert losing.lost >= 10
-        assert [game.facts["eyes"] for game in stored(table)] == list(range(100, 130))
-        assert Game.objects.filter(round__table=table).count() == 30
-        assert (opened.lines(), opened.totals()) == seen
-        page.reload()
-        assert (opened.lines(), opened.totals()) == seen
-
-
-def go_on_sending(page: Page, until: Callable[[], bool]) -> None:
-    """The phone is taken up again and again."""
-    deadline = time.monotonic() + 4 * PATIENCE / 1000
-    while not until():
-        assert time.monotonic() < deadline
-        page.evaluate("dispatchEvent(new Event('online'))")
-        page.wait_for_timeout(150)
-
-
-def test_an_evening_is_played_on_through_a_restart_without_a_net(
-    net: Net, cast: Cast, restarted: Callable[[], AbstractContextManager[Page]]
-) -> None:
-    """Five people, Bock, one visit: a game with the net, some without, the browser shut and started again."""
-    people = [make_player(cast.club, f"Gast {n}") for n in range(5)]
-    club_table = make_table(cast.club, people, preset="anleitung")
-
-    def play(table: TablePage, first: int, last: int) -> None:
-        for number in range(first, last + 1):
-            playing = [seat for seat in range(5) if seat != (number - 1) % 5]
-            lost = {"eyes": 100, "re_said": "said"} if number == 3 else {"eyes": 140}
-            table.enter({"kind": "normal", "re": playing[:2], **lost})
-            table.save()
-            expect(table.page.locator("#rows tr")).to_have_count(number)
-
-    with restarted() as page:
-        table = come_in(page, net, cast, club_table)
-        play(table, 1, 2)
-        table.expect_saved()
-        expect(table.page.locator("#rows tr.waiting")).to_have_count(0)
-        net.cut()
-        play(table, 3, 4)
-        seen = table.lines(), table.totals(), heads(table)
-        soon(lambda: copied(table.page), 2)
-
-    with restarted() as page:
-        table = TablePage(page, net.url, club_table).open()
-        expect(waits(table)).to_have_text("2 warten auf Versand")
-        expect(table.page.locator("#from-phone")).to_be_visible()
-        assert (table.lines(), table.totals(), heads(table)) == seen
-        expect(table.page.locator('[data-head="bock"]')).to_be_visible()
-        play(table, 5, 8)
-        table.page.reload()
-        expect(waits(table)).to_have_text("6 warten auf Versand")
-        play(table, 9, 10)
-        seen = table.lines(), table.totals(), heads(table)
-        assert len(stored(club_table)) == 2
-        # Logging in elsewhere makes another token: what stands in the page that was kept is stale.
-        [token] = [one for one in table.page.context.cookies() if one["name"] == "csrftoken"]
-        table.page.context.add_cookies([{**token, "value": "a" * 32}])
-        find_net(net, table.page)
-        expect(waits(table)).to_be_hidden()
-        expect(table.page.locator("#from-phone")).to_be_hidden()
-        expect(table.page.locator("#conflict, #outbox")).to_have_text(["", ""])
-        assert (table.lines(), table.totals(), heads(table)) == seen
-        assert [game.facts["eyes"] for game in stored(club_table)] == [140, 140, 100, *[140] * 7]
-        assert table.totals() == [total for _player, total in read_sheet(club_table).columns]
 
 
 def test_another_page_says_that_there_is_no_net_and_leads_to_the_table(
@@ -423,7 +193,7 @@ def test_old_evenings_and_old_files_go(
     visit(page, net.url, table)
     # An open page would find out by itself, and load anew.
     page.goto("about:blank")
-    close_evening(evening=table.evening, actor=cast.admin)
+    close_evening(evening=table.evening, actor=Actor(cast.admin))
     TablePage(page, net.url, table).open()
     soon(lambda: kept(page), [])
     evenings = [make_table(cast.club, 4) for _ in range(6)]

@@ -12,6 +12,7 @@ from playwright.sync_api import Page, Request, Response, expect
 from pytest_django.live_server_helper import LiveServer
 from pytest_playwright import CreateContextCallback
 
+from scoring.club.actions.history import Actor
 from scoring.evenings.actions import close_evening
 from scoring.models import Change, Game, Table, Verb
 from scoring.table.actions.links import renew_link
@@ -51,7 +52,7 @@ def first(page: Page, live_server: LiveServer, table: Table, scorer: User) -> Ta
 
 def join(new_context: CreateContextCallback, live_server: LiveServer, table: Table, who: str) -> TablePage:
     """Another phone, which reads the code of the link."""
-    link = table.links.filter(ended_at=None).first() or renew_link(table=table, actor=None)
+    link = table.links.filter(ended_at=None).first() or renew_link(table=table, actor=Actor())
     page = new_context().new_page()
     page.goto(f"{live_server.url}/t/{link.token}/")
     page.get_by_role("button", name=f"Ich bin {who}").tap()
@@ -259,7 +260,7 @@ def test_the_end_of_the_evening_ends_the_link_and_says_so(
 ) -> None:
     other = join(new_context, live_server, first.table, "Bodo")
     other.mark("Wer ist Re?", [0, 1])
-    close_evening(evening=first.table.evening, actor=None)
+    close_evening(evening=first.table.evening, actor=Actor())
     expect(other.message).to_have_text("Der Abend ist abgeschlossen.")
     expect(first.page.get_by_text("Der Abend ist abgeschlossen.")).to_be_visible()
     assert other.marked("Wer ist Re?") == ["Ärmel", "Bodo"]

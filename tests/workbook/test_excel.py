@@ -3,10 +3,9 @@ shows 0 and would show more."""
 
 from __future__ import annotations
 
-import csv
 import datetime
 from collections import Counter
-from io import BytesIO, StringIO
+from io import BytesIO
 from typing import Any
 from zipfile import ZipFile
 
@@ -14,70 +13,23 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import translation
-from openpyxl import Workbook, load_workbook
-from openpyxl.worksheet.worksheet import Worksheet
 
 from scoring.league.queries.books import read_books
 from scoring.league.queries.seasons import season_table
-from scoring.models import Club, TableResult
+from scoring.models import TableResult
 from scoring.standings.queries.metrics import metrics_in
 from scoring.standings.queries.selection import Selection
 from scoring.standings.queries.standings import standings
-from scoring.standings.tables import without_games
-from scoring.workbook.excel.book import club_tables, club_workbook, one_table, table_keys
-from scoring.workbook.queries import Span, read_club_file, spans_of
-from tests.factories import (
-    add_game,
-    make_club,
-    make_import,
-    make_player,
-    make_table,
-    take_import,
-)
+from scoring.workbook.excel.book import club_workbook
+from scoring.workbook.queries import read_club_file, spans_of
+from tests.factories import add_game, make_club, make_table
 from tests.files.formulas import evaluate, formulas
 from tests.months import make_season, shown
+from tests.workbook.full import ALL, full_club, head_of, rows_of, written
 
 pytestmark = pytest.mark.django_db
 
-ALL = Span("")
 DAY = datetime.date
-
-
-def written(club: Club, span: Span = ALL) -> Workbook:
-    file = read_club_file(club, span)
-    return load_workbook(BytesIO(club_workbook(file, without_games(file.evenings_without_games)).as_bytes()))
-
-
-def head_of(sheet: Worksheet) -> int:
-    return int(sheet.print_title_rows.split("$")[-1])
-
-
-def rows_of(sheet: Worksheet) -> list[dict[str, object]]:
-    """The rows within the filter, by their headings."""
-    head, last = head_of(sheet), sheet[sheet.auto_filter.ref][-1][0].row
-    names = [cell.value for cell in sheet[head]]
-    return [dict(zip(names, (cell.value for cell in row), strict=True)) for row in sheet.iter_rows(head + 1, last)]
-
-
-def full_club() -> Club:
-    """Points and cents, two tables on one day, five people, a penalty, a new deal, an old list, and names that look like
-    formulas."""
-    club = make_club("Karo & Eins")
-    people = [make_player(club, name) for name in ("=cmd|' /C calc'!A0", "*", "@Cem", "-Dora", "Ärmel")]
-    first = make_table(club, people, held_on=datetime.date(2026, 3, 6))
-    add_game(first, dealer=4)
-    add_game(first, dealer=0, kind="damensolo", re=[2], eyes=180)
-    add_game(first, form="penalty", points=[-3, 1, 1, 1, 0], reason="+Fehlbedienung")
-    add_game(first, form="redeal", seat=2, reason="vergeben")
-    second = make_table(club, people[:4], held_on=datetime.date(2026, 3, 6), preset="klassisch")
-    second.evening, second.number = first.evening, 2
-    second.save()
-    add_game(second, form="short", winners=[0, 1], base=30)
-    make_table(club, people[:4], held_on=datetime.date(2026, 3, 6))
-    add_game(make_table(club, people[1:], held_on=datetime.date(2025, 11, 6)), eyes=200)
-    take_import(make_import(club, [["Datum", "@Cem", "-Dora", "Ärmel"], ["06.01.26", "12", "-4", "-8"]]))
-    make_season(club, "Saison / 2026")
-    return club
 
 
 def test_cover_and_list_say_that_everybody_has_a_rank_there() -> None:
@@ -359,52 +311,3 @@ def test_games_are_not_asked_for_one_by_one() -> None:
         for _number in range(3):
             add_game(table)
     assert asked() == few == 15
-
-
-# --- CSV --------------------------------------------------------------------------------------------------------------
-
-
-def lines_of(body: bytes) -> list[list[str]]:
-    assert body.startswith(b"\xef\xbb\xbf")
-    return list(csv.reader(StringIO(body.decode("utf-8-sig")), delimiter=";"))
-
-
-def test_every_table_of_the_workbook_is_a_csv_as_well() -> None:
-    club = full_club()
-    archive = ZipFile(BytesIO(club_tables(read_club_file(club, ALL)).as_zip()))
-    assert len(archive.namelist()) == len(written(club).sheetnames) - 1
-    assert archive.namelist()[-1] == "014-06-03-2026-2.csv"
-    for name in archive.namelist():
-        lines = lines_of(archive.read(name))
-        assert {len(line) for line in lines} == {len(lines[0])}, name
-
-
-def test_files_are_called_by_german_words() -> None:
-    archive = ZipFile(BytesIO(club_tables(read_club_file(full_club(), ALL)).as_zip()))
-    assert {"003-spielstaende-punkte.csv", "007-maerz-2026.csv"} <= set(archive.namelist())
-
-
-def test_the_csv_holds_the_rows_of_the_sheet() -> None:
-    club = full_club()
-    file = read_club_file(club, ALL)
-    assert list(table_keys(file)) == [
-        "list-points", "list-cents", f"season-{club.seasons.get().pk}", "games", "people", "rules",
-    ]  # fmt: skip
-    for key, name in table_keys(file).items():
-        lines = lines_of(one_table(file, key).sheets[0].as_bytes())
-        rows = rows_of(written(club)[name.replace("/", "-")])
-        assert (lines[0], len(lines) - 1) == (list(rows[0]), len(rows))
-
-
-def test_no_text_of_a_csv_is_a_formula_and_numbers_are_german() -> None:
-    club = full_club()
-    lines = lines_of(one_table(read_club_file(club, ALL), "list-points").sheets[0].as_bytes())
-    names = [line[1] for line in lines[1:]]
-    assert {"'=cmd|' /C calc'!A0", "'@Cem", "'-Dora", "*", "Ärmel"} == set(names)
-    rows = standings(club, Selection("points", everyone=True))
-    metrics = {str(metric.label): metric for metric in metrics_in("points")}
-    for label, key in (("Ø/Spiel", "average"), ("Siegquote", "win_rate")):
-        shown_there = [line[lines[0].index(label)] for line in lines[1:]]
-        expected = [metrics[label].shown(row.figures[key]) for row in rows]
-        assert shown_there == ["" if figure is None else str(figure).replace(".", ",") for figure in expected], label
-    assert any(line[lines[0].index("Punkte")].startswith("-") for line in lines[1:])

@@ -17,13 +17,9 @@ from clubledger.dumps import of_this_database
 
 
 class Command(BaseCommand):
-    @property
-    def help(self) -> str:  # type: ignore[override]
-        """What it does, in the language of the moment: a lazy text is none to argparse."""
-        return _("Sichert die ganze Datenbank in eine Datei, während alle weiterschreiben.")
+    help = _("Sichert die ganze Datenbank in eine Datei, während alle weiterschreiben.")
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Where to, how many stay, and whether the copy is looked through."""
         parser.add_argument("--check", action="store_true", help=_("öffnet die Sicherung und rechnet alles darin nach"))
         parser.add_argument(
             "--to", metavar="DIR", type=Path, default=settings.BACKUP_DIR, help=_("in diesen Ordner statt BACKUP_DIR")

@@ -19,18 +19,13 @@ from clubledger.server.occupied import holding
 
 
 class Command(BaseCommand):
-    @property
-    def help(self) -> str:  # type: ignore[override]
-        """What it does, in the language of the moment: a lazy text is none to argparse."""
-        return _("Spielt eine Sicherung zurück, solange der Dienst steht. Was vorher da war, bleibt daneben liegen.")
+    help = _("Spielt eine Sicherung zurück, solange der Dienst steht. Was vorher da war, bleibt daneben liegen.")
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Which one, and whether something may go for it."""
         parser.add_argument("file", metavar="FILE", type=Path)
         parser.add_argument("--overwrite", action="store_true", help=_("auch wenn schon eine Datenbank da ist"))
 
     def handle(self, *args: Any, file: Path, overwrite: bool, **options: Any) -> None:
-        """All or nothing."""
         dumps = of_this_database()
         try:
             with holding(settings.VAR):

@@ -18,14 +18,23 @@ from django.utils.translation import gettext as _
 
 from scoring.archive.errors import ArchiveBuiltOn, ArchiveGone, ArchiveRefused
 from scoring.archive.models import WaitingArchive
-from scoring.archive.queries import CLUB_FIELDS, KINDS, PUBLISHED, Document, as_text, changed_since, ids_in, read_club
-from scoring.club.actions.history import record
+from scoring.archive.queries import (
+    CLUB_FIELDS,
+    KINDS,
+    PUBLISHED,
+    Document,
+    as_text,
+    changed_since,
+    club_archive,
+    ids_in,
+    read_club,
+)
+from scoring.club.actions.history import Actor, record
 from scoring.club.actions.people import give_admin
 from scoring.club.models.history import Verb
 from scoring.club.models.people import Club
 from scoring.club.queries import came_from_archive
 from scoring.core.pieces import piece
-from scoring.core.snapshot import snapshot
 from scoring.history.words import entries
 from scoring.imports.actions.hidden import hidden, hide
 from scoring.imports.actions.lists import KEPT
@@ -42,12 +51,12 @@ from scoring.rulesets.models import RuleSet
 from .rows import AT_ONCE, Made, insert, refer_among_themselves, refuse, sentences
 
 
-def take_archive(*, document: Document, admin: str, actor: User | None = None) -> tuple[Club, str | None]:
+def take_archive(*, document: Document, admin: str) -> tuple[Club, str | None]:
     """The club of an archive that was read, run by the login `admin` as in `found_club`. Nobody sees any of it before all of
     it is there. Raises ArchiveRefused with everything that is wrong with it, ValidationError for the login."""
     with hidden() as slug:
         club = _arrive(document, slug)
-        return _open(club, document, admin, actor)
+        return _open(club, document, admin, Actor())
 
 
 def _arrive(document: Document, slug: str) -> Club:
@@ -61,7 +70,7 @@ def _arrive(document: Document, slug: str) -> Club:
     for kind in KINDS:
         made[kind.name] = insert(kind, club, document[kind.name], made)
     refer_among_themselves(document, made)
-    refuse(_line_up_faults(document, made))
+    refuse(_line_up_faults(made))
     sheets = _sheets(made)
     refuse(_line_faults(sheets))
     refuse(_published_faults(made))
@@ -75,7 +84,7 @@ def _arrive(document: Document, slug: str) -> Club:
 
 
 @transaction.atomic
-def _open(club: Club, document: Document, admin: str, actor: User | None) -> tuple[Club, str | None]:
+def _open(club: Club, document: Document, admin: str, actor: Actor) -> tuple[Club, str | None]:
     """From now on it is found. Raises ArchiveRefused where another club came to its address meanwhile, ValidationError for
     the login."""
     try:
@@ -119,7 +128,7 @@ def _address_faults(slug: str) -> Iterator[str]:
 # --- What no single row says ------------------------------------------------------------------------------------------
 
 
-def _line_up_faults(document: Document, made: Made) -> Iterator[str]:
+def _line_up_faults(made: Made) -> Iterator[str]:
     """Tables, rounds and seats as the program makes them: others could not be shown."""
     rounds, seats = _by(made["rounds"], "table_id"), _by(made["seats"], "round_id")
     for number, table in enumerate(made["tables"], 1):
@@ -258,7 +267,7 @@ def take_waiting(*, user: User, seen: str, document: Document) -> Club:
             # Whoever tapped twice, or uploaded another one meanwhile, gets nothing twice.
             if not waiting.delete()[0]:
                 raise ArchiveGone
-            return _open(club, document, user.get_username(), user)[0]
+            return _open(club, document, user.get_username(), Actor(user))[0]
 
 
 # --- Taking back ------------------------------------------------------------------------------------------------------
@@ -268,9 +277,7 @@ def take_archive_back(*, club: Club) -> None:
     """Remove a club that came from an archive, with everything in it: nothing is lost, since it would still give that
     very archive. Raises ArchiveBuiltOn."""
     taken = came_from_archive(club)
-    with snapshot():
-        digest = sha256(as_text(read_club(Club.objects.get(pk=club.pk))).encode()).hexdigest()
-    if taken is None or (taken.after or {})["sha256"] != digest:
+    if taken is None or (taken.after or {})["sha256"] != sha256(club_archive(club)).hexdigest():
         raise ArchiveBuiltOn
     with hidden() as slug, transaction.atomic():
         club = Club.objects.select_for_update().get(pk=club.pk)

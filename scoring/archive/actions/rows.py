@@ -29,16 +29,7 @@ Made = dict[str, list[Any]]
 
 def value_in(field: models.Field[Any, Any], value: Any) -> Any:
     """What a field holds, from how an archive writes it down. Raises ValueError, ValidationError."""
-    match field:
-        case models.JSONField():
-            return value
-        case models.BooleanField():
-            wanted: type = bool
-        case models.IntegerField():
-            wanted = int
-        case _:
-            wanted = str
-    if type(value) is not wanted or (wanted is int and not _fits(field, value)):
+    if not _is_of(field, value):
         raise ValueError(_("Hier steht etwas anderes, als hierher gehört."))
     match field:
         case models.DateTimeField():
@@ -52,11 +43,19 @@ def value_in(field: models.Field[Any, Any], value: Any) -> Any:
     return value
 
 
-def _fits(field: models.Field[Any, Any], value: int) -> bool:
-    """Is it a number that every database holds? Some hold larger ones."""
-    name = field.get_internal_type()
-    bits = 15 if "Small" in name else 63 if "Big" in name else 31
-    return -(2**bits) <= value < 2**bits
+def _is_of(field: models.Field[Any, Any], value: Any) -> bool:
+    """Is the value of the kind that the field holds? A number must be one that every database holds."""
+    match field:
+        case models.JSONField():
+            return True
+        case models.BooleanField():
+            return type(value) is bool
+        case models.IntegerField():
+            name = field.get_internal_type()
+            limit = 1 << (15 if "Small" in name else 63 if "Big" in name else 31)
+            return type(value) is int and -limit <= value < limit
+        case _:
+            return type(value) is str
 
 
 def insert(kind: Kind, club: Club, rows: list[Row], made: Made) -> list[Any]:

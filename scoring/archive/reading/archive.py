@@ -161,7 +161,6 @@ def _row_faults(kind: Kind, number: int, row: Any, counts: Mapping[str, int]) ->
 
 
 def _judge(kind: Kind, field: models.Field[Any, Any], value: Any, counts: Mapping[str, int]) -> None:
-    """Raises ValueError, ValidationError."""
     if value is None and field.null:
         return
     target = kind.target(field)

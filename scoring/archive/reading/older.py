@@ -30,7 +30,7 @@ def _strangers_and_erased_names(document: Document) -> Document:
     return document | {"club": club, "players": people, "closings": _with(document.get("closings"), {"former": []})}
 
 
-def _with(rows: Any, fields: Mapping[str, Any]) -> Any:
+def _with(rows: Any, fields: dict[str, Any]) -> Any:
     """The rows of a kind with these fields behind those they have. A row that has one already is none of that version."""
     if not isinstance(rows, list):
         return rows

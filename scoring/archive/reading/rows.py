@@ -24,7 +24,7 @@ from scoring.rules.refused import Refused
 from scoring.rules.settings import RuleSettings
 
 from . import published
-from .shapes import day, misfits, number, text
+from .shapes import day, misfits, moment, number, text
 
 
 def faults(document: Document) -> Iterator[str]:
@@ -50,7 +50,9 @@ def _row_faults(kind: Kind, row: Row) -> Iterator[str]:
         case "imports":
             told = _import_faults(row)
         case "changes":
-            told = iter(() if may_be_told(_as_told(instance, row)) else ("before/after",))
+            # Its rows are named by their numbers, which is enough to be told.
+            change = Change(verb=row["verb"], subject_id=row["subject_id"], before=row["before"], after=row["after"])
+            told = iter(() if may_be_told(change) else ("before/after",))
         case "closings" | "supplements":
             told = _published_faults(kind.name, row)
         case _:
@@ -68,10 +70,6 @@ def _is_left_out(value: Any) -> bool:
     return isinstance(value, list) and len(value) in (2, 3) and number(value[0]) and all(map(text, value[1:]))
 
 
-def _is_sheet(value: Any) -> bool:
-    return isinstance(value, dict) and value.keys() == {"name", "rows"}
-
-
 _REPORT: Final = {
     "evenings": number,
     "together": number,
@@ -82,12 +80,8 @@ _REPORT: Final = {
 }
 # A file of a former version could be twice as long.
 _SHEETS: Final = [{"name": text, "rows": [[str]]}]
-
-
-def _as_told(change: Any, row: Row) -> Change:
-    """The change with its rows named by their numbers, which is enough to be told."""
-    change.subject_id, change.before, change.after = row["subject_id"], row["before"], row["after"]
-    return change
+# The hashes of a published month before a name was removed from it.
+_FORMER: Final = [{"content_sha256": text, "file_sha256": text, "at": moment}]
 
 
 _SENTENCES = {
@@ -122,6 +116,7 @@ def _published_faults(kind: str, row: Row) -> Iterator[str]:
     named = ids_in(row["content"])
     yield from (f"ids.{of}" for of in PUBLISHED if named[of].keys() != row["ids"][of].keys())
     if kind == "closings":
+        yield from (f"former{way}" for way in misfits(row["former"], _FORMER))
         if content["version"] != row["version"]:
             yield "content.version"
         if sha256(row["content"].encode()).hexdigest() != row["content_sha256"]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 import datetime
 import re
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from django.core.exceptions import ValidationError
 
@@ -15,6 +15,7 @@ from scoring.core.text import validate_plain
 from scoring.league.rules.settings import judge_league
 
 Shape = Any
+_Day = TypeVar("_Day", bound=datetime.date)
 
 MOST: Final = 10**12
 LONGEST: Final = 300
@@ -42,19 +43,20 @@ def month(value: Any) -> bool:
 
 
 def day(value: Any) -> bool:
-    return isinstance(value, str) and _is_of(datetime.date.fromisoformat, value)
+    return isinstance(value, str) and _read(datetime.date, value) is not None
 
 
 def moment(value: Any) -> bool:
-    return isinstance(value, str) and _is_of(datetime.datetime.fromisoformat, value)
+    """A moment that every clock can show: with its zone, and away from both ends of the calendar."""
+    at = _read(datetime.datetime, value) if isinstance(value, str) else None
+    return at is not None and at.tzinfo is not None and 1900 <= at.year <= 9000
 
 
-def _is_of(read: Callable[[str], object], text: str) -> bool:
+def _read(kind: type[_Day], text: str) -> _Day | None:
     try:
-        read(text)
+        return kind.fromisoformat(text)
     except ValueError:
-        return False
-    return True
+        return None
 
 
 def settings(value: Any) -> bool:

@@ -23,6 +23,7 @@ class Actor:
     admin: bool = False
 
 
+# Nine parameters: each is a column of the row, most have a default, and all are named where it is called.
 def record(
     *,
     club: Club,
@@ -46,7 +47,7 @@ def record(
         subject_id=str(subject),
         before=before,
         after=after,
-        table=table,
+        table_id=None if table is None else table.pk,
         undoes=undoes,
         click=click or uuid4(),
     )

@@ -6,7 +6,7 @@ from __future__ import annotations
 import datetime
 import secrets
 from collections.abc import Collection
-from typing import Any
+from typing import Any, Required, TypedDict, Unpack
 from uuid import UUID, uuid4
 
 from django.contrib.auth.hashers import make_password
@@ -27,59 +27,50 @@ from scoring.club.models.history import Change, Verb
 from scoring.club.models.people import Club, Membership, Player
 from scoring.club.queries import belongs_to_others_too, is_last_admin, open_invitations
 
-from .history import record
+from .history import Actor, record
 
 ROLES = ("scorer", "treasurer", "admin")
 # Without characters that look alike on paper. Sixteen of them are 79 bits.
 _READABLE = "abcdefghjkmnpqrstuvwxyz23456789"
 
 
+class Kept(TypedDict, total=False):
+    """What is kept of a person."""
+
+    name: Required[str]
+    guest: bool
+    joined_on: datetime.date | None
+    left_on: datetime.date | None
+    user: User | None
+    by_initial: bool
+
+
 @transaction.atomic
-def add_player(
-    *,
-    club: Club,
-    actor: User | None,
-    name: str,
-    guest: bool = False,
-    joined_on: datetime.date | None = None,
-    left_on: datetime.date | None = None,
-    user: User | None = None,
-    by_initial: bool = False,
-) -> Player:
+def add_player(*, club: Club, actor: Actor, **kept: Unpack[Kept]) -> Player:
     """Somebody whose points are kept from now on. Raises ValidationError (by field), NotAMember."""
     _lock(club)
     player = Player(club=club)
-    _fill(player, name, guest, joined_on, left_on, user, by_initial)
+    _fill(player, kept)
     record(club=club, actor=actor, verb=Verb.PLAYER_ADDED, subject=player.pk, after=player_values(player))
     return player
 
 
 @transaction.atomic
-def change_player(
-    *,
-    player: Player,
-    actor: User | None,
-    name: str,
-    guest: bool,
-    joined_on: datetime.date | None,
-    left_on: datetime.date | None,
-    user: User | None,
-    by_initial: bool | None = None,
-) -> Player:
-    """Replace what is kept of somebody, `by_initial` where it is said; where nothing differs nothing is written. Raises
+def change_player(*, player: Player, actor: Actor, **kept: Unpack[Kept]) -> Player:
+    """Replace what is kept of somebody, as far as it is said; where nothing differs nothing is written. Raises
     ValidationError (by field), NotAMember, NameErased."""
     _lock(player.club)
     player = Player.objects.select_related("club").get(pk=player.pk)
     if player.erased_on:
         raise NameErased
     before, old_name = player_values(player), player.name
-    _fill(player, name, guest, joined_on, left_on, user, player.by_initial if by_initial is None else by_initial)
+    _fill(player, kept)
     _record_player(player, actor, before, renamed=player.name != old_name)
     return player
 
 
 @transaction.atomic
-def show_by_initial(*, player: Player, actor: User | None, by_initial: bool) -> None:
+def show_by_initial(*, player: Player, actor: Actor, by_initial: bool) -> None:
     """Whether strangers read an initial instead of the name."""
     _lock(player.club)
     player = Player.objects.select_related("club").get(pk=player.pk)
@@ -100,7 +91,7 @@ def player_values(player: Player) -> dict[str, Any]:
     }
 
 
-def add_new_login(*, club: Club, actor: User | None, login: str, roles: Collection[str]) -> tuple[Membership, str]:
+def add_new_login(*, club: Club, actor: Actor, login: str, roles: Collection[str]) -> tuple[Membership, str]:
     """A new login for the club and its first password, which is kept nowhere else. Raises LoginTaken, ValidationError
     (of `username`), TooManyPasswords."""
     password = _first_password()
@@ -116,7 +107,7 @@ def add_new_login(*, club: Club, actor: User | None, login: str, roles: Collecti
 
 
 @transaction.atomic
-def add_member(*, club: Club, actor: User | None, login: str, roles: Collection[str]) -> Membership:
+def add_member(*, club: Club, actor: Actor, login: str, roles: Collection[str]) -> Membership:
     """Take a login into the club that exists already, for whoever runs the installation: admins invite. Raises
     LoginUnknown, AlreadyMember."""
     _lock(club)
@@ -124,7 +115,7 @@ def add_member(*, club: Club, actor: User | None, login: str, roles: Collection[
 
 
 @transaction.atomic
-def invite_member(*, club: Club, actor: User, login: str, roles: Collection[str]) -> Change:
+def invite_member(*, club: Club, actor: Actor, login: str, roles: Collection[str]) -> Change:
     """Offer these roles to a login that exists already; it belongs to the club when it accepts, and not before. Ends the
     invitation it had. Raises LoginUnknown, AlreadyMember."""
     _lock(club)
@@ -143,11 +134,11 @@ def accept_invitation(*, invitation: Change, user: User) -> Membership:
     if Membership.objects.filter(club=invitation.club, user=user).exists():
         raise AlreadyMember
     offered = [role for role in ROLES if (invitation.after or {})[role]]
-    return _join(invitation.club, user, user, offered)
+    return _join(invitation.club, Actor(user), user, offered)
 
 
 @transaction.atomic
-def withdraw_invitation(*, invitation: Change, actor: User | None) -> None:
+def withdraw_invitation(*, invitation: Change, actor: Actor) -> None:
     """Nobody can accept it any more. Raises InvitationOver."""
     _lock(invitation.club)
     _refuse_over(invitation)
@@ -161,7 +152,7 @@ def withdraw_invitation(*, invitation: Change, actor: User | None) -> None:
 
 
 @transaction.atomic
-def change_member(*, membership: Membership, actor: User | None, roles: Collection[str]) -> Membership:
+def change_member(*, membership: Membership, actor: Actor, roles: Collection[str]) -> Membership:
     """Give a member exactly these roles. Raises LastAdmin."""
     _lock(membership.club)
     member = Membership.objects.select_related("club").get(pk=membership.pk)
@@ -177,7 +168,7 @@ def change_member(*, membership: Membership, actor: User | None, roles: Collecti
 
 
 @transaction.atomic
-def remove_member(*, membership: Membership, actor: User | None) -> None:
+def remove_member(*, membership: Membership, actor: Actor) -> None:
     """Take the login's rights in the club away; the person it belonged to stays, without a login. Raises LastAdmin."""
     _lock(membership.club)
     member = Membership.objects.select_related("club").get(pk=membership.pk)
@@ -193,7 +184,7 @@ def remove_member(*, membership: Membership, actor: User | None) -> None:
     member.delete()
 
 
-def give_new_password(*, membership: Membership, actor: User | None) -> str:
+def give_new_password(*, membership: Membership, actor: Actor) -> str:
     """A new password for somebody who forgot theirs; the old one and its sessions end. It is kept nowhere else. Raises
     LoginOfOthersToo: no club may take over the login of another; TooManyPasswords."""
     password = _first_password()
@@ -211,7 +202,7 @@ def give_new_password(*, membership: Membership, actor: User | None) -> str:
 
 
 def member_values(member: Membership) -> dict[str, Any]:
-    """What the history keeps of a member, under the id of the login."""
+    """What a member may do; the history keeps it under the id of the login."""
     return {role: getattr(member, role) for role in ROLES}
 
 
@@ -238,26 +229,19 @@ def _lock(club: Club) -> None:
     Club.wherever.select_for_update(no_key=True).get(pk=club.pk)
 
 
-def _fill(
-    player: Player,
-    name: str,
-    guest: bool,
-    joined_on: datetime.date | None,
-    left_on: datetime.date | None,
-    user: User | None,
-    by_initial: bool,
-) -> None:
+def _fill(player: Player, kept: Kept) -> None:
+    user = kept.get("user")
     if user is not None and not Membership.objects.filter(club=player.club_id, user=user).exists():
         raise NotAMember
-    player.name, player.guest, player.joined_on, player.left_on, player.user = name, guest, joined_on, left_on, user
-    player.by_initial = by_initial
+    for field, value in kept.items():
+        setattr(player, field, value)
     player.full_clean()
     player.save()
 
 
 def _record_player(
     player: Player,
-    actor: User | None,
+    actor: Actor,
     before: dict[str, Any],
     renamed: bool = False,
     click: UUID | None = None,
@@ -275,7 +259,7 @@ def _record_player(
         )
 
 
-def _join(club: Club, actor: User | None, user: User, roles: Collection[str]) -> Membership:
+def _join(club: Club, actor: Actor, user: User, roles: Collection[str]) -> Membership:
     member = Membership.objects.create(club=club, user=user, **{role: role in roles for role in ROLES})
     _record_member(member, actor, None, member_values(member))
     return member
@@ -283,7 +267,7 @@ def _join(club: Club, actor: User | None, user: User, roles: Collection[str]) ->
 
 def _record_member(
     member: Membership,
-    actor: User | None,
+    actor: Actor,
     before: dict[str, Any] | None,
     after: dict[str, Any] | None,
     click: UUID | None = None,
@@ -304,7 +288,7 @@ def give_admin(*, club: Club, admin: str) -> str | None:
     """The first admin of a club: a login that exists, or a new one, of which this is the first password. Raises
     ValidationError (by field)."""
     try:
-        add_member(club=club, actor=None, login=admin, roles=ROLES)
+        add_member(club=club, actor=Actor(), login=admin, roles=ROLES)
     except LoginUnknown:
-        return add_new_login(club=club, actor=None, login=admin, roles=ROLES)[1]
+        return add_new_login(club=club, actor=Actor(), login=admin, roles=ROLES)[1]
     return None

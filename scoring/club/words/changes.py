@@ -13,6 +13,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from scoring.club.models.history import Change
+from scoring.club.queries import LookUps
 from scoring.core.words import day
 
 Values = Mapping[str, Any]
@@ -20,8 +21,6 @@ Values = Mapping[str, Any]
 Told = dict[str, str]
 # The rows that the ids of some changes name, by the key under which an id stands; what is gone is not there any more.
 Names = Mapping[str, Mapping[int, Any]]
-# How the rows of a key are found, in one query.
-LookUps = Mapping[str, Callable[[set[int]], Mapping[int, Any]]]
 
 
 @dataclass(frozen=True)

@@ -63,7 +63,7 @@ def _about_login(change: Change, names: Names) -> str:
 
 
 def _shown(change: Change, values: Values, names: Names) -> Told:
-    return {str(Club._meta.get_field(key).verbose_name): yes_or_no(value) for key, value in values.items()}
+    return {str(one.verbose_name): yes_or_no(values[one.name]) for one in Club._meta.fields if one.name in values}
 
 
 def _kept(change: Change, values: Values, names: Names) -> Told:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from crispy_forms.helper import FormHelper
 from crispy_forms.layout import Layout, Submit
 from django import forms
+from django.http import QueryDict
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
 from scoring.club.models.people import Player
 
@@ -17,16 +16,16 @@ from scoring.club.models.people import Player
 class CloseForm(forms.Form):
     """Everybody who sat at a table is ticked to begin with."""
 
-    present = forms.TypedMultipleChoiceField(
-        required=False,
-        label=gettext_lazy("Dabei waren und zeichnen ab"),
-        widget=forms.CheckboxSelectMultiple,
-    )
-
-    def __init__(self, *args: Any, people: Sequence[Player], **kwargs: Any) -> None:
+    def __init__(self, data: QueryDict | None, people: Sequence[Player]) -> None:
+        super().__init__(data)
         by_id = {str(player.pk): player for player in people}
-        super().__init__(*args, initial={"present": list(by_id)}, **kwargs)
-        self.fields["present"].choices = [(pk, str(player)) for pk, player in by_id.items()]
-        self.fields["present"].coerce = by_id.__getitem__
+        self.fields["present"] = forms.TypedMultipleChoiceField(
+            choices=[(pk, str(player)) for pk, player in by_id.items()],
+            coerce=by_id.__getitem__,
+            initial=list(by_id),
+            required=False,
+            label=_("Dabei waren und zeichnen ab"),
+            widget=forms.CheckboxSelectMultiple,
+        )
         self.helper = FormHelper()
         self.helper.layout = Layout("present", Submit("close", _("Abend abschließen"), css_class="btn-primary w-100"))

@@ -11,31 +11,25 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from scoring.club.models.people import Club
-from scoring.core.text import tidy
+from scoring.core.text import tidy, validate_plain
 from scoring.play.models import Evening
-from scoring.rulesets.models import RuleSet
-from scoring.rulesets.queries import current_rule_sets
 from scoring.table.forms.carry import Carrying
-from scoring.table.forms.seats import Seated, draw_button, places, planned_field
+from scoring.table.forms.seats import draw_button, places
 
 
-class EveningForm(Carrying, Seated, forms.ModelForm):
+class EveningForm(Carrying):
     """Seats are asked for in seating order; the first of them deals first."""
 
     key = forms.UUIDField(required=False, widget=forms.HiddenInput)
-    rule_set = forms.ModelChoiceField(RuleSet.objects.none(), label=gettext_lazy("Regelwerk"), empty_label=None)
-
-    class Meta:
-        model = Evening
-        fields = ("held_on", "place")
-        widgets = {"held_on": forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")}
+    held_on = forms.DateField(
+        label=gettext_lazy("Datum"), widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
+    )
+    place = forms.CharField(label=gettext_lazy("Ort"), max_length=60, required=False, validators=[validate_plain])
 
     def __init__(self, *args: Any, club: Club, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.instance.club = club
-        self.fields["rule_set"].queryset = current_rule_sets(club)
-        self.fields["planned_games"] = planned_field()
-        self.add_seats(club)
+        self.club = club
+        self.add_table(club)
         self.helper = FormHelper()
         self.helper.layout = Layout(
             "key",
@@ -51,23 +45,19 @@ class EveningForm(Carrying, Seated, forms.ModelForm):
         self.add_offer()
 
     def _evening(self, given: dict[str, Any]) -> Evening:
-        return Evening(club=self.instance.club, held_on=given["held_on"])
+        return Evening(club=self.club, held_on=given["held_on"])
 
     def clean_place(self) -> str:
         return tidy(self.cleaned_data["place"])
 
 
-class TableForm(Carrying, Seated, forms.Form):
+class TableForm(Carrying):
     """One more table on an evening."""
-
-    rule_set = forms.ModelChoiceField(RuleSet.objects.none(), label=gettext_lazy("Regelwerk"), empty_label=None)
 
     def __init__(self, *args: Any, evening: Evening, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.evening = evening
-        self.fields["rule_set"].queryset = current_rule_sets(evening.club)
-        self.fields["planned_games"] = planned_field()
-        self.add_seats(evening.club)
+        self.add_table(evening.club)
         self.helper = FormHelper()
         self.helper.layout = Layout(
             "offered",

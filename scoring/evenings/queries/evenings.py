@@ -7,14 +7,14 @@ from typing import Final
 from django.db.models import Count, Exists, OuterRef, Prefetch, Q, QuerySet
 
 from scoring.club.models.people import Club, Player
-from scoring.club.queries import can_sit_down
-from scoring.play.models import Evening, Seat, Table
+from scoring.club.queries import LookUps, can_sit_down, usual_players
+from scoring.play.models import SEATS, Evening, Seat, Table
 from scoring.rulesets.models import RuleSet
 from scoring.rulesets.queries import current_rule_sets
 from scoring.table.queries.late import counted
 
 # How the rows are found that the history names by these keys.
-LOOK_UPS: Final = {"evening": Evening.objects.in_bulk}
+LOOK_UPS: Final[LookUps] = {"evening": Evening.objects.in_bulk}
 
 
 def evenings_of(club: Club) -> QuerySet[Evening]:
@@ -38,7 +38,8 @@ def running_tables(club: Club) -> QuerySet[Table]:
 
 
 def last_line_up(club: Club) -> tuple[RuleSet | None, list[Player]]:
-    """The rule set of the club's last table as it is now and its line-up, for the next evening to begin with."""
+    """The rule set of the club's last table as it is now and its line-up, for the next evening to begin with; in a club that
+    has not played yet its people, in the order in which they were taken in, where they are one table."""
     table = (
         Table.objects.filter(evening__club=club, without_games=False)
         .select_related("rule_set")
@@ -46,7 +47,8 @@ def last_line_up(club: Club) -> tuple[RuleSet | None, list[Player]]:
         .first()
     )
     if table is None:
-        return None, []
+        people = list(usual_players(club).order_by("pk")[: SEATS[-1] + 1])
+        return None, people if len(people) in SEATS else []
     seats = list(Seat.objects.filter(round__table=table).select_related("player").order_by("-round__position", "place"))
     rule_set = current_rule_sets(club).get(name=table.rule_set.name)
     return rule_set, [s.player for s in seats if s.round_id == seats[0].round_id and can_sit_down(s.player)]

@@ -3,10 +3,9 @@ cents are never added up, so an evening whose tables count in both has a ranking
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-
-from django.db.models import Sum
 
 from scoring.club.models.people import Player
 from scoring.club.names import Names
@@ -70,8 +69,8 @@ class Ranking:
 
     @property
     def rule_sets(self) -> list[RuleSet]:
-        tables = [part.table for part in [*self.sheets, *self.sums]]
-        return list({table.rule_set_id: table.rule_set for table in tables}.values())
+        parts: list[Sheet | Sums] = [*self.sheets, *self.sums]
+        return list({part.table.rule_set_id: part.table.rule_set for part in parts}.values())
 
 
 @dataclass(frozen=True)
@@ -84,42 +83,34 @@ class EveningResult:
 
 
 def read_result(evening: Evening) -> EveningResult:
-    """Six queries, whatever the number of tables and games."""
+    """Five queries, whatever the number of tables and games."""
     found = read_evening(evening)
-    tables = sorted([*found.sheets, *found.sums], key=lambda part: part.table.number)
-    totals = list(
-        TableResult.objects.filter(table__evening=evening)
-        .values("table__rule_set__unit", "player")
-        .annotate(**{f"sum_{name}": Sum(name) for name in COUNTED})
-    )
+    people = {player.pk: player for player in found.players}
     rankings = []
-    for unit in dict.fromkeys(part.table.rule_set.unit for part in tables):
-        sheets, sums = (
-            [part for part in parts if part.table.rule_set.unit == unit] for parts in (found.sheets, found.sums)
+    for unit in dict.fromkeys(table.rule_set.unit for table in found.tables):
+        sheets = [sheet for sheet in found.sheets if sheet.table.rule_set.unit == unit]
+        counted = {table.pk for table in found.tables if table.rule_set.unit == unit}
+        rankings.append(
+            Ranking(
+                unit=unit,
+                sheets=sheets,
+                sums=[sums for sums in found.sums if sums.table.rule_set.unit == unit],
+                places=_places(people, [result for result in found.results if result.table_id in counted]),
+                games=sum(row.number is not None for sheet in sheets for row in sheet.rows),
+                best=_highlight(sheets, max),
+                dearest=_highlight(sheets, min),
+            )
         )
-        rows = [row for row in totals if row["table__rule_set__unit"] == unit]
-        rankings.append(_ranking(unit, sheets, sums, rows))
     return EveningResult(evening, found.sheets, rankings)
 
 
-def _ranking(unit: str, sheets: Sequence[Sheet], sums: Sequence[Sums], totals: Sequence[dict]) -> Ranking:
-    return Ranking(
-        unit=unit,
-        sheets=sheets,
-        sums=sums,
-        places=_places({player.pk: player for part in [*sheets, *sums] for player in part.players}, totals),
-        games=sum(row.number is not None for sheet in sheets for row in sheet.rows),
-        best=_highlight(sheets, max),
-        dearest=_highlight(sheets, min),
-    )
-
-
-def _places(people: dict[int, Player], totals: Sequence[dict]) -> list[Place]:
-    ranks = places([row["sum_points"] for row in totals])
-    found = [
-        Place(rank, people[row["player"]], **{name: row[f"sum_{name}"] for name in COUNTED})
-        for rank, row in zip(ranks, totals, strict=True)
-    ]
+def _places(people: Mapping[int, Player], results: Sequence[TableResult]) -> list[Place]:
+    by_player: dict[int, list[TableResult]] = defaultdict(list)
+    for result in results:
+        by_player[result.player_id].append(result)
+    sums = [{name: sum(getattr(one, name) for one in own) for name in COUNTED} for own in by_player.values()]
+    ranks = places([added["points"] for added in sums])
+    found = [Place(rank, people[player], **added) for rank, player, added in zip(ranks, by_player, sums, strict=True)]
     return sorted(found, key=lambda place: (place.rank, place.player.name_key, place.player.pk))
 
 

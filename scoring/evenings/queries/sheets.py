@@ -26,19 +26,21 @@ class Sums:
 
 @dataclass(frozen=True)
 class EveningSheets:
-    """`sums` are the tables that came without their games, `sheets` all others. `stored` is the points of every
-    TableResult, by table and player; `writers` what people call the logins that entered something."""
+    """Of all `tables` of an evening, by number, `sums` are those that came without their games, `sheets` all others.
+    `results` are stored, the most points first; `writers` what people call the logins that entered something."""
 
     evening: Evening
+    tables: Sequence[Table]
     sheets: Sequence[Sheet]
     sums: Sequence[Sums]
-    stored: Mapping[tuple[int, int], int]
+    results: Sequence[TableResult]
     writers: Mapping[int, str]
 
     @property
     def players(self) -> list[Player]:
         """Everybody who sat at one of the tables, in the order they came."""
-        return list({player.pk: player for part in [*self.sheets, *self.sums] for player in part.players}.values())
+        parts: list[Sheet | Sums] = [*self.sheets, *self.sums]
+        return list({player.pk: player for part in parts for player in part.players}.values())
 
 
 def read_evening(evening: Evening) -> EveningSheets:
@@ -57,6 +59,7 @@ def read_evening(evening: Evening) -> EveningSheets:
     results.sort(key=lambda result: (-result.points, result.player.name_key, result.player_id))
     return EveningSheets(
         evening=evening,
+        tables=tables,
         sheets=[
             sheet_of(assemble(table, games[table.pk], seats[table.pk])) for table in tables if not table.without_games
         ],
@@ -65,13 +68,13 @@ def read_evening(evening: Evening) -> EveningSheets:
             for table in tables
             if table.without_games
         ],
-        stored={(result.table_id, result.player_id): result.points for result in results},
+        results=results,
         writers=_writers(evening, [game for played in games.values() for game in played]),
     )
 
 
 def _writers(evening: Evening, games: Sequence[Game]) -> dict[int, str]:
     """Who entered the games: the person of the club whose login it is, else the login."""
-    logins = {game.entered_by_id: game.entered_by.get_username() for game in games if game.entered_by}
+    logins = {game.entered_by.pk: game.entered_by.get_username() for game in games if game.entered_by}
     people = Player.objects.filter(club_id=evening.club_id, user__in=logins).values_list("user", "name")
     return logins | dict(people)

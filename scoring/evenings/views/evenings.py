@@ -6,16 +6,18 @@ from uuid import uuid4
 
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
-from django.core.paginator import Paginator
 from django.forms import Form
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django_tables2 import RequestConfig
 
 from scoring.club.access import Role, get_club
+from scoring.club.models.people import Club
 from scoring.core.errors import ActionRefused
+from scoring.core.numbers import whole
 from scoring.core.snapshot import snapshot
 from scoring.evenings.access import get_evening
 from scoring.evenings.actions import add_table, close_evening, discard_evening, open_evening, reopen_evening
@@ -23,7 +25,9 @@ from scoring.evenings.forms.closing import CloseForm
 from scoring.evenings.forms.evenings import EveningForm, TableForm
 from scoring.evenings.queries.evenings import evenings_of, last_line_up
 from scoring.evenings.queries.sheets import read_evening
+from scoring.evenings.tables import EveningsTable
 from scoring.play.queries.closing import over
+from scoring.rulesets.queries import current_rule_sets
 from scoring.table.forms.seats import drawn
 from scoring.table.views.seats import warn_of_two_tables
 
@@ -34,8 +38,9 @@ PER_PAGE = 30
 def evenings(request: HttpRequest, slug: str) -> HttpResponse:
     access = get_club(request, slug, Role.EVENINGS)
     shown = evenings_of(access.club).filter(over("", closed_only=not access.member))
-    page = Paginator(shown, PER_PAGE).get_page(request.GET.get("page"))
-    return render(request, "scoring/evenings/list.html", {"access": access, "section": "evenings", "page": page})
+    table = EveningsTable(shown)
+    RequestConfig(request, paginate={"per_page": PER_PAGE}).configure(table)
+    return render(request, "scoring/evenings/list.html", {"access": access, "section": "evenings", "table": table})
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -43,12 +48,12 @@ def evening_new(request: HttpRequest, slug: str) -> HttpResponse:
     access = get_club(request, slug, Role.SCORER)
     draw = "draw" in request.POST
     data = drawn(request.POST) if draw else request.POST if request.method == "POST" else None
-    form = EveningForm(data, club=access.club, initial=_as_last_time(access.club))
+    form = EveningForm(data, club=access.club, initial=_as_last_time(access.club, request.GET.get("rule_set")))
     if request.method == "POST" and form.is_valid() and not draw:
         try:
             table = open_evening(
                 club=access.club,
-                actor=request.user,
+                actor=access.actor,
                 held_on=form.cleaned_data["held_on"],
                 place=form.cleaned_data["place"],
                 rule_set=form.cleaned_data["rule_set"],
@@ -64,10 +69,12 @@ def evening_new(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "scoring/evenings/new.html", context, status=_status(request, form))
 
 
-def _as_last_time(club: object) -> dict[str, object]:
-    """Tonight, with the people and the rules of the last evening."""
+def _as_last_time(club: Club, asked: str | None) -> dict[str, object]:
+    """Tonight, with the people and the rules of the last evening, but the rule set that was asked for."""
     rule_set, players = last_line_up(club)
     seats = {f"seat_{place}": player for place, player in enumerate(players)}
+    if asked:
+        rule_set = current_rule_sets(club).filter(pk=whole(asked) or 0).first() or rule_set
     return {"key": uuid4(), "held_on": timezone.localdate(), "rule_set": rule_set, **seats}
 
 
@@ -94,7 +101,7 @@ def table_new(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         try:
             table = add_table(
                 evening=evening,
-                actor=request.user,
+                actor=access.actor,
                 rule_set=form.cleaned_data["rule_set"],
                 players=form.players,
                 planned_games=form.cleaned_data["planned_games"],
@@ -125,7 +132,7 @@ def evening_close(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         context = {"access": access, "section": "evenings", "evening": evening, "form": form, "owing": owing}
         return render(request, "scoring/evenings/close.html", context, status=_status(request, form))
     try:
-        close_evening(evening=evening, actor=request.user, present=form.cleaned_data["present"])
+        close_evening(evening=evening, actor=access.actor, present=form.cleaned_data["present"])
         messages.success(request, _("Der Abend ist abgeschlossen."))
     except ActionRefused as refused:
         messages.warning(request, str(refused))
@@ -135,9 +142,9 @@ def evening_close(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 @require_POST
 def evening_reopen(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    evening, _access = get_evening(request, slug, pk, Role.ADMIN)
+    evening, access = get_evening(request, slug, pk, Role.ADMIN)
     try:
-        reopen_evening(evening=evening, actor=request.user)
+        reopen_evening(evening=evening, actor=access.actor)
         messages.success(request, _("Der Abend ist wieder offen."))
     except ActionRefused as refused:
         messages.warning(request, str(refused))
@@ -150,7 +157,7 @@ def evening_discard(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     if not access.may_change(evening):
         raise PermissionDenied
     try:
-        discard_evening(evening=evening, actor=request.user)
+        discard_evening(evening=evening, actor=access.actor)
         messages.success(request, _("Der leere Abend ist entfernt."))
     except ActionRefused as refused:
         messages.warning(request, str(refused))

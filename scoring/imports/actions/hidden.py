@@ -92,7 +92,7 @@ def _remove_rows(club: Club) -> None:
 def _in_pieces(rows: QuerySet[Any], at_once: int = AT_ONCE) -> None:
     while some := list(rows.order_by("pk").values_list("pk", flat=True)[:at_once]):
         with piece():
-            going = QuerySet(rows.model).filter(pk__in=some)
+            going: QuerySet[Any] = QuerySet(rows.model).filter(pk__in=some)
             if rows.model is Table:
                 remove_tables(going)
             else:

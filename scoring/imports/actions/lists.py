@@ -9,12 +9,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
-from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from scoring.club.actions.history import record
+from scoring.club.actions.history import Actor, record
 from scoring.club.actions.people import add_player
 from scoring.club.models.history import Change, Verb
 from scoring.club.models.people import Club, Player
@@ -34,8 +33,8 @@ from scoring.play.actions.replay import store_new
 from scoring.play.errors import WrongLineUp
 from scoring.play.models import POSITION_STEP, SEATS, Evening, Game, Round, Seat, Table, TableResult
 from scoring.play.queries.records import Records
-from scoring.rules.settings import resolve
-from scoring.rules.stored import canonical
+from scoring.rules.facts import canonical
+from scoring.rules.settings import RuleSettings, resolve
 from scoring.rulesets.actions.rule_sets import add_rule_set
 from scoring.rulesets.models import RuleSet
 from scoring.table.models.late import LateEntry
@@ -66,8 +65,8 @@ class NewRules(NamedTuple):
     name: str
 
     @property
-    def settings(self) -> dict[str, Any]:
-        return resolve({"base": OLD_RULES, **OLD_SETTINGS})
+    def rules(self) -> RuleSettings:
+        return RuleSettings.from_data(resolve({"base": OLD_RULES, **OLD_SETTINGS}))
 
 
 @dataclass(frozen=True)
@@ -108,13 +107,13 @@ def _rows(sitting: Sitting) -> int:
 
 @transaction.atomic
 def keep_file(
-    *, club: Club, actor: User | None, kind: str, file_name: str, digest: str, sheets: Sequence[Mapping[str, Any]]
+    *, club: Club, actor: Actor, kind: str, file_name: str, digest: str, sheets: Sequence[Mapping[str, Any]]
 ) -> Import:
     """What was read from a file, to be looked at. Whoever uploads another one has done with the one before."""
     waiting = Import.objects.filter(club=club, imported_at=None, tables=None)
-    waiting.filter(imported_by=actor).delete()
+    waiting.filter(imported_by=actor.login).delete()
     waiting.filter(uploaded_at__lt=timezone.now() - KEPT).delete()
-    brought = Import(club=club, kind=kind, file_name=file_name, digest=digest, sheets=list(sheets), imported_by=actor)
+    brought = Import(club=club, kind=kind, file_name=file_name, digest=digest, sheets=list(sheets), imported_by=actor.login)
     brought.full_clean()
     brought.save()
     return brought
@@ -126,10 +125,11 @@ def discard_file(*, brought: Import) -> None:
     Import.objects.filter(pk=brought.pk, imported_at=None, tables=None).delete()
 
 
+# Seven parameters: what somebody confirmed on the page, each part judged by itself.
 def take_in(
     *,
     brought: Import,
-    actor: User | None,
+    actor: Actor,
     kind: str,
     sittings: Sequence[Sitting],
     people: Mapping[int, Player | Newcomer],
@@ -158,7 +158,7 @@ class _Arrival:
     people and rule sets until they are whole, and which of these are new."""
 
     brought: Import
-    actor: User | None
+    actor: Actor
     at: datetime.datetime
     club: Club
     players: Mapping[int, Player]
@@ -170,7 +170,7 @@ class _Arrival:
 @transaction.atomic
 def _begin(
     brought: Import,
-    actor: User | None,
+    actor: Actor,
     slug: str,
     sittings: Sequence[Sitting],
     people: Mapping[int, Player | Newcomer],
@@ -190,7 +190,8 @@ def _begin(
             person = add_player(club=arriving, actor=actor, name=person.name)
             newcomers.append(person)
         players[column] = person
-    for row in (*new_rules, *newcomers):
+    new: list[RuleSet | Player] = [*new_rules, *newcomers]
+    for row in new:
         row.club = club
         row.full_clean()
     _judge(club, rules, players, sittings)
@@ -206,14 +207,15 @@ def _finish(arrival: _Arrival, kind: str, sittings: Sequence[Sitting], report: M
         raise ImportGone
     if locked.is_taken:
         return locked
-    for row in (*arrival.new_rules, *arrival.newcomers):
+    new: list[RuleSet | Player] = [*arrival.new_rules, *arrival.newcomers]
+    for row in new:
         row.full_clean()
         row.save(update_fields=["club"])
     if _are_gone(arrival, club):
         raise ImportMeanwhile
     Evening.objects.filter(club=arrival.club).update(club=club)
     Change.objects.filter(club=arrival.club).update(club=club)
-    locked.kind, locked.sheets, locked.imported_at, locked.imported_by = kind, None, arrival.at, arrival.actor
+    locked.kind, locked.sheets, locked.imported_at, locked.imported_by = kind, None, arrival.at, arrival.actor.login
     locked.report = dict(report)
     locked.made = {
         "players": [player.pk for player in arrival.newcomers],
@@ -254,8 +256,8 @@ def _parts(sittings: Sequence[Sitting]) -> Iterator[Sequence[Sitting]]:
 
 
 def _judge(club: Club, rules: RuleSet, players: Mapping[int, Player], sittings: Sequence[Sitting]) -> None:
-    theirs = [row.club_id for row in (*players.values(), rules)]
-    if any(pk != club.pk for pk in theirs) or len(set(players.values())) < len(players):
+    theirs = {rules.club_id, *(player.club_id for player in players.values())}
+    if theirs != {club.pk} or len(set(players.values())) < len(players):
         raise WrongLineUp
     for sitting in sittings:
         if sitting.lines and len(sitting.points) not in SEATS:
@@ -267,7 +269,7 @@ def _judge(club: Club, rules: RuleSet, players: Mapping[int, Player], sittings: 
 def _write(arrival: _Arrival, sittings: Sequence[Sitting]) -> None:
     """All rows of a kind at once: an old list has hundreds of evenings."""
     evenings = Evening.objects.bulk_create(
-        Evening(club=arrival.club, held_on=sitting.held_on, closed_at=arrival.at, closed_by=arrival.actor)
+        Evening(club=arrival.club, held_on=sitting.held_on, closed_at=arrival.at, closed_by=arrival.actor.login)
         for sitting in sittings
     )
     tables = Table.objects.bulk_create(
@@ -336,7 +338,7 @@ def _games(arrival: _Arrival, line_up: Round, sitting: Sitting) -> list[Game]:
             dealer=line.dealer,
             facts=canonical(line.facts),
             note=line.note,
-            entered_by=arrival.actor,
+            entered_by=arrival.actor.login,
         )
         for number, line in enumerate(sitting.lines, 1)
     ]
@@ -345,7 +347,7 @@ def _games(arrival: _Arrival, line_up: Round, sitting: Sitting) -> list[Game]:
 # --- Taking back ------------------------------------------------------------------------------------------------------
 
 
-def undo_import(*, brought: Import, actor: User | None) -> None:
+def undo_import(*, brought: Import, actor: Actor) -> None:
     """Take back everything this file brought, with the people and rule sets that nothing else needs by now. Where something
     was built on it, or what it brought was changed since, nothing at all. Raises ImportNotTaken, ImportBuiltOn,
     ImportPeopleChanged."""
@@ -354,7 +356,7 @@ def undo_import(*, brought: Import, actor: User | None) -> None:
 
 
 @transaction.atomic
-def _leave(brought: Import, actor: User | None, slug: str) -> None:
+def _leave(brought: Import, actor: Actor, slug: str) -> None:
     """Into a club that nobody finds, and that is removed."""
     club = Club.objects.select_for_update().get(pk=brought.club_id)
     locked = Import.objects.select_for_update().get(pk=brought.pk)

@@ -10,7 +10,7 @@ from .rows import Refusal, sheets_of
 
 bind(seconds=4, memory=90_000_000)
 try:
-    answer = {"sheets": list(sheets_of(sys.stdin.buffer.read()))}
+    answer: dict[str, object] = {"sheets": list(sheets_of(sys.stdin.buffer.read()))}
 except Refusal as refusal:
     answer = {"reason": refusal.reason, "said": refusal.said}
 json.dump(answer, sys.stdout)

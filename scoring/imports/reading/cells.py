@@ -113,9 +113,9 @@ def _parts(said: str) -> _Parts | None:
         return _Parts(int(found[4]), int(found[3]), int(found[1]), found.end())
     if found := _TOGETHER.match(said):
         # Where the year stands is never in doubt: no month is called 19 or 20.
-        first = int(said[4:6]) <= 12
-        year, month, day = (said[:4], said[4:6], said[6:8]) if first else (said[4:8], said[2:4], said[:2])
-        return _Parts(int(day), int(month), int(year), found.end())
+        if int(said[4:6]) <= 12:
+            return _Parts(int(said[6:8]), int(said[4:6]), int(said[:4]), found.end())
+        return _Parts(int(said[:2]), int(said[2:4]), int(said[4:8]), found.end())
     if found := _BLANKS.match(said) or _NUMBERS.match(said):
         month, doubtful = int(found[2]), not found[0].endswith(".")
     elif (found := _WORDS.match(said)) and found[2] in MONTHS:

@@ -37,7 +37,15 @@ def read_file(data: bytes) -> list[Sheet]:
     FileRefused."""
     if len(data) > MOST_BYTES:
         raise FileRefused(too_big())
-    answer = _read(data)
+    try:
+        answer = answer_of("scoring.imports.reading", data, seconds=MOST_SECONDS)
+    except GaveUp as error:
+        raise FileRefused(
+            _(
+                "Die Datei ist zu groß oder zu verschachtelt, um sie zu lesen. Bitte nur das Blatt mit der Liste als CSV "
+                "speichern, oder ein Jahr."
+            )
+        ) from error
     if "reason" in answer:
         raise FileRefused(_sentence(answer["reason"], answer["said"]))
     sheets = [Sheet(*sheet) for sheet in answer["sheets"]]
@@ -46,14 +54,6 @@ def read_file(data: bytes) -> list[Sheet]:
     for sheet in sheets:
         _refuse_unseen(sheet)
     return sheets
-
-
-def _read(data: bytes) -> Any:
-    """What the reader answers. Raises FileRefused where it comes to no answer."""
-    try:
-        return answer_of("scoring.imports.reading", data, seconds=MOST_SECONDS)
-    except GaveUp as error:
-        raise FileRefused(_too_much()) from error
 
 
 def _sentence(reason: str, said: dict[str, Any]) -> str:
@@ -79,13 +79,6 @@ def _sentence(reason: str, said: dict[str, Any]) -> str:
 
 def too_big() -> str:
     return _("Die Datei ist zu groß: Höchstens %(size)s MB lassen sich übernehmen.") % {"size": MOST_BYTES // 1_000_000}
-
-
-def _too_much() -> str:
-    return _(
-        "Die Datei ist zu groß oder zu verschachtelt, um sie zu lesen. Bitte nur das Blatt mit der Liste als CSV speichern, "
-        "oder ein Jahr."
-    )
 
 
 def column_name(index: int) -> str:

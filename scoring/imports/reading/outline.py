@@ -15,7 +15,8 @@ from scoring.core.text import fold
 from scoring.imports.models import Import
 
 from .cells import NOT_THERE, is_day, is_number, is_points
-from .files import FileRefused, Rows, Sheet, column_name
+from .files import FileRefused, Sheet, column_name
+from .rows import Rows
 
 DAYS: Final = frozenset({"tag", "abend", "spieltag", "spielabend", "wann"})
 TOTALS: Final = re.compile(r"^(summe|gesamt|total|quersumme|zwischensumme|endstand|probe|kontrolle|check|differenz)")
@@ -59,7 +60,7 @@ class Outline:
                 yield index + 1, self.rows[index]
 
     def is_total(self, cells: Sequence[str], people: Sequence[int]) -> bool:
-        """Does this row call itself a sum?"""
+        """Whether the first cell outside the columns of people names a sum."""
         label = next((cell for index, cell in enumerate(cells) if cell and index not in people), "")
         return bool(TOTALS.match(fold(label)))
 

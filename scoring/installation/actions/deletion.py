@@ -5,10 +5,9 @@ from __future__ import annotations
 from hashlib import sha256
 
 from django.db import transaction
-from django.db.models import Max
 
 from scoring.archive.errors import ArchiveOutdated
-from scoring.archive.queries import as_text, read_club
+from scoring.archive.queries import club_archive
 from scoring.club.models.history import Change
 from scoring.club.models.people import Club
 from scoring.core.snapshot import snapshot
@@ -22,8 +21,8 @@ def delete_club(*, club: Club, taken: str) -> None:
     that is made meanwhile stands in the history."""
     with snapshot():
         last = _last_change(club)
-        archive = as_text(read_club(Club.objects.get(pk=club.pk)))
-    if sha256(archive.encode()).hexdigest() != taken:
+        archive = club_archive(club)
+    if sha256(archive).hexdigest() != taken:
         raise ArchiveOutdated
     with hidden() as slug, transaction.atomic():
         Club.objects.select_for_update().get(pk=club.pk)
@@ -34,4 +33,4 @@ def delete_club(*, club: Club, taken: str) -> None:
 
 
 def _last_change(club: Club) -> int | None:
-    return Change.objects.filter(club=club).aggregate(last=Max("pk"))["last"]
+    return Change.objects.filter(club=club).order_by("-pk").values_list("pk", flat=True).first()

@@ -20,8 +20,7 @@ from scoring.core.errors import ActionRefused
 from scoring.imports.actions.lists import KEPT
 from scoring.imports.models import Import
 from scoring.logins.actions.logins import delete_login
-from scoring.logins.models.logins import LoginWithoutClub
-from scoring.logins.models.sessions import Session
+from scoring.logins.models import LoginWithoutClub, Session
 from scoring.privacy.actions.retention import forget_old_history
 from scoring.table.models.late import LateEntry
 
@@ -33,7 +32,7 @@ PAUSE: Final = 0.1
 
 
 def tidy() -> int:
-    """How many rows went."""
+    """Clear everything away, and answer how many rows went."""
     now = timezone.now()
     return (
         _clear(Session.objects.filter(expire_date__lt=now), PIECE)

@@ -8,27 +8,28 @@ import datetime
 import json
 from calendar import monthrange
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
-from typing import Any, Final, TypeVar
+from typing import Any, Final, NamedTuple, TypeVar, overload
 
-from django.db.models import F, Q, QuerySet
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from scoring.club.models.people import Club
+from scoring.club.queries import LookUps
 from scoring.core.text import CodePoints
 from scoring.league.models import MonthClosing, Season, Supplement
+from scoring.league.rules.content import Content, Supplemented
 from scoring.play.models import Evening, TableResult
 from scoring.rulesets.models import RuleSet
 
-# A month as text, "2026-03"; and a month as an object: days, settings, evenings, rows with their calculation.
+# A month as text, "2026-03".
 Month = str
-Content = dict[str, Any]
 Kept = TypeVar("Kept", MonthClosing, Supplement)
 # How the rows are found that the history names by these keys.
-LOOK_UPS: Final = {"season": Season.objects.in_bulk}
+LOOK_UPS: Final[LookUps] = {"season": Season.objects.in_bulk}
 
 
 def month_of(day: datetime.date) -> Month:
@@ -79,13 +80,39 @@ def current_season(seasons: Iterable[Season]) -> Season | None:
 # --- What is read -----------------------------------------------------------------------------------------------------
 
 
+class Result(NamedTuple):
+    """What one table of an evening brought one person; `rules` is the name of its rule set."""
+
+    player: int
+    name: str
+    guest: bool
+    points: int
+    games: int
+    wins: int
+    evening: int
+    held_on: datetime.date
+    place: str
+    closed_at: datetime.datetime | None
+    without_games: bool
+    rules: str
+    unit: str
+
+
+# Where each of them stands.
+_PATHS: Final = (
+    "player", "player__name", "player__guest", "points", "games", "wins", "table__evening", "table__evening__held_on",
+    "table__evening__place", "table__evening__closed_at", "table__without_games", "table__rule_set__name",
+    "table__rule_set__unit",
+)  # fmt: skip
+
+
 @dataclass(frozen=True)
 class Books:
     """Everything that the pages of a season are made of: the results of its days in its unit, what was closed, without
     the files, and what was supplemented."""
 
     season: Season
-    results: list[dict[str, Any]]
+    results: list[Result]
     closings: list[MonthClosing]
     supplements: list[Supplement]
 
@@ -98,7 +125,7 @@ class Books:
     def names(self) -> dict[int, str]:
         """What people are called now; who is known from a supplement alone, what they were called then."""
         told = {line["player"]: line["name"] for one in self.supplements for line in content_in(one)["differences"]}
-        return told | {row["player"]: row["player__name"] for row in self.results}
+        return told | {row.player: row.name for row in self.results}
 
     def published(self, month: Month) -> Content | None:
         closing = self.latest.get(month)
@@ -112,30 +139,17 @@ def read_books(season: Season) -> Books:
 
 def books_of(seasons: Sequence[Season]) -> list[Books]:
     """The books of seasons of one club, in three queries however many there are."""
-    results = (
-        TableResult.objects.filter(_in_any(seasons))
-        .annotate(
-            evening=F("table__evening_id"),
-            held_on=F("table__evening__held_on"),
-            place=F("table__evening__place"),
-            closed_at=F("table__evening__closed_at"),
-            without_games=F("table__without_games"),
-            rules=F("table__rule_set__name"),
-            unit=F("table__rule_set__unit"),
-        )
-        .order_by("held_on", "evening", "player")
-        .values(
-            "player", "player__name", "player__guest", "points", "games", "wins",
-            "evening", "held_on", "place", "closed_at", "without_games", "rules", "unit",
-        )
-    )  # fmt: skip
+    results = TableResult.objects.filter(_in_any(seasons)).order_by(
+        "table__evening__held_on", "table__evening", "player"
+    )
     closings = MonthClosing.objects.filter(season__in=seasons).defer("file").order_by("month", "version")
     supplements = Supplement.objects.filter(season__in=seasons).order_by("pk")
-    rows, closed, told = list(results), _by_season(closings), _by_season(supplements)
+    rows = [Result._make(row) for row in results.values_list(*_PATHS)]
+    closed, told = _by_season(closings), _by_season(supplements)
     return [
         Books(
             season,
-            [row for row in rows if row["unit"] == season.unit and _lies_in(season, row["held_on"])],
+            [row for row in rows if row.unit == season.unit and season.first_day <= row.held_on <= season.last_day],
             closed[season.pk],
             told[season.pk],
         )
@@ -162,10 +176,6 @@ def _by_season(rows: Iterable[Kept]) -> dict[int, list[Kept]]:
     return found
 
 
-def _lies_in(season: Season, day: datetime.date) -> bool:
-    return season.first_day <= day <= season.last_day
-
-
 def gone_evenings(content: Content) -> set[int]:
     """The evenings of something published that are no more: taken back with the list they came with."""
     told = {evening["id"] for evening in content["evenings"]}
@@ -175,14 +185,20 @@ def gone_evenings(content: Content) -> set[int]:
 # --- What is written down ---------------------------------------------------------------------------------------------
 
 
-def content_in(row: MonthClosing | Supplement) -> Content:
+@overload
+def content_in(row: MonthClosing) -> Content: ...
+@overload
+def content_in(row: Supplement) -> Supplemented: ...
+def content_in(row: MonthClosing | Supplement) -> Content | Supplemented:
     """What was published. Where it came with an archive its ids are those of another installation: here they mean the rows
     that came along with it."""
-    content, ids = content_of_text(row.content), row.ids
+    ids = row.ids
+    content: Content | Supplemented = content_of_text(row.content)
     return content if ids is None else with_ids(content, lambda kind, pk: ids[kind][str(pk)])
 
 
-def content_of_text(text: str) -> Content:
+def content_of_text(text: str) -> Any:
+    """A content that may have come from elsewhere, or be of a supplement."""
     return json.loads(text)
 
 
@@ -214,7 +230,7 @@ def _with_ids(key: str, value: Any, named: Named) -> Any:
     return with_ids(value, named)
 
 
-def as_text(content: Content) -> str:
+def as_text(content: Mapping[str, object]) -> str:
     """The one way in which a content is written down."""
     return json.dumps(content, ensure_ascii=False, sort_keys=True, indent=1)
 

@@ -4,9 +4,9 @@ would change, and what closing it would publish."""
 from __future__ import annotations
 
 import datetime
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
-from typing import Any
 
 from django.db.models import QuerySet
 
@@ -14,13 +14,15 @@ from scoring.club.models.history import Change
 from scoring.club.models.people import Club
 from scoring.core.text import fold
 from scoring.league.models import Season
-from scoring.league.rules.counting import Played, count_month, hundredths
+from scoring.league.rules.content import CellIn, Content, Difference, EveningDifference, EveningIn, RowIn, StandingIn
+from scoring.league.rules.counting import Cell, Played, count_month, hundredths
+from scoring.league.rules.settings import Settings
 from scoring.rules.ranking import Figure
 
 from .books import (
     Books,
-    Content,
     Month,
+    Result,
     content_in,
     current_season,
     days_of,
@@ -44,9 +46,9 @@ def counted(books: Books, month: Month, like: Content | None = None) -> Content:
     days = days_of(season, month)
     if days is None:
         raise ValueError("A month is asked of its own season.")
-    there = [row for row in books.results if days[0] <= row["held_on"] <= days[1] and _is_counted(row, settings)]
-    guests = {row["player"]: row["player__guest"] for row in there} | (_guests(like) if like else {})
-    evenings = list(dict.fromkeys(row["evening"] for row in there))
+    there = [row for row in books.results if days[0] <= row.held_on <= days[1] and _is_counted(row, settings)]
+    guests = {row.player: row.guest for row in there} | (_guests(like) if like else {})
+    evenings = list(dict.fromkeys(row.evening for row in there))
     extra = [one for one in books.supplements if one.month == month]
     told = [{line["player"]: line["difference"] for line in content_in(one)["differences"]} for one in extra]
     rows = count_month(
@@ -57,7 +59,7 @@ def counted(books: Books, month: Month, like: Content | None = None) -> Content:
     )
     before = _month_before(books, month)
     ranks = {row["player"]: row["rank"] for row in before["rows"]} if before else {}
-    known = {row["player"] for row in books.results if row["held_on"] < days[0]}
+    known = {row.player for row in books.results if row.held_on < days[0]}
     return {
         "format": 1,
         "club": season.club.name,
@@ -89,7 +91,7 @@ def counted(books: Books, month: Month, like: Content | None = None) -> Content:
                 "supplements": list(row.supplements),
                 "steps": list(row.steps),
                 "breaks": [
-                    [name, _break(name, figure)]
+                    (name, _break(name, figure))
                     for name, figure in zip(settings["tie_breaks"], row.breaks, strict=True)
                 ],
             }
@@ -98,10 +100,10 @@ def counted(books: Books, month: Month, like: Content | None = None) -> Content:
     }
 
 
-def _is_counted(row: Mapping[str, Any], settings: Mapping[str, Any]) -> bool:
+def _is_counted(row: Result, settings: Settings) -> bool:
     """Whoever only sat there, without a game or a point, was not there; other rule sets than those chosen do not count."""
-    took_part = row["games"] or row["points"] or row["without_games"]
-    return bool(took_part) and (not settings["rule_sets"] or row["rules"] in settings["rule_sets"])
+    took_part = row.games or row.points or row.without_games
+    return bool(took_part) and (not settings["rule_sets"] or row.rules in settings["rule_sets"])
 
 
 def _guests(content: Content) -> dict[int, bool]:
@@ -109,44 +111,35 @@ def _guests(content: Content) -> dict[int, bool]:
     return {row["player"]: row["guest"] for row in content["rows"]} | dict.fromkeys(content["left_out"], True)
 
 
-def _played(rows: Sequence[Mapping[str, Any]], index: Mapping[int, int], guests: Mapping[int, bool]) -> list[Played]:
+def _played(rows: Sequence[Result], index: Mapping[int, int], guests: Mapping[int, bool]) -> list[Played]:
     """One entry for each person and evening, several tables of an evening added up."""
-    sums: dict[tuple[int, int], list[int]] = {}
-    incomplete = set()
+    by_evening: dict[tuple[int, int], list[Result]] = defaultdict(list)
     for row in rows:
-        key = (row["player"], index[row["evening"]])
-        total = sums.setdefault(key, [0, 0, 0])
-        for number, figure in enumerate(("points", "games", "wins")):
-            total[number] += row[figure]
-        if row["without_games"]:
-            incomplete.add(key)
-    return [
-        Played(
-            player=player,
-            evening=evening,
-            points=points,
-            games=None if (player, evening) in incomplete else games,
-            wins=None if (player, evening) in incomplete else wins,
-            guest=guests[player],
+        by_evening[row.player, index[row.evening]].append(row)
+    found = []
+    for (player, evening), tables in by_evening.items():
+        complete = not any(table.without_games for table in tables)
+        points, games, wins = (sum(figures) for figures in zip(*((t.points, t.games, t.wins) for t in tables), strict=True))
+        found.append(
+            Played(player, evening, points, games if complete else None, wins if complete else None, guests[player])
         )
-        for (player, evening), (points, games, wins) in sums.items()
-    ]
+    return found
 
 
-def _evening(rows: Sequence[Mapping[str, Any]], pk: int) -> dict[str, Any]:
-    row = next(row for row in rows if row["evening"] == pk)
+def _evening(rows: Sequence[Result], pk: int) -> EveningIn:
+    here = [row for row in rows if row.evening == pk]
     return {
         "id": pk,
-        "held_on": row["held_on"].isoformat(),
-        "place": row["place"],
-        "open": row["closed_at"] is None,
-        "without_games": any(row["without_games"] for row in rows if row["evening"] == pk),
+        "held_on": here[0].held_on.isoformat(),
+        "place": here[0].place,
+        "open": here[0].closed_at is None,
+        "without_games": any(row.without_games for row in here),
     }
 
 
-def _cells(cells: Iterable[Any], evenings: int) -> list[dict[str, Any] | None]:
+def _cells(cells: Iterable[Cell], evenings: int) -> list[CellIn | None]:
     """The evenings of a person in the columns of the month, None where they were not there."""
-    found: list[dict[str, Any] | None] = [None] * evenings
+    found: list[CellIn | None] = [None] * evenings
     for cell in cells:
         found[cell.evening] = {
             "points": cell.points,
@@ -168,7 +161,7 @@ def _break(name: str, figure: Figure) -> int | None:
 
 def _month_before(books: Books, month: Month) -> Content | None:
     """The last month before with anybody in its table, which the arrows of this one refer to."""
-    played = {month_of(row["held_on"]) for row in books.results} | set(books.latest)
+    played = {month_of(row.held_on) for row in books.results} | set(books.latest)
     for earlier in sorted((one for one in played if one < month), reverse=True):
         # Its own arrows are not asked for: a month is counted without looking back further than one.
         content = books.published(earlier) or counted(_without_past(books, earlier), earlier)
@@ -179,7 +172,7 @@ def _month_before(books: Books, month: Month) -> Content | None:
 
 def _without_past(books: Books, month: Month) -> Books:
     """The books with nothing in them that lies before this month."""
-    results = [row for row in books.results if month_of(row["held_on"]) >= month]
+    results = [row for row in books.results if month_of(row.held_on) >= month]
     return Books(books.season, results, [], books.supplements)
 
 
@@ -199,7 +192,7 @@ def start_month(club: Club) -> tuple[Season, Content] | None:
 # --- After the closing ------------------------------------------------------------------------------------------------
 
 
-def pending(books: Books, month: Month) -> tuple[Content, list[dict[str, Any]]]:
+def pending(books: Books, month: Month) -> tuple[Content, list[Difference]]:
     """What a closed month would be counted as now, and how it differs, person by person, from what was published or
     supplemented last. Where nobody differs there is nothing to be done."""
     published = books.published(month)
@@ -210,20 +203,19 @@ def pending(books: Books, month: Month) -> tuple[Content, list[dict[str, Any]]]:
     return now, differences(content_in(told[-1])["counted"] if told else published, now)
 
 
-def differences(old: Content, new: Content) -> list[dict[str, Any]]:
+def differences(old: Content, new: Content) -> list[Difference]:
     """Who stands differently in two contents of one month: rank, result, or an evening; and what it brings."""
     before, after = ({row["player"]: row for row in content["rows"]} for content in (old, new))
-    found = []
+    found: list[Difference] = []
     for player in [*after, *(player for player in before if player not in after)]:
         was, now = before.get(player), after.get(player)
         evenings = _evening_differences(old, new, was, now)
-        same = was and now and (was["rank"], was["result"]) == (now["rank"], now["result"])
-        if same and not evenings:
+        if _standing(was) == _standing(now) and not evenings:
             continue
         found.append(
             {
                 "player": player,
-                "name": (now or was or {})["name"],
+                "name": (after if now else before)[player]["name"],
                 "before": _standing(was),
                 "after": _standing(now),
                 "difference": (now["brought"] if now else 0) - (was["brought"] if was else 0),
@@ -233,11 +225,11 @@ def differences(old: Content, new: Content) -> list[dict[str, Any]]:
     return found
 
 
-def _standing(row: Mapping[str, Any] | None) -> dict[str, Any] | None:
+def _standing(row: RowIn | None) -> StandingIn | None:
     return {"rank": row["rank"], "result": row["result"]} if row else None
 
 
-def _evening_differences(old: Content, new: Content, was: Any, now: Any) -> list[dict[str, Any]]:
+def _evening_differences(old: Content, new: Content, was: RowIn | None, now: RowIn | None) -> list[EveningDifference]:
     """The evenings on which somebody's points or games are others."""
     had, have = _by_evening(old, was), _by_evening(new, now)
     days = {evening["id"]: evening["held_on"] for content in (old, new) for evening in content["evenings"]}
@@ -248,7 +240,7 @@ def _evening_differences(old: Content, new: Content, was: Any, now: Any) -> list
     ]
 
 
-def _by_evening(content: Content, row: Mapping[str, Any] | None) -> dict[int, list[int | None]]:
+def _by_evening(content: Content, row: RowIn | None) -> dict[int, list[int | None]]:
     if row is None:
         return {}
     cells = zip(content["evenings"], row["cells"], strict=True)
@@ -262,7 +254,7 @@ def open_month(books: Books, about: Month) -> Month | None:
 
 def earlier_open(books: Books, month: Month) -> Month | None:
     """The first month before this one that was played in and is not closed."""
-    played = {month_of(row["held_on"]) for row in books.results if _is_counted(row, books.season.settings)}
+    played = {month_of(row.held_on) for row in books.results if _is_counted(row, books.season.settings)}
     played |= {one.month for one in books.supplements}
     return min((one for one in played if one < month and one not in books.latest), default=None)
 
@@ -293,4 +285,4 @@ def to_publish(books: Books, month: Month) -> Content:
         return counted(books, month) | {"version": 1}
     now, differing = pending(books, month)
     changes = changes_since(books, month).values_list("pk", flat=True)
-    return now | {"version": published["version"] + 1, "differences": differing, "changes": sorted(changes)}
+    return now | {"version": published.get("version", 1) + 1, "differences": differing, "changes": sorted(changes)}

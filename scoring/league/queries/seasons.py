@@ -9,9 +9,10 @@ from django.utils import timezone
 
 from scoring.core.text import fold
 from scoring.league.models import Season
+from scoring.league.rules.content import Content
 from scoring.league.rules.counting import MonthOf, SeasonRow, Share, count_season, is_averaged
 
-from .books import Books, Content, content_in, months_of
+from .books import Books, content_in, months_of
 from .months import content_of
 
 
@@ -84,7 +85,7 @@ def _shares(content: Content) -> dict[int, Share]:
         if row["rank"] is not None and cells:
             found[row["player"]] = Share(
                 points=sum(cell["points"] for cell in cells),
-                games=sum(cell["games"] for cell in cells),
+                games=sum(cell["games"] or 0 for cell in cells),
                 deduction=sum(step["value"] for step in row["steps"] if step["kind"] == "deduction"),
             )
     return found

@@ -3,15 +3,14 @@ knows."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
 from dataclasses import replace
-from typing import Any
 
 from scoring.club.names import Names
 from scoring.league.models import MonthClosing, Supplement
+from scoring.league.rules.content import Content
 from scoring.play.models import Evening
 
-from .books import Books, Content, content_in
+from .books import Books, content_in
 from .seasons import SeasonTable
 
 
@@ -23,13 +22,11 @@ def month_for(names: Names, content: Content) -> Content:
         "closed_by": "",
         "evenings": [evening | {"place": ""} for evening in content["evenings"]],
         "supplements": [one | {"reason": ""} for one in content["supplements"]],
-        "rows": _named(names, content["rows"]),
-        "differences": _named(names, content.get("differences", ())),
+        "rows": [row | {"name": names.of(row["player"], row["name"])} for row in content["rows"]],
+        "differences": [
+            one | {"name": names.of(one["player"], one["name"])} for one in content.get("differences", [])
+        ],
     }
-
-
-def _named(names: Names, lines: Collection[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    return [{**line, "name": names.of(line["player"], line["name"])} for line in lines]
 
 
 def season_for(names: Names, table: SeasonTable) -> SeasonTable:
@@ -53,5 +50,5 @@ def published_only(books: Books) -> Books:
 
 def _open_evenings(row: MonthClosing | Supplement) -> set[int]:
     """The evenings of a month that were running when it was closed or supplemented."""
-    content = content_in(row)
-    return {evening["id"] for evening in content.get("counted", content)["evenings"] if evening["open"]}
+    content = content_in(row)["counted"] if isinstance(row, Supplement) else content_in(row)
+    return {evening["id"] for evening in content["evenings"] if evening["open"]}

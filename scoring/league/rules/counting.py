@@ -14,10 +14,8 @@ from typing import Any, Final
 
 from scoring.rules.ranking import Figure, half_up, places, rate, sort_key
 
-from .settings import ROOT, Data
-
-# One line of a calculation: its `kind`, the `value` it leads to in hundredths, and the numbers that went into it.
-Step = dict[str, Any]
+from .content import Step
+from .settings import ROOT, Settings
 
 # --- A month ----------------------------------------------------------------------------------------------------------
 
@@ -54,7 +52,7 @@ class Cell:
 
 
 @dataclass(frozen=True)
-class Row:
+class MonthRow:
     """One person in the table of a month. Without a `rank`, `why` says what is missing for one. `cells` in the order of
     the evenings, `supplements` in the order they were given."""
 
@@ -78,11 +76,11 @@ class Row:
 
 
 def count_month(
-    settings: Data,
+    settings: Settings,
     played: Iterable[Played],
     names: Mapping[int, str],
     supplements: Sequence[Mapping[int, int]] = (),
-) -> list[Row]:
+) -> list[MonthRow]:
     """The table of a month: who has a rank first, by result and tie-breaks, who shares all of them by name. `played` has
     one entry for each person and evening; `names` is what people sort by; each of `supplements` is what another month
     brings somebody in this one, in hundredths. Who played nothing has a row only where there is a supplement."""
@@ -101,7 +99,7 @@ def count_month(
     return _ranked(rows, names)
 
 
-def _evening(settings: Data, there: list[Played]) -> Iterable[tuple[Played, Cell]]:
+def _evening(settings: Settings, there: list[Played]) -> Iterable[tuple[Played, Cell]]:
     """One evening: everybody's place, and what it is worth."""
     found = places([entry.points for entry in there])
     worth = place_points(found, settings["places"])
@@ -122,7 +120,7 @@ def place_points(ranks: Collection[int], table: Sequence[int]) -> list[int]:
     return [hundredths(sum(table[rank - 1 : rank - 1 + taken[rank]]), taken[rank]) for rank in ranks]
 
 
-def _best_only(settings: Data, cells: list[Cell]) -> list[Cell]:
+def _best_only(settings: Settings, cells: list[Cell]) -> list[Cell]:
     """The same evenings, those beyond the best n dropped: the highest value first, then the most games, then the
     earlier evening. An average is compared exactly, not as it is rounded."""
     if settings["best"] is None:
@@ -137,7 +135,7 @@ def _best_only(settings: Data, cells: list[Cell]) -> list[Cell]:
     return [replace(cell, why="dropped") if cell.counts and cell.evening not in kept else cell for cell in cells]
 
 
-def _row(settings: Data, player: int, cells: list[Cell], supplements: list[int | None]) -> Row:
+def _row(settings: Settings, player: int, cells: list[Cell], supplements: list[int | None]) -> MonthRow:
     """One person before ranks are given: a row that may have one has 0."""
     known = sum(cell.games or 0 for cell in cells)
     complete = all(cell.games is not None for cell in cells)
@@ -151,7 +149,7 @@ def _row(settings: Data, player: int, cells: list[Cell], supplements: list[int |
     why = _missing(settings, len(cells), known, complete) or unsure
     if why and not cells:
         result = sum(points or 0 for points in supplements)
-    return Row(
+    return MonthRow(
         player=player,
         rank=None if why else 0,
         result=result,
@@ -169,7 +167,7 @@ def _row(settings: Data, player: int, cells: list[Cell], supplements: list[int |
 _ADDED: Final = ("sum", "average", "root", "deduction", "supplement")
 
 
-def _steps(settings: Data, cells: list[Cell], known: int, complete: bool) -> tuple[list[Step], str]:
+def _steps(settings: Settings, cells: list[Cell], known: int, complete: bool) -> tuple[list[Step], str]:
     """How the evenings lead to a result, and why there is none: no games to divide by, or nobody knows how many are
     missing."""
     counting = [cell for cell in cells if cell.counts]
@@ -183,10 +181,11 @@ def _steps(settings: Data, cells: list[Cell], known: int, complete: bool) -> tup
         average: Step = {"kind": "average", "points": points, "games": games, "value": hundredths(points, games)}
         steps = [average]
         if few == ROOT:
-            steps = [{**average, "kind": "unweighted"}, {"kind": ROOT, "games": games, "value": root(points, games)}]
+            average["kind"] = "unweighted"
+            steps.append({"kind": ROOT, "games": games, "value": root(points, games)})
     else:
         steps = [{"kind": "sum", "evenings": len(counting), "value": sum(cell.value or 0 for cell in counting)}]
-    if isinstance(few, Mapping) and known < few["games"]:
+    if few is not None and not isinstance(few, str) and known < few["games"]:
         if not complete:
             return steps, "unknown_games"
         missing = few["games"] - known
@@ -194,7 +193,7 @@ def _steps(settings: Data, cells: list[Cell], known: int, complete: bool) -> tup
     return steps, ""
 
 
-def _missing(settings: Data, evenings: int, known: int, complete: bool) -> str:
+def _missing(settings: Settings, evenings: int, known: int, complete: bool) -> str:
     """What somebody is short of for a rank."""
     if not evenings:
         return "no_evening"
@@ -226,12 +225,12 @@ def _figure(name: str, cells: list[Cell], games: int | None) -> Figure:
     return games
 
 
-def _ranked(rows: list[Row], names: Mapping[int, str]) -> list[Row]:
-    def key(row: Row) -> tuple[Any, ...]:
+def _ranked(rows: list[MonthRow], names: Mapping[int, str]) -> list[MonthRow]:
+    def key(row: MonthRow) -> tuple[Any, ...]:
         return (sort_key(row.result, True), *(sort_key(figure, True) for figure in row.breaks))
 
     rows = sorted(rows, key=lambda row: (row.rank is None, key(row), names.get(row.player, ""), row.player))
-    ranked: list[Row] = []
+    ranked: list[MonthRow] = []
     for index, row in enumerate(rows, start=1):
         if row.rank is None:
             ranked.append(row)
@@ -292,12 +291,12 @@ class SeasonRow:
     games: int | None = None
 
 
-def is_averaged(settings: Mapping[str, Any]) -> bool:
+def is_averaged(settings: Settings) -> bool:
     """Is a season one average over all its games? Averages of months cannot be added up."""
-    return bool(settings["counting"] == "average" and settings["season"] == "sum")
+    return settings["counting"] == "average" and settings["season"] == "sum"
 
 
-def count_season(settings: Data, months: Sequence[MonthOf], names: Mapping[int, str]) -> list[SeasonRow]:
+def count_season(settings: Settings, months: Sequence[MonthOf], names: Mapping[int, str]) -> list[SeasonRow]:
     """The table of a season. Either what the months brought is added up, or their games make one average, or each rank of
     a month brings points."""
     by_place, averaged = settings["season"] == "places", is_averaged(settings)
@@ -315,7 +314,7 @@ def count_season(settings: Data, months: Sequence[MonthOf], names: Mapping[int, 
     return [replace(row, rank=rank) for row, rank in zip(rows, ranks, strict=True)]
 
 
-def _average_of(settings: Data, shares: Sequence[Share]) -> int | None:
+def _average_of(settings: Settings, shares: Sequence[Share]) -> int | None:
     """All points through all games of a season; weighted by all of them where the season weights. A deduction counts for
     as much as was played in its month."""
     points, games = sum(share.points for share in shares), sum(share.games for share in shares)

@@ -3,12 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any, Final, TypedDict
 
-from scoring.rules.allowed import Check, number, one_of
-from scoring.rules.refused import Refused, Sentence
+from scoring.rules.refused import Check, Refused, Sentence, number, one_of
 
-Data = dict[str, Any]
+
+class Deduction(TypedDict):
+    """What whoever played fewer `games` loses for each that is missing."""
+
+    games: int
+    hundredths: int
+
+
+class Settings(TypedDict):
+    """How the months of a season are counted, and the season itself; `few_games` is ROOT, a deduction or nothing."""
+
+    counting: str
+    places: list[int]
+    best: int | None
+    min_evenings: int
+    min_games: int
+    few_games: str | Deduction | None
+    guests: bool
+    tie_breaks: list[str]
+    rule_sets: list[str]
+    season: str
+    season_places: list[int]
+
 
 COUNTINGS: Final = ("points", "average", "places")
 SEASONS: Final = ("sum", "places")
@@ -19,7 +40,7 @@ MOST_PLACES: Final = 60
 MOST_EVENINGS: Final = 31
 MOST_GAMES: Final = 9_999
 
-DEFAULT: Final[Data] = {
+DEFAULT: Final[Settings] = {
     "counting": "points",
     "places": [],
     "best": None,
@@ -118,8 +139,9 @@ def judge_league(data: object) -> dict[str, Sentence]:
     return faults
 
 
-def league_settings(data: Mapping[str, Any]) -> Data:
+def league_settings(data: Any) -> Settings:
     """The settings, judged. Raises Refused by setting."""
     if faults := judge_league(data):
         raise Refused(faults)
-    return dict(data)
+    settings: Settings = data
+    return settings

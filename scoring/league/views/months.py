@@ -27,7 +27,6 @@ from scoring.league.forms import CloseMonthForm, SupplementForm
 from scoring.league.models import MonthClosing
 from scoring.league.queries.books import (
     Books,
-    Content,
     as_text,
     content_in,
     days_of,
@@ -47,6 +46,7 @@ from scoring.league.queries.months import (
     to_publish,
 )
 from scoring.league.queries.strangers import month_for, published_only
+from scoring.league.rules.content import Content
 from scoring.league.words.changes import what_led
 from scoring.league.words.league import month_name
 
@@ -111,7 +111,7 @@ def month_close(request: HttpRequest, slug: str, pk: int, month: str) -> HttpRes
         closing = close_month(
             season=books.season,
             month=month,
-            actor=request.user,
+            actor=access.actor,
             seen=form.cleaned_data.get("seen", ""),
             confirmed=form.cleaned_data["confirmed"],
             as_file=month_file,
@@ -128,18 +128,18 @@ def month_supplement(request: HttpRequest, slug: str, pk: int, month: str) -> Ht
     access, books = _open(request, slug, pk, month, Role.ADMIN)
     form = SupplementForm(request.POST)
     if not form.is_valid():
-        return _preview(request, access, books, month, form=form, status=422)
+        return _preview(request, access, books, month, form=form)
     try:
         supplement = add_supplement(
             season=books.season,
             month=month,
-            actor=request.user,
+            actor=access.actor,
             seen=form.cleaned_data["seen"],
             reason=form.cleaned_data["reason"],
         )
     except ValidationError as refused:
         form.add_error("reason", refused.messages)
-        return _preview(request, access, books, month, form=form, status=422)
+        return _preview(request, access, books, month, form=form)
     except ActionRefused as refused:
         return _preview(request, access, read_books(books.season), month, form=form, refused=refused)
     names = {"about": month_name(month), "month": month_name(supplement.month)}
@@ -171,7 +171,7 @@ def _page(
     request: HttpRequest, access: Access, books: Books, content: Content, closing: MonthClosing | None
 ) -> HttpResponse:
     month = content["month"]
-    played = sorted({month_of(row["held_on"]) for row in books.results} | set(books.latest))
+    played = sorted({month_of(row.held_on) for row in books.results} | set(books.latest))
     latest = books.latest.get(month)
     context = {
         "access": access,
@@ -197,7 +197,6 @@ def _preview(
     month: str,
     form: SupplementForm | None = None,
     refused: ActionRefused | None = None,
-    status: int = 200,
 ) -> HttpResponse:
     """What would be published, and what stands against it."""
     content = to_publish(books, month)
@@ -206,7 +205,7 @@ def _preview(
     if form is None:
         form = SupplementForm(initial={"seen": seen})
     else:
-        form.data = {**form.data.dict(), "seen": seen}
+        form.data = dict(form.data.items()) | {"seen": seen}
     context: dict[str, Any] = {
         "access": access,
         "section": "league",
@@ -227,4 +226,4 @@ def _preview(
     }
     if isinstance(refused, EarlierMonthOpen):
         context["earlier"] = refused.month
-    return render(request, "scoring/league/close.html", context, status=refused.status if refused else status)
+    return render(request, "scoring/league/close.html", context, status=refused.status if refused else 422 if form.errors else 200)

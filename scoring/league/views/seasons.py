@@ -61,7 +61,7 @@ def season_new(request: HttpRequest, slug: str) -> HttpResponse:
     form = SeasonForm(request.POST or None, club=access.club)
     if request.method == "POST" and form.is_valid():
         try:
-            season = add_season(club=access.club, actor=request.user, **form.told)
+            season = add_season(club=access.club, actor=access.actor, **form.told)
         except (ActionRefused, ValidationError) as refused:
             form.add_error(None, _said(refused))
         else:
@@ -79,11 +79,12 @@ def season_edit(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         version = form.cleaned_data["version"] or 0
         try:
-            change_season(season=season, version=version, actor=request.user, **form.told)
+            change_season(season=season, version=version, actor=access.actor, **form.told)
         except SeasonChanged as refused:
             # What was typed stays; saving once more replaces what somebody else saved.
-            form.data = form.data.copy()
-            form.data["version"] = season.version
+            typed = request.POST.copy()
+            typed["version"] = str(season.version)
+            form.data = typed
             form.add_error(None, str(refused))
             status = refused.status
         except CountingStays as refused:

@@ -7,15 +7,16 @@ from __future__ import annotations
 import datetime
 from collections.abc import Iterable, Mapping, Sequence
 from math import isqrt
-from typing import Any, Final
+from typing import Final
 
 from django.utils.formats import date_format, number_format
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from scoring.league.rules.content import Content, RowIn, Step
 from scoring.league.rules.counting import is_averaged
-from scoring.league.rules.settings import ROOT
+from scoring.league.rules.settings import ROOT, Deduction, Settings
 from scoring.rules.ranking import half_up
 from scoring.rulesets.models import RuleSet
 
@@ -121,13 +122,13 @@ def figure(hundredths: int | None, digits: int = 2) -> str:
     return number_format(exact, digits).replace("-", "−")
 
 
-def digits_of(content: Mapping[str, Any]) -> int:
+def digits_of(content: Content) -> int:
     """How many digits the results of a month are shown with: all with two, or all as they are."""
     results = [row["result"] for row in content["rows"] if row["result"] is not None]
     return 2 if content["settings"]["counting"] == "average" or any(result % 100 for result in results) else 0
 
 
-def counting_sentences(settings: Mapping[str, Any], unit: str) -> list[str]:
+def counting_sentences(settings: Settings, unit: str) -> list[str]:
     """How a month is counted."""
     cents = unit == RuleSet.Unit.CENTS
     said = [str((COUNTINGS_IN_CENTS if cents else COUNTINGS)[settings["counting"]])]
@@ -169,7 +170,7 @@ def counting_sentences(settings: Mapping[str, Any], unit: str) -> list[str]:
     return said
 
 
-def season_sentences(settings: Mapping[str, Any]) -> list[str]:
+def season_sentences(settings: Settings) -> list[str]:
     """How the season is counted from its months."""
     if is_averaged(settings):
         return _averaged_sentences(settings)
@@ -185,7 +186,7 @@ def season_sentences(settings: Mapping[str, Any]) -> list[str]:
     return said
 
 
-def _averaged_sentences(settings: Mapping[str, Any]) -> list[str]:
+def _averaged_sentences(settings: Settings) -> list[str]:
     """How the games of a season make one average."""
     said = [_("Es zählt der Schnitt über alle Spiele der Saison; die Schnitte der Monate stehen daneben.")]
     if settings["few_games"] == ROOT:
@@ -204,10 +205,10 @@ def _by_place(points: Sequence[int]) -> str:
     )
 
 
-def _few_games(few: Any, unit: str) -> list[str]:
+def _few_games(few: str | Deduction | None, unit: str) -> list[str]:
     if few is None:
         return []
-    if few == ROOT:
+    if isinstance(few, str):
         return [
             _(
                 "Der Schnitt wird mit der Wurzel aus 4n/(n + 600) gewichtet, n die Zahl der Spiele, "
@@ -224,7 +225,7 @@ def _few_games(few: Any, unit: str) -> list[str]:
     ]
 
 
-def why_sentence(why: str, settings: Mapping[str, Any]) -> str:
+def why_sentence(why: str, settings: Settings) -> str:
     """Why somebody has no rank."""
     match why:
         case "few_evenings":
@@ -240,10 +241,10 @@ def why_sentence(why: str, settings: Mapping[str, Any]) -> str:
     return ""
 
 
-def ordinal(one: Mapping[str, Any], among: Iterable[Mapping[str, Any]]) -> str:
+def ordinal(one: Mapping[str, object], among: Iterable[Mapping[str, object]]) -> str:
     """What tells an evening from another one of its day, or a supplement from another one to its month: " (2)"."""
-    key = "held_on" if "held_on" in one else "about"
-    number = next(index for index, other in enumerate((o for o in among if o[key] == one[key]), 1) if other is one)
+    alike = [other for other in among if all(other.get(key) == one.get(key) for key in ("held_on", "about"))]
+    number = next(index for index, other in enumerate(alike, 1) if other is one)
     return f" ({number})" if number > 1 else ""
 
 
@@ -255,7 +256,7 @@ def cell_sentence(why: str) -> str:
     }.get(why, "")
 
 
-def step_lines(content: Mapping[str, Any], row: Mapping[str, Any]) -> list[tuple[str, int]]:
+def step_lines(content: Content, row: RowIn) -> list[tuple[str, int]]:
     """How a result came about: each line with what it says and the hundredths it leads to."""
     lines = [(_step(content, step), step["value"]) for step in row["steps"]]
     if row["result"] is not None:
@@ -263,7 +264,7 @@ def step_lines(content: Mapping[str, Any], row: Mapping[str, Any]) -> list[tuple
     return lines
 
 
-def _step(content: Mapping[str, Any], step: Mapping[str, Any]) -> str:
+def _step(content: Content, step: Step) -> str:
     match step["kind"]:
         case "sum":
             said = ngettext("Summe aus %(n)s Abend", "Summe aus %(n)s Abenden", step["evenings"])
@@ -287,15 +288,14 @@ def _step(content: Mapping[str, Any], step: Mapping[str, Any]) -> str:
             )
             return said % {"games": step["games"], "weight": shown}
         case "deduction":
-            few = content["settings"]["few_games"]
             said = ngettext(
                 "%(n)s fehlendes Spiel zu je %(each)s", "%(n)s fehlende Spiele zu je %(each)s", step["games"]
             )
-            return said % {"n": step["games"], "each": figure(few["hundredths"], 0)}
+            return said % {"n": step["games"], "each": figure(-step["value"] // step["games"], 0)}
     return _("Nachtrag zu %(month)s") % {"month": month_name(content["supplements"][step["supplement"]]["about"])}
 
 
-def movement(row: Mapping[str, Any]) -> tuple[str, str]:
+def movement(row: RowIn) -> tuple[str, str]:
     """The arrow against the month before, and what it says; nothing for whoever has no rank."""
     if row["rank"] is None:
         return "", ""
@@ -312,11 +312,11 @@ def movement(row: Mapping[str, Any]) -> tuple[str, str]:
     return ("▲" if up > 0 else "▼") + str(abs(up)), said % {"n": abs(up)}
 
 
-def legend(content: Mapping[str, Any]) -> list[str]:
+def legend(content: Content) -> list[str]:
     """What the signs of a table mean, of those that stand in it."""
     said, before = [], content["before"]
     signs = {movement(row)[0][:1] for row in content["rows"]} if before else set()
-    if signs & {"▲", "▼", "="}:
+    if before and signs & {"▲", "▼", "="}:
         said.append(_("Die Pfeile vergleichen mit %(month)s.") % {"month": month_name(before)})
     if "●" in signs:
         said.append(_("● ist neu."))

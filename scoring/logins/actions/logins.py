@@ -1,5 +1,6 @@
-"""Deleting a login that belongs to no club any more: by its owner, or by itself after a time. What was entered under it
-stays; the history says that it was a login that is gone."""
+"""Deleting a login that belongs to no club any more, by its owner or by itself after a time; and ending sessions of one's own.
+What was entered under a deleted login stays; the history says that it was a login that is gone. A phone whose session ends
+is logged out at its next request, and what waits in its outbox stays there."""
 
 from __future__ import annotations
 
@@ -8,6 +9,8 @@ from django.db import transaction
 
 from scoring.club.errors import LoginHasClubs, LoginRunsInstallation
 from scoring.club.models.people import Membership
+from scoring.logins.models import Session
+from scoring.logins.queries import name_of
 
 
 @transaction.atomic
@@ -19,3 +22,14 @@ def delete_login(*, user: User) -> None:
     if Membership.objects.filter(user=locked).exists():
         raise LoginHasClubs
     locked.delete()
+
+
+def end_session(*, user: User, name: str) -> bool:
+    """End the session that has this name in the list; False where it had ended already."""
+    named = [session.pk for session in Session.objects.filter(user=user) if name_of(session.pk) == name]
+    return bool(Session.objects.filter(pk__in=named).delete()[0])
+
+
+def end_other_sessions(*, user: User, here: str) -> None:
+    """End every session of this login but the one with the key `here`."""
+    Session.objects.filter(user=user).exclude(pk=here).delete()

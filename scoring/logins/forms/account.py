@@ -84,14 +84,6 @@ class NewPasswordForm(PasswordChangeForm):
         """What is wrong with the new password is said where it is typed first."""
         super().validate_password_for_user(user, "new_password1")
 
-    def try_to_save(self) -> bool:
-        """Set the new password; False where that has to wait, and then the form says so."""
-        try:
-            self.save()
-        except TooManyPasswords as refused:
-            self.add_error(None, ValidationError(str(refused), code=BUSY))
-        return not self.errors
-
 
 def is_busy(form: forms.BaseForm) -> bool:
     """Whether the same would be accepted a few seconds later."""

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 
 from scoring.archive.actions.archive import take_archive
 from scoring.archive.errors import ArchiveRefused
-from scoring.archive.file import club_archive
+from scoring.archive.queries import club_archive
 from scoring.archive.reading.archive import MOST_BYTES, read_archive
 from scoring.club.models.people import Club
 
@@ -22,13 +22,9 @@ MOST_FAULTS: Final = 20
 
 
 class Command(BaseCommand):
-    @property
-    def help(self) -> str:  # type: ignore[override]
-        """What it does, in the language of the moment: a lazy text is none to argparse."""
-        return _("Schreibt einen ganzen Club als Archiv, alles außer den Anmeldungen, oder liest ein Archiv ein.")
+    help = _("Schreibt einen ganzen Club als Archiv, alles außer den Anmeldungen, oder liest ein Archiv ein.")
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """One of two: out, or in."""
         ways = parser.add_subparsers(dest="way", required=True)
         out = ways.add_parser("export", help=_("schreibt das Archiv eines Clubs"))
         out.add_argument("slug", metavar="SLUG", help=_("Kürzel des Clubs"))
@@ -38,7 +34,6 @@ class Command(BaseCommand):
         into.add_argument("--admin", required=True, help=_("Anmeldename des ersten Verwalters"))
 
     def handle(self, *args: Any, way: str, file: Path | None, slug: str = "", admin: str = "", **options: Any) -> None:
-        """Whichever was asked for."""
         try:
             if way == "export":
                 self._export(slug, file)

@@ -12,12 +12,8 @@ from scoring.imports.actions.hidden import clear_away
 
 
 class Command(BaseCommand):
-    @property
-    def help(self) -> str:  # type: ignore[override]
-        """What it does, in the language of the moment: a lazy text is none to argparse."""
-        return _("Räumt weg, was beim Einlesen oder Entfernen unterbrochen wurde.")
+    help = _("Räumt weg, was beim Einlesen oder Entfernen unterbrochen wurde.")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Silent where there is nothing."""
         if cleared := clear_away():
             self.stdout.write(_("Weggeräumt, was unterbrochen wurde: %(number)s") % {"number": cleared})

@@ -13,19 +13,14 @@ from scoring.rulesets.actions.founding import found_club
 
 
 class Command(BaseCommand):
-    @property
-    def help(self) -> str:  # type: ignore[override]
-        """What it does, in the language of the moment: a lazy text is none to argparse."""
-        return _("Gründet einen Club mit allen Regelwerken und seinem ersten Verwalter.")
+    help = _("Gründet einen Club mit allen Regelwerken und seinem ersten Verwalter.")
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """The club's name and who runs it."""
         parser.add_argument("name", help=_("Name des Clubs"))
         parser.add_argument("--admin", required=True, help=_("Anmeldename des ersten Verwalters"))
         parser.add_argument("--slug", default="", help=_("Kürzel in der Adresse; sonst aus dem Namen"))
 
     def handle(self, *args: Any, name: str, admin: str, slug: str, **options: Any) -> None:
-        """All or nothing."""
         try:
             club, password = found_club(name=name, slug=slug, admin=admin)
         except ValidationError as error:

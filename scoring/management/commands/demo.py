@@ -21,13 +21,9 @@ FILE = "demo_logins.json"
 
 
 class Command(BaseCommand):
-    @property
-    def help(self) -> str:  # type: ignore[override]
-        """What it does, in the language of the moment: a lazy text is none to argparse."""
-        return _("Erfindet einen Club zum Ansehen: zwei Spielzeiten, neun Personen, eigene Anmeldungen.")
+    help = _("Erfindet einen Club zum Ansehen: zwei Spielzeiten, neun Personen, eigene Anmeldungen.")
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Only into an empty database; what to do with another one."""
         parser.add_argument("--if-empty", action="store_true", help=_("sonst nichts tun, ohne ein Wort"))
 
     def handle(self, *args: Any, if_empty: bool = False, verbosity: int = 1, **options: Any) -> None:

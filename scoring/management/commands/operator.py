@@ -12,18 +12,13 @@ from django.utils.translation import gettext as _
 
 
 class Command(BaseCommand):
-    @property
-    def help(self) -> str:  # type: ignore[override]
-        """What it does, in the language of the moment: a lazy text is none to argparse."""
-        return _("Sagt, wer die Installation betreibt und ihre Seite sieht.")
+    help = _("Sagt, wer die Installation betreibt und ihre Seite sieht.")
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Which login, and which way."""
         parser.add_argument("login", help=_("Anmeldename"))
         parser.add_argument("--remove", action="store_true", help=_("Betreibt die Installation nicht mehr"))
 
     def handle(self, *args: Any, login: str, remove: bool, **options: Any) -> None:
-        """The login has to be there already."""
         found = User.objects.filter(username=User.normalize_username(login), is_active=True)
         if not found.update(is_superuser=not remove):
             raise CommandError(_("Die Anmeldung %(login)s gibt es hier nicht.") % {"login": login})

@@ -26,13 +26,9 @@ BATCH = 500
 class Command(BaseCommand):
     requires_system_checks: list[str] = []
 
-    @property
-    def help(self) -> str:  # type: ignore[override]
-        """What it does, in the language of the moment: a lazy text is none to argparse."""
-        return _("Wertet Spiele: je Zeile ein JSON-Objekt, je Spiel eine Antwort. Ohne Datei von der Standardeingabe.")
+    help = _("Wertet Spiele: je Zeile ein JSON-Objekt, je Spiel eine Antwort. Ohne Datei von der Standardeingabe.")
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """One optional FILE."""
         parser.add_argument("file", metavar="FILE", nargs="?", type=Path)
 
     def handle(self, *args: Any, file: Path | None = None, **options: Any) -> None:

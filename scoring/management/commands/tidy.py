@@ -11,15 +11,11 @@ from scoring.installation.actions.tidying import tidy
 
 
 class Command(BaseCommand):
-    @property
-    def help(self) -> str:  # type: ignore[override]
-        """What it does, in the language of the moment: a lazy text is none to argparse."""
-        return _(
-            "Räumt auf: abgelaufene Sitzungen, alte Fehlversuche, liegen gebliebene Dateien, Anmeldungen ohne Club."
-        )
+    help = _(
+        "Räumt auf: abgelaufene Sitzungen, alte Fehlversuche, liegen gebliebene Dateien, Anmeldungen ohne Club."
+    )
 
     def handle(self, *args: Any, verbosity: int = 1, **options: Any) -> None:
-        """Says how many rows went."""
         cleared = tidy()
         if verbosity:
             self.stdout.write(_("Aufgeräumt: %(count)s Zeilen.") % {"count": cleared})

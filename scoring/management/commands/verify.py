@@ -17,13 +17,9 @@ from scoring.play.actions.verify import verify
 
 
 class Command(BaseCommand):
-    @property
-    def help(self) -> str:  # type: ignore[override]
-        """What it does, in the language of the moment: a lazy text is none to argparse."""
-        return _("Rechnet alle Tische aus dem Eingegebenen nach und nennt jede Zeile, die nicht stimmt.")
+    help = _("Rechnet alle Tische aus dem Eingegebenen nach und nennt jede Zeile, die nicht stimmt.")
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """All clubs, or one."""
         parser.add_argument("--club", metavar="SLUG", help=_("nur diesen Club, genannt mit seinem Kürzel"))
 
     def handle(self, *args: Any, club: str | None = None, **options: Any) -> None:

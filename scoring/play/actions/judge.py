@@ -9,7 +9,8 @@ from django.utils.translation import gettext_noop as _
 
 from scoring.core.text import validate_plain
 from scoring.play.models import Game
-from scoring.rules.facts import Refused, Sentence, ShortFacts, read_line
+from scoring.rules.facts import ShortFacts, read_line
+from scoring.rules.refused import Refused, Sentence
 from scoring.rules.settings import RuleSettings
 
 # What a single line cannot decide for itself.

@@ -17,7 +17,7 @@ from scoring.club.models.people import Player
 from scoring.play.errors import WorthTooMuch
 from scoring.play.models import Game, Outcome, Score, Table, TableResult
 from scoring.play.queries.records import Records
-from scoring.rules.carry import Carried
+from scoring.rules.bock import Carried
 from scoring.rules.facts import GameFacts, ShortFacts
 from scoring.rules.refused import Refused
 from scoring.rules.sheet import Played, refuse_too_much
@@ -80,8 +80,7 @@ class Effect:
 def derive(records: Records) -> Derived:
     """Fold the table. Nothing is read or written here. Raises WorthTooMuch."""
     outcomes, scores = {}, {}
-    results = records.results()
-    for game, result in zip(records.games, results, strict=True):
+    for game, result in zip(records.games, records.results, strict=True):
         try:
             refuse_too_much(result.facts, result.outcome)
         except Refused as refused:
@@ -89,7 +88,7 @@ def derive(records: Records) -> Derived:
         outcomes[game.key] = outcome_row(game, result)
         for player, score in credited(result, records.line_up(game)):
             scores[game.key, player.pk] = score
-    return Derived(outcomes, scores, records.left_open(results))
+    return Derived(outcomes, scores, records.left_open)
 
 
 def read_stored(records: Records) -> Derived:
@@ -110,29 +109,23 @@ def outcome_row(game: Game, result: Played) -> Outcome:
 
 
 def credited(result: Played, line_up: list[Player]) -> Iterable[tuple[Player, Credit]]:
-    """What a line brings everybody who played, and others where it gave them something."""
+    """What a line brings everybody who played, and others where it gave them something. The short form does not say who
+    played Re."""
     facts, outcome = result.facts, result.outcome
-    dealt = isinstance(facts, (GameFacts, ShortFacts))
+    dealt = facts if isinstance(facts, (GameFacts, ShortFacts)) else None
     for seat, (player, points) in enumerate(zip(line_up, outcome.points, strict=True)):
-        played = dealt and seat not in facts.out
+        played = dealt is not None and seat not in dealt.out
         if played or points:
             yield (
                 player,
                 Credit(
                     points=points,
-                    party=_party(facts, seat) if played else "",
+                    party=("re" if seat in facts.re else "kontra") if played and isinstance(facts, GameFacts) else "",
                     played=played,
                     won=seat in outcome.winners,
-                    solo=dealt and seat == facts.soloist,
+                    solo=dealt is not None and seat == dealt.soloist,
                 ),
             )
-
-
-def _party(facts: GameFacts | ShortFacts, seat: int) -> str:
-    """The short form does not say who played Re."""
-    if isinstance(facts, ShortFacts):
-        return ""
-    return "re" if seat in facts.re else "kontra"
 
 
 def result_rows(table_id: int, scores: Mapping[tuple[UUID, int], Credit]) -> Iterable[TableResult]:
@@ -181,10 +174,10 @@ def store(records: Records, stored: Derived, derived: Derived) -> None:
     stored_results, results = stored.results(table.pk), derived.results(table.pk)
     if gone := stored.outcomes.keys() - derived.outcomes.keys():
         Outcome.objects.filter(game__in=gone).delete()
-    if gone := stored.scores.keys() - derived.scores.keys():
-        _scores(gone).delete()
-    if gone := stored_results.keys() - results.keys():
-        TableResult.objects.filter(table=table, player__in=gone).delete()
+    if gone_scores := stored.scores.keys() - derived.scores.keys():
+        _scores(gone_scores).delete()
+    if gone_people := stored_results.keys() - results.keys():
+        TableResult.objects.filter(table=table, player__in=gone_people).delete()
     _upsert(Outcome, ("game",), OUTCOME_FIELDS, _differing(OUTCOME_FIELDS, stored.outcomes, derived.outcomes))
     changed = [(key, score) for key, score in derived.scores.items() if score != stored.scores.get(key)]
     rows = [Score(game_id=game, player_id=player, **score._asdict()) for (game, player), score in changed]

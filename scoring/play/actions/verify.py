@@ -88,7 +88,7 @@ def _stood_by_earlier_rules(records: Records, game: Game) -> bool:
     """Could this struck-out line stand by rules the table was valued by before? Nobody asks that of it when a table is
     moved to other rules, as nothing can put it back any more."""
     moves = records.table.changes.filter(verb=Verb.RULES_MOVED)
-    for rule_set in RuleSet.objects.filter(pk__in=[move.before["rule_set"] for move in moves]):
+    for rule_set in RuleSet.objects.filter(pk__in=[(move.before or {}).get("rule_set") for move in moves]):
         try:
             judge(game.form, game.facts, rule_set.rules.at(len(records.line_up(game))), game.dealer)
         except Refused:

@@ -4,7 +4,6 @@ replay all read a table here, so that they cannot differ in the order of the gam
 from __future__ import annotations
 
 import datetime
-from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -12,11 +11,12 @@ from typing import Final
 from uuid import UUID
 
 from scoring.club.models.people import Player
+from scoring.club.queries import LookUps
 from scoring.play.models import Game, Outcome, Round, Seat, Table
-from scoring.rules.bock import Chain
-from scoring.rules.carry import Carried, as_data, from_data
+from scoring.rules.bock import Carried, Chain, as_data, from_data
 from scoring.rules.settings import RuleSettings
 from scoring.rules.sheet import Line, Played, fold
+from scoring.rulesets.models import RuleSet
 
 GAMES = (Game.Form.PLAYED, Game.Form.SHORT)
 
@@ -37,6 +37,10 @@ class Records:
 
     def line_up(self, game: Game) -> list[Player]:
         return self.line_ups[game.round_id]
+
+    def rules_of(self, game: Game) -> RuleSettings:
+        """The rules for as many people as sat at the table then."""
+        return self.table.rule_set.rules.at(len(self.line_up(game)))
 
     @property
     def current(self) -> list[Player]:
@@ -67,8 +71,10 @@ class Records:
             found.append(number)
         return found
 
+    @cached_property
     def results(self) -> list[Played]:
-        """What the rules make of the lines, one result per game, in order."""
+        """What the rules make of the lines, one result per game, in order; folded once. Who changes a line asks of records
+        with that line in it, as `replace` makes them."""
         rules = self.table.rule_set.rules
         return fold(self.lines(), rules, self.start(rules))
 
@@ -86,12 +92,13 @@ class Records:
         """The Bock games that are open before the first line: those carried on, where these rules let them go on."""
         return from_data(self.carried) if rules.carry else Chain()
 
-    def left_open(self, results: Sequence[Played]) -> Carried:
-        """What these results leave open behind the last line, for another evening."""
+    @property
+    def left_open(self) -> Carried:
+        """What is open behind the last line, for another evening."""
         rules = self.table.rule_set.rules
         if not rules.carry:
             return []
-        chain = results[-1].chain if results else self.start(rules)
+        chain = self.results[-1].chain if self.results else self.start(rules)
         return as_data(chain, self.table.pk, self.numbers())
 
     @cached_property
@@ -140,13 +147,26 @@ def assemble(table: Table, games: Sequence[Game], seats: Iterable[Seat]) -> Reco
     )
 
 
-def people_at(rounds: set[int]) -> dict[int, dict[int, str]]:
-    """Who sits at which place, by round."""
-    seats: dict[int, dict[int, str]] = defaultdict(dict)
-    for seat in Seat.objects.filter(round__in=rounds).select_related("player"):
-        seats[seat.round_id][seat.place] = seat.player.name
-    return seats
+@dataclass
+class LineUp:
+    """Who sits at which place in a round, and the rules there."""
+
+    rule_set: RuleSet
+    people: dict[int, str]
+
+    @property
+    def rules(self) -> RuleSettings:
+        return self.rule_set.rules.at(len(self.people))
+
+
+def line_ups_of(rounds: set[int]) -> dict[int, LineUp]:
+    """The line-ups of these rounds, by round. One query."""
+    found: dict[int, LineUp] = {}
+    for seat in Seat.objects.filter(round__in=rounds).select_related("player", "round__table__rule_set"):
+        line_up = found.setdefault(seat.round_id, LineUp(seat.round.table.rule_set, {}))
+        line_up.people[seat.place] = seat.player.name
+    return found
 
 
 # How the rows are found that the history names by these keys.
-LOOK_UPS: Final = {"round": people_at, "carries_on": Table.objects.select_related("evening").in_bulk}
+LOOK_UPS: Final[LookUps] = {"round": line_ups_of, "carries_on": Table.objects.select_related("evening").in_bulk}

@@ -15,6 +15,7 @@ from scoring.play.models import Game, Table
 from scoring.rules.bock import Chain, Earlier, Origin
 from scoring.rules.deal import Progress, Proposal
 from scoring.rules.facts import GameFacts, PointsFacts, RedealFacts, ShortFacts
+from scoring.rules.settings import RuleSettings
 from scoring.rules.sheet import Played
 
 from .deal import progress_along
@@ -46,9 +47,11 @@ class Cell:
 @dataclass(frozen=True)
 class Row:
     """One line of the sheet. `number` counts the games that were played, None for every other line; `bock_from` are the
-    games whose Bock this one was. `turn` is the seat whose turn it was to deal, None where that seat did."""
+    games whose Bock this one was. `turn` is the seat whose turn it was to deal, None where that seat did. `rules` are those
+    at its table."""
 
     game: Game
+    rules: RuleSettings
     result: Played
     number: int | None
     cycle: int
@@ -97,6 +100,7 @@ class Next:
     the games that started the Bock it is played in, `bock_runs` those that started any that is to come, each with how many
     it still brings (see Chain.runs)."""
 
+    rules: RuleSettings
     number: int
     proposal: Proposal
     people: Sequence[Player]
@@ -201,7 +205,7 @@ def read_sheet(table: Table) -> Sheet:
 
 
 def sheet_of(records: Records) -> Sheet:
-    results = records.results()
+    results = records.results
     *progress, ahead = progress_along(records, [result.facts for result in results])
     rules = records.table.rule_set.rules.at(len(records.current))
     rows: list[Row] = []
@@ -212,6 +216,7 @@ def sheet_of(records: Records) -> Sheet:
         rows.append(
             Row(
                 game=game,
+                rules=records.rules_of(game),
                 result=result,
                 number=numbers[index] if game.form in GAMES else None,
                 cycle=progress[index].cycles + 1,
@@ -224,6 +229,7 @@ def sheet_of(records: Records) -> Sheet:
     start = records.start(rules)
     chain = results[-1].chain if results else start
     following = Next(
+        rules=rules,
         number=(numbers[-1] if numbers else 0) + 1,
         proposal=ahead.proposal(rules),
         people=records.current,
@@ -238,7 +244,7 @@ def _turn(records: Records, game: Game, progress: Progress) -> int | None:
     """The seat whose deal it would have been, None where it dealt or nobody did."""
     if game.dealer is None:
         return None
-    turn = progress.proposal(records.table.rule_set.rules.at(len(records.line_up(game)))).dealer
+    turn = progress.proposal(records.rules_of(game)).dealer
     return None if turn == game.dealer else turn
 
 
@@ -277,7 +283,7 @@ def _cells(records: Records, game: Game, result: Played, totals: dict[int, int])
 
 def _cell(player: Player, seat: int | None, points: int, total: int, result: Played) -> Cell:
     facts = result.facts
-    dealt = isinstance(facts, (GameFacts, ShortFacts))
+    dealt = facts if isinstance(facts, (GameFacts, ShortFacts)) else None
     party = ""
     if isinstance(facts, GameFacts):
         party = "re" if seat in facts.re else "kontra" if seat in facts.kontra else ""
@@ -286,8 +292,8 @@ def _cell(player: Player, seat: int | None, points: int, total: int, result: Pla
         seat=seat,
         points=points,
         total=None if seat is None else total,
-        out=dealt and seat in facts.out,
+        out=dealt is not None and seat in dealt.out,
         won=seat in result.outcome.winners,
-        solo=dealt and seat is not None and seat == facts.soloist,
+        solo=dealt is not None and seat is not None and seat == dealt.soloist,
         party=party,
     )

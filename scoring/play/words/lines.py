@@ -8,24 +8,32 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from scoring.core.words import day, points, sentence, times, yes_or_no
+from scoring.core.words import day, points, sentence, yes_or_no
 from scoring.play.actions.replay import Effect
 from scoring.play.models import Game, Outcome
 from scoring.play.queries.sheet import Row, Sheet, sheet_of
 from scoring.rules import labels
-from scoring.rules.facts import GameFacts, PointsFacts, RedealFacts, Sentence, ShortFacts
+from scoring.rules.codes import SPECIAL_FIELDS
+from scoring.rules.facts import GameFacts, PointsFacts, RedealFacts, ShortFacts
+from scoring.rules.refused import Sentence
+from scoring.rules.settings import RuleSettings
 from scoring.rules.sheet import Played
 
+from .bock import bock_sign
 
-def line_in_words(values: Mapping[str, Any], seat: Callable[[int], str]) -> dict[str, str]:
-    """What was typed of a line, by label; `seat` says who sits there."""
+
+def line_in_words(
+    values: Mapping[str, Any], seat: Callable[[int], str], rules: RuleSettings | None
+) -> dict[str, str]:
+    """What was typed of a line, by label; `seat` says who sits there. `rules` are those at its table, None where it is no
+    more: what is a rule set's own is called by its key then."""
     facts = values["facts"]
     told: dict[str, str] = {}
     if values["form"] != Game.Form.PLAYED:
         told[_("Zeile")] = str(Game.Form(values["form"]).label)
     if values["dealer"] is not None:
         told[_name("dealer")] = seat(values["dealer"])
-    told |= {_name(key): _fact(key, facts[key], seat) for key in labels.FACTS if key in facts}
+    told |= {_name(key): _fact(key, facts[key], seat, rules) for key in labels.FACTS if key in facts}
     if values["note"]:
         told[_name("note")] = values["note"]
     return told
@@ -35,10 +43,10 @@ def _name(key: str) -> str:
     return _(labels.FACTS[key])
 
 
-def _fact(key: str, value: Any, seat: Callable[[int], str]) -> str:
+def _fact(key: str, value: Any, seat: Callable[[int], str], rules: RuleSettings | None) -> str:
     match key:
         case "kind":
-            return _(labels.KINDS[value])
+            return _(labels.kind_name(value, rules.kind_names if rules else {}))
         case "re" | "out" | "winners":
             return ", ".join(seat(place) for place in value)
         case "seat":
@@ -47,10 +55,10 @@ def _fact(key: str, value: Any, seat: Callable[[int], str]) -> str:
             return _(labels.SAID[value])
         case "band":
             return _(labels.BANDS[value])
-        case "no_trick" | "last_said":
+        case "no_trick" | "last_said" | "winner":
             return _("niemand") if value == "none" else _(labels.PARTIES[value])
-        case "re_specials" | "kontra_specials":
-            return _specials(value)
+        case "re_specials" | "kontra_specials" | "game_specials":
+            return specials_in_words(value, rules)
         case "points":
             return ", ".join(seat(place) + f" {got:+d}".replace("-", "−") for place, got in enumerate(value) if got)
     if isinstance(value, bool):
@@ -58,19 +66,22 @@ def _fact(key: str, value: Any, seat: Callable[[int], str]) -> str:
     return str(value)
 
 
-def _specials(counts: Mapping[str, int]) -> str:
+def specials_in_words(counts: Mapping[str, int], rules: RuleSettings | None) -> str:
+    """Special points with how many of each, in the order of the rules; by their keys where these are not known."""
+    own = rules.special_names if rules else {}
     return ", ".join(
-        _(labels.SPECIALS[special].name) + (f" ×{counts[special]}" if counts[special] > 1 else "")
-        for special in labels.SPECIALS
-        if special in counts
+        _(labels.special_name(special, own)) + (f" ×{counts[special]}" if counts[special] > 1 else "")
+        for special in dict.fromkeys([*labels.SPECIALS, *own, *counts])
+        if counts.get(special)
     )
 
 
 # --- On its page ------------------------------------------------------------------------------------------------------
 
 
-def step_lines(result: Played) -> list[dict[str, str]]:
-    """The steps of a game in words: what, for whom, how much, and the value so far as its winners see it."""
+def step_lines(result: Played, rules: RuleSettings) -> list[dict[str, str]]:
+    """The steps of a game in words: what, for whom, how much, and the value so far as its winners see it. `rules` are those
+    at its table."""
     sign = -1 if isinstance(result.facts, GameFacts) and result.outcome.winner == "kontra" else 1
     value, lines = 0, []
     for step in result.outcome.steps:
@@ -81,7 +92,7 @@ def step_lines(result: Played) -> list[dict[str, str]]:
             amount = f"× {step.times}" if step.times != 1 or not step.plus else points(step.plus * sign)
         lines.append(
             {
-                "label": _(labels.STEPS[step.code]),
+                "label": _(labels.step_name(step.code, rules.special_names)),
                 "party": (step.party or "").capitalize(),
                 "amount": amount,
                 "value": points(value * sign),
@@ -103,20 +114,22 @@ def fact_lines(sheet: Sheet, row: Row) -> list[tuple[str, str]]:
         lines.append((_name("dealer"), str(row.dealer)))
     if isinstance(facts, GameFacts):
         duty = " " + _("(Pflichtsolo)") if facts.duty else ""
-        lines.append((_name("kind"), _(labels.KINDS[facts.kind]) + duty))
+        lines.append((_name("kind"), _(labels.kind_name(facts.kind, row.rules.kind_names)) + duty))
         lines.append((_name("re"), names(facts.re)))
         lines.append((_name("kontra"), names(facts.kontra)))
-        if facts.eyes is None:
-            lines.append((_name("band"), _(labels.BANDS[facts.band])))
-        else:
+        if facts.winner:
+            lines.append((_name("winner"), _(labels.PARTIES[facts.winner])))
+        if facts.eyes is not None:
             lines.append((_("Augen (Re : Kontra)"), f"{facts.eyes} : {240 - facts.eyes}"))
+        elif facts.band:
+            lines.append((_name("band"), _(labels.BANDS[facts.band])))
         for party, said in (("re", facts.re_said), ("kontra", facts.kontra_said)):
             if said != "none":
                 name = labels.PARTIES[party] if said == "said" else labels.SAID[said]
                 lines.append((_name(f"{party}_said"), _(name)))
-        for party, counts in (("re", facts.re_specials), ("kontra", facts.kontra_specials)):
-            if counts:
-                lines.append((_name(f"{party}_specials"), _specials(counts)))
+        for field in SPECIAL_FIELDS:
+            if counts := getattr(facts, field):
+                lines.append((_name(field), specials_in_words(counts, row.rules)))
     elif isinstance(facts, ShortFacts):
         lines.append((_name("winners"), names(facts.winners)))
         lines.append((_name("base"), str(facts.base)))
@@ -125,7 +138,7 @@ def fact_lines(sheet: Sheet, row: Row) -> list[tuple[str, str]]:
             lines.append((_name("seat"), names([facts.seat])))
         if facts.reason:
             lines.append((_name("reason"), facts.reason))
-    if getattr(facts, "starts_bock", 0):
+    if isinstance(facts, (GameFacts, ShortFacts)) and facts.starts_bock:
         lines.append((_name("starts_bock"), str(facts.starts_bock)))
     if row.result.bock_started:
         lines.append((_("Bringt"), bocks(row.result.bock_started)))
@@ -167,11 +180,11 @@ def _effect_lines(sheet: Sheet, effects: Sequence[Effect], totals: Mapping[int, 
     lines = []
     for effect in effects:
         name = line_name(sheet, effect.game)
+        after = _("gestrichen") if effect.after is None else _worth(effect.after, effect)
         if effect.before is None:
-            lines.append(_("%(name)s, neu: Wert %(worth)s") % {"name": name, "worth": _worth(effect.after, effect)})
+            lines.append(_("%(name)s, neu: Wert %(worth)s") % {"name": name, "worth": after})
             continue
         before = _worth(effect.before, effect)
-        after = _("gestrichen") if effect.after is None else _worth(effect.after, effect)
         lines.append(
             f"{name}: {before} → {after}" if before != after else _("%(name)s: andere Punkte") % {"name": name}
         )
@@ -200,7 +213,7 @@ def _worth(outcome: Outcome, effect: Effect) -> str:
     if len({side.winner for side in sides}) > 1:
         text += f" ({outcome.winner.capitalize() or _('niemand')})"
     if outcome.bock and len({side.bock for side in sides}) > 1:
-        text += f" (Bock {times(outcome.bock)})"
+        text += f" (Bock {bock_sign(effect.records.rules_of(effect.game), outcome.bock)})"
     started = {side.bock_started if side else 0 for side in (effect.before, effect.after)}
     if len(started) > 1 and outcome.bock_started:
         text += ", " + (_("bringt %(bocks)s") % {"bocks": bocks(outcome.bock_started)})

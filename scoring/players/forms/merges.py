@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django import forms
-from django.utils.translation import gettext_lazy
+from django.http import QueryDict
+from django.utils.translation import gettext as _
 
 from scoring.club.models.people import Player
 from scoring.club.queries import people_of
@@ -14,13 +13,11 @@ from scoring.club.queries import people_of
 class MergeForm(forms.Form):
     """Somebody else of the club, by name."""
 
-    into = forms.ModelChoiceField(
-        Player.objects.none(),
-        label=gettext_lazy("Ist dieselbe Person wie"),
-        empty_label=gettext_lazy("– wählen –"),
-        widget=forms.Select(attrs={"class": "form-select"}),
-    )
-
-    def __init__(self, *args: Any, player: Player, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.fields["into"].queryset = people_of(player.club).filter(erased_on=None).exclude(pk=player.pk)
+    def __init__(self, data: QueryDict | None, player: Player) -> None:
+        super().__init__(data)
+        self.fields["into"] = forms.ModelChoiceField(
+            people_of(player.club).filter(erased_on=None).exclude(pk=player.pk),
+            label=_("Ist dieselbe Person wie"),
+            empty_label=_("– wählen –"),
+            widget=forms.Select(attrs={"class": "form-select"}),
+        )

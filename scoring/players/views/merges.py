@@ -29,7 +29,7 @@ def merge(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     into = form.cleaned_data["into"]
     try:
         if request.method == "POST":
-            merge_players(player=player, into=into, actor=request.user)
+            merge_players(player=player, into=into, actor=access.actor)
             done = _("%(name)s wird jetzt als %(into)s geführt.") % {"name": player, "into": into}
             messages.success(request, done)
             return redirect("player", slug, into.pk)
@@ -45,9 +45,9 @@ def merge(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 @require_POST
 def part(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    player, _access = get_player(request, slug, pk, Role.ADMIN)
+    player, access = get_player(request, slug, pk, Role.ADMIN)
     try:
-        into = part_player(player=player, actor=request.user)
+        into = part_player(player=player, actor=access.actor)
     except ActionRefused as refused:
         messages.warning(request, str(refused))
         return redirect("player", slug, kept_as(player).pk)

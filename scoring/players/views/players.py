@@ -52,10 +52,10 @@ def player(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         "merged": merged_into(player) if access.admin else (),
         "ways": draw_ways([life]),
         "bars": draw_form(life.form),
-        "beside": BesideForm(player=player, access=access),
+        "beside": BesideForm(None, player, access),
         "parties": [(_(labels.PARTIES[party]), tally) for party, tally in life.career.parties.items() if tally.games],
-        "kinds": _by_kind(life.career.kinds),
-        "solos": _by_kind(life.career.solos),
+        "kinds": _by_kind(life.career.kinds, life.own_kinds),
+        "solos": _by_kind(life.career.solos, life.own_kinds),
         "announced": [one for one in life.career.announced.values() if one.kept or one.missed],
     }
     return render(request, "scoring/players/player.html", context)
@@ -67,7 +67,7 @@ def beside(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     player, access = _listed(request, slug, pk)
     if player.merged_into_id:
         return redirect("beside", slug, kept_as(player).pk)
-    form = BesideForm(request.GET if "other" in request.GET else None, player=player, access=access)
+    form = BesideForm(request.GET if "other" in request.GET else None, player, access)
     context = {"access": access, "section": "standings", "player": player, "beside": form}
     if form.is_valid():
         with snapshot():
@@ -89,9 +89,9 @@ def beside(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     return render(request, "scoring/players/beside.html", context)
 
 
-def _by_kind(tallies: Mapping[str, Tally]) -> list[tuple[str, Tally]]:
-    """By name, in the order of the rules; what is not known comes last."""
-    return [(kind(code), tallies[code]) for code in [*labels.KINDS, ""] if code in tallies]
+def _by_kind(tallies: Mapping[str, Tally], own: Mapping[str, str]) -> list[tuple[str, Tally]]:
+    """By name, in the order of the rules, those of the club's own behind them; what is not known comes last."""
+    return [(kind(code, own), tallies[code]) for code in [*labels.KINDS, *own, ""] if code in tallies]
 
 
 def _figures(lives: Sequence[Life]) -> list[tuple[str, list[str]]]:
@@ -106,10 +106,10 @@ def _figures(lives: Sequence[Life]) -> list[tuple[str, list[str]]]:
         (_("Siegquote als Kontra"), lambda life: percent(life.career.parties["kontra"].win_rate)),
         (_("Soli: gewonnen / gespielt"), _solos),
         (_("Ansagen: gehalten / gemacht"), _kept),
-        (_("Bester Abend"), lambda life: signed(life.best_evening and life.best_evening.points)),
-        (_("Schlechtester Abend"), lambda life: signed(life.worst_evening and life.worst_evening.points)),
-        (_("Bestes Spiel"), lambda life: signed(life.career.best and life.career.best.points)),
-        (_("Teuerstes Spiel"), lambda life: signed(life.career.worst and life.career.worst.points)),
+        (_("Bester Abend"), lambda life: signed(life.best_evening.points if life.best_evening else None)),
+        (_("Schlechtester Abend"), lambda life: signed(life.worst_evening.points if life.worst_evening else None)),
+        (_("Bestes Spiel"), lambda life: signed(life.career.best.points if life.career.best else None)),
+        (_("Teuerstes Spiel"), lambda life: signed(life.career.worst.points if life.career.worst else None)),
         (_("Meiste Siege in Folge"), lambda life: _length(life.career.won_longest)),
         (_("Meiste Niederlagen in Folge"), lambda life: _length(life.career.lost_longest)),
     ]

@@ -10,7 +10,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import Count, Max, Q, QuerySet
 from django.utils import timezone
@@ -18,7 +17,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from scoring.archive.models import WaitingArchive
-from scoring.club.actions.history import record
+from scoring.club.actions.history import Actor, record
 from scoring.club.errors import NameErased
 from scoring.club.models.history import Change, Verb
 from scoring.club.models.people import Club, Player
@@ -50,7 +49,7 @@ class _Plan:
     history: list[Change]
 
 
-def erase_player(*, player: Player, actor: User | None, texts: bool, as_file: AsFile) -> Player:
+def erase_player(*, player: Player, actor: Actor, texts: bool, as_file: AsFile) -> Player:
     """Take the name of a person out of everything of their club, with that of everybody who was merged into them; `texts`:
     out of what people typed as well, where it stands as a whole word. Their login stays, and is nobody's any more.
     `as_file` makes the Excel file of a month anew. Nothing takes this back. Raises NameErased where there is no name left,
@@ -72,7 +71,7 @@ def _state_of(club: Club) -> Mapping[str, Any]:
 
 
 @transaction.atomic
-def _written(club: Club, actor: User | None, seen: Mapping[str, Any], traces: Traces, plan: _Plan) -> bool:
+def _written(club: Club, actor: Actor, seen: Mapping[str, Any], traces: Traces, plan: _Plan) -> bool:
     """Whether it was written: nobody may have done anything since `seen`."""
     club = Club.objects.select_for_update(no_key=True).get(pk=club.pk)
     # Whoever closes a month holds its season.

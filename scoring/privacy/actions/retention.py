@@ -6,10 +6,9 @@ from __future__ import annotations
 import datetime
 from typing import Final
 
-from django.contrib.auth.models import User
 from django.db import transaction
 
-from scoring.club.actions.history import record
+from scoring.club.actions.history import Actor, record
 from scoring.club.models.history import Change, Verb
 from scoring.club.models.people import Club
 from scoring.privacy.queries.retention import forgettable
@@ -19,7 +18,7 @@ _AT_ONCE: Final = 500
 
 
 @transaction.atomic
-def keep_history(*, club: Club, actor: User | None, years: int | None) -> Club:
+def keep_history(*, club: Club, actor: Actor, years: int | None) -> Club:
     """Keep the history of logins and entries for so many years from now on, for ever where it is None. Raises
     ValidationError."""
     club = Club.objects.select_for_update().get(pk=club.pk)
@@ -29,8 +28,14 @@ def keep_history(*, club: Club, actor: User | None, years: int | None) -> Club:
     club.keep_history_years = years
     club.full_clean()
     club.save(update_fields=["keep_history_years"])
-    sides = {"before": {"years": before}, "after": {"years": years}}
-    record(club=club, actor=actor, verb=Verb.HISTORY_KEPT, subject=club.pk, **sides)
+    record(
+        club=club,
+        actor=actor,
+        verb=Verb.HISTORY_KEPT,
+        subject=club.pk,
+        before={"years": before},
+        after={"years": years},
+    )
     return club
 
 

@@ -9,14 +9,14 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from django.db.models import Q
-from django.utils.translation import gettext as _
 
 from scoring.club.models.people import Club, Player
 from scoring.club.queries import family_in
 from scoring.core.text import fold
 from scoring.imports.models import Import
 from scoring.league.models import MonthClosing, Supplement
-from scoring.league.queries.books import Content, content_in
+from scoring.league.queries.books import content_in
+from scoring.league.rules.content import Content
 from scoring.play.models import Evening, Game, Table
 from scoring.table.models.late import LateEntry
 
@@ -24,6 +24,10 @@ from scoring.table.models.late import LateEntry
 _TYPED: Final = ("note", "reason", "place", "file_name")
 # What takes the place of a name in such a text: shorter than any name, so that every text still fits.
 GONE: Final = "…"
+
+
+# What has a text that somebody typed.
+Row = Evening | Game | Import | LateEntry | Supplement
 
 
 @dataclass(frozen=True)
@@ -41,10 +45,9 @@ class Words:
 
 @dataclass(frozen=True)
 class Mention:
-    """A row in whose texts the name stands: `where` in words, its `table`, the `texts`, and its fields without the name."""
+    """A row in whose texts the name stands: its `table`, the `texts`, and its fields without the name."""
 
-    row: Evening | Game | Import | LateEntry | Supplement
-    where: str
+    row: Row
     table: Table | None
     texts: list[str]
     fields: dict[str, Any]
@@ -142,26 +145,24 @@ def mentions_in(club: Club, words: Words) -> Iterator[Mention]:
     typed = ~Q(note="") | Q(facts__has_key="reason")
     of_club = Game.objects.filter(round__table__evening__club=club)
     for game in of_club.filter(typed).select_related("round__table__evening").order_by("pk"):
-        yield from _mention(game, ("note", "facts"), words, _("Zeile eines Zettels"), game.round.table)
+        yield from _mention(game, ("note", "facts"), words, game.round.table)
     late = LateEntry.objects.filter(table__evening__club=club)
     for entry in late.filter(typed).select_related("table__evening").order_by("pk"):
-        yield from _mention(entry, ("note", "facts"), words, _("Nachzügler"), entry.table)
+        yield from _mention(entry, ("note", "facts"), words, entry.table)
     for evening in Evening.objects.filter(club=club).exclude(place="").order_by("pk"):
-        yield from _mention(evening, ("place",), words, _("Ort des Abends vom %(day)s") % {"day": evening})
+        yield from _mention(evening, ("place",), words)
     for brought in Import.objects.filter(club=club).defer("sheets").order_by("pk"):
-        yield from _mention(brought, ("file_name",), words, _("Name einer mitgebrachten Datei"))
+        yield from _mention(brought, ("file_name",), words)
     for supplement in Supplement.objects.filter(season__club=club).order_by("pk"):
-        yield from _mention(supplement, ("reason",), words, _("Grund eines Nachtrags"))
+        yield from _mention(supplement, ("reason",), words)
 
 
-def _mention(
-    row: Any, fields: Collection[str], words: Words, where: str, table: Table | None = None
-) -> Iterator[Mention]:
+def _mention(row: Row, fields: Collection[str], words: Words, table: Table | None = None) -> Iterator[Mention]:
     before = {name: getattr(row, name) for name in fields}
     after = reworded(before, words)
     if after != before:
         texts = [text for text in _texts(before) if words.are_in(text)]
-        yield Mention(row, where, table, texts, {name: after[name] for name in fields if after[name] != before[name]})
+        yield Mention(row, table, texts, {name: after[name] for name in fields if after[name] != before[name]})
 
 
 def _texts(values: Mapping[str, Any]) -> Iterator[str]:

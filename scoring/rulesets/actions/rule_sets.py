@@ -1,55 +1,71 @@
-"""Giving a club its rule sets, changing and renaming them. A version never changes: an edit is the next version, and a table
-keeps its own until somebody moves it (`whatif/actions.py`)."""
+"""Giving a club its rule sets, changing and renaming them. A version that a table has played by never changes: an edit is the
+next version, and a table keeps its own until somebody moves it (`whatif/actions.py`). One that nothing refers to is changed
+itself."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
-from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
 
-from scoring.club.actions.history import record
+from scoring.club.actions.history import Actor, record
 from scoring.club.models.history import Verb
 from scoring.club.models.people import Club
 from scoring.core.text import tidy
 from scoring.rules.settings import resolve
 from scoring.rulesets.errors import NewerVersion, NothingDiffers, RuleSetNameTaken
 from scoring.rulesets.models import RuleSet
+from scoring.rulesets.queries import is_referred_to
 
 
 @transaction.atomic
 def add_rule_set(
-    *, club: Club, actor: User | None, preset: str, name: str, settings: Mapping[str, Any] | None = None
+    *, club: Club, actor: Actor, preset: str, name: str, settings: Mapping[str, Any] | None = None
 ) -> RuleSet:
     """A rule set of the club that begins as this preset, with `settings` laid over it. Raises ValidationError (by
     field), Refused for an unknown preset."""
-    rule_set = _save(RuleSet(club=club, name=name, settings=resolve({"base": preset, **(settings or {})})))
-    record(club=club, actor=actor, verb=Verb.RULES_ADDED, subject=rule_set.pk, after={"preset": preset, "version": 1})
-    return rule_set
+    return _add(club, actor, name, resolve({"base": preset, **(settings or {})}), {"preset": preset})
 
 
 @transaction.atomic
-def copy_rule_set(*, source: RuleSet, actor: User | None, name: str) -> RuleSet:
+def add_whole_rule_set(*, club: Club, actor: Actor, name: str, settings: Mapping[str, Any]) -> RuleSet:
+    """A rule set of the club with these complete settings. Raises ValidationError by field."""
+    return _add(club, actor, name, settings, {})
+
+
+@transaction.atomic
+def copy_rule_set(*, source: RuleSet, actor: Actor, name: str) -> RuleSet:
     """A rule set of the same club that begins as `source` is. Raises ValidationError by field."""
-    rule_set = _save(RuleSet(club=source.club, name=name, settings=source.settings))
-    after = {"rule_set": source.pk, "version": 1}
-    record(club=source.club, actor=actor, verb=Verb.RULES_ADDED, subject=rule_set.pk, after=after)
+    return _add(source.club, actor, name, source.settings, {"rule_set": source.pk})
+
+
+def _add(
+    club: Club, actor: Actor, name: str, settings: Mapping[str, Any], began_as: Mapping[str, Any]
+) -> RuleSet:
+    rule_set = _save(RuleSet(club=club, name=name, settings=dict(settings)))
+    after = {**began_as, "version": 1}
+    record(club=club, actor=actor, verb=Verb.RULES_ADDED, subject=rule_set.pk, after=after)
     return rule_set
 
 
 @transaction.atomic
-def change_rule_set(*, rule_set: RuleSet, actor: User | None, settings: Mapping[str, Any]) -> RuleSet:
-    """The next version of a rule set, seen as `rule_set`, its latest one. The same settings again answer what is
-    stored. Raises NewerVersion, NothingDiffers, ValidationError by field."""
-    newest = _versions(rule_set).order_by("-version")[0]
+def change_rule_set(*, rule_set: RuleSet, actor: Actor, settings: Mapping[str, Any]) -> RuleSet:
+    """A rule set, seen as `rule_set` with its settings, its latest version: that version itself with the new settings while
+    nothing refers to it, else the next one. The same settings again answer what is stored. Raises NewerVersion,
+    NothingDiffers, ValidationError by field."""
+    # With the lock no table can come to this version before the end.
+    newest = _versions(rule_set).order_by("-version").select_for_update()[0]
+    as_seen = newest.pk == rule_set.pk and newest.settings == rule_set.settings
     if newest.settings == settings:
-        if newest.pk == rule_set.pk:
+        if as_seen:
             raise NothingDiffers
         return newest
-    if newest.pk != rule_set.pk:
+    if not as_seen:
         raise NewerVersion(newest)
+    if not is_referred_to(newest):
+        return _changed_itself(newest, actor, settings)
     changed = _save(RuleSet(club=rule_set.club, name=newest.name, version=newest.version + 1, settings=dict(settings)))
     record(
         club=rule_set.club,
@@ -62,8 +78,22 @@ def change_rule_set(*, rule_set: RuleSet, actor: User | None, settings: Mapping[
     return changed
 
 
+def _changed_itself(rule_set: RuleSet, actor: Actor, settings: Mapping[str, Any]) -> RuleSet:
+    """What it said before is kept in the history alone."""
+    before, rule_set.settings = rule_set.settings, dict(settings)
+    record(
+        club=rule_set.club,
+        actor=actor,
+        verb=Verb.RULES_CHANGED,
+        subject=rule_set.pk,
+        before={"settings": before},
+        after={"settings": rule_set.settings},
+    )
+    return _save(rule_set)
+
+
 @transaction.atomic
-def rename_rule_set(*, rule_set: RuleSet, actor: User | None, name: str) -> RuleSet:
+def rename_rule_set(*, rule_set: RuleSet, actor: Actor, name: str) -> RuleSet:
     """Another name for all versions of a rule set. Raises RuleSetNameTaken, NothingDiffers, ValidationError by
     field."""
     versions = _versions(rule_set)

@@ -1,249 +1,339 @@
-"""Every setting of a rule set as fields, so that what is typed is a complete rule set again: the fields, and the way from
-a rule set to what they hold and back. A setting of several values is several fields, named after it with two underscores.
-"""
+"""Which fields every setting of a rule set is typed in, but its special points and its rows by kind of game."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
-from django import forms
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
-from scoring.core.numbers import WholeField
 from scoring.rules import labels
-from scoring.rules.allowed import BOCK_CHOICES, BY_PARTY_GAME, CHOICES, GEGEN_IN, HIGHEST_CAP, LIMITS, MOST
-from scoring.rules.codes import DEAL_STAYS, KINDS, SOLO_KINDS, SPECIALS, TRIGGERS
-from scoring.rules.settings import PLAIN_BOCK
+from scoring.rules.allowed import (
+    BOCK_CHOICES,
+    BY_PARTY_GAME,
+    CHOICES,
+    GEGEN_IN,
+    HIGHEST_CAP,
+    IN_BOCK,
+    LIMITS,
+    LONGEST_TEXT,
+    MOST,
+    MOST_OF_ALL,
+    OPTIONAL_BOCK_CHOICES,
+    OPTIONAL_CHOICES,
+)
+from scoring.rules.codes import (
+    BOCK_DEFAULTS,
+    DEAL_STAYS,
+    KIND_PREFIX,
+    KINDS,
+    PARTNER_KINDS,
+    RAMSCH,
+    SAID,
+    SOLO_KINDS,
+    SORTS,
+    SPECIAL_PREFIX,
+    SPECIALS,
+    TRIGGERS,
+)
+from scoring.rules.game_settings import PLAIN_BOCK
 from scoring.rulesets.words.bock import bock_sentence
-from scoring.rulesets.words.settings import limit_name, sentence
+from scoring.rulesets.words.parts import About, about, limit_name, said_name, trigger_name, word_name
+from scoring.rulesets.words.settings import value_sentence
 
-Data = dict[str, Any]
+from .typed import Group, Number, One, Pair, Shape, Shapes, Some, Text, Typed, fixed, number, record
 
-AMOUNTS: Final = ("won", "limit", "absage", "gegen_die_alten")
 LONG_TABLES: Final = (6, 7, 8)
-
-
-def _one(choices: Mapping[Any, str], label: str = "") -> forms.TypedChoiceField:
-    """One of a few values, each with a text; what comes back is the value itself."""
-    by_text = {str(value): value for value in choices}
-    return forms.TypedChoiceField(
-        label=label,
-        choices=[(str(value), text) for value, text in choices.items()],
-        coerce=lambda text: by_text.get(text, text),  # what is none of them is refused elsewhere
-        widget=forms.RadioSelect(attrs={"class": "form-check-input"}),
-    )
-
-
-def _some(choices: Mapping[Any, str], label: str = "", required: bool = False) -> forms.TypedMultipleChoiceField:
-    """Any of a few values. They come back in the order in which they are offered."""
-    by_text = {str(value): value for value in choices}
-    order = list(choices)
-    return forms.TypedMultipleChoiceField(
-        label=label,
-        choices=[(str(value), text) for value, text in choices.items()],
-        coerce=lambda text: order.index(by_text[text]),
-        required=required,
-        widget=forms.CheckboxSelectMultiple,
-    )
-
-
-def _number(label: str, lowest: int, highest: int, required: bool = True) -> WholeField:
-    return WholeField(
-        label=label,
-        min_value=lowest,
-        max_value=highest,
-        required=required,
-        widget=forms.NumberInput(attrs={"class": "form-control num", "inputmode": "numeric"}),
-    )
 
 
 def _named(names: Mapping[str, str], keys: Iterable[str]) -> dict[str, str]:
     return {key: capfirst(_(names[key])) for key in keys}
 
 
-def setting_fields(settings: Mapping[str, Any]) -> dict[str, forms.Field]:
-    """The fields of every setting; sentences about amounts are in the unit of `settings`."""
+def own_kinds(settings: Mapping[str, Any]) -> dict[str, str]:
+    """The own kinds of a rule set, each with the kind it is like."""
+    return {word: row["like"] for word, row in settings.get("per_kind", {}).items() if "like" in row}
 
-    def say(key: str, value: Any) -> str:
-        return sentence(key, {**settings, key: value})
 
-    def choice(key: str, label: str = "") -> forms.Field:
-        return _one({value: say(key, value) for value in CHOICES[key]}, label)
+def words(settings: Mapping[str, Any]) -> dict[str, str]:
+    """The words by which games are told apart that can hold in this rule set or are named in it, with what they are called:
+    sorts first, then kinds."""
+    own, known = own_kinds(settings), about(settings).kinds
+    named = {
+        *settings["kinds"],
+        *settings.get("per_kind", {}),
+        *(word for row in settings["specials"].values() if isinstance(row, Mapping) for word in row.get("kinds", ())),
+    }
+    if settings["bock"]:
+        named |= {key.removeprefix(KIND_PREFIX) for key in settings["bock"]["triggers"]}
+    sorts = [sort for sort in SORTS if sort in named or sort != RAMSCH or RAMSCH in own.values()]
+    kinds = [kind for kind in KINDS if kind in named or kind in own.values()]
+    return {word: capfirst(word_name(word, known)) for word in (*sorts, *kinds, *own)}
 
-    fields: dict[str, forms.Field] = {key: choice(key) for key in CHOICES if key not in BY_PARTY_GAME}
-    for key in BY_PARTY_GAME:
-        fields[f"{key}__partner"] = choice(key, _("Im Spiel zu zweien"))
-        fields[f"{key}__solo"] = choice(key, _("Im Solo"))
-    fields |= {key: _number(_("Wie viel"), 0, MOST) for key in AMOUNTS}
-    kinds = _named(labels.KINDS, KINDS)
-    fields["kinds"] = _some(kinds, required=True)
-    fields["limits"] = _some({limit: limit_name(limit) for limit in LIMITS})
-    fields["re_kontra"] = _one(
-        {
-            "none": say("re_kontra", None),
-            "add": _("Re und Kontra bringen jeweils Punkte."),
-            "times": _("Re und Kontra vervielfachen jeweils den Wert."),
+
+class _Settings:
+    """What the fields of one rule set have in common: its sentences and its names."""
+
+    def __init__(self, settings: Mapping[str, Any]) -> None:
+        self.settings = settings
+        self.about: About = about(settings)
+        self.own = own_kinds(settings)
+
+    def say(self, key: str, value: Any) -> str:
+        return value_sentence(key, value, self.about)
+
+    def choice(self, key: str, values: Iterable[Any], label: str = "") -> One:
+        return One({value: self.say(key, value) for value in values}, label)
+
+    def named(self, keys: Iterable[str]) -> dict[str, str]:
+        return {key: capfirst(word_name(key, self.about.kinds)) for key in keys}
+
+    def either(self) -> dict[str, Typed]:
+        """The settings that a row by kind of game types like the rule set."""
+        single = {key: values for key, values in {**CHOICES, **OPTIONAL_CHOICES}.items() if key not in BY_PARTY_GAME}
+        found: dict[str, Typed] = {key: self.choice(key, values) for key, values in single.items()}
+        found |= {key: Number(_("Wie viel"), 0, MOST) for key in ("won", "gegen_die_alten", "against")}
+        alone = self.named([*SOLO_KINDS, *(kind for kind, like in self.own.items() if like not in PARTNER_KINDS)])
+        return found | {
+            "limits": Some({limit: limit_name(limit) for limit in LIMITS}),
+            "limit": self._by_step(
+                {str(limit): limit_name(limit) for limit in LIMITS},
+                _("Jede Stufe zählt gleich viel."),
+                _("Jede Stufe vervielfacht den Wert."),
+                _("Jede Stufe zählt anders."),
+            ),
+            "absage": self._by_step(
+                {step: said_name(step) for step in SAID[2:]},
+                _("Jede abgesagte Stufe zählt gleich viel."),
+                _("Jede abgesagte Stufe vervielfacht den Wert."),
+                _("Jede abgesagte Stufe zählt anders."),
+            ),
+            "re_kontra": self._re_kontra(),
+            "gegen_in": Some(_named(labels.GEGEN_IN, GEGEN_IN)),
+            "solo_point": Shapes(
+                {
+                    "no": fixed(self.say("solo_point", 0), 0),
+                    "yes": record(
+                        _("Wer ein bestimmtes Solo gewinnt, bekommt etwas dazu."),
+                        {
+                            "points": Number(_("Wie viel"), 0, MOST),
+                            "kinds": Some(alone, _("In welchen Soli")),
+                            "when": One(_named(labels.WHEN, CHOICES["gegen_when"]), _("Wann er gerechnet wird")),
+                        },
+                        {"points": 1, "kinds": [], "when": "before"},
+                    ),
+                }
+            ),
+            "lost_announcement": self._lost_announcement(),
+            "cowardice": self._cowardice(),
+            "lost_times": Number(_("Wievielfach"), 1, 9),
+            "highest": Shapes(
+                {
+                    "no": fixed(self.say("highest", None), None),
+                    "yes": number(
+                        _("Mehr als so viel ist kein Spiel wert."), "n", Number(_("Wie viel"), 1, MOST_OF_ALL), 100
+                    ),
+                }
+            ),
         }
-    )
-    fields["re_kontra__n"] = _number(_("Wie viele Punkte oder wievielfach"), 0, MOST, required=False)
-    fields["gegen_in"] = _some(_named(labels.GEGEN_IN, GEGEN_IN))
-    for special in SPECIALS:
-        fields[f"specials__{special}"] = _number(_(labels.SPECIALS[special].name), 0, MOST, required=False)
-    fields["solo_point"] = _one(
-        {"no": say("solo_point", 0), "yes": _("Wer ein bestimmtes Solo gewinnt, bekommt etwas dazu.")}
-    )
-    fields["solo_point__points"] = _number(_("Wie viel"), 0, MOST, required=False)
-    fields["solo_point__kinds"] = _some(_named(labels.KINDS, SOLO_KINDS), _("In welchen Soli"))
-    fields["solo_point__when"] = _one(_named(labels.WHEN, CHOICES["gegen_when"]), _("Wann er gerechnet wird"))
-    fields["lost_announcement"] = _one(
-        {
-            "none": say("lost_announcement", None),
-            "ansage": _("Wer Re oder Kontra ansagt und verliert, verliert mehrfach."),
-            "absage": _("Wer eine Absage macht und verliert, verliert mehrfach."),
-        }
-    )
-    fields["lost_announcement__times"] = _number(_("Wievielfach"), 1, 9, required=False)
-    fields["solo_times"] = _one({times: say("solo_times", times) for times in (1, 2, 3)})
-    fields["duty_solo"] = _one({"no": say("duty_solo", None), "yes": _("Jeder spielt Pflichtsoli.")})
-    fields["duty_solo__rounds"] = _number(_("In wie vielen Runden"), 1, 99, required=False)
-    fields["deal_stays"] = _some(_named(labels.DEAL_STAYS, DEAL_STAYS))
-    for people in LONG_TABLES:
-        seats = {seat: str(seat) if seat else _("Geber") for seat in range(people)}
-        label = _("Zu %(people)s am Tisch spielen, vom Geber aus gezählt") % {"people": people}
-        fields[f"seating__{people}"] = _some(seats, label)
-    return fields | _bock_fields()
 
+    def _by_step(self, steps: Mapping[str, str], each: str, times: str, by: str) -> Shapes:
+        """So much for each, a factor for each, or so much by step; none of those are left out."""
+        inner = {step: Number(name, 0, MOST, needed=False) for step, name in steps.items()}
 
-def _bock_fields() -> dict[str, forms.Field]:
-    fields: dict[str, forms.Field] = {
-        "bock": _one({"no": _("Bock gibt es nicht."), "yes": _("Bock gibt es.")}),
-        "bock__triggers": _some(_named(labels.TRIGGERS, TRIGGERS)),
-        "bock__length": _one(
+        def take(value: Mapping[str, int]) -> dict[str, Any]:
+            return {step: value.get(step) for step in steps}
+
+        def make(typed: Mapping[str, int | None]) -> dict[str, int]:
+            return {step: points for step, points in typed.items() if points is not None} or dict.fromkeys(steps, 0)
+
+        return Shapes(
             {
-                "table": bock_sentence("length", "table"),
-                "deal": bock_sentence("length", "deal"),
-                "number": _("Ein Bock dauert immer gleich viele Spiele."),
+                "each": number(each, "n", Number(_("Wie viel"), 0, MOST), 1),
+                "times": record(times, {"times": Number(_("Wievielfach"), 1, 4)}, {"times": 2}),
+                "by": Shape(by, lambda held: True, {"by": Group(inner, take, make)}, dict.fromkeys(steps, 1), _by, _unby),
+            }
+        )
+
+    def _re_kontra(self) -> Shapes:
+        def ansage(label: str = "") -> dict[str, Shape]:
+            return {
+                "add": record(_("Es gibt Punkte dazu."), {"add": Number(_("Wie viele Punkte"), 0, MOST)}, {"add": 2}),
+                "times": record(
+                    _("Es vervielfacht den Wert."), {"times": Number(_("Wievielfach"), 1, 9)}, {"times": 2}
+                ),
+            }
+
+        def two(text: str, **names: str) -> Shape:
+            parts = {key: Shapes(ansage(), label) for key, label in names.items()}
+            return record(text, parts, {key: {"add": 2} for key in names})
+
+        one = ansage()
+        return Shapes(
+            {
+                "none": fixed(self.say("re_kontra", None), None),
+                "add": Shape(_("Re und Kontra bringen jeweils Punkte."), *_rest(one["add"])),
+                "times": Shape(_("Re und Kontra vervielfachen jeweils den Wert."), *_rest(one["times"])),
+                "two": two(
+                    _("Re und Kontra zählen verschieden."), re=_("Re gesagt"), kontra=_("Kontra gesagt")
+                ),
+                "result": two(
+                    _("Gewonnen und verloren zählen verschieden."),
+                    won=_("Gesagt und gewonnen"),
+                    lost=_("Gesagt und verloren"),
+                ),
+                "order": two(
+                    _("Die erste Ansage und die Antwort zählen verschieden."),
+                    first=_("Die erste"),
+                    answer=_("Die Antwort"),
+                ),
+            }
+        )
+
+    def _lost_announcement(self) -> Shapes:
+        def times(text: str, when: str) -> Shape:
+            return Shape(
+                text,
+                lambda held: held is not None and held["when"] == when,
+                {when: Number(_("Wievielfach"), 1, 9)},
+                {"times": 2, "when": when},
+                lambda held: {when: held["times"]},
+                lambda typed: {"times": typed[when], "when": when},
+            )
+
+        return Shapes(
+            {
+                "none": fixed(self.say("lost_announcement", None), None),
+                "ansage": times(_("Wer Re oder Kontra ansagt und verliert, verliert mehrfach."), "ansage"),
+                "absage": times(_("Wer eine Absage macht und verliert, verliert mehrfach."), "absage"),
+            }
+        )
+
+    def _cowardice(self) -> Shapes:
+        then = Shapes(
+            {
+                "loses": fixed(_("Er hat verloren."), "loses"),
+                "nobody": fixed(_("Niemand hat gewonnen."), "nobody"),
+                "points": number(_("Er verliert, und es zählt immer so viel:"), "n", Number(_("Wie viel"), 0, MOST), 1),
+            },
+            _("Was dann gilt"),
+        )
+        levels = Number(_("So viele Stufen mehr erreicht als angesagt"), 2, 5)
+        return Shapes(
+            {
+                "no": fixed(self.say("cowardice", None), None),
+                "yes": record(
+                    _("Wer viel mehr erreicht, als er angesagt hat, war feige."),
+                    {"levels": levels, "then": then},
+                    {"levels": 2, "then": "loses"},
+                ),
+            }
+        )
+
+    def bock(self) -> Shapes:
+        """With each key of a Bock as a setting of its own."""
+
+        def say(key: str, value: Any) -> str:
+            return bock_sentence(key, {**PLAIN_BOCK, key: value}, self.about)
+
+        held = self.settings["bock"] or PLAIN_BOCK
+        special = [*SPECIALS, *self.about.specials]
+        triggers = [*TRIGGERS, *(SPECIAL_PREFIX + key for key in special)]
+        triggers += [KIND_PREFIX + word for word in words(self.settings)]
+        triggers += [trigger for trigger in held["triggers"] if trigger not in triggers]
+        parts: dict[str, Typed] = {
+            "triggers": Some({key: capfirst(trigger_name(key, self.about)) for key in triggers}),
+            **{key: One({v: say(key, v) for v in BOCK_CHOICES[key]}) for key in ("per_game",)},
+            "length": Shapes(
+                {
+                    "table": fixed(say("length", "table"), "table"),
+                    "deal": fixed(say("length", "deal"), "deal"),
+                    "number": number(
+                        _("Ein Bock dauert immer gleich viele Spiele."), "n", Number(_("Wie viele Spiele"), 1, 99), 4
+                    ),
+                }
+            ),
+            "overlap": One({value: say("overlap", value) for value in BOCK_CHOICES["overlap"]}),
+            "cap": Number(_("Höchste Stufe"), 1, HIGHEST_CAP),
+            "effect": Shapes(
+                {
+                    "all": fixed(say("effect", "all"), "all"),
+                    "game": fixed(say("effect", "game"), "game"),
+                    "add": Shape(
+                        _("Ein Bockspiel bringt je Stufe Punkte dazu."),
+                        lambda value: isinstance(value, Mapping),
+                        {"n": Number(_("Wie viel"), 0, MOST)},
+                        {"add": 1},
+                        lambda value: {"n": value["add"]},
+                        lambda typed: {"add": typed["n"]},
+                    ),
+                }
+            ),
+            **{key: One({v: say(key, v) for v in values}) for key, values in OPTIONAL_BOCK_CHOICES.items()},
+            **{key: One({v: say(key, v) for v in BOCK_CHOICES[key]}) for key in ("duty_solo_uses", "carry")},
+        }
+        there = Shape(
+            _("Bock gibt es."),
+            lambda value: value is not None,
+            parts,
+            PLAIN_BOCK,
+            lambda value: {**BOCK_DEFAULTS, **value},
+            lambda typed: {key: value for key, value in typed.items() if BOCK_DEFAULTS.get(key) != value},
+        )
+        return Shapes({"no": fixed(_("Bock gibt es nicht."), None), "yes": there}, apart=True)
+
+
+def _by(value: Mapping[str, int]) -> dict[str, Any]:
+    return {"by": value}
+
+
+def _unby(typed: Mapping[str, Any]) -> Any:
+    return typed["by"]
+
+
+def _rest(shape: Shape) -> tuple[Any, ...]:
+    return shape.is_it, shape.parts, shape.start, shape.take, shape.make
+
+
+def setting_fields(settings: Mapping[str, Any]) -> dict[str, Typed]:
+    """How every setting of a rule set is typed; sentences about amounts are in the unit of `settings`."""
+    one = _Settings(settings)
+    found = one.either()
+    for key in BY_PARTY_GAME:
+        partner = one.choice(key, CHOICES[key], _("Im Spiel zu zweien"))
+        found[key] = Pair(partner, one.choice(key, CHOICES[key], _("Im Solo")))
+    seats = {people: {seat: str(seat) if seat else _("Geber") for seat in range(people)} for people in LONG_TABLES}
+    long = {
+        str(people): Some(seats[people], _("Zu %(people)s am Tisch spielen, vom Geber aus gezählt") % {"people": people})
+        for people in LONG_TABLES
+    }
+    return found | {
+        "kinds": Some(one.named([*KINDS, *one.own]), needed=True),
+        "solo_times": one.choice("solo_times", (1, 2, 3)),
+        "duty_solo": Shapes(
+            {
+                "no": fixed(one.say("duty_solo", None), None),
+                "yes": record(
+                    _("Jeder spielt Pflichtsoli."), {"rounds": Number(_("In wie vielen Runden"), 1, 99)}, {"rounds": 1}
+                ),
             }
         ),
-        "bock__length__n": _number(_("Wie viele Spiele"), 1, 99, required=False),
-        "bock__cap": _number(_("Höchste Stufe"), 1, HIGHEST_CAP),
-        "bock__effect": _one(
-            {
-                "all": bock_sentence("effect", "all"),
-                "game": bock_sentence("effect", "game"),
-                "add": _("Ein Bockspiel bringt je Stufe Punkte dazu."),
-            }
+        "deal_stays": Some(_named(labels.DEAL_STAYS, DEAL_STAYS)),
+        "seating": Group(
+            long,
+            lambda value: {size: value.get(size, []) for size in long},
+            lambda typed: {size: seats for size, seats in typed.items() if seats},
         ),
-        "bock__effect__n": _number(_("Wie viel"), 0, MOST, required=False),
-    }
-    for key, values in BOCK_CHOICES.items():
-        fields[f"bock__{key}"] = _one({value: bock_sentence(key, value) for value in values})
-    return fields
-
-
-# --- From a rule set to fields and back -------------------------------------------------------------------------------
-
-# What a number is asked for beside a choice, and with which of its values it counts.
-BESIDE: Final = {
-    "re_kontra__n": ("re_kontra", ("add", "times")),
-    "solo_point__points": ("solo_point", ("yes",)),
-    "lost_announcement__times": ("lost_announcement", ("ansage", "absage")),
-    "duty_solo__rounds": ("duty_solo", ("yes",)),
-    "bock__length__n": ("bock__length", ("number",)),
-    "bock__effect__n": ("bock__effect", ("add",)),
-}
-
-
-def as_fields(settings: Mapping[str, Any]) -> Data:
-    """What the fields hold for a complete rule set."""
-    re_kontra, lost = settings["re_kontra"] or {}, settings["lost_announcement"] or {}
-    solo_point = settings["solo_point"] or {"points": 1, "kinds": [], "when": "before"}
-    duty = settings["duty_solo"]
-    held: Data = {key: str(settings[key]) for key in CHOICES if key not in BY_PARTY_GAME}
-    for key in BY_PARTY_GAME:
-        value = settings[key]
-        held[f"{key}__partner"] = value if isinstance(value, str) else value["partner"]
-        held[f"{key}__solo"] = value if isinstance(value, str) else value["solo"]
-    held |= {key: settings[key] for key in (*AMOUNTS, "kinds", "gegen_in", "deal_stays")}
-    held |= {f"specials__{special}": settings["specials"].get(special) for special in SPECIALS}
-    held |= {f"seating__{people}": _texts(settings["seating"].get(str(people), ())) for people in LONG_TABLES}
-    return held | {
-        "limits": _texts(settings["limits"]),
-        "re_kontra": next(iter(re_kontra), "none"),
-        "re_kontra__n": next(iter(re_kontra.values()), 2),
-        "solo_point": "no" if settings["solo_point"] == 0 else "yes",
-        **{f"solo_point__{key}": value for key, value in solo_point.items()},
-        "lost_announcement": lost.get("when", "none"),
-        "lost_announcement__times": lost.get("times", 2),
-        "solo_times": str(settings["solo_times"]),
-        "duty_solo": "no" if duty is None else "yes",
-        "duty_solo__rounds": 1 if duty is None else duty["rounds"],
-        **_bock_as_fields(settings["bock"]),
+        "bock": one.bock(),
+        "text": Text(_("Weitere Hausregeln"), LONGEST_TEXT),
     }
 
 
-def _bock_as_fields(settings: Mapping[str, Any] | None) -> Data:
-    bock = settings or PLAIN_BOCK
-    length, effect = bock["length"], bock["effect"]
-    held = {f"bock__{key}": str(bock[key]) for key in BOCK_CHOICES}
-    return held | {
-        "bock": "no" if settings is None else "yes",
-        "bock__triggers": bock["triggers"],
-        "bock__length": length if isinstance(length, str) else "number",
-        "bock__length__n": 4 if isinstance(length, str) else length,
-        "bock__cap": bock["cap"],
-        "bock__effect": effect if isinstance(effect, str) else "add",
-        "bock__effect__n": 1 if isinstance(effect, str) else effect["add"],
-    }
-
-
-def _texts(values: Iterable[int]) -> list[str]:
-    return [str(value) for value in values]
-
-
-def from_fields(held: Mapping[str, Any]) -> Data:
-    """The complete rule set (without other sizes of table) that valid fields hold; the inverse of `as_fields`."""
-    settings: Data = {key: held[key] for key in CHOICES if key not in BY_PARTY_GAME}
-    for key in BY_PARTY_GAME:
-        partner, solo = held[f"{key}__partner"], held[f"{key}__solo"]
-        settings[key] = partner if partner == solo else {"partner": partner, "solo": solo}
-    settings |= {key: held[key] for key in (*AMOUNTS, "solo_times")}
-    settings |= {
-        "kinds": [KINDS[index] for index in sorted(held["kinds"])],
-        "limits": [LIMITS[index] for index in sorted(held["limits"])],
-        "gegen_in": [GEGEN_IN[index] for index in sorted(held["gegen_in"])],
-        "deal_stays": [DEAL_STAYS[index] for index in sorted(held["deal_stays"])],
-        "re_kontra": None if held["re_kontra"] == "none" else {held["re_kontra"]: held["re_kontra__n"]},
-        "specials": {
-            special: held[f"specials__{special}"] for special in SPECIALS if held[f"specials__{special}"] is not None
-        },
-        "solo_point": 0,
-        "lost_announcement": None,
-        "seating": {
-            str(people): sorted(held[f"seating__{people}"]) for people in LONG_TABLES if held[f"seating__{people}"]
-        },
-        "duty_solo": {"rounds": held["duty_solo__rounds"]} if held["duty_solo"] == "yes" else None,
-        "bock": _bock_from_fields(held) if held["bock"] == "yes" else None,
-    }
-    if held["solo_point"] == "yes":
-        settings["solo_point"] = {
-            "points": held["solo_point__points"],
-            "kinds": [SOLO_KINDS[index] for index in sorted(held["solo_point__kinds"])],
-            "when": held["solo_point__when"],
-        }
-    if held["lost_announcement"] != "none":
-        settings["lost_announcement"] = {"times": held["lost_announcement__times"], "when": held["lost_announcement"]}
-    return settings
-
-
-def _bock_from_fields(held: Mapping[str, Any]) -> Data:
-    length, effect = held["bock__length"], held["bock__effect"]
-    return {
-        "triggers": [TRIGGERS[index] for index in sorted(held["bock__triggers"])],
-        "length": held["bock__length__n"] if length == "number" else length,
-        "cap": held["bock__cap"],
-        "effect": {"add": held["bock__effect__n"]} if effect == "add" else effect,
-        **{key: held[f"bock__{key}"] for key in BOCK_CHOICES},
-    }
+def row_fields(settings: Mapping[str, Any]) -> dict[str, Typed]:
+    """How the settings of a row by kind of game are typed."""
+    one = _Settings(settings)
+    not_in_rows = {"deck", "unit"}
+    found = {key: typed for key, typed in one.either().items() if key not in not_in_rows}
+    found |= {key: one.choice(key, CHOICES[key]) for key in BY_PARTY_GAME}
+    return found | {"times": Number(_("Wievielfach"), 1, 9), "in_bock": one.choice("in_bock", IN_BOCK)}

@@ -2,37 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, Final
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy, gettext_noop, ngettext
 
-from scoring.rules import labels
+from scoring.rules.codes import BOCK_DEFAULTS
 
-from .settings import Say, amount, choice, listed
+from .parts import About, about, amount, listed, trigger_name
+
+Bock = Mapping[str, Any]
 
 
-def bock_sentence(key: str, value: Any) -> str:
+def bock_sentence(key: str, bock: Bock, about: About) -> str:
     """One key of `bock` as a sentence."""
-    return _BOCK[key](value, "points")
+    return _BOCK[key]({**BOCK_DEFAULTS, **bock}, about)
 
 
-def bock_sentences(bock: Mapping[str, Any] | None) -> list[tuple[str, str]]:
+def bock_sentences(settings: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """What the Bock of a rule set says; what may be left out says nothing where it is as ever."""
+    bock, known = settings["bock"], about(settings)
     if bock is None:
         return [("bock", _("Bock gibt es nicht."))]
-    return [(f"bock.{key}", bock_sentence(key, bock[key])) for key in _BOCK]
+    told = [key for key in _BOCK if bock.get(key, BOCK_DEFAULTS.get(key)) != BOCK_DEFAULTS.get(key)]
+    return [(f"bock.{key}", bock_sentence(key, bock, known)) for key in told]
 
 
-def _triggers(value: list[str], unit: str) -> str:
-    if not value:
+def _triggers(bock: Bock, about: About) -> str:
+    if not bock["triggers"]:
         return _("Nichts löst einen Bock aus.")
     return _("Einen Bock löst aus: %(triggers)s.") % {
-        "triggers": listed(_(labels.TRIGGERS[trigger]) for trigger in value)
+        "triggers": listed(trigger_name(trigger, about) for trigger in bock["triggers"])
     }
 
 
-def _length(value: int | str, unit: str) -> str:
+def _length(bock: Bock, about: About) -> str:
+    value = bock["length"]
     if value == "table":
         return _("Ein Bock dauert so viele Spiele, wie Personen am Tisch sind.")
     if value == "deal":
@@ -42,49 +48,86 @@ def _length(value: int | str, unit: str) -> str:
     }
 
 
-def _effect(value: Any, unit: str) -> str:
+# How a game of the first level counts.
+_TIMES: Final = {
+    2: gettext_noop("doppelt"),
+    3: gettext_noop("dreifach"),
+    4: gettext_noop("vierfach"),
+    "linear": gettext_noop("doppelt"),
+}
+
+
+def _effect(bock: Bock, about: About) -> str:
+    value, times = bock["effect"], _(_TIMES[bock["factor"]])
     if value == "all":
-        return _("Ein Bockspiel zählt doppelt, mit allem, was dazukommt.")
+        return _("Ein Bockspiel zählt %(times)s, mit allem, was dazukommt.") % {"times": times}
     if value == "game":
-        return _("Ein Bockspiel zählt doppelt, aber ohne Sonderpunkte und andere Verdopplungen.")
-    return _("Ein Bockspiel zählt je Stufe %(amount)s mehr.") % {"amount": amount(value["add"], unit)}
+        return _("Ein Bockspiel zählt %(times)s, aber ohne Sonderpunkte und andere Verdopplungen.") % {"times": times}
+    return _("Ein Bockspiel zählt je Stufe %(amount)s mehr.") % {"amount": amount(value["add"], about.unit)}
 
 
-def _cap(value: int, unit: str) -> str:
-    if value == 1:
-        return _("Mehr als doppelt zählt kein Bockspiel.")
-    return _("Höchstens %(levels)s Böcke wirken auf dasselbe Spiel.") % {"levels": value}
+def _cap(bock: Bock, about: About) -> str:
+    if bock["cap"] == 1:
+        return _("Mehr als %(times)s zählt kein Bockspiel.") % {"times": _(_TIMES[bock["factor"]])}
+    return _("Höchstens %(levels)s Böcke wirken auf dasselbe Spiel.") % {"levels": bock["cap"]}
 
 
-_BOCK: dict[str, Say] = {
+def _choice(key: str, sentences: Mapping[Any, Any]) -> Callable[[Bock, About], str]:
+    return lambda bock, about: str(sentences[bock[key]])
+
+
+_BOCK: Final[dict[str, Callable[[Bock, About], str]]] = {
     "triggers": _triggers,
-    "per_game": choice(
+    "per_game": _choice(
+        "per_game",
         {
             "one": gettext_lazy("Ein Spiel löst höchstens einen Bock aus."),
             "each": gettext_lazy("Jeder Grund löst einen eigenen Bock aus."),
-        }
+        },
     ),
     "length": _length,
-    "overlap": choice(
+    "overlap": _choice(
+        "overlap",
         {
             "append": gettext_lazy("Ein Bock im Bock wird hinten angehängt."),
-            "stack": gettext_lazy("Ein Bock im Bock läuft gleichzeitig und verdoppelt noch einmal."),
+            "stack": gettext_lazy("Ein Bock im Bock läuft gleichzeitig und verdoppelt noch einmal (Doppelbock)."),
             "extend": gettext_lazy("Ein Bock im Bock lässt den laufenden von vorn beginnen."),
             "ignore": gettext_lazy("Ein Bock im Bock zählt nicht."),
-        }
+            "fill": gettext_lazy(
+                "Ein Bock im Bock macht die nächsten Spiele zum Doppelbock; was über die höchste Stufe geht, hängt hinten an."
+            ),
+        },
     ),
     "cap": _cap,
     "effect": _effect,
-    "duty_solo_uses": choice(
+    "factor": _choice(
+        "factor",
+        {
+            2: gettext_lazy("Jede Stufe verdoppelt: doppelt, vierfach, achtfach."),
+            3: gettext_lazy("Jede Stufe verdreifacht."),
+            4: gettext_lazy("Jede Stufe vervierfacht."),
+            "linear": gettext_lazy("Jede Stufe zählt einmal mehr: doppelt, dreifach, vierfach."),
+        },
+    ),
+    "drawn": _choice(
+        "drawn",
+        {
+            "doubled": gettext_lazy("Auch wenn niemand gewinnt, zählt ein Bockspiel mehrfach."),
+            "plain": gettext_lazy("Gewinnt niemand, zählt ein Bockspiel einfach."),
+        },
+    ),
+    "duty_solo_uses": _choice(
+        "duty_solo_uses",
         {
             True: gettext_lazy("Ein Pflichtsolo ist ein Bockspiel wie jedes andere."),
             False: gettext_lazy("Ein Pflichtsolo zählt einfach und verbraucht kein Bockspiel."),
-        }
+        },
     ),
-    "carry": choice(
+    "carry": _choice(
+        "carry",
         {
             True: gettext_lazy("Offene Bockspiele gelten am nächsten Abend derselben Runde weiter."),
             False: gettext_lazy("Offene Bockspiele verfallen am Ende des Abends."),
-        }
+        },
     ),
 }

@@ -13,8 +13,11 @@ from django.utils.translation import gettext_lazy
 
 from scoring.club.models.history import Change, Verb
 from scoring.club.words.changes import Names, Telling, Tellings, Told, Values
+from scoring.rules.codes import DEFAULTS
+from scoring.rules.settings import RuleSettings
 
 from .bock import bock_sentences
+from .kinds import row_sentences
 from .settings import sentence
 
 
@@ -50,26 +53,35 @@ class Section:
 
 
 def explain(settings: Mapping[str, Any]) -> list[Section]:
-    """Every setting of a complete rule set as a sentence; at the end what differs at tables of other sizes."""
-    found = [Section(str(title), [(key, sentence(key, settings)) for key in keys]) for title, keys in SECTIONS]
-    found.append(Section(_("Bock"), bock_sentences(settings["bock"])))
+    """Every setting of a complete rule set as a sentence, what may be left out only where it says something else than if
+    it were; at the end what differs at tables of other sizes."""
+    said = {key for key in settings if key not in DEFAULTS or settings[key] != DEFAULTS[key]}
+    found = [Section(str(title), [(key, sentence(key, settings)) for key in keys if key in said]) for title, keys in SECTIONS]
+    found.append(Section(_("Einzelne Spiele"), row_sentences(settings)))
+    found.append(Section(_("Bock"), bock_sentences(settings)))
+    if "text" in said:
+        found.append(Section(_("Außerdem"), [("text", sentence("text", settings))]))
     for table, other in sorted(settings.get("at", {}).items()):
         merged = {**settings, **other}
-        lines = [(key, sentence(key, merged)) for key in other if key != "bock"]
+        lines = [(key, sentence(key, merged)) for key in other if key not in ("bock", "per_kind")]
+        if "per_kind" in other:
+            lines += row_sentences(merged)
         if "bock" in other:
             # Whether evenings go on does not depend on the size of the table.
-            lines += [line for line in bock_sentences(other["bock"]) if line[0] != "bock.carry"]
-            lines.append(("bock.open", _OTHER_SIZE))
+            lines += [line for line in bock_sentences(merged) if line[0] != "bock.carry"]
+            lines.append(("bock.open", str(_OTHER_SIZE)))
         found.append(Section(_("Mit %(people)s am Tisch gilt stattdessen") % {"people": table}, lines))
     return found
 
 
 def house_rules(settings: Mapping[str, Any]) -> list[Section]:
-    """The same to be read at the table: without what has no meaning as the other settings are, at any size of table."""
+    """The same to be read at the table: without what has no meaning as the other settings are, at any size of table and in any kind
+    of game."""
     sizes = [settings, *({**settings, **other} for other in settings.get("at", {}).values())]
+    games = [*sizes, *({**size, **row} for size in sizes for row in size.get("per_kind", {}).values())]
 
     def matters(key: str) -> bool:
-        return key not in _MATTERS or any(_MATTERS[key](size) for size in sizes)
+        return key not in _MATTERS or any(_MATTERS[key](game) for game in games)
 
     found = [Section(one.title, [line for line in one.sentences if matters(line[0])]) for one in explain(settings)]
     return [section for section in found if section.sentences]
@@ -81,13 +93,28 @@ _OTHER_SIZE = gettext_lazy(
 )
 
 SECTIONS = (
-    (gettext_lazy("Karten und Spiele"), ("deck", "kinds", "unit")),
-    (gettext_lazy("Wer gewinnt"), ("kontra_121", "tie_120", "schwarz_by", "nobody_wins")),
+    (gettext_lazy("Karten und Spiele"), ("deck", "kinds", "decided", "unit")),
+    (gettext_lazy("Wer gewinnt"), ("kontra_121", "tie_120", "schwarz_by", "nobody_wins", "cowardice")),
     (
         gettext_lazy("Was ein Spiel zählt"),
-        ("won", "limits", "limit", "limit_counts", "gegen_die_alten", "gegen_in", "gegen_when"),
+        (
+            "won",
+            "won_at_120",
+            "limits",
+            "limit",
+            "limit_counts",
+            "re_limit_more",
+            "gegen_die_alten",
+            "gegen_in",
+            "gegen_when",
+            "lost_times",
+            "highest",
+        ),
     ),
-    (gettext_lazy("An- und Absagen"), ("re_kontra", "absage", "against_absage", "lost_announcement")),
+    (
+        gettext_lazy("An- und Absagen"),
+        ("re_kontra", "absage", "missed_absage", "against_absage", "against", "lost_announcement"),
+    ),
     (gettext_lazy("Sonderpunkte"), ("specials", "specials_when", "specials_in_solo", "special_payer")),
     (gettext_lazy("Solo"), ("solo_times", "soloist_share", "solo_point", "duty_solo")),
     (gettext_lazy("Wer was aufschreibt"), ("counting", "negative", "sitter")),
@@ -97,6 +124,10 @@ SECTIONS = (
 
 def _starts_bock(settings: Mapping[str, Any]) -> bool:
     return bool(settings["bock"] and settings["bock"]["triggers"])
+
+
+def _multiplies(settings: Mapping[str, Any]) -> bool:
+    return _starts_bock(settings) and isinstance(settings["bock"]["effect"], str)
 
 
 def _may_need_121(settings: Mapping[str, Any]) -> bool:
@@ -111,17 +142,20 @@ def _can_weigh_more(settings: Mapping[str, Any]) -> bool:
 # When a setting has a meaning at all, for those that have none as others are.
 _MATTERS: dict[str, Callable[[Mapping[str, Any]], bool]] = {
     "tie_120": _may_need_121,
-    **dict.fromkeys(("limit", "limit_counts"), lambda settings: bool(settings["limits"])),
+    **dict.fromkeys(("limit", "limit_counts", "re_limit_more"), lambda settings: bool(settings["limits"])),
     "gegen_die_alten": lambda settings: bool(settings["gegen_in"]),
     "gegen_when": lambda settings: bool(settings["gegen_in"] and settings["gegen_die_alten"]),
     **dict.fromkeys(
-        ("absage", "against_absage", "lost_announcement"), lambda settings: settings["re_kontra"] is not None
+        ("absage", "missed_absage", "against_absage", "lost_announcement"),
+        lambda settings: settings["re_kontra"] is not None,
     ),
+    "against": lambda settings: settings["re_kontra"] is not None and settings["against_absage"] != "off",
     **dict.fromkeys(("specials_when", "specials_in_solo"), lambda settings: bool(settings["specials"])),
     "special_payer": lambda settings: bool(settings["specials"]) and settings["specials_when"] == "paid",
     "negative": _can_weigh_more,
     **dict.fromkeys(("bock.per_game", "bock.length", "bock.overlap", "bock.effect", "bock.carry"), _starts_bock),
-    "bock.cap": lambda settings: _starts_bock(settings) and settings["bock"]["overlap"] == "stack",
+    "bock.cap": lambda settings: _starts_bock(settings) and settings["bock"]["overlap"] in ("stack", "fill"),
+    **dict.fromkeys(("bock.factor", "bock.drawn"), _multiplies),
     "bock.duty_solo_uses": lambda settings: _starts_bock(settings) and settings["duty_solo"] is not None,
 }
 
@@ -141,11 +175,37 @@ def _name(names: Names, pk: int) -> str:
 
 def _told(change: Change, values: Values, names: Names) -> Told:
     """What a rule set was copied from, what it was before, what it was called, or by which rules a table was valued."""
+    if _changed_itself(change):
+        return _told_itself(change, values)
     if "name" in values:
         return {_("Name"): values["name"]}
     if change.verb == Verb.RULES_ADDED and values.get("rule_set"):
         return {_("Vorlage"): _name(names, values["rule_set"])}
     return under(values, names)
+
+
+def _changed_itself(change: Change) -> bool:
+    """Was this version changed itself, because nobody had played by it?"""
+    return change.verb == Verb.RULES_CHANGED and "settings" in (change.before or {})
+
+
+def _done(change: Change) -> str:
+    if _changed_itself(change):
+        return _("Regelwerk geändert, ehe danach gespielt wurde")
+    return change.get_verb_display()
+
+
+def _told_itself(change: Change, values: Values) -> Told:
+    """The sentences in which the two sides differ, by section."""
+    before, after = ((change.before or {})["settings"], (change.after or {})["settings"])
+    for settings in (before, after):
+        RuleSettings.from_data(settings)
+    told: Told = {}
+    for difference in differences(before, after):
+        said = difference.before if values is change.before else difference.after
+        if said:
+            told[difference.title] = f"{told.get(difference.title, '')} {said}".strip()
+    return told
 
 
 def _about(change: Change, names: Names) -> str:
@@ -154,5 +214,5 @@ def _about(change: Change, names: Names) -> str:
 
 CHANGES: Final[Tellings] = dict.fromkeys(
     (Verb.RULES_ADDED, Verb.RULES_CHANGED, Verb.RULES_RENAMED, Verb.RULES_MOVED),
-    Telling(_told, _about, subject="rule_set"),
+    Telling(_told, _about, _done, subject="rule_set"),
 )

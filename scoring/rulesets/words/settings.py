@@ -3,125 +3,53 @@ key means."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any, Final
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, gettext_noop, ngettext
 
 from scoring.rules import labels
+from scoring.rules.codes import DEFAULTS
+
+from . import announcements, specials
+from .parts import About, Say, about, amount, both, choice, listed, when, word_name, worth
 
 
 def sentence(key: str, settings: Mapping[str, Any]) -> str:
-    """One setting (not `bock`) as a sentence; amounts are in the rule set's unit."""
-    return _SENTENCES[key](settings[key], settings["unit"])
+    """One setting (not `bock`, nor `per_kind`) as a sentence; amounts are in the rule set's unit."""
+    return value_sentence(key, settings[key] if key in settings else DEFAULTS[key], about(settings))
 
 
-# --- Parts of sentences ---------------------------------------------------------------------------------------------
-
-Say = Callable[[Any, str], str]
-
-
-def amount(number: int, unit: str) -> str:
-    if unit == "cents":
-        return _("%(number)s Cent") % {"number": number}
-    return ngettext("%(number)s Punkt", "%(number)s Punkte", number) % {"number": number}
-
-
-def listed(words: Iterable[str]) -> str:
-    return ", ".join(words) or _("nichts")
-
-
-def _worth(template: Any) -> Say:
-    """A sentence around an amount."""
-    return lambda value, unit: template % {"amount": amount(value, unit)}
-
-
-def choice(sentences: Mapping[Any, Any]) -> Say:
-    """One sentence for each value the setting can have."""
-    return lambda value, unit: str(sentences[value])
-
-
-def _both(say: Say) -> Say:
-    """One value, or one for partner games and one for solos."""
-
-    def both(value: Any, unit: str) -> str:
-        if isinstance(value, str):
-            return say(value, unit)
-        return _("Im Spiel zu zweien: %(partner)s Im Solo: %(solo)s") % {
-            "partner": say(value["partner"], unit),
-            "solo": say(value["solo"], unit),
-        }
-
-    return both
-
-
-def _when(value: str) -> str:
-    return _(labels.WHEN[value])
-
-
-def limit_name(limit: int) -> str:
-    """A limit is called like the announcement of it."""
-    code = f"no{limit}" if limit else "schwarz"
-    return _(labels.SAID[code])
+def value_sentence(key: str, value: Any, about: About) -> str:
+    """A value of one setting as a sentence."""
+    return _SENTENCES[key](value, about)
 
 
 # --- The settings ---------------------------------------------------------------------------------------------------
 
 
-def _kinds(value: list[str], unit: str) -> str:
-    return _("Es gibt diese Spiele: %(kinds)s.") % {"kinds": listed(_(labels.KINDS[kind]) for kind in value)}
+def _kinds(value: list[str], about: About) -> str:
+    return _("Es gibt diese Spiele: %(kinds)s.") % {"kinds": listed(word_name(kind, about.kinds) for kind in value)}
 
 
-def _limits(value: list[int], unit: str) -> str:
-    if not value:
-        return _("Keine Stufe unter der Hälfte zählt.")
-    return _("Diese Stufen zählen: %(limits)s.") % {"limits": listed(map(limit_name, value))}
-
-
-def _re_kontra(value: Mapping[str, int] | None, unit: str) -> str:
-    if value is None:
-        return _("An- und Absagen gibt es nicht.")
-    if "add" in value:
-        return _("Re und Kontra zählen je %(amount)s mehr.") % {"amount": amount(value["add"], unit)}
-    return _("Re multipliziert den Wert mit %(times)s, Kontra ebenso.") % {"times": value["times"]}
-
-
-def _gegen_in(value: list[str], unit: str) -> str:
+def _gegen_in(value: list[str], about: About) -> str:
     if not value:
         return _("Gegen die Alten gibt es in keinem Spiel.")
     return _("Gegen die Alten gibt es in: %(kinds)s.") % {"kinds": listed(_(labels.GEGEN_IN[kind]) for kind in value)}
 
 
-def _specials(value: Mapping[str, int], unit: str) -> str:
-    if not value:
-        return _("Sonderpunkte gibt es nicht.")
-    each = [
-        _("%(special)s %(amount)s") % {"special": _(labels.SPECIALS[special].name), "amount": amount(worth, unit)}
-        for special, worth in value.items()
-    ]
-    return _("Sonderpunkte: %(specials)s.") % {"specials": listed(each)}
-
-
-def _solo_point(value: Any, unit: str) -> str:
+def _solo_point(value: Any, about: About) -> str:
     if value == 0:
         return _("Einen Solopunkt gibt es nicht.")
     return _("Wer ein Solo gewinnt, bekommt %(amount)s, %(when)s, in: %(kinds)s.") % {
-        "amount": amount(value["points"], unit),
-        "when": _when(value["when"]),
-        "kinds": listed(_(labels.KINDS[kind]) for kind in value["kinds"]),
+        "amount": amount(value["points"], about.unit),
+        "when": when(value["when"]),
+        "kinds": listed(word_name(kind, about.kinds) for kind in value["kinds"]),
     }
 
 
-def _lost_announcement(value: Mapping[str, Any] | None, unit: str) -> str:
-    if value is None:
-        return _("Angesagt und verloren kostet nichts zusätzlich.")
-    if value["when"] == "ansage":
-        return _("Wer Re oder Kontra ansagt und verliert, verliert das %(times)s-Fache.") % value
-    return _("Wer eine Absage macht und verliert, verliert das %(times)s-Fache.") % value
-
-
-def _soloist_share(value: int | str, unit: str) -> str:
+def _soloist_share(value: int | str, about: About) -> str:
     if value == "opponents":
         return _("Der Solist bekommt oder zahlt den Wert einmal für jeden Gegner.")
     if value == 1:
@@ -129,13 +57,13 @@ def _soloist_share(value: int | str, unit: str) -> str:
     return _("Der Solist bekommt oder zahlt das %(times)s-Fache.") % {"times": value}
 
 
-def _solo_times(value: int, unit: str) -> str:
+def _solo_times(value: int, about: About) -> str:
     if value == 1:
         return _("Ein Solo zählt so viel wie ein anderes Spiel.")
     return _("Ein Solo zählt das %(times)s-Fache.") % {"times": value}
 
 
-def _deal_stays(value: list[str], unit: str) -> str:
+def _deal_stays(value: list[str], about: About) -> str:
     if not value:
         return _("Nach jedem Spiel gibt der Nächste.")
     return _("Derselbe gibt noch einmal nach: %(lines)s.") % {
@@ -146,7 +74,7 @@ def _deal_stays(value: list[str], unit: str) -> str:
 _AT_A_TABLE: Final = {"6": gettext_noop("zu sechst"), "7": gettext_noop("zu siebt"), "8": gettext_noop("zu acht")}
 
 
-def _seating(value: Mapping[str, list[int]], unit: str) -> str:
+def _seating(value: Mapping[str, list[int]], about: About) -> str:
     each = []
     for table, offsets in sorted(value.items()):
         if len(offsets) == int(table):
@@ -164,7 +92,25 @@ def _seating(value: Mapping[str, list[int]], unit: str) -> str:
     )
 
 
-def _duty_solo(value: Mapping[str, int] | None, unit: str) -> str:
+def _highest(value: int | None, about: About) -> str:
+    if value is None:
+        return _("Einen Deckel gibt es nicht.")
+    return _("Mehr als %(amount)s ist kein Spiel wert.") % {"amount": amount(value, about.unit)}
+
+
+def _lost_times(value: int, about: About) -> str:
+    if value == 1:
+        return _("Gewinnt Kontra, zählt das Spiel so viel, wie wenn Re gewinnt.")
+    return _("Gewinnt Kontra, zählt das Spiel das %(times)s-Fache.") % {"times": value}
+
+
+def _times(value: int, about: About) -> str:
+    if value == 1:
+        return _("Das Spiel zählt einfach.")
+    return _("Das Spiel zählt das %(times)s-Fache.") % {"times": value}
+
+
+def _duty_solo(value: Mapping[str, int] | None, about: About) -> str:
     if value is None:
         return _("Ein Pflichtsolo gibt es nicht.")
     return ngettext(
@@ -189,7 +135,7 @@ _SENTENCES: dict[str, Say] = {
             "cents": gettext_lazy("Aufgeschrieben werden Cent."),
         }
     ),
-    "kontra_121": _both(
+    "kontra_121": both(
         choice(
             {
                 "never": gettext_lazy("Kontra gewinnt schon mit 120 Augen."),
@@ -197,6 +143,7 @@ _SENTENCES: dict[str, Say] = {
                 "kontra_said": gettext_lazy("Kontra braucht 121 Augen, wenn Kontra angesagt ist, sonst 120."),
                 "kontra_last": gettext_lazy("Kontra braucht 121 Augen, wenn Kontra als Letztes ansagte, sonst 120."),
                 "always": gettext_lazy("Kontra braucht immer 121 Augen."),
+                "unless_re": gettext_lazy("Kontra braucht 121 Augen, wenn Re nichts angesagt hat, sonst 120."),
             }
         )
     ),
@@ -213,50 +160,17 @@ _SENTENCES: dict[str, Say] = {
             "eyes": gettext_lazy("Schwarz ist, wer kein Auge bekommt."),
         }
     ),
-    "won": _worth(gettext_lazy("Ein gewonnenes Spiel zählt %(amount)s.")),
-    "limits": _limits,
-    "limit": _worth(gettext_lazy("Jede dieser Stufen zählt %(amount)s.")),
-    "limit_counts": choice(
-        {
-            "reached": gettext_lazy("Eine Stufe zählt, wenn sie erreicht ist."),
-            "reached_or_missed": gettext_lazy(
-                "Eine Stufe zählt, wenn sie erreicht ist, und auch, wenn der Verlierer sie abgesagt hatte."
-            ),
-        }
-    ),
-    "re_kontra": _re_kontra,
-    "absage": _worth(gettext_lazy("Jede abgesagte Stufe zählt %(amount)s.")),
-    "against_absage": choice(
-        {
-            "cumulative": gettext_lazy("Gegen eine Absage 30 Augen mehr als nötig: je Stufe ein weiteres Mal."),
-            "highest": gettext_lazy("Gegen eine Absage 30 Augen mehr als nötig: einmal, für die höchste Stufe."),
-            "off": gettext_lazy("Gegen eine Absage besonders gut zu spielen zählt nichts zusätzlich."),
-        }
-    ),
+    "won": worth(gettext_lazy("Ein gewonnenes Spiel zählt %(amount)s.")),
     "nobody_wins": choice(
         {
             "net": gettext_lazy("Gewinnt niemand, zählen die erreichten Stufen und Sonderpunkte gegeneinander."),
             "zero": gettext_lazy("Gewinnt niemand, zählt das Spiel nichts."),
         }
     ),
-    "gegen_die_alten": _worth(gettext_lazy("Gegen die Alten gewonnen zählt %(amount)s mehr.")),
+    "gegen_die_alten": worth(gettext_lazy("Gegen die Alten gewonnen zählt %(amount)s mehr.")),
     "gegen_in": _gegen_in,
-    "gegen_when": lambda value, unit: _("Gegen die Alten wird %(when)s gerechnet.") % {"when": _when(value)},
-    "specials": _specials,
-    "specials_when": lambda value, unit: (
-        _("Sonderpunkte werden %(when)s gerechnet.") % {"when": _when(value)}
-        if value != "paid"
-        else _("Sonderpunkte werden einzeln ausgezahlt und verändern den Wert des Spiels nicht.")
-    ),
-    "specials_in_solo": choice(
-        {
-            "none": gettext_lazy("Im Solo gibt es keine Sonderpunkte."),
-            "all": gettext_lazy("Im Solo zählen alle Sonderpunkte."),
-            "by_kind": gettext_lazy("Im Solo zählen die Sonderpunkte, die zu seinen Trümpfen passen."),
-        }
-    ),
+    "gegen_when": lambda value, about: _("Gegen die Alten wird %(when)s gerechnet.") % {"when": when(value)},
     "solo_point": _solo_point,
-    "lost_announcement": _lost_announcement,
     "solo_times": _solo_times,
     "soloist_share": _soloist_share,
     "negative": choice(
@@ -265,7 +179,7 @@ _SENTENCES: dict[str, Say] = {
             "zero": gettext_lazy("Überwiegen die Sonderpunkte der Verlierer, zählt das Spiel nichts."),
         }
     ),
-    "counting": _both(
+    "counting": both(
         choice(
             {
                 "plus_minus": gettext_lazy("Gewinner schreiben Plus, Verlierer Minus."),
@@ -279,15 +193,37 @@ _SENTENCES: dict[str, Say] = {
             "nothing": gettext_lazy("Wer aussetzt, bekommt nichts."),
             "winners": gettext_lazy("Wer aussetzt, bekommt so viel wie ein Gewinner."),
             "kontra": gettext_lazy("Wer aussetzt, schreibt mit Kontra."),
-        }
-    ),
-    "special_payer": choice(
-        {
-            "kasse": gettext_lazy("Einzeln ausgezahlte Sonderpunkte zahlt die Kasse."),
-            "players": gettext_lazy("Einzeln ausgezahlte Sonderpunkte zahlen die Gegner."),
+            "re": gettext_lazy("Wer aussetzt, schreibt mit Re, im Solo mit den Gegnern."),
         }
     ),
     "deal_stays": _deal_stays,
     "seating": _seating,
     "duty_solo": _duty_solo,
+    "decided": choice(
+        {
+            "eyes": gettext_lazy("Wer gewonnen hat, sagen die Augen."),
+            "hand": gettext_lazy("Augen werden nicht gezählt; eingetragen wird, wer gewonnen hat."),
+            "both": gettext_lazy("Wer gewonnen hat, sagen die Augen, oder es wird eingetragen, etwa wo jemand aufgibt."),
+        }
+    ),
+    "won_at_120": choice(
+        {
+            True: gettext_lazy("Bei 120 zu 120 zählt der Gewinn wie sonst."),
+            False: gettext_lazy("Bei 120 zu 120 zählt der Gewinn selbst nichts."),
+        }
+    ),
+    "lost_times": _lost_times,
+    "highest": _highest,
+    "text": lambda value, about: value,
+    "times": _times,
+    "in_bock": choice(
+        {
+            "plays": gettext_lazy("Im Bock ist es ein Bockspiel wie jedes andere."),
+            "plain": gettext_lazy("Im Bock zählt es einfach und verbraucht ein Bockspiel."),
+            "skips": gettext_lazy("Im Bock zählt es einfach und verbraucht kein Bockspiel."),
+            "keeps": gettext_lazy("Im Bock zählt es mehrfach und verbraucht kein Bockspiel."),
+        }
+    ),
+    **announcements.SENTENCES,
+    **specials.SENTENCES,
 }

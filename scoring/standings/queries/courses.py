@@ -7,9 +7,10 @@ import datetime
 from collections import defaultdict
 from dataclasses import dataclass, field
 
-from django.db.models import F, Q, Sum
+from django.db.models import F, Q, QuerySet, Sum
 
 from scoring.club.models.people import Club
+from scoring.play.models import Score, TableResult
 
 from .selection import Selection, results_in, scores_in
 
@@ -56,8 +57,8 @@ def read_courses(club: Club, selection: Selection) -> dict[int, Course]:
     lines = scores_in(club, selection).order_by(*IN_ORDER)
     columns = lines.values_list("player", "points", "party", "played", "won", "game__outcome__bock")
     # Of a club of many years they are never all held at once.
-    for player, *line in columns.iterator(chunk_size=CHUNK):
-        courses[player].add(*line)
+    for player, points, party, played, won, bock in columns.iterator(chunk_size=CHUNK):
+        courses[player].add(points, party, played, won, bock)
     for player, day, points in _evenings(club, selection):
         courses[player].evenings.append((day, points))
     return courses
@@ -65,6 +66,7 @@ def read_courses(club: Club, selection: Selection) -> dict[int, Course]:
 
 def _evenings(club: Club, selection: Selection) -> list[tuple[int, datetime.date, int]]:
     """What each evening brought each person who played there."""
+    rows: QuerySet[TableResult] | QuerySet[Score]
     if selection.size is None:
         rows, path = results_in(club, selection).filter(Q(games__gt=0) | Q(table__without_games=True)), "table"
     else:

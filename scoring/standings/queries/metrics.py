@@ -8,6 +8,7 @@ import datetime
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from decimal import Decimal
+from typing import TypedDict
 
 from django.db.models import Aggregate, Count, Q, Sum
 from django.utils import timezone
@@ -205,8 +206,13 @@ def told_of(course: Course) -> dict[str, int | None]:
     return found | {"re": course.re, "sided": course.sided}
 
 
+class _Named(TypedDict, total=False):
+    label: Promise
+    sentence: Promise
+
+
 # What is called differently where a rule set counts in cents.
-_IN_CENTS = {
+_IN_CENTS: dict[str, _Named] = {
     "points": {"label": _("Cent"), "sentence": _("Summe aller Beträge, auch aus Strafen und Berichtigungen.")},
     "average": {
         "label": _("Ø Cent/Spiel"),

@@ -135,7 +135,7 @@ def _list_order(row: Standing) -> tuple[object, ...]:
     return points, wins, row.name_key, row.player_id
 
 
-def _totals(club: Club, selection: Selection) -> dict[str, list[dict]]:
+def _totals(club: Club, selection: Selection) -> dict[str, list[dict[str, Any]]]:
     """The sums of every person, by unit."""
     if selection.size is None:
         rows: Any = results_in(club, selection)
@@ -151,7 +151,7 @@ def _totals(club: Club, selection: Selection) -> dict[str, list[dict]]:
         "player__left_on",
         unit=F(f"{path}__rule_set__unit"),
     )
-    by_unit: dict[str, list[dict]] = defaultdict(list)
+    by_unit: dict[str, list[dict[str, Any]]] = defaultdict(list)
     for row in people.annotate(**{f"sum_{key}": total for key, total in sums.items()}):
         by_unit[row["unit"]].append(row)
     return by_unit
@@ -165,7 +165,7 @@ def _present(club: Club, selection: Selection) -> set[int]:
 
 
 def _standing(
-    row: dict, rank: int, selection: Selection, present: set[int], courses: Mapping[int, Course] | None
+    row: Mapping[str, Any], rank: int, selection: Selection, present: set[int], courses: Mapping[int, Course] | None
 ) -> Standing:
     sums = {key: row[f"sum_{key}"] for key in totals()}
     if courses is not None:

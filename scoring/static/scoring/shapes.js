@@ -20,9 +20,11 @@
  * @property {string} [no_trick]
  * @property {string} [re_said]
  * @property {string} [kontra_said]
+ * @property {string} [winner]
  * @property {string} [last_said]
  * @property {Record<string, number>} [re_specials]
  * @property {Record<string, number>} [kontra_specials]
+ * @property {Record<string, number>} [game_specials]
  * @property {number[]} [out]
  * @property {number | string} [starts_bock]
  * @property {number} [bock]
@@ -197,15 +199,17 @@
  * @typedef {object} Around
  * @property {number} table
  * @property {number | null | undefined} dealer
- * @property {Rules} rules  those at this size of table
+ * @property {Rules} rules  those for this kind of game at this size of table
+ * @property {string[]} words  what can be said of it, the widest word first
  * @property {number} startsBock  Böcke by hand
- * @property {boolean} solo
+ * @property {boolean} isAlone  does one play against all others?
  * @property {number} size  how many play
  * @property {number[]} players
  *
  * @typedef {Around & {
- *   form: "played", kind: string, duty: boolean, re: number[], eyes: Record<Party, number>, noTrick: Party | null | undefined,
- *   said: Record<Party, number>, lastSaid: Party | undefined, specials: Record<Party, Record<string, number>>
+ *   form: "played", kind: string, like: string, duty: boolean, re: number[], eyes: Record<Party, number>, byHand: Party | undefined,
+ *   noTrick: Party | null | undefined, said: Record<Party, number>, lastSaid: Party | undefined,
+ *   specials: Record<Party | "game", Record<string, number>>
  * }} Played
  *
  * @typedef {Around & {form: "short", base: number, winners: number[]}} Short
@@ -218,7 +222,7 @@
 
 /**
  * What is in the form of the table: nothing yet, something half typed, something that the server is asked about, nothing since the last game
- * was taken (then the button rests until something is typed), an entry that is mended, or one that was refused and is the same still (then
+ * was taken (then the button rests until something is typed), an entry that is mended, or one that was refused and has not been changed since (then
  * the button rests as well).
  * @typedef {"empty" | "typing" | "checking" | "saved" | "mending" | "returned"} Phase
  */

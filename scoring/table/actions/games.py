@@ -24,8 +24,8 @@ from scoring.play.models import POSITION_STEP, Game, Round, Table
 from scoring.play.queries.changes import game_values, last_change
 from scoring.play.queries.deal import deal_before
 from scoring.play.queries.records import Records, read_records
+from scoring.rules.facts import canonical
 from scoring.rules.refused import Refused, Sentence
-from scoring.rules.stored import canonical
 from scoring.table.errors import AnotherGameFirst, GameIsDeleted, KeyUsed, LineUpChanged, NothingToUndo, StaleVersion
 from scoring.table.queries.seats import sat_once
 
@@ -73,6 +73,7 @@ def add_game(
     down since, the line stands behind the last one of that round. `people` are those who sat there, by id, should that
     round be gone by now; nobody else can be named. Raises Refused (by field), KeyUsed, AnotherGameFirst, LineUpChanged,
     WrongLineUp, EveningIsClosed."""
+    # As many parameters as a phone sends fields of the envelope.
     records = lock_table(table)
     if standing := records.find(key):
         refuse_other_content(records, standing, typed)
@@ -101,10 +102,12 @@ def add_games(*, table: Table, actor: Actor, lines: Sequence[tuple[UUID, Typed]]
     of them: for whoever brings a whole sheet. All or none. Raises Refused (by field), KeyUsed, EveningIsClosed."""
     records = lock_table(table)
     refuse_closed(records, actor)
-    added = []
+    added, here = [], records.rounds[-1]
     for key, typed in lines:
-        added.append(_behind_the_last(records, actor, key, typed))
-        records = replace(records, games=[*records.games, added[-1]])
+        game = Game(key=key, round=here, position=_next_position(records, here), entered_by=actor.login)
+        fill(game, typed, records)
+        added.append(game)
+        records = replace(records, games=[*records.games, game])
     try:
         Game.objects.bulk_create(added)
     except IntegrityError as error:
@@ -112,7 +115,15 @@ def add_games(*, table: Table, actor: Actor, lines: Sequence[tuple[UUID, Typed]]
     click = uuid4()
     replay(records, actor=actor, click=click)
     for game in added:
-        _record(records, game, actor, click, Verb.GAME_ADDED, before=None)
+        record(
+            club=records.table.evening.club,
+            actor=actor,
+            verb=Verb.GAME_ADDED,
+            subject=game.key,
+            after=game_values(game),
+            table=records.table,
+            click=click,
+        )
     return records
 
 
@@ -159,7 +170,7 @@ def undo(*, table: Table, actor: Actor, change_id: int) -> Saved:
     if change.verb == Verb.GAME_DELETED:
         game.deleted = False
         return save_line(in_order(records, game), game, actor, Verb.GAME_RESTORED, None, undoes=change)
-    _put_back(game, change.before, records)
+    _put_back(game, change.before or {}, records)
     # A correction and a move are taken back by another one of the same kind.
     return save_line(in_order(records, game), game, actor, Verb(change.verb), before, undoes=change)
 
@@ -191,14 +202,6 @@ def preview_correction(*, records: Records, key: UUID, typed: Typed) -> list[Eff
 def preview_deletion(*, records: Records, key: UUID) -> list[Effect]:
     """What deleting a line would change on the sheet; nothing is written. Raises GameIsDeleted."""
     return preview(_without(records, standing_line(records, key)))
-
-
-def _behind_the_last(records: Records, actor: Actor, key: UUID, typed: Typed) -> Game:
-    """A new line, judged and not yet saved. Raises Refused."""
-    seated = records.rounds[-1]
-    game = Game(key=key, round=seated, position=_next_position(records, seated), entered_by=actor.login)
-    fill(game, typed, records)
-    return game
 
 
 def fill(game: Game, typed: Typed, records: Records) -> None:
@@ -243,7 +246,7 @@ def refuse_other_content(records: Records, standing: Game, typed: Typed) -> None
     if _is_same(records, standing, typed, game_values(standing)):
         return
     first = Change.objects.filter(subject_id=str(standing.key), verb__in=ENTERED).first()
-    if first is None or not _is_same(records, standing, typed, first.after):
+    if first is None or first.after is None or not _is_same(records, standing, typed, first.after):
         raise KeyUsed
 
 
@@ -337,19 +340,7 @@ def finish(
     """Replay the table, and the later ones that carry its open Bock games on, and write the history."""
     click = uuid4()
     found = replay(records, actor=actor, click=click)
-    return Saved(game, found, records, _record(records, game, actor, click, verb, before, undoes))
-
-
-def _record(
-    records: Records,
-    game: Game,
-    actor: Actor,
-    click: UUID,
-    verb: Verb,
-    before: dict[str, Any] | None,
-    undoes: Change | None = None,
-) -> Change:
-    return record(
+    change = record(
         club=records.table.evening.club,
         actor=actor,
         verb=verb,
@@ -360,3 +351,4 @@ def _record(
         undoes=undoes,
         click=click,
     )
+    return Saved(game, found, records, change)

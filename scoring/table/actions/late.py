@@ -62,7 +62,14 @@ def keep_late(
     if table.late_entries.count() >= MOST:
         raise TooManyLate
     entry.save(force_insert=True)
-    _record(records, entry, actor, Verb.GAME_CAME_LATE, after=_values(entry))
+    record(
+        club=records.table.evening.club,
+        actor=actor,
+        verb=Verb.GAME_CAME_LATE,
+        subject=entry.key,
+        after=_values(entry),
+        table=records.table,
+    )
     return entry
 
 
@@ -89,7 +96,14 @@ def discard_late(*, table: Table, actor: Actor, key: UUID) -> None:
     entry = _waiting(table, key)
     entry.discarded = True
     entry.save(update_fields=["discarded"])
-    _record(records, entry, actor, Verb.GAME_NOT_TAKEN, before=_values(entry))
+    record(
+        club=records.table.evening.club,
+        actor=actor,
+        verb=Verb.GAME_NOT_TAKEN,
+        subject=entry.key,
+        before=_values(entry),
+        table=records.table,
+    )
 
 
 def preview_late(*, records: Records, key: UUID) -> list[Effect]:
@@ -183,8 +197,3 @@ def _values(entry: LateEntry) -> dict[str, Any]:
     """What the history keeps of it: what was typed, and for whom."""
     fields = ("form", "dealer", "facts", "note")
     return {**{name: getattr(entry, name) for name in fields}, "round": entry.round_id}
-
-
-def _record(records: Records, entry: LateEntry, actor: Actor, verb: Verb, **sides: dict[str, Any]) -> None:
-    club = records.table.evening.club
-    record(club=club, actor=actor, verb=verb, subject=entry.key, table=records.table, **sides)

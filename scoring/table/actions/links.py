@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils import timezone
 
+from scoring.club.actions.history import Actor
 from scoring.play.errors import EveningIsClosed
 from scoring.play.models import Evening, Table
 from scoring.table.models.links import TableLink
 
 
 @transaction.atomic
-def renew_link(*, table: Table, actor: User | None) -> TableLink:
+def renew_link(*, table: Table, actor: Actor) -> TableLink:
     """A link of the table; whoever came by an earlier one is out. Raises EveningIsClosed."""
     locked = Table.objects.select_for_update().get(pk=table.pk)
     # Read after the lock: whoever held it may have closed the evening.
     if not Evening.objects.get(pk=locked.evening_id).is_open:
         raise EveningIsClosed
     locked.links.filter(ended_at=None).update(ended_at=timezone.now())
-    return TableLink.objects.create(table=locked, created_by=actor)
+    return TableLink.objects.create(table=locked, created_by=actor.login)

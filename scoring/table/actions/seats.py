@@ -42,7 +42,7 @@ def seat_guest(*, table: Table, actor: Actor, name: str) -> Player:
         raise AlreadySeated
     if len(records.current) == SEATS[-1]:
         raise WrongLineUp
-    player = player or add_player(club=club, actor=actor.login, name=name, guest=True)
+    player = player or add_player(club=club, actor=Actor(actor.login), name=name, guest=True)
     _change(records, actor, [*records.current, player])
     return player
 

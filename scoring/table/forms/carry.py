@@ -3,59 +3,69 @@ choice for a table that is running."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+from crispy_forms.helper import FormHelper
 from django import forms
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import ngettext
 
-from scoring.club.models.people import Player
+from scoring.club.models.people import Club, Player
 from scoring.play.models import Evening, Table
 from scoring.rulesets.models import RuleSet
+from scoring.rulesets.queries import current_rule_sets
 from scoring.table.queries.carry import Offer, offer, offers_to
 
+from .seats import Seated, planned_field
 
-class Carrying:
+
+class Carrying(Seated):
     """What a form needs that seats people at a new table. What is on offer follows from who is seated and by which rules;
     where that is not what the page showed, the page is shown once more."""
 
+    helper: FormHelper
     offered: Offer | None = None
+
+    def add_table(self, club: Club) -> None:
+        """By which rules, how long, and who sits where."""
+        self.fields["rule_set"] = forms.ModelChoiceField(
+            current_rule_sets(club), label=_("Regelwerk"), empty_label=None
+        )
+        self.fields["planned_games"] = planned_field()
+        self.add_seats(club)
 
     def add_offer(self) -> None:
         """The box, and which table it is about; to be called when the layout is there."""
-        self.fields["offered"] = forms.IntegerField(required=False, widget=forms.HiddenInput)  # type: ignore[attr-defined]
-        self.fields["carry"] = forms.BooleanField(required=False)  # type: ignore[attr-defined]
-        if self.is_bound:  # type: ignore[attr-defined]
+        self.fields["offered"] = forms.IntegerField(required=False, widget=forms.HiddenInput)
+        self.fields["carry"] = forms.BooleanField(required=False)
+        if self.is_bound:
             return
-        given: dict[str, Any] = self.initial  # type: ignore[attr-defined]
+        given = dict(self.initial)
         players = [given[name] for name in sorted(given) if name.startswith("seat_")]
         self._find(given.get("rule_set"), players, self._evening(given))
         if self.offered:
-            given |= {"offered": self.offered.table.pk, "carry": True}
+            self.initial = given | {"offered": self.offered.table.pk, "carry": True}
 
     def clean(self) -> dict[str, Any]:
-        cleaned: dict[str, Any] = super().clean()  # type: ignore[misc]
-        has_errors = bool(self.errors)  # type: ignore[attr-defined]
+        cleaned = super().clean()
+        has_errors = bool(self.errors)
         if not has_errors:
-            self._find(cleaned["rule_set"], self.players, self._evening(cleaned))  # type: ignore[attr-defined]
+            self._find(cleaned["rule_set"], self.players, self._evening(cleaned))
         found = self.offered and self.offered.table.pk
         shown, wanted = cleaned.get("offered"), cleaned.get("carry")
         if found != shown:
-            data = self.data.copy()  # type: ignore[has-type]
-            data["offered"] = found or ""
-            if found:
-                data["carry"] = "on"
-            self.data = data
+            carry = "on" if found else self.data.get("carry")
+            self.data = dict(self.data.items()) | {"offered": found or "", "carry": carry}
             if not has_errors and (found or wanted):
-                self.add_error(None, self._news())  # type: ignore[attr-defined]
+                self.add_error(
+                    None,
+                    _("So wie die Leute jetzt sitzen, gibt es offene Böcke. Bitte ansehen und noch einmal bestätigen.")
+                    if found
+                    else _("So wie die Leute jetzt sitzen, gehen keine offenen Böcke weiter. Bitte noch einmal bestätigen."),
+                )
         return cleaned
-
-    def _news(self) -> str:
-        if self.offered:
-            return _("So wie die Leute jetzt sitzen, gibt es offene Böcke. Bitte ansehen und noch einmal bestätigen.")
-        return _("So wie die Leute jetzt sitzen, gehen keine offenen Böcke weiter. Bitte noch einmal bestätigen.")
 
     def _evening(self, given: dict[str, Any]) -> Evening:
         raise NotImplementedError
@@ -65,14 +75,14 @@ class Carrying:
             return
         self.offered = offer(rule_set, players, evening)
         if self.offered:
-            self["carry"].label = offer_words(self.offered)  # type: ignore[index]
+            self["carry"].label = offer_words(self.offered)
             # Right above the button.
-            self.helper.layout.insert(-1, "carry")  # type: ignore[attr-defined]
+            self.helper.layout.insert(-1, "carry")
 
     @property
     def carries_on(self) -> Table | None:
         """The table whose open Bock games go on; the form is valid."""
-        return self.offered.table if self.offered and self.cleaned_data["carry"] else None  # type: ignore[attr-defined]
+        return self.offered.table if self.offered and self.cleaned_data["carry"] else None
 
 
 def offer_words(offer: Offer) -> str:
@@ -87,14 +97,16 @@ def offer_words(offer: Offer) -> str:
 class CarryForm(forms.Form):
     """Which table to carry on from, or none."""
 
-    earlier = forms.ChoiceField(
-        label=gettext_lazy("Offene Böcke von"), required=False, widget=forms.Select(attrs={"class": "form-select"})
-    )
-
-    def __init__(self, *args: Any, table: Table, **kwargs: Any) -> None:
-        super().__init__(*args, initial={"earlier": table.carries_on_id or ""}, **kwargs)
+    def __init__(self, data: Mapping[str, str] | None, table: Table) -> None:
+        super().__init__(data)
         self.offers = {str(offer.table.pk): offer for offer in offers_to(table)}
-        self.fields["earlier"].choices = [("", _("– keine –")), *((pk, _named(o)) for pk, o in self.offers.items())]
+        self.fields["earlier"] = forms.ChoiceField(
+            choices=[("", _("– keine –")), *((pk, _named(offer)) for pk, offer in self.offers.items())],
+            initial=table.carries_on_id or "",
+            label=_("Offene Böcke von"),
+            required=False,
+            widget=forms.Select(attrs={"class": "form-select"}),
+        )
 
     @property
     def chosen(self) -> Table | None:

@@ -4,23 +4,27 @@ rules read; what the rules refuse comes back by field and nothing typed is lost.
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID, uuid4
 
 from django import forms
+from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, gettext_noop
 
 from scoring.core.numbers import whole
 from scoring.play.models import SEATS, Game
 from scoring.rules import labels
-from scoring.rules.codes import BANDS, KINDS, PARTNER_KINDS, SAID, SPECIALS
+from scoring.rules.codes import BANDS, KINDS, PARTNER_KINDS, RAMSCH, SAID, SPECIAL_FIELDS
 from scoring.rules.judge import MOST_STARTED
 from scoring.rules.refused import Refused, Sentence
 from scoring.rules.settings import RuleSettings
 from scoring.table.actions.games import Typed
+
+from .pills import KindPills, asked_specials, radio, special_field
 
 PARTIES = [(party, gettext_lazy(name)) for party, name in labels.PARTIES.items()]
 TYPED_BY_PARTY = ("re_said", "kontra_said")
@@ -85,7 +89,6 @@ class GameForm(LineForm):
 
     eyes = forms.CharField(required=False, max_length=3)
     side = forms.ChoiceField(choices=PARTIES, required=False, widget=forms.RadioSelect, initial="re")
-    band = forms.ChoiceField(required=False, widget=forms.RadioSelect)
     base = forms.CharField(required=False, max_length=6)
     solo = forms.BooleanField(required=False, label=gettext_lazy("Es war ein Solo"))
 
@@ -95,49 +98,75 @@ class GameForm(LineForm):
         rules: RuleSettings,
         people: Iterable[tuple[int, Any]],
         said_out: list[int] | None = None,
+        used: Counter[str] | None = None,
         **kwargs: Any,
     ) -> None:
         """`rules` at this table, `people` the seats that play with their names; `said_out` who sits out where that was
-        said of this one game, against the dealer."""
+        said of this one game, against the dealer; `used` how often the club has each kind and special point."""
         super().__init__(*args, **kwargs)
         self.rules = rules
         self.said_out = said_out
+        self.used = used or Counter()
         seats = [(str(seat), str(player)) for seat, player in people]
+        own_kinds = sorted((name, kind) for kind, name in rules.kind_names.items() if kind in rules.kinds)
         kinds = [(kind, _(labels.KINDS[kind])) for kind in KINDS if kind in rules.kinds]
-        self.fields["kind"] = _radio(kinds, initial="normal")
+        kinds += [(kind, name) for name, kind in own_kinds]
+        kinds.sort(key=lambda kind: -self.used[kind[0]])
+        self.fields["kind"] = forms.ChoiceField(choices=kinds, required=False, widget=KindPills(rules), initial="normal")
+        self.fields["winner"] = radio([("", _("nach Augen")), *PARTIES], initial="")
         self.fields["duty"] = forms.BooleanField(required=False, label=_("als Pflichtsolo"))
-        self.fields["re"] = forms.MultipleChoiceField(
-            choices=seats, required=False, widget=forms.CheckboxSelectMultiple
-        )
-        self.fields["winners"] = forms.MultipleChoiceField(
-            choices=seats, required=False, widget=forms.CheckboxSelectMultiple
-        )
-        self.fields["out"] = forms.MultipleChoiceField(
-            choices=seats, required=False, widget=forms.CheckboxSelectMultiple
-        )
+        for field in ("re", "winners", "out"):
+            self.fields[field] = forms.MultipleChoiceField(
+                choices=seats, required=False, widget=forms.CheckboxSelectMultiple
+            )
         rows = [", ".join(name for _seat, name in seats[start::2]) for start in (0, 1)]
-        self.fields["row"] = _radio([("0", rows[0]), ("1", rows[1])], initial="")
-        self.fields["band"].choices = [(band, _(labels.BANDS[band])) for band in BANDS]
+        self.fields["row"] = radio([("0", rows[0]), ("1", rows[1])], initial="")
+        self.fields["band"] = radio([(band, _(labels.BANDS[band])) for band in BANDS], initial="")
         for party, label in PARTIES:
             said = [(said, label if said == "said" else _(labels.SAID[said])) for said in SAID]
-            self.fields[f"{party}_said"] = _radio(said, initial="none")
-        for special in self.specials:
-            for party, _label in PARTIES:
-                counts = [(str(n), str(n)) for n in range(SPECIALS[special] + 1)]
-                self.fields[f"{party}_{special}"] = _radio(counts, initial="0")
-        self.fields["last_said"] = _radio([("", _("weiß nicht")), *PARTIES], initial="")
-        self.fields["no_trick"] = _radio(
+            self.fields[f"{party}_said"] = radio(said, initial="none")
+        for earner, mosts in self.counts.items():
+            for special, most in mosts.items():
+                name = special_field(earner, special)
+                if earner == "game" and most == 1:
+                    self.fields[name] = forms.BooleanField(required=False, label=self.special_name(special))
+                else:
+                    self.fields[name] = radio([(str(n), str(n)) for n in range(most + 1)], initial="0")
+        self.fields["last_said"] = radio([("", _("weiß nicht")), *PARTIES], initial="")
+        self.fields["no_trick"] = radio(
             [("", _("wie die Augen sagen")), ("none", _("ein Stich ohne Augen"))], initial=""
         )
         most = 1 if rules.per_game == "one" else MOST_BOCKS
         # More than the pills offer can have been entered by a script; correcting such a line keeps it.
         standing = whole(str((self.data if self.is_bound else self.initial).get("starts_bock"))) or 0
         counts = [(str(n), str(n)) for n in sorted({*range(most + 1), min(standing, MOST_STARTED)})]
-        self.fields["starts_bock"] = _radio(counts, initial="0")
+        self.fields["starts_bock"] = radio(counts, initial="0")
+
+    @cached_property
+    def counts(self) -> dict[str, dict[str, int]]:
+        return asked_specials(self.rules, self.used)
+
+    def special_name(self, special: str) -> str:
+        return self.rules.special_names.get(special) or _(labels.SPECIALS[special].name)
 
     @property
-    def specials(self) -> list[str]:
-        return [special for special in SPECIALS if special in self.rules.specials]
+    def announcements(self) -> bool:
+        """Is there a kind of game in which something can be announced?"""
+        return any(entry.announcements for entries in self.rules.entries for entry in entries.values())
+
+    @property
+    def asks_winner(self) -> bool:
+        """Is there a kind of game for which a winner may be entered?"""
+        return any(entry.winner for entries in self.rules.entries for entry in entries.values())
+
+    @property
+    def has_ramsch(self) -> bool:
+        return RAMSCH in self.rules.like.values()
+
+    @property
+    def is_ramsch(self) -> bool:
+        """Is the kind that is chosen a Ramsch?"""
+        return self.rules.like.get(self["kind"].value()) == RAMSCH
 
     @property
     def asks_out(self) -> bool:
@@ -152,43 +181,70 @@ class GameForm(LineForm):
     @property
     def asks_last(self) -> bool:
         """Does it matter in these rules whose Ansage came last?"""
-        return "kontra_last" in self.rules.kontra_121.values()
+        return self.asks_answer or any(entry.asks_last for entries in self.rules.entries for entry in entries.values())
+
+    @property
+    def asks_answer(self) -> bool:
+        """Does it matter in every game in which both said something?"""
+        return any(entry.asks_answer for entries in self.rules.entries for entry in entries.values())
 
     @property
     def partner_kinds(self) -> list[Any]:
-        return [radio for radio in self["kind"] if radio.data["value"] in PARTNER_KINDS]
+        return [radio for radio in self["kind"] if self.rules.like[radio.data["value"]] in PARTNER_KINDS]
 
     @property
     def solo_kinds(self) -> list[Any]:
-        return [radio for radio in self["kind"] if radio.data["value"] not in PARTNER_KINDS]
+        return [radio for radio in self["kind"] if self.rules.like[radio.data["value"]] not in PARTNER_KINDS]
 
     @property
     def special_rows(self) -> list[dict[str, Any]]:
-        """For each special point its name and the pills of both parties."""
+        """For each special point its name and the pills of the parties that can earn it."""
         return [
             {
-                "name": _(labels.SPECIALS[special].name),
-                "parties": [(label, self[f"{party}_{special}"]) for party, label in PARTIES],
+                "name": self.special_name(special),
+                "parties": [
+                    (label, self[special_field(party, special)])
+                    for party, label in PARTIES
+                    if special in self.counts[party]
+                ],
             }
-            for special in self.specials
+            for special in {**self.counts["re"], **self.counts["kontra"]}
+        ]
+
+    @property
+    def game_chips(self) -> list[Any]:
+        """The special points of the game of which there can be one: a chip each."""
+        return [self[special_field("game", special)] for special, most in self.counts["game"].items() if most == 1]
+
+    @property
+    def game_rows(self) -> list[dict[str, Any]]:
+        """Those of which there can be more, with their counts."""
+        return [
+            {"name": self.special_name(special), "field": self[special_field("game", special)]}
+            for special, most in self.counts["game"].items()
+            if most > 1
         ]
 
     @property
     def chosen_solo(self) -> str:
         """The name of the solo that is chosen, empty in a partner game."""
         kind = self["kind"].value()
-        return "" if kind in PARTNER_KINDS or kind not in labels.KINDS else _(labels.KINDS[kind])
+        if self.rules.like.get(kind, PARTNER_KINDS[0]) in PARTNER_KINDS:
+            return ""
+        return self.rules.kind_names.get(kind) or _(labels.KINDS[kind])
 
     def facts(self, data: Mapping[str, Any]) -> dict[str, Any]:
         if data["form"] == Game.Form.SHORT:
             return self._short(data)
-        re = self._party(data, "re", data["kind"] not in PARTNER_KINDS)
+        re = self._party(data, "re", self.rules.like.get(data["kind"]) not in PARTNER_KINDS)
         facts: dict[str, Any] = {"kind": data["kind"], "re": re, **self._out(data)}
         facts |= {field: data[field] or "none" for field in TYPED_BY_PARTY}
         facts |= self._result(data)
-        facts |= {field: data[field] for field in ("last_said", "no_trick") if data[field]}
-        for party, _label in PARTIES:
-            facts[f"{party}_specials"] = {special: int(data[f"{party}_{special}"] or 0) for special in self.specials}
+        facts |= {field: data[field] for field in ("winner", "last_said", "no_trick") if data[field]}
+        for earner, counts in self.counts.items():
+            if counts:
+                typed = {special: data[special_field(earner, special)] for special in counts}
+                facts[f"{earner}_specials"] = {special: int(n or 0) for special, n in typed.items()}
         # The box stands ready for every solo; it means something only where a Pflichtsolo can be.
         if data["duty"]:
             facts["duty"] = True
@@ -246,8 +302,9 @@ def as_typed(game: Game) -> dict[str, Any]:
     side = [] if game.facts.get("solo") else game.facts.get("re") or game.facts.get("winners") or []
     if len(side) > 2:
         initial |= {"row": str(side[0]), "re": [], "winners": []}
-    for party, _label in PARTIES:
-        initial |= {f"{party}_{special}": n for special, n in game.facts.get(f"{party}_specials", {}).items()}
+    for field in SPECIAL_FIELDS:
+        earner = field.removesuffix("_specials")
+        initial |= {special_field(earner, special): n for special, n in game.facts.get(field, {}).items()}
     return initial | {
         "form": game.form,
         "version": game.version,
@@ -292,7 +349,7 @@ def read_envelope(typed: Typed, data: Mapping[str, Any]) -> Entry:
         faults["form"] = Sentence(gettext_noop("Diese Art von Zeile gibt es nicht."))
     if typed.dealer is not None and (type(typed.dealer) is not int or typed.dealer not in range(SEATS[-1])):
         faults["dealer"] = Sentence(gettext_noop("Bitte den Platz angeben, an dem gegeben wurde."))
-    if not isinstance(typed.note, str):
+    if not isinstance(data.get("note", ""), str):
         faults["note"] = Sentence(gettext_noop("Bitte die Bemerkung als Text angeben."))
     key, after = _uuid(data.get("key")), _uuid(data.get("after"))
     if key is None and data.get("key"):
@@ -321,10 +378,6 @@ def read_envelope(typed: Typed, data: Mapping[str, Any]) -> Entry:
 def _are_people(value: Any) -> bool:
     """Is this a list of ids, no longer than a line-up can be?"""
     return isinstance(value, list) and len(value) < SEATS.stop and all(type(pk) is int and whole(pk) for pk in value)
-
-
-def _radio(choices: Iterable[tuple[str, Any]], initial: str) -> forms.ChoiceField:
-    return forms.ChoiceField(choices=list(choices), required=False, widget=forms.RadioSelect, initial=initial)
 
 
 def _number(text: Any) -> Any:

@@ -54,12 +54,12 @@ class PointsForm(LineForm):
 class RedealForm(LineForm):
     """A new deal: whose fault it was and why, where somebody wants to know."""
 
-    seat = forms.ChoiceField(required=False, widget=forms.RadioSelect)
     reason = forms.CharField(required=False, max_length=LONGEST_REASON, label=gettext_lazy("Grund"))
 
     def __init__(self, *args: Any, people: Iterable[tuple[int, Any]], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["seat"].choices = [(str(seat), str(player)) for seat, player in people]
+        seats = [(str(seat), str(player)) for seat, player in people]
+        self.fields["seat"] = forms.ChoiceField(choices=seats, required=False, widget=forms.RadioSelect)
 
     def facts(self, data: Mapping[str, Any]) -> dict[str, Any]:
         said = {"seat": int(data["seat"])} if data["seat"] else {}

@@ -25,7 +25,7 @@ SEAT_NAMES: Final = tuple(f"seat_{place}" for place in range(SEATS[-1]))
 MOST_PLANNED: Final = 200
 
 
-class Seated:
+class Seated(forms.Form):
     """What a form needs that asks for seats, in seating order; the first of them deals the first game of a table."""
 
     # How many of the first places have to be taken.
@@ -39,31 +39,28 @@ class Seated:
         for place, name in enumerate(SEAT_NAMES):
             seat = forms.ModelChoiceField(people, label=self.seat_label(place), required=place < self.taken)
             seat.choices = [("", _("– frei –") if place >= self.taken else _("– wählen –")), *choices]
-            self.fields[name] = seat  # type: ignore[attr-defined]
+            self.fields[name] = seat
 
     def seat_label(self, place: int) -> str:
         return _("Platz 1 (gibt zuerst)") if place == 0 else _("Platz %(place)s") % {"place": place + 1}
 
     def clean(self) -> dict[str, Any]:
-        cleaned: dict[str, Any] = super().clean() or {}  # type: ignore[misc]
+        cleaned = super().clean() or {}
         seen: set[Player] = set()
         for name in SEAT_NAMES:
             player = cleaned.get(name)
             if player in seen:
-                self.add_error(  # type: ignore[attr-defined]
-                    name, _("%(name)s sitzt schon an einem anderen Platz.") % {"name": player}
-                )
+                self.add_error(name, _("%(name)s sitzt schon an einem anderen Platz.") % {"name": player})
             elif player:
                 seen.add(player)
-        if len(seen) < SEATS[0] and not self.errors:  # type: ignore[attr-defined]
-            self.add_error(None, str(WrongLineUp()))  # type: ignore[attr-defined]
+        if len(seen) < SEATS[0] and not self.errors:
+            self.add_error(None, str(WrongLineUp()))
         return cleaned
 
     @property
     def players(self) -> list[Player]:
         """Who sits at the table, in seating order; free places are closed up."""
-        cleaned = self.cleaned_data  # type: ignore[attr-defined]
-        return [cleaned[name] for name in SEAT_NAMES if cleaned[name]]
+        return [self.cleaned_data[name] for name in SEAT_NAMES if self.cleaned_data[name]]
 
 
 def places() -> Fieldset:
@@ -85,7 +82,7 @@ def draw_button() -> StrictButton:
 def drawn(data: QueryDict, dice: Random | None = None) -> QueryDict:
     """What was sent, with the people it names at places drawn by lot: with dice that nobody can foresee unless others are
     given."""
-    people = [data[name] for name in SEAT_NAMES if data.get(name)]
+    people = [str(data[name]) for name in SEAT_NAMES if data.get(name)]
     (dice or SystemRandom()).shuffle(people)
     mixed = data.copy()
     for name in SEAT_NAMES:
@@ -103,14 +100,13 @@ def planned_field() -> WholeField:
     )
 
 
-class SeatsForm(Seated, forms.Form):
+class SeatsForm(Seated):
     """Who sits at a running table from the next game on. Whoever leaves makes any place free."""
 
     taken = 0
 
-    def __init__(self, *args: Any, club: Club, current: Sequence[Player], **kwargs: Any) -> None:
-        initial = {SEAT_NAMES[place]: player for place, player in enumerate(current)}
-        super().__init__(*args, initial=initial, **kwargs)
+    def __init__(self, data: QueryDict | None = None, *, club: Club, current: Sequence[Player]) -> None:
+        super().__init__(data, initial=dict(zip(SEAT_NAMES, current, strict=False)))
         self.add_seats(club, also=current)
         self.helper = FormHelper()
         self.helper.layout = Layout(

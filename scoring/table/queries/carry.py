@@ -9,7 +9,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 
 from scoring.club.models.people import Player
 from scoring.play.models import Evening, Game, Round, Seat, Table
-from scoring.rules.carry import from_data
+from scoring.rules.bock import from_data
 from scoring.rulesets.models import RuleSet
 
 

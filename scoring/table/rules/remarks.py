@@ -7,9 +7,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from scoring.rules import labels
-from scoring.rules.codes import KONTRA_NO_EYES, KONTRA_NO_TRICK, RE_NO_EYES, RE_NO_TRICK
+from scoring.rules.codes import KONTRA_NO_EYES, KONTRA_NO_TRICK, RE_NO_EYES, RE_NO_TRICK, SPECIAL_PREFIX
 from scoring.rules.facts import GameFacts, PointsFacts, RedealFacts, ShortFacts
-from scoring.rules.outcome import Outcome, prepared
+from scoring.rules.outcome import Outcome
 from scoring.rules.refused import Sentence
 from scoring.rules.settings import RuleSettings
 from scoring.rules.sheet import Played
@@ -42,15 +42,18 @@ def _result(facts: GameFacts) -> Iterator[Sentence]:
 
 
 def _specials(facts: GameFacts, outcome: Outcome, rules: RuleSettings) -> Iterator[Sentence]:
-    entered = {*facts.re_specials, *facts.kontra_specials}
-    steps_of = prepared(rules, facts.kind).re_specials
-    counted = {step.code for step in outcome.steps}
+    entered = {*facts.re_specials, *facts.kontra_specials, *facts.game_specials}
+    counted = {step.code.removeprefix(SPECIAL_PREFIX) for step in outcome.steps}
     for special in sorted(entered - counted):
-        if rules.specials[special] == 0:
+        row = rules.specials[special]
+        if row.times == 1 and not any(row.points):
             continue
-        name = labels.SPECIALS[special].name
-        if steps_of[special][1] is None:
-            yield Sentence(_("Der Sonderpunkt „%(special)s“ zählt in diesem Solo nicht."), {"special": name})
+        name = labels.special_name(special, rules.special_names)
+        if not rules.special_counts(special, facts.kind, facts.duty):
+            text = _("Der Sonderpunkt „%(special)s“ zählt in diesem Spiel nicht.")
+            if facts.solo:
+                text = _("Der Sonderpunkt „%(special)s“ zählt in diesem Solo nicht.")
+            yield Sentence(text, {"special": name})
         else:
             yield Sentence(
                 _("Niemand hat gewonnen; der Sonderpunkt „%(special)s“ zählt deshalb nicht."), {"special": name}

@@ -3,14 +3,11 @@ these shapes."""
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import Any
 
 from django.http import HttpRequest
 from django.urls import reverse
-from django.utils.formats import date_format
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from scoring.club.access import Access
 from scoring.club.models.history import Change
@@ -21,20 +18,20 @@ from scoring.play.models import Table
 from scoring.play.queries.sheet import Row, Sheet, sheet_of
 from scoring.play.words.bock import bock_from, open_from
 from scoring.rules import labels
+from scoring.rules.codes import FOR_SCRIPTS, SPECIAL_PREFIX, SPECIALS
 from scoring.rules.facts import GameFacts, ShortFacts
 from scoring.rules.refused import Refused
 from scoring.table.actions.games import Saved, undoable
 from scoring.table.errors import AnotherGameFirst, StaleVersion
 from scoring.table.forms.lines import PENALTIES
 from scoring.table.models.late import LateEntry
-from scoring.table.rules.remarks import remarks
-from scoring.table.words import what_was_done
+from scoring.table.words import ODD, kept_where, later_lines, odd_question, remark_lines, what_was_done
 
 
 def row_data(access: Access, sheet: Sheet, row: Row) -> dict[str, Any]:
     """One line of the sheet: what was typed and what it came to; seats and points in seating order."""
     game, facts, outcome = row.game, row.result.facts, row.result.outcome
-    dealt = isinstance(facts, (GameFacts, ShortFacts))
+    dealt = facts if isinstance(facts, (GameFacts, ShortFacts)) else None
     return {
         "key": str(game.key),
         "version": game.version,
@@ -46,8 +43,8 @@ def row_data(access: Access, sheet: Sheet, row: Row) -> dict[str, Any]:
         "seats": [player.pk for player in sheet.records.line_up(game)],
         "dealer": game.dealer,
         **({} if row.turn is None else {"turn": row.turn}),
-        "out": list(facts.out) if dealt else [],
-        "soloist": facts.soloist if dealt else None,
+        "out": list(dealt.out) if dealt else [],
+        "soloist": dealt.soloist if dealt else None,
         "facts": game.facts,
         "note": game.note,
         "winner": outcome.winner,
@@ -86,6 +83,9 @@ def next_data(sheet: Sheet) -> dict[str, Any]:
 
 def page_data(access: Access, sheet: Sheet) -> dict[str, Any]:
     """Everything the entry page needs to compute and show the table by itself."""
+    settings = sheet.table.rule_set.settings
+    unknown = SPECIALS.keys() - named_in(settings, "specials")
+    kind_names = {kind: _(label) for kind, label in labels.KINDS.items()} | own_names(settings, "per_kind")
     return {
         "lines": [row_data(access, sheet, row) for row in sheet.rows],
         "next": next_data(sheet),
@@ -97,12 +97,32 @@ def page_data(access: Access, sheet: Sheet) -> dict[str, Any]:
         "planned": sheet.table.planned_games,
         "chain": _chain(sheet),
         "me": _typist(access, sheet),
-        "rules": sheet.table.rule_set.settings,
-        "labels": {code: _(label) for code, label in labels.STEPS.items()},
-        "kinds": {kind: _(label) for kind, label in labels.KINDS.items()},
+        "rules": {**settings, "codes": FOR_SCRIPTS},
+        "labels": {
+            **{code: _(label) for code, label in labels.STEPS.items() if code not in unknown},
+            **{SPECIAL_PREFIX + special: name for special, name in own_names(settings, "specials").items()},
+        },
+        "kinds": {kind: kind_names[kind] for kind in named_in(settings, "kinds")},
         "penalties": penalty_choices(sheet),
-        "texts": texts(),
+        "texts": texts() | (own_texts() if _asks_more(settings) else {}),
     }
+
+
+def named_in(settings: dict[str, Any], key: str) -> set[str]:
+    """The kinds or special points of a rule set, at whatever size of table."""
+    return {name for rules in (settings, *settings.get("at", {}).values()) for name in rules.get(key, ())}
+
+
+def _asks_more(settings: dict[str, Any]) -> bool:
+    """May somebody have to enter a winner, or who answered, at some size of table?"""
+    sizes = (settings, *settings.get("at", {}).values())
+    return any({"per_kind", "decided"} & rules.keys() or "first" in (rules.get("re_kontra") or ()) for rules in sizes)
+
+
+def own_names(settings: dict[str, Any], key: str) -> dict[str, str]:
+    """What a rule set calls its own kinds or special points, at whatever size of table."""
+    rows = [rules.get(key, {}) for rules in (settings, *settings.get("at", {}).values())]
+    return {name: row["name"] for own in rows for name, row in own.items() if isinstance(row, dict) and "name" in row}
 
 
 def penalty_choices(sheet: Sheet) -> list[dict[str, Any]]:
@@ -144,27 +164,7 @@ def saved_data(access: Access, saved: Saved) -> dict[str, Any]:
 
 def late_data(entry: LateEntry) -> dict[str, str]:
     """The answer to a line that came too late: it is kept, and where it is now."""
-    if entry.table.evening.is_open:
-        where = _("Der Link für den Tisch gilt nicht mehr. Das Spiel liegt jetzt beim Schreiber des Tisches.")
-    else:
-        where = _("Der Abend ist abgeschlossen. Das Spiel liegt jetzt beim Verwalter.")
-    return {"key": str(entry.key), "late": where}
-
-
-def later_lines(saved: Saved) -> list[str]:
-    """On which evenings that carry the open Bock games of this one on something changed as well."""
-    evenings = [effect.records.table.evening for effect in saved.effects]
-    own = saved.records.table.evening_id
-    return [
-        ngettext(
-            "Am Abend vom %(day)s ändert sich dadurch %(n)s Zeile.",
-            "Am Abend vom %(day)s ändern sich dadurch %(n)s Zeilen.",
-            lines,
-        )
-        % {"day": date_format(evening.held_on, "SHORT_DATE_FORMAT"), "n": lines}
-        for evening, lines in Counter(evenings).items()
-        if evening.pk != own
-    ]
+    return {"key": str(entry.key), "late": kept_where(entry)}
 
 
 def is_json(request: HttpRequest) -> bool:
@@ -226,17 +226,6 @@ def state_data(access: Access, sheet: Sheet, last: Change | None, keep: int) -> 
 def _chain(sheet: Sheet) -> list[int]:
     """The Bock games that were open before the first line, as score.js folds them: the levels, uncapped."""
     return sheet.records.start(sheet.table.rule_set.rules).sides()
-
-
-def remark_lines(sheet: Sheet, row: Row) -> list[str]:
-    """What is odd about a line that was taken all the same, in the reader's language."""
-    lines = []
-    if row.in_turn:
-        lines.append(
-            _("Gegeben hat %(dealer)s; an der Reihe wäre %(turn)s gewesen.")
-            % {"dealer": row.dealer, "turn": row.in_turn}
-        )
-    return lines + [sentence(remark) for remark in remarks(row.result, sheet.table.rule_set.rules)]
 
 
 def texts() -> dict[str, Any]:
@@ -302,6 +291,18 @@ def texts() -> dict[str, Any]:
         ),
         "somebody": _("jemand anders"),
         "adopt": _("Unter meinem Namen eintragen"),
+        "odd": odd_question(),
+        **{f"odd_{code}": _(sentence) for code, sentence in ODD.items()},
+    }
+
+
+def own_texts() -> dict[str, str]:
+    """What is missing from games that not all rule sets have."""
+    return {
+        "need_party": _("Noch antippen, welche Partei gewonnen hat."),
+        "need_loser": _("Noch antippen, wer verloren oder alles gemacht hat."),
+        "need_ramsch": _("Noch antippen, wie der Ramsch ausging."),
+        "need_answer": _("Welche Ansage kam zuletzt?"),
     }
 
 

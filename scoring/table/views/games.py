@@ -21,7 +21,7 @@ from scoring.core.snapshot import snapshot
 from scoring.play.errors import EveningIsClosed, WorthTooMuch
 from scoring.play.models import Game, Table
 from scoring.play.queries.records import read_records
-from scoring.play.queries.sheet import Sheet, read_sheet, sheet_of
+from scoring.play.queries.sheet import read_sheet, sheet_of
 from scoring.play.words.lines import line_name
 from scoring.rules.refused import Refused, Sentence
 from scoring.table.access import get_game, get_table, require_typist
@@ -37,10 +37,11 @@ from scoring.table.actions.games import (
 from scoring.table.actions.late import keep_late
 from scoring.table.errors import StaleVersion
 from scoring.table.forms.games import Entry, LineForm, read_json
+from scoring.table.words import later_lines, odd_lines
 
-from .data import effect_data, is_json, late_data, later_lines, refusal_data, saved_data, status_of, wants_json
+from .data import effect_data, is_json, late_data, refusal_data, saved_data, status_of, wants_json
 from .late_pages import ended_page
-from .pages import Trouble, become_new, game_page, new_form, still_with, table_page, typed_form
+from .pages import Trouble, become_new, game_page, new_form, standing_row, table_page, typed_form
 
 
 @require_safe
@@ -72,6 +73,8 @@ def games(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
             "line_up": entry.line_up,
             "typed": entry.typed,
         }
+        if not is_json(request) and (page := _ask(request, access, table, entry)):
+            return page
         if access.may(Role.ENTRY):
             try:
                 return add_game(**line, people=entry.people)
@@ -92,7 +95,7 @@ def game(request: HttpRequest, slug: str, pk: int, key: UUID) -> HttpResponse:
     table = found.round.table
     if request.method != "POST":
         with snapshot():
-            return game_page(request, access, still_with(key, read_sheet(table)), key)
+            return game_page(request, access, read_sheet(table), key)
 
     def save(entry: Entry) -> Saved | HttpResponse:
         if not entry.confirmed:
@@ -116,8 +119,8 @@ def game_delete(request: HttpRequest, slug: str, pk: int, key: UUID) -> HttpResp
     try:
         if request.method != "POST":
             with snapshot():
-                sheet = still_with(key, read_sheet(table))
-                effects = preview_deletion(records=sheet.records, key=key)
+                sheet = read_sheet(table)
+                effects = preview_deletion(records=sheet.records, key=standing_row(sheet, key).game.key)
                 return game_page(request, access, sheet, key, effects=effects, deleting=True)
         version = whole(request.POST.get("version")) or 0
         delete_game(table=table, actor=access.actor, key=key, version=version)
@@ -180,6 +183,19 @@ def _answer(
     return redirect("table", access.club.slug, table.pk)
 
 
+def _ask(request: HttpRequest, access: Access, table: Table, entry: Entry) -> HttpResponse | None:
+    """The page once more with all that was typed, where something is odd about it; the second time it is meant so."""
+    if request.POST.get("odd"):
+        return None
+    with snapshot():
+        records = read_records(table)
+        odd = odd_lines(entry.typed, table.rule_set.rules.at(len(records.current)))
+        if not odd:
+            return None
+        form = typed_form(records, request.POST, None)
+        return table_page(request, access, sheet_of(records), form, Trouble(odd=odd))
+
+
 def _preview(request: HttpRequest, access: Access, table: Table, key: UUID, entry: Entry) -> HttpResponse:
     """What a correction would change, with all that was typed and the button that does it."""
     with snapshot():
@@ -204,23 +220,12 @@ def _refusal(
 ) -> HttpResponse:
     """Say what is wrong where it is wrong, and keep what was typed."""
     with snapshot():
-        return _with_sheet(request, access, read_sheet(table), form, standing, refused)
-
-
-def _with_sheet(
-    request: HttpRequest,
-    access: Access,
-    sheet: Sheet,
-    form: LineForm | None,
-    standing: Game | None,
-    refused: Refused | ActionRefused,
-) -> HttpResponse:
-    status = status_of(refused)
-    if form is None or wants_json(request):
-        return JsonResponse(refusal_data(access, sheet, refused), status=status)
-    trouble = Trouble.of(refused, sheet)
-    if standing is None or sheet.row_of(standing.key) is None:
-        if standing is not None:
+        sheet = read_sheet(table)
+        if form is None or wants_json(request):
+            return JsonResponse(refusal_data(access, sheet, refused), status=status_of(refused))
+        trouble = Trouble.of(refused, sheet)
+        if standing and sheet.row_of(standing.key):
+            return game_page(request, access, sheet, standing.key, form=form, trouble=trouble)
+        if standing:
             become_new(form)
-        return table_page(request, access, sheet, form, trouble=trouble, status=status)
-    return game_page(request, access, sheet, standing.key, form=form, trouble=trouble, status=status)
+        return table_page(request, access, sheet, form, trouble)

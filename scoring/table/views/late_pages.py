@@ -14,20 +14,21 @@ from scoring.core.words import sentence
 from scoring.play.models import Table
 from scoring.play.queries.records import Records, read_records
 from scoring.play.words.lines import line_in_words
+from scoring.rulesets.models import RuleSet
 from scoring.table.actions.late import Waiting, look_through
 
 
 def late_lines(records: Records) -> list[dict[str, Any]]:
     """Everything that waits at a table, the first to arrive first."""
-    return [_line(waiting) for waiting in look_through(records)]
+    return [_line(waiting, records.table.rule_set) for waiting in look_through(records)]
 
 
-def _line(waiting: Waiting) -> dict[str, Any]:
+def _line(waiting: Waiting, rule_set: RuleSet) -> dict[str, Any]:
     entry, people = waiting.entry, waiting.people
     typed = {"form": entry.form, "facts": entry.facts, "dealer": entry.dealer, "note": entry.note}
     return {
         "entry": entry,
-        "words": line_in_words(typed, lambda place: people[place].name).items(),
+        "words": line_in_words(typed, lambda place: people[place].name, rule_set.rules.at(len(people))).items(),
         "points": [(player, waiting.points[player.pk]) for player in people if player.pk in waiting.points],
         "refused": [sentence(found) for found in waiting.refused.fields.values()] if waiting.refused else [],
         "last": waiting.last,

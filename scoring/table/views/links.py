@@ -35,7 +35,7 @@ def table_link(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     table, access = get_table(request, slug, pk, Role.SCORER)
     if request.method == "POST":
         try:
-            renew_link(table=table, actor=request.user)
+            renew_link(table=table, actor=access.actor)
         except ActionRefused as refused:
             messages.warning(request, str(refused))
         return redirect("table_link", slug, pk)

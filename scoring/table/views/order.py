@@ -19,7 +19,7 @@ from scoring.core.snapshot import snapshot
 from scoring.core.words import sentence
 from scoring.play.models import Game, Table
 from scoring.play.queries.records import read_records
-from scoring.play.queries.sheet import read_sheet, sheet_of
+from scoring.play.queries.sheet import read_sheet
 from scoring.play.words.lines import effect_lines
 from scoring.rules.refused import Refused, Sentence
 from scoring.table.access import get_game
@@ -28,7 +28,7 @@ from scoring.table.errors import NowhereToMove, PeopleMissing, StaleVersion
 from scoring.table.forms.games import Entry, LineForm, read_json, read_move
 
 from .data import effect_data, is_json, refusal_data, saved_data, status_of, wants_json
-from .pages import Trouble, insertion_page, still_with, typed_form
+from .pages import Trouble, insertion_page, standing_row, typed_form
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -38,7 +38,7 @@ def game_insert(request: HttpRequest, slug: str, pk: int, key: UUID, behind: boo
     table = found.round.table
     if request.method != "POST":
         with snapshot():
-            return insertion_page(request, access, still_with(key, read_sheet(table)), key, behind)
+            return insertion_page(request, access, read_sheet(table), key, behind)
     form = None
     try:
         if is_json(request):
@@ -46,21 +46,18 @@ def game_insert(request: HttpRequest, slug: str, pk: int, key: UUID, behind: boo
         else:
             form = typed_form(read_records(table), request.POST, found)
             entry = form.entry()
-        return _insert(request, access, table, key, behind, form, entry)
+        return _insert(request, access, found, behind, form, entry)
     except (Refused, ActionRefused) as refused:
         sheet = read_sheet(table)
-        status = status_of(refused)
         if form is None or wants_json(request):
-            return JsonResponse(refusal_data(access, sheet, refused), status=status)
-        trouble = Trouble.of(refused, sheet)
-        return insertion_page(
-            request, access, still_with(key, sheet), key, behind, form=form, trouble=trouble, status=status
-        )
+            return JsonResponse(refusal_data(access, sheet, refused), status=status_of(refused))
+        return insertion_page(request, access, sheet, key, behind, form=form, trouble=Trouble.of(refused, sheet))
 
 
 def _insert(
-    request: HttpRequest, access: Access, table: Table, key: UUID, behind: bool, form: LineForm | None, entry: Entry
+    request: HttpRequest, access: Access, found: Game, behind: bool, form: LineForm | None, entry: Entry
 ) -> HttpResponse:
+    table, key = found.round.table, found.key
     if entry.key is None:
         raise Refused({"key": Sentence(gettext_noop("Bitte einen Schlüssel (UUID) für das neue Spiel mitgeben."))})
     if not entry.confirmed:
@@ -135,9 +132,9 @@ def _move_by_script(request: HttpRequest, access: Access, found: Game, up: bool)
 
 
 def _move_page(request: HttpRequest, access: Access, table: Table, key: UUID, up: bool) -> HttpResponse:
-    sheet = still_with(key, sheet_of(read_records(table)))
+    sheet = read_sheet(table)
+    row = standing_row(sheet, key)
     effects = preview_move(records=sheet.records, key=key, up=up)
-    row = sheet.row_of(key)
     line_up = next_place(sheet.records, row.game, up).line_up
     context = {
         "access": access,

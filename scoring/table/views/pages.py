@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 from uuid import UUID, uuid4
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -26,6 +26,7 @@ from scoring.play.queries.deal import deal_before, deal_behind
 from scoring.play.queries.records import Records
 from scoring.play.queries.sheet import Row, Sheet
 from scoring.play.words.lines import effect_lines, fact_lines, step_lines
+from scoring.rules.codes import SPECIAL_FIELDS
 from scoring.rules.deal import leader, sitters
 from scoring.rules.refused import Refused, Sentence
 from scoring.table.actions.games import undoable
@@ -33,13 +34,15 @@ from scoring.table.actions.order import closes_line_up, may_move
 from scoring.table.errors import AnotherGameFirst, StaleVersion
 from scoring.table.forms.games import GameForm, LineForm, as_typed, first_entry
 from scoring.table.forms.lines import PointsForm, RedealForm, line_as_typed, penalty_entry
-from scoring.table.words import what_was_done
+from scoring.table.queries.use import use_of
+from scoring.table.words import odd_lines, odd_question, remark_lines, what_was_done
 
-from .data import late_shown, page_data, penalty_choices, remark_lines, state_tag
+from .data import late_shown, page_data, penalty_choices, state_tag, status_of
 from .late_pages import late_lines
 
 # Fields whose faults the form shows where they were typed; all others stand above it.
 SHOWN: Final = [
+    "winner",
     "winners",
     "base",
     "solo",
@@ -53,6 +56,7 @@ SHOWN: Final = [
     "last_said",
     "re_specials",
     "kontra_specials",
+    "game_specials",
     "no_trick",
     "starts_bock",
     "out",
@@ -69,17 +73,20 @@ GAMES: Final = (Game.Form.PLAYED, Game.Form.SHORT)
 
 @dataclass(frozen=True)
 class Trouble:
-    """Why an entry was not saved: faults by field, or a conflict with a line that stands."""
+    """Why an entry was not saved: faults by field, or a conflict with a line that stands; and with which status."""
 
     refused: Mapping[str, Sentence] = field(default_factory=dict)
+    status: int = 200
     conflict: str = ""
     standing: Row | None = None
     hint: str = ""
+    # What is odd about it, asked once.
+    odd: Sequence[str] = ()
 
     @classmethod
     def of(cls, error: Refused | ActionRefused, sheet: Sheet) -> Trouble:
         if isinstance(error, Refused):
-            return cls(refused=error.fields)
+            return cls(error.fields, status_of(error))
         if isinstance(error, AnotherGameFirst):
             hint = _("Wenn ja: nichts weiter tun, Ihre Eingabe wird nicht gebraucht. Wenn nein: noch einmal eintragen.")
         elif isinstance(error, StaleVersion):
@@ -88,19 +95,20 @@ class Trouble:
                 "„Zeigen, was sich ändert“ sagt, was sie daran ersetzt; gespeichert ist sie erst danach."
             )
         else:
-            return cls(conflict=str(error))
+            return cls(status=error.status, conflict=str(error))
         standing = sheet.row_of(error.standing.key) if error.standing else None
-        return cls(conflict=str(error), standing=standing, hint=hint)
+        return cls(status=error.status, conflict=str(error), standing=standing, hint=hint)
 
 
 NO_TROUBLE: Final = Trouble()
 
 
-def still_with(key: UUID, sheet: Sheet) -> Sheet:
-    """The sheet, where this line stands on it: somebody may have struck it out since it was fetched."""
-    if sheet.row_of(key) is None:
+def standing_row(sheet: Sheet, key: UUID) -> Row:
+    """The line with this key, where it stands: somebody may have struck it out since it was fetched."""
+    row = sheet.row_of(key)
+    if row is None:
         raise Http404(_("Das gibt es hier nicht."))
-    return sheet
+    return row
 
 
 def new_form(sheet: Sheet, query: Mapping[str, str]) -> LineForm:
@@ -149,15 +157,15 @@ def insertion_page(
     request: HttpRequest,
     access: Access,
     sheet: Sheet,
-    key: object,
+    key: UUID,
     behind: bool,
     form: LineForm | None = None,
     effects: Sequence[Effect] | None = None,
     trouble: Trouble = NO_TROUBLE,
-    status: int = 200,
 ) -> HttpResponse:
     """A forgotten line, to be put before or behind the one that stands there, previewed where `effects` are given."""
-    row = sheet.row_of(key)
+    # It is the end of each way through the view, so it takes what any of them has found; the same below.
+    row = standing_row(sheet, key)
     form = form or insertion_form(sheet, row, behind, request.GET)
     line_up = sheet.records.line_up(row.game)
     dealer = whole(str(form["dealer"].value()))
@@ -165,7 +173,7 @@ def insertion_page(
         "row": row,
         "effects": None
         if effects is None
-        else [*effect_lines(sheet, effects), *_numbers_after(sheet, row, behind, form)],
+        else [*_odd(sheet, form, line_up), *effect_lines(sheet, effects), *_numbers_after(sheet, row, behind, form)],
         "seats": list(enumerate(line_up)),
         "dealer_seat": dealer,
         "inserting": True,
@@ -175,7 +183,7 @@ def insertion_page(
         ),
         "button": _("So einfügen") if effects is not None else _("Zeigen, was sich ändert"),
     }
-    return render(request, "scoring/table/insert.html", context, status=status)
+    return render(request, "scoring/table/insert.html", context, status=trouble.status)
 
 
 def _numbers_after(sheet: Sheet, row: Row, behind: bool, form: LineForm) -> list[str]:
@@ -209,7 +217,8 @@ def form_of(
         said_out = None
     out = (sitters(rules, dealer) or () if dealer is not None else ()) if said_out is None else said_out
     people = [(seat, player) for seat, player in enumerate(line_up) if seat not in out]
-    return GameForm(rules=rules, people=people, said_out=said_out, **kwargs)
+    used = use_of(records.table) if rules.kind_names or rules.special_names else None
+    return GameForm(rules=rules, people=people, said_out=said_out, used=used, **kwargs)
 
 
 def table_page(
@@ -218,7 +227,6 @@ def table_page(
     sheet: Sheet,
     form: LineForm | None,
     trouble: Trouble = NO_TROUBLE,
-    status: int = 200,
 ) -> HttpResponse:
     """The entry above the sheet; without a form the sheet alone."""
     last = last_change(sheet.table)
@@ -240,22 +248,21 @@ def table_page(
             context["page_data"] = page_data(access, sheet)
     else:
         context |= {"dealer": sheet.next.dealer, "leader": sheet.next.leader, "out": sheet.next.out}
-    return render(request, "scoring/table/table.html", context, status=status)
+    return render(request, "scoring/table/table.html", context, status=trouble.status)
 
 
 def game_page(
     request: HttpRequest,
     access: Access,
     sheet: Sheet,
-    key: object,
+    key: UUID,
     form: LineForm | None = None,
     effects: Sequence[Effect] | None = None,
     trouble: Trouble = NO_TROUBLE,
     deleting: bool = False,
-    status: int = 200,
 ) -> HttpResponse:
     """One line: its steps, and for those who may change it its correction, previewed where `effects` are given."""
-    row = sheet.row_of(key)
+    row = standing_row(sheet, key)
     may_change, may_order = access.may_enter(sheet.table.evening), access.may_change(sheet.table.evening)
     if form is None and may_change and not deleting:
         form = correction_form(sheet, row, whole(request.GET.get("dealer")))
@@ -266,9 +273,11 @@ def game_page(
     context = _base(access, sheet, form, trouble) | {
         "row": row,
         "facts": fact_lines(sheet, row),
-        "steps": step_lines(row.result),
+        "steps": step_lines(row.result, row.rules),
         "remarks": remark_lines(sheet, row),
-        "effects": None if effects is None else effect_lines(sheet, effects),
+        "effects": None
+        if effects is None
+        else [*_odd(sheet, form, sheet.records.line_up(row.game)), *effect_lines(sheet, effects)],
         "may_change": may_change,
         "seats": list(enumerate(sheet.records.line_up(row.game))),
         "dealer_seat": whole(str(form["dealer"].value())) if form else None,
@@ -280,7 +289,12 @@ def game_page(
         "action": reverse("game", args=[access.club.slug, sheet.table.pk, key]),
         "button": _("So speichern") if effects is not None else _("Zeigen, was sich ändert"),
     }
-    return render(request, "scoring/table/game.html", context, status=status)
+    return render(request, "scoring/table/game.html", context, status=trouble.status)
+
+
+def _odd(sheet: Sheet, form: LineForm | None, line_up: Sequence[Player]) -> list[str]:
+    """What is odd about what is typed, beside what it changes."""
+    return odd_lines(form.entry().typed, sheet.table.rule_set.rules.at(len(line_up))) if form else []
 
 
 def _base(access: Access, sheet: Sheet, form: LineForm | None, trouble: Trouble) -> dict[str, Any]:
@@ -299,13 +313,19 @@ def _base(access: Access, sheet: Sheet, form: LineForm | None, trouble: Trouble)
         "conflict": trouble.conflict,
         "standing": trouble.standing,
         "conflict_hint": trouble.hint,
+        "odd": [*trouble.odd, odd_question()] if trouble.odd else (),
         "open_said": any(typed.get(name) not in (None, "", "none") for name in ("re_said", "kontra_said", "last_said"))
         or bool(refused.keys() & {"re_said", "kontra_said", "last_said"}),
-        "open_specials": any(name.startswith(("re_", "kontra_")) and whole(str(value)) for name, value in typed.items())
-        or bool(refused.keys() & {"re_specials", "kontra_specials"}),
+        "open_specials": any(_is_special_typed(name, value) for name, value in typed.items())
+        or not refused.keys().isdisjoint(SPECIAL_FIELDS),
         "open_more": bool(typed.get("note") or typed.get("no_trick"))
         or bool(refused.keys() & {"note", "no_trick", "starts_bock"}),
     }
+
+
+def _is_special_typed(name: str, value: Any) -> bool:
+    """Is this a special point, and was any of it typed? A chip has no number."""
+    return name.startswith(("re_", "kontra_", "game_")) and (value in (True, "on") or bool(whole(str(value))))
 
 
 def _ahead(sheet: Sheet, form: LineForm, trouble: Trouble) -> dict[str, Any]:
@@ -345,7 +365,8 @@ def become_new(form: LineForm) -> None:
 
 def _replace(form: LineForm, **values: str | None) -> None:
     """Change fields of a form that was sent, for it to be sent again; what is None is taken out."""
-    data = form.data.copy()
+    data = QueryDict(mutable=True)
+    data.update(form.data)
     for name, value in values.items():
         if value is None:
             data.pop(name, None)

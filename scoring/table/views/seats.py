@@ -32,10 +32,10 @@ def seats(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     draw = "draw" in request.POST
     form = SeatsForm(drawn(request.POST) if draw else request.POST, club=access.club, current=current)
     if draw or not form.is_valid():
-        return _page(request, access, table, form, drawn=draw)
+        return _page(request, access, table, form)
     try:
         change_line_up(table=table, actor=access.actor, players=form.players)
-        messages.success(request, _("Ab dem nächsten Spiel sitzen so: %(names)s.") % {"names": _named(form)})
+        messages.success(request, _("Ab dem nächsten Spiel sitzen so: %(names)s.") % {"names": ", ".join(map(str, form.players))})
         warn_of_two_tables(request, table)
     except ActionRefused as refused:
         messages.warning(request, str(refused))
@@ -89,10 +89,6 @@ def warn_of_two_tables(request: HttpRequest, table: Table) -> None:
         messages.warning(request, text % {"names": ", ".join(map(str, people)), "table": number})
 
 
-def _named(form: SeatsForm) -> str:
-    return ", ".join(str(player) for player in form.players)
-
-
 def _leaving(current: list[Player]) -> list[tuple[Player, list[tuple[str, Player]]]]:
     """Everybody who can leave, with the places of those who stay; nobody where too few would."""
     if len(current) == SEATS[0]:
@@ -107,7 +103,6 @@ def _page(
     form: SeatsForm,
     guest: GuestForm | None = None,
     planned: PlannedForm | None = None,
-    drawn: bool = False,
 ) -> HttpResponse:
     current = read_records(table).current
     guest = guest or GuestForm()
@@ -119,7 +114,7 @@ def _page(
         "form": form,
         "guest": guest,
         "planned": planned,
-        "drawn": drawn,
+        "drawn": "draw" in request.POST,
         "absent": usual_players(access.club).exclude(pk__in=[player.pk for player in current]),
         "leaving": _leaving(current),
     }

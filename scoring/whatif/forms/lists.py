@@ -8,7 +8,6 @@ from crispy_forms.layout import Layout, Submit
 from django import forms
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
 from scoring.club.models.people import Club
 from scoring.play.models import Evening
@@ -18,7 +17,7 @@ from scoring.standings.forms import SelectionForm
 from scoring.standings.queries.selection import Selection
 
 
-class EveningField(forms.ModelChoiceField):
+class EveningField(forms.ModelChoiceField):  # type: ignore[type-arg]  # Django's class takes no argument
     def label_from_instance(self, evening: Evening) -> str:
         return _named(evening)
 
@@ -26,21 +25,18 @@ class EveningField(forms.ModelChoiceField):
 class WhatIfForm(SelectionForm):
     """The latest version of each rule set and those that were played; one evening, some time, or everything."""
 
-    rules = forms.ChoiceField(label=gettext_lazy("Nach diesen Regeln"))
-    evening = EveningField(
-        Evening.objects.none(), label=gettext_lazy("Abend"), required=False, empty_label=gettext_lazy("alle")
-    )
-
     def __init__(self, *args: Any, club: Club, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         found = [row for versions in rule_sets_of(club) for row in versions]
         self.rule_sets = {str(row.pk): row for row in found}
-        self.fields["rules"].choices = [
+        choices = [
             (pk, _("%(name)s, Fassung %(version)s") % {"name": row.name, "version": row.version})
             for pk, row in self.rule_sets.items()
         ]
+        self.fields["rules"] = forms.ChoiceField(label=_("Nach diesen Regeln"), choices=choices)
         self.fields["rule_set"].label = _("Gespielt nach")
-        self.fields["evening"].queryset = Evening.objects.filter(club=club).order_by("-held_on", "-id")
+        evenings = Evening.objects.filter(club=club).order_by("-held_on", "-id")
+        self.fields["evening"] = EveningField(evenings, label=_("Abend"), required=False, empty_label=_("alle"))
 
     def laid_out(self) -> Layout:
         return Layout("rules", self.grid("evening"), "all", Submit("", _("Zeigen"), css_class="btn-primary"))

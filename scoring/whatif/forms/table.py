@@ -15,16 +15,16 @@ from scoring.rulesets.queries import rule_sets_of
 class OtherRulesForm(forms.Form):
     """By which rule set of the club to value a table: the latest of each, and those that were played."""
 
-    rule_set = forms.ChoiceField(widget=forms.Select(attrs={"class": "form-select"}))
-
     def __init__(self, *args: Any, table: Table, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         found = [row for versions in rule_sets_of(table.evening.club) for row in versions]
         self.others = {str(row.pk): row for row in found if row.pk != table.rule_set_id}
-        self.fields["rule_set"].choices = [
+        choices = [
             (pk, _("%(name)s, Fassung %(version)s") % {"name": row.name, "version": row.version})
             for pk, row in self.others.items()
         ]
+        widget = forms.Select(attrs={"class": "form-select"})
+        self.fields["rule_set"] = forms.ChoiceField(choices=choices, widget=widget)
 
     @property
     def chosen(self) -> RuleSet:

@@ -17,6 +17,7 @@ from scoring.club.models.people import Club
 from scoring.play.models import Game, Seat, Table
 from scoring.rules import labels
 from scoring.rules.bock import Chain
+from scoring.rules.codes import DEFAULTS
 from scoring.rules.facts import GameFacts, ShortFacts
 from scoring.rules.ranking import places
 from scoring.rules.refused import Refused, Sentence
@@ -28,7 +29,9 @@ from scoring.whatif.rules import Fitted, fit
 
 DEALT: Final = (Game.Form.PLAYED, Game.Form.SHORT)
 # What the points of the short form do not hold yet: they were written down before Bock and before they were shared out.
-NOT_IN_BASE: Final = ("bock", "soloist_share", "counting", "sitter", "deal_stays", "seating", "duty_solo", "kinds")
+NOT_IN_BASE: Final = (
+    "bock", "soloist_share", "counting", "sitter", "deal_stays", "seating", "duty_solo", "kinds", "text"
+)  # fmt: skip
 SHORT_FORM: Final = Sentence(
     _("Nur in der Kurzform aufgeschrieben: Was sie nach anderen Regeln wert wären, lässt sich nicht sagen.")
 )
@@ -41,6 +44,9 @@ LACKING: Final[Mapping[str, Sentence]] = {
     "re": OTHER_PARTIES,
     "winners": OTHER_PARTIES,
     "out": OTHER_PARTIES,
+    "eyes": Sentence(_("Nach diesen Regeln entscheiden die Augen. Sie stehen nicht dabei.")),
+    "band": Sentence(_("Nach diesen Regeln müssen die Augen genau angegeben sein.")),
+    "winner": Sentence(_("Nach diesen Regeln wird angegeben, wer gewonnen hat. Das steht nicht dabei.")),
     "no_trick": Sentence(_("Ein Stich ohne Augen: Ohne Neunen gibt es keinen.")),
     "last_said": Sentence(
         _("Bei 120 zu 120 entscheidet nach diesen Regeln, wer zuletzt angesagt hat. Das steht nicht dabei.")
@@ -185,7 +191,7 @@ class _Valued:
                 try:
                     (played,) = fold([Line(line.form, len(line_up), line.dealer, facts)], self.rule_set.rules, chain)
                 except Refused as refused:
-                    why = _lacking(refused, facts)
+                    why = _lacking(refused, facts, table.rule_set)
                 else:
                     chain = played.chain
                     if counts:
@@ -222,17 +228,17 @@ class _Valued:
         self.unvalued.setdefault(tuple(map(str, why)), (why, []))[1].append(line)
 
 
-def _lacking(refused: Refused, facts: Mapping[str, Any]) -> list[Sentence]:
+def _lacking(refused: Refused, facts: Mapping[str, Any], own: RuleSet) -> list[Sentence]:
     """What the rules missed, as somebody reads it who cannot change the game any more."""
     if "kind" in refused.fields:
-        return [Sentence(UNKNOWN_KIND, {"kind": labels.KINDS[facts["kind"]]})]
+        return [Sentence(UNKNOWN_KIND, {"kind": labels.kind_name(facts["kind"], own.rules.kind_names)})]
     return list({why.text: why for field, why in LACKING.items() if field in refused.fields}.values())
 
 
 def _base_holds(old: RuleSet, new: RuleSet) -> bool:
     """Do both come to the same points before Bock and sharing out, so that those of the short form stay true?"""
     first, second = (
-        {key: value for key, value in one.settings.items() if key not in NOT_IN_BASE} for one in (old, new)
+        {key: value for key, value in {**DEFAULTS, **one.settings}.items() if key not in NOT_IN_BASE} for one in (old, new)
     )
     return first == second
 

@@ -36,10 +36,12 @@ Beginning = tuple[RuleSettings, Chain]
 
 @dataclass(frozen=True)
 class Sample:
-    """One game by both rule sets. `number` counts the games of the evening; `names` are the people by seat."""
+    """One game by both rule sets. `number` counts the games of the evening; `names` are the people by seat; `rules` both
+    rule sets at its table."""
 
     number: int
     names: Sequence[str]
+    rules: tuple[RuleSettings, RuleSettings]
     before: Played
     after: Played
 
@@ -97,7 +99,7 @@ def _valued(table: Table | None, lines: list[Line], names: Sequence[Any], old: B
     before, after = (fold([lines[index] for index in taken], rules, chain) for rules, chain in (old, new))
     numbers = _numbers(lines)
     found = [
-        Sample(numbers[index], names[index] if table else names, was, becomes)
+        Sample(numbers[index], names[index] if table else names, _at(lines[index], old, new), was, becomes)
         for index, was, becomes in zip(taken, before, after, strict=True)
         if numbers[index]
     ]
@@ -112,6 +114,10 @@ def _valued(table: Table | None, lines: list[Line], names: Sequence[Any], old: B
             if fault and numbers[index]
         ],
     )
+
+
+def _at(line: Line, old: Beginning, new: Beginning) -> tuple[RuleSettings, RuleSettings]:
+    return old[0].at(line.table), new[0].at(line.table)
 
 
 def _telling(found: list[Sample]) -> list[Sample]:

@@ -25,7 +25,7 @@ def whatif(request: HttpRequest, slug: str) -> HttpResponse:
             request.GET if "rules" in request.GET else None, choices=choices(access.club), club=access.club
         )
         context = {"access": access, "section": "standings", "form": form}
-        if form.is_valid():
+        if form.is_valid() and form.chosen:
             with heavy():
                 found = what_if(access.club, form.selection, form.chosen)
             context |= {"found": found, "unvalued": [(why, lines[:NAMED], lines) for why, lines in found.unvalued]}

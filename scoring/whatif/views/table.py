@@ -10,15 +10,14 @@ from django.views.decorators.http import require_http_methods
 
 from scoring.club.access import Access, Role
 from scoring.core.errors import ActionRefused
+from scoring.core.numbers import whole
 from scoring.core.snapshot import snapshot
 from scoring.play.errors import EveningIsClosed, WorthTooMuch
 from scoring.play.models import Table
 from scoring.play.queries.sheet import read_sheet
-from scoring.play.words.lines import refused_lines
+from scoring.play.words.lines import effect_lines, refused_lines
 from scoring.rulesets.words.rulesets import differences
 from scoring.table.access import get_table
-from scoring.table.forms.games import whole
-from scoring.table.views.pages import effect_lines
 from scoring.whatif.actions import move_to_rules, preview_move
 from scoring.whatif.forms.table import OtherRulesForm
 

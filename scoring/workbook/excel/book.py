@@ -4,6 +4,7 @@ table, to Excel or to CSV; what is checked against what stands in the row under 
 
 from __future__ import annotations
 
+import datetime
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
 
@@ -243,7 +244,7 @@ def _in_unit(file: ClubFile, unit: str, label: str) -> str:
 
 
 def _first_and_last(file: ClubFile) -> dict[int, tuple[Value, Value]]:
-    days: dict[int, list] = defaultdict(list)
+    days: dict[int, list[datetime.date]] = defaultdict(list)
     for result in file.results:
         days[result.player_id].append(result.table.evening.held_on)
     return {player: (min(there), max(there)) for player, there in days.items()}

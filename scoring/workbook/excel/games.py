@@ -79,13 +79,14 @@ class Games:
 
     def write(self, part: TablePart) -> _Slice:
         first = self.sheet.row + 1
-        table = [part.table.evening.held_on, part.table.number]
+        table: list[Value] = [part.table.evening.held_on, part.table.number]
         rules = str(part.table.rule_set)
         place = self.units.index(part.unit)
-        before, behind = [None] * place, [None] * (len(self.units) - place - 1)
+        before: list[Value] = [None] * place
+        behind: list[Value] = [None] * (len(self.units) - place - 1)
         for row in part.sheet.rows if part.sheet else ():
             played = row.game.form in GAMES
-            line = [
+            line: list[Value] = [
                 *table,
                 row.number,
                 self._forms[row.game.form],
@@ -108,7 +109,7 @@ class Games:
     def _kind(self, row: Row) -> str | None:
         facts = row.result.facts
         if isinstance(facts, GameFacts):
-            return self._kinds[facts.kind]
+            return self._kinds.get(facts.kind) or row.rules.kind_names[facts.kind]
         return _("Solo") if isinstance(facts, ShortFacts) and facts.solo else None
 
     def _of_person(self, cell: Cell, in_it: bool) -> list[Value]:
@@ -132,7 +133,7 @@ class Games:
         self.sheet.filter()
         self.sheet.colour(range(self.POINTS, self.POINTS + len(self.units)))
         last = self.sheet.row
-        checks: list[Value] = [None] * self.NAME + [_("Probe (muss 0 sein)"), None]
+        checks: list[Value] = [*[None] * self.NAME, _("Probe (muss 0 sein)"), None]
         for key, column in self.COUNTS.items():
             totals = "".join(f"-{listed.total(key)}" for listed in lists.values())
             checks.append(Formula(f"=SUM({self.sheet.area(column, self.sheet.first, column, last)}){totals}"))
@@ -191,7 +192,7 @@ def _write_lines(sheet: AnySheet, part: TablePart, people: list[Player]) -> None
                 dealer,
                 *(total_shown(cell) if cell else SITS_OUT for cell in there),
                 None if by_hand(row) else row.value,
-                bock_sign(row.result.level),
+                bock_sign(row),
                 what(row),
             ],
             [None, None, None, *(cell_look(cell) if cell else SITTER for cell in there)],

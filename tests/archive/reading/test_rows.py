@@ -115,6 +115,8 @@ def test_every_value_of_a_row_is_judged_where_it_stands(kind: str) -> None:
         ("closings", ("file",), "AAAA", "closings[1].file_sha256"),
         ("closings", ("content_sha256",), "0" * 64, "closings[1].content_sha256"),
         ("closings", ("version",), 9, "closings[1].content.version"),
+        ("closings", ("former",), True, "closings[1].former"),
+        ("closings", ("former",), [{"content_sha256": "x", "at": "x"}], "closings[1].former"),
     ],
 )
 def test_what_is_none_is_refused_on_upload_with_its_place(kind: str, way: Way, wrong: Any, place: str) -> None:
@@ -136,6 +138,8 @@ def test_what_is_none_is_refused_on_upload_with_its_place(kind: str, way: Way, w
         (("month",), "2026-13", ".month"),
         (("month",), "2026-02", ".month"),
         (("days",), [], ".days"),
+        (("closed_at",), "2026-04-01T20:00:00", ".closed_at"),
+        (("closed_at",), "0001-01-01T00:00:00+00:00", ".closed_at"),
         (("unit",), "euros", ".unit"),
     ],
 )

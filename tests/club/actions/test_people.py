@@ -12,6 +12,7 @@ from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 from django.db import connection
 
+from scoring.club.actions.history import Actor
 from scoring.club.actions.people import (
     accept_invitation,
     add_member,
@@ -345,13 +346,13 @@ def test_no_club_takes_over_the_login_of_another(club: Club, admin: User) -> Non
 
 
 def test_a_rule_set_begins_as_a_preset(club: Club, admin: User) -> None:
-    rule_set = add_rule_set(club=club, actor=admin, preset="klassisch", name="Unser Abend")
+    rule_set = add_rule_set(club=club, actor=Actor(admin), preset="klassisch", name="Unser Abend")
     assert (rule_set.version, rule_set.unit, rule_set.rules.unit) == (1, "cents", "cents")
     assert changes(club)[-1][:2] == (Verb.RULES_ADDED, str(rule_set.pk))
     with pytest.raises(ValidationError):
-        add_rule_set(club=club, actor=admin, preset="ddv", name="Unser Abend")
+        add_rule_set(club=club, actor=Actor(admin), preset="ddv", name="Unser Abend")
     with pytest.raises(Refused):
-        add_rule_set(club=club, actor=admin, preset="skat", name="Skat")
+        add_rule_set(club=club, actor=Actor(admin), preset="skat", name="Skat")
 
 
 @pytest.mark.django_db(transaction=True)

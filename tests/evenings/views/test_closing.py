@@ -10,11 +10,13 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from scoring.club.actions.history import Actor
 from scoring.evenings.actions import add_table
 from scoring.models import Change, Evening, Table
 from scoring.play.queries.records import read_records
 from tests.factories import Cast, add_game, make_rule_set, make_table
-from tests.table.views.test_games import page_of, seen_by, typed
+from tests.pages import flat
+from tests.table.views.asking import page_of, seen_by, typed
 
 
 @pytest.fixture
@@ -52,15 +54,13 @@ def test_who_is_made_to_play_is_said_and_marked(scorer: Client, cast: Cast) -> N
     rules = make_rule_set(cast.club, "ddv", "kurz", duty_solo={"rounds": 1})
     table = make_table(cast.club, 5, rule_set=rules)
     for dealer in range(5):
-        assert "<span hidden>Vorführung" in scorer.get(page_of(table)).content.decode()
+        assert "<span hidden>Vorführung" in flat(scorer.get(page_of(table)))
         add_game(table, re=[(dealer + 1) % 5, (dealer + 2) % 5])
     page = scorer.get(page_of(table))
     assert "Vorführung, das Pflichtsolo spielt: Bodo" in words(page.content.decode())
     for said in ("gibt: Ärmel", "spielt aus: Bodo", "sitzt aus: Ärmel"):
         assert said in words(page.content.decode())
-    assert '<span class="quiet" hidden>an der Reihe:' in page.content.decode(), (
-        "the one who is made to play is no odd deal"
-    )
+    assert '<span class="quiet" hidden>an der Reihe:' in flat(page), "the one who is made to play is no odd deal"
     sent = typed(page)
     assert (sent["re"], sent["duty"], sent["dealer"]) == (["1"], ["on"], ["0"])
 
@@ -69,7 +69,7 @@ def test_owing_at_the_end_is_a_warning_and_no_lock(scorer: Client, cast: Cast) -
     table = make_table(cast.club)
     add_game(table, kind="damensolo", duty=True, re=[2])
     add_table(
-        evening=table.evening, actor=None, rule_set=make_rule_set(cast.club, "vln"),
+        evening=table.evening, actor=Actor(), rule_set=make_rule_set(cast.club, "vln"),
         players=read_records(table).current,
     )  # fmt: skip
     page = words(scorer.get(closing(table)).content.decode())

@@ -14,10 +14,12 @@ from django.urls import reverse
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
+from scoring.club.actions.history import Actor
 from scoring.evenings.actions import add_table, close_evening
 from scoring.evenings.views.evenings import PER_PAGE
 from scoring.models import Club, Evening, Player, Table
 from tests.factories import Cast, add_game, make_club, make_player, make_rule_set, make_table, make_user
+from tests.pages import flat
 
 NEW, LIST = "/c/karo/evenings/new/", "/c/karo/evenings/"
 
@@ -109,14 +111,24 @@ def test_the_rules_of_the_last_evening_are_taken_as_they_are_now(scorer: Client,
     assert f'value="{cast.table.rule_set_id}"' not in re.search(r'name="rule_set".*?</select>', text(page), re.S)[0]
 
 
-def test_the_first_evening_of_a_club_has_nothing_to_begin_with(db: None) -> None:
+def test_the_first_evening_of_a_club_begins_with_its_people_as_they_were_taken_in(db: None) -> None:
     club = make_club(slug="karo")
     client, rule_set = seen_by(make_user("schorsch", club, ["scorer"])), make_rule_set(club)
-    people = [make_player(club, name) for name in ("A", "B", "C", "D", "E")]
+    people = [make_player(club, name) for name in ("B", "A", "E", "C", "D")]
     sent = chosen(client.get(NEW))
-    assert all(not sent[f"seat_{place}"] for place in range(8))
+    assert [sent[f"seat_{place}"] for place in range(8)] == [*(str(person.pk) for person in people), "", "", ""]
     assert client.post(NEW, sent | {"rule_set": str(rule_set.pk)} | seats(*people)).status_code == 302
     assert line_up(Table.objects.get()) == people
+
+
+def test_where_a_club_is_more_than_one_table_nobody_is_proposed_for_its_first_evening(db: None) -> None:
+    club = make_club(slug="karo")
+    client = seen_by(make_user("schorsch", club, ["scorer"]))
+    make_rule_set(club)
+    for number in range(9):
+        make_player(club, f"Gast {number}")
+    sent = chosen(client.get(NEW))
+    assert all(not sent[f"seat_{place}"] for place in range(8))
 
 
 def test_free_seats_are_closed_up(scorer: Client, cast: Cast) -> None:
@@ -173,7 +185,7 @@ def test_nobody_and_nothing_of_another_club_comes_to_the_table(scorer: Client, c
 def test_the_list_names_day_place_rules_and_games(scorer: Client, cast: Cast) -> None:
     Evening.objects.filter(pk=cast.table.evening_id).update(place="Zum <Fuchs>")
     table = make_table(cast.club, 5, preset="vln", held_on=datetime.date(2026, 4, 1))
-    close_evening(evening=table.evening, actor=None)
+    close_evening(evening=table.evening, actor=Actor())
     found = [
         " ".join(re.sub(r"<[^>]+>", " ", entry).split())
         for entry in re.findall(r'<a class="list-link".*?</a>', scorer.get(LIST).content.decode(), re.S)
@@ -263,7 +275,7 @@ def test_closing_and_opening_again(cast: Cast) -> None:
 
 def test_the_running_table_comes_first(scorer: Client, cast: Cast) -> None:
     assert reverse("table", args=["karo", cast.table.pk]) in text(scorer.get("/c/karo/"))
-    close_evening(evening=cast.table.evening, actor=None)
+    close_evening(evening=cast.table.evening, actor=Actor())
     page = text(scorer.get("/c/karo/"))
     assert "Weiter am Tisch" not in page
     assert "6. März 2026" in page
@@ -272,11 +284,11 @@ def test_the_running_table_comes_first(scorer: Client, cast: Cast) -> None:
 def test_two_running_tables_are_told_apart(scorer: Client, cast: Cast) -> None:
     """On the start page, and by the title that a phone keeps for where there is no net."""
     people = line_up(cast.table)
-    second = add_table(evening=cast.table.evening, actor=None, rule_set=cast.table.rule_set, players=people)
+    second = add_table(evening=cast.table.evening, actor=Actor(), rule_set=cast.table.rule_set, players=people)
     page = text(scorer.get("/c/karo/"))
     assert "Tisch 1 · ddv" in page and "Tisch 2 · ddv" in page
     title = "<title>6. März 2026, Tisch 2 · Karo Eins</title>"
-    assert title in text(scorer.get(reverse("table", args=["karo", second.pk])))
+    assert title in flat(scorer.get(reverse("table", args=["karo", second.pk])))
 
 
 def test_a_second_tap_begins_no_second_evening(scorer: Client, cast: Cast) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from scoring.club.actions.history import Actor
 from scoring.imports.actions.lists import Line, Newcomer, Sitting, is_too_big, take_in, undo_import
 from scoring.imports.errors import ImportBuiltOn, ImportNotTaken, ImportTooBig, RulesHaveBock
 from scoring.models import Evening, Import, Player, Seat, Table, TableResult
@@ -24,7 +25,7 @@ def taken(cast: Cast, sitting: Sitting = SUMS, **other: Any) -> Import:
     names = {column: Newcomer(f"Neu {column}") for column in sitting.points}
     said = {"people": names, "rules": cast.table.rule_set, "sittings": [sitting], **other}
     brought = said.pop("brought", None) or make_import(cast.club)
-    return take_in(brought=brought, actor=cast.admin, kind="evenings", report={}, **said)
+    return take_in(brought=brought, actor=Actor(cast.admin), kind="evenings", report={}, **said)
 
 
 def test_the_same_file_is_taken_in_once(cast: Cast) -> None:
@@ -74,7 +75,7 @@ def test_what_something_else_depends_on_stays(cast: Cast) -> None:
     table = brought.tables.get()
     Table.objects.filter(pk=make_table(cast.club).pk).update(evening=table.evening, number=2)
     with pytest.raises(ImportBuiltOn):
-        undo_import(brought=brought, actor=cast.admin)
+        undo_import(brought=brought, actor=Actor(cast.admin))
     assert TableResult.objects.filter(table=table).count() == 4
 
 
@@ -82,7 +83,7 @@ def test_new_people_who_sit_elsewhere_stay(cast: Cast) -> None:
     brought = taken(cast)
     stays = Player.objects.get(name="Neu 1")
     Seat.objects.create(round=cast.table.rounds.get(), place=7, player=stays)
-    undo_import(brought=brought, actor=cast.admin)
+    undo_import(brought=brought, actor=Actor(cast.admin))
     assert list(Player.objects.filter(name__startswith="Neu")) == [stays]
     with pytest.raises(ImportNotTaken):
-        undo_import(brought=brought, actor=cast.admin)
+        undo_import(brought=brought, actor=Actor(cast.admin))

@@ -56,7 +56,7 @@ def test_a_club_goes_with_everything_in_it_and_could_come_back(cast: Cast, admin
     keep_late(
         table=cast.table, actor=Actor(spoken_as=cast.club.players.first()), key=LateEntry().key, after=None, typed=typed
     )
-    token = renew_link(table=cast.table, actor=cast.scorer).token
+    token = renew_link(table=cast.table, actor=Actor(cast.scorer)).token
     assert "1 Nachzügler" in admin.get(DELETE).content.decode()
     archive = take_along(admin)
     others = rows_of(cast.other_club)

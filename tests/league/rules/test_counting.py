@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from scoring.league.rules.counting import (
     MonthOf,
+    MonthRow,
     Played,
-    Row,
     Share,
     count_month,
     count_season,
@@ -52,7 +52,7 @@ def table(settings: dict[str, Any], entries: list[Played] | None = None, extra: 
     return [(row.rank, row.player, row.result) for row in rows]
 
 
-def of(player: int, settings: dict[str, Any], entries: list[Played] | None = None, extra: Any = ()) -> Row:
+def of(player: int, settings: dict[str, Any], entries: list[Played] | None = None, extra: Any = ()) -> MonthRow:
     rows = count_month(settings, played() if entries is None else entries, NAMES, extra)
     return next(row for row in rows if row.player == player)
 

@@ -14,6 +14,7 @@ from django.urls import include, path
 
 from tests.factories import PASSWORD, Cast
 from tests.markup import assert_strict
+from tests.pages import flat
 
 LOGIN = "/login/"
 
@@ -180,7 +181,7 @@ def test_a_page_speaks_as_the_browser_does_unless_told_otherwise(client: Client,
 
 
 def test_the_chosen_language_is_marked_not_by_colour_alone(client: Client, db: None) -> None:
-    page = text(client.get(LOGIN))
+    page = flat(client.get(LOGIN))
     assert 'value="de" lang="de" aria-pressed="true"><span aria-hidden="true">✓' in page
     assert 'value="en" lang="en" aria-pressed="false">English' in page
 

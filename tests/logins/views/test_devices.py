@@ -21,6 +21,7 @@ from scoring.club.actions.people import invite_member, remove_member
 from scoring.logins.queries import browser_and_system
 from scoring.models import Game, Session
 from tests.factories import PASSWORD, Cast, add_game, make_table
+from tests.pages import flat
 
 PHONE = "Mozilla/5.0 (Android 15; Mobile; rv:140.0) Gecko/140.0 Firefox/140.0"
 DESK = "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0 Safari/537.36 Edg/140.0"
@@ -171,7 +172,7 @@ def test_a_login_without_a_club_is_deleted_by_its_owner_who_is_asked_first(cast:
     assert not Session.objects.filter(user=None, session_data__contains="auth").exists()
     assert Game.objects.filter(round__table=table).count() == 1
     anna = logged_in("anna", DESK)
-    history = anna.get("/c/karo/history/").content.decode()
+    history = flat(anna.get("/c/karo/history/"))
     assert "eine gelöschte Anmeldung</p>" in history
     assert "ohne Anmeldung</p>" in history, "the games of the cast were entered by nobody"
 

@@ -235,7 +235,7 @@ def test_a_table_that_carries_nothing_costs_no_query_more(club: Club) -> None:
 
 def test_only_an_admin_changes_a_closed_evening_through_an_earlier_one(two: tuple[Table, Table]) -> None:
     first, second = two
-    close_evening(evening=second.evening, actor=None)
+    close_evening(evening=second.evening, actor=Actor())
     _shown, do = correcting(first, 2)
     with pytest.raises(LaterEveningIsClosed) as refused:
         do(False)
@@ -247,7 +247,7 @@ def test_only_an_admin_changes_a_closed_evening_through_an_earlier_one(two: tupl
 
 def test_a_closed_evening_that_stays_as_it_is_hinders_nobody(two: tuple[Table, Table]) -> None:
     first, second = two
-    close_evening(evening=second.evening, actor=None)
+    close_evening(evening=second.evening, actor=Actor())
     _shown, do = correcting(first, 1, eyes=160)
     do(False)
 
@@ -258,9 +258,9 @@ def test_an_empty_evening_that_is_carried_on_stays(club: Club, rules: RuleSet) -
     empty = evening(club, 1, rules, after=first)
     last = evening(club, 2, rules, after=empty)
     with pytest.raises(EveningIsCarriedOn):
-        discard_evening(evening=empty.evening, actor=None)
+        discard_evening(evening=empty.evening, actor=Actor())
     set_to(last, None)
-    discard_evening(evening=empty.evening, actor=None)
+    discard_evening(evening=empty.evening, actor=Actor())
     assert set_to(last, first) == []
     assert Table.objects.get(pk=last.pk).open_bocks == [[[first.pk, 1, 4]]]
 

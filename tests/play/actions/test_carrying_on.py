@@ -100,7 +100,7 @@ def test_what_cannot_go_on_is_refused(club: Club, rules: RuleSet) -> None:
         set_to(evening(club, 3, rules), first)
     people = list(Player.objects.filter(club=club, name__in=["Ärmel", "Bodo", "Çelik", "Özlem"]))
     with pytest.raises(CarriedOnElsewhere):
-        add_table(evening=evening(club, 4, rules).evening, actor=None, rule_set=rules, players=people, carries_on=first)
+        add_table(evening=evening(club, 4, rules).evening, actor=Actor(), rule_set=rules, players=people, carries_on=first)
 
 
 def test_of_two_evenings_of_one_day_the_first_is_earlier(club: Club, rules: RuleSet) -> None:
@@ -114,7 +114,7 @@ def test_opening_an_evening_with_what_is_open(club: Club, rules: RuleSet) -> Non
     play(first, LOST, {})
     people = read_records(first).current
     table = open_evening(
-        club=club, actor=make_user("s"), held_on=FIRST + WEEK, rule_set=rules, players=people, carries_on=first
+        club=club, actor=Actor(make_user("s")), held_on=FIRST + WEEK, rule_set=rules, players=people, carries_on=first
     )
     assert table.open_bocks == [[[first.pk, 1, 3]]]
     assert (
@@ -150,7 +150,7 @@ def test_a_table_whose_rules_let_nothing_go_on_is_left_alone_by_the_evening_befo
     ending = make_rule_set(club, "anleitung", "Ende")
     seen = preview_rules(records=read_records(second), rule_set=ending).seen
     move_to_rules(table=second, actor=Actor(), rule_set=ending, seen=seen)
-    close_evening(evening=second.evening, actor=None)
+    close_evening(evening=second.evening, actor=Actor())
     noted = Change.objects.filter(table=second).count()
     shown, do = correcting(first, 2)
     assert {effect.records.table.pk for effect in shown} == {first.pk}

@@ -10,7 +10,7 @@ import pytest
 from django.utils import timezone
 
 from scoring.archive.actions.archive import take_archive
-from scoring.archive.file import club_archive
+from scoring.archive.queries import club_archive
 from scoring.archive.reading.archive import read_archive
 from scoring.club.actions.history import Actor
 from scoring.club.actions.people import change_member, invite_member
@@ -165,7 +165,7 @@ def test_an_import_that_was_built_on_is_still_not_taken_back(cast: Cast, now: da
     forget_old_history(now=now)
 
     with pytest.raises(ImportBuiltOn):
-        undo_import(brought=brought, actor=cast.admin)
+        undo_import(brought=brought, actor=Actor(cast.admin))
 
 
 def test_years_end_on_the_same_day() -> None:

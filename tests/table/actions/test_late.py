@@ -84,7 +84,7 @@ def test_a_table_holds_no_more_than_so_many(cast: Cast) -> None:
 def test_they_are_taken_in_in_their_order_at_the_end(cast: Cast) -> None:
     first = late(cast.table, cast.game.key, 151)
     second = late(cast.table, first.key, 152)
-    close_evening(evening=cast.table.evening, actor=cast.scorer)
+    close_evening(evening=cast.table.evening, actor=Actor(cast.scorer))
     found = look_through(read_records(cast.table))
     assert [(one.entry, one.last, one.refused) for one in found] == [(first, True, None), (second, True, None)]
     assert list(found[0].points.values()) == [2, 2, -2, -2]
@@ -148,7 +148,7 @@ def test_an_evening_that_something_waits_for_stays(cast: Cast) -> None:
     table = make_table(cast.club)
     late(table, None)
     with pytest.raises(EveningHasLines):
-        discard_evening(evening=table.evening, actor=cast.scorer)
+        discard_evening(evening=table.evening, actor=Actor(cast.scorer))
 
 
 def test_discarded_it_stays_discarded(cast: Cast) -> None:
@@ -166,7 +166,7 @@ def test_discarded_it_stays_discarded(cast: Cast) -> None:
 
 def test_on_a_closed_evening_the_admin_decides(cast: Cast) -> None:
     entry = late(cast.table, cast.game.key)
-    close_evening(evening=cast.table.evening, actor=cast.scorer)
+    close_evening(evening=cast.table.evening, actor=Actor(cast.scorer))
     for decide in (discard_late, take_in):
         with pytest.raises(EveningIsClosed):
             decide(table=cast.table, actor=Actor(cast.scorer), key=entry.key)

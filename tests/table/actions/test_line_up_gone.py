@@ -69,7 +69,9 @@ def test_people_of_whom_nothing_was_entered_until_others_sat_down_play_all_the_s
     second = send(first, people[:5])
     records = read_records(table)
     assert [game.key for game in records.games] == [*before, first, second, *later]
-    assert [records.line_up(game) for game in records.games if game.key in (first, second)] == [people[:5]] * 2
+    theirs = [game for game in records.games if game.key in (first, second)]
+    assert [records.line_up(game) for game in theirs] == [people[:5]] * 2
+    assert theirs[0].round_id == theirs[1].round_id, "the second goes on where the first stands"
     assert records.current == now
     assert [line_up.position for line_up in records.rounds] == list(range(1, len(records.rounds) + 1))
     assert check_table(table).findings == []
@@ -106,6 +108,23 @@ def test_people_who_sat_there_earlier_as_well_stand_where_they_typed(club: Club,
     assert check_table(table).findings == []
 
 
+def test_people_who_sit_there_again_go_on_in_the_round_they_have_now(club: Club, people: list[Player]) -> None:
+    table = make_table(club, players=people[:4])
+    first = add_game(table).game.key
+    sit(table, people[:5])
+    gone = read_records(table).rounds[-1].pk
+    sit(table, people[:4])
+    sit(table, people[:5])
+    typed = Typed("played", {"kind": "normal", "re": [0, 2], "eyes": 130}, dealer=1)
+    enter(
+        table=table, actor=Actor(), key=uuid4(), after=first, typed=typed, line_up=gone,
+        people=[player.pk for player in people[:5]],
+    )  # fmt: skip
+    records = read_records(table)
+    assert len(records.rounds) == 2
+    assert records.games[-1].round_id == records.rounds[-1].pk != gone
+
+
 def enter_for(table: Table, people: Sequence[int], spoken_as: Player | None = None, line_up: int = 2**62) -> Saved:
     """A first line for people whose round is no more, by their ids."""
     typed = Typed("played", {"kind": "normal", "re": [0, 2], "eyes": 130}, dealer=1)
@@ -123,7 +142,7 @@ def enter_for(table: Table, people: Sequence[int], spoken_as: Player | None = No
 def test_a_line_books_on_nobody_who_never_sat_there(club: Club, people: list[Player]) -> None:
     """Neither on people of the club, nor of another one, nor of another table of the same evening, whoever sends it."""
     table = make_table(club, players=people[:4])
-    add_table(evening=table.evening, actor=None, rule_set=table.rule_set, players=people[4:])
+    add_table(evening=table.evening, actor=Actor(), rule_set=table.rule_set, players=people[4:])
     other_club = make_club("Pik Dame")
     others = [make_player(other_club, name) for name in PEOPLE[:4]]
     before = [list(model.objects.order_by("pk").values()) for model in (Game, Round, Seat, Change, TableResult)]
@@ -138,7 +157,7 @@ def test_who_was_merged_since_is_whoever_they_are_now(club: Club, people: list[P
     """By the old number as by the new one; also where the phone and the history know them by different ones."""
     table = make_table(club, players=people[:4])
     sit(table, people[4:])
-    merge_players(player=people[0], into=make_player(club, "Armin"), actor=None)
+    merge_players(player=people[0], into=make_player(club, "Armin"), actor=Actor())
     now = Player.objects.get(name="Armin")
     first = enter_for(table, [player.pk for player in people[:4]])
     assert read_records(table).line_up(first.game) == [now, *people[1:4]]
@@ -151,7 +170,7 @@ def test_who_was_merged_since_is_whoever_they_are_now(club: Club, people: list[P
 def test_people_who_are_one_by_now_cannot_sit_beside_each_other(club: Club, people: list[Player]) -> None:
     table = make_table(club, players=people[:4])
     sit(table, people[4:])
-    merge_players(player=people[0], into=people[1], actor=None)
+    merge_players(player=people[0], into=people[1], actor=Actor())
     with pytest.raises(WrongLineUp):
         enter_for(table, [player.pk for player in people[:4]])
 

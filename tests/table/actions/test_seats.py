@@ -173,8 +173,8 @@ def test_who_sits_there_already_changes_nothing(club: Club, people: list[Player]
 def test_an_evening_nobody_played_is_discarded_whoever_sat_down(club: Club, people: list[Player]) -> None:
     table = make_table(club, players=people[:4])
     sit(table, people[:5])
-    add_table(evening=table.evening, actor=None, rule_set=table.rule_set, players=people[4:])
-    discard_evening(evening=table.evening, actor=None)
+    add_table(evening=table.evening, actor=Actor(), rule_set=table.rule_set, players=people[4:])
+    discard_evening(evening=table.evening, actor=Actor())
     assert not Table.objects.exists()
     assert Change.objects.filter(verb=Verb.TABLE_SEATED, table=None).exists()
 
@@ -198,7 +198,7 @@ def test_a_line_up_that_cannot_be_is_refused(club: Club, people: list[Player]) -
 
 def test_a_closed_evening_is_seated_by_an_admin_alone(club: Club, people: list[Player]) -> None:
     table = make_table(club, players=people[:4])
-    close_evening(evening=table.evening, actor=None)
+    close_evening(evening=table.evening, actor=Actor())
     with pytest.raises(EveningIsClosed):
         sit(table, people[:5])
     sit(table, people[:5], as_admin=True)
@@ -321,7 +321,7 @@ def test_two_tables_of_an_evening_play_their_own_rules_and_count_as_one(club: Cl
     first = make_table(club, players=people[:4])
     second = add_table(
         evening=first.evening,
-        actor=None,
+        actor=Actor(),
         rule_set=make_rule_set(club, "anleitung"),
         players=[people[0], *people[4:7]],
         planned_games=12,
@@ -337,9 +337,9 @@ def test_two_tables_of_an_evening_play_their_own_rules_and_count_as_one(club: Cl
 
 def test_a_closed_evening_takes_no_more_tables(club: Club, people: list[Player]) -> None:
     table = make_table(club, players=people[:4], held_on=datetime.date(2026, 3, 6))
-    close_evening(evening=table.evening, actor=None)
+    close_evening(evening=table.evening, actor=Actor())
     with pytest.raises(EveningIsClosed):
-        add_table(evening=table.evening, actor=None, rule_set=table.rule_set, players=people[4:])
+        add_table(evening=table.evening, actor=Actor(), rule_set=table.rule_set, players=people[4:])
     with pytest.raises(WrongLineUp):
         other = make_rule_set(make_club("Pik Dame"))
-        add_table(evening=make_table(club).evening, actor=None, rule_set=other, players=people[4:])
+        add_table(evening=make_table(club).evening, actor=Actor(), rule_set=other, players=people[4:])

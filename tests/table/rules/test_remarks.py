@@ -71,3 +71,10 @@ def test_fewer_bocks_than_were_typed(form: str, bock: dict[str, Any], typed: lis
     rules = RuleSettings.from_data(resolve({"base": "anleitung", "bock": {"triggers": ["manual"], **bock}}))
     game = NORMAL if form == "played" else {"winners": [0, 1], "base": 2}
     assert last(rules, *[Line(form, 4, 0, {**game, "starts_bock": bocks}) for bocks in typed]) == expected
+
+
+def test_an_own_special_point_that_does_not_count_in_a_partner_game_is_called_by_its_name() -> None:
+    jungfrau = {"name": "Jungfrau", "points": {"times": 2}, "of": "game", "kinds": ["solo"]}
+    rules = RuleSettings.from_data(resolve({"base": "ddv", "specials": {"jungfrau": jungfrau}}))
+    line = Line("played", 4, 0, NORMAL | {"game_specials": {"jungfrau": 1}})
+    assert last(rules, line) == ["Der Sonderpunkt „Jungfrau“ zählt in diesem Spiel nicht."]

@@ -12,7 +12,8 @@ from django.urls import reverse
 
 from scoring.models import Table
 from tests.factories import Cast, add_game, make_rule_set, make_table
-from tests.table.views.test_games import entry, game_at, games_of, page_of, seen_by, send, typed
+from tests.pages import flat
+from tests.table.views.asking import entry, game_at, games_of, page_of, seen_by, send, typed
 
 LOST = {"kind": "normal", "re": [0, 1], "eyes": 100, "re_said": "said"}
 
@@ -33,15 +34,15 @@ def by_hand(cast: Cast, **bock: object) -> Table:
 
 
 def head(client: Client, table: Table) -> str:
-    found = re.search(r'data-head="bock"[^>]*>([^<]*)<', client.get(page_of(table)).content.decode())
+    found = re.search(r'data-head="bock"[^>]*>([^<]*)<', flat(client.get(page_of(table))))
     assert found
-    return unescape(found[1])
+    return found[1]
 
 
 def heading(client: Client, game: object) -> str:
     found = re.search(r"<h1.*?</h1>", client.get(game_at(game)).content.decode(), re.S)
     assert found
-    return re.sub(r"<[^>]*>", "", unescape(found[0]))
+    return " ".join(re.sub(r"<[^>]*>", "", unescape(found[0])).split())
 
 
 def test_the_head_says_how_many_are_left_and_who_started_them(scorer: Client, table: Table) -> None:

@@ -16,12 +16,14 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from scoring.club.actions.history import Actor
 from scoring.evenings.actions import close_evening
 from scoring.models import Evening, RuleSet, Table
 from scoring.play.queries.records import read_records
 from tests.factories import Cast, add_game, make_player, make_rule_set, make_table
+from tests.pages import flat
+from tests.table.views.asking import entry, game_at, games_of, page_of, seen_by, send, typed
 from tests.table.views.test_bock import head, heading
-from tests.table.views.test_games import entry, game_at, games_of, page_of, seen_by, send, typed
 from tests.table.views.test_watch import Watcher
 
 LOST = {"kind": "normal", "re": [0, 1], "eyes": 100, "re_said": "said"}
@@ -158,7 +160,7 @@ def carry_page(table: Table) -> str:
 
 
 def hidden(response: Any, name: str) -> str:
-    found = re.search(rf'name="{name}" value="([^"]*)"', response.content.decode())
+    found = re.search(rf'name="{name}" value="([^"]*)"', flat(response))
     assert found
     return found[1]
 
@@ -209,7 +211,7 @@ def test_refusals_on_the_page(cast: Cast, scorer: Client, first: Table, second: 
     shown = scorer.get(carry_page(other), {"earlier": first.pk})
     assert "verfallen offene Bockspiele" in text(shown)
     assert put(scorer, other, first).status_code == 422
-    close_evening(evening=second.evening, actor=None)
+    close_evening(evening=second.evening, actor=Actor())
     assert scorer.post(carry_page(second), {"earlier": str(first.pk), "seen": "x"}).status_code == 302
     assert Table.objects.get(pk=second.pk).carries_on is None
     admin = seen_by(cast.admin)
@@ -226,7 +228,7 @@ def test_a_correction_names_the_later_evening(cast: Cast, scorer: Client, first:
     assert "Abend vom 20.03.2026: Ärmel: Summe 4 → 2" in lines
     as_json = send(scorer, game_at(game), {"version": 1, "kind": "normal", "re": [0, 1], "eyes": 130}).json()
     assert [effect["table"] for effect in as_json["effects"]] == [first.pk] * 2 + [second.pk] * 2
-    close_evening(evening=second.evening, actor=None)
+    close_evening(evening=second.evening, actor=Actor())
     closed = scorer.post(game_at(game), typed(scorer.get(game_at(game))) | {"eyes": ["130"], "re_said": ["none"]})
     assert any(line.startswith("Abend vom 20.03.2026 (abgeschlossen): Spiel 1") for line in effects(closed))
     refused = scorer.post(game_at(game), typed(closed) | {"confirm": ["1"]})

@@ -9,11 +9,12 @@ from django.test import Client
 from django.urls import reverse
 
 from scoring.club.access import Access
+from scoring.club.actions.history import Actor
 from scoring.evenings.actions import close_evening
 from scoring.models import Table
 from scoring.table.actions.links import renew_link
 from tests.factories import Cast, make_rule_set
-from tests.table.views.test_games import game_at, page_of, seen_by
+from tests.table.views.asking import game_at, page_of, seen_by
 from tests.table.views.test_links import opened
 
 pytestmark = pytest.mark.django_db
@@ -69,17 +70,17 @@ def test_an_open_evening_is_the_scorers_and_a_closed_one_the_admins(
     phone = seen_by(getattr(cast, who))
     assert offered(phone, cast) == while_open
     assert answered(phone, table) == while_open & {OTHER_RULES, CARRY}
-    close_evening(evening=table.evening, actor=cast.scorer)
+    close_evening(evening=table.evening, actor=Actor(cast.scorer))
     assert offered(phone, cast) == once_closed
     assert answered(phone, table) == once_closed & {OTHER_RULES, CARRY}
 
 
 def test_a_link_enters_and_corrects_until_the_evening_is_closed(cast: Cast, table: Table) -> None:
-    phone = opened(renew_link(table=table, actor=cast.scorer))
+    phone = opened(renew_link(table=table, actor=Actor(cast.scorer)))
     assert offered(phone, cast) == {ENTER, CORRECT}
     by_link = Access(cast.club, AnonymousUser(), *[False] * 4, by_link=True)
     assert by_link.may_enter(table.evening) and not by_link.may_change(table.evening)
-    close_evening(evening=table.evening, actor=cast.scorer)
+    close_evening(evening=table.evening, actor=Actor(cast.scorer))
     assert offered(phone, cast) == set()
     table.evening.refresh_from_db()
     assert not by_link.may_enter(table.evening), "whatever was known of the link when it was opened"
@@ -87,7 +88,7 @@ def test_a_link_enters_and_corrects_until_the_evening_is_closed(cast: Cast, tabl
 
 @pytest.mark.parametrize(("who", "status"), [("reader", 403), ("scorer", 403), ("admin", 302)])
 def test_a_closed_evening_is_discarded_by_no_scorer(cast: Cast, table: Table, who: str, status: int) -> None:
-    close_evening(evening=table.evening, actor=cast.scorer)
+    close_evening(evening=table.evening, actor=Actor(cast.scorer))
     phone = seen_by(getattr(cast, who))
     assert phone.post(reverse("evening_discard", args=["karo", table.evening_id])).status_code == status
     assert Table.objects.filter(pk=table.pk).exists(), "games were played"

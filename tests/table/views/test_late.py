@@ -17,6 +17,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
+from scoring.club.actions.history import Actor
 from scoring.evenings.actions import close_evening
 from scoring.models import Change, Game, LateEntry, Player, Table, TableLink
 from scoring.play.queries.sheet import read_sheet
@@ -44,7 +45,7 @@ def by_login(user: User) -> Client:
 def by_link(cast: Cast, who: str = "Bodo") -> Client:
     """A phone that came by the link of the table."""
     phone = Client()
-    phone.get(reverse("link_open", args=[renew_link(table=cast.table, actor=cast.scorer).token]))
+    phone.get(reverse("link_open", args=[renew_link(table=cast.table, actor=Actor(cast.scorer)).token]))
     phone.post(reverse("link_speaker"), {"player": Player.objects.get(club=cast.club, name=who).pk})
     return phone
 
@@ -58,7 +59,7 @@ def send(phone: Client, table: Table, body: dict[str, Any], **headers: str) -> H
 
 
 def close(cast: Cast) -> None:
-    close_evening(evening=cast.table.evening, actor=cast.admin)
+    close_evening(evening=cast.table.evening, actor=Actor(cast.admin))
 
 
 def text(phone: Client, table: Table) -> str:
@@ -102,7 +103,7 @@ def test_what_stands_is_answered_as_before(cast: Cast) -> None:
 
 def test_the_link_has_ended_in_one_way_or_the_other(cast: Cast) -> None:
     phone = by_link(cast)
-    renew_link(table=cast.table, actor=cast.scorer)
+    renew_link(table=cast.table, actor=Actor(cast.scorer))
     body = game(cast)
     assert send(phone, cast.table, body).json()["late"] == RENEWED
     page = text(phone, cast.table)
@@ -143,7 +144,7 @@ def test_nobody_else_leaves_anything(cast: Cast) -> None:
     other = make_table(cast.club)
     guest = by_link(cast)
     close(cast)
-    close_evening(evening=other.evening, actor=cast.admin)
+    close_evening(evening=other.evening, actor=Actor(cast.admin))
     assert send(Client(), cast.table, game(cast)).status_code == 401
     assert send(by_login(cast.stranger), cast.table, game(cast)).status_code == 404
     assert send(by_login(cast.reader), cast.table, game(cast)).status_code == 403
@@ -173,7 +174,7 @@ def test_a_form_is_told_and_typed_again(cast: Cast) -> None:
 
 def test_everybody_of_the_club_sees_it_wait_and_one_may_decide(cast: Cast) -> None:
     guest = by_link(cast)
-    renew_link(table=cast.table, actor=cast.scorer)
+    renew_link(table=cast.table, actor=Actor(cast.scorer))
     body = game(cast)
     send(guest, cast.table, body)
     enter = at(cast.table, "late_enter", body["key"])
@@ -214,7 +215,7 @@ def test_between_other_lines_its_effects_come_first(cast: Cast) -> None:
     scorer = by_login(cast.scorer)
     body, following = game(cast), add_game(cast.table, eyes=140).game
     guest = by_link(cast)
-    renew_link(table=cast.table, actor=cast.scorer)
+    renew_link(table=cast.table, actor=Actor(cast.scorer))
     send(guest, cast.table, body)
     assert "Eintragen …" in text(scorer, cast.table)
     address = at(cast.table, "late_enter", body["key"])
@@ -242,7 +243,7 @@ def test_discarding_it(cast: Cast) -> None:
 
 def test_phones_at_the_table_hear_of_it(cast: Cast) -> None:
     guest, watcher = by_link(cast), by_login(cast.scorer)
-    renew_link(table=cast.table, actor=cast.scorer)
+    renew_link(table=cast.table, actor=Actor(cast.scorer))
     state = at(cast.table, "state")
     tag = watcher.get(state).headers["ETag"]
     send(guest, cast.table, game(cast))

@@ -12,7 +12,8 @@ from django.urls import reverse
 from scoring.models import Game, Table
 from scoring.play.queries.records import read_records
 from tests.factories import Cast, add_game, make_rule_set, make_table
-from tests.table.views.test_games import fault, game_at, games_of, page_of, seen_by, typed
+from tests.pages import flat
+from tests.table.views.asking import fault, game_at, games_of, page_of, seen_by, typed
 
 
 @pytest.fixture
@@ -33,7 +34,7 @@ def last(table: Table) -> Game:
 
 @pytest.mark.parametrize(("preset", "unit"), [("ddv", "Punkte"), ("klassisch", "Cent")])
 def test_a_penalty_is_counted_in_the_unit_of_the_sheet(scorer: Client, cast: Cast, preset: str, unit: str) -> None:
-    html = scorer.get(f"{page_of(make_table(cast.club, preset=preset))}?form=penalty").content.decode()
+    html = flat(scorer.get(f"{page_of(make_table(cast.club, preset=preset))}?form=penalty"))
     assert f'<fieldset class="by-hand"><legend>{unit}</legend>' in html
 
 
@@ -124,7 +125,7 @@ def test_a_void_game_keeps_its_dealer_when_its_points_change(scorer: Client, tab
 
 
 def test_a_new_deal_is_one_tap_and_can_say_who_and_why(scorer: Client, table: Table) -> None:
-    html = scorer.get(page_of(table)).content.decode()
+    html = flat(scorer.get(page_of(table)))
     form = re.search(r'<form id="redeal".*?</form>', html, re.S)
     assert form
     sent = dict(re.findall(r'name="(\w+)" value="([^"]*)"', form[0]))
@@ -135,8 +136,7 @@ def test_a_new_deal_is_one_tap_and_can_say_who_and_why(scorer: Client, table: Ta
     said = typed(scorer.get(game_at(game))) | {"seat": ["2"], "reason": ["Fünf Könige"], "confirm": ["1"]}
     assert scorer.post(game_at(game), said).status_code == 302
     assert last(table).facts == {"seat": 2, "reason": "Fünf Könige"}
-    page = scorer.get(game_at(game)).content.decode()
-    assert re.search(r"<dt>Wegen</dt><dd>Çelik</dd>", page)
+    assert "<dt>Wegen</dt><dd>Çelik</dd>" in flat(scorer.get(game_at(game)))
 
 
 def test_somebody_elses_line_in_between_is_asked_about(scorer: Client, table: Table) -> None:

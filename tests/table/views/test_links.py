@@ -59,7 +59,7 @@ def enter(phone: Client, table: Table, **more: object) -> int:
 
 @pytest.fixture
 def link(cast: Cast) -> TableLink:
-    return renew_link(table=cast.table, actor=cast.scorer)
+    return renew_link(table=cast.table, actor=Actor(cast.scorer))
 
 
 def test_the_first_phone_shows_the_link_and_its_code(cast: Cast) -> None:
@@ -138,7 +138,7 @@ def test_it_opens_every_table_of_the_evening(cast: Cast, link: TableLink) -> Non
     """Who sits at the second table is found there by the same code; the history names them there as well."""
     people = [make_player(cast.club, name) for name in ("Gisela", "Hatice", "Ivo", "Jo")]
     evening = link.table.evening
-    second = add_table(evening=evening, actor=None, rule_set=link.table.rule_set, players=people)
+    second = add_table(evening=evening, actor=Actor(), rule_set=link.table.rule_set, players=people)
     phone = Client()
     phone.get(reverse("link_open", args=[link.token]))
     page = phone.get(reverse("link_speaker")).content.decode()
@@ -149,7 +149,7 @@ def test_it_opens_every_table_of_the_evening(cast: Cast, link: TableLink) -> Non
     assert Change.objects.latest("id").spoken_as == people[1]
     assert enter(phone, link.table) == 201, "the games of both tables are those of one evening"
     assert phone.get(reverse("link_open", args=[link.token])).headers["Location"] == at(second), "known from now on"
-    renew_link(table=link.table, actor=cast.scorer)
+    renew_link(table=link.table, actor=Actor(cast.scorer))
     assert phone.get(at(second)).status_code == 410
 
 
@@ -199,7 +199,7 @@ def test_the_page_leads_nowhere_it_may_not(cast: Cast, link: TableLink, page: st
 
 def test_a_renewed_link_ends_the_one_before(cast: Cast, link: TableLink) -> None:
     phone = opened(link)
-    new = renew_link(table=cast.table, actor=cast.scorer)
+    new = renew_link(table=cast.table, actor=Actor(cast.scorer))
     assert Client().get(reverse("link_open", args=[link.token])).status_code == 404
     assert phone.get(at(cast.table)).status_code == 410
     assert phone.get(at(cast.table, "state")).status_code == 302
@@ -212,24 +212,24 @@ def test_a_renewed_link_ends_the_one_before(cast: Cast, link: TableLink) -> None
 
 def test_closing_the_evening_ends_it_for_good(cast: Cast, link: TableLink) -> None:
     phone = opened(link)
-    close_evening(evening=cast.table.evening, actor=cast.scorer)
+    close_evening(evening=cast.table.evening, actor=Actor(cast.scorer))
     assert enter(phone, cast.table) == 202
     assert Client().get(reverse("link_open", args=[link.token])).status_code == 404
     with pytest.raises(EveningIsClosed):
-        renew_link(table=cast.table, actor=cast.scorer)
-    reopen_evening(evening=cast.table.evening, actor=cast.admin)
+        renew_link(table=cast.table, actor=Actor(cast.scorer))
+    reopen_evening(evening=cast.table.evening, actor=Actor(cast.admin))
     assert enter(phone, cast.table) == 202
     assert list(Game.objects.filter(round__table=cast.table)) == [cast.game]
 
 
 def test_a_script_is_told_that_the_link_ended(cast: Cast, link: TableLink) -> None:
     phone = opened(link)
-    renew_link(table=cast.table, actor=cast.scorer)
+    renew_link(table=cast.table, actor=Actor(cast.scorer))
     asked = at(cast.table, "state")
     response = phone.get(asked, headers={"Accept": "application/json"})
     assert response.status_code == 401
     assert "Der Link für den Tisch gilt nicht mehr" in response.json()["error"]
-    close_evening(evening=cast.table.evening, actor=cast.scorer)
+    close_evening(evening=cast.table.evening, actor=Actor(cast.scorer))
     response = phone.get(asked, headers={"Accept": "application/json"})
     assert (response.status_code, response.json()["error"]) == (401, "Der Abend ist abgeschlossen.")
 
@@ -260,9 +260,9 @@ def test_another_table_asks_again_who_one_is(cast: Cast, link: TableLink) -> Non
     known = list(Player.objects.filter(club=cast.club).exclude(name="Bodo"))
     people = [*known, Player.objects.create(club=cast.club, name="Neu")]
     other = open_evening(
-        club=cast.club, actor=None, held_on=cast.table.evening.held_on, rule_set=cast.table.rule_set, players=people[:4]
+        club=cast.club, actor=Actor(), held_on=cast.table.evening.held_on, rule_set=cast.table.rule_set, players=people[:4]
     )
-    response = phone.get(reverse("link_open", args=[renew_link(table=other, actor=None).token]))
+    response = phone.get(reverse("link_open", args=[renew_link(table=other, actor=Actor()).token]))
     assert response.headers["Location"] == reverse("link_speaker")
     assert phone.get(at(cast.table)).status_code == 302, "one phone sits at one table"
 

@@ -1,5 +1,4 @@
-"""Putting a forgotten line before or behind another, moving one, and an odd dealer: as pages without a script, and as a
-script asks."""
+"""Putting a forgotten line before or behind another, moving one, and an odd dealer: as pages, and as a script asks."""
 
 from __future__ import annotations
 
@@ -21,7 +20,8 @@ from scoring.table.actions.links import renew_link
 from scoring.table.actions.order import move_game
 from scoring.table.actions.seats import change_line_up
 from tests.factories import PEOPLE, Cast, add_game, make_player, make_rule_set, make_table
-from tests.table.views.test_games import KEY, entry, game_at, games_of, page_of, seen_by, send, typed
+from tests.pages import flat
+from tests.table.views.asking import KEY, entry, game_at, games_of, page_of, seen_by, send, typed
 from tests.table.views.test_links import opened
 
 LOST = {"kind": "normal", "re": [0, 1], "eyes": 100, "re_said": "said"}
@@ -58,7 +58,7 @@ def test_the_game_page_leads_there(scorer: Client, games: list[Game]) -> None:
 def test_a_forgotten_game_is_shown_and_then_stands_there(scorer: Client, games: list[Game]) -> None:
     address = game_at(games[1], "game_insert")
     page = scorer.get(address)
-    assert "Einfügen vor: Spiel 2" in page.content.decode()
+    assert "Einfügen vor: Spiel 2" in flat(page)
     sent = typed(page) | {"re": ["0", "1"], "eyes": ["100"], "re_said": ["said"]}
     assert sent["dealer"] == ["1"]
     shown = scorer.post(address, sent)
@@ -66,8 +66,7 @@ def test_a_forgotten_game_is_shown_and_then_stands_there(scorer: Client, games: 
     assert said[:2] == ["Spiel, neu: Wert 8, bringt 4 Bockspiele", "Spiel 2: 1 → 2 (Bock ×2)"]
     assert said[-1] == ("Das sind die bisherigen Nummern: Mit dem neuen Spiel wird aus Spiel 2 Spiel 3 und so weiter.")
     assert len(read_records(table_of(games)).games) == 3
-    done = scorer.post(address, typed(shown) | {"confirm": "1"}, follow=True)
-    assert "Eingefügt." in done.content.decode()
+    assert "Eingefügt." in flat(scorer.post(address, typed(shown) | {"confirm": "1"}, follow=True))
     assert str(read_records(table_of(games)).games[1].key) == sent["key"][0]
     # The same button once more, from a page that was left open.
     scorer.post(address, typed(shown) | {"confirm": "1"})
@@ -123,7 +122,7 @@ def test_a_move_nobody_knows_any_more(scorer: Client, games: list[Game]) -> None
 
 
 def test_a_closed_evening_stays_as_it_is(scorer: Client, games: list[Game]) -> None:
-    close_evening(evening=table_of(games).evening, actor=None)
+    close_evening(evening=table_of(games).evening, actor=Actor())
     html = scorer.get(game_at(games[1])).content.decode()
     assert game_at(games[1], "game_insert") not in html
     address = game_at(games[1], "game_insert")
@@ -159,7 +158,7 @@ def test_behind_the_last_line_before_others_sat_down(scorer: Client, across: lis
     assert offered == [False, False, True, False]
     address = game_at(across[2], "game_insert_behind")
     page = scorer.get(address)
-    assert "Einfügen nach: Spiel 3" in unescape(page.content.decode())
+    assert "Einfügen nach: Spiel 3" in flat(page)
     sent = typed(page) | {"re": ["0", "1"], "eyes": ["130"]}
     assert sent["dealer"] == ["3"], "whose turn it was behind the third"
     assert "Željko" not in page.content.decode().split("<form")[1], "he had not come yet"
@@ -235,7 +234,7 @@ def test_who_was_said_to_sit_out_stays_out_when_it_is_corrected(scorer: Client, 
 
 
 def test_the_holder_of_a_link_is_offered_none_of_it(cast: Cast) -> None:
-    html = opened(renew_link(table=cast.table, actor=cast.scorer)).get(game_at(cast.game)).content.decode()
+    html = opened(renew_link(table=cast.table, actor=Actor(cast.scorer))).get(game_at(cast.game)).content.decode()
     assert "Berichtigen" in html
     assert "einfügen" not in html
 
@@ -284,7 +283,7 @@ def test_what_cannot_be_inserted(scorer: Client, games: list[Game], behind: str)
     for confirm in (True, False):
         gone = send(scorer, address, entry(confirm=confirm))
         assert (gone.status_code, gone.json()) == (409, {"error": "Dieses Spiel wurde inzwischen gestrichen."})
-    close_evening(evening=table_of(games).evening, actor=None)
+    close_evening(evening=table_of(games).evening, actor=Actor())
     closed = send(scorer, game_at(games[0], f"game_insert{behind}"), entry(confirm=True))
     assert (closed.status_code, closed.json().keys()) == (409, {"error"})
     assert not Game.objects.filter(key=KEY).exists()
@@ -318,7 +317,7 @@ def test_what_cannot_be_moved(scorer: Client, games: list[Game]) -> None:
     missing = send(scorer, game_at(games[2], "game_down"), {"version": 1, "confirm": True})
     assert missing.status_code == 409
     assert "Çelik, Özlem sitzen dort nicht am Tisch." in missing.json()["error"]
-    close_evening(evening=table_of(games).evening, actor=None)
+    close_evening(evening=table_of(games).evening, actor=Actor())
     assert send(scorer, address, {"version": 1, "confirm": True}).status_code == 409
     delete_game(table=table_of(games), actor=Actor(admin=True), key=games[2].key, version=1)
     assert send(scorer, address, {"version": 1}).status_code == 409
@@ -390,8 +389,8 @@ def test_a_line_nobody_dealt_is_nobodys_turn(scorer: Client, cast: Cast) -> None
 
 def test_another_dealer_chosen_by_hand_is_told_quietly(scorer: Client, cast: Cast) -> None:
     def turn(query: str) -> tuple[str, str]:
-        html = unescape(scorer.get(page_of(cast.table) + query).content.decode())
-        found = re.search(r'<span class="quiet" (hidden)?>an der Reihe: <span data-head="turn">(.*?)</span>', html)
+        said = r'<span class="quiet" (hidden)?>an der Reihe:<span data-head="turn">(.*?)</span>'
+        found = re.search(said, flat(scorer.get(page_of(cast.table) + query)))
         assert found
         return found[1] or "", found[2]
 

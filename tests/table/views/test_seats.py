@@ -10,11 +10,12 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from scoring.club.actions.history import Actor
 from scoring.evenings.actions import close_evening
 from scoring.models import Change, Evening, Game, Player, Table, Verb
 from scoring.play.queries.records import read_records
 from tests.factories import Cast, add_game, make_rule_set, make_table
-from tests.table.views.test_games import entry, fault, game_at, games_of, page_of, seen_by, send, typed
+from tests.table.views.asking import entry, fault, game_at, games_of, page_of, seen_by, send, typed
 
 SEATS = [f"seat_{place}" for place in range(8)]
 
@@ -347,7 +348,7 @@ def test_planned_games_are_refused_where_they_cannot_be(cast: Cast) -> None:
     scorer = seen_by(cast.scorer)
     for sent in ("0", "201", "viele"):
         assert scorer.post(planned(cast.table), {"planned_games": sent}).status_code == 422
-    close_evening(evening=cast.table.evening, actor=None)
+    close_evening(evening=cast.table.evening, actor=Actor())
     scorer.post(planned(cast.table), {"planned_games": "24"})
     assert Table.objects.get(pk=cast.table.pk).planned_games is None
     assert not Change.objects.filter(verb=Verb.TABLE_PLANNED).exists()

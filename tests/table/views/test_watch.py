@@ -133,7 +133,7 @@ def test_a_line_that_was_struck_out_is_gone_and_comes_back(cast: Cast, watcher: 
 
 
 def test_closing_the_evening_is_news(cast: Cast, watcher: Watcher) -> None:
-    close_evening(evening=cast.table.evening, actor=None)
+    close_evening(evening=cast.table.evening, actor=Actor())
     assert watcher.ask() == 200
     assert (watcher.news["open"], watcher.news["lines"]) == (False, [])
     assert watcher.ask() == 304

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from scoring.club.actions.history import Actor
 from scoring.evenings.actions import add_table
 from scoring.models import Club, Table
 from scoring.play.queries.records import read_records
@@ -67,10 +68,10 @@ def test_it_is_the_last_evening_by_this_rule_set(club: Club) -> None:
     first = evening(club)
     own = make_rule_set(club, "klassisch", "Hausregeln")
     people = read_records(first).current
-    second = add_table(evening=first.evening, actor=None, rule_set=own, players=people)
+    second = add_table(evening=first.evening, actor=Actor(), rule_set=own, players=people)
     add_game(second)
     last = evening(club, 13)
-    newer = change_rule_set(rule_set=own, actor=None, settings={**own.settings, "won": 2})
+    newer = change_rule_set(rule_set=own, actor=Actor(), settings={**own.settings, "won": 2})
     assert samples(newer, {**newer.settings, "won": 3}).table == second
     assert samples(make_rule_set(club, "anleitung"), newer.settings).table == last
 

@@ -5,21 +5,15 @@
 
 /** @type {Party[]} */
 export const PARTIES = ["re", "kontra"];
-const SAID = ["none", "said", "no90", "no60", "no30", "schwarz"];
-const PARTNER_KINDS = ["normal", "hochzeit", "armut"];
-export const QUIET_SOLOS = ["stille_hochzeit", "hochzeit_allein"];
-/** @type {Record<string, number>} */
-export const MOST_SPECIALS = {
-  fuchs: 2, karlchen: 1, karlchen_gefangen: 2, doppelkopf: 4,
-  fuchs_am_ende: 1, fuchs_am_ende_gefangen: 2, dulle_gefangen: 2, herzstich: 1,
-};
+/** Whose special points there are. @type {(Party | "game")[]} */
+export const EARNERS = [...PARTIES, "game"];
 export const MOST_POINTS = 100_000;
 const BANDS = ["0", "1-29", "30-59", "60-89", "90-119", "120", "121-150", "151-180", "181-210", "211-239", "240"];
 /** @type {Record<string, string[]>} */
 export const FIELDS = {
   played: [
     "out", "starts_bock", "bock", "kind", "duty", "re", "eyes", "band", "no_trick",
-    "re_said", "kontra_said", "last_said", "re_specials", "kontra_specials",
+    "winner", "re_said", "kontra_said", "last_said", "re_specials", "kontra_specials", "game_specials",
   ],
   short: ["out", "starts_bock", "bock", "winners", "base", "solo"],
 };
@@ -29,10 +23,6 @@ const { keys } = Object;
 export const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
 /** @param {unknown} value @returns {value is number} */
 export const isCount = (value, most = Infinity) => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= most;
-/** @param {string} kind */
-const isSolo = (kind) => !PARTNER_KINDS.includes(kind);
-/** @param {string} kind */
-const isAnnouncedSolo = (kind) => isSolo(kind) && !QUIET_SOLOS.includes(kind);
 /** @param {Party} party @returns {Party} */
 export const other = (party) => (party === "re" ? "kontra" : "re");
 /** @param {number} table */
@@ -40,11 +30,41 @@ export const seatsOf = (table) => [...Array(table).keys()];
 
 // ---- settings ----
 
-/** @param {Rules} settings @param {number} table @returns {Rules} */
-export const rulesAt = (settings, table) => ({ ...settings, ...settings.at?.[table] });
+/** The rules at this size of table; what they leave out stands in the codes. @param {Rules} settings @param {number} table @returns {Rules} */
+export function rulesAt(settings, table) {
+  const { codes } = settings;
+  const rules = { ...codes.defaults, ...settings, ...settings.at?.[table] };
+  return { ...rules, bock: rules.bock && { ...codes.bock, ...rules.bock } };
+}
 
-/** A setting may be one for partner games and one for solos. @param {any} setting @param {boolean} solo */
-export const forGame = (setting, solo) => (isObject(setting) ? setting[solo ? "solo" : "partner"] : setting);
+/** A kind of a rule set's own is like another one. @param {string} kind @param {Rules} rules @returns {string} */
+const likeOf = (kind, { per_kind: rows }) => rows[kind]?.like ?? kind;
+
+/** The words that hold for a game, the narrower ones behind the wider. @param {string} kind @param {unknown} duty @param {Rules} rules */
+function wordsOf(kind, duty, rules) {
+  const like = likeOf(kind, rules);
+  const { partner, quiet } = rules.codes;
+  if (like === "ramsch") return [like, kind];
+  if (partner.includes(like)) return ["partner", like, kind];
+  if (quiet.includes(like)) return ["solo", "quiet", like, kind];
+  return ["solo", "announced", like, kind, ...(duty === true && rules.duty_solo ? ["duty"] : [])];
+}
+
+/** The rows of what is played lie over the rules. @param {Rules} rules @param {string[]} words @returns {Rules} */
+const rulesOf = (rules, words) => Object.assign({}, rules, ...words.map((word) => rules.per_kind[word]));
+
+/** A setting may be one for partner games and one for solos. @param {any} setting @param {boolean} isAlone */
+export const forGame = (setting, isAlone) => (isObject(setting) ? setting[isAlone ? "solo" : "partner"] : setting);
+
+/** Is this special point none of the club's own? @param {Rules} rules @param {string} special */
+export const isBuiltIn = ({ codes }, special) => Object.hasOwn(codes.specials, special);
+
+/** The row of a special point, complete but for its name. @param {Rules} rules @param {string} special @returns {Record<string, any>} */
+export function rowOf(rules, special) {
+  const row = rules.specials[special];
+  const most = isBuiltIn(rules, special) ? rules.codes.specials[special] : 1;
+  return { most, of: "party", ...(isObject(row) ? row : { points: row }) };
+}
 
 // ---- the deal ----
 
@@ -66,7 +86,8 @@ export function whoPlays(table, dealer, settings) {
 
 /** @param {Pick<Deal, "form" | "facts">} line @param {Rules} rules */
 export function dealStays({ form, facts }, rules) {
-  const solo = facts.duty ? "duty_solo" : facts.kind && isAnnouncedSolo(facts.kind) ? "lustsolo" : null;
+  const isSolo = facts.kind && wordsOf(facts.kind, false, rules).includes("announced");
+  const solo = isSolo && (facts.duty ? "duty_solo" : "lustsolo");
   return rules.deal_stays.includes(form === "played" ? solo : form);
 }
 
@@ -120,13 +141,43 @@ function readSide({ table, size, players }, facts, field, sizes, need) {
   return seats;
 }
 
-/** A band stands for any of its eyes: no rule set tells two of them apart. @param {any} facts @param {Need} need */
-function readEyes({ eyes, band }, need) {
+/**
+ * Re's eyes. A band stands for any of its eyes, where no rule tells its lowest from the others.
+ * @param {Rules} rules
+ * @param {any} facts
+ * @param {Need} need
+ */
+function readEyes(rules, { eyes, band }, need) {
   const isBand = eyes === undefined && BANDS.includes(band);
-  need(isBand || band === undefined, "band");
-  if (eyes === undefined && band !== undefined) return isBand ? parseInt(band, 10) : NaN;
+  const lowest = isBand ? parseInt(band, 10) : NaN;
+  const isSplit = lowest > 0 && rules.re_limit_more && rules.limits.includes(lowest);
+  need(band === undefined || (isBand && !isSplit), "band");
+  if (eyes === undefined && band !== undefined) return lowest;
   need(isCount(eyes, 240), "eyes");
   return isCount(eyes, 240) ? eyes : NaN;
+}
+
+/** By eyes, by hand, or both: nobody counts the eyes of a Ramsch. @param {{words: string[], rules: Rules}} game @returns {string} */
+const decidedOf = ({ words, rules }) => (words.includes("ramsch") ? "hand" : rules.decided);
+
+/** What the entry of a game has to ask for. @param {Facts} facts @param {number} table @param {Rules} settings */
+export function asksOf({ kind = "", duty }, table, settings) {
+  const words = wordsOf(kind, duty, rulesAt(settings, table));
+  return { isRamsch: words[0] === "ramsch", decided: decidedOf({ words, rules: rulesOf(rulesAt(settings, table), words) }) };
+}
+
+/** How it ended: by eyes, or by hand with no eyes at all. @param {Reading} reading @param {any} facts @param {Need} need */
+function readEnd(reading, facts, need) {
+  const { winner, eyes, band, no_trick: noTrick } = facts;
+  const decided = decidedOf(reading);
+  const isByHand = decided === "hand" || (decided === "both" && winner !== undefined);
+  const hasEyes = eyes !== undefined || band !== undefined;
+  need(isByHand ? PARTIES.includes(winner) && (decided === "hand" || !hasEyes) : winner === undefined, "winner");
+  need(eyes === undefined || decided !== "hand", "eyes");
+  need(band === undefined || decided !== "hand", "band");
+  need(noTrick === undefined || (decided !== "hand" && winner === undefined), "no_trick");
+  const re = decided === "hand" || (isByHand && !hasEyes) ? NaN : readEyes(reading.rules, facts, need);
+  return { byHand: isByHand ? winner : undefined, eyes: { re, kontra: 240 - re } };
 }
 
 /**
@@ -143,64 +194,75 @@ function readNoTrick(eyes, rules, { no_trick: said, band }, need) {
   return isNone ? null : blank;
 }
 
-/** @param {Rules} rules @param {any} facts @param {Party} party @param {Need} need */
-function readSaid(rules, facts, party, need) {
+/** How far a party went, -1 where it cannot have. @param {Reading} reading @param {any} facts @param {Party} party @param {Need} need */
+function readSaid({ words, rules }, facts, party, need) {
   const { [party + "_said"]: word = "none" } = facts;
-  const said = SAID.indexOf(word);
-  need(said === 0 || (said > 0 && rules.re_kontra), party + "_said");
-  return said;
+  const said = rules.codes.said.indexOf(word);
+  const isRight = said === 0 || (said > 0 && rules.re_kontra && !words.includes("ramsch"));
+  need(isRight, party + "_said");
+  return isRight ? said : -1;
 }
 
-/** @param {Pick<Played, "said" | "lastSaid" | "eyes" | "rules" | "solo">} game */
-function isLastSaidRight({ said, lastSaid, eyes, rules, solo }) {
+/** @param {Pick<Played, "said" | "lastSaid" | "eyes" | "rules" | "isAlone">} game */
+function isLastSaidRight({ said, lastSaid, eyes, rules, isAlone }) {
   if (lastSaid !== undefined) return PARTIES.includes(lastSaid) && said[lastSaid] !== 0;
-  return eyes.re !== 120 || said.re !== 1 || said.kontra !== 1 || forGame(rules.kontra_121, solo) !== "kontra_last";
+  if (!PARTIES.every((party) => said[party] > 0)) return true;
+  const isHalf = rules.missed_absage === "costs" || PARTIES.every((party) => said[party] === 1);
+  return !rules.re_kontra.first && !(isHalf && eyes.re === 120 && forGame(rules.kontra_121, isAlone) === "kontra_last");
 }
 
-/** @param {Record<string, number>} specials */
-const canBe = (specials) => !(specials.karlchen && specials.fuchs_am_ende) &&
-  keys(specials).every((special) => specials[special] <= MOST_SPECIALS[special]);
+/** Only one card makes the last trick. @param {Record<string, number>} specials */
+const isOneTrick = (specials) => !(specials.karlchen && specials.fuchs_am_ende);
+
+/** The numbers by name alone, whatever else an object knows. @param {object} counts @returns {Record<string, number>} */
+const plain = (counts) => Object.assign(Object.create(null), counts);
 
 /** @param {Rules} rules @param {Party | null | undefined} noTrick @param {any} facts @param {Need} need */
 function readSpecials(rules, noTrick, facts, need) {
-  const read = { re: {}, kontra: {} };
-  /** @type {Record<string, number>} */
-  const total = {};
+  const read = { re: plain({}), kontra: plain({}), game: plain({}) };
+  const total = plain({});
   let canAllBe = true;
-  for (const party of PARTIES) {
-    const { [party + "_specials"]: specials = {} } = facts;
-    const isRight = isObject(specials) && canBe(specials) && keys(specials).every((name) =>
-      keys(rules.specials).includes(name) && isCount(specials[name], noTrick === party ? 0 : 4));
-    need(isRight, party + "_specials");
+  for (const earner of EARNERS) {
+    const { [earner + "_specials"]: specials = {} } = facts;
+    /** @param {string} name */
+    const canBe = (name) => {
+      if (!Object.hasOwn(rules.specials, name)) return false;
+      const { of, most, most_party: mostOfParty = most } = rowOf(rules, name);
+      const isOwn = of === earner || (of === "party" && earner !== "game");
+      return isOwn && isCount(specials[name], earner === "game" ? most : noTrick === earner ? 0 : mostOfParty);
+    };
+    const isRight = isObject(specials) && (earner === "game" || isOneTrick(specials)) && keys(specials).every(canBe);
+    need(isRight, earner + "_specials");
+    read[earner] = plain(specials);
+    if (earner === "game") continue;
     canAllBe = canAllBe && isRight;
-    read[party] = specials;
     for (const name of isRight ? keys(specials) : []) total[name] = (total[name] || 0) + specials[name];
   }
-  need(!canAllBe || canBe(total), "kontra_specials");
+  const areFew = isOneTrick(total) && keys(total).every((name) => total[name] <= rowOf(rules, name).most);
+  need(!canAllBe || areFew, "kontra_specials");
   return read;
 }
 
 /** @param {Reading} reading @param {any} facts @param {Need} need */
 function readPlayed(reading, facts, need) {
-  const { solo, size, rules } = reading;
+  const { isAlone, words, size, rules } = reading;
   const { duty = false, last_said: lastSaid, kind } = facts;
-  const reEyes = readEyes(facts, need);
-  const eyes = { re: reEyes, kontra: 240 - reEyes };
-  const re = readSide(reading, facts, "re", [solo ? 1 : size / 2], need);
+  const { byHand, eyes } = readEnd(reading, facts, need);
+  const re = readSide(reading, facts, "re", [isAlone ? 1 : size / 2], need);
   const noTrick = readNoTrick(eyes, rules, facts, need);
-  const said = { re: readSaid(rules, facts, "re", need), kontra: readSaid(rules, facts, "kontra", need) };
+  const said = { re: readSaid(reading, facts, "re", need), kontra: readSaid(reading, facts, "kontra", need) };
   const specials = readSpecials(rules, noTrick, facts, need);
-  need(isLastSaidRight({ said, lastSaid, eyes, rules, solo }), "last_said");
-  need(duty === false || (duty === true && rules.duty_solo && isAnnouncedSolo(kind)), "duty");
-  return { ...reading, form: "played", kind, duty, re, eyes, noTrick, said, lastSaid, specials };
+  need(isLastSaidRight({ said, lastSaid, eyes, rules, isAlone }), "last_said");
+  need(duty === false || (duty === true && rules.duty_solo && words.includes("announced")), "duty");
+  return { ...reading, form: "played", kind, like: likeOf(kind, rules), duty, re, eyes, byHand, noTrick, said, lastSaid, specials };
 }
 
 /** @param {Reading} reading @param {any} facts @param {Need} need */
 function readShort(reading, facts, need) {
-  const { solo, size } = reading;
+  const { isAlone, size } = reading;
   need([true, false, undefined].includes(facts.solo), "solo");
   need(isCount(facts.base, MOST_POINTS), "base");
-  const winners = readSide(reading, facts, "winners", solo ? [1, size - 1] : [size / 2], need);
+  const winners = readSide(reading, facts, "winners", isAlone ? [1, size - 1] : [size / 2], need);
   return { ...reading, form: "short", base: facts.base, winners };
 }
 
@@ -218,19 +280,20 @@ export function readGame({ form, facts, table, dealer }, settings) {
     if (!holds) error[field] = facts[field] === undefined ? "missing" : "refused";
   };
   if (!settings) return { error: { rules: "refused" } };
-  const rules = rulesAt(settings, table);
+  const atTable = rulesAt(settings, table);
   const isShort = form === "short";
   need(table >= 4 && isCount(table, 8), "table");
-  need(isShort || rules.kinds.includes(facts.kind), "kind");
+  need(isShort || atTable.kinds.includes(facts.kind), "kind");
   if (keys(error).length) return { error };
   const { starts_bock: startsBock = 0, bock: level = 0 } = facts;
+  const words = isShort ? [facts.solo === true ? "solo" : "partner"] : wordsOf(facts.kind, facts.duty, atTable);
+  const rules = rulesOf(atTable, words);
   for (const field of keys(facts)) need(FIELDS[form].includes(field), field);
   need(isCount(level, rules.bock?.cap ?? 0), "bock");
   need(isCount(startsBock, rules.bock?.triggers.includes("manual") ? 99 : 0), "starts_bock");
-  const solo = isShort ? facts.solo === true : isSolo(facts.kind);
   const size = seatOffsets(table, rules)?.length ?? 4;
   /** @type {Reading} */
-  const reading = { table, dealer, rules, startsBock, solo, size, players: null };
+  const reading = { table, dealer, rules, words, startsBock, isAlone: words[0] !== "partner", size, players: null };
   reading.players = readPlayers(reading, facts, need);
   const game = (isShort ? readShort : readPlayed)(reading, facts, need);
   return keys(error).length ? { error } : /** @type {Played | Short} */ (game);

@@ -1,27 +1,27 @@
 /*
- * What one game is worth, decided on the phone: who won, the steps that lead to the points, and the points of each seat. The same as
- * rules/outcome.py.
+ * What one game comes to, decided on the phone: who won, and the steps that lead to its value. The same as rules/outcome.py and
+ * rules/cases.py. What each seat gets of it is decided in score.js.
  */
-import { MOST_SPECIALS, PARTIES, QUIET_SOLOS, forGame, isObject, other, seatsOf } from "./facts.js";
+import { EARNERS, PARTIES, forGame, isBuiltIn, isObject, other, rowOf } from "./facts.js";
 
-const ABSAGEN = [
-  { code: "no90", limit: 90 },
-  { code: "no60", limit: 60 },
-  { code: "no30", limit: 30 },
-  { code: "schwarz", limit: 0 },
+/** The eyes that the announcements behind Re and Kontra speak of; none is schwarz. */
+export const LIMITS = [90, 60, 30, 0];
+/** Where a step can stand, in order; said, limits and doublings hold what multiplies, paid what is beside the value. */
+const PLACES = [
+  "before", "bock_game", "special", "said", "limits", "doublings", "bock_only", "bock", "after", "bock_add", "paid",
 ];
 const { keys } = Object;
 
 // ---- the winner ----
 
 /** @param {Pick<Played, "eyes" | "noTrick" | "rules">} game @param {Party} party @param {number} limit */
-export function isUnder({ eyes, noTrick, rules }, party, limit) {
+export function isUnder({ eyes, noTrick, rules }, party, limit, more = 0) {
   if (limit === 0 && rules.schwarz_by === "tricks") return noTrick === party;
-  return eyes[party] < (limit || 1);
+  return eyes[party] < (limit ? limit + more : 1);
 }
 
 /** @param {Played} game */
-function kontraNeeds121({ said: { re, kontra }, lastSaid, rules, solo }) {
+function kontraNeeds121({ said: { re, kontra }, lastSaid, rules, isAlone }) {
   /** @type {Record<string, unknown>} */
   const needs = {
     never: false,
@@ -29,212 +29,220 @@ function kontraNeeds121({ said: { re, kontra }, lastSaid, rules, solo }) {
     kontra_said: kontra,
     kontra_last: kontra && (!re || lastSaid === "kontra"),
     always: true,
+    unless_re: !re,
   };
-  return needs[forGame(rules.kontra_121, solo)];
+  return needs[forGame(rules.kontra_121, isAlone)];
 }
 
 /** @param {Played} game @returns {Party | null} */
-function winnerOf(game) {
+function winnerByEyes(game) {
   const { said, eyes, rules } = game;
+  const goals = rules.missed_absage === "costs" ? [] : LIMITS;
   /** @param {Party} party */
   const reaches = (party) => {
-    const own = ABSAGEN[said[party] - 2];
-    const broken = ABSAGEN[said[other(party)] - 2];
-    if (own) return isUnder(game, other(party), own.limit);
-    if (broken) return !isUnder(game, party, broken.limit);
+    const own = goals[said[party] - 2];
+    const broken = goals[said[other(party)] - 2];
+    if (own !== undefined) return isUnder(game, other(party), own);
+    if (broken !== undefined) return !isUnder(game, party, broken);
     return eyes[party] > (party === "re" || kontraNeeds121(game) ? 120 : 119);
   };
-  const isTie = said.re < 2 && said.kontra < 2 && rules.tie_120 !== "nobody";
-  return PARTIES.find(reaches) || (isTie ? rules.tie_120 : null);
+  const isHalf = PARTIES.every((party) => goals[said[party] - 2] === undefined);
+  return PARTIES.find(reaches) || (isHalf && rules.tie_120 !== "nobody" ? rules.tie_120 : null);
+}
+
+/**
+ * Who has won in the end. Where Feigheit turned the game round, `coward` is who would have won, and `price` what stands for nearly all.
+ * @param {Played} game
+ * @returns {{winner: Party | null, coward?: Party, price?: number}}
+ */
+function verdictOf(game) {
+  const { byHand, said } = game;
+  const { cowardice } = game.rules;
+  const winner = byHand ?? winnerByEyes(game);
+  if (byHand || !winner || !cowardice) return { winner };
+  const reached = 1 + LIMITS.filter((limit) => isUnder(game, other(winner), limit)).length;
+  if (reached - said[winner] < cowardice.levels) return { winner };
+  const { then } = cowardice;
+  return then === "nobody" ? { winner: null } : { winner: other(winner), coward: winner, ...(then !== "loses" && { price: then }) };
 }
 
 // ---- the steps ----
 
-/** @param {string} code @param {number} count @returns {Step} */
-const times = (code, count) => ({ code, times: count });
-/** @param {Played} game @param {Party} party */
-const announced = (game, party) => ABSAGEN.slice(0, Math.max(game.said[party] - 1, 0));
+/** What a party announced behind Re or Kontra. @param {Played} game @param {Party} party */
+const announced = ({ said, rules }, party) =>
+  LIMITS.slice(0, Math.max(said[party] - 1, 0)).map((limit, index) => ({ limit, code: rules.codes.said[index + 2] }));
+
+/** Points, or a doubling, or one of both for each of several. @param {any} setting @param {number | string} key */
+const worthOf = (setting, key) => (isObject(setting) && !("times" in setting) ? setting[key] ?? 0 : setting);
+
+/** What the Ansage of a party is worth. @param {Played} game @param {Party} party @param {Party | null} winner */
+function worthOfAnsage({ rules: { re_kontra: worth }, said, lastSaid }, party, winner) {
+  if (worth.won) return winner === party ? worth.won : worth.lost;
+  if (worth.first) return said[other(party)] && lastSaid === party ? worth.answer : worth.first;
+  return worth[party] ?? worth;
+}
 
 /** @param {Played} game @param {string} special */
-function specialCounts({ solo, kind, rules }, special) {
-  if (!solo || rules.specials_in_solo === "all") return true;
+function specialCounts({ words, like, rules }, special) {
+  const { kinds } = rowOf(rules, special);
+  if (kinds) return kinds.some((/** @type {string} */ word) => words.includes(word));
+  const [sort] = words;
+  if (sort !== "solo" || rules.specials_in_solo === "all") return sort !== "ramsch";
   if (rules.specials_in_solo === "none") return false;
-  return kind === "trumpfsolo" || QUIET_SOLOS.includes(kind) || special === "doppelkopf" ||
-    (kind.startsWith("farbsolo_") && special.startsWith("karlchen"));
+  return like === "trumpfsolo" || words.includes("quiet") || special === "doppelkopf" ||
+    (like.startsWith("farbsolo_") && ["karlchen", "karlchen_gefangen"].includes(special));
 }
 
 /**
- * The lines as [step, when]; "special" is a special point before. What needs a winner and has none is left out.
- * @param {Played} game
+ * Takes steps, each with its place. What is worth nothing is left out, and what needs a winner where nobody has won.
  * @param {Party | null} winner
  */
-function linesOf(game, winner) {
-  const { rules, said, eyes, solo, kind, specials } = game;
-  /** @type {[Step, string][]} */
-  const lines = [];
-  /** @param {string} code @param {Party | null} party @param {number} count */
-  const put = (code, party, count, when = "before") => {
-    if (party && count > 0) lines.push([{ code, party, [when === "paid" ? "pay" : "add"]: count }, when]);
+function collector(winner) {
+  /** @type {[string, Step][]} */
+  const found = [];
+  /** @param {string} code @param {number} times */
+  const double = (code, times, place = "doublings") => {
+    if (times > 1) found.push([place, { code, times }]);
   };
-  put("won", winner, rules.won);
+  /**
+   * `count` times what something is worth: points for a party, or a doubling, which stands in another place.
+   * @param {string} code
+   * @param {Party | null} party
+   * @param {any} worth
+   */
+  const put = (code, party, worth, count = 1, place = "before", among = "doublings") => {
+    const { add = 0, times = 1 } = isObject(worth) ? worth : { add: worth };
+    if (winner) double(code, times ** count, among);
+    if (party && add * count > 0) found.push([place, { code, party, [place === "paid" ? "pay" : "add"]: add * count }]);
+  };
+  return { put, double, found };
+}
+
+/** @typedef {ReturnType<typeof collector>["put"]} Put */
+/** @typedef {ReturnType<typeof verdictOf>} Verdict */
+
+/** The limits: of the winner, or of both. @param {Played} game @param {Verdict} verdict @param {Put} put */
+function putLimits(game, { winner, coward }, put) {
+  const { rules, said } = game;
   for (const party of PARTIES) {
-    const missed = winner && rules.limit_counts !== "reached" ? announced(game, other(party)) : [];
-    for (const absage of ABSAGEN) {
-      const { limit } = absage;
-      const counts = winner !== other(party) && rules.limits.includes(limit);
-      if (counts && (isUnder(game, other(party), limit) || missed.includes(absage))) {
-        put(limit ? "under_" + limit : "no_trick", party, rules.limit);
-      }
-    }
+    if (winner === other(party)) continue;
+    // Feigheit hands over the limits that the other party had reached.
+    const loser = coward ? party : other(party);
+    LIMITS.forEach((limit, index) => {
+      const isReached = isUnder(game, loser, limit, loser === "re" ? rules.re_limit_more : 0);
+      const isMissed = winner && !coward && rules.limit_counts !== "reached" && said[loser] - 2 >= index;
+      const both = rules.limit_counts === "reached_and_missed" ? 2 : 1;
+      const count = isReached && isMissed ? both : Number(isReached || isMissed);
+      const code = limit ? "under_" + limit : "no_trick";
+      if (rules.limits.includes(limit)) put(code, party, worthOf(rules.limit, limit), count, "before", "limits");
+    });
   }
-  for (const party of PARTIES) if (said[party]) put(party + "_said", winner, rules.re_kontra.add);
+}
+
+/** Re and Kontra and what was announced behind them. @param {Played} game @param {Verdict} verdict @param {Put} put */
+function putAnnouncements(game, { winner }, put) {
+  const { rules, said, eyes, byHand } = game;
   for (const party of PARTIES) {
-    for (const { code } of announced(game, party)) put(party + "_" + code, winner, rules.absage);
+    if (said[party]) put(party + "_said", winner, worthOfAnsage(game, party, winner), 1, "before", "said");
+  }
+  const isCost = rules.missed_absage === "costs" && !byHand;
+  for (const party of PARTIES) {
+    for (const { code, limit } of announced(game, party)) {
+      const worth = worthOf(rules.absage, code);
+      const isKept = isUnder(game, other(party), limit);
+      const favours = isCost ? (isKept ? party : other(party)) : winner;
+      if (!isCost || isKept || !isObject(worth)) put(`${party}_${code}`, favours, worth, 1, "before", "said");
+    }
   }
   for (const party of PARTIES) {
     const against = announced(game, other(party));
     const counted = rules.against_absage === "highest" ? against.slice(-1) : rules.against_absage === "cumulative" ? against : [];
-    for (const absage of counted) {
-      if (eyes[party] >= absage.limit + 30) put("against_" + absage.code, party, 1);
-    }
+    for (const { code, limit } of counted) if (eyes[party] >= limit + 30) put("against_" + code, party, rules.against);
   }
-  const group = solo ? "solo" : kind === "armut" ? "armut" : "partner";
-  const isGegen = winner === "kontra" && rules.gegen_in.includes(group);
-  if (isGegen) put("gegen_die_alten", winner, rules.gegen_die_alten, rules.gegen_when);
-  const point = rules.solo_point;
-  if (point && point.kinds.includes(kind)) put("solo_point", winner, point.points, point.when);
-  const when = rules.specials_when === "before" ? "special" : rules.specials_when;
-  for (const special of keys(MOST_SPECIALS).filter((name) => specialCounts(game, name))) {
-    for (const party of PARTIES) put(special, party, specials[party][special] * rules.specials[special], when);
-  }
-  return lines;
 }
 
-/** The doublings but Bock; with nobody winning only the solo's. @param {Played} game @param {Party | null} winner */
-function doublings({ rules, said, solo }, winner) {
-  const lost = rules.lost_announcement;
-  /** @type {Step[]} */
-  const steps = [];
-  /** @param {unknown} holds @param {string} code @param {number} count */
-  const put = (holds, code, count) => holds && count > 1 && steps.push(times(code, count));
-  for (const party of PARTIES) put(winner && said[party], party + "_said", rules.re_kontra?.times);
-  put(solo, "solo", rules.solo_times);
-  put(winner && said[other(winner)] > (lost?.when === "absage" ? 1 : 0), "lost_announcement", lost?.times);
-  return steps;
+/** Gegen die Alten and the point of a solo. @param {Played} game @param {Verdict} verdict @param {Put} put */
+function putExtras({ rules, words, kind, like }, { winner }, put) {
+  const isGegen = winner === "kontra" && rules.gegen_in.includes(like === "armut" ? like : words[0]);
+  if (isGegen) put("gegen_die_alten", winner, rules.gegen_die_alten, 1, rules.gegen_when);
+  const point = rules.solo_point;
+  if (point && (point.kinds.includes(kind) || point.kinds.includes(like))) put("solo_point", winner, point.points, 1, point.when);
+}
+
+/** What belongs to the game goes to the winner. @param {Played} game @param {Verdict} verdict @param {Put} put */
+function putSpecials(game, { winner }, put) {
+  const { rules, specials } = game;
+  const place = rules.specials_when === "before" ? "special" : rules.specials_when;
+  for (const earner of EARNERS) {
+    for (const special of keys(rules.specials)) {
+      const count = specials[earner][special];
+      if (!count || !specialCounts(game, special)) continue;
+      const { points } = rowOf(rules, special);
+      const code = isBuiltIn(rules, special) ? special : "special:" + special;
+      const party = earner === "game" ? winner : earner;
+      // Of a list each one has its own points, all behind its end the last.
+      const sum = Array.isArray(points) && [...Array(count).keys()].reduce((all, one) => all + (points[one] ?? points.at(-1)), 0);
+      put(code, party, sum === false ? points : sum, sum === false ? count : 1, place);
+    }
+  }
 }
 
 /**
- * `favours` is {party}, {} where nobody knows it, null where nobody won.
- * @param {Rules} rules
+ * The step of a level of Bock: the one that adds favours a party, `{party}`, or `{}` where nobody knows it.
+ * @param {any} bock
  * @param {{party?: Party} | null} favours
  * @param {number} level
  * @returns {Step[]}
  */
-function bockSteps({ bock }, favours, level) {
+export function bockSteps(bock, favours, level) {
   if (!level) return [];
-  if (!isObject(bock.effect)) return [times("bock", 2 ** level)];
+  if (!isObject(bock.effect)) return [{ code: "bock", times: bock.factor === "linear" ? level + 1 : bock.factor ** level }];
   const add = bock.effect.add * level;
   return favours && add ? [{ code: "bock", ...favours, add }] : [];
 }
 
 /** What the steps come to, as Re sees it. @param {Step[]} steps */
-const foldSteps = (steps) => steps.reduce((value, { times: factor = 1, add = 0, party }) =>
+export const foldSteps = (steps) => steps.reduce((value, { times: factor = 1, add = 0, party }) =>
   value * factor + (party === "kontra" ? -add : add), 0) + 0;
 
-/** @param {Played} game @param {Party | null} winner @param {number} level */
-function stepsOf(game, winner, level) {
-  const { rules } = game;
-  const lines = linesOf(game, winner);
-  /** @param {string} place */
-  const placed = (place) => lines.filter(([, when]) => when === place).map(([step]) => step);
-  if (!winner && rules.nobody_wins === "zero") return placed("paid");
-  const bock = bockSteps(rules, winner && { party: winner }, level);
-  const isEarly = rules.bock?.effect === "game";
-  const steps = [
-    ...placed("before"),
-    ...(isEarly ? bock : []),
-    ...placed("special"),
-    ...doublings(game, winner),
-    ...placed("bock_only"),
-    ...(isEarly ? [] : bock),
-    ...placed("after"),
-    ...placed("paid"),
-  ];
-  const value = foldSteps(steps);
-  const isNegative = winner === "re" ? value < 0 : winner && value > 0;
-  return isNegative && rules.negative === "zero" ? [...steps, times("negative", 0)] : steps;
-}
-
-// ---- the share-out ----
-
-/**
- * Points per seat. In a solo a sitter who is not left out counts as an opponent.
- * @param {Played | Short} game
- * @param {number[]} re
- * @param {number} value
- * @param {Party | null} winner
- */
-function shareOut({ rules, solo, table, players }, re, value, winner) {
-  const { sitter, soloist_share: share } = rules;
-  const counting = forGame(rules.counting, solo);
-  const opponents = (sitter === "nothing" ? players.length : table) - 1;
-  const forRe = solo ? value * (share === "opponents" ? opponents : share) : value;
-  const asWinner = winner === "re" ? value : winner ? -value : 0;
-  const forSitter = sitter === "nothing" ? 0 : solo || sitter === "kontra" ? -value : asWinner;
-  return seatsOf(table).map((seat) => {
-    const points = re.includes(seat) ? forRe : players.includes(seat) ? -value : forSitter;
-    const counted = counting === "winners" ? Math.max(points, 0) : counting === "losers" ? Math.min(points, 0) : points;
-    return counted + 0;
-  });
-}
-
-/**
- * The Kasse pays special points, or the other party does, shared evenly; an odd cent goes to the Kasse.
- * @param {Rules} rules
- * @param {Record<Party, number[]>} parties
- * @param {Step[]} steps
- * @param {number[]} points
- */
-function payOut(rules, parties, steps, points) {
-  for (const { party, pay } of steps) {
-    if (!party || !pay) continue;
-    const payers = rules.special_payer === "players" ? parties[other(party)] : [];
-    const each = payers.length ? Math.floor((pay * payers.length) / parties[party].length) : pay;
-    for (const seat of parties[party]) points[seat] += each;
-    for (const seat of payers) points[seat] -= pay;
+/** All steps but what only the sum decides, in order. @param {Played} game @param {Verdict} verdict @param {number} level */
+function stepsOf(game, verdict, level) {
+  const { rules, said, eyes, words } = game;
+  const { winner, coward, price } = verdict;
+  const { put, double, found } = collector(winner);
+  if (price === undefined) {
+    if (rules.won_at_120 || eyes.re !== 120) put(coward ? "cowardice" : "won", winner, rules.won);
+    putLimits(game, verdict, put);
+    putAnnouncements(game, verdict, put);
+    putExtras(game, verdict, put);
+  } else put("cowardice", winner, price);
+  putSpecials(game, verdict, put);
+  const isSolo = words[0] === "solo";
+  double(isSolo ? "solo" : "kind", rules.times ?? (isSolo ? rules.solo_times : 1));
+  if (price === undefined && winner) {
+    const { lost_announcement: lost } = rules;
+    if (winner === "kontra") double("lost", rules.lost_times);
+    if (said[other(winner)] > (lost?.when === "absage" ? 1 : 0)) double("lost_announcement", lost?.times);
   }
+  const { bock } = rules;
+  if (winner || bock?.drawn !== "plain") {
+    const place = isObject(bock?.effect) ? "bock_add" : bock?.effect === "game" ? "bock_game" : "bock";
+    for (const step of bockSteps(bock, winner && { party: winner }, level)) found.push([place, step]);
+  }
+  const places = !winner && rules.nobody_wins === "zero" ? ["paid"] : PLACES;
+  return places.flatMap((place) => found.filter(([where]) => where === place).map(([, step]) => step));
 }
 
-/** @param {number[]} players @param {number[]} side */
-const split = (players, side) => [true, false].map((isIn) => players.filter((seat) => side.includes(seat) === isIn));
-
-/** @param {Played} game @param {number} level */
-function scorePlayed(game, level) {
-  const [re, kontra] = split(game.players, game.re);
-  const winner = winnerOf(game);
-  const steps = stepsOf(game, winner, level);
-  const value = foldSteps(steps);
-  const points = shareOut(game, re, value, winner);
-  payOut(game.rules, { re, kontra }, steps, points);
-  return { winner, winners: winner ? { re, kontra }[winner] : [], value, points, steps };
+/** Who won a game that was played at this level, all steps, and Re's value. @param {Played} game @param {number} level */
+export function outcomeOf(game, level) {
+  const { highest, negative } = game.rules;
+  const verdict = verdictOf(game);
+  const { winner } = verdict;
+  const steps = stepsOf(game, verdict, level);
+  const sum = foldSteps(steps);
+  const beyond = highest === null ? 0 : Math.abs(sum) - highest;
+  if (beyond > 0) steps.push({ code: "highest", party: sum > 0 ? "kontra" : "re", add: beyond });
+  const isNegative = winner === "re" ? sum < 0 : winner && sum > 0;
+  if (isNegative && negative === "zero") steps.push({ code: "negative", times: 0 });
+  return { winner, steps, value: foldSteps(steps) };
 }
-
-/**
- * The short form: a soloist is Re, of two partners nobody knows; `value` is the winners'.
- * @param {Short} game
- * @param {number} level
- */
-function scoreShort(game, level) {
-  const [winners, losers] = split(game.players, game.winners);
-  const isLost = game.solo && winners.length > 1;
-  /** @type {Party | null} */
-  const winner = game.solo ? (isLost ? "kontra" : "re") : null;
-  const base = game.base ? [{ code: "base", add: game.base }] : [];
-  const steps = [...base, ...bockSteps(game.rules, {}, level)];
-  const value = foldSteps(steps);
-  const points = isLost ? shareOut(game, losers, -value, "kontra") : shareOut(game, winners, value, "re");
-  return { winner, winners, value, points, steps };
-}
-
-/** @param {Played | Short} game @param {number} level */
-export const scoreGame = (game, level) => (game.form === "short" ? scoreShort(game, level) : scorePlayed(game, level));

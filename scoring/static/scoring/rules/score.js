@@ -3,33 +3,146 @@
  * refused. It is the pipeline of scoring/rules again over the same settings, so that the table sees points at once and without a net; the
  * server's answer always wins. It touches no page.
  */
-import { FIELDS, MOST_POINTS, PARTIES, dealStays, isCount, other, readGame, rulesAt, seatsOf } from "./facts.js";
-import { isUnder, scoreGame } from "./outcome.js";
+import { EARNERS, FIELDS, MOST_POINTS, PARTIES, dealStays, forGame, isCount, other, readGame, rulesAt, seatsOf } from "./facts.js";
+import { LIMITS, bockSteps, foldSteps, isUnder, outcomeOf } from "./outcome.js";
 
 export { nextDealer, whoPlays } from "./facts.js";
 
 const MOST_VALUE = 10_000_000;
+// Beyond this a number is not exact any more on every machine.
+const MOST_ON_THE_WAY = 1e15;
+
+// ---- the share-out ----
+
+/**
+ * Points per seat. Where one plays against all others, who sits out and is not left out counts as an opponent.
+ * @param {Played | Short} game
+ * @param {number[]} re
+ * @param {number} value
+ * @param {Party | null} winner
+ */
+function shareOut({ rules, isAlone, table, players }, re, value, winner) {
+  const { sitter, soloist_share: share } = rules;
+  const counting = forGame(rules.counting, isAlone);
+  const opponents = (sitter === "nothing" ? players.length : table) - 1;
+  const forRe = isAlone ? value * (share === "opponents" ? opponents : share) : value;
+  /** @type {Record<string, number>} */
+  const forSitters = { nothing: 0, kontra: -value, re: value, winners: winner === "re" ? value : winner ? -value : 0 };
+  const forSitter = forSitters[isAlone && sitter !== "nothing" ? "kontra" : sitter];
+  return seatsOf(table).map((seat) => {
+    const points = re.includes(seat) ? forRe : players.includes(seat) ? -value : forSitter;
+    const counted = counting === "winners" ? Math.max(points, 0) : counting === "losers" ? Math.min(points, 0) : points;
+    return counted + 0;
+  });
+}
+
+/**
+ * The Kasse pays special points, or the other party does, shared evenly; an odd cent goes to the Kasse.
+ * @param {Rules} rules
+ * @param {Record<Party, number[]>} parties
+ * @param {Step[]} steps
+ * @param {number[]} points
+ */
+function payOut(rules, parties, steps, points) {
+  for (const { party, pay } of steps) {
+    if (!party || !pay) continue;
+    const payers = rules.special_payer === "players" ? parties[other(party)] : [];
+    const each = payers.length ? Math.floor((pay * payers.length) / parties[party].length) : pay;
+    for (const seat of parties[party]) points[seat] += each;
+    for (const seat of payers) points[seat] -= pay;
+  }
+}
+
+/** @param {number[]} players @param {number[]} side */
+const split = (players, side) => [true, false].map((isIn) => players.filter((seat) => side.includes(seat) === isIn));
+
+/** @param {Played} game @param {number} level */
+function scorePlayed(game, level) {
+  const [re, kontra] = split(game.players, game.re);
+  const { winner, steps, value } = outcomeOf(game, level);
+  const points = shareOut(game, re, value, winner);
+  payOut(game.rules, { re, kontra }, steps, points);
+  return { winner, winners: winner ? { re, kontra }[winner] : [], value, points, steps };
+}
+
+/**
+ * The short form: a soloist is Re, of two partners nobody knows; `value` is the winners'.
+ * @param {Short} game
+ * @param {number} level
+ */
+function scoreShort(game, level) {
+  const [winners, losers] = split(game.players, game.winners);
+  const isLost = game.isAlone && winners.length > 1;
+  /** @type {Party | null} */
+  const winner = game.isAlone ? (isLost ? "kontra" : "re") : null;
+  const base = game.base ? [{ code: "base", add: game.base }] : [];
+  const steps = [...base, ...bockSteps(game.rules.bock, {}, level)];
+  const value = foldSteps(steps);
+  const points = isLost ? shareOut(game, losers, -value, "kontra") : shareOut(game, winners, value, "re");
+  return { winner, winners, value, points, steps };
+}
+
+/** @param {Played | Short} game @param {number} level */
+const scoreGame = (game, level) => (game.form === "short" ? scoreShort(game, level) : scorePlayed(game, level));
 
 // ---- the Bock chain: the levels, uncapped, of the Bock games still to come ----
+
+/** Was this special point entered? @param {any} game @param {string} name */
+const isEntered = ({ specials }, name) => specials && EARNERS.some((earner) => specials[earner][name]);
+/** @param {any} game */
+const isSolo = ({ words }) => words[0] === "solo";
 
 /** What starts a Bock; of a short game only what both forms know. @type {Record<string, (game: any, winner: Party | null) => unknown>} */
 const TRIGGERS = {
   lost_announcement: ({ said }, winner) => said && PARTIES.some((party) => party !== winner && said[party]),
-  lost_solo: ({ solo }, winner) => solo && winner === "kontra",
+  lost_solo: (game, winner) => isSolo(game) && winner === "kontra",
   tie_120: ({ eyes }) => eyes?.re === 120,
-  herzstich: ({ specials }) => specials && PARTIES.some((party) => specials[party].herzstich),
+  herzstich: (game) => isEntered(game, "herzstich"),
   zero_game: (game) => scoreGame(game, 0).value === 0,
   schwarz: (game, winner) => game.eyes && winner && isUnder(game, other(winner), 0),
   manual: ({ startsBock }) => startsBock,
+  lost_re: ({ said }, winner) => said?.re && winner !== "re",
+  lost_kontra: ({ said }, winner) => said?.kontra && winner !== "kontra",
+  both_said: ({ said }) => said?.re && said.kontra,
+  won_solo: (game, winner) => isSolo(game) && winner === "re",
+  // A line of its own: followEntry.
+  redeal: () => false,
 };
+
+/** @param {string} trigger @param {Played | Short} game @param {Party | null} winner */
+function holds(trigger, game, winner) {
+  const [what, key] = trigger.split(":");
+  if (!key) return TRIGGERS[trigger](game, winner);
+  return what === "kind" ? game.words.includes(key) : isEntered(game, key);
+}
 
 /** @param {Played | Short} game */
 function bocksStarted(game) {
   const { triggers, per_game: perGame } = game.rules.bock;
   const { winner } = scoreGame(game, 0);
-  const holding = triggers.filter((/** @type {string} */ trigger) => TRIGGERS[trigger](game, winner));
+  const holding = triggers.filter((/** @type {string} */ trigger) => holds(trigger, game, winner));
   if (perGame === "one") return Math.min(holding.length, 1);
   return holding.reduce((/** @type {number} */ sum, /** @type {string} */ trigger) => sum + (trigger === "manual" ? game.startsBock : 1), 0);
+}
+
+/**
+ * Each Bock raises so many coming games that are below the highest level.
+ * @param {number[]} open
+ * @param {number} cap
+ * @param {number} count
+ * @param {number} games
+ */
+function filled(open, cap, count, games) {
+  const levels = [...open];
+  for (let bock = 0; bock < count; bock += 1) {
+    for (let game = 0, left = games; left > 0; game += 1) {
+      const level = levels[game] ?? 0;
+      if (level >= cap) continue;
+      levels[game] = level + 1;
+      left -= 1;
+    }
+  }
+  return levels;
 }
 
 /**
@@ -39,12 +152,13 @@ function bocksStarted(game) {
  * @param {number} count
  * @param {number} table
  */
-function startBock(open, { length, overlap }, count, table) {
+function startBock(open, { length, overlap, cap }, count, table) {
   const games = length > 0 ? length : table;
   /** @param {number} levels @returns {number[]} */
   const fresh = (levels) => Array(levels).fill(1);
   if (!count || (overlap === "ignore" && open.length)) return { open, started: 0 };
   if (overlap === "append") return { open: [...open, ...fresh(count * games)], started: count * games };
+  if (overlap === "fill") return { open: filled(open, cap, count, games), started: count * games };
   if (overlap !== "stack") return { open: fresh(games), started: games };
   const stacked = seatsOf(Math.max(open.length, games)).map((game) => (open[game] || 0) + (game < games ? count : 0));
   return { open: stacked, started: count * games };
@@ -53,6 +167,23 @@ function startBock(open, { length, overlap }, count, table) {
 /** @param {number[]} open @param {Rules | null} bock */
 const capped = (open, bock) => (bock ? open.map((level) => Math.min(level, bock.cap)) : []);
 
+/** What a game plays of a Bock, and does it use none up? @param {Played | Short} game @param {Deal} line */
+function inBockOf(game, line) {
+  const { bock, in_bock: own = "plays", per_kind: rows } = game.rules;
+  const isSpared = game.form === "played" && game.duty && !bock.duty_solo_uses && !rows.duty?.in_bock;
+  const inBock = isSpared ? "skips" : own;
+  return {
+    isPlain: inBock === "plain" || inBock === "skips",
+    usesNone: inBock === "skips" || inBock === "keeps" || (bock.length === "deal" && dealStays(line, game.rules)),
+  };
+}
+
+/** Does this line leave what is open as it is? @param {Deal} line @param {Rules} settings */
+export function usesNoneUp(line, settings) {
+  const game = FIELDS[line.form] ? readGame(line, settings) : null;
+  return !game || game.error || !game.rules.bock || inBockOf(game, line).usesNone;
+}
+
 /** @param {Played | Short} game @param {Deal} line @param {number[]} open */
 function followGame(game, line, open) {
   const { bock } = game.rules;
@@ -60,15 +191,14 @@ function followGame(game, line, open) {
   const followed = (level, started, left) =>
     ({ result: { ...scoreGame(game, level), bock: level, bock_started: started, open: capped(left, bock) }, open: left });
   if (!bock) return followed(0, 0, open);
-  const isPlain = game.form === "played" && game.duty && !bock.duty_solo_uses;
-  const usesNone = isPlain || (bock.length === "deal" && dealStays(line, game.rules));
+  const { isPlain, usesNone } = inBockOf(game, line);
   const level = line.facts.bock ?? (isPlain ? 0 : capped(open, bock)[0] || 0);
   const next = startBock(usesNone ? open : open.slice(1), bock, bocksStarted(game), game.table);
   return followed(level, next.started, next.open);
 }
 
 /**
- * Penalty, correction, redeal: points as written, Bock untouched.
+ * Penalty, correction, redeal: points as written; of Bock only a redeal starts one, where it is a trigger.
  * @param {Deal} line
  * @param {Rules} settings
  * @param {number[]} open
@@ -80,9 +210,11 @@ function followEntry({ form, table, facts }, settings, open) {
   const isRight = Array.isArray(points) && points.length === table &&
     points.every((entry) => isCount(Math.abs(entry), MOST_POINTS));
   if (!isRight) return { result: { error: { points: "refused" } }, open };
-  const nothing = { winner: null, winners: [], value: 0, steps: [], bock: 0, bock_started: 0 };
-  const result = { ...nothing, points, open: capped(open, rulesAt(settings, table).bock) };
-  return { result, open };
+  const { bock } = rulesAt(settings, table);
+  const isTrigger = form === "redeal" && bock?.triggers.includes(form);
+  const next = isTrigger ? startBock(open, bock, 1, table) : { open, started: 0 };
+  const nothing = { winner: null, winners: [], value: 0, steps: [], bock: 0 };
+  return { result: { ...nothing, points, bock_started: next.started, open: capped(next.open, bock) }, open: next.open };
 }
 
 /**
@@ -97,6 +229,10 @@ export function follow(line, settings, open) {
   const game = readGame(line, settings);
   if (game.error) return { result: game, open };
   const next = followGame(game, line, open);
+  const { steps } = next.result;
+  if (steps.some((_, index) => Math.abs(foldSteps(steps.slice(0, index + 1))) > MOST_ON_THE_WAY)) {
+    return { result: { error: { kind: "refused" } }, open };
+  }
   if (Math.abs(next.result.value) <= MOST_VALUE) return next;
   return { result: { error: { [line.form === "short" ? "base" : "line"]: "refused" } }, open };
 }
@@ -123,4 +259,38 @@ export function fold(lines, settings, open = []) {
  */
 export function openBock(lines, settings, open = []) {
   return fold(lines, settings, open).reduce((left, result) => (result.error ? left : result.open), capped(open, settings.bock));
+}
+
+// ---- odd but possible ----
+
+const LAST_TRICK = ["karlchen", "karlchen_gefangen", "fuchs_am_ende", "fuchs_am_ende_gefangen"];
+
+/**
+ * What is odd about a game that was played, and taken all the same: codes, sorted.
+ * @param {Deal} line
+ * @param {Rules} settings
+ * @returns {string[]}
+ */
+export function oddOf(line, settings) {
+  const game = FIELDS[line.form] ? readGame(line, settings) : null;
+  if (!game || game.error || game.form !== "played") return [];
+  const { eyes, said, specials, rules } = game;
+  const { band } = line.facts;
+  /** @param {Party} party @param {string[]} names */
+  const count = (party, ...names) => names.reduce((sum, name) => sum + (specials[party][name] ?? 0), 0);
+  /** @param {string[]} names */
+  const both = (...names) => count("re", ...names) + count("kontra", ...names);
+  // A band begins with Re's fewest eyes, which are Kontra's most.
+  const most = { ...eyes, ...(band && { re: Number(band.split("-").at(-1)) }) };
+  const exact = band ? { re: NaN, kontra: NaN } : eyes;
+  /** @type {Record<string, boolean>} */
+  const odd = {
+    doppelkopf: PARTIES.some((party) => most[party] < 40 * count(party, "doppelkopf")),
+    eyes: PARTIES.some((party) => exact[party] > 0 && exact[party] < (rules.deck === 40 ? 8 : 2)),
+    foxes: both("fuchs", "fuchs_am_ende") > 2 || both("fuchs_am_ende", "fuchs_am_ende_gefangen") > 2,
+    karlchen: both("karlchen", "karlchen_gefangen") > 2,
+    last_trick: PARTIES.every((party) => count(party, ...LAST_TRICK)),
+    sides: PARTIES.some((party) => said[party] > 1 && said[other(party)] < 2 && exact[party] < (LIMITS[said[party] - 2] || 1)),
+  };
+  return Object.keys(odd).filter((code) => odd[code]);
 }

@@ -1,6 +1,7 @@
 /*
  * While a rule set is edited: each line says at once what now holds, and the sample games count at once by what is typed. The server says
- * both, as it does for the button "Vorschau", which nobody needs then; what it refuses yet leaves the page as it is.
+ * both, as it does for the button "Vorschau", which nobody needs then; what it refuses yet leaves the page as it is. Whoever looks for a
+ * setting sees at once those alone that are called so.
  */
 const PAUSE = 250;
 let timer = 0;
@@ -29,7 +30,9 @@ async function preview(form, address) {
   // The games stand above everything that can be changed, so the way there says what became of them.
   copy(page.getElementById("samples-said"), document.getElementById("samples-said"));
   for (const setting of form.querySelectorAll(".setting")) {
-    copy(page.getElementById(setting.id)?.querySelector("summary"), setting.querySelector("summary"));
+    for (const said of ["summary", ".notes"]) {
+      copy(page.getElementById(setting.id)?.querySelector(said), setting.querySelector(said));
+    }
   }
 }
 
@@ -41,11 +44,39 @@ function copy(from, to) {
   if (from && to) to.textContent = from.textContent;
 }
 
+/**
+ * Without case and accents, as names are found everywhere.
+ * @param {string} text
+ */
+function fold(text) {
+  return text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase().replaceAll("ß", "ss").trim();
+}
+
+/**
+ * Show what is called so alone, everything where nothing is looked for.
+ * @param {HTMLFormElement} form
+ * @param {string} wanted
+ */
+function find(form, wanted) {
+  for (const section of form.querySelectorAll("section")) {
+    const lines = /** @type {HTMLElement[]} */ ([...section.querySelectorAll(".setting")]);
+    for (const line of lines) {
+      const called = [line.dataset.called, ...[...line.querySelectorAll("summary, .explained")].map((text) => text.textContent)];
+      line.hidden = wanted !== "" && !fold(called.join(" ")).includes(wanted);
+    }
+    section.hidden = lines.every((line) => line.hidden);
+  }
+}
+
 const settings = /** @type {HTMLFormElement | null} */ (document.getElementById("settings"));
 const button = /** @type {HTMLButtonElement | null} */ (document.getElementById("preview"));
 if (settings && button) {
   button.hidden = true;
-  settings.addEventListener("input", () => {
+  settings.addEventListener("input", (event) => {
+    if (event.target instanceof HTMLInputElement && event.target.name === "find") {
+      find(settings, fold(event.target.value));
+      return;
+    }
     clearTimeout(timer);
     timer = setTimeout(preview, PAUSE, settings, button.formAction);
   });

@@ -2,7 +2,8 @@
  * What waits on this phone as it will stand on the sheet: the line of each entry behind those that the server has, and what the next game
  * looks like then. It is computed by the rules; the server's answer takes its place. It touches no page.
  */
-import { fold, nextDealer, openBock, whoPlays } from "../rules/score.js";
+import { rulesAt } from "../rules/facts.js";
+import { fold, nextDealer, openBock, usesNoneUp, whoPlays } from "../rules/score.js";
 
 /** A line as the rules read it. @param {Pick<Line, "form" | "table" | "dealer" | "facts">} line @returns {Deal} */
 export const asDeal = ({ form, table, dealer, facts }) => ({ form, table, dealer, facts });
@@ -68,7 +69,7 @@ export function follow(entry, lines, ahead, rules, chain) {
   };
   const bock = openBock([...before, typed], rules, chain);
   const number = ahead.number + (isGame ? 1 : 0);
-  const bock_runs = isGame && !found.error ? runsBehind(ahead.bock_runs, line, rules) : ahead.bock_runs;
+  const bock_runs = found.error ? ahead.bock_runs : runsBehind(ahead, line, rules);
   if (entry.round !== String(ahead.round)) return { line, next: { ...ahead, number, bock, bock_runs, bock_origin: "", after: key } };
   if (dealer !== null && dealer !== ahead.dealer) line.turn = ahead.dealer;
   const dealt = dealtSince([...lines, line], seats, rules);
@@ -95,24 +96,55 @@ function dealtSince(lines, seats, rules) {
 }
 
 /**
- * The games that started what is open behind a game, each with how many Bock games it still brings: side by side where Böcke are stacked,
- * else one behind the other.
- * @param {Next["bock_runs"]} runs
+ * The games that started what is open behind a line, each with how many Bock games it still brings: side by side where Böcke are stacked,
+ * else one behind the other. Where both come together nobody says which is which.
+ * @param {Next} ahead
  * @param {Line} line
  * @param {Rules} rules
  * @returns {Next["bock_runs"]}
  */
-function runsBehind(runs, line, rules) {
-  const { bock } = { ...rules, ...rules.at?.[line.table] };
+function runsBehind({ bock: levels, bock_runs: runs, number }, line, rules) {
+  const { bock } = rulesAt(rules, line.table);
   if (!bock) return runs;
-  const isStack = bock.overlap === "stack";
-  const usesNone = (line.facts.duty && !bock.duty_solo_uses) || (bock.length === "deal" && stays(line, rules));
+  const isBeside = bock.overlap === "stack" || levels[0] > 1;
+  const uses = usesNoneUp(asDeal(line), rules) ? 0 : 1;
   /** @type {Next["bock_runs"]} */
-  const used = runs.map(([origin, left], index) => [origin, left - (!usesNone && (isStack || index === 0) ? 1 : 0)]);
+  const used = runs.map(([origin, left], index) => [origin, left - (isBeside || index === 0 ? uses : 0)]);
   const open = used.filter(([, left]) => left > 0);
   if (!line.bock_started) return open;
-  const games = isStack ? (bock.length > 0 ? bock.length : line.table) : line.bock_started;
-  return [...(isStack || bock.overlap === "append" ? open : []), [Number(line.number), games]];
+  // Of a redeal the game before it is named.
+  const origin = line.number ?? number - 1;
+  const games = bock.length > 0 ? bock.length : line.table;
+  if (bock.overlap === "fill") {
+    return levels.length && !runs.length ? [] : runsFilled(isBeside ? open.map((run) => [run]) : [open], origin, line.bock_started / games, games, bock.cap);
+  }
+  if (bock.overlap === "stack") return [...open, [origin, games]];
+  return [...(bock.overlap === "append" ? open : []), [origin, line.bock_started]];
+}
+
+/**
+ * Of so many sides as a game has levels the longest comes first; a game is raised by the side that is too short for it.
+ * @param {Next["bock_runs"][]} sides
+ * @param {number} origin
+ * @param {number} count
+ * @param {number} games
+ * @param {number} cap
+ * @returns {Next["bock_runs"]}
+ */
+function runsFilled(sides, origin, count, games, cap) {
+  /** @param {Next["bock_runs"]} side */
+  const leftOf = (side = []) => side.reduce((sum, [, left]) => sum + left, 0);
+  for (let bock = 0; bock < count; bock += 1) {
+    sides.sort((one, other) => leftOf(other) - leftOf(one));
+    const lefts = Array.from({ length: cap }, (_, level) => leftOf(sides[level]));
+    const end = lefts[cap - 1] + games;
+    for (const [level, left] of lefts.entries()) {
+      const raised = Math.min(level ? lefts[level - 1] : end, end) - left;
+      if (raised > 0) sides[level] = [...(sides[level] ?? []), [origin, raised]];
+    }
+  }
+  const open = sides.filter((side) => side.length);
+  return open.length > 1 && open.some((side) => side.length > 1) ? [] : open.flat();
 }
 
 /** @param {Form} form @param {Facts} facts */

@@ -3,10 +3,10 @@
  * and `refresh` keep the form beside it. What is sent and when is decided in entry.js.
  */
 import { field, find, signed } from "../dom.js";
-import { fold, whoPlays } from "../rules/score.js";
+import { fold, oddOf, whoPlays } from "../rules/score.js";
 import { asDeal } from "./ahead.js";
 import { emptyForm, eyesInWords, fillOut, followLine, seatPills, seatPlays, typedEntry, writeDealer } from "./fields.js";
-import { showBoxes, showFaults, showLive } from "./panels.js";
+import { say, showBoxes, showFaults, showLive } from "./panels.js";
 import { form, isShort, isSolo, refreshPills } from "./pills.js";
 import { showHead, sheetOf } from "./sheet.js";
 import { begin as beginState, inForm, isBusy, lineOf, linesBefore, reduce } from "./state.js";
@@ -83,6 +83,18 @@ function showUndo() {
 export function worthOf({ form: kind, dealer, facts, seats }) {
   const before = linesBefore(state).map(asDeal);
   return fold([...before, { form: kind, table: seats.length, dealer, facts }], page.rules, page.chain)[before.length];
+}
+
+let asked = "";
+
+/** Asks once about what is odd in an entry. @param {Entry} entry @returns {boolean} is it asked now? */
+export function asksOdd({ key, form: kind, dealer, facts, seats }) {
+  const odd = oddOf({ form: kind, table: seats.length, dealer, facts }, page.rules);
+  const typed = JSON.stringify([key, facts]);
+  if (!odd.length || asked === typed) return false;
+  asked = typed;
+  say([...odd.map((code) => texts[`odd_${code}`]), texts.odd].join(" "), true);
+  return true;
 }
 
 /** Everything that follows from what is typed. */

@@ -4,7 +4,7 @@
  * game is worth is decided in rules/score.js and, last of all, by the server.
  */
 import { field, fill, find } from "../dom.js";
-import { attach, begin, change, fillIn, isIdle, outbox, page, refresh, round, showDeal, state, undoForm, update, worthOf } from "./board.js";
+import { asksOdd, attach, begin, change, fillIn, isIdle, outbox, page, refresh, round, showDeal, state, undoForm, update, worthOf } from "./board.js";
 import { dealAnew, followLine, newKey, redealEntry, typedEntry } from "./fields.js";
 import { letter, open, post, request } from "./outbox.js";
 import { HASTE, closeGap, holdButton, offerPenalties, say, showFaults, watchThumb } from "./panels.js";
@@ -35,7 +35,7 @@ async function send(what) {
 }
 
 function save() {
-  // What was refused and is the same still would be refused again, or booked twice.
+  // An entry that was refused and has not been changed since: sent again it would be refused again, or booked twice.
   if (state.phase === "returned") say(texts.decide, true);
   if (rests(state) || state.phase === "checking") return;
   const entry = typedEntry(page.seats);
@@ -45,6 +45,7 @@ function save() {
     showFaults(form, Object.fromEntries([need]));
     say(need[1], true);
   } else if (worth.error) check(entry);
+  else if (asksOdd(entry)) return;
   else if (state.mending) mend(state.mending, entry);
   else keep(entry);
 }

@@ -3,8 +3,9 @@
  * form. What is written down is the same as in forms/games.py.
  */
 import { all, field, find, inputs } from "../dom.js";
+import { EARNERS } from "../rules/facts.js";
 import {
-  asksOut, chosen, fieldOf, form, isAlone, isShort, isSolo, marked, noteMarks, parties, picks, refreshPills, showSolos, sitters,
+  asksOut, chosen, endOf, fieldOf, form, isAlone, isShort, isSolo, marked, noteMarks, parties, picks, refreshPills, showSolos, sitters,
 } from "./pills.js";
 
 /** @param {string} name */
@@ -26,7 +27,7 @@ function factsTyped(people) {
     const base = valueOf("base");
     return { winners: seats, ...(base && { base: number(base) }), solo: field(form, "solo").checked, ...out, ...byHand };
   }
-  const isDuty = fieldOf("duty")?.checked && isSolo();
+  const isDuty = fieldOf("duty")?.checked && isSolo() && endOf() !== "ramsch";
   return {
     kind: chosen("kind"), re: seats, ...out, ...resultTyped(), ...byHand, ...saidTyped(), ...specialsTyped(), ...(isDuty && { duty: true }),
   };
@@ -39,7 +40,7 @@ function partyTyped(people) {
 }
 
 function resultTyped() {
-  const eyes = valueOf("eyes");
+  const eyes = fieldOf("eyes")?.matches(":enabled") ? valueOf("eyes") : "";
   const isKontra = chosen("side") === "kontra";
   if (eyes) {
     const count = number(eyes);
@@ -52,7 +53,7 @@ function resultTyped() {
 }
 
 function saidTyped() {
-  const names = ["re_said", "kontra_said", "last_said", "no_trick"];
+  const names = ["winner", "re_said", "kontra_said", "last_said", "no_trick"];
   const said = names.map((name) => [name, chosen(name)]);
   // That no trick was worth nothing is a fact; that nothing was said is none.
   return Object.fromEntries(said.filter(([name, value]) => value && (value !== "none" || name === "no_trick")));
@@ -61,10 +62,11 @@ function saidTyped() {
 function specialsTyped() {
   /** @type {Record<string, Record<string, number>>} */
   const specials = {};
-  for (const party of ["re", "kontra"]) {
-    const pills = inputs(`.special input[name^="${party}_"]:checked`, form).filter(({ value }) => value !== "0");
-    const counts = pills.map(({ name, value }) => [name.slice(party.length + 1), Number(value)]);
-    if (counts.length) specials[`${party}_specials`] = Object.fromEntries(counts);
+  for (const earner of EARNERS) {
+    const pills = inputs(`[data-specials] input[name^="${earner}_"]:checked`, form).filter(({ value }) => value !== "0");
+    // A chip stands for one.
+    const counts = pills.map(({ name, value }) => [name.slice(earner.length + 1).replace("special:", ""), Number(value) || 1]);
+    if (counts.length) specials[`${earner}_specials`] = Object.fromEntries(counts);
   }
   return specials;
 }
@@ -135,8 +137,8 @@ export function emptyForm(next, playing, nameOf) {
   for (const box of inputs("[data-pick] input:checked, [data-out] input:checked, #parties input:checked", form)) box.checked = false;
   const usual = { kind: "normal", side: "re", re_said: "none", kontra_said: "none", last_said: "", no_trick: "", starts_bock: "0" };
   for (const [name, value] of Object.entries(usual)) choose(name, value);
-  for (const zero of inputs('.special input[value="0"]', form)) zero.checked = true;
-  for (const band of bands()) band.checked = false;
+  for (const zero of inputs('[data-specials] input[value="0"]', form)) zero.checked = true;
+  for (const mark of [...bands(), ...inputs('[name="winner"], [data-specials] [type="checkbox"]', form)]) mark.checked = false;
   for (const name of ["eyes", "base", "note"]) write(name, "");
   for (const name of ["duty", "solo"]) check(name, false);
   for (const place of [form, redeal()]) {
@@ -181,14 +183,21 @@ export function fillOut({ note, facts }) {
   for (const [name, value] of Object.entries({ kind, band, re_said, kontra_said, last_said, no_trick, starts_bock })) {
     if (value) choose(name, value);
   }
-  for (const [side, specials] of [["re", facts.re_specials], ["kontra", facts.kontra_specials]]) {
-    for (const [special, count] of Object.entries(specials ?? {})) choose(`${side}_${special}`, count);
+  for (const [earner, specials] of [["re", facts.re_specials], ["kontra", facts.kontra_specials], ["game", facts.game_specials]]) {
+    for (const [special, count] of Object.entries(specials ?? {})) {
+      const own = `${earner}_special:${special}`;
+      const name = fieldOf(own) ? own : `${earner}_${special}`;
+      if (fieldOf(name)?.type === "checkbox") check(name, true);
+      else choose(name, count);
+    }
   }
   for (const [name, value] of Object.entries({ note, eyes: facts.eyes, base: facts.base })) write(name, value ?? "");
   for (const [name, value] of Object.entries({ duty: facts.duty, solo: facts.solo })) check(name, Boolean(value));
   noteMarks();
   showSolos(false);
   refreshPills();
+  // Which of the pills for a winner are asked follows from the kind.
+  for (const mark of inputs('[name="winner"]:enabled', form)) mark.checked = mark.value === facts.winner;
 }
 
 export function newKey() {

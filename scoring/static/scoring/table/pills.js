@@ -17,13 +17,15 @@ export const parties = document.getElementById("parties");
 export const fieldOf = (name) => /** @type {HTMLInputElement | null} */ (form.elements.namedItem(name));
 
 /** @param {string} name */
-const checked = (name) => /** @type {HTMLInputElement | null} */ (form.querySelector(`input[name="${name}"]:checked`));
+const checked = (name) => /** @type {HTMLInputElement | null} */ (form.querySelector(`input[name="${name}"]:checked:enabled`));
 
 /** @param {string} name */
 export const chosen = (name) => checked(name)?.value ?? "";
 
 const solo = () => form.querySelector('#solos input[name="kind"]:checked');
 export const isSolo = () => Boolean(solos && solo());
+/** How a game of this kind ends where not by its eyes alone: hand, both or ramsch. */
+export const endOf = () => checked("kind")?.dataset.end ?? "";
 export const isAlone = () => (isShort ? field(form, "solo").checked : isSolo());
 export const sitters = () => inputs("[data-out] input:checked", form).map((box) => Number(box.value));
 export const asksOut = () => Boolean(form.querySelector("[data-out]"));
@@ -68,7 +70,7 @@ export function showSolos(open) {
   soloButton.setAttribute("aria-expanded", String(open));
   const name = solo()?.closest("label")?.textContent?.trim();
   // Whoever has just said which solo it is sees that it can be a Pflichtsolo.
-  if (duty) duty.hidden = !name;
+  if (duty) duty.hidden = !name || endOf() === "ramsch";
   const isDuty = name && fieldOf("duty")?.checked;
   const { solo: word = "", duty: dutyWord } = form.dataset;
   /** @type {Element} */ (soloButton.firstElementChild).textContent = isDuty ? `${name} (${dutyWord})` : name || word;
@@ -89,8 +91,25 @@ function askLast() {
   const place = document.getElementById("last-said");
   if (!place) return;
   const isTie = chosen("band") === "120" || field(form, "eyes").value === "120";
-  place.hidden = !(isTie && chosen("re_said") === "said" && chosen("kontra_said") === "said") && !chosen("last_said");
+  const said = [chosen("re_said"), chosen("kontra_said")];
+  const { always, any } = place.dataset;
+  const isSaid = said.every((one) => (always ?? any) === undefined ? one === "said" : one && one !== "none");
+  place.hidden = !(isSaid && (isTie || always !== undefined)) && !chosen("last_said");
   if (!place.hidden && !chosen("last_said")) /** @type {HTMLDetailsElement} */ (place.closest("details")).open = true;
+}
+
+/** What the chosen kind is not asked is hidden, and nothing of it is sent. */
+function showAsked() {
+  const end = endOf();
+  /** @param {HTMLElement} place @param {boolean} isAsked */
+  const show = (place, isAsked) => {
+    place.hidden = !isAsked;
+    for (const part of [place, ...all("fieldset", place)]) if (part instanceof HTMLFieldSetElement) part.disabled = !isAsked;
+  };
+  for (const place of all("[data-only]", form)) show(place, String(place.dataset.only).split(" ").includes(end));
+  for (const place of all("[data-not]", form)) show(place, !String(place.dataset.not).split(" ").includes(end));
+  const said = document.getElementById("said");
+  if (said) show(said, checked("kind")?.dataset.silent === undefined);
 }
 
 /** Everything that follows from what is tapped, within the form. */
@@ -98,6 +117,7 @@ export function refreshPills() {
   for (const link of all("[data-dealer]", form)) {
     link.setAttribute("aria-current", String(link.dataset.dealer === field(form, "dealer").value));
   }
+  showAsked();
   holdOut();
   fillUpwards();
   askLast();
@@ -122,11 +142,16 @@ function prepareKeypads(typed) {
 
 /** From now on the pills help; `told` hears whenever something was typed. @param {() => void} told */
 export function preparePills(told) {
-  /** Exact eyes and a band exclude each other: the later tap counts. @param {HTMLInputElement} typed */
+  /** Exact eyes, a band and a winner exclude each other: the later tap counts. @param {HTMLInputElement} typed */
   const heed = (typed) => {
-    const band = typed.name === "eyes" && typed.value ? checked("band") : null;
-    if (band) band.checked = false;
-    if (typed.name === "band") field(form, "eyes").value = "";
+    const { name, value } = typed;
+    if (!isShort && value && ["eyes", "band", "winner"].includes(name)) {
+      for (const other of ["band", "winner"]) {
+        const mark = name === other ? null : checked(other);
+        if (mark) mark.checked = false;
+      }
+      if (name !== "eyes") field(form, "eyes").value = "";
+    }
     told();
   };
   if (soloButton) {

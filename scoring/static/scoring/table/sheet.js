@@ -4,6 +4,7 @@
  */
 import { all, find, make, minus } from "../dom.js";
 import { linesNow } from "./state.js";
+import { bockSign } from "./words.js";
 
 // Places of the head that go with what stands around them, and those that go alone, where nothing is said.
 const WITH_PARENT = ["turn", "leader", "out", "owing", "soloist"];
@@ -101,10 +102,10 @@ function showWaiting(rows, wanted) {
 /**
  * @param {Line | WaitingLine} line
  * @param {Record<number, number>} totals  behind this line
- * @param {Pick<PageData, "columns" | "texts">} page
+ * @param {Pick<PageData, "columns" | "texts" | "rules">} page
  * @param {DOMStringMap} words
  */
-function rowOf(line, totals, { columns, texts }, words) {
+function rowOf(line, totals, { columns, texts, rules }, words) {
   const template = /** @type {HTMLTemplateElement} */ (find("row-template"));
   const row = /** @type {HTMLElement} */ (template.content.firstElementChild?.cloneNode(true));
   row.dataset.key = line.key;
@@ -114,7 +115,7 @@ function rowOf(line, totals, { columns, texts }, words) {
   link.href = line.url || "#entry";
   link.textContent = line.label;
   link.classList.toggle("unplayed", line.number === null);
-  if (line.bock) link.append(" ", make("span", line.bock === 1 ? "B" : `B×${2 ** line.bock}`, "bock-sign"));
+  if (line.bock) link.append(" ", make("span", line.bock === 1 ? "B" : `B${bockSign(line.bock, rules, line.table)}`, "bock-sign"));
   if ("waiting" in line) {
     const state = line.refused ? texts.asking : texts.waiting;
     const sign = signOf(line.refused ? "!" : "…", state);

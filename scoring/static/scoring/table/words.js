@@ -4,6 +4,8 @@
  */
 import { fill, signed } from "../dom.js";
 import { asDeal } from "./ahead.js";
+import { asksOf, rulesAt } from "../rules/facts.js";
+import { bockSteps } from "../rules/outcome.js";
 import { fold } from "../rules/score.js";
 import { inForm, isBusy, lineOf } from "./state.js";
 
@@ -26,17 +28,21 @@ const listed = (points, seats, page) => seats.map((player, place) => `${called(p
  * @param {Page} page
  * @returns {[string, string] | null}
  */
-export function missing({ form, facts, seats }, { error }, isSolo, { texts }) {
+export function missing({ form, facts, seats }, { error }, isSolo, { texts, rules }) {
   const out = seats.length - 4;
   if (facts.out && facts.out.length < out) return ["out", fill(texts.need_out, { out, n: out - facts.out.length })];
   if (form === "short") {
     if (!facts.winners?.length) return ["winners", texts.need_winners];
     if (facts.base === undefined) return ["base", texts.need_base];
   } else {
-    if ((facts.re?.length ?? 0) < (isSolo ? 1 : 2)) return ["re", isSolo ? texts.need_soloist : texts.need_re];
-    if (facts.eyes === undefined && !facts.band) return ["eyes", texts.need_result];
+    const { decided, isRamsch } = asksOf(facts, seats.length, rules);
+    if ((facts.re?.length ?? 0) < (isSolo ? 1 : 2)) return ["re", isRamsch ? texts.need_loser : isSolo ? texts.need_soloist : texts.need_re];
+    if (decided === "hand" && !facts.winner) return ["winner", isRamsch ? texts.need_ramsch : texts.need_party];
+    const hasEnd = facts.eyes !== undefined || facts.band || (decided === "both" && facts.winner);
+    if (decided !== "hand" && !hasEnd) return ["eyes", texts.need_result];
   }
-  return error && "last_said" in error ? ["last_said", texts.need_last] : null;
+  const isTie = Number(facts.eyes ?? facts.band) === 120;
+  return error && "last_said" in error ? ["last_said", isTie ? texts.need_last : texts.need_answer] : null;
 }
 
 /** @param {Worth} worth @param {Page} page */
@@ -47,6 +53,12 @@ export function stepsInWords({ steps, bock_started: bocks }, { labels, texts }) 
     if (times !== undefined) return `${label} ×${times}`;
     return pay === undefined ? `${label} ${add}` : `${label} ${pay} ${texts.kasse}`;
   }).concat(brings);
+}
+
+/** What a Bock of this level does to a game, as a sign. @param {number} level @param {Rules} rules @param {number} table */
+export function bockSign(level, rules, table) {
+  const [step] = bockSteps(rulesAt(rules, table).bock, {}, level);
+  return step?.times ? `×${step.times}` : `+${step?.add ?? 0}`;
 }
 
 // ---- the head ----
@@ -62,7 +74,7 @@ export function headOf(state, page) {
   const next = inForm(state);
   /** @param {number[]} places */
   const list = (places) => places.map((seat) => names[seats[seat]]).join(", ");
-  const factor = next.bock[0] > 1 ? ` (×${2 ** next.bock[0]})` : "";
+  const factor = next.bock[0] > 1 ? ` (${bockSign(next.bock[0], page.rules, seats.length)})` : "";
   const { entries } = state.waits;
   const [one, many] = entries[0]?.refused ? [texts.asks, texts.ask] : [texts.waits, texts.wait];
   return {
@@ -142,20 +154,24 @@ function typedAndWorth({ seats, facts }, points, page) {
   const { labels, kinds } = page;
   /** @param {number[]} places */
   const names = (places) => places.map((place) => called(seats[place], page)).join(", ");
-  const { re, winners, eyes, band, kind = "", base, reason } = facts;
+  const { re, winners, eyes, band, winner, kind = "", base, reason } = facts;
   const told = [];
   if (re) {
-    const result = band ? `Re ${band.replace("-", "–")}` : `Re ${eyes} : ${240 - Number(eyes)} Kontra`;
+    const result = winner ? `${labels.won}: ${partyName(winner)}` : band ? `Re ${band.replace("-", "–")}` : `Re ${eyes} : ${240 - Number(eyes)} Kontra`;
     told.push(`Re ${names(re)}`, kind === "normal" ? "" : kinds[kind], result);
   }
   if (winners) told.push(`${labels.won}: ${names(winners)}`, `${labels.base} ${base}`);
   told.push(labels[`re_${facts.re_said}`], ...specials("Re", facts.re_specials, labels));
   told.push(labels[`kontra_${facts.kontra_said}`], ...specials("Kontra", facts.kontra_specials, labels));
+  told.push(...specials("", facts.game_specials, labels));
   return [...told, reason, listed(points, seats, page)].filter(Boolean).join(" · ");
 }
 
 /** @param {string} party @param {Record<string, number> | undefined} counts @param {Record<string, string>} labels */
-const specials = (party, counts, labels) => Object.entries(counts ?? {}).map(([special, count]) => `${party} ${labels[special]} ${count}`);
+const specials = (party, counts, labels) => Object.entries(counts ?? {}).map(([special, count]) => `${party} ${labels[special] ?? labels[`special:${special}`]} ${count}`.trim());
+
+/** @param {string} party */
+const partyName = (party) => (party === "re" ? "Re" : "Kontra");
 
 /**
  * The boxes above the entry: each entry that was refused or tapped, with what can be done about it, and what others typed here.

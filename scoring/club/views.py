@@ -1,0 +1,242 @@
+"""The pages about people and about the logins of a club with their rights; and how a page is answered that could not be done
+now, for no fault of whoever asked."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django_tables2 import RequestConfig
+
+from scoring.club.access import Access, Role, get_club, get_invitation, get_member, get_player, get_sent_invitation
+from scoring.club.actions.people import (
+    accept_invitation,
+    add_new_login,
+    add_player,
+    change_member,
+    change_player,
+    give_new_password,
+    invite_member,
+    member_values,
+    remove_member,
+    withdraw_invitation,
+)
+from scoring.club.errors import TooManyPasswords
+from scoring.club.forms import MemberForm, PlayerForm, RolesForm, SearchForm
+from scoring.club.models.people import Club, Membership
+from scoring.club.queries import (
+    INVITED_FOR,
+    belongs_to_others_too,
+    is_last_admin,
+    logins_of,
+    members_of,
+    open_invitations,
+    people_of,
+    person_with,
+)
+from scoring.club.tables import PeopleTable
+from scoring.core.errors import ActionRefused
+
+PER_PAGE = 50
+
+
+@require_safe
+def players(request: HttpRequest, slug: str) -> HttpResponse:
+    access = get_club(request, slug, Role.READER)
+    form = SearchForm(request.GET)
+    search = form.cleaned_data["q"] if form.is_valid() else ""
+    table = PeopleTable(people_of(access.club, search))
+    RequestConfig(request, paginate={"per_page": PER_PAGE}).configure(table)
+    context = {"access": access, "section": "more", "form": form, "search": search, "table": table}
+    return render(request, "scoring/club/list.html", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def player_new(request: HttpRequest, slug: str) -> HttpResponse:
+    access = get_club(request, slug, Role.ADMIN)
+    form = PlayerForm(request.POST or None, club=access.club)
+    if request.method == "POST" and form.is_valid():
+        try:
+            player = add_player(club=access.club, actor=access.actor, **form.cleaned_data)
+        except ValidationError as error:
+            form.add_error(None, error)
+        else:
+            messages.success(request, _("%(name)s ist aufgenommen.") % {"name": player})
+            return redirect("players", slug)
+    context = {"access": access, "section": "more", "form": form}
+    return render(request, "scoring/club/new.html", context, status=422 if form.errors else 200)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def player_edit(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    player, access = get_player(request, slug, pk, Role.ADMIN)
+    if player.merged_into_id or player.erased_on:
+        return redirect("player", slug, pk)
+    form = PlayerForm(request.POST or None, club=access.club, player=player)
+    if request.method == "POST" and form.is_valid():
+        try:
+            change_player(player=player, actor=access.actor, **form.cleaned_data)
+        except ValidationError as error:
+            form.add_error(None, error)
+        except ActionRefused as refused:
+            form.add_error(None, str(refused))
+        else:
+            messages.success(request, _("Gespeichert."))
+            return redirect("player", slug, pk)
+    context = {"access": access, "section": "more", "form": form, "player": player}
+    return render(request, "scoring/club/edit.html", context, status=422 if form.errors else 200)
+
+
+@require_safe
+def members(request: HttpRequest, slug: str) -> HttpResponse:
+    access = get_club(request, slug, Role.ADMIN)
+    context = {
+        "access": access,
+        "section": "more",
+        "members": members_of(access.club),
+        "invitations": _shown(request, access.club),
+    }
+    return render(request, "scoring/club/members.html", context)
+
+
+def _shown(request: HttpRequest, club: Club) -> list[dict[str, Any]]:
+    """The open invitations as an admin hands them on. Their addresses are no secret: they open for one login only."""
+    invitations = list(open_invitations(club).order_by("pk"))
+    logins = logins_of(invitations)
+    return [
+        {
+            "pk": invitation.pk,
+            "login": logins[invitation.subject_id].get_username(),
+            "until": invitation.at + INVITED_FOR,
+            "address": request.build_absolute_uri(reverse("invitation", args=[club.slug, invitation.pk])),
+            "offered": invitation.after,
+        }
+        for invitation in invitations
+        if invitation.subject_id in logins
+    ]
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def member_new(request: HttpRequest, slug: str) -> HttpResponse:
+    """A login that exists already is invited: it belongs to somebody, who has to agree. A new one's password stands on the
+    answer to this request and nowhere else, so there is no redirect."""
+    access = get_club(request, slug, Role.ADMIN)
+    form = MemberForm(request.POST or None)
+    context = {"access": access, "section": "more", "form": form}
+    if request.method == "POST" and form.is_valid():
+        wanted = {"club": access.club, "actor": access.actor, "login": form.cleaned_data["login"], "roles": form.roles}
+        try:
+            if form.cleaned_data["existing"]:
+                invite_member(**wanted)
+                messages.success(request, _("Die Einladung steht bereit. Bitte ihren Link weitergeben."))
+                return redirect("members", slug)
+            member, password = add_new_login(**wanted)
+            context |= {"member": member, "password": password}
+            return render(request, "scoring/club/password.html", context, status=201)
+        except TooManyPasswords as refused:
+            form.add_error(None, str(refused))
+            return come_again(render(request, "scoring/club/member_new.html", context), refused)
+        except ActionRefused as refused:
+            form.add_error("login", str(refused))
+    return render(request, "scoring/club/member_new.html", context, status=422 if form.errors else 200)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def invitation(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """What a club offers to whoever is logged in; POST accepts it."""
+    invitation, user = get_invitation(request, slug, pk)
+    if request.method == "POST":
+        try:
+            accept_invitation(invitation=invitation, user=user)
+        except ActionRefused as refused:
+            messages.warning(request, str(refused))
+            return redirect("home")
+        messages.success(request, _("Willkommen im Club %(club)s.") % {"club": invitation.club})
+        return redirect("club", slug)
+    context = {"invitation": invitation, "until": invitation.at + INVITED_FOR, "offered": invitation.after}
+    return render(request, "scoring/club/invitation.html", context)
+
+
+@require_POST
+def invitation_withdraw(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    invitation, access = get_sent_invitation(request, slug, pk, Role.ADMIN)
+    try:
+        withdraw_invitation(invitation=invitation, actor=access.actor)
+    except ActionRefused as refused:
+        messages.warning(request, str(refused))
+    else:
+        messages.success(request, _("Die Einladung ist zurückgenommen."))
+    return redirect("members", slug)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def member(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    member, access = get_member(request, slug, pk, Role.ADMIN)
+    posted = request.POST if request.method == "POST" else None
+    form = RolesForm(posted, initial=member_values(member))
+    if request.method == "POST" and form.is_valid():
+        try:
+            change_member(membership=member, actor=access.actor, roles=form.roles)
+            messages.success(request, _("Gespeichert."))
+            return redirect("more" if member.user == request.user else "members", slug)
+        except ActionRefused as refused:
+            form.add_error(None, str(refused))
+    return _member_page(request, access, member, form)
+
+
+def _member_page(request: HttpRequest, access: Access, member: Membership, form: RolesForm) -> HttpResponse:
+    context = {
+        "access": access,
+        "section": "more",
+        "form": form,
+        "member": member,
+        "person": person_with(access.club, member.user),
+        "of_others_too": belongs_to_others_too(member),
+        "last_admin": is_last_admin(member),
+    }
+    return render(request, "scoring/club/member.html", context, status=422 if form.errors else 200)
+
+
+@never_cache
+@require_POST
+def member_password(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """A new password stands on the answer to this request and nowhere else, so there is no redirect."""
+    member, access = get_member(request, slug, pk, Role.ADMIN)
+    try:
+        password = give_new_password(membership=member, actor=access.actor)
+    except TooManyPasswords as refused:
+        form = RolesForm(initial=member_values(member))
+        messages.warning(request, str(refused))
+        return come_again(_member_page(request, access, member, form), refused)
+    except ActionRefused as refused:
+        messages.warning(request, str(refused))
+        return redirect("member", slug, pk)
+    context = {"access": access, "section": "more", "member": member, "password": password}
+    return render(request, "scoring/club/password.html", context)
+
+
+@require_POST
+def member_remove(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    member, access = get_member(request, slug, pk, Role.ADMIN)
+    try:
+        remove_member(membership=member, actor=access.actor)
+    except ActionRefused as refused:
+        messages.warning(request, str(refused))
+        return redirect("member", slug, pk)
+    messages.success(request, _("%(login)s gehört nicht mehr zum Club.") % {"login": member.user.username})
+    return redirect("home") if member.user == request.user else redirect("members", slug)
+
+
+def come_again(page: HttpResponse, refused: TooManyPasswords | type[TooManyPasswords]) -> HttpResponse:
+    """The page with what was typed, as 503 that says when to come again."""
+    page.status_code = refused.status
+    page.headers["Retry-After"] = str(refused.come_again)
+    return page

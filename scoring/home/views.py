@@ -1,0 +1,107 @@
+"""Where somebody arrives: the one club they belong to, else the choice; the start page of a club and the page with everything
+that is not needed at the table. And what makes the site an app on a phone: its name and icons for the home screen, the
+worker that answers where there is no net, and the page that says so. Nothing of that belongs to anybody."""
+
+from __future__ import annotations
+
+import json
+
+from django.conf import settings
+from django.contrib.staticfiles.storage import staticfiles_storage
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.templatetags.static import static
+from django.urls import reverse
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import cache_control
+from django.views.decorators.http import require_safe
+
+from scoring.club.access import Role, clubs_of, get_club, require_login
+from scoring.club.queries import person_with
+from scoring.evenings.queries.evenings import latest_evenings, running_tables
+from scoring.league.queries.months import start_month
+from scoring.standings.queries.standings import standings
+
+
+@require_safe
+def home(request: HttpRequest) -> HttpResponse:
+    clubs = list(clubs_of(require_login(request)))
+    if len(clubs) == 1:
+        return redirect("club", clubs[0].slug)
+    return render(request, "scoring/home/clubs.html", {"clubs": clubs})
+
+
+@require_safe
+def club(request: HttpRequest, slug: str) -> HttpResponse:
+    access = get_club(request, slug, Role.READER)
+    season, month = start_month(access.club) or (None, None)
+    context = {
+        "access": access,
+        "section": "home",
+        "season": season,
+        "month": month,
+        "running": running_tables(access.club),
+        "evenings": latest_evenings(access.club),
+        "top": standings(access.club)[:5],
+    }
+    return render(request, "scoring/home/club.html", context)
+
+
+@require_safe
+def more(request: HttpRequest, slug: str) -> HttpResponse:
+    access = get_club(request, slug, Role.READER)
+    context = {"access": access, "section": "more", "me": person_with(access.club, access.user)}
+    return render(request, "scoring/home/more.html", context)
+
+
+# The header of the site and its ground, as in style.css.
+FELT, GROUND = "#14532d", "#f7f8f5"
+ICONS = (("192", "192x192", "any"), ("512", "512x512", "any"), ("maskable", "512x512", "maskable"))
+# What the offline page is made of.
+OFFLINE_FILES = ("bootstrap/css/bootstrap.min.css", "scoring/style.css", "scoring/icon.svg", "scoring/home/offline.js")
+
+
+@require_safe
+@cache_control(no_cache=True)
+def worker(request: HttpRequest) -> HttpResponse:
+    """The service worker. It has to lie at the root to stand for every page, and carries the names that files have now:
+    other files make another worker, and browsers take it over by themselves."""
+    site = {
+        "version": staticfiles_storage.manifest_hash,  # type: ignore[attr-defined]  # ours has a manifest
+        "static": settings.STATIC_URL,
+        "offline": reverse("offline"),
+        "files": [static(name) for name in OFFLINE_FILES],
+        "leaving": [reverse("login"), reverse("logout")],
+    }
+    script = f"const SITE = {json.dumps(site)};\nimportScripts({json.dumps(static('scoring/home/worker.js'))});\n"
+    return HttpResponse(script, content_type="text/javascript; charset=utf-8")
+
+
+@require_safe
+def offline(request: HttpRequest) -> HttpResponse:
+    """The page that stands for any other where there is no net."""
+    return render(request, "scoring/home/offline.html")
+
+
+@require_safe
+def manifest(request: HttpRequest) -> HttpResponse:
+    """How the site looks on a home screen."""
+    icons = [
+        {"src": static(f"scoring/icon-{name}.png"), "sizes": sizes, "type": "image/png", "purpose": purpose}
+        for name, sizes, purpose in ICONS
+    ]
+    content = {
+        "id": "/",
+        "name": "Club Ledger",
+        "short_name": "Club Ledger",
+        "description": _("Doppelkopf am Tisch aufschreiben: Punkte sofort, Listen am nächsten Morgen."),
+        "lang": get_language(),
+        "start_url": reverse("home"),
+        "scope": "/",
+        "display": "standalone",
+        "theme_color": FELT,
+        "background_color": GROUND,
+        "icons": icons,
+    }
+    return JsonResponse(content, content_type="application/manifest+json")

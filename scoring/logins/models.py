@@ -1,0 +1,71 @@
+"""What is kept of a login beside what Django keeps: since when it has no club, and where it is logged in, so that everybody can
+look through their own sessions and end them."""
+
+from __future__ import annotations
+
+import re
+from contextlib import suppress
+from typing import Any
+
+from django.conf import settings
+from django.contrib.auth import SESSION_KEY
+from django.contrib.sessions.backends.db import SessionStore as DatabaseStore
+from django.contrib.sessions.base_session import AbstractBaseSession
+from django.db import OperationalError, models
+from django.utils import timezone
+
+
+class LoginWithoutClub(models.Model):
+    """A login that belongs to no club, since when it was first found so: after a time it deletes itself."""
+
+    user = models.OneToOneField(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, primary_key=True, related_name="without_club"
+    )
+    since = models.DateTimeField(default=timezone.now)
+
+    def __str__(self) -> str:
+        return f"{self.user_id} since {self.since}"
+
+
+# What a session keeps from logging in to logging out: since which day (ISO), and the browser and the system by their names.
+SINCE, DEVICE = "since", "device"
+
+
+class Session(AbstractBaseSession):
+    """`user` is empty where nobody is logged in, as at the link of a table. Saving one means that it was seen today."""
+
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, null=True, blank=True, related_name="sessions"
+    )
+    seen_on = models.DateField(default=timezone.localdate)
+
+    @classmethod
+    def get_session_store_class(cls) -> type[SessionStore]:
+        return SessionStore
+
+
+class SessionStore(DatabaseStore):
+    """Django's own store, which keeps this model. It reads what it finds in one query, and writes the day once a day: to
+    one column, so that nothing that another request of the phone keeps meanwhile is lost. Where that cannot be written
+    now, it is not worth an error."""
+
+    @classmethod
+    def get_model_class(cls) -> type[Session]:
+        return Session
+
+    def _validate_session_key(self, key: str | None) -> bool:
+        """Django takes any eight characters of a cookie, and not every database looks for all of them."""
+        return re.fullmatch("[a-z0-9]{8,40}", key or "") is not None
+
+    def create_model_instance(self, data: dict[str, Any]) -> Session:
+        row: Session = super().create_model_instance(data)  # type: ignore[assignment]  # of get_model_class
+        row.user_id = data.get(SESSION_KEY)
+        return row
+
+    def _get_session_from_db(self) -> Session | None:
+        row: Session | None = super()._get_session_from_db()  # type: ignore[misc]  # the stubs leave it out
+        today = timezone.localdate()
+        if row is not None and row.user_id is not None and row.seen_on < today:
+            with suppress(OperationalError):
+                Session.objects.filter(pk=row.pk).update(seen_on=today)
+        return row

@@ -1,0 +1,26 @@
+"""Where a name stands that somebody typed."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext as _
+
+from scoring.imports.models import Import
+from scoring.league.models import Supplement
+from scoring.play.models import Evening, Game
+from scoring.privacy.queries.erasing import Row
+from scoring.table.models.late import LateEntry
+
+
+def place_of(row: Row) -> str:
+    """What the row of a mention is."""
+    match row:
+        case Game():
+            return _("Zeile eines Zettels")
+        case LateEntry():
+            return _("Nachzügler")
+        case Evening():
+            return _("Ort des Abends vom %(day)s") % {"day": row}
+        case Import():
+            return _("Name einer mitgebrachten Datei")
+        case Supplement():
+            return _("Grund eines Nachtrags")

@@ -1,0 +1,141 @@
+"""The settings by which a game of one sort is judged and scored: those of the rule set with the rows of `per_kind` over
+them, in the form in which the pipeline reads them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Final, NamedTuple
+
+from .allowed import LIMITS
+from .codes import BOCK_DEFAULTS, PARTNER_KINDS, RAMSCH, SAID, SPECIALS
+
+Data = dict[str, Any]
+
+# What a rule set starts from that adds Bock to one without.
+PLAIN_BOCK: Final[Data] = {
+    "triggers": [],
+    "per_game": "one",
+    "length": "table",
+    "overlap": "append",
+    "cap": 8,
+    "effect": "all",
+    "duty_solo_uses": True,
+    "carry": False,
+}
+
+
+class Special(NamedTuple):
+    """A row of `specials` in full: what each count is worth, or the factor of one; how many there can be, together and
+    for one party; whose it is; the words of the games in which it counts, None where `specials_in_solo` says that.
+    """
+
+    points: tuple[int, ...]
+    times: int
+    most: int
+    most_party: int
+    of: str
+    kinds: frozenset[str] | None
+
+
+def read_special(special: str, row: int | Data) -> Special:
+    """A row of `specials`, built-in or own, in full."""
+    if not isinstance(row, Mapping):
+        row = {"points": row}
+    points, most = row["points"], int(row.get("most", SPECIALS.get(special, 1)))
+    times = points["times"] if isinstance(points, Mapping) else 1
+    each = points if isinstance(points, (list, tuple)) else () if isinstance(points, Mapping) else (points,)
+    worth = tuple(sum(each[min(number, len(each) - 1)] for number in range(count)) if each else 0 for count in range(most + 1))
+    kinds = frozenset(row["kinds"]) if "kinds" in row else None
+    return Special(worth, times, most, row.get("most_party", most), row.get("of", "party"), kinds)
+
+
+class Ansage(NamedTuple):
+    """What Re or Kontra is worth."""
+
+    add: int
+    times: int
+
+
+class GameSettings:
+    """What a game of one sort is judged and scored by: the settings that rows of `per_kind` may replace, as attributes
+    named as in the data. `words` are those whose rows lie over the rule set, the last one on top.
+    """
+
+    def __init__(self, data: Data, words: tuple[str, ...] = ()) -> None:
+        rows = [data["per_kind"][word] for word in words]
+        merged = {**data, **{key: value for row in rows for key, value in row.items()}}
+        self.kontra_121 = _both(merged["kontra_121"])
+        self.tie_120: str = merged["tie_120"]
+        self.schwarz_by: str = merged["schwarz_by"]
+        self.won: int = merged["won"]
+        self.limits = tuple(limit for limit in LIMITS if limit in merged["limits"])
+        self.limit_points, self.limit_times = _by_step(merged["limit"], map(str, LIMITS))
+        self.limit_counts: str = merged["limit_counts"]
+        self.announcements = merged["re_kontra"] is not None
+        re_kontra = merged["re_kontra"] or {"add": 0}
+        if "add" in re_kontra or "times" in re_kontra:
+            re_kontra = {"re": re_kontra, "kontra": re_kontra}
+        # By party, by whether it has won, or by who said it first.
+        self.re_kontra = {by: Ansage(said.get("add", 0), said.get("times", 1)) for by, said in re_kontra.items()}
+        self.absage_points, self.absage_times = _by_step(merged["absage"], SAID[2:])
+        self.against_absage: str = merged["against_absage"]
+        self.nobody_wins: str = merged["nobody_wins"]
+        self.gegen_die_alten: int = merged["gegen_die_alten"]
+        self.gegen_in = frozenset(merged["gegen_in"])
+        self.gegen_when: str = merged["gegen_when"]
+        self.specials_when: str = merged["specials_when"]
+        self.specials_in_solo: str = merged["specials_in_solo"]
+        solo_point = merged["solo_point"] or {"points": 0, "kinds": (), "when": "before"}
+        self.solo_point: int = solo_point["points"]
+        self.solo_point_kinds = frozenset(solo_point["kinds"])
+        self.solo_point_when: str = solo_point["when"]
+        lost = merged["lost_announcement"] or {"times": 1, "when": "ansage"}
+        self.lost_announcement_times: int = lost["times"]
+        self.lost_announcement_when: str = lost["when"]
+        self.solo_times: int = merged["solo_times"]
+        # The factor of the kind itself, None where no row has one.
+        self.times: int | None = merged.get("times")
+        self.soloist_share: int | str = merged["soloist_share"]
+        self.negative: str = merged["negative"]
+        self.counting = _both(merged["counting"])
+        self.sitter: str = merged["sitter"]
+        self.special_payer: str = merged["special_payer"]
+        self.decided: str = merged["decided"]
+        self.won_at_120: bool = merged["won_at_120"]
+        self.re_limit_more: int = merged["re_limit_more"]
+        self.against: int = merged["against"]
+        self.missed_costs: bool = merged["missed_absage"] == "costs"
+        self.cowardice: Data | None = merged["cowardice"]
+        self.lost_times: int = merged["lost_times"]
+        self.highest: int | None = merged["highest"]
+        self.in_bock: str = merged.get("in_bock", "plays")
+        bock = {**BOCK_DEFAULTS, **(data["bock"] or PLAIN_BOCK)}
+        if not bock["duty_solo_uses"] and "duty" in words and "in_bock" not in data["per_kind"]["duty"]:
+            self.in_bock = "skips"
+        self.triggers = frozenset(bock["triggers"])
+        self.effect: str = bock["effect"] if isinstance(bock["effect"], str) else "add"
+        self.bock_add: int = 0 if isinstance(bock["effect"], str) else bock["effect"]["add"]
+        self.bock_factor: int | str = bock["factor"]
+        self.drawn_plain: bool = bock["drawn"] == "plain"
+        # The cases of games (cases.py), each worked out once.
+        self.cases: dict[Any, Any] = {}
+
+
+def _by_step(value: int | Data, steps: Iterable[str]) -> tuple[dict[str, int], int]:
+    """What each step counts, and its factor: a number for all, a factor for all, or numbers by step."""
+    if isinstance(value, int):
+        return dict.fromkeys(steps, value), 1
+    if "times" in value:
+        return dict.fromkeys(steps, 0), value["times"]
+    return {step: value.get(step, 0) for step in steps}, 1
+
+
+def _both(value: str | Mapping[str, str]) -> dict[str, str]:
+    """One value for both, or one for partner games and one for solos."""
+    return {"partner": value, "solo": value} if isinstance(value, str) else dict(value)
+
+
+def sort_of(like: str) -> str:
+    """The sort of games that a kind belongs to: partner, solo or ramsch."""
+    return "partner" if like in PARTNER_KINDS else RAMSCH if like == RAMSCH else "solo"

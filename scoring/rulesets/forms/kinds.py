@@ -1,0 +1,204 @@
+"""Rows by kind of game in the form: the kinds of a club's own, and what is different in single kinds and sorts of games."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from django import forms
+from django.utils.text import capfirst
+from django.utils.translation import gettext as _
+
+from scoring.rules import labels
+from scoring.rules.codes import DEFAULTS, LIKE, ROW_ONLY, WORDS
+from scoring.rulesets.words.kinds import row_sentence
+from scoring.rulesets.words.parts import about, word_name
+
+from .fields import row_fields
+from .rows import NAME_MISSING, BoxField, NameField, key_of
+from .typed import Data, Fields, One, Part
+
+NAME: Final = "per_kind"
+# What an own kind is asked for from the start.
+MAIN: Final = ("decided", "won", "limits", "times", "in_bock")
+# What a setting of a row begins with that the rule set does not have; an own kind with a price has no limits.
+FIRST: Final[Data] = {"times": 1, "in_bock": "plays"}
+FIRST_OF_OWN: Final[Data] = {"limits": []}
+
+Pair = tuple[str, str]
+
+
+@dataclass(frozen=True)
+class KindLine:
+    """One setting of a row as it is shown: the box that it is different here, and its fields."""
+
+    name: str
+    differs: forms.BoundField
+    parts: list[Part]
+    faulty: bool
+
+
+@dataclass(frozen=True)
+class KindRow:
+    """One row as it is shown; an own kind has a name and what it is like, a stored one the box that it exists."""
+
+    title: str
+    said: str
+    there: forms.BoundField | None
+    name: forms.BoundField | None
+    like: forms.BoundField | None
+    lines: list[KindLine]
+    open: bool
+
+
+def setting_name(key: str) -> str:
+    """What a setting of a row is called."""
+    names = {"times": _("Das Spiel zählt"), "in_bock": _("Im Bock")}
+    return names.get(key) or _(labels.SETTINGS[key].name)
+
+
+class KindRows:
+    """How the rows of `per_kind` are typed: those of `settings`, those that are `new`, and the settings `asked` for by word
+    and key besides the stored ones."""
+
+    def __init__(self, settings: Mapping[str, Any], new: list[str], asked: Iterable[Pair]) -> None:
+        self.stored: Mapping[str, Any] = settings.get("per_kind", {})
+        self.settings, self.new = settings, new
+        self.typed = row_fields(settings)
+        known = about(settings)
+        self.known = known
+        self.lines = {word: [key for key in self.typed if key in row] for word, row in self.stored.items()}
+        for word in self.lines:
+            if word not in WORDS:
+                self.lines[word] += [key for key in MAIN if key not in self.lines[word]]
+        for word, key in asked:
+            if key in self.typed and (word in self.lines or word in WORDS):
+                lines = self.lines.setdefault(word, [])
+                lines += [] if key in lines else [key]
+        self.lines |= {row: list(MAIN) for row in new}
+        likes = {"": _("Bitte wählen"), **{like: capfirst(word_name(like, {})) for like in LIKE}}
+        self.like = One(likes, _("Gespielt wie"), short=True)
+
+    @property
+    def shown_pairs(self) -> list[str]:
+        """The settings that the form shows, as it sends them back with itself."""
+        return [f"{word}.{key}" for word, keys in self.lines.items() if word not in self.new for key in keys]
+
+    def fields(self) -> Fields:
+        found: Fields = {}
+        for row, keys in self.lines.items():
+            if self._own(row):
+                if row not in self.new:
+                    found[self._name(row)] = BoxField(_("Diese Spielart gibt es"))
+                found[self._name(row, "name")] = NameField(_("Name"))
+                found |= self.like.fields(self._name(row, "like"))
+                found[self._name(row, "like")].required = False
+            for key in keys:
+                found[self._name(row, key, "set")] = BoxField(setting_name(key))
+                found |= self.typed[key].fields(self._name(row, key))
+        return found
+
+    def show(self, rows: Mapping[str, Any]) -> Data:
+        held: Data = {}
+        for row, keys in self.lines.items():
+            stored = rows.get(row, {})
+            held |= {
+                self._name(row): True,
+                self._name(row, "name"): stored.get("name", ""),
+                self._name(row, "like"): stored.get("like", ""),
+            }
+            for key in keys:
+                held[self._name(row, key, "set")] = key in stored
+                held |= self.typed[key].show(self._name(row, key), stored.get(key, self._usual(row, key)))
+        return held
+
+    def _usual(self, row: str, key: str) -> Any:
+        """What a setting begins with where a row does not say it."""
+        value = {**DEFAULTS, **FIRST, **self.settings, **(FIRST_OF_OWN if self._own(row) else {})}[key]
+        by_party_game = isinstance(value, Mapping) and set(value) == {"partner", "solo"}
+        return value["solo"] if by_party_game else value
+
+    def used(self, held: Mapping[str, Any]) -> Iterator[str]:
+        for row, keys in self.lines.items():
+            if self._own(row):
+                yield from (self._name(row), self._name(row, "name"), self._name(row, "like"))
+            if self._there(row, held):
+                for key in keys:
+                    yield self._name(row, key, "set")
+                    yield from self.typed[key].used(self._name(row, key), held)
+
+    def faults(self, held: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+        """What an own kind lacks, by field."""
+        for row in self.lines:
+            if not self._own(row) or row not in self.new and not self._there(row, held):
+                continue
+            name, like = held.get(self._name(row, "name")), held.get(self._name(row, "like"))
+            begun = row not in self.new or like or any(self._set(row, key, held) for key in self.lines[row])
+            if name == "" and begun:
+                yield self._name(row, "name"), str(NAME_MISSING)
+            elif name and like == "":
+                yield self._name(row, "like"), _("Bitte wählen, welcher Spielart sie gleicht.")
+
+    def read(self, held: Mapping[str, Any]) -> Data:
+        found: Data = {}
+        for row, keys in self.lines.items():
+            if not self._there(row, held):
+                continue
+            read: Data = {}
+            if self._own(row):
+                read = {"name": held[self._name(row, "name")], "like": held[self._name(row, "like")]}
+            set_here = (key for key in keys if self._set(row, key, held))
+            read |= {key: self.typed[key].read(self._name(row, key), held) for key in set_here}
+            if read:
+                taken = {*WORDS, *self.lines, *found}
+                found[key_of(read["name"], taken) if row in self.new else row] = read
+        return found
+
+    def _set(self, row: str, key: str, held: Mapping[str, Any]) -> bool:
+        return bool(held.get(self._name(row, key, "set")))
+
+    def _own(self, row: str) -> bool:
+        return row not in WORDS
+
+    def _there(self, row: str, held: Mapping[str, Any]) -> bool:
+        if not self._own(row):
+            return True
+        return bool(held.get(self._name(row, "name") if row in self.new else self._name(row)))
+
+    @staticmethod
+    def _name(row: str, *parts: str) -> str:
+        return "-".join((f"{NAME}__{row}", *parts))
+
+    def shown(self, form: forms.Form, opened: str | None) -> list[KindRow]:
+        """The rows for the page; `opened` is one that somebody asked for."""
+        changed = set(form.changed_data) if form.is_bound else set()
+        found = []
+        for row, keys in self.lines.items():
+            lines = [self._line(form, row, key) for key in keys]
+            own, new = self._own(row), row in self.new
+            touched = any(name.startswith(f"{NAME}__{row}-") for name in (*changed, *form.errors))
+            found.append(
+                KindRow(
+                    _("Eigene Spielart") if new else capfirst(word_name(row, self.known.kinds)),
+                    _("Eine eigene Spielart dazunehmen")
+                    if new
+                    else row_sentence(row, self.stored.get(row, {}), self.known),
+                    form[self._name(row)] if own and not new else None,
+                    form[self._name(row, "name")] if own else None,
+                    form[self._name(row, "like")] if own else None,
+                    lines,
+                    touched or row == opened,
+                )
+            )
+        return found
+
+    def _line(self, form: forms.Form, row: str, key: str) -> KindLine:
+        parts = self.typed[key].parts(self._name(row, key), form)
+        fields = list(self.typed[key].fields(self._name(row, key)))
+        return KindLine(setting_name(key), form[self._name(row, key, "set")], parts, any(n in form.errors for n in fields))
+
+    @property
+    def choices(self) -> dict[str, str]:
+        """The settings that can be different in a kind of game, by name."""
+        return {key: setting_name(key) for key in (*ROW_ONLY, *(key for key in self.typed if key not in ROW_ONLY))}

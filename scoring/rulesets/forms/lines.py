@@ -1,0 +1,197 @@
+"""The settings as lines of the page: what each is called, what it says now, by which words it is found, and which of them
+have no meaning as others are, so that the page does not show them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
+
+from scoring.core.text import fold
+from scoring.rules import labels
+from scoring.rules.game_settings import PLAIN_BOCK
+from scoring.rules.refused import Refused
+from scoring.rules.settings import RuleSettings, idle_triggers, solo_worth
+from scoring.rulesets.words.bock import bock_sentence
+from scoring.rulesets.words.parts import about
+from scoring.rulesets.words.rulesets import SECTIONS
+from scoring.rulesets.words.settings import sentence
+
+from .typed import Part
+
+if TYPE_CHECKING:
+    from .settings import SettingsForm
+
+# What else a setting is called where people play, for whoever looks for it.
+CALLED: Final = {
+    "deck": gettext_noop("scharfe Runde, mit Luschen, ohne Luschen, Blatt"),
+    "kinds": gettext_noop("Solo, Knochenlos, Trumpfabgabe, Armut, Hochzeit"),
+    "decided": gettext_noop("aufgeben, Fehlspiel, falsch bedient, Köhler, Nullo"),
+    "kontra_121": gettext_noop("120 reichen, Unentschieden, Patt"),
+    "tie_120": gettext_noop("Unentschieden, Patt, gespalten"),
+    "schwarz_by": gettext_noop("ohne Stich"),
+    "nobody_wins": gettext_noop("Unentschieden"),
+    "cowardice": gettext_noop("feige, nicht angesagt, Angsthase"),
+    "won": gettext_noop("Grundwert, Spielwert, Preis"),
+    "limits": gettext_noop("Grenzen, Schneider, keine 90, keine 60, keine 30, schwarz"),
+    "limit": gettext_noop("Grenzen, Schneider, verdoppelt"),
+    "limit_counts": gettext_noop("Grenzen, abgesagt und verfehlt"),
+    "re_limit_more": gettext_noop("Schneider bis 61, Alte Schneider"),
+    "won_at_120": gettext_noop("keine 120"),
+    "highest": gettext_noop("Deckel, Höchstbetrag, Limit, Obergrenze"),
+    "lost_times": gettext_noop("verlorenes Solo doppelt"),
+    "gegen_die_alten": gettext_noop("gegen die Kreuz-Damen, gegen die Sau"),
+    "re_kontra": gettext_noop("Ansage, Antwort, Erwiderung, Kontra geben"),
+    "absage": gettext_noop("keine 90, keine 60, keine 30, schwarz, ab"),
+    "missed_absage": gettext_noop("überreizt, verfehlt, zu hoch abgesagt"),
+    "specials": gettext_noop(
+        "Extrapunkte, Schweinchen, Schweine, Superschweine, Gans, Klabautermann, Fischauge, Agathe, Kaffeekränzchen, Hirsch, "
+        "Sub, Spritze, Stuhlbein, Tuck, Klopfen, von vornherein, Charly, Fuchs, Sau, Dulle, Herzstich, eigene Sonderpunkte"
+    ),
+    "special_payer": gettext_noop("Kasse"),
+    "solo_times": gettext_noop("Solo doppelt, Solo dreifach"),
+    "soloist_share": gettext_noop("Solo dreifach, mit jedem abgerechnet"),
+    "solo_point": gettext_noop("Extrapunkt im Solo"),
+    "duty_solo": gettext_noop("Vorführung, Zwangssolo"),
+    "counting": gettext_noop("Pluspunkte, Minuspunkte, Nullsumme"),
+    "sitter": gettext_noop("Aussetzer, Geber zu fünft"),
+    "deal_stays": gettext_noop("noch einmal geben"),
+    "seating": gettext_noop("zu sechst, zu siebt, zu acht, Aussetzer"),
+    "bock": gettext_noop("Bockrunde, Bockspiel, Doppelbock"),
+    "bock__overlap": gettext_noop("Doppelbock, Bock im Bock"),
+    "bock__cap": gettext_noop("Doppelbock"),
+    "bock__factor": gettext_noop("dreifach, linear"),
+    "text": gettext_noop("schmeißen, fünf Neunen, Getränke, Hausordnung"),
+}
+# Which settings mean nothing while another one, the last of the names, is as the style of the page looks for.
+NEEDS: Final = {
+    **dict.fromkeys(("limit", "limit_counts", "re_limit_more"), "limits"),
+    **dict.fromkeys(("absage", "missed_absage", "against_absage", "lost_announcement"), "re_kontra"),
+    "against": "against_absage",
+    **dict.fromkeys(("gegen_die_alten", "gegen_when"), "gegen_in"),
+    "special_payer": "specials_when",
+    "tie_120": "kontra_121",
+    **dict.fromkeys(
+        (f"bock__{key}" for key in ("triggers", "per_game", "length", "overlap", "effect", "carry")), "bock"
+    ),
+    "bock__cap": "bock__overlap",
+    **dict.fromkeys(("bock__factor", "bock__drawn"), "bock__effect"),
+    "bock__duty_solo_uses": "duty_solo",
+}
+
+
+@dataclass(frozen=True)
+class Setting:
+    """One setting on the page: what it is called, the sentence that explains it, other words for it, what it says now, its
+    fields, what is to be known about it, what it says at tables of other sizes, the setting without which it means nothing,
+    and whether somebody looked for it."""
+
+    key: str
+    name: str
+    explained: str
+    called: str
+    sentence: str
+    parts: list[Part]
+    open: bool
+    faulty: bool
+    notes: list[str]
+    elsewhere: list[str]
+    needs: str
+    found: bool
+
+
+def setting_lines(form: SettingsForm) -> list[tuple[str, list[Setting]]]:
+    """All settings of the form, grouped as they are told."""
+    said = form.said
+    notes = _notes(said)
+    found = [
+        (str(title), [_setting(form, key, labels.SETTINGS[key], sentence(key, said), notes) for key in keys])
+        for title, keys in SECTIONS
+    ]
+    bock, known = said["bock"] or PLAIN_BOCK, about(said)
+    there = _("Bock gibt es nicht.") if said["bock"] is None else _("Bock gibt es.")
+    lines = [_setting(form, "bock", labels.SETTINGS["bock"], there, notes)]
+    lines += [
+        _setting(form, f"bock__{key}", explained, bock_sentence(key, bock, known), notes)
+        for key, explained in labels.BOCK.items()
+    ]
+    found.append((_("Bock"), lines))
+    text = said.get("text") or _("Sonst ist nichts aufgeschrieben.")
+    found.append((_("Außerdem"), [_setting(form, "text", labels.SETTINGS["text"], text, notes)]))
+    shown = [(title, [line for line in lines if line.parts or line.key == "specials"]) for title, lines in found]
+    return [(title, lines) for title, lines in shown if lines]
+
+
+def _notes(said: Mapping[str, Any]) -> dict[str, list[str]]:
+    """What is to be known about settings that work together."""
+    try:
+        rules = RuleSettings.from_data({key: value for key, value in said.items() if key != "at"})
+    except Refused:
+        return {}
+    worth = solo_worth(rules)
+    solo = [
+        _("Ein gewonnenes Solo, das 1 wert ist, bringt dem Solisten %(soloist)s und kostet jeden Gegner %(opponent)s.")
+        % worth._asdict()
+    ]
+    if worth.multiplied_twice:
+        solo.append(_("Achtung: „Solo zählt“ und „Der Solist bekommt“ vervielfachen beide."))
+    herzstich = [
+        _("Der Herzstich lässt sich noch nicht eintragen. Bei den Sonderpunkten steht er mit 0 Punkten bereit.")
+        for _trigger in idle_triggers(rules)
+    ]
+    return {"solo_times": solo, "soloist_share": solo, "bock__triggers": herzstich, "specials": herzstich}
+
+
+def _setting(
+    form: SettingsForm, key: str, explained: labels.Explained, said: str, notes: Mapping[str, list[str]]
+) -> Setting:
+    inner = key.removeprefix("bock__")
+    if inner == key:
+        typed = form.typed.get(key)
+    else:
+        typed = form.typed["bock"].shapes["yes"].parts.get(inner)  # type: ignore[attr-defined]
+    fields = [] if typed is None else [name for name in typed.fields(key) if name in form.fields]
+    if key == "specials":
+        fields = list(form.specials.fields())
+    if key == "bock":
+        fields = ["bock"]
+    parts = typed.parts(key, form) if typed and fields else []
+    changed = not form.fields.keys().isdisjoint(fields) and bool(set(fields) & set(form.changed_data))
+    faulty = form.is_bound and any(name in form.errors for name in fields)
+    called = _(CALLED[key]) if key in CALLED else ""
+    texts = (_(explained.name), _(explained.sentence), called, said)
+    found = bool(form.found) and any(form.found in fold(text) for text in texts)
+    return Setting(
+        key=key,
+        name=_(explained.name),
+        explained=_(explained.sentence),
+        called=called,
+        sentence=said,
+        parts=parts,
+        open=form.is_bound and changed or faulty or found or (key == "specials" and form.add == "special"),
+        faulty=faulty,
+        notes=notes.get(key, []),
+        elsewhere=_elsewhere(form, key),
+        needs="" if faulty or _said_by_kind(form, key) else NEEDS.get(key, ""),
+        found=found,
+    )
+
+
+def _said_by_kind(form: SettingsForm, key: str) -> bool:
+    """Does a row by kind of game decide whether a setting means something?"""
+    return any(NEEDS.get(key) in row for row in form.current.get("per_kind", {}).values())
+
+
+def _elsewhere(form: SettingsForm, key: str) -> list[str]:
+    """What this setting says at tables of other sizes."""
+    if form.people is not None or key.startswith("bock"):
+        return []
+    return [
+        _("Mit %(people)s am Tisch: %(sentence)s")
+        % {"people": size, "sentence": sentence(key, {**form.stored, **other})}
+        for size, other in sorted(form.stored.get("at", {}).items())
+        if key in other
+    ]

@@ -1,0 +1,163 @@
+"""The five questions that make a rule set, as fields. Where a club has nobody yet, also who plays, and a preset to take
+instead of answering."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from scoring.club.models.people import Club, Player
+from scoring.core.text import fold, tidy, validate_plain
+from scoring.rules.allowed import LONGEST_NAME, MOST_OWN
+from scoring.rules.refused import Refused
+from scoring.rules.settings import RuleSettings, preset_data
+from scoring.rulesets.models import RuleSet
+from scoring.rulesets.rules import PROPOSED, Answers, answers_of, settings_of
+from scoring.rulesets.words.questions import SAMPLES, choices
+
+from .rule_sets import name_field, presets
+
+# What can be answered by several codes at once.
+_SEVERAL: Final = ("specials", "triggers")
+# A club that begins has so many people at most; everybody else is taken in later.
+_MOST_PEOPLE: Final = 40
+
+
+@dataclass(frozen=True)
+class Part:
+    """One field of a question, how it is shown (`rows`, `pills` or `text`), and its sample game."""
+
+    field: forms.BoundField
+    shown: str
+    sample: Any
+
+
+_QUESTIONS: Final[Sequence[tuple[Any, Sequence[tuple[str, str]]]]] = (
+    (gettext_lazy("1. Mit Neunen oder ohne, und gibt es Armut?"), [("cards", "rows")]),
+    (gettext_lazy("2. Re und Kontra: zwei Punkte dazu, oder verdoppelt es?"), [("re_kontra", "rows")]),
+    (gettext_lazy("3. Ein Solo: mit jedem abgerechnet, verdoppelt, oder wie ein anderes Spiel?"), [("solo", "rows")]),
+    (gettext_lazy("4. Welche Sonderpunkte gibt es?"), [("specials", "pills"), ("own", "text"), ("when", "rows")]),
+    (
+        gettext_lazy("5. Wann gibt es Bock, wie lange, und was ist mit zweien zugleich?"),
+        [("triggers", "pills"), ("length", "rows"), ("overlap", "rows")],
+    ),
+)
+_LABELS: Final[Mapping[str, Any]] = {
+    "cards": gettext_lazy("Karten und Armut"),
+    "re_kontra": gettext_lazy("Re und Kontra"),
+    "solo": gettext_lazy("Solo"),
+    "specials": gettext_lazy("Je 1 Punkt für"),
+    "when": gettext_lazy("Sonderpunkte zählen"),
+    "triggers": gettext_lazy("Bock gibt es nach; ohne Auswahl gibt es keinen"),
+    "length": gettext_lazy("So lange dauert ein Bock"),
+    "overlap": gettext_lazy("Kommt im Bock noch einer dazu"),
+}
+
+
+class QuestionsForm(forms.Form):
+    """The answers, the name of the rule set, and while the club is `founding` its people and a preset instead."""
+
+    def __init__(self, data: Mapping[str, Any] | None = None, *, club: Club, founding: bool) -> None:
+        proposed = answers_of(preset_data(PROPOSED))
+        initial = proposed._asdict() | {"own": "", "name": _("Unsere Regeln")}
+        super().__init__(data, initial=initial)
+        self.club = club
+        if founding:
+            self.fields["people"] = _people_field()
+            self.fields["source"] = forms.ChoiceField(
+                label=_("Vorlage"),
+                choices=[("", _("Die fünf Fragen")), *presets()],
+                required=False,
+                widget=forms.RadioSelect(attrs={"class": "form-check-input"}),
+            )
+        for name, offered in choices(self._typed(proposed)).items():
+            self.fields[name] = _several(name, offered) if name in _SEVERAL else _one(name, offered)
+        self.fields["own"] = forms.CharField(
+            label=_("Eigene Sonderpunkte, mit Komma getrennt"),
+            required=False,
+            max_length=MOST_OWN * (LONGEST_NAME + 2),
+            widget=forms.TextInput(attrs={"class": "form-control", "autocomplete": "off"}),
+        )
+        self.fields["name"] = name_field()
+        self.fields["name"].widget.attrs["class"] = "form-control"
+
+    def _typed(self, proposed: Answers) -> Answers:
+        """What the sample games are counted by: the answers that came and are answers, else the proposed ones."""
+        if not self.is_bound:
+            return proposed
+        found = {name: self.data.get(name) for name in ("cards", "re_kontra", "solo", "when", "length", "overlap")}
+        offered = {name: dict(codes) for name, codes in choices(proposed).items()}
+        return proposed._replace(**{name: code for name, code in found.items() if code in offered[name]})
+
+    def clean_own(self) -> list[str]:
+        names = {fold(name): name for typed in self.cleaned_data["own"].split(",") if (name := tidy(typed))}
+        for name in names.values():
+            validate_plain(name)
+            if len(name) > LONGEST_NAME:
+                fault = _("„%(name)s“ ist zu lang: höchstens %(most)s Zeichen.")
+                raise ValidationError(fault % {"name": name, "most": LONGEST_NAME})
+        return list(names.values())
+
+    def clean_people(self) -> list[str]:
+        typed = self.cleaned_data["people"].replace(",", "\n").split("\n")
+        people = {fold(name): name for one in typed if (name := tidy(one))}
+        for name in people.values():
+            Player._meta.get_field("name").clean(name, None)
+        if not 4 <= len(people) <= _MOST_PEOPLE:
+            raise ValidationError(
+                _("Bitte %(least)s bis %(most)s verschiedene Namen, je Zeile einen.") % {"least": 4, "most": _MOST_PEOPLE}
+            )
+        return list(people.values())
+
+    def clean_name(self) -> str:
+        name = tidy(self.cleaned_data["name"])
+        if RuleSet.objects.filter(club=self.club, name=name).exists():
+            raise ValidationError(_("Ein Regelwerk dieses Namens gibt es schon. Bitte einen anderen wählen."))
+        return name
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or {}
+        if not self.errors:
+            try:
+                RuleSettings.from_data(self.settings)
+            except Refused as refused:
+                for fault in refused.fields.values():
+                    self.add_error(None, _(fault.text) % fault.values)
+        return cleaned
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """The complete rule set that was answered; every field is sound."""
+        return settings_of(Answers(**{name: self.cleaned_data[name] for name in Answers._fields}))
+
+    @property
+    def questions(self) -> list[tuple[str, list[Part]]]:
+        return [
+            (str(title), [Part(self[name], shown, SAMPLES.get(name)) for name, shown in parts])
+            for title, parts in _QUESTIONS
+        ]
+
+
+def _one(name: str, offered: list[tuple[str, str]]) -> forms.ChoiceField:
+    return forms.ChoiceField(
+        label=_LABELS[name], choices=offered, widget=forms.RadioSelect(attrs={"class": "form-check-input"})
+    )
+
+
+def _several(name: str, offered: list[tuple[str, str]]) -> forms.MultipleChoiceField:
+    return forms.MultipleChoiceField(
+        label=_LABELS[name], choices=offered, required=False, widget=forms.CheckboxSelectMultiple
+    )
+
+
+def _people_field() -> forms.CharField:
+    return forms.CharField(
+        label=_("Wer spielt mit? Je Zeile ein Name."),
+        widget=forms.Textarea(attrs={"class": "form-control", "rows": 5, "autocomplete": "off"}),
+    )

@@ -1,0 +1,61 @@
+"""What rows have in common that a club adds itself, special points and kinds of game: their names, the keys made from those,
+and which empty rows a form has."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container, Mapping
+from typing import Any, Final
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from scoring.core.text import file_name, tidy, validate_plain
+from scoring.rules.allowed import LONGEST_NAME
+
+LONGEST_KEY: Final = 30
+
+
+class NameField(forms.CharField):
+    """The name of something of a club's own, tidied."""
+
+    def __init__(self, label: str) -> None:
+        widget = forms.TextInput(attrs={"class": "form-control", "autocomplete": "off"})
+        super().__init__(
+            label=label, max_length=LONGEST_NAME, required=False, validators=[validate_plain], widget=widget
+        )
+
+    def clean(self, value: Any) -> str:
+        return tidy(super().clean(value))
+
+
+class BoxField(forms.BooleanField):
+    """A box that says whether something exists."""
+
+    def __init__(self, label: str) -> None:
+        widget = forms.CheckboxInput(attrs={"class": "form-check-input"})
+        super().__init__(label=label, required=False, widget=widget)
+
+
+NAME_MISSING: Final = _("Bitte einen Namen angeben.")
+
+
+def key_of(name: str, taken: Container[str]) -> str:
+    """A key that nothing else has, as like the name as a key can be."""
+    plain = re.sub(r"^[^a-z]+", "", file_name(name).replace("-", "_"))[:LONGEST_KEY].strip("_") or "eigen"
+    key, number = plain, 1
+    while key in taken:
+        number += 1
+        key = f"{plain[: LONGEST_KEY - len(str(number)) - 1]}_{number}"
+    return key
+
+
+def new_rows(data: Mapping[str, Any] | None, name: str, one_more: bool) -> list[str]:
+    """The rows of the form that are not stored yet, by number: an empty one at first, then those that came back and, where
+    that was asked for, one more."""
+    if data is None:
+        return ["0"]
+    found = [match[1] for key in data if (match := re.fullmatch(rf"{name}__([0-9]{{1,2}})-name", key))]
+    if one_more or not found:
+        found.append(next(str(number) for number in range(100) if str(number) not in found))
+    return found

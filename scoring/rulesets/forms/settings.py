@@ -1,0 +1,219 @@
+"""The form for all settings of a rule set: what is typed is a complete rule set again, and what nobody changed stays as it
+was written. Its rows can grow while it is filled in, also without a script: a button sends everything and gets it back with
+one row more."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import Any, Final
+
+from django import forms
+from django.utils.translation import gettext as _
+
+from scoring.core.text import fold
+from scoring.rules.allowed import judge_settings
+from scoring.rules.codes import DEFAULTS, WORDS
+from scoring.rules.game_settings import PLAIN_BOCK
+
+from . import kinds, specials
+from .fields import LONG_TABLES, setting_fields, words
+from .lines import Setting, setting_lines
+from .rows import new_rows
+from .typed import MISSING, Data, NeededField, kept
+
+# What somebody asks for who does not want to save yet.
+ADD: Final = ("special", "kind", "row")
+
+
+class SettingsForm(forms.Form):
+    """Every setting of a rule set. With `people` what differs at a table of so many; the unit is that of all tables."""
+
+    def __init__(self, data: Any = None, *, settings: Mapping[str, Any], people: int | None = None) -> None:
+        self.stored, self.people = dict(settings), people
+        self.current = {**settings, **settings.get("at", {}).get(str(people), {})}
+        add = data.get("add") if data is not None else None
+        self.add = add if add in ADD else None
+        self.found = fold(data.get("find", "")) if data is not None else ""
+        asked, self.row_asked = self._asked(data)
+        self.words = words(self.current)
+        self.specials = specials.SpecialRows(
+            self.current, self.words, new_rows(data, specials.NAME, self.add == "special")
+        )
+        self.rows = kinds.KindRows(self.current, new_rows(data, kinds.NAME, self.add == "kind"), asked)
+        self.typed = setting_fields(self.current)
+        initial = self._shown()
+        super().__init__(data if data is None else self._with_added(data, initial), initial=initial)
+        for key, typed in self.typed.items():
+            self.fields |= typed.fields(key)
+        self.fields |= self.specials.fields() | self.rows.fields()
+        if people is not None:
+            # What holds for all tables: what is written down, whether open Bocks outlast the evening, and the text.
+            del self.fields["unit"], self.fields["bock__carry"], self.fields["text"]
+
+    @staticmethod
+    def _asked(data: Any) -> tuple[list[kinds.Pair], str | None]:
+        """The settings by kind of game that the form has besides the stored ones, and the word of one that was just asked
+        for."""
+        if data is None:
+            return [], None
+        sent = data.getlist("shown") if hasattr(data, "getlist") else data.get("shown", [])
+        asked = [(word, key) for word, _dot, key in (str(pair).partition(".") for pair in sent)]
+        word, key = data.get("row_word"), data.get("row_key")
+        if word and key:
+            return [*asked, (word, key)], word
+        return asked, None
+
+    def _with_added(self, data: Any, initial: Data) -> Any:
+        """What was sent, with what the fields begin with that were asked for with it."""
+        name = ""
+        begins: tuple[str, ...] = ()
+        if self.add == "special":
+            begins = (f"{specials.NAME}__{self.specials.new[-1]}-",)
+        elif self.add == "kind":
+            begins = (f"{kinds.NAME}__{self.rows.new[-1]}-",)
+        elif self.row_asked:
+            name = f"{kinds.NAME}__{self.row_asked}-{data['row_key']}"
+            begins = (f"{name}-", f"{name}__")
+            initial = {**initial, f"{name}-set": True}
+        whole = data.copy()
+        for key, held in initial.items():
+            if key != name and not key.startswith(begins):
+                continue
+            if isinstance(held, list):
+                whole.setlist(key, held)
+            elif held not in (None, False):
+                whole[key] = "on" if held is True else str(held)
+        return whole
+
+    @property
+    def unfinished(self) -> bool:
+        """Does somebody want one more row or look for something, instead of saving?"""
+        return self.add is not None or self.row_asked is not None
+
+    # --- What is held and what it means -------------------------------------------------------------------------------
+
+    def _shown(self) -> Data:
+        """What the fields hold for the settings."""
+        held: Data = {}
+        for key, typed in self.typed.items():
+            held |= typed.show(key, self.current.get(key, DEFAULTS.get(key)))
+        return held | self.specials.show(self.current["specials"]) | self.rows.show(self.current.get("per_kind", {}))
+
+    def _read(self, held: Mapping[str, Any]) -> Data:
+        """What the fields say, as a rule set without what may be left out; what is not asked is that of all tables."""
+        everywhere = {
+            "unit": self.stored["unit"],
+            "bock__carry": (self.stored["bock"] or PLAIN_BOCK)["carry"],
+            "text": self.stored.get("text", ""),
+        }
+        held = {**(everywhere if self.people else {}), **held}
+        settings = {key: typed.read(key, held) for key, typed in self.typed.items()}
+        rows = self.rows.read(held)
+        stored = self.current.get("per_kind", {})
+        gone = {key for key in stored if key not in WORDS and key not in rows}
+        new = [key for key in rows if key not in WORDS and key not in stored]
+        settings["kinds"] = [kind for kind in settings["kinds"] if kind not in gone] + new
+        settings |= {"specials": self.specials.read(held), "per_kind": rows}
+        return {key: value for key, value in settings.items() if key not in DEFAULTS or value != DEFAULTS[key]}
+
+    def _held_as_shown(self) -> Data:
+        """What the fields would hold, cleaned, if nobody had changed them."""
+        held = {}
+        for name, field in self.fields.items():
+            held[name] = self.get_initial_for_field(field, name)
+            # A stored name can be one that nobody may type.
+            with suppress(forms.ValidationError):
+                held[name] = field.clean(held[name])
+        return held
+
+    @property
+    def settings(self) -> Data:
+        """The complete rule set as it was typed; the form is valid."""
+        return self._whole(self.cleaned_data)
+
+    def _whole(self, cleaned: Mapping[str, Any]) -> Data:
+        typed = kept(self.current, {**self._read(self._held_as_shown()), "at": 0}, {**self._read(cleaned), "at": 0})
+        if self.people is None:
+            return typed
+        size, base = str(self.people), {**DEFAULTS, **self.stored}
+        at = dict(self.stored.get("at", {}))
+        before = at.get(size, {})
+        told = {**DEFAULTS, **typed}
+        at[size] = {
+            key: value
+            for key, value in told.items()
+            if key not in ("at", "text") and (value != base[key] or key in before and value == before[key])
+        }
+        if not at[size] and self.stored.get("at", {}).get(size) != {}:
+            del at[size]
+        return {**self.stored, "at": dict(sorted(at.items()))} if at or "at" in self.stored else dict(self.stored)
+
+    # --- What cannot be -----------------------------------------------------------------------------------------------
+
+    def clean(self) -> Data:
+        cleaned = super().clean() or {}
+        used = {name for key, typed in self.typed.items() for name in typed.used(key, cleaned)}
+        used |= {*self.specials.used(cleaned), *self.rows.used(cleaned)}
+        for name, field in self.fields.items():
+            if name in self.errors and name not in used:
+                # It belongs to a choice that was not made.
+                del self.errors[name]
+                cleaned[name] = None
+            elif name in used and isinstance(field, NeededField) and name not in self.errors and cleaned[name] is None:
+                self.add_error(name, MISSING)
+        for name, fault in (*self.specials.faults(cleaned), *self.rows.faults(cleaned)):
+            if name not in self.errors:
+                self.add_error(name, fault)
+        if not self.errors:
+            for key, found in judge_settings(self._whole(cleaned)).items():
+                self.add_error(self._place(key, cleaned), _(found.text) % found.values)
+        return cleaned
+
+    def _place(self, key: str, cleaned: Mapping[str, Any]) -> str | None:
+        """The field at which to say what is wrong with a setting."""
+        if key == "seating" or key == "at" and self.people:
+            wrong = [people for people in LONG_TABLES if not _seats_fit(people, len(cleaned[f"seating__{people}"]))]
+            if wrong:
+                return f"seating__{wrong[0]}"
+        return next((name for name in self.fields if name == key or name.startswith(f"{key}__")), None)
+
+    # --- How it is shown ----------------------------------------------------------------------------------------------
+
+    @property
+    def said(self) -> Mapping[str, Any]:
+        """The settings of which the sentences are."""
+        if not self.is_bound or not self.is_valid():
+            return self.current
+        return {**self.settings, **self.settings.get("at", {}).get(str(self.people), {})}
+
+    @property
+    def sections(self) -> list[tuple[str, list[Setting]]]:
+        """All settings, grouped as they are told."""
+        return setting_lines(self)
+
+    @property
+    def row_choices(self) -> dict[str, str]:
+        """The settings that can be different in a kind of game."""
+        return self.rows.choices
+
+    @property
+    def shown_pairs(self) -> list[str]:
+        return self.rows.shown_pairs
+
+    @property
+    def kind_rows(self) -> list[kinds.KindRow]:
+        return self.rows.shown(self, self.row_asked)
+
+    @property
+    def kinds_faulty(self) -> bool:
+        return any(name in self.errors for name in self.rows.fields())
+
+    @property
+    def special_rows(self) -> list[specials.SpecialRow]:
+        return self.specials.shown(self)
+
+
+def _seats_fit(people: int, playing: int) -> bool:
+    """Four play, or at six and eight all of them; none: it is said with each game."""
+    return playing in (0, 4) or playing == people != 7

@@ -1,0 +1,189 @@
+"""Five questions make a rule set: what each answer sets, which answers a rule set has given, and what one and the same game
+is worth by each of them. What nobody is asked stays as it is in the preset that the answers are laid over."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, NamedTuple
+
+from scoring.rules.codes import SPECIAL_PREFIX, SPECIALS
+from scoring.rules.game_settings import PLAIN_BOCK
+from scoring.rules.settings import DEFAULT, PRESETS, RuleSettings, preset_data
+from scoring.rules.sheet import Line, Played, fold
+
+Data = dict[str, Any]
+
+# The preset whose answers are proposed.
+PROPOSED: Final = "hausrunde" if "hausrunde" in PRESETS else DEFAULT
+
+# What can be answered, question by question: code -> what it sets.
+CARDS: Final[Mapping[str, tuple[int, bool]]] = {
+    "nines": (48, False),
+    "nines_armut": (48, True),
+    "no_nines": (40, False),
+    "no_nines_armut": (40, True),
+}
+RE_KONTRA: Final[Mapping[str, Data]] = {"add": {"add": 2}, "times": {"times": 2}}
+# `solo_times` and `soloist_share`.
+SOLO: Final[Mapping[str, tuple[int, int]]] = {"each": (1, 3), "times": (2, 1), "plain": (1, 1)}
+WHEN: Final = ("before", "after")
+HERZSTICH: Final = f"{SPECIAL_PREFIX}herzstich"
+TRIGGERS: Final = (
+    "lost_announcement",
+    "lost_solo",
+    "tie_120",
+    HERZSTICH,
+    "zero_game",
+    "schwarz",
+    "both_said",
+    "redeal",
+    "manual",
+)
+LENGTHS: Final = ("table", "4", "8")
+# The highest level that goes with each; stacked it is the one that a rule set has anyway.
+OVERLAPS: Final[Mapping[str, int]] = {"append": 1, "fill": 2, "stack": 8, "extend": 1, "ignore": 1}
+
+_FOX: Final = {"kind": "normal", "re": [0, 1], "eyes": 155, "re_said": "said", "re_specials": {"fuchs": 1}}
+_ARMUT: Final = {"kind": "armut", "re": [0, 1], "eyes": 155}
+_SOLO: Final = {"kind": "damensolo", "re": [0], "eyes": 155}
+_PLAIN: Final = {"kind": "normal", "re": [0, 1], "eyes": 125}
+# More games than any Bock above lasts.
+_GAMES: Final = 40
+
+
+class Answers(NamedTuple):
+    """What was answered: codes of the tables above; `specials` are built-in ones, `own` the names of others."""
+
+    cards: str
+    re_kontra: str
+    solo: str
+    specials: Sequence[str]
+    own: Sequence[str]
+    when: str
+    triggers: Sequence[str]
+    length: str
+    overlap: str
+
+
+def answers_of(settings: Data) -> Answers:
+    """What a complete rule set answers; where it says what no answer does, the first one."""
+    bock = settings["bock"] or {**PLAIN_BOCK, "overlap": "fill"}
+    share = 3 if settings["soloist_share"] == "opponents" else settings["soloist_share"]
+    return Answers(
+        cards=_code(CARDS, (settings["deck"], "armut" in settings["kinds"])),
+        re_kontra=_code(RE_KONTRA, settings["re_kontra"]),
+        solo=_code(SOLO, (settings["solo_times"], share)),
+        specials=[special for special in SPECIALS if settings["specials"].get(special, {"points": 0}) != {"points": 0}],
+        own=[row["name"] for special, row in settings["specials"].items() if special not in SPECIALS],
+        when=settings["specials_when"] if settings["specials_when"] in WHEN else WHEN[0],
+        triggers=[HERZSTICH if trigger == "herzstich" else trigger for trigger in bock["triggers"]],
+        length=str(bock["length"]) if str(bock["length"]) in LENGTHS else LENGTHS[0],
+        overlap=bock["overlap"],
+    )
+
+
+def _code(answers: Mapping[str, Any], value: Any) -> str:
+    return next((code for code, sets in answers.items() if sets == value), next(iter(answers)))
+
+
+def settings_of(answers: Answers) -> Data:
+    """The complete rule set: the proposed preset with the answers laid over it. An answer that the preset gives as well
+    changes nothing of it. The rule set is judged where it is saved."""
+    data = preset_data(PROPOSED)
+    was = answers_of(data)
+    if answers.cards != was.cards:
+        data["deck"], armut = CARDS[answers.cards]
+        data["kinds"] = [kind for kind in data["kinds"] if kind != "armut"]
+        if armut:
+            # Behind the other games for two.
+            data["kinds"].insert(sum(kind in ("normal", "hochzeit") for kind in data["kinds"]), "armut")
+    if answers.re_kontra != was.re_kontra:
+        data["re_kontra"] = dict(RE_KONTRA[answers.re_kontra])
+    if answers.solo != was.solo:
+        data["solo_times"], data["soloist_share"] = SOLO[answers.solo]
+    if answers.when != was.when:
+        data["specials_when"] = answers.when
+    data["specials"] = _specials(answers, data["specials"])
+    if HERZSTICH in answers.triggers:
+        data["specials"].setdefault("herzstich", {"points": 0})
+    data["bock"] = _bock(answers, was, data["bock"])
+    return data
+
+
+def _specials(answers: Answers, before: Data) -> Data:
+    kept = {special: before[special] for special in before if special in answers.specials}
+    kept |= {special: 1 for special in answers.specials if kept.get(special) in (None, {"points": 0})}
+    for name in answers.own:
+        kept[_own_key(name, kept)] = {"name": name, "points": 1}
+    return kept
+
+
+def _own_key(name: str, taken: Data) -> str:
+    """A key from a name: its Latin letters and digits, with a number where that is taken."""
+    letters = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
+    key = re.sub("[^a-z0-9]+", "_", letters).lstrip("_0123456789")[:26].strip("_") or "eigener"
+    found, number = key, 2
+    while found in taken or found in SPECIALS:
+        found, number = f"{key}_{number}", number + 1
+    return found
+
+
+def _bock(answers: Answers, was: Answers, before: Data | None) -> Data | None:
+    if not answers.triggers:
+        return None
+    bock = dict(before) if before else {**PLAIN_BOCK, "overlap": was.overlap, "cap": OVERLAPS[was.overlap]}
+    if answers.triggers != was.triggers:
+        bock["triggers"] = list(answers.triggers)
+    if answers.length != was.length:
+        bock["length"] = answers.length if answers.length == "table" else int(answers.length)
+    if answers.overlap != was.overlap:
+        bock["overlap"], bock["cap"] = answers.overlap, OVERLAPS[answers.overlap]
+    return bock
+
+
+# --- What a game is then worth ----------------------------------------------------------------------------------------
+
+
+def armut_worth(answers: Answers) -> int | None:
+    """What an Armut brings each of Re, who win it with 155 eyes; None where there is none."""
+    rules = _rules(answers)
+    return _first(rules, _ARMUT).outcome.value if "armut" in rules.kinds else None
+
+
+def fox_worth(answers: Answers, bock: bool = False) -> int:
+    """What a game brings each of Re: won with 155 eyes, Re said, a fox caught; with `bock` in a Bock."""
+    answers = answers._replace(specials=[*answers.specials, "fuchs"])
+    if not bock:
+        return _first(_rules(answers), _FOX).outcome.value
+    return _first(_in_bock(answers), {**_FOX, "bock": 1}).outcome.value
+
+
+def solo_worth(answers: Answers) -> tuple[int, int]:
+    """What a Damensolo won with 155 eyes brings the soloist, and each opponent."""
+    points = _first(_rules(answers), _SOLO).outcome.points
+    return points[0], points[1]
+
+
+def bock_worths(answers: Answers, people: int = 4, bocks: int = 3) -> list[int]:
+    """What the games behind the first one bring that would bring 1, as long as there is Bock, where the first `bocks` games
+    each start one."""
+    line = [{**_PLAIN, "starts_bock": int(number < bocks)} for number in range(_GAMES)]
+    played = fold([Line("played", people, people - 1, facts) for facts in line], _in_bock(answers))
+    levels = [one.level for one in played]
+    last = max((number for number, level in enumerate(levels) if level), default=0)
+    return [one.outcome.value for one in played[1 : last + 1]]
+
+
+def _rules(answers: Answers) -> RuleSettings:
+    return RuleSettings.from_data(settings_of(answers))
+
+
+def _in_bock(answers: Answers) -> RuleSettings:
+    """The rules as answered, with a Bock that is started by hand."""
+    return _rules(answers._replace(triggers=["manual"]))
+
+
+def _first(rules: RuleSettings, facts: Data) -> Played:
+    return fold([Line("played", 4, 3, facts)], rules)[0]

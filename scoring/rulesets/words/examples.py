@@ -1,0 +1,156 @@
+"""The collection of house rules as its page tells it: by topic, each with how it is set and its example games as sentences.
+What an example says follows from the facts and the expected result in `recipes.json`, so it cannot say anything else."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from scoring.core.text import IN_ASCII, fold
+from scoring.core.words import signed
+from scoring.rules import labels
+from scoring.rules.codes import ALL_EYES
+from scoring.rules.settings import resolve
+
+from .parts import amount
+from .recipes import COMMON, RECIPES, TOPICS
+
+Data = Mapping[str, Any]
+
+# Each rule: `number`, `common` (A most rounds, B many, C some, D rare), `topic`, and `ways` to set it: `rules`, settings over
+# a preset as the command line takes them, and `games`, one evening in order, each with what to `expect`.
+COLLECTION: Final[list[dict[str, Any]]] = json.loads(
+    (Path(__file__).parents[1] / "recipes.json").read_text(encoding="utf-8")
+)
+
+
+@dataclass(frozen=True)
+class Way:
+    """One way to set a rule: how, over which preset the example is counted, and its games as sentences."""
+
+    how: str
+    base: str
+    games: list[str]
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """One rule. Without `ways` it cannot be set, and `why_not` says why."""
+
+    number: int
+    title: str
+    common: str
+    ways: list[Way]
+    why_not: str
+
+
+def recipes(search: str) -> list[tuple[str, list[Recipe]]]:
+    """The rules in whose words every word of `search` occurs, under the name of their topic; ä is found as a and as ae."""
+    words = fold(search).split()
+    found = [rule for rule in COLLECTION if all(word in _searched(rule) for word in words)]
+    by_topic = [
+        (_(title), [recipe(rule) for rule in found if rule["topic"] == topic]) for topic, title in TOPICS.items()
+    ]
+    return [(title, rules) for title, rules in by_topic if rules]
+
+
+def recipe(rule: Data) -> Recipe:
+    """One rule of the COLLECTION in the language of the reader."""
+    title, _also, *hows = map(_, RECIPES[rule["number"]])
+    ways = [
+        Way(how, _(labels.PRESETS[way["rules"]["base"]].name), [example(game, way["rules"]) for game in way["games"]])
+        for how, way in zip(hows, rule["ways"], strict=False)
+    ]
+    return Recipe(rule["number"], title, _(COMMON[rule["common"]]), ways, "" if ways else hows[0])
+
+
+def _searched(rule: Data) -> str:
+    text = "\n".join(map(_, (TOPICS[rule["topic"]], *RECIPES[rule["number"]])))
+    return f"{fold(text)}\n{fold(text.translate(IN_ASCII))}"
+
+
+# --- An example game --------------------------------------------------------------------------------------------------
+
+
+def example(game: Data, rules: Data) -> str:
+    """One game with its expected result: "Re sagt Re und gewinnt mit 155 Augen: 4 Punkte für Re." """
+    played = [_("neu gegeben")] if "redeal" in game else _played(game, rules)
+    came = _came_to(game["expect"], resolve(rules)["unit"])
+    told = f"{', '.join(played)}: {'; '.join(came)}."
+    return told[0].upper() + told[1:]
+
+
+def _played(game: Data, rules: Data) -> list[str]:
+    entered, winner, eyes = list(_entered(game, rules)), game["expect"]["winner"], game.get("eyes")
+    if winner is None and eyes is not None:
+        return [*entered, _("niemand gewinnt mit %(re)s zu %(kontra)s Augen") % {"re": eyes, "kontra": ALL_EYES - eyes}]
+    won = _("gewinnt")
+    if eyes is not None:
+        won = _("gewinnt mit %(eyes)s Augen") % {"eyes": eyes if winner == "re" else ALL_EYES - eyes}
+    if entered and entered[-1] == _said(winner, game):
+        return [*entered[:-1], _("%(said)s und %(won)s") % {"said": entered[-1], "won": won}]
+    return [*entered, f"{_(labels.PARTIES[winner])} {won}"]
+
+
+def _entered(game: Data, rules: Data) -> Iterator[str]:
+    """What was entered besides the result, as far as it is not what is usual."""
+    if "table" in game:
+        yield _("%(people)s am Tisch, es gibt Platz %(seat)s") % {"people": game["table"], "seat": game["dealer"] + 1}
+    if game["kind"] != "normal":
+        kind = _name(game["kind"], rules.get("per_kind", {})) or _(labels.KINDS[game["kind"]])
+        yield _("%(kind)s als Pflichtsolo") % {"kind": kind} if game.get("duty") else kind
+    yield from filter(None, (_said(party, game) for party in labels.PARTIES))
+    if "last_said" in game:
+        yield _("zuletzt %(party)s") % {"party": _(labels.PARTIES[game["last_said"]])}
+    for party, name in labels.PARTIES.items():
+        if specials := game.get(f"{party}_specials"):
+            yield f"{_(name)}: {_specials(specials, rules)}"
+    if "game_specials" in game:
+        yield _specials(game["game_specials"], rules)
+    if "starts_bock" in game:
+        yield f"{_(labels.FACTS['starts_bock'])}: {game['starts_bock']}"
+
+
+def _specials(counts: Mapping[str, int], rules: Data) -> str:
+    """Special points with their numbers, where there is more than one."""
+    named = {key: _name(key, rules.get("specials", {})) or _(labels.SPECIALS[key].name) for key in counts}
+    return " + ".join(f"{count} × {named[key]}" if count > 1 else named[key] for key, count in counts.items())
+
+
+def _name(key: str, rows: Data) -> str | None:
+    """The name that the rule set itself gives a kind or a special point; None where it is a built-in one."""
+    row = rows.get(key)
+    return row.get("name") if isinstance(row, dict) else None
+
+
+def _said(party: str, game: Data) -> str:
+    """What a party announced, "" where it said nothing."""
+    said, name = game.get(f"{party}_said"), labels.PARTIES[party]
+    if said is None:
+        return ""
+    words = name if said == "said" else labels.SAID[said]
+    return _("%(party)s sagt %(said)s") % {"party": _(name), "said": _(words)}
+
+
+def _came_to(expect: Data, unit: str) -> Iterator[str]:
+    """What the game was worth, what stands on the sheet, and its Bock, as far as the example is about them."""
+    value, level, started = expect["value"], expect.get("bock"), expect.get("bock_started")
+    worth = amount(abs(value), unit)
+    party = _(labels.PARTIES["re" if value > 0 else "kontra"])
+    yield _("%(amount)s für %(party)s") % {"amount": worth, "party": party} if value else worth
+    if "points" in expect:
+        yield _("auf dem Zettel %(points)s") % {"points": ", ".join(map(signed, expect["points"]))}
+    if level is not None:
+        yield _("auf Bockstufe %(level)s") % {"level": level} if level else _("kein Bockspiel")
+    if started is not None:
+        yield (
+            ngettext("danach %(games)s Bockspiel", "danach %(games)s Bockspiele", started) % {"games": started}
+            if started
+            else _("danach kein neuer Bock")
+        )

@@ -1,0 +1,113 @@
+"""The answers to the five questions in the words of players, each with what one and the same game is then worth."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from django.utils.text import capfirst
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from scoring.core.words import signed
+from scoring.rules import labels
+from scoring.rules.codes import SPECIALS
+from scoring.rulesets import rules
+from scoring.rulesets.rules import Answers
+
+from .parts import amount
+
+Choices = list[tuple[str, str]]
+
+
+def choices(answers: Answers) -> dict[str, Choices]:
+    """By question, every answer with what the sample game of the question is worth where the others are answered so."""
+    return {
+        "cards": [(code, _with(_CARDS[code], _armut(answers._replace(cards=code)))) for code in rules.CARDS],
+        "re_kontra": [
+            (code, _with(_RE_KONTRA[code], _points(rules.fox_worth(answers._replace(re_kontra=code)))))
+            for code in rules.RE_KONTRA
+        ],
+        "solo": [(code, _with(_SOLO[code], _solo(answers._replace(solo=code)))) for code in rules.SOLO],
+        "specials": [(code, _(labels.SPECIALS[code].name)) for code in SPECIALS],
+        "when": [
+            (code, _with(capfirst(_(labels.WHEN[code])), _points(rules.fox_worth(answers._replace(when=code), bock=True))))
+            for code in rules.WHEN
+        ],
+        "triggers": [(code, capfirst(labels_of_trigger(code))) for code in rules.TRIGGERS],
+        "length": [
+            (code, _with(_LENGTH[code], _listed(rules.bock_worths(answers._replace(length=code), people=5, bocks=1))))
+            for code in rules.LENGTHS
+        ],
+        "overlap": [
+            (code, _with(_OVERLAP[code], _listed(rules.bock_worths(answers._replace(overlap=code)))))
+            for code in rules.OVERLAPS
+        ],
+    }
+
+
+def labels_of_trigger(code: str) -> str:
+    """A trigger as it stands in a sentence."""
+    return _(labels.TRIGGERS["herzstich" if code == rules.HERZSTICH else code])
+
+
+# The sample game of each question.
+SAMPLES: Final[Mapping[str, Any]] = {
+    "cards": gettext_lazy("Eine Armut, die Re mit 155 Augen gewinnt:"),
+    "re_kontra": gettext_lazy("Re gewinnt mit 155 Augen, Re gesagt, Kontra verliert einen Fuchs:"),
+    "solo": gettext_lazy("Ein Damensolo, gewonnen mit 155 Augen:"),
+    "when": gettext_lazy("Re gewinnt im Bock mit 155 Augen, Re gesagt, Kontra verliert einen Fuchs:"),
+    "length": gettext_lazy("Zu fünft; die Spiele nach dem, das Bock auslöst, wenn sie sonst 1 Punkt zählten:"),
+    "overlap": gettext_lazy("Drei Spiele nacheinander lösen Bock aus; ab dem zweiten zählt, was sonst 1 Punkt zählt:"),
+}
+
+
+def _with(text: Any, worth: str) -> str:
+    return f"{text} → {worth}"
+
+
+def _points(value: int) -> str:
+    return amount(value, "points")
+
+
+def _armut(answers: Answers) -> str:
+    worth = rules.armut_worth(answers)
+    return _("gibt es nicht") if worth is None else _points(worth)
+
+
+def _solo(answers: Answers) -> str:
+    soloist, opponent = rules.solo_worth(answers)
+    return _("Solist %(soloist)s, jeder andere %(other)s") % {"soloist": signed(soloist), "other": signed(opponent)}
+
+
+def _listed(worths: list[int]) -> str:
+    return ", ".join(map(str, worths))
+
+
+_CARDS: Final[Mapping[str, Any]] = {
+    "nines": gettext_lazy("Mit Neunen, ohne Armut"),
+    "nines_armut": gettext_lazy("Mit Neunen und Armut"),
+    "no_nines": gettext_lazy("Ohne Neunen, ohne Armut"),
+    "no_nines_armut": gettext_lazy("Ohne Neunen, mit Armut"),
+}
+_RE_KONTRA: Final[Mapping[str, Any]] = {
+    "add": gettext_lazy("Zwei Punkte dazu"),
+    "times": gettext_lazy("Jede Ansage verdoppelt"),
+}
+_SOLO: Final[Mapping[str, Any]] = {
+    "each": gettext_lazy("Mit jedem abgerechnet"),
+    "times": gettext_lazy("Verdoppelt"),
+    "plain": gettext_lazy("Wie ein anderes Spiel"),
+}
+_LENGTH: Final[Mapping[str, Any]] = {
+    "table": gettext_lazy("So viele Spiele, wie am Tisch sitzen"),
+    "4": gettext_lazy("Vier Spiele"),
+    "8": gettext_lazy("Acht Spiele"),
+}
+_OVERLAP: Final[Mapping[str, Any]] = {
+    "append": gettext_lazy("Der zweite kommt hinten dran"),
+    "fill": gettext_lazy("Doppelbock, mehr nicht; der Rest kommt hinten dran"),
+    "stack": gettext_lazy("Beide zugleich, jeder verdoppelt noch einmal"),
+    "extend": gettext_lazy("Der laufende beginnt von vorn"),
+    "ignore": gettext_lazy("Der zweite zählt nicht"),
+}

@@ -1,0 +1,31 @@
+"""Taking an archive in: the files of every version that must still be read, and what is refused."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from django.contrib.auth.models import User
+
+from scoring.archive.actions.archive import take_archive
+from scoring.archive.errors import ArchiveRefused
+from scoring.archive.reading.archive import read_archive
+from scoring.models import Club, Game
+
+FIXTURE = Path(settings.BASE_DIR) / "fixtures" / "archive.json"
+# The same club as version 1 of this program wrote it.
+FIRST = FIXTURE.with_name("archive_1.json")
+
+
+def taken(data: bytes, admin: str = "neu") -> Club:
+    return take_archive(document=read_archive(data), admin=admin)[0]
+
+
+def refused(data: bytes) -> list[str]:
+    """What is wrong with an archive; none of it is in the database."""
+    before = Club.objects.count(), Game.objects.count(), User.objects.count()
+    with pytest.raises(ArchiveRefused) as found:
+        taken(data)
+    assert (Club.objects.count(), Game.objects.count(), User.objects.count()) == before
+    return found.value.faults

@@ -1,0 +1,307 @@
+"""A club leaves as an archive and comes in again: the same bytes, the same lists, and nothing of logins or of other clubs."""
+
+from __future__ import annotations
+
+import datetime
+import json
+import re
+from hashlib import sha256
+from io import StringIO
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.apps import apps
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.core.management import CommandError, call_command
+from django.db import connection
+from django.db.models import QuerySet
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from scoring.archive.queries import KINDS, as_text, club_archive
+from scoring.archive.reading.archive import read_archive
+from scoring.club.actions.history import Actor
+from scoring.club.actions.people import change_player, invite_member
+from scoring.club.queries import changes_of
+from scoring.demo.seasons import invent
+from scoring.evenings.actions import close_evening, discard_evening
+from scoring.history.words import entries
+from scoring.league.queries.books import damaged, months_of, read_books
+from scoring.league.queries.months import content_of, pending
+from scoring.models import Change, Club, Game, Membership, Season, Verb
+from scoring.play.actions.carry import carry_on, preview_carry
+from scoring.play.actions.verify import verify
+from scoring.play.queries.records import read_records
+from scoring.rulesets.actions.rule_sets import change_rule_set, rename_rule_set
+from scoring.standings.queries.standings import Selection, standings
+from scoring.table.actions.games import Typed, correct_game, delete_game
+from scoring.table.actions.late import discard_late, keep_late, take_in
+from scoring.table.actions.seats import seat_guest
+from tests.archive.actions.taking import FIRST, FIXTURE, refused, taken
+from tests.factories import Cast, add_game, make_club, make_import, make_rule_set, make_table, take_import
+from tests.months import close, make_season, supplement
+from tests.own import own_evening
+
+
+def emptied() -> None:
+    """The database as after the migrations, but for its sequences: ids in it are others from now on."""
+    for model in apps.get_models():
+        if model._meta.app_label in ("scoring", "auth"):
+            QuerySet(model)._raw_delete(connection.alias)
+
+
+def shown(club: Club) -> list[Any]:
+    """What people see of a club, without ids: the eternal list, every month as it stands, the history."""
+    names = dict(club.players.values_list("pk", "name"))
+    rows = standings(club, Selection(unit="points", everyone=True))
+    lists = [(row.name, row.rank, row.guest, row.left, row.figures) for row in rows]
+    months = []
+    for season in Season.objects.filter(club=club).order_by("pk"):
+        books = read_books(season)
+        for month in months_of(season):
+            content = content_of(books, month)
+            people = [(names.get(row["player"]), row["name"], row["result"], row["rank"]) for row in content["rows"]]
+            months.append((season.name, month, people, month in books.latest and len(pending(books, month)[1])))
+    told = changes_of(club).exclude(verb=Verb.ARCHIVE_TAKEN).exclude(verb__startswith="member.")
+    history = [
+        (one.about, one.place, [d for d in one.differences if d.label != "Anmeldung"], one.change.at, one.change.verb)
+        for one in entries(list(told))
+    ]
+    return [lists, months, history]
+
+
+@pytest.fixture
+def rich(cast: Cast) -> Club:
+    """The club of the cast with one of everything an archive can hold."""
+    club, table = cast.club, cast.table
+    add_game(table, eyes=151, note="Fuchs", actor=cast.scorer)
+    gone = add_game(table)
+    delete_game(table=table, actor=Actor(cast.scorer), key=gone.game.key, version=1)
+    add_game(table, form="penalty", points=[-5, 0, 0, 0], reason="Falsch bedient")
+    seat_guest(table=table, actor=Actor(cast.scorer), name="Gast")
+    add_game(table, form="short", winners=[0, 2], base=3, dealer=4)
+    close_evening(evening=table.evening, actor=Actor(cast.scorer), present=list(club.players.all()[:2]))
+    discard_evening(evening=make_table(club).evening, actor=Actor(cast.admin))
+    take_import(make_import(club, actor=cast.admin), actor=cast.admin)
+    make_import(club, [["Datum", "Ärmel", "Bodo"], ["20.03.26", "7", "-7"]], actor=cast.admin)
+    rules = make_rule_set(club, "anleitung", name="Haus", bock={"carry": True})
+    first = make_table(club, rule_set=rules, held_on=datetime.date(2026, 4, 3))
+    add_game(first, eyes=100, re_said="said")
+    later = make_table(club, rule_set=rules, held_on=datetime.date(2026, 4, 10))
+    seen = preview_carry(records=read_records(later), earlier=first).seen
+    carry_on(table=later, actor=Actor(cast.scorer), earlier=first, seen=seen)
+    add_game(later)
+    settings = {**rules.settings, "bock": {**rules.settings["bock"], "carry": False}}
+    newer = change_rule_set(rule_set=rules, actor=Actor(cast.admin), settings=settings)
+    nobodys = make_rule_set(club, "vln", "Nie gespielt")
+    change_rule_set(rule_set=nobodys, actor=Actor(cast.admin), settings={**nobodys.settings, "won": 2})
+    rename_rule_set(rule_set=newer, actor=Actor(cast.admin), name="Hausregeln")
+    player = club.players.get(name="Bodo")
+    left = datetime.date(2026, 5, 1)
+    change_player(
+        player=player, actor=cast.admin, name="Bodo B.", guest=False, joined_on=None, left_on=left, user=cast.reader
+    )
+    season = make_season(club, actor=cast.admin)
+    close(season, "2026-03", actor=cast.admin)
+    corrected(cast, 181)
+    close(season, "2026-03", actor=cast.admin)
+    close(season, "2026-04", actor=cast.admin)
+    corrected(cast, 130)
+    supplement(season, "2026-03", actor=cast.admin)
+    corrected(cast, 152)
+    invite_member(club=club, actor=cast.admin, login=cast.stranger.username, roles=["admin"])
+    return Club.objects.get(pk=club.pk)
+
+
+def corrected(cast: Cast, eyes: int) -> None:
+    """The first game of the club was another one, after its evening was closed."""
+    game = Game.objects.get(pk=cast.game.pk)
+    typed = Typed("played", {"kind": "normal", "re": [0, 1], "eyes": eyes})
+    correct_game(table=cast.table, actor=Actor(cast.admin, admin=True), key=game.key, version=game.version, typed=typed)
+
+
+def test_a_club_comes_back_as_it_was(rich: Club) -> None:
+    data, before = club_archive(rich), shown(rich)
+    emptied()
+    club = taken(data)
+
+    assert club_archive(club) == data
+    assert shown(club) == before
+    assert [checked.findings for checked in verify(club) if checked.findings] == []
+    assert damaged(club) == []
+
+
+def test_every_kind_of_row_is_in_it(rich: Club) -> None:
+    """Otherwise the test above would say little."""
+    document = json.loads(club_archive(rich))
+
+    assert [kind.name for kind in KINDS if not document[kind.name]] == []
+    assert [table["carries_on"] for table in document["tables"] if table["carries_on"]]
+    assert [row["subject_id"] for row in document["changes"] if row["subject_id"] == "-1"] == ["-1", "-1"]
+
+
+def test_what_is_a_clubs_own_comes_back_with_its_names(db: None) -> None:
+    data, before = club_archive(own_evening(make_club()).evening.club), shown(Club.objects.get())
+    emptied()
+    club = taken(data)
+
+    assert club_archive(club) == data
+    assert shown(club) == before
+    assert "Kleine Armut" in str(before)
+
+
+@pytest.mark.soak
+def test_the_demo_club_comes_back_as_it_was(db: None) -> None:
+    invent()
+    club = Club.objects.get(slug="kreuz-dame")
+    data, before = club_archive(club), shown(club)
+    emptied()
+    club = taken(data)
+
+    assert club_archive(club) == data
+    assert shown(club) == before
+
+
+def test_it_comes_in_beside_another_club(rich: Club, cast: Cast) -> None:
+    data = club_archive(rich)
+    other, names = club_archive(cast.other_club), b"Pik Dame"
+    emptied()
+    beside = taken(other, "fred")
+    club = taken(data, "anna")
+
+    assert (club_archive(club), club_archive(beside)) == (data, other)
+    assert names not in data
+    assert cast.other_game.key.hex not in data.decode().replace("-", "")
+    assert set(club.memberships.values_list("user__username", flat=True)) == {"anna"}
+
+
+def test_nothing_of_logins_is_in_it(rich: Club) -> None:
+    """Whoever closed a month is called there what they are called in the club, or by their login: that was published."""
+    document = json.loads(club_archive(rich))
+    document["closings"], document["supplements"] = [], []
+    text = json.dumps(document)
+
+    assert [user.username for user in User.objects.all() if f'"{user.username}"' in text] == []
+    assert "member." not in text
+    assert {row["after"]["user"] for row in document["changes"] if row["verb"].startswith("player.")} == {None}
+
+
+# --- A file ---------------------------------------------------------------------------------------------------------
+
+
+def test_the_same_archive_on_every_database(db: None) -> None:
+    """The file was written on one database and is given back to the byte by every other."""
+    data = FIXTURE.read_bytes()
+    club = taken(data)
+
+    assert club_archive(club) == data
+    assert [checked.findings for checked in verify(club) if checked.findings] == []
+
+
+def test_an_archive_of_the_first_version_is_still_read(db: None) -> None:
+    """It becomes what this version writes of the same club: nobody is an initial, and what was public stays so."""
+    first = FIRST.read_bytes()
+    assert as_text(read_archive(first)).encode() == FIXTURE.read_bytes()
+    public = read_archive(first.replace(b'"public": false', b'"public": true'))["club"]
+    assert [name for name, value in public.items() if value is True] == ["shows_list", "shows_months"]
+    assert club_archive(taken(first)) == FIXTURE.read_bytes()
+
+
+def test_it_takes_as_many_questions_however_much_was_played(rich: Club) -> None:
+    with CaptureQueriesContext(connection) as few:
+        club_archive(rich)
+    table = rich.evenings.latest("pk").tables.get()
+    for _ in range(3):
+        add_game(table)
+    with CaptureQueriesContext(connection) as more:
+        club_archive(rich)
+
+    assert len(few) == len(more) == len(KINDS) + 1
+
+
+def test_the_command_writes_and_reads_it(rich: Club, tmp_path: Path) -> None:
+    file, said = tmp_path / "karo.json", StringIO()
+    call_command("archive", "export", "karo", str(file))
+    call_command("archive", "export", "karo", stdout=said)
+    assert said.getvalue().encode() == file.read_bytes() == club_archive(rich)
+    with pytest.raises(CommandError, match=r"club\.slug"):
+        call_command("archive", "import", str(file), "--admin", "neu")
+    emptied()
+    said = StringIO()
+    call_command("archive", "import", str(file), "--admin", "neu", stdout=said)
+
+    assert "/c/karo/" in said.getvalue()
+    assert User.objects.get().check_password(said.getvalue().split()[-1])
+    change = Change.objects.get(verb=Verb.ARCHIVE_TAKEN)
+    assert change.after["sha256"] == sha256(file.read_bytes()).hexdigest()
+    assert [entry.about for entry in entries([change])] == [""]
+    assert Membership.objects.get().admin
+
+
+@pytest.mark.parametrize("words", [("export", "keiner"), ("import", "/nirgends", "--admin", "neu")])
+def test_the_command_says_what_is_not_there(db: None, words: tuple[str, ...]) -> None:
+    with pytest.raises(CommandError):
+        call_command("archive", *words)
+
+
+def test_an_admin_takes_it_home(rich: Club, cast: Cast, client: Client) -> None:
+    client.force_login(cast.admin)
+    response = client.get("/c/karo/archive/")
+
+    assert response.content == club_archive(rich)
+    assert "attachment" in response["Content-Disposition"]
+    assert "/c/karo/archive/" in client.get("/c/karo/more/").content.decode()
+
+
+# --- What is no archive, or none any more -----------------------------------------------------------------------------
+
+
+def test_a_line_of_another_club_is_not_taken_twice(rich: Club) -> None:
+    """A key is one line on the whole installation."""
+    data = club_archive(rich).replace(b'"slug": "karo"', b'"slug": "karo-zwei"')
+
+    assert [fault.partition(":")[0] for fault in refused(data)] == ["games[1]"]
+
+
+def test_the_document_names_every_field(db: None) -> None:
+    text = (Path(settings.BASE_DIR) / "docs" / "archive.md").read_text()
+    written = dict(re.findall(r"^### `(\w+)`\n.*?Fields: (.*?)\.$", text, re.MULTILINE | re.DOTALL))
+
+    assert {kind.name: [*kind.fields] for kind in KINDS} == {
+        name: re.findall(r"`(\w+)`", fields) for name, fields in written.items()
+    }
+
+
+def test_of_what_came_too_late_only_the_history_goes_along(cast: Cast) -> None:
+    """One entry waits, one was discarded, one is a line by now."""
+    before = json.loads(club_archive(cast.club))
+    person = cast.club.players.get(name="Bodo")
+    keys = [uuid4() for _ in range(3)]
+    for key in keys:
+        typed = Typed(form="played", facts={"kind": "normal", "re": [0, 1], "eyes": 153}, dealer=0)
+        keep_late(table=cast.table, actor=Actor(spoken_as=person), key=key, after=cast.game.key, typed=typed)
+    discard_late(table=cast.table, actor=Actor(cast.admin, admin=True), key=keys[1])
+    take_in(table=cast.table, actor=Actor(cast.admin, admin=True), key=keys[2])
+    data = club_archive(cast.club)
+    after = json.loads(data)
+    assert [kind for kind in before if before[kind] != after[kind]] == ["games", "changes"]
+    assert [row["key"] for row in after["games"]] == [str(cast.game.key), str(keys[2])]
+    told = done_at_tables(cast.club)
+    assert sorted({done for done, _place in told}) == [
+        "Nachzügler angekommen",
+        "Nachzügler verworfen",
+        "Spiel eingefügt",
+        "Spiel eingetragen",
+    ]
+    emptied()
+    club = taken(data)
+    assert club_archive(club) == data
+    assert done_at_tables(club) == told
+
+
+def done_at_tables(club: Club) -> list[tuple[str, str]]:
+    """What the history tells of its tables."""
+    return [(entry.done, entry.place) for entry in entries(changes_of(club).filter(table__isnull=False))]

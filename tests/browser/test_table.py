@@ -1,0 +1,87 @@
+"""The table page with everything that strains it: what stands in the way, long names and sheets, large letters, forced
+colours."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+from pytest_django.live_server_helper import LiveServer
+
+from tests.browser.fit import THUMB_AT_THE_TABLE, barriers, misfits
+from tests.browser.strained import Site, strained_site
+from tests.factories import add_game
+from tests.stories.table import TablePage
+
+
+@pytest.fixture
+def site(page: Page, live_server: LiveServer) -> Site:
+    return strained_site(page, live_server)
+
+
+def test_what_stands_in_the_way_fits_too(page: Page, site: Site) -> None:
+    """A refusal, a conflict, the effects of a correction, and the message after it, on the narrowest phone."""
+
+    def look(state: str) -> None:
+        assert misfits(page, THUMB_AT_THE_TABLE) + barriers(page) == [], state
+
+    page.set_viewport_size({"width": 320, "height": 640})
+    page.emulate_media(reduced_motion="reduce")
+    table = TablePage(page, site.url, site.table).open()
+    table.save()
+    expect(page.locator("#fault-re")).to_be_visible()
+    look("refused")
+    table.open()
+    # Typed before the phone can hear of the other game, which would take its place.
+    table.enter({"kind": "normal", "re": [1, 3], "eyes": 200, "re_said": "schwarz"})
+    add_game(site.table, actor=site.admin, dealer=0, re=[1, 3], kontra_said="no30", eyes=7)
+    table.save()
+    expect(page.get_by_role("alert")).to_be_visible()
+    look("conflict")
+    table.open_game(12)
+    table.say("re", "schwarz")
+    table.save()
+    expect(page.locator("#effects")).to_be_visible()
+    look("effects")
+    table.save()
+    expect(page.get_by_text("Berichtigt.")).to_be_visible()
+    look("corrected")
+
+
+@pytest.mark.parametrize("game", [{"band": "121-150"}, {"eyes": 137}], ids=["band", "eyes"])
+def test_long_names_leave_an_ordinary_game_without_scrolling(page: Page, site: Site, game: dict[str, Any]) -> None:
+    table = TablePage(page, site.url, site.table).open()
+    table.enter_and_save({"kind": "normal", "re": [1, 3], **game})
+    assert page.evaluate("scrollY") == 0
+
+
+def test_totals_stay_in_sight_however_long_the_sheet(page: Page, site: Site) -> None:
+    TablePage(page, site.url, site.table).open()
+    oldest = page.locator("#rows tr").last
+    oldest.scroll_into_view_if_needed()
+    for total in page.locator("#sheet [data-total]").all():
+        expect(total).to_be_in_viewport()
+    assert oldest.bounding_box()["y"] > page.locator("#sheet thead").bounding_box()["y"]
+
+
+def test_a_game_can_be_entered_at_200_percent(page: Page, site: Site) -> None:
+    """Zoomed to twice its size a page of 1280 x 800 has half the room."""
+    page.set_viewport_size({"width": 640, "height": 400})
+    table = TablePage(page, site.url, site.table).open()
+    assert misfits(page, THUMB_AT_THE_TABLE) == []
+    table.open()
+    table.enter_and_save({"kind": "damensolo", "re": [1], "band": "121-150"})
+
+
+def test_forced_colours_still_tell_what_is_marked(page: Page, site: Site) -> None:
+    page.emulate_media(forced_colors="active")
+    table = TablePage(page, site.url, site.table).open()
+    table.mark("Wer ist Re?", [1, 3])
+    looks = page.locator('[data-pick="re"] .pill > span').evaluate_all(
+        "pills => pills.map(pill => [getComputedStyle(pill, '::before').content, getComputedStyle(pill).borderTopWidth])"
+    )
+    assert looks == [['"✓"', "1px"], ["none", "1px"], ['"✓"', "1px"], ["none", "1px"]]
+    table.band("121-150")
+    table.save()
+    table.expect_saved()

@@ -1,0 +1,122 @@
+"""Setting up a season and changing it: what is refused, and what stays once a month of it is closed."""
+
+from __future__ import annotations
+
+import datetime
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.core.exceptions import ValidationError
+
+from scoring.club.actions.history import Actor
+from scoring.league.actions import change_season
+from scoring.league.errors import ClosedMonthsStay, CountingStays, SeasonChanged, SeasonsOverlap
+from scoring.league.queries.books import read_books
+from scoring.league.queries.months import pending
+from scoring.models import Change, Club, Season, Verb
+from scoring.rules.refused import Refused
+from tests.factories import make_club, make_user
+from tests.league.actions.march import two_evenings
+from tests.months import close, make_season, shown
+
+pytestmark = pytest.mark.django_db
+
+MARCH, APRIL = "2026-03", "2026-04"
+
+
+@pytest.fixture
+def club() -> Club:
+    return make_club(slug="karo")
+
+
+@pytest.fixture
+def admin(club: Club) -> User:
+    return make_user("anna", club, ["admin"])
+
+
+@pytest.fixture
+def season(club: Club) -> Season:
+    return two_evenings(club)
+
+
+def told(season: Season, **kw: Any) -> dict[str, Any]:
+    known = {key: getattr(season, key) for key in ("name", "first_day", "last_day", "unit", "settings", "version")}
+    return {"season": season, "actor": Actor(), **known, **kw}
+
+
+def test_seasons_of_one_unit_do_not_overlap(club: Club) -> None:
+    make_season(club, "Eins", datetime.date(2026, 1, 1), datetime.date(2026, 6, 30))
+    make_season(club, "Cent", unit="cents")
+    other = make_season(club, "Zwei", datetime.date(2026, 7, 1), datetime.date(2026, 12, 31))
+    with pytest.raises(SeasonsOverlap):
+        make_season(club, "Drei", datetime.date(2026, 6, 30), datetime.date(2026, 6, 30))
+    with pytest.raises(SeasonsOverlap):
+        change_season(**told(other, first_day=datetime.date(2026, 6, 1)))
+    make_season(make_club("Pik"), "Eins")
+
+
+@pytest.mark.parametrize(
+    ("kw", "field"),
+    [
+        ({"name": " "}, "name"),
+        ({"name": "x" * 61}, "name"),
+        ({"name": "A\u202eB"}, "name"),
+        ({"name": "Eins"}, "__all__"),
+        ({"last_day": datetime.date(2025, 12, 31)}, "__all__"),
+        ({"last_day": datetime.date(2029, 12, 31)}, "last_day"),
+        ({"unit": "euros"}, "unit"),
+    ],
+)
+def test_what_a_season_cannot_be(club: Club, kw: dict[str, Any], field: str) -> None:
+    make_season(club, "Eins", datetime.date(2024, 1, 1), datetime.date(2024, 12, 31))
+    with pytest.raises(ValidationError) as refused:
+        make_season(club, **kw)
+    assert field in refused.value.message_dict
+
+
+def test_settings_are_judged(club: Club) -> None:
+    with pytest.raises(Refused) as refused:
+        make_season(club, counting="luck")
+    assert list(refused.value.fields) == ["counting"]
+    assert not Season.objects.exists()
+
+
+def test_a_change_is_recorded_and_a_stale_one_refused(season: Season, admin: User) -> None:
+    changed = change_season(**told(season, actor=Actor(admin), settings={**season.settings, "best": 1}))
+    assert (changed.version, changed.settings["best"]) == (2, 1)
+    change = Change.objects.latest("pk")
+    assert (change.verb, change.before["settings"]["best"], change.after["settings"]["best"]) == (
+        Verb.SEASON_CHANGED, None, 1,
+    )  # fmt: skip
+    with pytest.raises(SeasonChanged):
+        change_season(**told(season, name="Anders"))
+    change_season(**told(changed))
+    assert Change.objects.latest("pk").pk == change.pk, "the same again is no change"
+
+
+def test_closed_months_stay_in_their_season(season: Season) -> None:
+    close(season, MARCH)
+    for kw in ({"first_day": datetime.date(2026, 3, 10)}, {"unit": "cents"}, {"last_day": datetime.date(2026, 2, 28)}):
+        with pytest.raises(ClosedMonthsStay):
+            change_season(**told(season, **kw))
+    change_season(**told(season, first_day=datetime.date(2026, 3, 1), last_day=datetime.date(2026, 4, 2)))
+
+
+@pytest.mark.parametrize("counting", ["average", "places"])
+def test_what_is_counted_stays_once_a_month_is_closed(season: Season, counting: str) -> None:
+    """Points of one month and averages of another are nothing that can be added up."""
+    other = {**season.settings, "counting": counting, "places": [5, 3, 2]}
+    season = change_season(**told(season, settings=other))
+    season = change_season(**told(season, settings={**other, "counting": "points"}))
+    close(season, MARCH)
+    with pytest.raises(CountingStays):
+        change_season(**told(season, settings=other))
+
+
+def test_other_settings_leave_a_closed_month_alone(season: Season) -> None:
+    close(season, MARCH)
+    before = shown(season, MARCH)
+    season = change_season(**told(season, settings={**season.settings, "best": 1, "min_evenings": 3}))
+    assert shown(season, MARCH) == before
+    assert pending(read_books(season), MARCH)[1] == []

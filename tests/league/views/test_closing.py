@@ -1,0 +1,148 @@
+"""A month is closed after a preview; its files, and what becomes of a correction later."""
+
+from __future__ import annotations
+
+import datetime
+import json
+import re
+
+import pytest
+
+from scoring.club.actions.history import Actor
+from scoring.evenings.actions import close_evening
+from scoring.league.queries.books import hash_of
+from scoring.models import MonthClosing, Season, Supplement
+from tests.factories import Cast, add_game, make_table
+from tests.league.views.march import MARCH, one_more_game, page, seen_by, text
+from tests.months import close, make_season, seen
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def season(cast: Cast) -> Season:
+    """One closed evening in March, of the cast's table."""
+    close_evening(evening=cast.table.evening, actor=Actor(cast.scorer))
+    return make_season(cast.club)
+
+
+# --- Closing ----------------------------------------------------------------------------------------------------------
+
+
+def test_a_month_is_closed_after_a_preview(cast: Cast, season: Season) -> None:
+    client = seen_by(cast.admin)
+    preview = client.get(page(season, f"{MARCH}/close/")).content.decode()
+    (token,) = re.findall(r'name="seen" value="([0-9a-f]{64})"', preview)
+    done = client.post(page(season, f"{MARCH}/close/"), {"seen": token, "confirmed": "on"})
+    assert (done.status_code, done["Location"]) == (302, page(season))
+    closing = MonthClosing.objects.get()
+    said = text(seen_by(cast.reader).get(page(season)))
+    assert re.search(r"Abgeschlossen am .* von anna\.", said)
+    assert closing.content_sha256 in said
+    assert closing.file_sha256 in said
+    assert "Vorläufig" not in said
+    assert "Monat abgeschlossen: März 2026, Saison Fassung: 1" in text(client.get("/c/karo/history/"))
+
+
+def test_what_changed_since_the_preview_is_shown_again(cast: Cast, season: Season) -> None:
+    client, token = seen_by(cast.admin), seen(season, MARCH)
+    one_more_game(cast)
+    answer = client.post(page(season, f"{MARCH}/close/"), {"seen": token, "confirmed": "on"})
+    assert answer.status_code == 409
+    assert "Bitte noch einmal ansehen, was veröffentlicht würde." in text(answer)
+    assert seen(season, MARCH) in answer.content.decode(), "once more is enough"
+    assert not MonthClosing.objects.exists()
+
+
+def test_an_open_evening_is_named_and_confirmed(cast: Cast) -> None:
+    season, client = make_season(cast.club), seen_by(cast.admin)
+    assert "Der Abend vom 6. März 2026 ist noch offen." in text(client.get(page(season, f"{MARCH}/close/")))
+    refused = client.post(page(season, f"{MARCH}/close/"), {"seen": seen(season, MARCH)})
+    assert refused.status_code == 422
+    assert "Bitte ankreuzen" in text(refused)
+
+
+def test_an_earlier_month_comes_first(cast: Cast, season: Season) -> None:
+    add_game(make_table(cast.club, held_on=datetime.date(2026, 4, 3)))
+    said = text(seen_by(cast.admin).get(page(season, "2026-04/close/")))
+    assert "Erst März 2026 abschließen" in said
+    answer = seen_by(cast.admin).post(page(season, "2026-04/close/"), {"seen": seen(season, "2026-04"), "confirmed": 1})
+    assert answer.status_code == 409
+
+
+def test_files_of_a_closed_month_are_those_that_were_published(cast: Cast, season: Season) -> None:
+    closing = close(season, MARCH, cast.admin)
+    one_more_game(cast)
+    client = seen_by(cast.reader)
+    for end in (f"{MARCH}/excel/", f"{MARCH}/1/excel/"):
+        answer = client.get(page(season, end))
+        assert hash_of(answer.content) == closing.file_sha256
+    assert 'filename="liga-karo-eins-2026-03-1.xlsx"' in answer["Content-Disposition"]
+    data = client.get(page(season, f"{MARCH}/1/data/"))
+    assert (data["Content-Type"], hash_of(data.content)) == ("application/json", closing.content_sha256)
+    assert json.loads(data.content)["rows"][0]["name"] == "Ärmel"
+
+
+# --- After the closing ------------------------------------------------------------------------------------------------
+
+
+def test_admins_alone_are_told_that_a_closed_month_differs(cast: Cast, season: Season) -> None:
+    close(season, MARCH, cast.admin)
+    told = "Seit dem Abschluss hat sich an den Spielen dieses Monats etwas geändert."
+    assert told not in text(seen_by(cast.admin).get(page(season)))
+    assert "seither ist nichts anders" in text(seen_by(cast.admin).get(page(season, f"{MARCH}/close/")))
+    one_more_game(cast)
+    assert told in text(seen_by(cast.admin).get(page(season)))
+    assert told not in text(seen_by(cast.reader).get(page(season)))
+    said = text(seen_by(cast.admin).get(page(season, f"{MARCH}/close/")))
+    assert "Ärmel : vorher: Platz 1, 1 → jetzt: Platz 1, 4 06.03.2026: 1 → 4" in said
+    assert "Was dazu geführt hat" in said
+    assert "Spiel eingetragen · Tisch 1 am 06.03.2026" in said
+
+
+def test_a_supplement_with_its_reason_stands_in_the_open_month(cast: Cast, season: Season) -> None:
+    close(season, MARCH, cast.admin)
+    one_more_game(cast)
+    client, address = seen_by(cast.admin), page(season, f"{MARCH}/supplement/")
+    empty = client.post(address, {"seen": seen(season, MARCH), "reason": " "})
+    assert (empty.status_code, Supplement.objects.count()) == (422, 0)
+    stale = client.post(address, {"seen": "x", "reason": "Ein Spiel fehlte"})
+    assert (stale.status_code, Supplement.objects.count()) == (409, 0)
+    assert 'value="Ein Spiel fehlte"' in stale.content.decode(), "what was typed is kept"
+    done = client.post(address, {"seen": seen(season, MARCH), "reason": "Ein Spiel fehlte"})
+    assert (done.status_code, done["Location"]) == (302, page(season, "2026-04/"))
+    said = text(seen_by(cast.reader).get(page(season, "2026-04/")))
+    assert "Nachtrag zu März 2026: Ein Spiel fehlte" in said
+    assert "– Ärmel 3 3 0 0" in said
+    assert "Ohne Platz: in diesem Monat nicht dabei." in said
+    assert "Was dazu geführt hat" in said
+    told = text(client.get("/c/karo/history/"))
+    assert "Nachtrag zu einem Monat: März 2026, Saison Zählt im: April 2026 Grund: Ein Spiel fehlte" in told
+
+
+def test_or_it_is_published_again_with_the_differences_on_the_page(cast: Cast, season: Season) -> None:
+    close(season, MARCH, cast.admin)
+    first = seen_by(cast.reader).get(page(season, f"{MARCH}/1/"))
+    one_more_game(cast)
+    client = seen_by(cast.admin)
+    client.post(page(season, f"{MARCH}/close/"), {"seen": seen(season, MARCH), "confirmed": "on"})
+    said = text(seen_by(cast.reader).get(page(season)))
+    assert "Fassung 2. " in said
+    assert "Was Fassung 2 anders sagt Ärmel : vorher: Platz 1, 1 → jetzt: Platz 1, 4" in said
+    again = text(seen_by(cast.reader).get(page(season, f"{MARCH}/1/")))
+    assert "Das ist nicht die letzte Fassung." in again
+    table = re.compile(rb"<table.*?</table>", re.DOTALL)
+    assert table.findall(seen_by(cast.reader).get(page(season, f"{MARCH}/1/")).content) == table.findall(first.content)
+    assert "Monat abgeschlossen: März 2026, Saison Fassung: 2" in text(client.get("/c/karo/history/"))
+
+
+def test_differences_tell_0_from_not_there(cast: Cast) -> None:
+    add_game(cast.table, form="penalty", points=[-1, 0, 0, 1], reason="Fehlbedienung")
+    season = make_season(cast.club)
+    close(season, MARCH, cast.admin)
+    add_game(cast.table, eyes=200)
+    add_game(make_table(cast.club, list(cast.table.evening.club.players.all()[:4]), held_on=datetime.date(2026, 3, 13)))
+    said = text(seen_by(cast.admin).get(page(season, f"{MARCH}/close/")))
+    assert "Ärmel : vorher: Platz 2, 0 → jetzt: Platz 2, 4 06.03.2026: 0 → 3 13.03.2026: – → 1" in said
+    assert "06.03.2026: −1 → −4 13.03.2026: – → −1" in said
+    assert "· −4 Punkte ·" in said

@@ -1,0 +1,178 @@
+"""Decides what a random game and a random evening look like: legal under the rules given, at every size of table, of every
+kind, decided by eyes or by hand, in the short form, and redeals between them."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+from tests.rules import reference
+from tests.rules.random_games.rule_sets import Rules, random_rules, settings_for
+from tests.rules.reference.reading import specials_together
+from tests.rules.reference.rows import is_alone, is_announced, like_of, settings_of_game
+from tests.rules.reference.specials import row_of
+
+Line = dict[str, Any]
+
+# The numbers of eyes on both sides of everything that is counted.
+CORNERS = [0, 1, 120, 120, 120, 239, 240] + [eyes + step for eyes in range(30, 240, 30) for step in (-1, 0, 1)]
+EYES = CORNERS * 5 + list(range(241))
+SAID = ["none"] * 5 + ["said"] * 4 + ["no90", "no90", "no60", "no30", "schwarz"]
+
+# Where one makes the last trick, the other does not.
+EXCLUDED = {"karlchen": "fuchs_am_ende", "fuchs_am_ende": "karlchen"}
+
+
+def random_evening(rng: random.Random, lines: int, rules: Rules | None = None) -> list[Line]:
+    """An evening of legal lines under one rule set, now and then one of a set without Bock, some in the short form."""
+    rules = random_rules(rng) if rules is None else rules
+    table = rng.choice([4, 4, 5, 6, 7, 8])
+    short_share = rng.choice([0, 0, 0.1, 0.9])
+    evening = []
+    for _ in range(lines):
+        if rng.random() < 0.03:
+            table = rng.randint(4, 8)
+        own = rules if rng.random() > 0.04 else rng.choice(["ddv", "vln", "klassisch"])
+        evening.append((random_short if rng.random() < short_share else random_game)(rng, own, table))
+    return evening
+
+
+def with_redeals(rng: random.Random, evening: list[Line]) -> list[Line]:
+    """The evening with a redeal between two games here and there."""
+    found = []
+    for line in evening:
+        if rng.random() < 0.05:
+            found.append(random_redeal(rng, line))
+        found.append(line)
+    return found
+
+
+def random_redeal(rng: random.Random, line: Line) -> Line:
+    """One at the table of this line."""
+    around = {field: line[field] for field in ("rules", "table") if field in line}
+    dealer = {"dealer": rng.randrange(line.get("table", 4))} if rng.random() < 0.5 else {}
+    return {**around, **dealer, "redeal": True}
+
+
+def random_game(rng: random.Random, rules: Rules, table: int) -> Line:
+    """A legal played line under these rules at this table."""
+    settings = settings_for(rules, table)
+    line, playing = random_seats(rng, rules, table, settings)
+    line["kind"] = random_kind(rng, settings)
+    if settings["duty_solo"] and is_announced(line, settings) and rng.random() < 0.4:
+        line["duty"] = True
+    game = settings_of_game(line, settings)
+    line["re"] = random_party(rng, not is_alone(line, game), playing)
+    add_result(rng, line, game)
+    add_said(rng, line, game)
+    add_specials(rng, line, game)
+    add_bock(rng, line, game)
+    return line
+
+
+def random_kind(rng: random.Random, settings: dict[str, Any]) -> str:
+    """Own kinds come often, partner games still more often."""
+    kinds, dice = settings["kinds"], rng.random()
+    own = [kind for kind in kinds if kind not in reference.ALL_KINDS]
+    if own and dice < 0.3:
+        return rng.choice(own)
+    if dice < 0.6:
+        return rng.choice(kinds)
+    return rng.choice([kind for kind in kinds if like_of(kind, settings) in reference.PARTNER_KINDS])
+
+
+def random_short(rng: random.Random, rules: Rules, table: int) -> Line:
+    """A legal line in the short form."""
+    settings = settings_for(rules, table)
+    line, playing = random_seats(rng, rules, table, settings)
+    solo = rng.random() < 0.3
+    winners = random_party(rng, not solo, playing)
+    if solo and rng.random() < 0.5:
+        winners = [seat for seat in playing if seat not in winners]
+    line.update(winners=winners, base=rng.choice([0, 1, 1, 2, 3, 4, 8, 30]))
+    if solo or rng.random() < 0.2:
+        line["solo"] = solo
+    add_bock(rng, line, settings)
+    return line
+
+
+def random_seats(rng: random.Random, rules: Rules, table: int, settings: dict[str, Any]) -> tuple[Line, list[int]]:
+    """Rules, table, dealer and who sits out, as far as they have to be said or by chance; and who plays."""
+    line: Line = {"rules": rules}
+    if table != 4 or rng.random() < 0.1:
+        line["table"] = table
+    offsets = settings["seating"].get(str(table), [1, 2, 3, 4])
+    everybody = len(offsets) == table
+    by_dealer = everybody or (table != 8 and rng.random() < 0.7)
+    if rng.random() < 0.3 or (by_dealer and not everybody):
+        line["dealer"] = rng.randrange(table)
+    if not by_dealer or (everybody and rng.random() < 0.1):
+        line["out"] = rng.sample(range(table), table - len(offsets))
+        return line, [seat for seat in range(table) if seat not in line["out"]]
+    dealer = line.get("dealer", 0)
+    return line, sorted((dealer + offset) % table for offset in offsets)
+
+
+def random_party(rng: random.Random, partner: bool, playing: list[int]) -> list[int]:
+    if not partner:
+        return [rng.choice(playing)]
+    if len(playing) > 4:
+        return playing[rng.randint(0, 1) :: 2]
+    return rng.sample(playing, 2)
+
+
+def add_result(rng: random.Random, line: Line, game: dict[str, Any]) -> None:
+    """Who has won, where a hand decides it, or may; else eyes or a band."""
+    if game["decided"] == "hand" or (game["decided"] == "both" and rng.random() < 0.4):
+        line["winner"] = rng.choice(["re", "kontra"])
+        return
+    if rng.random() < 0.15:
+        undecided = {30: "30-59", 60: "60-89", 90: "90-119"} if game["re_limit_more"] else {}
+        barred = [band for limit, band in undecided.items() if limit in game["limits"]]
+        line["band"] = rng.choice([band for band in reference.BANDS if band not in barred])
+        return
+    line["eyes"] = eyes = rng.choice(EYES)
+    if eyes in (0, 240) and rng.random() < 0.6:
+        nines = game["deck"] != 40 and rng.random() < 0.6
+        line["no_trick"] = "none" if nines else "re" if eyes == 0 else "kontra"
+
+
+def add_said(rng: random.Random, line: Line, game: dict[str, Any]) -> None:
+    """What both parties said, and which Ansage came last where it decides, or by chance."""
+    sides = [f"{party}_said" for party in ("re", "kontra")]
+    for field in sides:
+        said = rng.choice(SAID) if game["re_kontra"] else "none"
+        if said != "none" or rng.random() < 0.1:
+            line[field] = said
+    spoke = [party for party in ("re", "kontra") if line.get(f"{party}_said", "none") != "none"]
+    tie = line.get("eyes", line.get("band")) in (120, "120")
+    halves = line.get(sides[0]) == line.get(sides[1]) == "said" or game["missed_absage"] == "costs"
+    asked = (tie and halves) or "first" in (game["re_kontra"] or {})
+    if spoke and ((asked and len(spoke) == 2) or rng.random() < 0.05):
+        line["last_said"] = rng.choice(spoke)
+
+
+def add_specials(rng: random.Random, line: Line, game: dict[str, Any]) -> None:
+    """Special points the rule set knows, as many as one game can hold, for parties with a trick, and the game's own."""
+    takers = [party for party in ("re", "kontra") if reference.has_trick(party, line)]
+    if rng.random() < 0.4:
+        return
+    left = {code: row_of(code, game)["most"] for code in game["specials"]}
+    for code in rng.sample(list(left), min(len(left), rng.choice([1, 1, 2, 3, 8]))):
+        row = row_of(code, game)
+        parties = ["game"] if row["of"] == "game" else [p for p in takers if row["of"] in (p, "party")]
+        if row["of"] != "game" and specials_together(line).get(EXCLUDED.get(code, "")):
+            continue
+        for party in rng.sample(parties, rng.randint(min(1, len(parties)), len(parties))):
+            most = left[code] if party == "game" else min(left[code], row["most_party"])
+            count = rng.randint(0 if most == 0 else 1, most)
+            left[code] -= count
+            line.setdefault(f"{party}_specials", {})[code] = count
+
+
+def add_bock(rng: random.Random, line: Line, settings: dict[str, Any]) -> None:
+    bock = settings["bock"]
+    if bock and "manual" in bock["triggers"] and rng.random() < 0.25:
+        line["starts_bock"] = rng.choice([0, 1, 1, 2, 3])
+    if bock and rng.random() < 0.04:
+        line["bock"] = rng.randint(0, bock["cap"])

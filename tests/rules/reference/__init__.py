@@ -1,0 +1,46 @@
+"""Decides, slowly and in plain words, what every line of an evening answers.
+
+This is the description of the rules written out a second time, one function per paragraph, so that the real scorer can
+be held against it. It shares no code with the project. It takes the lines of one evening as they are written for the
+command line and answers each of them; a refused line answers the sorted names of the fields at fault.
+"""
+
+from tests.rules.reference.evening import answer_evening, answer_line
+from tests.rules.reference.presets import BOCK_DEFAULTS, DDV, DEFAULTS, PLAIN_BOCK, PRESETS
+from tests.rules.reference.reading import eyes_of, has_trick, is_schwarz, seats_out
+from tests.rules.reference.settings import resolve
+from tests.rules.reference.words import (
+    ALL_KINDS,
+    ANNOUNCED_SOLOS,
+    BANDS,
+    MOST_SPECIALS,
+    OTHER,
+    PARTNER_KINDS,
+    QUIET_SOLOS,
+    SAID,
+    TRIGGERS,
+)
+
+__all__ = [
+    "ALL_KINDS",
+    "ANNOUNCED_SOLOS",
+    "BANDS",
+    "BOCK_DEFAULTS",
+    "DDV",
+    "DEFAULTS",
+    "MOST_SPECIALS",
+    "OTHER",
+    "PARTNER_KINDS",
+    "PLAIN_BOCK",
+    "PRESETS",
+    "QUIET_SOLOS",
+    "SAID",
+    "TRIGGERS",
+    "answer_evening",
+    "answer_line",
+    "eyes_of",
+    "has_trick",
+    "is_schwarz",
+    "resolve",
+    "seats_out",
+]

@@ -1,0 +1,138 @@
+"""The page of the five questions, in a club that plays already and in one that begins."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.http import HttpResponse
+from django.test import Client
+
+from scoring.models import Change, Player, RuleSet, Verb
+from scoring.rules import labels
+from scoring.rules.settings import preset_data
+from scoring.rulesets.actions.founding import found_club
+from scoring.rulesets.rules import PROPOSED, answers_of, settings_of
+from tests.factories import Cast
+
+pytestmark = pytest.mark.django_db
+
+ADDRESS = "/c/karo/rules/questions/"
+
+
+def proposed(**instead: Any) -> dict[str, Any]:
+    """What is sent where nothing but this was changed."""
+    answers = answers_of(preset_data(PROPOSED))._asdict() | {"own": "", "name": "Unsere Regeln"}
+    return answers | instead
+
+
+def text(response: HttpResponse) -> str:
+    return response.content.decode()
+
+
+@pytest.fixture
+def admin(client: Client, cast: Cast) -> Client:
+    client.force_login(cast.admin)
+    return client
+
+
+@pytest.fixture
+def founder(client: Client) -> Client:
+    """The first admin of a club that has nothing but its rule sets."""
+    found_club(name="Karo", admin="vera")
+    client.force_login(User.objects.get(username="vera"))
+    return client
+
+
+def test_every_answer_says_what_the_same_game_is_worth(admin: Client) -> None:
+    page = text(admin.get(ADDRESS))
+    assert "Zwei Punkte dazu → 5 Punkte" in page
+    assert "Jede Ansage verdoppelt → 6 Punkte" in page
+    assert "Mit jedem abgerechnet → Solist +6, jeder andere −2" in page
+    assert "Doppelbock, mehr nicht; der Rest kommt hinten dran → 2, 4, 4, 4, 4, 2, 2, 2" in page
+    assert "Wer spielt mit?" not in page
+
+
+def test_the_proposed_answers_are_the_preset(admin: Client, cast: Cast) -> None:
+    response = admin.post(ADDRESS, proposed(), follow=True)
+    assert "Das Regelwerk „Unsere Regeln“ gilt." in text(response)
+    rule_set = RuleSet.objects.get(club=cast.club, name="Unsere Regeln")
+    assert response.redirect_chain == [(f"/c/karo/rules/{rule_set.pk}/", 302)]
+    assert rule_set.settings == preset_data(PROPOSED)
+    change = Change.objects.get(verb=Verb.RULES_ADDED)
+    assert (change.actor, change.subject_id, change.after) == (cast.admin, str(rule_set.pk), {"version": 1})
+
+
+def test_answers_become_settings_own_special_points_by_name(admin: Client) -> None:
+    sent = proposed(cards="no_nines_armut", re_kontra="times", own=" Schweinchen,, Gans ,gans", triggers=["manual"])
+    assert admin.post(ADDRESS, sent).status_code == 302
+    settings = RuleSet.objects.get(name="Unsere Regeln").settings
+    answers = answers_of(preset_data(PROPOSED))._replace(
+        cards="no_nines_armut", re_kontra="times", own=["Schweinchen", "gans"], triggers=["manual"]
+    )
+    assert settings == settings_of(answers)
+    assert (settings["deck"], settings["re_kontra"]) == (40, {"times": 2})
+    assert settings["specials"]["schweinchen"] == {"name": "Schweinchen", "points": 1}
+
+
+@pytest.mark.parametrize(
+    ("wrong", "says"),
+    [
+        ({"name": ""}, "zwingend erforderlich"),
+        ({"name": "ddv"}, "Ein Regelwerk dieses Namens gibt es schon"),
+        ({"own": "a\u202eb"}, "sichtbare Zeichen"),
+        ({"own": "x" * 41}, "ist zu lang: höchstens 40 Zeichen"),
+        ({"own": ",".join(f"p{n}" for n in range(25))}, "24"),
+        ({"cards": "skat"}, "keine gültige Auswahl"),
+        ({"triggers": ["skat"]}, "keine gültige Auswahl"),
+        ({"overlap": ""}, "zwingend erforderlich"),
+    ],
+)
+def test_a_fault_is_said_and_nothing_typed_is_lost(admin: Client, wrong: dict[str, Any], says: str) -> None:
+    sent = proposed(re_kontra="times", own="Schweinchen", specials=["dulle_gefangen"]) | wrong
+    response = admin.post(ADDRESS, sent)
+    page = text(response)
+    assert (response.status_code, says in page) == (422, True)
+    assert {name: response.context["form"][name].value() for name in sent} == sent
+    assert not Change.objects.filter(verb=Verb.RULES_ADDED).exists()
+
+
+def test_the_examples_are_counted_by_what_was_answered_and_nothing_is_saved(admin: Client) -> None:
+    response = admin.post(ADDRESS, proposed(solo="plain", re_kontra="times", count="1"))
+    assert response.status_code == 200
+    # Twice for Re and twice for the Bock, and the fox before or after.
+    assert "Vor dem Verdoppeln → 12 Punkte" in text(response)
+    assert "Nach dem Verdoppeln → 9 Punkte" in text(response)
+    assert not Change.objects.filter(verb=Verb.RULES_ADDED).exists()
+
+
+def test_a_founder_names_the_people_and_begins_the_evening(founder: Client) -> None:
+    assert ADDRESS in text(founder.get("/c/karo/"))
+    response = founder.post(ADDRESS, proposed(people="Zora\nAnton, Berta\n\n Çelik "), follow=True)
+    rule_set = RuleSet.objects.get(name="Unsere Regeln")
+    assert response.redirect_chain == [(f"/c/karo/evenings/new/?rule_set={rule_set.pk}", 302)]
+    assert list(Player.objects.order_by("pk").values_list("name", flat=True)) == ["Zora", "Anton", "Berta", "Çelik"]
+    form = response.context["form"]
+    assert form["rule_set"].value() == rule_set.pk
+    seated = [Player.objects.get(pk=form[f"seat_{place}"].value()).name for place in range(4)]
+    assert seated == ["Zora", "Anton", "Berta", "Çelik"]
+    assert "Wer spielt mit?" not in text(founder.get(ADDRESS))
+
+
+def test_a_founder_can_take_a_preset_at_once(founder: Client) -> None:
+    before = RuleSet.objects.count()
+    response = founder.post(ADDRESS, proposed(people="A\nB\nC\nD", source="vln"))
+    rule_set = RuleSet.objects.get(name=labels.PRESETS["vln"].name)
+    assert response.headers["Location"] == f"/c/karo/evenings/new/?rule_set={rule_set.pk}"
+    assert (RuleSet.objects.count(), Player.objects.count()) == (before, 4)
+
+
+@pytest.mark.parametrize("people", ["", "A\nB\nC", "A\nB\nC\na", "A\nB\nC\nD\u202e", "A\nB\nC\n" + "x" * 200])
+def test_people_that_cannot_be_leave_nothing_behind(founder: Client, people: str) -> None:
+    before = RuleSet.objects.count()
+    response = founder.post(ADDRESS, proposed(people=people, own="Gans"))
+    assert response.status_code == 422
+    assert response.context["form"]["people"].errors
+    assert (response.context["form"]["people"].value(), response.context["form"]["own"].value()) == (people, "Gans")
+    assert (RuleSet.objects.count(), Player.objects.count()) == (before, 0)

@@ -1,0 +1,129 @@
+"""The collection of house rules: all of them are told, each example game comes to what it says, and the page finds them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+from django.test import Client
+
+from scoring.rules.stream import Evening
+from scoring.rulesets.words.examples import COLLECTION, Recipe, example, recipes
+from scoring.rulesets.words.recipes import COMMON, RECIPES, TOPICS
+from tests.factories import Cast
+
+DOCUMENT = Path(__file__).parents[2] / "docs" / "recipes.md"
+# Three at the table, one person's points, and what a month or an evening makes of the games: no rule set says that.
+CANNOT_BE_SET = [39, 40, 70, 72]
+
+
+def ways() -> Iterator[Any]:
+    """Every way to set a rule, named by the rule's number."""
+    for rule in COLLECTION:
+        for number, way in enumerate(rule["ways"], 1):
+            yield pytest.param(way, id=f"{rule['number']}-{number}")
+
+
+def test_all_72_rules_are_told_and_four_of_them_cannot_be_set() -> None:
+    assert [rule["number"] for rule in COLLECTION] == list(RECIPES) == list(range(1, 73))
+    assert [rule["number"] for rule in COLLECTION if not rule["ways"]] == CANNOT_BE_SET
+    assert {rule["topic"] for rule in COLLECTION} == set(TOPICS)
+    assert {rule["common"] for rule in COLLECTION} == set(COMMON)
+
+
+def test_every_way_has_its_sentence_and_a_game_and_what_has_no_way_its_reason() -> None:
+    for rule in COLLECTION:
+        _title, _also, *hows = RECIPES[rule["number"]]
+        assert len(hows) == max(len(rule["ways"]), 1), rule["number"]
+        assert all(way["games"] for way in rule["ways"]), rule["number"]
+
+
+@pytest.mark.parametrize("way", list(ways()))
+def test_the_settings_are_without_fault_and_the_example_games_come_to_what_they_say(way: dict[str, Any]) -> None:
+    evening = Evening()
+    for game in way["games"]:
+        expect = game["expect"]
+        answer = evening.answer({**game, "rules": way["rules"]})
+        assert answer is not None
+        got = {**answer, "points": list(answer.get("points", []))}
+        assert {key: got.get(key) for key in expect} == expect, answer
+
+
+def test_an_example_is_a_sentence() -> None:
+    rule = {rule["number"]: rule["ways"] for rule in COLLECTION}
+    told = [example(game, way["rules"]) for number in (1, 45, 56, 62, 68) for way in rule[number] for game in way["games"]]
+    assert told == [
+        "Re sagt Re und gewinnt mit 155 Augen: 3 Punkte für Re.",
+        "Re sagt Re und gewinnt mit 155 Augen: 4 Punkte für Re.",
+        "Re: Fuchs von Fuchs, Re gewinnt mit 130 Augen: 3 Punkte für Re.",
+        "Damensolo, Re: Fuchs von Fuchs, Re gewinnt mit 130 Augen: 1 Punkt für Re; auf dem Zettel +3, −1, −1, −1.",
+        "Armut, Re: Armut geklappt, Re gewinnt mit 130 Augen: 2 Punkte für Re.",
+        "Hochzeit allein, Kontra: Hochzeit nicht gefunden, Re gewinnt mit 130 Augen: 0 Punkte; auf dem Zettel 0, 0, 0, 0.",
+        "4 × Tuck, Kontra gewinnt mit 140 Augen: 7 Punkte für Kontra.",
+        "Kontra gewinnt mit 50 Augen: 4 Punkte für Kontra.",
+        "Re sagt Re und gewinnt mit 190 Augen: 5 Punkte für Re.",
+        "Re: Fuchs gefangen, Kontra gewinnt mit 50 Augen: 2 Punkte für Kontra.",
+        "Niemand gewinnt mit 190 zu 50 Augen: 0 Punkte.",
+        "Neu gegeben: 0 Punkte; auf dem Zettel 0, 0, 0, 0; kein Bockspiel; danach 4 Bockspiele.",
+        "Re gewinnt mit 130 Augen: 2 Punkte für Re; auf Bockstufe 1.",
+    ]
+
+
+def numbers(found: list[tuple[str, list[Recipe]]]) -> list[int]:
+    return sorted(recipe.number for _title, rules in found for recipe in rules)
+
+
+@pytest.mark.parametrize(
+    ("search", "found"),
+    [
+        ("", list(range(1, 73))),
+        ("Schweinchen", [42]),
+        ("DECKEL", [64, 72]),
+        ("feigheit", [62]),
+        ("kaffeekraenzchen", [43]),
+        ("Kaffeekranzchen", [43]),
+        ("schmeissen", [68, 71]),
+        ("Schmeißen", [68, 71]),
+        ("Herzstich Bock", [14]),
+        ("Bock Herzstich", [14]),
+        ("Quatsch", []),
+    ],
+)
+def test_a_rule_is_found_by_its_words(search: str, found: list[int]) -> None:
+    assert numbers(recipes(search)) == found
+
+
+@pytest.mark.django_db
+def test_the_page_shows_every_rule_and_what_is_searched(client: Client, cast: Cast) -> None:
+    client.force_login(cast.reader)
+    page = client.get("/c/karo/rules/recipes/").content.decode()
+    assert [int(n) for n in sorted(re.findall(r'id="rule-(\d+)"', page), key=int)] == list(range(1, 73))
+    assert "72 Regeln, die Runden spielen; 68 davon lassen sich einstellen." in page
+    assert page.count("lässt sich nicht einstellen") == len(CANNOT_BE_SET)
+
+    page = client.get("/c/karo/rules/recipes/", {"q": " schweinchen "}).content.decode()
+    assert re.findall(r'id="rule-(\d+)" open', page) == ["42"]
+    assert 'value="schweinchen"' in page
+    assert "Re: Schweinchen, Re gewinnt mit 130 Augen: 2 Punkte für Re." in page
+
+    page = client.get("/c/karo/rules/recipes/", {"q": "<b>"}).content.decode()
+    assert "Keine Regel passt zu „&lt;b&gt;“." in page
+    assert 'id="rule-' not in page
+
+
+@pytest.mark.django_db
+def test_the_list_and_the_form_lead_to_it(client: Client, cast: Cast) -> None:
+    client.force_login(cast.admin)
+    for address in ("/c/karo/rules/", f"/c/karo/rules/{cast.table.rule_set_id}/edit/"):
+        assert 'href="/c/karo/rules/recipes/"' in client.get(address).content.decode()
+
+
+def test_the_document_is_the_collection() -> None:
+    written = StringIO()
+    call_command("recipes", stdout=written)
+    assert DOCUMENT.read_text(encoding="utf-8") == written.getvalue()

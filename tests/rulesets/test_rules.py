@@ -1,0 +1,113 @@
+"""The five questions: what each answer sets, and what the sample games are then worth."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from scoring.rules.settings import PRESETS, RuleSettings, preset_data
+from scoring.rulesets.rules import (
+    CARDS,
+    HERZSTICH,
+    LENGTHS,
+    OVERLAPS,
+    PROPOSED,
+    RE_KONTRA,
+    SOLO,
+    TRIGGERS,
+    WHEN,
+    Answers,
+    answers_of,
+    armut_worth,
+    bock_worths,
+    fox_worth,
+    settings_of,
+    solo_worth,
+)
+
+ANSWERS = Answers("nines", "add", "each", ["fuchs", "karlchen"], [], "before", ["lost_solo"], "table", "fill")
+
+
+def test_what_is_proposed_is_the_preset_itself() -> None:
+    assert settings_of(answers_of(preset_data(PROPOSED))) == preset_data(PROPOSED)
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_every_preset_answers_the_questions(preset: str) -> None:
+    answers = answers_of(preset_data(preset))
+    assert answers_of(settings_of(answers)) == answers
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        *({"cards": code} for code in CARDS),
+        *({"re_kontra": code} for code in RE_KONTRA),
+        *({"solo": code} for code in SOLO),
+        *({"when": code} for code in WHEN),
+        *({"triggers": [code]} for code in TRIGGERS),
+        *({"triggers": ["manual"], "length": code} for code in LENGTHS),
+        *({"triggers": ["manual"], "overlap": code} for code in OVERLAPS),
+        {"specials": [], "own": ["Schweinchen"], "triggers": []},
+    ],
+    ids=str,
+)
+def test_every_answer_is_a_rule_set_that_answers_the_same(change: dict[str, Any]) -> None:
+    answers = ANSWERS._replace(**change)
+    settings = settings_of(answers)
+    RuleSettings.from_data(settings)
+    found = answers_of(settings)
+    if not answers.triggers:
+        # Without Bock nobody asks how long it lasts.
+        found = found._replace(length=answers.length, overlap=answers.overlap)
+    assert found == answers
+
+
+@pytest.mark.parametrize(
+    ("name", "key"),
+    [
+        ("Schweinchen", "schweinchen"),
+        ("7 Gänse!", "ganse"),
+        ("Fuchs", "fuchs_2"),
+        ("♥", "eigener"),
+        ("x" * 40, "x" * 26),
+        ("Am Ende – ein Ärger", "am_ende_ein_arger"),
+    ],
+)
+def test_an_own_special_point_gets_its_key_from_its_name(name: str, key: str) -> None:
+    settings = settings_of(ANSWERS._replace(specials=[], own=[name], triggers=[]))
+    assert settings["specials"] == {key: {"name": name, "points": 1}}
+    RuleSettings.from_data(settings)
+
+
+def test_two_names_with_the_same_letters_are_two_special_points() -> None:
+    settings = settings_of(ANSWERS._replace(specials=[], own=["Sau!", "Sau?"], triggers=[]))
+    assert list(settings["specials"]) == ["sau", "sau_2"]
+
+
+def test_a_bock_after_the_herzstich_makes_that_one_can_be_entered() -> None:
+    settings = settings_of(ANSWERS._replace(triggers=[HERZSTICH]))
+    assert settings["specials"]["herzstich"] == {"points": 0}
+    settings = settings_of(ANSWERS._replace(specials=["herzstich"], triggers=[HERZSTICH]))
+    assert settings["specials"] == {"herzstich": 1}
+
+
+def test_one_game_by_each_answer() -> None:
+    """Won and keine 90: 2. Re said 2 more, or twice as much; the fox 1, doubled or not."""
+    assert [armut_worth(ANSWERS._replace(cards=code)) for code in CARDS] == [None, 2, None, 2]
+    assert [fox_worth(ANSWERS._replace(re_kontra=code)) for code in RE_KONTRA] == [5, 6]
+    assert [fox_worth(ANSWERS._replace(when=code), bock=True) for code in WHEN] == [10, 9]
+    assert [solo_worth(ANSWERS._replace(solo=code)) for code in SOLO] == [(6, -2), (4, -4), (2, -2)]
+    assert [bock_worths(ANSWERS._replace(length=code), people=5, bocks=1) for code in LENGTHS] == [
+        [2] * 5,
+        [2] * 4,
+        [2] * 8,
+    ]
+    assert {code: bock_worths(ANSWERS._replace(overlap=code)) for code in OVERLAPS} == {
+        "append": [2] * 12,
+        "fill": [2, 4, 4, 4, 4, 2, 2, 2],
+        "stack": [2, 4, 8, 8, 4, 2],
+        "extend": [2] * 6,
+        "ignore": [2] * 4,
+    }

@@ -1,0 +1,216 @@
+"""Every setting of a rule set is a sentence, whatever it holds, and another value is another sentence."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.utils.translation import override
+
+from scoring.rules.allowed import BOCK_KEYS, KEYS
+from scoring.rules.codes import BOCK_DEFAULTS, DEFAULTS
+from scoring.rules.settings import PLAIN_BOCK, PRESETS, RuleSettings, preset_data, resolve
+from scoring.rulesets.words.rulesets import explain, house_rules
+from scoring.rulesets.words.settings import sentence
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_every_setting_of_every_preset_is_a_sentence(preset: str) -> None:
+    told = [line for section in explain(preset_data(preset)) for line in section.sentences]
+    assert {key.partition(".")[0] for key, _text in told} == set(KEYS)
+    for _key, said in told:
+        assert said.endswith(".")
+        assert "%(" not in said
+
+
+def test_every_setting_of_a_bock_is_a_sentence() -> None:
+    told = {key for section in explain(preset_data("anleitung")) for key, _text in section.sentences}
+    assert {f"bock.{key}" for key in BOCK_KEYS} <= told
+
+
+# For each setting all values that are told apart, beyond numbers.
+VALUES: dict[str, list[Any]] = {
+    "deck": [40, 48, 64],
+    "kinds": [["normal"], ["normal", "hochzeit"]],
+    "unit": ["points", "cents"],
+    "kontra_121": [
+        "never",
+        "only_kontra",
+        "kontra_said",
+        "kontra_last",
+        "always",
+        {"partner": "always", "solo": "never"},
+    ],
+    "tie_120": ["re", "kontra", "nobody"],
+    "schwarz_by": ["tricks", "eyes"],
+    "won": [1, 5],
+    "limits": [[], [90], [90, 0]],
+    "limit": [1, 5, {"times": 2}, {"90": 5}, {"90": 5, "0": 20}],
+    "limit_counts": ["reached", "reached_or_missed", "reached_and_missed"],
+    "re_kontra": [
+        None,
+        {"add": 1},
+        {"add": 2},
+        {"times": 2},
+        {"times": 3},
+        {"re": {"add": 1}, "kontra": {"times": 2}},
+        {"won": {"add": 1}, "lost": {"times": 2}},
+        {"first": {"add": 1}, "answer": {"times": 2}},
+        {"answer": {"add": 1}, "first": {"times": 2}},
+    ],
+    "absage": [1, 2, {"times": 2}, {"no90": 1}, {"no90": 2}],
+    "against_absage": ["cumulative", "highest", "off"],
+    "nobody_wins": ["net", "zero"],
+    "gegen_die_alten": [1, 2],
+    "gegen_in": [[], ["partner"], ["partner", "armut", "solo"]],
+    "gegen_when": ["before", "after", "bock_only"],
+    "specials": [
+        {},
+        {"fuchs": 1},
+        {"fuchs": 2},
+        {"karlchen": 1},
+        {"fuchs": {"points": 1, "most": 1}},
+        {"fuchs": {"points": 1, "most_party": 1}},
+        {"fuchs": {"points": [5, 10]}},
+        {"fuchs": {"points": {"times": 2}}},
+        {"fuchs": {"points": 1, "of": "re"}},
+        {"fuchs": {"points": 1, "kinds": ["solo"]}},
+        {"gans": {"name": "Gans", "points": 1}},
+    ],
+    "specials_when": ["before", "after", "bock_only", "paid"],
+    "specials_in_solo": ["none", "all", "by_kind"],
+    "solo_point": [
+        0,
+        {"points": 1, "kinds": ["damensolo"], "when": "after"},
+        {"points": 2, "kinds": ["damensolo"], "when": "after"},
+        {"points": 1, "kinds": ["bubensolo"], "when": "before"},
+    ],
+    "lost_announcement": [
+        None,
+        {"times": 2, "when": "ansage"},
+        {"times": 3, "when": "ansage"},
+        {"times": 2, "when": "absage"},
+    ],
+    "solo_times": [1, 2, 3],
+    "soloist_share": [1, 2, 3, "opponents"],
+    "negative": ["keep", "zero"],
+    "counting": ["plus_minus", "winners", "losers", {"partner": "winners", "solo": "losers"}],
+    "sitter": ["nothing", "winners", "kontra"],
+    "special_payer": ["kasse", "players"],
+    "deal_stays": [[], ["duty_solo"], ["lustsolo", "penalty", "redeal"]],
+    "seating": [{}, {"6": [0, 1, 2, 3, 4, 5]}, {"6": [0, 1, 2, 4]}, {"7": [1, 3, 5, 6]}],
+    "duty_solo": [None, {"rounds": 1}, {"rounds": 5}],
+    "decided": ["eyes", "hand", "both"],
+    "won_at_120": [True, False],
+    "re_limit_more": [0, 1],
+    "against": [0, 1, 2],
+    "missed_absage": ["loses", "costs"],
+    "cowardice": [
+        None,
+        {"levels": 2, "then": "loses"},
+        {"levels": 3, "then": "loses"},
+        {"levels": 2, "then": "nobody"},
+        {"levels": 2, "then": 3},
+    ],
+    "lost_times": [1, 2],
+    "highest": [None, 10],
+    "text": ["", "Schmeißen bei fünf Neunen."],
+}
+
+
+BOCK_VALUES: dict[str, list[Any]] = {
+    "triggers": [[], ["lost_solo"], ["tie_120", "herzstich", "zero_game", "schwarz", "manual", "lost_announcement"]],
+    "per_game": ["one", "each"],
+    "length": ["table", "deal", 1, 4],
+    "overlap": ["append", "stack", "extend", "ignore", "fill"],
+    "cap": [1, 2, 8],
+    "effect": ["all", "game", {"add": 1}, {"add": 2}],
+    "duty_solo_uses": [True, False],
+    "carry": [True, False],
+    "factor": [2, 3, 4, "linear"],
+    "drawn": ["doubled", "plain"],
+}
+
+
+def test_the_values_cover_every_setting() -> None:
+    assert set(VALUES) == {*KEYS, *DEFAULTS} - {"bock", "per_kind"}
+    assert set(BOCK_VALUES) == {*BOCK_KEYS, *BOCK_DEFAULTS}
+
+
+@pytest.mark.parametrize("key", VALUES)
+def test_another_value_is_another_sentence(key: str) -> None:
+    sentences = set()
+    for value in VALUES[key]:
+        settings = {**preset_data("ddv"), key: value}
+        RuleSettings.from_data(settings)
+        sentences.add(sentence(key, settings))
+    assert len(sentences) == len(VALUES[key])
+
+
+@pytest.mark.parametrize("key", BOCK_VALUES)
+def test_another_bock_is_another_sentence(key: str) -> None:
+    sentences = set()
+    for value in BOCK_VALUES[key]:
+        settings = resolve({"base": "ddv", "bock": {key: value}})
+        RuleSettings.from_data(settings)
+        sentences.add(str([line for section in explain(settings) for line in section.sentences]))
+    assert len(sentences) == len(BOCK_VALUES[key])
+
+
+def test_what_is_left_out_says_nothing_and_own_things_have_their_names() -> None:
+    said = {key: text for section in explain(preset_data("ddv")) for key, text in section.sentences}
+    assert set(said).isdisjoint(DEFAULTS)
+    nullo = {"name": "Nullo", "like": "fleischlos", "decided": "hand", "won": 4}
+    bock = {"triggers": ["special:gans", "kind:nullo"]}
+    own = {"specials": {"gans": {"name": "Gans", "points": [5, 10], "kinds": ["nullo"]}}, "bock": bock}
+    settings = resolve(
+        {"base": "ddv", "kinds": ["normal", "nullo"], "per_kind": {"nullo": nullo, "solo": {"lost_times": 2}}, **own}
+    )
+    RuleSettings.from_data(settings)
+    said = {key: text for section in house_rules(settings) for key, text in section.sentences}
+    assert said["kinds"] == "Es gibt diese Spiele: Normalspiel, Nullo."
+    assert said["specials"].endswith("Gans 5 Punkte, weitere 10 (nur: Nullo).")
+    assert said["per_kind.nullo"] == (
+        "Nullo, gespielt wie Fleischloses Solo: Augen werden nicht gezählt; eingetragen wird, wer gewonnen hat. "
+        "Ein gewonnenes Spiel zählt 4 Punkte."
+    )
+    assert said["per_kind.solo"] == "Solo: Gewinnt Kontra, zählt das Spiel das 2-Fache."
+    assert said["bock.triggers"] == "Einen Bock löst aus: eingetragen: Gans, jedes Spiel: Nullo."
+
+
+A_BOCK = {**PLAIN_BOCK, "triggers": ["lost_solo"]}
+
+
+def rules_told(settings: dict[str, Any]) -> set[str]:
+    return {key for section in house_rules(settings) for key, _text in section.sentences}
+
+
+@pytest.mark.parametrize(
+    ("key", "without", "with_it"),
+    [
+        ("special_payer", {}, {"specials_when": "paid"}),
+        ("specials_in_solo", {"specials": {}}, {}),
+        ("specials_when", {"specials": {}}, {}),
+        ("negative", {"specials_when": "paid"}, {}),
+        ("absage", {"re_kontra": None}, {}),
+        ("lost_announcement", {"re_kontra": None}, {}),
+        ("limit", {"limits": []}, {}),
+        ("gegen_when", {"gegen_in": []}, {}),
+        ("tie_120", {"kontra_121": "never"}, {"kontra_121": {"partner": "always", "solo": "never"}}),
+        ("tie_120", {"kontra_121": "never"}, {"kontra_121": "never", "at": {"6": {"kontra_121": "always"}}}),
+        ("bock.duty_solo_uses", {"duty_solo": None}, {}),
+        ("bock.cap", {}, {"bock": {**A_BOCK, "overlap": "stack"}}),
+        ("bock.length", {"bock": {**A_BOCK, "triggers": []}}, {}),
+    ],
+)
+def test_the_house_rules_say_what_matters(key: str, without: dict[str, Any], with_it: dict[str, Any]) -> None:
+    """What has no meaning as the other settings are stands on no wall."""
+    base = {**preset_data("ddv"), "bock": A_BOCK}
+    assert key not in rules_told(base | without)
+    assert key in rules_told(base | with_it)
+
+
+def test_one_point_is_not_points() -> None:
+    with override("de"):
+        assert sentence("won", preset_data("ddv")) == "Ein gewonnenes Spiel zählt 1 Punkt."
+        assert sentence("won", {**preset_data("ddv"), "won": 2}) == "Ein gewonnenes Spiel zählt 2 Punkte."

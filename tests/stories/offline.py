@@ -1,0 +1,79 @@
+"""What a phone keeps for the time without a net, and how tests read it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+from django.urls import reverse
+from playwright.sync_api import Page
+
+from scoring.models import Game, Table
+from scoring.play.queries.sheet import read_sheet
+from tests.chromium import PATIENCE
+from tests.net import Net
+from tests.stories.table import TablePage
+
+
+def find_net(net: Net, page: Page) -> None:
+    """The net is back, and the phone is taken up again."""
+    net.mend()
+    page.evaluate("dispatchEvent(new Event('online')); document.dispatchEvent(new Event('visibilitychange'))")
+
+
+def waits(table: TablePage) -> Any:
+    return table.page.locator('[data-head="waiting"]')
+
+
+def heads(table: TablePage) -> list[str]:
+    """Number, cycle, dealer, who leads and who sits out."""
+    return table.page.locator(".facts-line [data-head]").all_inner_texts()[:5]
+
+
+def stored(table: Table) -> list[Game]:
+    return [row.game for row in read_sheet(table).rows]
+
+
+def soon(answer: Callable[[], Any], wanted: Any) -> None:
+    """What a phone does in the background is done by and by."""
+    deadline = time.monotonic() + PATIENCE / 1000
+    while (found := answer()) != wanted:
+        assert time.monotonic() < deadline, f"{found} instead of {wanted}"
+        time.sleep(0.05)
+
+
+def kept_urls(page: Page) -> list[str]:
+    """Everything this phone keeps for somebody."""
+    urls: list[str] = page.evaluate(
+        """async () => {
+            const names = (await caches.keys()).filter(name => name.startsWith("table "));
+            const keys = await Promise.all(names.map(async name => (await caches.open(name)).keys()));
+            return keys.flat().map(key => key.url);
+        }"""
+    )
+    return urls
+
+
+def kept(page: Page) -> list[str]:
+    """The same without the files of the pages, by the path behind /c/."""
+    return [url.partition("/c/")[2] for url in kept_urls(page) if "/static/" not in url]
+
+
+def copied(page: Page) -> int | None:
+    """How many lines the copy on the phone has."""
+    lines: int | None = page.evaluate(
+        "async () => (await (await caches.match(`${location.pathname}kept`))?.json())?.lines.length ?? null"
+    )
+    return lines
+
+
+def address(table: Table) -> str:
+    return reverse("table", args=[table.evening.club.slug, table.pk])
+
+
+def visit(page: Page, site: str, table: Table) -> TablePage:
+    """One visit: the phone has had the page open until it could be opened without a net."""
+    opened = TablePage(page, site, table).open()
+    soon(lambda: address(table).removeprefix("/c/") in kept(page), True)
+    return opened

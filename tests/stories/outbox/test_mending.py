@@ -1,0 +1,184 @@
+"""What waits is taken back, mended and thrown away without a net; what the server has needs the server."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, expect
+from pytest_django.live_server_helper import LiveServer
+
+from scoring.models import Game
+from tests.browser.fit import THUMB_AT_THE_TABLE, misfits
+from tests.factories import Cast, add_game, make_table
+from tests.stories.outbox.phone import (
+    FIRST,
+    SECOND,
+    THIRD,
+    expect_sent,
+    find_net,
+    hold_answers,
+    keep,
+    let_go,
+    lose_net,
+    stored,
+    totals,
+    waits,
+)
+from tests.stories.table import TablePage, sit_down
+
+
+@pytest.fixture
+def table(page: Page, live_server: LiveServer, cast: Cast) -> TablePage:
+    return sit_down(page, live_server.url, cast.scorer, make_table(cast.club, 4))
+
+
+def test_what_waits_is_taken_back_without_a_net(page: Page, table: TablePage) -> None:
+    lose_net(page)
+    keep(table, FIRST)
+    keep(table, SECOND)
+    expect(page.locator("#undo-what")).to_have_text("(Spiel 2)")
+    page.get_by_role("button", name="Rückgängig").tap()
+    expect(table.message).to_have_text("Zurückgenommen.")
+    expect(page.locator("#rows tr")).to_have_count(1)
+    assert table.dealer == "Bodo"
+    keep(table, THIRD)
+    find_net(page)
+    expect(waits(table)).to_be_hidden()
+    assert [game.facts["re"] for game in stored(table)] == [[0, 1], [3]]
+
+
+def test_what_is_just_on_its_way_is_answered_and_then_taken_back(page: Page, table: TablePage) -> None:
+    held = hold_answers(page)
+    table.enter(FIRST)
+    table.save()
+    expect_sent(page, held, 1)
+    page.get_by_role("button", name="Rückgängig").tap()
+    let_go(page, held)
+    expect(page.get_by_text("Zurückgenommen.")).to_be_visible()
+    assert (table.lines(), stored(table)) == ([], [])
+    assert Game.objects.filter(round__table=table.table).count() == 1, "it arrived, and was struck out"
+
+
+def test_a_line_that_waits_is_mended_in_its_place(page: Page, table: TablePage) -> None:
+    """And the game that was being typed meanwhile is there again afterwards."""
+    lose_net(page)
+    keep(table, SECOND)
+    keep(table, THIRD)
+    table.mark("Wer ist Re?", [1, 2])
+    page.locator("#rows tr").last.locator("a").tap()
+    box = page.locator("#outbox").get_by_role("status")
+    expect(box).to_contain_text("Spiel 1 wartet noch auf Versand.")
+    assert table.marked("Wer ist Re?") == ["Ärmel", "Çelik"]
+    assert misfits(page, THUMB_AT_THE_TABLE) == []
+    find_net(page)
+    page.wait_for_timeout(500)
+    assert stored(table) == [], "what is being mended does not go out"
+    table.keys("eyes", 100)
+    table.save()
+    expect(waits(table)).to_be_hidden()
+    assert [(game.facts.get("eyes"), game.facts["re"]) for game in stored(table)] == [(100, [0, 2]), (130, [3])]
+    assert table.totals() == totals(table)
+    assert table.marked("Wer ist Re?") == ["Bodo", "Çelik"]
+    table.band("121-150")
+    table.save()
+    table.expect_saved()
+    assert [line.label for line in table.lines()] == ["3", "2", "1"]
+
+
+def heads(page: Page, *parts: str) -> list[str]:
+    return [page.locator(f'[data-head="{part}"]').inner_text() for part in parts]
+
+
+def test_the_head_tells_of_the_game_in_the_form(page: Page, five: TablePage) -> None:
+    """A waiting line that is tapped; then the next game again."""
+    parts = ("number", "dealer", "leader", "out")
+    lose_net(page)
+    seen = heads(page, *parts)
+    keep(five, {**FIRST, "re": [2, 3]})
+    keep(five, {**SECOND, "re": [0, 1]})
+    after = heads(page, *parts)
+    page.locator("#rows tr.waiting").last.locator("a").tap()
+    expect(page.locator("#outbox .conflict")).to_be_visible()
+    assert heads(page, *parts) == seen == ["Spiel 2", "Bodo", "Çelik", "Bodo"]
+    assert five.marked("Wer ist Re?") == ["Çelik", "Özlem"]
+    five.dealt_by(3)
+    assert heads(page, *parts, "turn") == ["Spiel 2", "Özlem", "Željko", "Özlem", "Bodo"]
+    page.get_by_role("button", name="So lassen, wie es ist").tap()
+    assert heads(page, *parts) == after == ["Spiel 4", "Özlem", "Željko", "Özlem"]
+
+
+def test_a_row_stays_the_same_under_a_thumb(page: Page, table: TablePage) -> None:
+    """However often it is tried in vain, and once it is saved and everybody has heard of it."""
+    rows = page.locator("#rows tr")
+    lose_net(page)
+    keep(table, FIRST)
+    keep(table, SECOND)
+    rows.evaluate_all("rows => rows.forEach(row => { row.isOld = true })")
+    with page.expect_event("requestfailed", lambda request: request.method == "POST"):
+        page.evaluate("dispatchEvent(new Event('online'))")
+    table.expect_out_of_reach()
+    assert rows.evaluate_all("rows => rows.map(row => row.isOld)") == [True, True]
+    with page.expect_response(lambda answer: "/state/" in answer.url and answer.status == 200):
+        find_net(page)
+    expect(page.locator("#rows tr:not(.waiting)")).to_have_count(2)
+    rows.evaluate_all("rows => rows.forEach(row => { row.isOld = true })")
+    with page.expect_response(lambda answer: "/state/" in answer.url and answer.status == 304):
+        pass
+    assert rows.evaluate_all("rows => rows.map(row => row.isOld)") == [True, True]
+
+
+def test_a_line_that_waits_is_left_or_thrown_away(page: Page, table: TablePage) -> None:
+    lose_net(page)
+    keep(table, FIRST)
+    keep(table, SECOND)
+    page.locator("#rows tr").last.locator("a").tap()
+    page.get_by_role("button", name="So lassen, wie es ist").tap()
+    expect(page.locator("#outbox .conflict")).to_have_count(0)
+    assert (table.marked("Wer ist Re?"), len(table.lines())) == ([], 2)
+    page.locator("#rows tr").last.locator("a").tap()
+    page.get_by_role("button", name="Verwerfen").tap()
+    find_net(page)
+    expect(waits(table)).to_be_hidden()
+    assert [game.facts["re"] for game in stored(table)] == [[0, 2]]
+
+
+def test_what_the_server_has_needs_the_server(page: Page, table: TablePage) -> None:
+    """Opening a line, taking back, correcting: without a net a sentence says so, and what was typed stays."""
+    table.enter_and_save(FIRST)
+    table.open_game(1)
+    page.locator("summary", has_text="Mehr").tap()
+    page.get_by_label("Bemerkung").fill("Bodo hat es gemerkt")
+    page.context.set_offline(True)
+    page.locator("#save").tap()
+    expect(page.get_by_text("Keine Verbindung: nichts ist abgeschickt.")).to_be_visible()
+    expect(page.get_by_label("Bemerkung")).to_have_value("Bodo hat es gemerkt")
+    page.context.set_offline(False)
+    page.locator("#save").tap()
+    page.get_by_role("button", name="So speichern").tap()
+    expect(page.get_by_text("Berichtigt.")).to_be_visible()
+
+    table.loaded.context.set_offline(True)
+    page.get_by_role("button", name="Rückgängig").tap()
+    expect(page.locator("#undo").get_by_role("alert")).to_contain_text("Keine Verbindung")
+    table.expect_out_of_reach()
+    page.locator("#rows a").tap()
+    expect(table.message).to_have_text("Ohne Verbindung lässt sich nur ändern, was noch auf Versand wartet.")
+    page.context.set_offline(False)
+    page.get_by_role("button", name="Rückgängig").tap()
+    expect(page.get_by_text("Zurückgenommen.")).to_be_visible()
+    assert [game.note for game in stored(table)] == [""]
+
+
+def test_a_line_opens_as_soon_as_the_net_is_back(page: Page, table: TablePage) -> None:
+    """The phone, which had begun to ask more and more seldom, believes the server and not what it last heard."""
+    add_game(table.table, re=[0, 1])
+    add_game(table.table, re=[1, 2])
+    table.open()
+    page.context.set_offline(True)
+    table.expect_out_of_reach()
+    page.locator("#rows a").first.tap()
+    expect(table.message).to_have_text("Ohne Verbindung lässt sich nur ändern, was noch auf Versand wartet.")
+    # Nothing tells the page of it: its own events of being online are not to be relied upon.
+    page.evaluate("addEventListener('online', event => event.stopImmediatePropagation(), true)")
+    page.context.set_offline(False)
+    page.locator("#rows a").first.tap()
+    page.wait_for_url("**/games/*/")

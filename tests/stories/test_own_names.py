@@ -1,0 +1,122 @@
+"""A club with special points and kinds of game of its own: every page and file that tells of its games calls them by their
+names, none fails, and an archive whose rule set lacks one of them is refused."""
+
+from __future__ import annotations
+
+import json
+from html import unescape
+from io import BytesIO
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from openpyxl import load_workbook
+
+from scoring.archive.queries import as_text, club_archive
+from scoring.club.actions.history import Actor
+from scoring.models import Table
+from scoring.play.queries.records import read_records
+from scoring.table.actions.games import Typed, correct_game
+from tests.archive.actions.taking import refused
+from tests.factories import make_club, make_rule_set, make_user
+from tests.own import KINDS, NAMES, own_evening
+
+pytestmark = pytest.mark.django_db
+
+KIND_NAMES = NAMES[:3]
+
+
+@pytest.fixture
+def table() -> Table:
+    return own_evening(make_club())
+
+
+@pytest.fixture
+def admin(table: Table, client: Client) -> Client:
+    client.force_login(make_user("anna", table.evening.club, ["admin", "scorer"]))
+    return client
+
+
+def page(client: Client, name: str, *args: object, query: str = "") -> str:
+    response = client.get(reverse(name, args=["karo-eins", *args]) + query)
+    assert response.status_code == 200, name
+    return unescape(response.content.decode())
+
+
+def texts(data: bytes) -> dict[str, set[str]]:
+    """What is written in an Excel file, by sheet."""
+    book = load_workbook(BytesIO(data))
+    return {sheet.title: {str(value) for row in sheet.iter_rows(values_only=True) for value in row} for sheet in book}
+
+
+def test_each_line_is_told_by_its_names(admin: Client, table: Table) -> None:
+    nullo, ramsch, armut = (page(admin, "game", table.pk, game.key) for game in read_records(table).games)
+    assert "Nullo" in nullo
+    assert "Schieberamsch" in ramsch
+    assert all(name in armut for name in ("Kleine Armut", "Gans ×2", "Hirsch", "Sonderpunkte des Spiels"))
+
+
+def test_the_history_tells_what_was_typed_before_and_after(admin: Client, table: Table) -> None:
+    game = read_records(table).games[2]
+    facts = {"kind": "kleine_armut", "re": [2, 3], "eyes": 155, "re_specials": {"gans": 1}}
+    correct_game(table=table, actor=Actor(), key=game.key, version=game.version, typed=Typed("played", facts, 0))
+    told = page(admin, "history")
+    assert all(name in told for name in (*NAMES, "Gewonnen hat"))
+    assert not any(key in told for key in KINDS)
+
+
+def test_the_file_of_an_evening(admin: Client, table: Table) -> None:
+    response = admin.get(reverse("evening_excel", args=["karo-eins", table.evening_id]))
+    found = texts(b"".join(response) if response.streaming else response.content)
+    assert set(KIND_NAMES) <= found["Zettel"]
+    assert set(NAMES) <= found["Fakten"]
+    assert {"Gans", "Hirsch"} <= found["Schritte"]
+
+
+def test_the_file_with_everything(admin: Client, table: Table) -> None:
+    response = admin.get(reverse("club_excel", args=["karo-eins"]))
+    assert set(KIND_NAMES) <= texts(b"".join(response) if response.streaming else response.content)["Spiele"]
+
+
+def test_a_person_has_the_kinds_of_all_rule_sets_under_the_newest_names(admin: Client, table: Table) -> None:
+    """An equal key is the same thing, and what it is called now it was called always."""
+    renamed = {**KINDS, "nullo": {**KINDS["nullo"], "name": "Null ouvert"}}
+    make_rule_set(table.evening.club, "vln", "Neue", kinds=["normal", *KINDS], per_kind=renamed)
+    person = read_records(table).players[0]
+    told = page(admin, "player", person.pk)
+    assert "Null ouvert" in told and "Nullo" not in told
+    assert "Schieberamsch" in told and "Kleine Armut" in told
+
+
+@pytest.mark.parametrize("name", ["result", "result_picture", "paper"])
+def test_no_page_of_the_evening_fails(admin: Client, table: Table, name: str) -> None:
+    assert page(admin, name, table.evening_id)
+
+
+@pytest.mark.parametrize("name", ["standings", "matrix", "club_file", "club_csv", "standings_excel", "archive"])
+def test_no_page_of_the_club_fails(admin: Client, table: Table, name: str) -> None:
+    assert admin.get(reverse(name, args=["karo-eins"])).status_code == 200
+
+
+def test_what_if_names_what_other_rules_have_no_use_for(admin: Client, table: Table) -> None:
+    other = make_rule_set(table.evening.club, "vln")
+    told = page(admin, "whatif", query=f"?unit=points&rules={other.pk}")
+    assert "Gans" in told and "Hirsch" in told and "Schieberamsch" in told
+    assert table.rule_set.name in page(admin, "table_rules", table.pk)
+
+
+@pytest.mark.parametrize(
+    ("game", "facts", "field"),
+    [
+        (0, {"kind": "kloster"}, "kind"),
+        (2, {"re_specials": {"ente": 1}}, "re_specials"),
+        (2, {"game_specials": {"gans": 1}}, "game_specials"),
+    ],
+)
+def test_a_game_whose_keys_its_rule_set_lacks_is_refused(
+    table: Table, game: int, facts: dict[str, object], field: str
+) -> None:
+    archive = json.loads(club_archive(table.evening.club))
+    archive["games"][game]["facts"] |= facts
+    (fault,) = refused(as_text(archive).encode())
+    assert fault.startswith(f"games[{game + 1}].{field}: ")

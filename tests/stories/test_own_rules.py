@@ -1,0 +1,157 @@
+"""An evening by rules with own special points, a Nullo, a Ramsch, points of the game and a Bock that is filled up: tapped on a
+phone, for a part without a net, and counted as the command line counts it."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.conf import settings
+from playwright.sync_api import BrowserContext, expect
+from pytest_django.live_server_helper import LiveServer
+from pytest_playwright import CreateContextCallback
+
+from scoring.models import RuleSet, Table
+from scoring.play.queries.sheet import read_sheet
+from tests.browser.fit import THUMB_AT_THE_TABLE, barriers, misfits
+from tests.factories import Cast, make_rule_set, make_table
+from tests.net import Net
+from tests.phones import log_in
+from tests.server import environment, free_port
+from tests.stories.offline import find_net, soon, stored, visit, waits
+from tests.stories.table import TablePage
+
+pytestmark = [pytest.mark.browser, pytest.mark.browser_context_args(service_workers="allow")]
+
+OWN: dict[str, Any] = {
+    "kinds": ["normal", "hochzeit", "damensolo", "nullo", "jungfrau"],
+    "specials": {
+        "gans": {"name": "Gans", "points": 1, "most": 2},
+        "hirsch": {"name": "Hirsch", "points": {"times": 2}, "of": "game"},
+    },
+    "per_kind": {
+        "nullo": {"name": "Nullo", "like": "fleischlos", "decided": "hand", "re_kontra": None},
+        "jungfrau": {"name": "Schieberamsch", "like": "ramsch", "won": 2},
+    },
+    "bock": {"triggers": ["kind:nullo", "special:hirsch"], "overlap": "fill", "cap": 2},
+}
+GANS: dict[str, Any] = {
+    "kind": "normal", "re": [0, 1], "eyes": 155, "re_said": "said", "re_specials": {"gans": 2}, "game_specials": {"hirsch": 1},
+}  # fmt: skip
+NULLO: dict[str, Any] = {"kind": "nullo", "re": [1], "winner": "kontra"}
+RAMSCH: dict[str, Any] = {"kind": "jungfrau", "re": [2], "winner": "kontra"}
+PLAIN: dict[str, Any] = {"kind": "normal", "re": [0, 3], "eyes": 130}
+
+
+@pytest.fixture
+def phone(new_context: CreateContextCallback) -> BrowserContext:
+    return new_context()
+
+
+@pytest.fixture
+def net(live_server: LiveServer) -> Iterator[Net]:
+    between = Net(live_server.url)
+    yield between
+    between.cut()
+
+
+@pytest.fixture
+def table(cast: Cast) -> Table:
+    return make_table(cast.club, rule_set=make_rule_set(cast.club, "vln", "Eigene", **OWN))
+
+
+def solo(table: TablePage, name: str, seat: int) -> None:
+    """Tap an own kind among the solos and who plays it."""
+    table.tap(table.page.locator("#solo-button"))
+    table.tap(table.pill(table.page.locator("#solos"), name))
+    table.tap(table.pill(table.page.locator('[data-pick="re"]'), table.people[seat]))
+
+
+def play_gans(table: TablePage) -> None:
+    table.enter({key: value for key, value in GANS.items() if not key.endswith("_specials")})
+    fold = table.unfold("Sonderpunkte")
+    table.tap(table.pill(table.group("Re", table.group("Gans", fold)), "2"))
+    table.tap(table.pill(table.group("Sonderpunkte des Spiels", fold), "Hirsch"))
+
+
+def play_nullo(table: TablePage) -> None:
+    solo(table, "Nullo", 1)
+    expect(table.page.locator("#eyes")).to_be_hidden()
+    expect(table.page.locator("#said")).to_be_hidden()
+    expect(table.message).to_have_text("Noch antippen, welche Partei gewonnen hat.")
+    table.tap(table.pill(table.page.locator("#winner"), "Kontra"))
+
+
+def play_ramsch(table: TablePage) -> None:
+    solo(table, "Schieberamsch", 2)
+    expect(table.page.locator("#winner")).to_be_hidden()
+    table.tap(table.pill(table.group("Im Ramsch: Wie ging er aus?"), "verloren"))
+
+
+def scored(rule_set: RuleSet, folder: Path, games: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """What the command line answers."""
+    file = folder / "evening.jsonl"
+    frames = [{"rules": rule_set.settings, "table": 4, "dealer": number % 4} for number in range(len(games))]
+    lines = [{"evening": "new"}, *(frame | game for frame, game in zip(frames, games, strict=True))]
+    file.write_text("".join(f"{json.dumps(line)}\n" for line in lines), encoding="utf-8")
+    run = subprocess.run(
+        [sys.executable, "manage.py", "score", str(file)],
+        cwd=settings.BASE_DIR, env=environment(folder, free_port()), capture_output=True, text=True,
+    )  # fmt: skip
+    assert (run.returncode, run.stderr) == (0, ""), run.stdout
+    return [json.loads(line) for line in run.stdout.splitlines()]
+
+
+def test_an_evening_by_own_rules(phone: BrowserContext, net: Net, cast: Cast, table: Table, tmp_path: Path) -> None:
+    log_in(phone, net.url, cast.scorer)
+    opened = visit(phone.new_page(), net.url, table)
+    opened.page.set_viewport_size({"width": 360, "height": 740})
+    play_gans(opened)
+    expect(opened.message).to_contain_text("Gans 2")
+    expect(opened.message).to_contain_text("Hirsch ×2")
+    assert misfits(opened.page, THUMB_AT_THE_TABLE) + barriers(opened.page) == []
+    opened.save()
+    opened.expect_saved()
+    net.cut()
+    for play in (play_nullo, play_ramsch):
+        play(opened)
+        assert misfits(opened.page, THUMB_AT_THE_TABLE) == []
+        opened.save()
+    opened.enter(PLAIN)
+    opened.save()
+    expect(waits(opened)).to_have_text("3 warten auf Versand")
+    ahead = opened.lines()
+    find_net(net, opened.page)
+    soon(lambda: [game.facts for game in stored(table)], [GANS, NULLO, RAMSCH, PLAIN])
+    expect(waits(opened)).to_be_hidden()
+    assert [(line.value, line.bock, line.totals) for line in opened.lines()] == [
+        (line.value, line.bock, line.totals) for line in ahead
+    ]
+    answers = scored(table.rule_set, tmp_path, [GANS, NULLO, RAMSCH, PLAIN])
+    points = [[cell.points for cell in row.cells] for row in read_sheet(table).rows]
+    assert points == [answer["points"] for answer in answers]
+    assert [line.bock for line in reversed(ahead)] == [answer["bock"] for answer in answers] == [0, 1, 2, 2]
+
+
+def test_what_is_odd_is_asked_once_without_a_net(phone: BrowserContext, net: Net, cast: Cast, table: Table) -> None:
+    log_in(phone, net.url, cast.scorer)
+    opened = visit(phone.new_page(), net.url, table)
+    net.cut()
+    odd = PLAIN | {"eyes": 7}
+    opened.enter(odd)
+    opened.save()
+    expect(opened.message).to_have_text("So wenige Augen? Wenn es stimmt, noch einmal tippen.")
+    opened.key("eyes", "back")
+    opened.key("eyes", "5")
+    opened.save()
+    expect(opened.message).to_contain_text("Wenn es stimmt")
+    expect(waits(opened)).to_be_hidden()
+    opened.save()
+    expect(waits(opened)).to_have_text("1 wartet auf Versand")
+    find_net(net, opened.page)
+    soon(lambda: [game.facts["eyes"] for game in stored(table)], [5])

@@ -1,0 +1,76 @@
+"""Lines of a sheet entered, corrected, deleted and taken back in one short call each, and everything that stands there then."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID, uuid4
+
+from scoring.club.actions.history import Actor
+from scoring.models import Club, Game, Outcome, RuleSet, Score, Table, TableResult
+from scoring.play.queries.records import read_records
+from scoring.table.actions.games import Saved, Typed, add_game, correct_game, delete_game, undo
+from tests.factories import make_rule_set
+
+NORMAL = {"kind": "normal", "re": [0, 1], "eyes": 130}
+LOST = {"kind": "normal", "re": [0, 1], "eyes": 100, "re_said": "said"}
+
+
+def played(facts: dict[str, Any] | None = None, **typed: Any) -> Typed:
+    return Typed("played", facts or NORMAL, **typed)
+
+
+def add(table: Table, typed: Typed, key: UUID | None = None, after: UUID | None = None, **kw: Any) -> Saved:
+    return add_game(table=table, actor=Actor(), key=key or uuid4(), after=after, typed=typed, **kw)
+
+
+def append(table: Table, typed: Typed, key: UUID | None = None) -> Saved:
+    """Behind whatever is last."""
+    last = read_records(table).last
+    return add(table, typed, key, last.key if last else None)
+
+
+def correct(table: Table, game: Game, typed: Typed, as_admin: bool = False) -> Saved:
+    return correct_game(table=table, actor=Actor(admin=as_admin), key=game.key, version=game.version, typed=typed)
+
+
+def delete(table: Table, game: Game) -> Saved:
+    return delete_game(table=table, actor=Actor(), key=game.key, version=game.version)
+
+
+def take_back(table: Table, saved: Saved) -> Saved:
+    assert saved.change is not None
+    return undo(table=table, actor=Actor(), change_id=saved.change.pk)
+
+
+def sheet(table: Table) -> dict[str, Any]:
+    """Everything that stands on the sheet and everything derived from it, without versions and ids of rows."""
+    games = Game.objects.filter(round__table=table, deleted=False)
+    return {
+        "games": list(games.order_by("position").values("key", "position", "form", "dealer", "facts", "note")),
+        "outcomes": list(
+            Outcome.objects.filter(game__round__table=table)
+            .order_by("game")
+            .values("game", "winner", "value", "bock", "bock_started")
+        ),
+        "scores": list(
+            Score.objects.filter(game__round__table=table)
+            .order_by("game", "player")
+            .values("game", "player", "points", "party", "played", "won", "solo")
+        ),
+        "results": list(TableResult.objects.filter(table=table).order_by("player").values()),
+    }
+
+
+def without_ids(sheet: dict[str, Any]) -> dict[str, Any]:
+    """For a table whose people went and came again, which makes their sums new rows."""
+    return {**sheet, "results": [{field: row[field] for field in row if field != "id"} for row in sheet["results"]]}
+
+
+def points(table: Table) -> list[int]:
+    """The sums of everybody in seating order."""
+    sums = dict(TableResult.objects.filter(table=table).values_list("player", "points"))
+    return [sums[player.pk] for player in read_records(table).current]
+
+
+def in_bock(club: Club) -> RuleSet:
+    return make_rule_set(club, "anleitung")

@@ -1,0 +1,74 @@
+"""How the table is asked, as a script and as a form without a script ask it."""
+
+from __future__ import annotations
+
+import json
+import re
+from html import unescape
+from typing import Any
+
+from django.http import HttpResponse
+from django.test import Client
+from django.urls import reverse
+
+from scoring.models import Game, Table
+from tests.pages import flat
+
+NORMAL = {"kind": "normal", "re": [0, 1], "eyes": 130}
+SHORT = {"winners": [1, 2], "base": 3}
+KEY, OTHER_KEY = "11111111-1111-4111-8111-111111111111", "22222222-2222-4222-8222-222222222222"
+
+
+def seen_by(user: Any) -> Client:
+    client = Client()
+    client.force_login(user)
+    return client
+
+
+def games_of(table: Table) -> str:
+    return reverse("games", args=["karo", table.pk])
+
+
+def page_of(table: Table) -> str:
+    return reverse("table", args=["karo", table.pk])
+
+
+def game_at(game: Game, name: str = "game") -> str:
+    return reverse(name, args=["karo", game.round.table_id, game.key])
+
+
+def send(client: Client, address: str, body: object, **headers: str) -> HttpResponse:
+    return client.post(address, json.dumps(body), content_type="application/json", headers=headers or None)
+
+
+def entry(after: Game | str = "", **fields: Any) -> dict[str, Any]:
+    """A new line as JSON, an ordinary game unless other facts are given."""
+    after = str(after.key) if isinstance(after, Game) else after
+    facts = {} if fields.keys() & {"kind", "winners", "form"} else NORMAL
+    return {"key": KEY, "after": after, **facts, **fields}
+
+
+def typed(page: HttpResponse) -> dict[str, list[str]]:
+    """What a browser would send of the entry on this page, as it stands there."""
+    html = page.content.decode()
+    form = re.search(r'<form class="entry".*?</form>', html, re.S)
+    assert form
+    sent: dict[str, list[str]] = {}
+    for tag in re.findall(r"<input[^>]*>", form[0]):
+        found = dict(re.findall(r'([a-z-]+)="([^"]*)"', tag))
+        pill = found.get("type") in ("radio", "checkbox")
+        if "name" in found and (not pill or re.search(r"\schecked\b", tag)):
+            sent.setdefault(found["name"], []).append(unescape(found.get("value", "on" if pill else "")))
+    return sent
+
+
+def fault(page: HttpResponse, name: str) -> str:
+    """The sentence that stands at one field of the form."""
+    place = re.search(rf'<p class="fault" id="fault-{name}"[^>]*?(hidden)?>(.*?)</p>', flat(page))
+    assert place, name
+    return "" if place[1] else place[2]
+
+
+def lines(table: Table) -> list[str]:
+    games = Game.objects.filter(round__table=table, deleted=False).order_by("position")
+    return [str(game.key) for game in games]

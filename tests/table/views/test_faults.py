@@ -1,0 +1,242 @@
+"""What cannot be is said at its field, and nothing that somebody sends makes the server stumble."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import pytest
+from django.db import transaction
+from django.test import Client
+from hypothesis import HealthCheck, example, given
+from hypothesis import settings as effort
+from hypothesis import strategies as st
+
+from scoring.models import Game
+from tests.factories import Cast
+from tests.table.views.asking import (
+    KEY,
+    NORMAL,
+    OTHER_KEY,
+    SHORT,
+    entry,
+    game_at,
+    games_of,
+    lines,
+    page_of,
+    seen_by,
+    send,
+)
+
+# --- How the table is asked -----------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def scorer(cast: Cast) -> Client:
+    return seen_by(cast.scorer)
+
+
+# --- What cannot be -------------------------------------------------------------------------------------------------
+
+
+WRONG = [
+    ({"kind": "skat"}, ["kind"]),
+    ({"kind": None}, ["kind"]),
+    ({"kind": [["normal"]]}, ["kind"]),
+    ({"kind": "damensolo"}, ["re"]),
+    ({"duty": True}, ["duty"]),
+    ({"duty": "ja"}, ["duty"]),
+    ({"re": [0]}, ["re"]),
+    ({"re": [0, 0]}, ["re"]),
+    ({"re": [0, 4]}, ["re"]),
+    ({"re": "01"}, ["re"]),
+    ({"re": [True, False]}, ["re"]),
+    ({"eyes": 241}, ["eyes"]),
+    ({"eyes": -1}, ["eyes"]),
+    ({"eyes": 130.0}, ["eyes"]),
+    ({"eyes": "130"}, ["eyes"]),
+    ({"eyes": 10**400}, ["eyes"]),
+    ({"eyes": float("inf")}, ["eyes"]),
+    ({"band": "121-150"}, ["band"]),
+    ({"re_said": "laut"}, ["re_said"]),
+    ({"kontra_said": 1}, ["kontra_said"]),
+    ({"last_said": "re"}, ["last_said"]),
+    ({"no_trick": "kontra"}, ["no_trick"]),
+    ({"re_specials": {"fuchs": 3}}, ["re_specials"]),
+    ({"re_specials": ["fuchs"]}, ["re_specials"]),
+    ({"re_specials": {"fuchs": 1}, "kontra_specials": {"fuchs": 2}}, ["kontra_specials"]),
+    ({"kontra_specials": {"herzstich": 1}}, ["kontra_specials"]),
+    ({"starts_bock": 1}, ["starts_bock"]),
+    ({"starts_bock": -1}, ["starts_bock"]),
+    ({"out": [3]}, ["out"]),
+    ({"dealer": 4}, ["dealer"]),
+    ({"dealer": 99}, ["dealer"]),
+    ({"dealer": True}, ["dealer"]),
+    ({"dealer": "0"}, ["dealer"]),
+    ({"note": ["Regen"]}, ["note"]),
+    ({"note": None}, ["note"]),
+    ({"note": "x" * 201}, ["note"]),
+    ({"note": "\u202eRegen"}, ["note"]),
+    ({"note": "\x00"}, ["note"]),
+    ({"note": "\ud800"}, ["note"]),
+    ({"wetter": "Regen"}, ["wetter"]),
+    ({"winners": [0, 1]}, ["winners"]),
+    ({"rules": "ddv", "table": 4, "bock": 1}, ["bock", "rules", "table"]),
+    ({"form": "skat"}, ["form"]),
+    ({"form": ["played"]}, ["form"]),
+    ({"form": True}, ["form"]),
+    ({"form": "short"}, ["form"]),
+    ({"form": "redeal"}, ["eyes", "kind", "re"]),
+    ({"form": "penalty"}, ["eyes", "kind", "points", "re", "reason"]),
+    ({"key": ""}, ["key"]),
+    ({"key": None}, ["key"]),
+    ({"key": 5}, ["key"]),
+    ({"key": {"uuid": KEY}}, ["key"]),
+    ({"key": "1234"}, ["key"]),
+    ({"after": 5}, ["after"]),
+    ({"after": "davor"}, ["after"]),
+    ({"version": "x"}, ["version"]),
+    ({"version": 1.5}, ["version"]),
+    ({"version": True}, ["version"]),
+    ({"version": "9" * 5000}, ["version"]),
+    (
+        {"key": 5, "after": 5, "version": "x", "dealer": True, "note": 5, "form": 5},
+        ["after", "dealer", "form", "key", "note", "version"],
+    ),
+    ({"kind": "normal", "re": [0], "eyes": 500, "re_said": "laut", "wetter": 1}, ["eyes", "re", "re_said", "wetter"]),
+]
+
+
+@pytest.mark.parametrize(("fields", "at"), WRONG, ids=lambda value: ",".join(value) if isinstance(value, list) else "")
+def test_each_fault_is_said_at_its_field(scorer: Client, cast: Cast, fields: dict[str, Any], at: list[str]) -> None:
+    """For a new line and for a correction alike, and nothing is saved."""
+    body = {**entry(cast.game), "version": 1, **fields}
+    for address in (games_of(cast.table), game_at(cast.game)):
+        if address == games_of(cast.table) or at != ["key"]:
+            response = send(scorer, address, {**body, "confirm": True})
+            assert response.status_code == 422
+            errors = response.json()["errors"]
+            assert sorted(errors) == at
+            assert all(re.search(r"[a-zäöüß].*\.\)?$", sentence) for sentence in errors.values()), errors
+    assert lines(cast.table) == [str(cast.game.key)]
+    assert Game.objects.get(pk=cast.game.key).version == 1
+
+
+@pytest.mark.parametrize(
+    "facts", [SHORT, {"winners": [], "base": 1}, {"winners": [0], "base": 1}, {"winners": [0, 9], "base": 1}]
+)
+def test_the_short_form_has_its_own_fields(scorer: Client, cast: Cast, facts: dict[str, Any]) -> None:
+    assert send(scorer, games_of(cast.table), entry(cast.game, **facts, form="played")).status_code == 422
+    for fields, at in (({"base": -1}, "base"), ({"base": "3"}, "base"), ({"solo": 1}, "solo"), ({"eyes": 1}, "eyes")):
+        errors = send(scorer, games_of(cast.table), entry(cast.game, **{**facts, **fields})).json()["errors"]
+        assert at in errors
+        assert ("winners" in errors) == (facts is not SHORT)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [b" ", b"null", b"[]", b'"Re"', b"5", b"{", b"\xff\xfe", b"[" * 100_000, b'{"re":' * 5_000, b"9" * 5_000, b"NaN"],
+    ids=lambda body: body[:8].decode("latin-1"),
+)
+def test_what_is_no_object_is_refused(scorer: Client, cast: Cast, body: bytes) -> None:
+    for address in (games_of(cast.table), game_at(cast.game)):
+        response = scorer.post(address, body, content_type="application/json")
+        assert response.status_code == 422
+        assert response.json() == {"errors": {"line": "Bitte genau ein JSON-Objekt schicken."}}
+
+
+@pytest.mark.parametrize("field", ["kind", "re_specials", "key", "wetter"])
+def test_depth_is_no_way_in(scorer: Client, cast: Cast, field: str) -> None:
+    start = json.dumps(entry(cast.game) | {field: 0})[:-2]
+    for depth in range(5, 1000, 45):
+        body = start + "[" * depth + "]" * depth + "}"
+        assert scorer.post(games_of(cast.table), body, content_type="application/json").status_code == 422
+
+
+def test_much_is_no_way_in(scorer: Client, cast: Cast) -> None:
+    """A long text is refused as such; what is larger than any entry can be is not even read."""
+    assert send(scorer, games_of(cast.table), entry(cast.game, note="x" * 10**6)).json()["errors"].keys() == {"note"}
+    assert send(scorer, games_of(cast.table), entry(cast.game, note="x" * 3 * 10**6)).status_code == 400
+    assert scorer.post(games_of(cast.table), {f"f{n}": "" for n in range(1001)}).status_code == 400
+    assert scorer.post(games_of(cast.table), b"--", content_type="multipart/form-data").status_code == 400
+    assert lines(cast.table) == [str(cast.game.key)]
+
+
+# --- Whatever somebody sends ----------------------------------------------------------------------------------------
+
+
+FIELDS = [
+    "key",
+    "after",
+    "version",
+    "confirm",
+    "form",
+    "dealer",
+    "note",
+    "kind",
+    "duty",
+    "re",
+    "eyes",
+    "band",
+    "no_trick",
+    "re_said",
+    "kontra_said",
+    "last_said",
+    "re_specials",
+    "kontra_specials",
+    "starts_bock",
+    "out",
+    "winners",
+    "base",
+    "solo",
+    "points",
+    "reason",
+    "seat",
+    "table",
+    "rules",
+    "bock",
+]
+
+
+SENSIBLE: dict[str, st.SearchStrategy[Any]] = {
+    "key": st.sampled_from([KEY, OTHER_KEY]),
+    "after": st.just("THE LAST"),
+    "form": st.sampled_from(Game.Form.values),
+    "kind": st.sampled_from(["normal", "hochzeit", "damensolo", "stille_hochzeit"]),
+    "re": st.lists(st.integers(0, 3), min_size=1, max_size=2, unique=True),
+    "winners": st.lists(st.integers(0, 3), min_size=1, max_size=3, unique=True),
+    "eyes": st.integers(0, 240),
+    "points": st.lists(st.integers(-9, 9), min_size=4, max_size=4),
+    "note": st.text(max_size=10),
+    "reason": st.text(min_size=1, max_size=10),
+    "dealer": st.integers(0, 3),
+    "version": st.just(1),
+}
+ANYTHING = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    max_leaves=5,
+)
+VALUES = {name: SENSIBLE[name] | SENSIBLE[name] | ANYTHING if name in SENSIBLE else ANYTHING for name in FIELDS}
+BODIES = st.fixed_dictionaries({}, optional=VALUES) | st.fixed_dictionaries(
+    {name: SENSIBLE[name] for name in ("key", "after")},
+    optional={name: value for name, value in VALUES.items() if name not in ("key", "after")},
+)
+
+
+@effort(max_examples=80, deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck))
+@given(body=BODIES, correcting=st.booleans())
+@example(body={"key": KEY, "after": "THE LAST", "form": "short", **NORMAL}, correcting=True)
+@example(body={"key": KEY, "after": "THE LAST", "form": "played", **SHORT}, correcting=False)
+def test_no_entry_makes_the_server_stumble(cast: Cast, body: dict[str, Any], correcting: bool) -> None:
+    client = seen_by(cast.scorer)
+    body = {name: str(cast.game.key) if value == "THE LAST" else value for name, value in body.items()}
+    address = game_at(cast.game) if correcting else games_of(cast.table)
+    with transaction.atomic():
+        response = send(client, address, {**body, "confirm": True} if correcting else body)
+        assert response.status_code in (200, 201, 409, 422)
+        if response.status_code <= 201:
+            assert client.get(page_of(cast.table)).status_code == 200
+            assert client.get(response.json()["lines"][0]["url"]).status_code == 200
+        transaction.set_rollback(True)

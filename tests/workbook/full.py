@@ -1,0 +1,60 @@
+"""A club with something on every sheet of its workbook, and how tests read what is written."""
+
+from __future__ import annotations
+
+import datetime
+from io import BytesIO
+
+from openpyxl import Workbook, load_workbook
+from openpyxl.worksheet.worksheet import Worksheet
+
+from scoring.models import Club
+from scoring.standings.tables import without_games
+from scoring.workbook.excel.book import club_workbook
+from scoring.workbook.queries import Span, read_club_file
+from tests.factories import add_game, make_club, make_import, make_player, make_table, take_import
+from tests.kept import made_once
+from tests.months import make_season
+
+ALL = Span("")
+
+
+def written(club: Club, span: Span = ALL) -> Workbook:
+    file = read_club_file(club, span)
+    return load_workbook(BytesIO(club_workbook(file, without_games(file.evenings_without_games)).as_bytes()))
+
+
+def head_of(sheet: Worksheet) -> int:
+    return int(sheet.print_title_rows.split("$")[-1])
+
+
+def rows_of(sheet: Worksheet) -> list[dict[str, object]]:
+    """The rows within the filter, by their headings."""
+    head, last = head_of(sheet), sheet[sheet.auto_filter.ref][-1][0].row
+    names = [cell.value for cell in sheet[head]]
+    return [dict(zip(names, (cell.value for cell in row), strict=True)) for row in sheet.iter_rows(head + 1, last)]
+
+
+def full_club() -> Club:
+    return made_once(_made)
+
+
+def _made() -> Club:
+    """Points and cents, two tables on one day, five people, a penalty, a new deal, an old list, and names that look like
+    formulas."""
+    club = make_club("Karo & Eins")
+    people = [make_player(club, name) for name in ("=cmd|' /C calc'!A0", "*", "@Cem", "-Dora", "Ärmel")]
+    first = make_table(club, people, held_on=datetime.date(2026, 3, 6))
+    add_game(first, dealer=4)
+    add_game(first, dealer=0, kind="damensolo", re=[2], eyes=180)
+    add_game(first, form="penalty", points=[-3, 1, 1, 1, 0], reason="+Fehlbedienung")
+    add_game(first, form="redeal", seat=2, reason="vergeben")
+    second = make_table(club, people[:4], held_on=datetime.date(2026, 3, 6), preset="klassisch")
+    second.evening, second.number = first.evening, 2
+    second.save()
+    add_game(second, form="short", winners=[0, 1], base=30)
+    make_table(club, people[:4], held_on=datetime.date(2026, 3, 6))
+    add_game(make_table(club, people[1:], held_on=datetime.date(2025, 11, 6)), eyes=200)
+    take_import(make_import(club, [["Datum", "@Cem", "-Dora", "Ärmel"], ["06.01.26", "12", "-4", "-8"]]))
+    make_season(club, "Saison / 2026")
+    return club
