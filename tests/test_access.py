@@ -6,7 +6,6 @@ from __future__ import annotations
 import datetime
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
@@ -25,11 +24,9 @@ from scoring.models import Club, Membership
 from scoring.table.actions.links import renew_link
 from tests.factories import Cast, add_game, make_cast, make_import, make_player, make_table, make_user
 from tests.kept import made_once
-from tests.markup import assert_strict, inline
+from tests.markup import assert_strict
 from tests.months import close, make_season
 from tests.pages import frayed
-
-ROOT = Path(__file__).parent.parent
 
 # Who holds what a page asks for. "login": whoever is logged in, whatever the club; "list", "months", "evenings": everybody
 # where the club shows them to strangers, else its readers; "owner": the one login of a person, here nobody's; "invited": the
@@ -386,17 +383,3 @@ def test_a_locked_login_is_nobody(cast: Cast) -> None:
     client.force_login(cast.admin)
     User.objects.filter(pk=cast.admin.pk).update(is_active=False)
     assert client.get(reverse("members", args=["karo"])).status_code == 302
-
-
-@pytest.mark.parametrize("path", sorted((ROOT / "templates").rglob("*.html")), ids=lambda path: path.name)
-def test_no_template_has_a_script_or_a_style_in_line(path: Path) -> None:
-    assert inline(path.read_text()) == []
-
-
-@pytest.mark.parametrize(
-    "html",
-    ["<p style='x'>", "<style>", "<script>", "<a href=' JavaScript:x'>", "<button onclick='x'>", "<svg onload=x>"],
-)
-def test_the_search_for_inline_code_can_fail(html: str) -> None:
-    assert inline(html)
-    assert not inline("<script src='x'></script><link rel='stylesheet'><script type='application/json'>{}</script>")

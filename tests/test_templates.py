@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from django.conf import settings
 from django.template.loader import get_template
+
+from tests.markup import inline
 
 TEMPLATES = Path(settings.BASE_DIR) / "templates"
 
@@ -24,3 +27,16 @@ def test_no_line_is_longer_than_120_columns() -> None:
 def test_the_indentation_is_not_sent() -> None:
     assert "\n  " in (TEMPLATES / "scoring/home/offline.html").read_text()
     assert "\n " not in get_template("scoring/home/offline.html").template.source  # type: ignore[attr-defined]
+
+
+def test_none_has_a_script_or_a_style_in_line() -> None:
+    assert {str(page): found for page in TEMPLATES.rglob("*.html") if (found := inline(page.read_text()))} == {}
+
+
+@pytest.mark.parametrize(
+    "html",
+    ["<p style='x'>", "<style>", "<script>", "<a href=' JavaScript:x'>", "<button onclick='x'>", "<svg onload=x>"],
+)
+def test_the_search_for_inline_code_can_fail(html: str) -> None:
+    assert inline(html)
+    assert not inline("<script src='x'></script><link rel='stylesheet'><script type='application/json'>{}</script>")

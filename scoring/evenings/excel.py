@@ -135,7 +135,7 @@ def _write_paper(sheet: Sheet, evening: EveningSheets, paper: Paper, checks: Seq
 
 def total_shown(cell: Cell) -> Value:
     """The running total; "–" for who sat out and got nothing, as on paper."""
-    return SITS_OUT if cell.total is None or (cell.out and not cell.points) else cell.total
+    return SITS_OUT if cell.is_idle else cell.total
 
 
 def cell_look(cell: Cell) -> Look:

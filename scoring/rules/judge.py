@@ -377,7 +377,7 @@ def _specials_of(value: object, field: str, rules: RuleSettings, faults: Faults)
                 return {}
             nothing = True
     side = {special: count for special, count in value.items() if count} if nothing else value
-    if len(side) > 1 and side.keys() >= EXCLUSIVE:
+    if len(side) > 1 and side.keys() >= EXCLUSIVE and field != "game_specials":
         faults[field] = _ONE_LAST_TRICK
     return side
 

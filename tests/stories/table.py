@@ -128,6 +128,14 @@ class TablePage:
     def save(self) -> None:
         self.tap(self.page.locator("#save"))
 
+    def save_surely(self) -> None:
+        """Saved, with a second tap where the page asks whether something odd is so."""
+        self.save()
+        expect(self.message).to_contain_text(re.compile("Gespeichert|noch einmal tippen"))
+        if "noch einmal tippen" in self.message.inner_text():
+            self.save()
+        self.expect_saved()
+
     # --- A game, fact by fact
 
     def enter(self, facts: Facts) -> None:

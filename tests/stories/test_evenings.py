@@ -35,8 +35,7 @@ def test_an_evening_from_the_first_tap_to_the_eternal_list(page: Page, live_serv
     for count, case in enumerate(cases, start=1):
         table.enter(case)
         expect_live_points(table, case)
-        table.save()
-        table.expect_saved()
+        table.save_surely()
         expect_on_the_sheet(table, case, count)
     before, (club,) = table.lines(), {table.table.evening.club}
     page.reload()

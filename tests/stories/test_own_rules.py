@@ -19,7 +19,7 @@ from pytest_playwright import CreateContextCallback
 from scoring.models import RuleSet, Table
 from scoring.play.queries.sheet import read_sheet
 from tests.browser.fit import THUMB_AT_THE_TABLE, barriers, misfits
-from tests.factories import Cast, make_rule_set, make_table
+from tests.factories import Cast, add_game, make_rule_set, make_table
 from tests.net import Net
 from tests.phones import log_in
 from tests.server import environment, free_port
@@ -155,3 +155,14 @@ def test_what_is_odd_is_asked_once_without_a_net(phone: BrowserContext, net: Net
     expect(waits(opened)).to_have_text("1 wartet auf Versand")
     find_net(net, opened.page)
     soon(lambda: [game.facts["eyes"] for game in stored(table)], [5])
+
+
+def test_the_question_stands_while_others_enter(phone: BrowserContext, net: Net, cast: Cast, table: Table) -> None:
+    log_in(phone, net.url, cast.scorer)
+    opened = visit(phone.new_page(), net.url, table)
+    opened.enter(PLAIN | {"eyes": 7})
+    opened.save()
+    expect(opened.message).to_have_text("So wenige Augen? Wenn es stimmt, noch einmal tippen.")
+    add_game(table, re=[0, 1], eyes=130)
+    expect(opened.page.locator("#rows tr")).to_have_count(1)
+    expect(opened.message).to_have_text("So wenige Augen? Wenn es stimmt, noch einmal tippen.")

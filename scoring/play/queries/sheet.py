@@ -43,6 +43,11 @@ class Cell:
     solo: bool
     party: str
 
+    @property
+    def is_idle(self) -> bool:
+        """Whether the line left this person out: a dash on the sheet instead of a total."""
+        return self.total is None or (self.out and not self.points)
+
 
 @dataclass(frozen=True)
 class Row:

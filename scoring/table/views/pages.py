@@ -218,7 +218,8 @@ def form_of(
     out = (sitters(rules, dealer) or () if dealer is not None else ()) if said_out is None else said_out
     people = [(seat, player) for seat, player in enumerate(line_up) if seat not in out]
     used = use_of(records.table) if rules.kind_names or rules.special_names else None
-    return GameForm(rules=rules, people=people, said_out=said_out, used=used, **kwargs)
+    # Each pill lies in its label, so nothing names them by their ids: 2 % of the page.
+    return GameForm(rules=rules, people=people, said_out=said_out, used=used, auto_id=False, **kwargs)
 
 
 def table_page(

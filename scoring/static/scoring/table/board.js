@@ -85,14 +85,18 @@ export function worthOf({ form: kind, dealer, facts, seats }) {
   return fold([...before, { form: kind, table: seats.length, dealer, facts }], page.rules, page.chain)[before.length];
 }
 
+// What was asked about last, as it was typed: the question stands until something else is.
 let asked = "";
 
+/** @param {Entry} entry */
+const typedIn = ({ key, facts }) => JSON.stringify([key, facts]);
+
 /** Asks once about what is odd in an entry. @param {Entry} entry @returns {boolean} is it asked now? */
-export function asksOdd({ key, form: kind, dealer, facts, seats }) {
+export function asksOdd(entry) {
+  const { form: kind, dealer, facts, seats } = entry;
   const odd = oddOf({ form: kind, table: seats.length, dealer, facts }, page.rules);
-  const typed = JSON.stringify([key, facts]);
-  if (!odd.length || asked === typed) return false;
-  asked = typed;
+  if (!odd.length || asked === typedIn(entry)) return false;
+  asked = typedIn(entry);
   say([...odd.map((code) => texts[`odd_${code}`]), texts.odd].join(" "), true);
   return true;
 }
@@ -104,7 +108,10 @@ export function refresh() {
   const worth = worthOf(entry);
   const need = missing(entry, worth, isSolo(), page)?.[1] ?? (worth.error ? texts.check : "");
   const steps = worth.error || need ? [need] : [eyesInWords(entry.facts), ...stepsInWords(worth, page)];
-  find("live-steps").textContent = steps.filter(Boolean).join(" · ");
+  if (asked !== typedIn(entry)) {
+    asked = "";
+    say(steps.filter(Boolean).join(" · "));
+  }
   const seats = worth.error || need ? [] : page.seats.map((_, seat) => seat).filter((seat) => worth.points[seat] !== 0 || seatPlays(seat));
   showLive(seats.map((seat) => ({ name: seatName(seat), points: worth.error ? "" : signed(worth.points[seat]) })));
 }
