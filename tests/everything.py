@@ -64,7 +64,6 @@ _NO_DATABASE = (
     "--ignore=tests/clubledger/test_settings.py",
     "--deselect=tests/test_access.py::test_everybody_meets_what_they_may",
     "--deselect=tests/test_access.py::test_whoever_is_from_elsewhere_meets_what_they_may_in_a_public_club",
-    "--deselect=tests/test_access.py::test_no_template_has_a_script_or_a_style_in_line",
 )
 
 
