@@ -222,6 +222,7 @@ def test_old_evenings_and_old_files_go(
 
 def test_the_screen_stays_awake_at_the_table(phone: BrowserContext, net: Net, cast: Cast) -> None:
     log_in(phone, net.url, cast.scorer)
+    phone.grant_permissions(["screen-wake-lock"])
     phone.add_init_script(
         """if (isSecureContext) {
             globalThis.locks = [];

@@ -170,7 +170,7 @@ def _answer(
         return saved
     if wants_json(request):
         status = 201 if standing is None and saved.change else 200
-        return JsonResponse(saved_data(access, saved), status=status, json_dumps_params={"separators": (",", ":")})
+        return JsonResponse(saved_data(access, saved), status=status, json_dumps_params={"separators": (",", ":"), "ensure_ascii": False})
     if saved.change is None:
         messages.info(request, _("Dieses Spiel war schon gespeichert."))
     elif standing is not None:

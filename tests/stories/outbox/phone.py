@@ -5,9 +5,7 @@ from __future__ import annotations
 import time
 from typing import Any
 
-import pytest
 from playwright.sync_api import Page, Route, expect
-from pytest_django.live_server_helper import LiveServer
 
 from scoring.club.actions.history import Actor
 from scoring.models import Game
@@ -15,8 +13,7 @@ from scoring.play.queries.records import read_records
 from scoring.play.queries.sheet import read_sheet
 from scoring.table.actions.seats import change_line_up
 from tests.chromium import PATIENCE
-from tests.factories import Cast, add_game, make_table
-from tests.stories.table import STATE, TablePage, sit_down
+from tests.stories.table import STATE, TablePage
 
 GAMES = "**/games/"
 OFFLINE = "internetdisconnected"
@@ -104,14 +101,6 @@ def expect_sent(page: Page, held: list[Route], count: int) -> None:
 
 
 # --- Others sat down meanwhile ---------------------------------------------------------------------------------------
-
-
-@pytest.fixture
-def five(page: Page, live_server: LiveServer, cast: Cast) -> TablePage:
-    """Five at the table, one game on the sheet."""
-    table = make_table(cast.club, 5)
-    add_game(table, re=[1, 2])
-    return sit_down(page, live_server.url, cast.scorer, table)
 
 
 def one_goes(table: TablePage) -> None:

@@ -5,10 +5,9 @@ from __future__ import annotations
 import pytest
 from django.contrib.auth.models import User
 from playwright.sync_api import Page, expect
-from pytest_django.live_server_helper import LiveServer
 
 from tests.chromium import PATIENCE
-from tests.factories import Cast, make_table, make_user
+from tests.factories import Cast, make_user
 from tests.phones import log_in
 from tests.stories.outbox.phone import (
     FIRST,
@@ -21,13 +20,7 @@ from tests.stories.outbox.phone import (
     stored,
     waits,
 )
-from tests.stories.table import STATE, TablePage, sit_down
-
-
-@pytest.fixture
-def table(page: Page, live_server: LiveServer, cast: Cast) -> TablePage:
-    return sit_down(page, live_server.url, cast.scorer, make_table(cast.club, 4))
-
+from tests.stories.table import STATE, TablePage
 
 # --- Before the server has answered ---------------------------------------------------------------------------------
 

@@ -13,11 +13,6 @@ from tests.stories.outbox.phone import FIRST, SECOND, find_net, keep, lose_net, 
 from tests.stories.table import STATE, TablePage, number, sit_down
 
 
-@pytest.fixture
-def table(page: Page, live_server: LiveServer, cast: Cast) -> TablePage:
-    return sit_down(page, live_server.url, cast.scorer, make_table(cast.club, 4))
-
-
 def line_ups(table: TablePage) -> list[int]:
     """How many sat at the table, line by line."""
     return [len(read_records(table.table).line_up(game)) for game in stored(table)]

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
 from playwright.sync_api import Page, expect
-from pytest_django.live_server_helper import LiveServer
 
 from scoring.models import Game
 from tests.browser.fit import THUMB_AT_THE_TABLE, misfits
-from tests.factories import Cast, add_game, make_table
+from tests.factories import add_game
 from tests.stories.outbox.phone import (
     FIRST,
     SECOND,
@@ -23,12 +21,7 @@ from tests.stories.outbox.phone import (
     totals,
     waits,
 )
-from tests.stories.table import TablePage, sit_down
-
-
-@pytest.fixture
-def table(page: Page, live_server: LiveServer, cast: Cast) -> TablePage:
-    return sit_down(page, live_server.url, cast.scorer, make_table(cast.club, 4))
+from tests.stories.table import TablePage
 
 
 def test_what_waits_is_taken_back_without_a_net(page: Page, table: TablePage) -> None:

@@ -30,11 +30,6 @@ from tests.stories.table import STATE, TablePage, sit_down
 
 
 @pytest.fixture
-def table(page: Page, live_server: LiveServer, cast: Cast) -> TablePage:
-    return sit_down(page, live_server.url, cast.scorer, make_table(cast.club, 4))
-
-
-@pytest.fixture
 def other(cast: Cast) -> User:
     return make_user("Berta", cast.club, ["scorer"])
 

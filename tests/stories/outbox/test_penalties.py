@@ -2,19 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
 from playwright.sync_api import Page, expect
-from pytest_django.live_server_helper import LiveServer
 
 from tests.browser.fit import THUMB_AT_THE_TABLE, barriers, misfits
-from tests.factories import Cast, make_table
 from tests.stories.outbox.phone import FIRST, SECOND, find_net, keep, lose_net, stored, waits
-from tests.stories.table import TablePage, sit_down
-
-
-@pytest.fixture
-def table(page: Page, live_server: LiveServer, cast: Cast) -> TablePage:
-    return sit_down(page, live_server.url, cast.scorer, make_table(cast.club, 4))
+from tests.stories.table import TablePage
 
 
 def punish(table: TablePage, name: str, reason: str = "Regelverstoß") -> None:

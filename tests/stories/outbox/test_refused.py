@@ -31,11 +31,6 @@ from tests.stories.table import TablePage, sit_down
 DECIDE = "Bitte erst ändern, was oben bemängelt ist, oder dort einen Knopf antippen."
 
 
-@pytest.fixture
-def table(page: Page, live_server: LiveServer, cast: Cast) -> TablePage:
-    return sit_down(page, live_server.url, cast.scorer, make_table(cast.club, 4))
-
-
 def test_another_phones_game_is_asked_about_and_both_stand(page: Page, table: TablePage) -> None:
     lose_net(page)
     keep(table, FIRST)

@@ -36,11 +36,6 @@ from tests.stories.outbox.phone import (
 from tests.stories.table import TablePage, sit_down
 
 
-@pytest.fixture
-def table(page: Page, live_server: LiveServer, cast: Cast) -> TablePage:
-    return sit_down(page, live_server.url, cast.scorer, make_table(cast.club, 4))
-
-
 def test_games_wait_and_go_out_in_order(page: Page, table: TablePage) -> None:
     lose_net(page)
     for facts in (FIRST, SECOND, THIRD):

@@ -352,7 +352,7 @@ def test_an_odd_dealer_is_flagged_where_the_line_is_seen(scorer: Client, odd: Ga
     html = unescape(scorer.get(page_of(table)).content.decode())
     row = html.split(f'data-key="{odd.key}"')[1].split("</tr>")[0]
     assert SIGN in row
-    assert ">G!</span>" in row
+    assert ">G!</span" in row
     assert html.split("<tbody")[1].split("</tbody>")[0].count(SIGN) == 1, "the next is the next of the one who dealt"
     assert "Gegeben hat Bodo; an der Reihe wäre Ärmel gewesen." in unescape(scorer.get(game_at(odd)).content.decode())
     paper = unescape(scorer.get(reverse("paper", args=["karo", table.evening_id])).content.decode())

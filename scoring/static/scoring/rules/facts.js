@@ -187,10 +187,11 @@ function readEnd(reading, facts, need) {
  * @param {any} facts
  * @param {Need} need
  */
-function readNoTrick(eyes, rules, { no_trick: said, band }, need) {
+function readNoTrick(eyes, rules, { no_trick: said, band, winner }, need) {
   const blank = PARTIES.find((party) => eyes[party] === 0);
-  const isNone = said === "none" && rules.deck !== 40 && !(band && blank);
-  need(said === undefined || isNone || (PARTIES.includes(said) && !(eyes[/** @type {Party} */ (said)] > 0)), "no_trick");
+  const isNone = said === "none" && winner === undefined && rules.deck !== 40 && !(band && blank);
+  const canBe = isNone || winner !== undefined || (PARTIES.includes(said) && !(eyes[/** @type {Party} */ (said)] > 0));
+  need(said === undefined || canBe, "no_trick");
   return isNone ? null : blank;
 }
 

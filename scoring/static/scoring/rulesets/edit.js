@@ -16,14 +16,15 @@ async function preview(form, address) {
   asked?.abort();
   asked = new AbortController();
   const body = new FormData(form);
-  let answer;
+  let html;
   try {
-    answer = await fetch(address, { method: "POST", body, signal: asked.signal });
+    const answer = await fetch(address, { method: "POST", body, signal: asked.signal });
+    if (!answer.ok) return;
+    html = await answer.text();
   } catch {
     return; // asked again since, or no net
   }
-  if (!answer.ok) return;
-  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  const page = new DOMParser().parseFromString(html, "text/html");
   const samples = page.getElementById("samples");
   if (!samples) return;
   document.getElementById("samples")?.replaceWith(samples);
