@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from django import template
-from django.core.serializers.json import DjangoJSONEncoder
 from django.utils.html import json_script
 from django.utils.safestring import SafeString
 from django.utils.translation import ngettext
 
 from scoring.core import words
+from scoring.core.compact import Compact
 from scoring.play.queries.sheet import Next, Row, Sheet
 from scoring.play.words.bock import bock_from, bock_sign, carried, open_from
 from scoring.rules.refused import Sentence
@@ -39,13 +39,6 @@ def size_of_totals(sheet: Sheet) -> str:
     than five more room than a phone has."""
     longest = max((len(words.points(cell.total)) for row in sheet.rows for cell in row.cells), default=0)
     return " long huge" if longest > 5 else " long" if longest > 4 else ""
-
-
-class Compact(DjangoJSONEncoder):
-    """Letters as they are and nothing between values: 1 % of the page of a table."""
-
-    def __init__(self, **options: Any) -> None:
-        super().__init__(**options | {"ensure_ascii": False, "separators": (",", ":")})
 
 
 @register.filter

@@ -15,6 +15,7 @@ from django.utils.translation import gettext_noop
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from scoring.club.access import Access, Role
+from scoring.core.compact import Compact
 from scoring.core.errors import ActionRefused
 from scoring.core.numbers import whole
 from scoring.core.snapshot import snapshot
@@ -170,7 +171,7 @@ def _answer(
         return saved
     if wants_json(request):
         status = 201 if standing is None and saved.change else 200
-        return JsonResponse(saved_data(access, saved), status=status, json_dumps_params={"separators": (",", ":"), "ensure_ascii": False})
+        return JsonResponse(saved_data(access, saved), status=status, encoder=Compact)
     if saved.change is None:
         messages.info(request, _("Dieses Spiel war schon gespeichert."))
     elif standing is not None:
