@@ -170,7 +170,7 @@ RECIPES: Final[dict[int, tuple[str, ...]]] = {
     ),
     32: (
         _("Cent statt Punkte, aus der Kasse bezahlt"), _("um Geld, Einsatz, Topf, Kasse"),
-        _("Vorlage Klassisch; gezählt wird in: Cent. Alle Beträge sind Cent, hier 10 für den Gewinn."),
+        _("Vorlage „Um Cent aus der Kasse“; gezählt wird in: Cent. Alle Beträge sind Cent, hier 10 für den Gewinn."),
     ),
     33: (
         _("Strafen, neu gegeben"), _("DDV, Strafpunkte, vergeben, Abwurf"),
