@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import secrets
 import signal
 import socket
 import subprocess
@@ -13,7 +14,7 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from email.message import Message
 from pathlib import Path
 from urllib.parse import quote
@@ -29,13 +30,16 @@ _kept: list[socket.socket] = []
 
 
 def free_port() -> int:
-    """A port that is ours as long as this process lives."""
+    """A port that is ours as long as this process lives: below those from which the system takes one for each connection
+    that somebody opens, whether another process has bound it or not."""
     place = socket.socket()
     place.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    place.bind(("127.0.0.1", 0))
     _kept.append(place)
-    port: int = place.getsockname()[1]
-    return port
+    while True:
+        port = secrets.choice(range(10_000, 32_000))
+        with suppress(OSError):
+            place.bind(("127.0.0.1", port))
+            return port
 
 
 def environment(var: Path, port: int) -> dict[str, str]:

@@ -190,8 +190,7 @@ function readEnd(reading, facts, need) {
 function readNoTrick(eyes, rules, { no_trick: said, band, winner }, need) {
   const blank = PARTIES.find((party) => eyes[party] === 0);
   const isNone = said === "none" && winner === undefined && rules.deck !== 40 && !(band && blank);
-  const canBe = isNone || winner !== undefined || (PARTIES.includes(said) && !(eyes[/** @type {Party} */ (said)] > 0));
-  need(said === undefined || canBe, "no_trick");
+  need(said === undefined || isNone || (PARTIES.includes(said) && !(eyes[/** @type {Party} */ (said)] > 0)), "no_trick");
   return isNone ? null : blank;
 }
 
