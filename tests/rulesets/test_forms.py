@@ -241,6 +241,12 @@ def test_a_stored_name_that_nobody_may_type_is_refused_where_it_stands() -> None
     assert sent(stored, **{"specials__gans-name": "Gans"}).is_valid()
 
 
+def test_a_name_that_something_else_has_is_refused() -> None:
+    kind = {"per_kind__0-name": "Damensolo", "per_kind__0-like": "ramsch"}
+    form = sent(preset_data("ddv"), **{"specials__0-name": "fuchs Gefangen"}, **kind)
+    assert set(form.errors) == {"specials__0-name", "per_kind__0-name"}
+
+
 def test_one_more_row_begins_as_an_empty_one_does_and_saves_nothing() -> None:
     stored = preset_data("ddv")
     form = sent(stored, **{"won": "7", "specials__0-name": "Gans", "row_word": "solo", "row_key": "lost_times"})

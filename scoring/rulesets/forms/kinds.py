@@ -10,13 +10,14 @@ from django import forms
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
+from scoring.core.text import fold
 from scoring.rules import labels
 from scoring.rules.codes import DEFAULTS, LIKE, ROW_ONLY, WORDS
 from scoring.rulesets.words.kinds import row_sentence
 from scoring.rulesets.words.parts import about, word_name
 
 from .fields import row_fields
-from .rows import NAME_MISSING, BoxField, NameField, key_of
+from .rows import NAME_MISSING, NAME_TAKEN, BoxField, NameField, key_of
 from .typed import Data, Fields, One, Part
 
 NAME: Final = "per_kind"
@@ -139,6 +140,12 @@ class KindRows:
                 yield self._name(row, "name"), str(NAME_MISSING)
             elif name and like == "":
                 yield self._name(row, "like"), _("Bitte wählen, welcher Spielart sie gleicht.")
+            elif name and fold(name) in self._other_names(row, held):
+                yield self._name(row, "name"), str(NAME_TAKEN)
+
+    def _other_names(self, row: str, held: Mapping[str, Any]) -> set[str]:
+        typed = [held.get(self._name(one, "name")) for one in self.lines if one != row and self._own(one)]
+        return {fold(name) for name in (*map(_, labels.KINDS.values()), *typed) if name}
 
     def read(self, held: Mapping[str, Any]) -> Data:
         found: Data = {}

@@ -38,6 +38,7 @@ class BoxField(forms.BooleanField):
 
 
 NAME_MISSING: Final = _("Bitte einen Namen angeben.")
+NAME_TAKEN: Final = _("So heißt schon etwas anderes. Bitte einen anderen Namen wählen.")
 
 
 def key_of(name: str, taken: Container[str]) -> str:

@@ -11,12 +11,13 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from scoring.core.text import fold
 from scoring.rules.allowed import MOST
 from scoring.rules.codes import SPECIAL_OF, SPECIALS
 from scoring.rulesets.words.parts import special_name
 from scoring.rulesets.words.specials import OF
 
-from .rows import NAME_MISSING, BoxField, NameField, key_of
+from .rows import NAME_MISSING, NAME_TAKEN, BoxField, NameField, key_of
 from .typed import Data, Fields, Number, One, Some, Typed
 
 NAME: Final = "specials"
@@ -122,12 +123,17 @@ class SpecialRows:
                 yield self._name(row, "name"), str(NAME_MISSING)
             if not self._there(row, held):
                 continue
+            if row not in SPECIALS and self._called(row, held) in (self._called(one, held) for one in self.rows if one != row):
+                yield self._name(row, "name"), str(NAME_TAKEN)
             points = self._name(row, "points")
             if held.get(self._name(row, "how")) == "points" and held.get(points, 0) is None:
                 yield points, str(PointsField.wrong)
             most = held.get(self._name(row, "most")) or SPECIALS.get(row, 1)
             if (held.get(self._name(row, "most_party")) or 1) > most:
                 yield self._name(row, "most_party"), _("Eine Partei kann nicht mehr davon haben als beide zusammen.")
+
+    def _called(self, row: str, held: Mapping[str, Any]) -> str:
+        return fold(self.titles[row] if row in SPECIALS else held.get(self._name(row, "name")) or "")
 
     def _meant(self, row: str, held: Mapping[str, Any]) -> bool:
         """Is this row of an own one ticked or, a new one, was anything typed in it?"""

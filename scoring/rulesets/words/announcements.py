@@ -52,7 +52,7 @@ def _re_kontra(value: Mapping[str, Any] | None, about: About) -> str:
     if "add" in value:
         return _("Re und Kontra zählen je %(amount)s mehr.") % {"amount": amount(value["add"], about.unit)}
     if "times" in value:
-        return _("Re multipliziert den Wert mit %(times)s, Kontra ebenso.") % value
+        return _("Re zählt den Wert mal %(times)s, Kontra auch.") % value
     by = next(key for key in value if key in _TWO)
     other = next(key for key in value if key != by)
     return _TWO[by] % {"one": _ansage(value[by], about), "other": _ansage(value[other], about)}
@@ -101,7 +101,7 @@ SENTENCES: Final[dict[str, Say]] = {
     ),
     "re_limit_more": choice(
         {
-            0: gettext_lazy("Re ist wie Kontra erst mit weniger als 90, 60 oder 30 Augen unter der Stufe."),
+            0: gettext_lazy("Auch Re ist erst mit weniger als 90, 60 oder 30 Augen unter der Stufe."),
             1: gettext_lazy("Re ist schon mit genau 90, 60 oder 30 Augen unter der Stufe."),
         }
     ),

@@ -103,10 +103,10 @@ _BOCK: Final[dict[str, Callable[[Bock, About], str]]] = {
     "factor": _choice(
         "factor",
         {
-            2: gettext_lazy("Jede Stufe verdoppelt: doppelt, vierfach, achtfach."),
-            3: gettext_lazy("Jede Stufe verdreifacht."),
-            4: gettext_lazy("Jede Stufe vervierfacht."),
-            "linear": gettext_lazy("Jede Stufe zählt einmal mehr: doppelt, dreifach, vierfach."),
+            2: gettext_lazy("Jeder weitere Bock verdoppelt: doppelt, vierfach, achtfach."),
+            3: gettext_lazy("Jeder weitere Bock verdreifacht."),
+            4: gettext_lazy("Jeder weitere Bock vervierfacht."),
+            "linear": gettext_lazy("Jeder weitere Bock zählt einmal mehr: doppelt, dreifach, vierfach."),
         },
     ),
     "drawn": _choice(

@@ -20,7 +20,7 @@ def row_sentences(settings: Mapping[str, Any]) -> list[tuple[str, str]]:
 def row_sentence(word: str, row: Mapping[str, Any], known: About) -> str:
     """What holds in games of this kind alone, after the kind's name and what it is like."""
     title = word_name(word, known.kinds)
-    if "like" in row:
-        title = _("%(kind)s, gespielt wie %(like)s") % {"kind": title, "like": word_name(row["like"], {})}
+    if "like" in row and (like := word_name(row["like"], {})) != title:
+        title = _("%(kind)s, gespielt wie %(like)s") % {"kind": title, "like": like}
     said = [value_sentence(key, value, known) for key, value in row.items() if key not in ("name", "like")]
     return f"{title}: {' '.join(said)}" if said else f"{title}."

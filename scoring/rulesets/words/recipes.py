@@ -9,7 +9,7 @@ from django.utils.translation import gettext_noop as _
 
 TOPICS: Final = {
     "calls": _("An- und Absagen"),
-    "limits": _("Grenzen und Stufen"),
+    "limits": _("Stufen: keine 90, 60, 30, schwarz"),
     "specials": _("Sonderpunkte"),
     "solos": _("Soli, Hochzeit und Armut"),
     "bock": _("Bock"),
@@ -160,8 +160,8 @@ RECIPES: Final[dict[int, tuple[str, ...]]] = {
     ),
     30: (
         _("Angesagt und verfehlt zählt auch"), _("verfehlte Stufe, Absage nicht geschafft"),
-        _("Grenzen zählen: auch, wenn der Verlierer sie abgesagt und verfehlt hat."),
-        _("Grenzen zählen: einmal, weil erreicht, und noch einmal, weil vom Verlierer verfehlt."),
+        _("Stufen zählen: auch, wenn der Verlierer sie abgesagt und verfehlt hat."),
+        _("Stufen zählen: einmal, weil erreicht, und noch einmal, weil vom Verlierer verfehlt."),
     ),
     31: (
         _("Verlorene An- oder Absage zählt doppelt"), _("verlorenes Re, verlorenes Kontra"),
@@ -261,32 +261,32 @@ RECIPES: Final[dict[int, tuple[str, ...]]] = {
     ),
     49: (
         _("Ein Preis je Soloart"), _("Buben 60 Cent, Farben 80, Damen, Besten 100, Festpreis"),
-        _("Je Spielart: Gewonnen der Preis, keine Grenzen, einfach gezählt. Jeder Gegner zahlt ihn."),
+        _("Einzelne Spiele: Gewonnen der Preis, keine Stufen, einfach gezählt. Jeder Gegner zahlt ihn."),
     ),
     50: (
         _("Stille Hochzeit einfach, Pflichtsolo anders als Lustsolo"), _("Hochzeit allein, freiwilliges Solo"),
-        _("Je Spielart, stille Soli: Der Solist bekommt den Wert einmal."),
-        _("Je Spielart: angesagte Soli zählen doppelt, als Pflichtsolo einfach."),
+        _("Einzelne Spiele, stille Soli: Der Solist bekommt den Wert einmal."),
+        _("Einzelne Spiele: angesagte Soli zählen doppelt, als Pflichtsolo einfach."),
     ),
     51: (
         _("Ein verlorenes Solo zählt mehr"), _("verlorenes Solo doppelt, plus 1"),
-        _("Je Spielart, Solo: Von Kontra gewonnen zählt doppelt."),
+        _("Einzelne Spiele, Solo: Von Kontra gewonnen zählt doppelt."),
         _("Gegen die Alten gilt auch im Solo: verloren zählt 1 mehr."),
     ),
     52: (
         _("Solo im Bock einfach, Lustsolo verbraucht keines"), _("Bockrunde, Solo zählt nicht doppelt"),
         _(
-            "Je Spielart, Solo im Bock: einfach, und es verbraucht kein Bockspiel. Ein Bock dauert hier ein Spiel "
+            "Einzelne Spiele, Solo im Bock: einfach, und es verbraucht kein Bockspiel. Ein Bock dauert hier ein Spiel "
             "und wird von Hand ausgelöst."
         ),
-        _("Je Spielart, angesagte Soli im Bock: doppelt, verbrauchen aber keines; ein Pflichtsolo verbraucht eines."),
+        _("Einzelne Spiele, angesagte Soli im Bock: doppelt, verbrauchen aber keines; ein Pflichtsolo verbraucht eines."),
     ),
     53: (
         _("Jede Absage verdoppelt"), _("keine 90, keine 60, schwarz angesagt"), _("Je Absage: vervielfachen, mal 2."),
     ),
     54: (
         _("Jede Stufe, jeder Sonderpunkt, jede Spritze verdoppelt"), _("10 Cent, 20, 40, Verdoppler"),
-        _("Je Grenze: vervielfachen, mal 2; hier mit 10 Cent für den Gewinn und den Grenzen 90, 60, 30 und schwarz."),
+        _("Je Stufe: vervielfachen, mal 2; hier mit 10 Cent für den Gewinn und den Stufen 90, 60, 30 und schwarz."),
         _("Sonderpunkte: Doppelkopf verdoppelt, statt Punkte zu bringen."),
         _("Spritze: ein eigener Sonderpunkt des Spiels, der verdoppelt, höchstens vier."),
     ),
@@ -313,8 +313,8 @@ RECIPES: Final[dict[int, tuple[str, ...]]] = {
     ),
     60: (
         _("Andere Beträge je Stufe, Schneider der Alten mit 60"), _("5 10 20 Cent, Schneider bis 61, Grenze"),
-        _("Je Grenze: ein Betrag für jede, hier 5, 10 und 20 für die Grenzen 90, 60 und 30."),
-        _("Re unter den Grenzen: schon mit genau 60, also bis 61 Schneider."),
+        _("Je Stufe: ein Betrag für jede, hier 5, 10 und 20 für die Stufen 90, 60 und 30."),
+        _("Re unter den Stufen: schon mit genau 90, 60 oder 30 Augen, also bis 60 Schneider."),
     ),
     61: (
         _("Verfehlte Absage kostet Punkte, nicht das Spiel"), _("keine 90 nicht geschafft, Absage verfehlt"),

@@ -157,6 +157,7 @@ _MATTERS: dict[str, Callable[[Mapping[str, Any]], bool]] = {
     "bock.cap": lambda settings: _starts_bock(settings) and settings["bock"]["overlap"] in ("stack", "fill"),
     **dict.fromkeys(("bock.factor", "bock.drawn"), _multiplies),
     "bock.duty_solo_uses": lambda settings: _starts_bock(settings) and settings["duty_solo"] is not None,
+    "deal_stays": lambda settings: settings["deal_stays"] != ["duty_solo"] or settings["duty_solo"] is not None,
 }
 
 

@@ -16,6 +16,11 @@ OF: Final = {
     "kontra": gettext_noop("nur Kontra"),
     "game": gettext_noop("der Gewinner, gleich wer ihn macht"),
 }
+_TOLD_OF: Final = {
+    "re": gettext_noop("nur für Re"),
+    "kontra": gettext_noop("nur für Kontra"),
+    "game": gettext_noop("für den Gewinner, gleich wer ihn macht"),
+}
 TIMES: Final = {
     1: gettext_noop("zählt einfach"),
     2: gettext_noop("verdoppelt"),
@@ -45,7 +50,7 @@ def _special(special: str, row: Any, about: About) -> str:
     if "kinds" in row:
         more.append(_("nur: %(kinds)s") % {"kinds": listed(word_name(word, about.kinds) for word in row["kinds"])})
     if row.get("of", "party") != "party":
-        more.append(_("es bekommt ihn: %(who)s") % {"who": _(OF[row["of"]])})
+        more.append(_(_TOLD_OF[row["of"]]))
     return f"{told} ({'; '.join(more)})" if more else told
 
 

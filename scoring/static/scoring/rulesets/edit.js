@@ -42,7 +42,7 @@ async function preview(form, address) {
  * @param {Element | null} to
  */
 function copy(from, to) {
-  if (from && to) to.textContent = from.textContent;
+  if (from && to) to.replaceChildren(...from.childNodes);
 }
 
 /**
