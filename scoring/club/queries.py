@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from scoring.club.models.history import Change, Verb
 from scoring.club.models.people import Club, Membership, Player
-from scoring.core.text import CodePoints, fold
+from scoring.core.text import CodePoints, fold, tidy
 
 INVITED_FOR: Final = datetime.timedelta(days=7)
 # How the rows that the history names are found, by the key under which their ids stand, each in one query.
@@ -36,6 +36,12 @@ def ids_by_name(club: Club) -> dict[str, int]:
         return player.pk if player.merged_into_id is None else kept(rows[player.merged_into_id])
 
     return {player.name_key: kept(player) for player in rows.values()}
+
+
+def person_named(club: Club, name: str) -> Player | None:
+    """Whoever is found under this name, or one that folds to the same: who is kept under it, where people were merged."""
+    player = Player.objects.filter(club=club, name_key=fold(tidy(name))).first()
+    return player and kept_as(player)
 
 
 def name_is_taken(club: Club, name: str, besides: Player | None = None) -> bool:

@@ -19,7 +19,7 @@ from scoring.play.actions.carry import judge_carry, lock_earlier
 from scoring.play.errors import EveningIsClosed, WrongLineUp
 from scoring.play.models import Evening, Game, Round, Seat, Table
 from scoring.rulesets.models import RuleSet
-from scoring.table.actions.seats import judge_line_up, seat_players
+from scoring.table.actions.seats import judge_line_up, seat_players, take_in
 from scoring.table.models.late import LateEntry
 from scoring.table.models.links import TableLink
 
@@ -39,15 +39,16 @@ def open_evening(
     carries_on: Table | None = None,
     key: UUID | None = None,
 ) -> Table:
-    """A new evening with one table; `players` in seating order, the first of them deals first; `carries_on` is the table
-    whose open Bock games go on. The same key again answers the table that stands. Raises WrongLineUp, CannotCarryOn,
-    CarriedOnElsewhere."""
+    """A new evening with one table; `players` in seating order, the first of them deals first; who of them is not stored
+    yet is found by name or taken in as a guest. `carries_on` is the table whose open Bock games go on. The same key again
+    answers the table that stands. Raises WrongLineUp, CannotCarryOn, CarriedOnElsewhere, ValidationError (by field)."""
     # Its many parameters are what the form of a new evening asks.
     key = key or uuid4()
     earlier = carries_on and lock_earlier(carries_on)
     Club.objects.select_for_update().get(pk=club.pk)
     if standing := Table.objects.filter(evening__club=club, evening__key=key).order_by("number").first():
         return standing
+    players = [player if player.pk else take_in(club, actor, player.name) for player in players]
     _judge(club, rule_set, players)
     evening = Evening(club=club, key=key, held_on=held_on, place=place)
     evening.full_clean()

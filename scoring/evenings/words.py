@@ -1,14 +1,17 @@
-"""What was done to an evening, in the words of the history."""
+"""What was done to an evening, in the words of the history; and what a line-up is told while people are tapped."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from scoring.club.models.history import Change, Verb
 from scoring.club.words.changes import Names, Telling, Tellings, Told, Values
 from scoring.core.words import day
+from scoring.play.models import SEATS
 from scoring.table.words import seating
 
 
@@ -32,3 +35,24 @@ CHANGES: Final[Tellings] = {
     Verb.EVENING_CLOSED: Telling(_signed, _about, subject="evening"),
     Verb.TABLE_ADDED: Telling(_begun, subject=None),
 }
+
+# The page fills them in by itself as well (evenings/line_up.js).
+LINE_UP: Final = {
+    "nobody": gettext_lazy("Noch sitzt niemand."),
+    "first": gettext_lazy("{name} gibt."),
+    "order": gettext_lazy("{name} gibt, dann {others}."),
+    "one": gettext_lazy("Noch eine Person, dann geht es los."),
+    "many": gettext_lazy("Noch {n} Personen, dann geht es los."),
+    "new": gettext_lazy("Neu, als Gast: {names}."),
+}
+
+
+def line_up_said(names: Sequence[str], new: Sequence[str]) -> tuple[str, str]:
+    """Who deals and who follows; and who is missing, or else who is new."""
+    missing = SEATS[0] - len(names)
+    order = "order" if names[1:] else "first" if names else "nobody"
+    rest = "one" if missing == 1 else "many" if missing > 0 else "new" if new else ""
+    return (
+        str(LINE_UP[order]).format(name=names[0] if names else "", others=", ".join(names[1:])),
+        str(LINE_UP[rest]).format(n=missing, names=", ".join(new)) if rest else "",
+    )

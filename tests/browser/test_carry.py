@@ -31,7 +31,7 @@ def test_the_next_evening_goes_on(page: Page, live_server: LiveServer) -> None:
     box = page.get_by_label("Offene Böcke vom 06.03.2026 gehen weiter: noch 2")
     expect(box).to_be_checked()
     assert misfits(page, THUMB) + barriers(page, EVERYTHING) == []
-    page.get_by_role("button", name="Abend beginnen").click()
+    page.get_by_role("button", name="So anfangen").click()
 
     expect(page.locator('[data-head="bock"]')).to_have_text("Bock: noch 2 aus dem Abend vom 06.03.2026, Spiel 1")
     assert misfits(page, THUMB_AT_THE_TABLE) + barriers(page, EVERYTHING) == []

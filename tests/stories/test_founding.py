@@ -37,7 +37,7 @@ def test_from_nothing_to_the_first_saved_game(founder: Page, live_server: LiveSe
     founder.get_by_role("radio", name="Jede Ansage verdoppelt → 6 Punkte").tap()
     founder.get_by_label("Eigene Sonderpunkte").fill("Schweinchen")
     tapped(founder, "Weiter zum ersten Abend")
-    tapped(founder, "Abend beginnen")
+    tapped(founder, "So anfangen")
 
     table = TablePage(founder, live_server.url, Table.objects.get())
     assert table.people == ["Zora", "Anton", "Berta", "Çelik"]

@@ -148,10 +148,11 @@ def begin(page: Page, site: str) -> TablePage:
     log_in(page.context, site, make_user("schorsch", club, ["scorer"]))
     page.goto(site)
     page.get_by_role("link", name="Neuer Abend").tap()
+    page.get_by_text("Ändern").tap()
     page.get_by_label("Ort").fill("Zum Anker")
     page.get_by_label("Geplante Spiele").fill("24")
-    for place, name in enumerate(PEOPLE[:5], start=1):
-        page.get_by_label(f"Platz {place}").select_option(name)
+    for name in PEOPLE[:5]:
+        page.get_by_role("button", name=name, exact=True).tap()
     page.get_by_role("button", name="Abend beginnen").tap()
     page.wait_for_url("**/tables/*/")
     return TablePage(page, site, Table.objects.get())

@@ -2,53 +2,212 @@
 
 from __future__ import annotations
 
-from typing import Any
+import datetime
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from itertools import zip_longest
+from typing import Any, Final
 
 from crispy_forms.helper import FormHelper
 from crispy_forms.layout import Layout, Submit
 from django import forms
+from django.core.exceptions import ValidationError
+from django.forms import BoundField
+from django.http import QueryDict
+from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from scoring.club.models.people import Club
+from scoring.club.models.people import NAME_LENGTH, Club, Player
+from scoring.club.queries import can_sit_down, person_named, usual_players
 from scoring.core.text import tidy, validate_plain
-from scoring.play.models import Evening
+from scoring.evenings.words import line_up_said
+from scoring.play.errors import WrongLineUp
+from scoring.play.models import SEATS, Evening
+from scoring.rulesets.models import RuleSet
 from scoring.table.forms.carry import Carrying
-from scoring.table.forms.seats import draw_button, places
+from scoring.table.forms.seats import SEAT_NAMES, draw_button, drawn, places
+
+# How the value of a seat begins that holds a name instead of an id: no id does.
+NEW: Final = "+"
+# The buttons that seat people and begin nothing; each does without a script what the script does at once.
+STEPS: Final = {"tap", "add", "draw"}
+
+
+@dataclass(frozen=True)
+class Chip:
+    """Somebody who can be tapped: the value of their seat, their name, and at which place they sit, from 1."""
+
+    value: str
+    name: str
+    place: int | None
+
+    @property
+    def initial(self) -> str:
+        return self.name[:1].upper()
+
+
+class SeatField(forms.ModelChoiceField):  # type: ignore[type-arg]  # Django's class takes no argument
+    """A place: somebody who can sit down today, by id, or a name: whoever has it, else a guest who is not stored yet."""
+
+    def __init__(self, club: Club) -> None:
+        super().__init__(usual_players(club), required=False, widget=forms.HiddenInput)
+        self.club = club
+
+    def to_python(self, value: Any) -> Player | None:
+        if not str(value or "").startswith(NEW):
+            return super().to_python(value)
+        return named(self.club, str(value).removeprefix(NEW))
 
 
 class EveningForm(Carrying):
-    """Seats are asked for in seating order; the first of them deals first."""
+    """People are tapped in seating order, the first of them deals first. `last` is the line-up to begin with in one tap."""
 
     key = forms.UUIDField(required=False, widget=forms.HiddenInput)
+    newcomer = forms.CharField(label=gettext_lazy("Neuer Name"), max_length=NAME_LENGTH, required=False)
     held_on = forms.DateField(
         label=gettext_lazy("Datum"), widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
     )
     place = forms.CharField(label=gettext_lazy("Ort"), max_length=60, required=False, validators=[validate_plain])
 
-    def __init__(self, *args: Any, club: Club, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.club = club
+    def __init__(self, data: QueryDict | None, *, club: Club, last: Sequence[Player], initial: dict[str, object]) -> None:
+        super().__init__(None if data is None else seated(data, club), initial=initial)
+        self.club, self.last = club, last
+        self.whole = not STEPS & self.data.keys()
         self.add_table(club)
-        self.helper = FormHelper()
-        self.helper.layout = Layout(
-            "key",
-            "offered",
-            "held_on",
-            "place",
-            "rule_set",
-            "planned_games",
-            places(),
-            draw_button(),
-            Submit("open", _("Abend beginnen"), css_class="btn-primary w-100"),
-        )
-        self.add_offer()
+        # Asked for once: the line that says what is chosen needs them too.
+        rules: Any = self.fields["rule_set"]
+        self._rule_sets = rules.choices = list(rules.choices)
+        self.add_offer(last)
+
+    def add_seats(self, club: Club, also: Sequence[Player] = ()) -> None:
+        self.fields |= {name: SeatField(club) for name in SEAT_NAMES}
 
     def _evening(self, given: dict[str, Any]) -> Evening:
         return Evening(club=self.club, held_on=given["held_on"])
 
     def clean_place(self) -> str:
         return tidy(self.cleaned_data["place"])
+
+    def clean_newcomer(self) -> str:
+        """A name that could be seated was: what is left cannot be a name, or finds no place."""
+        if name := self.cleaned_data["newcomer"]:
+            named(self.club, name)
+            raise ValidationError(str(WrongLineUp()))
+        return ""
+
+    # --- What the page shows
+
+    @property
+    def seats(self) -> list[BoundField]:
+        return [self[name] for name in SEAT_NAMES]
+
+    @property
+    def seat_faults(self) -> list[str]:
+        return [str(fault) for name in SEAT_NAMES for fault in self.errors.get(name, [])]
+
+    @property
+    def chips(self) -> list[Chip]:
+        """Who sat there last, everybody else by name, and who is new."""
+        order = self._order
+        return [
+            Chip(value, name, order.index(value) + 1 if value in order else None) for value, name in self._names.items()
+        ]
+
+    @property
+    def blank_chip(self) -> Chip:
+        """What the script makes the chip of a new name from."""
+        return Chip("", "", None)
+
+    @property
+    def is_full(self) -> bool:
+        return len(self._order) == len(SEAT_NAMES)
+
+    @property
+    def said(self) -> tuple[str, str]:
+        """Who deals and who follows; who is missing or new."""
+        order, names = self._order, self._names
+        return line_up_said([names[value] for value in order], [names[v] for v in order if v.startswith(NEW)])
+
+    @property
+    def as_last(self) -> str:
+        """The last line-up as its button sends it; nothing where it is no line-up any more."""
+        return ",".join(str(player.pk) for player in self.last) if len(self.last) in SEATS else ""
+
+    @property
+    def has_offer(self) -> bool:
+        # A page takes `form.offered` for the field.
+        return self.offered is not None
+
+    @property
+    def offered_to(self) -> str:
+        """For whom the open Bock games are that the page shows."""
+        return (",".join(self._order) or self.as_last) if self.offered else ""
+
+    @property
+    def day(self) -> datetime.date | None:
+        try:
+            day: datetime.date = self.fields["held_on"].clean(self["held_on"].value())
+        except ValidationError:
+            return None
+        return day
+
+    @property
+    def rules(self) -> str:
+        """The rule set that is chosen; at first the browser takes the first one."""
+        chosen = str(self["rule_set"].value())
+        names = {str(value): name for value, name in self._rule_sets}
+        return names.get(chosen) or next(iter(names.values()), "")
+
+    @property
+    def is_unfolded(self) -> bool:
+        return not {"held_on", "place", "rule_set", "planned_games"}.isdisjoint(self.errors)
+
+    @property
+    def _order(self) -> list[str]:
+        return [str(seat.value()) for seat in self.seats if seat.value()]
+
+    @cached_property
+    def _names(self) -> dict[str, str]:
+        """By the value of their seat: everybody who can sit down, who is new, and who was tapped and has left meanwhile."""
+        names = {str(player.pk): player.name for player in [*self.last, *usual_players(self.club)]}
+        return names | {
+            value: value.removeprefix(NEW) if value.startswith(NEW) else _("Unbekannt")
+            for value in self._order
+            if value not in names
+        }
+
+
+def named(club: Club, name: str) -> Player:
+    """Whoever has this name in the club, else a guest who is not stored yet. Raises ValidationError."""
+    guest = Player(club=club, name=name, guest=True)
+    try:
+        guest.clean_fields(exclude={"club"})
+    except ValidationError as error:
+        raise ValidationError(error.messages) from error
+    return person_named(club, guest.name) or guest
+
+
+def seated(data: QueryDict, club: Club) -> QueryDict:
+    """What was sent, with everybody seated who was tapped or named in it: the last line-up as a whole, one person more or
+    less, a new name, or all at places drawn by lot. A name that cannot be seated stays where it was typed."""
+    last = data.get("line_up", "")
+    people = last.split(",") if last else [data.get(name, "") for name in SEAT_NAMES if data.get(name)]
+    sent, tapped, typed = data.copy(), data.get("tap", ""), data.get("newcomer", "")
+    if tapped in people:
+        people.remove(tapped)
+    elif tapped:
+        people.append(tapped)
+    if typed.strip() and len(people) < len(SEAT_NAMES):
+        with suppress(ValidationError):
+            person = named(club, typed)
+            value = str(person.pk) if person.pk and can_sit_down(person) else NEW + person.name
+            people += [value] if value not in people else []
+            sent["newcomer"] = ""
+    for name, person_there in zip_longest(SEAT_NAMES, people[: len(SEAT_NAMES)], fillvalue=""):
+        sent[name] = person_there
+    return drawn(sent) if "draw" in data else sent
 
 
 class TableForm(Carrying):
@@ -71,3 +230,9 @@ class TableForm(Carrying):
 
     def _evening(self, given: dict[str, Any]) -> Evening:
         return self.evening
+
+    def _find(self, rule_set: RuleSet | None, players: Sequence[Player], evening: Evening) -> None:
+        super()._find(rule_set, players, evening)
+        if self.offered:
+            # Right above the button.
+            self.helper.layout.insert(-1, "carry")

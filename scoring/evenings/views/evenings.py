@@ -26,7 +26,9 @@ from scoring.evenings.forms.evenings import EveningForm, TableForm
 from scoring.evenings.queries.evenings import evenings_of, last_line_up
 from scoring.evenings.queries.sheets import read_evening
 from scoring.evenings.tables import EveningsTable
+from scoring.evenings.words import LINE_UP
 from scoring.play.queries.closing import over
+from scoring.rulesets.models import RuleSet
 from scoring.rulesets.queries import current_rule_sets
 from scoring.table.forms.seats import drawn
 from scoring.table.views.seats import warn_of_two_tables
@@ -46,10 +48,11 @@ def evenings(request: HttpRequest, slug: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def evening_new(request: HttpRequest, slug: str) -> HttpResponse:
     access = get_club(request, slug, Role.SCORER)
-    draw = "draw" in request.POST
-    data = drawn(request.POST) if draw else request.POST if request.method == "POST" else None
-    form = EveningForm(data, club=access.club, initial=_as_last_time(access.club, request.GET.get("rule_set")))
-    if request.method == "POST" and form.is_valid() and not draw:
+    rule_set, last = last_line_up(access.club)
+    data = request.POST if request.method == "POST" else None
+    initial = _tonight(access.club, rule_set, request.GET.get("rule_set"))
+    form = EveningForm(data, club=access.club, last=last, initial=initial)
+    if request.method == "POST" and form.is_valid() and form.whole:
         try:
             table = open_evening(
                 club=access.club,
@@ -65,17 +68,23 @@ def evening_new(request: HttpRequest, slug: str) -> HttpResponse:
             return redirect("table", slug, table.pk)
         except ActionRefused as refused:
             form.add_error(None, str(refused))
-    context = {"access": access, "section": "evenings", "form": form, "drawn": draw}
+    context = {
+        "access": access,
+        "section": "evenings",
+        "form": form,
+        "drawn": "draw" in request.POST,
+        "today": timezone.localdate(),
+        "has_played": rule_set is not None,
+        "sentences": LINE_UP,
+    }
     return render(request, "scoring/evenings/new.html", context, status=_status(request, form))
 
 
-def _as_last_time(club: Club, asked: str | None) -> dict[str, object]:
-    """Tonight, with the people and the rules of the last evening, but the rule set that was asked for."""
-    rule_set, players = last_line_up(club)
-    seats = {f"seat_{place}": player for place, player in enumerate(players)}
+def _tonight(club: Club, rule_set: RuleSet | None, asked: str | None) -> dict[str, object]:
+    """The rules of the last evening, but the rule set that was asked for."""
     if asked:
         rule_set = current_rule_sets(club).filter(pk=whole(asked) or 0).first() or rule_set
-    return {"key": uuid4(), "held_on": timezone.localdate(), "rule_set": rule_set, **seats}
+    return {"key": uuid4(), "held_on": timezone.localdate(), "rule_set": rule_set}
 
 
 @require_safe

@@ -11,8 +11,7 @@ from scoring.club.actions.history import Actor, record
 from scoring.club.actions.people import add_player
 from scoring.club.models.history import Verb
 from scoring.club.models.people import Club, Player
-from scoring.club.queries import kept_as
-from scoring.core.text import fold, tidy
+from scoring.club.queries import person_named
 from scoring.play.actions.locking import lock_table, refuse_closed
 from scoring.play.errors import WrongLineUp
 from scoring.play.models import SEATS, Game, Round, Seat, Table
@@ -36,13 +35,12 @@ def seat_guest(*, table: Table, actor: Actor, name: str) -> Player:
     records = lock_table(table)
     refuse_closed(records, actor)
     club = records.table.evening.club
-    player = Player.objects.filter(club=club, name_key=fold(tidy(name))).first()
-    player = player and kept_as(player)
+    player = person_named(club, name)
     if player in records.current:
         raise AlreadySeated
     if len(records.current) == SEATS[-1]:
         raise WrongLineUp
-    player = player or add_player(club=club, actor=Actor(actor.login), name=name, guest=True)
+    player = player or _new_guest(club, actor, name)
     _change(records, actor, [*records.current, player])
     return player
 
@@ -68,6 +66,11 @@ def plan_games(*, table: Table, actor: Actor, planned_games: int | None) -> None
         after={"planned_games": planned_games},
         table=planned,
     )
+
+
+def take_in(club: Club, actor: Actor, name: str) -> Player:
+    """Whoever has this name in the club, else a new guest; in a transaction. Raises ValidationError (by field)."""
+    return person_named(club, name) or _new_guest(club, actor, name)
 
 
 def judge_line_up(club: Club, players: Sequence[Player]) -> None:
@@ -127,6 +130,10 @@ def _record(table: Table, actor: Actor, before: Sequence[Player] | None, after: 
         after={"players": [player.pk for player in after]},
         table=table,
     )
+
+
+def _new_guest(club: Club, actor: Actor, name: str) -> Player:
+    return add_player(club=club, actor=Actor(actor.login), name=name, guest=True)
 
 
 def _drop_unplayed(line_up: Round) -> bool:

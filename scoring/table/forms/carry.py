@@ -6,7 +6,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from crispy_forms.helper import FormHelper
 from django import forms
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
@@ -25,7 +24,6 @@ class Carrying(Seated):
     """What a form needs that seats people at a new table. What is on offer follows from who is seated and by which rules;
     where that is not what the page showed, the page is shown once more."""
 
-    helper: FormHelper
     offered: Offer | None = None
 
     def add_table(self, club: Club) -> None:
@@ -36,14 +34,13 @@ class Carrying(Seated):
         self.fields["planned_games"] = planned_field()
         self.add_seats(club)
 
-    def add_offer(self) -> None:
-        """The box, and which table it is about; to be called when the layout is there."""
+    def add_offer(self, players: Sequence[Player] = ()) -> None:
+        """The box, and which table it is about; `players` are those the form proposes."""
         self.fields["offered"] = forms.IntegerField(required=False, widget=forms.HiddenInput)
         self.fields["carry"] = forms.BooleanField(required=False)
         if self.is_bound:
             return
         given = dict(self.initial)
-        players = [given[name] for name in sorted(given) if name.startswith("seat_")]
         self._find(given.get("rule_set"), players, self._evening(given))
         if self.offered:
             self.initial = given | {"offered": self.offered.table.pk, "carry": True}
@@ -71,13 +68,12 @@ class Carrying(Seated):
         raise NotImplementedError
 
     def _find(self, rule_set: RuleSet | None, players: Sequence[Player], evening: Evening) -> None:
-        if rule_set is None or not players:
+        # Whoever is new was at no earlier table.
+        if rule_set is None or not players or not all(player.pk for player in players):
             return
         self.offered = offer(rule_set, players, evening)
         if self.offered:
             self["carry"].label = offer_words(self.offered)
-            # Right above the button.
-            self.helper.layout.insert(-1, "carry")
 
     @property
     def carries_on(self) -> Table | None:

@@ -30,6 +30,8 @@ class Seated(forms.Form):
 
     # How many of the first places have to be taken.
     taken = SEATS[0]
+    # Whether the line-up is meant to be whole; not while the page is asked to seat people.
+    whole = True
 
     def add_seats(self, club: Club, also: Sequence[Player] = ()) -> None:
         """A choice for each place: everybody of the club, and `also` who has left it but sits there."""
@@ -46,14 +48,15 @@ class Seated(forms.Form):
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}
-        seen: set[Player] = set()
+        # By name, which is known before somebody is taken in.
+        seen: set[str] = set()
         for name in SEAT_NAMES:
             player = cleaned.get(name)
-            if player in seen:
+            if player and player.name_key in seen:
                 self.add_error(name, _("%(name)s sitzt schon an einem anderen Platz.") % {"name": player})
             elif player:
-                seen.add(player)
-        if len(seen) < SEATS[0] and not self.errors:
+                seen.add(player.name_key)
+        if self.whole and len(seen) < SEATS[0] and not self.errors:
             self.add_error(None, str(WrongLineUp()))
         return cleaned
 

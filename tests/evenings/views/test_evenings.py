@@ -40,8 +40,12 @@ def text(response: HttpResponse) -> str:
 
 
 def chosen(page: HttpResponse) -> dict[str, str]:
-    """What the form would send as it stands: fields and the selected option of each list."""
+    """What the form would send as it stands: fields and the selected option of each list, with the people whom it shows as
+    seated, else with those of the button that begins as last time."""
     html = page.content.decode()
+    seated = re.findall(r'name="(seat_\d)" value="([^"]+)"', html)
+    offered = re.search(r'name="line_up" value="([\d,]+)"', html)
+    people = [unescape(value) for _name, value in seated] or (offered[1].split(",") if offered else [])
     fields = dict.fromkeys(re.findall(r'<select[^>]*name="([a-z_0-9]+)"', html), "")
     for name, options in re.findall(r'<select[^>]*name="([a-z_0-9]+)".*?>(.*?)</select>', html, re.S):
         selected = re.search(r'value="([^"]*)" selected', options)
@@ -49,7 +53,7 @@ def chosen(page: HttpResponse) -> dict[str, str]:
     for tag in re.findall(r'<input type="(?:date|text)"[^>]*>', html):
         value = re.search(r'value="([^"]*)"', tag)
         fields[re.findall(r'name="([^"]*)"', tag)[0]] = unescape(value[1]) if value else ""
-    return fields
+    return fields | seats(*people)
 
 
 def line_up(table: Table) -> list[Player]:
@@ -68,7 +72,6 @@ def test_a_new_evening_begins_as_the_last_one_did(scorer: Client, cast: Cast) ->
     assert sent["held_on"] == timezone.localdate().isoformat()
     assert sent["rule_set"] == str(cast.table.rule_set_id)
     assert {name: sent[name] for name in sent if name.startswith("seat_")} == {
-        **dict.fromkeys((f"seat_{place}" for place in range(8)), ""),
         **seats(*line_up(cast.table)),
     }
     response = scorer.post(NEW, sent | {"place": "  Zum   Fuchs "})
@@ -95,7 +98,7 @@ def test_who_left_is_neither_seated_nor_offered(scorer: Client, cast: Cast) -> N
     Player.objects.filter(pk=gone.pk).update(left_on=datetime.date(2026, 3, 7))
     page = scorer.get(NEW)
     sent = chosen(page)
-    assert [sent[f"seat_{place}"] for place in range(4)] == [*(str(player.pk) for player in others), ""]
+    assert "So anfangen" not in text(page), "three are no table"
     assert gone.name not in page.content.decode()
     page = scorer.post(NEW, sent | seats(gone, *others))
     assert (page.status_code, Evening.objects.filter(club=cast.club).count()) == (422, 1)
@@ -116,7 +119,8 @@ def test_the_first_evening_of_a_club_begins_with_its_people_as_they_were_taken_i
     client, rule_set = seen_by(make_user("schorsch", club, ["scorer"])), make_rule_set(club)
     people = [make_player(club, name) for name in ("B", "A", "E", "C", "D")]
     sent = chosen(client.get(NEW))
-    assert [sent[f"seat_{place}"] for place in range(8)] == [*(str(person.pk) for person in people), "", "", ""]
+    assert "Die ganze Runde" in text(client.get(NEW))
+    assert {name: sent[name] for name in sent if name.startswith("seat_")} == seats(*people)
     assert client.post(NEW, sent | {"rule_set": str(rule_set.pk)} | seats(*people)).status_code == 302
     assert line_up(Table.objects.get()) == people
 
@@ -128,7 +132,7 @@ def test_where_a_club_is_more_than_one_table_nobody_is_proposed_for_its_first_ev
     for number in range(9):
         make_player(club, f"Gast {number}")
     sent = chosen(client.get(NEW))
-    assert all(not sent[f"seat_{place}"] for place in range(8))
+    assert not any(name.startswith("seat_") for name in sent)
 
 
 def test_free_seats_are_closed_up(scorer: Client, cast: Cast) -> None:
@@ -167,7 +171,7 @@ def test_nobody_sits_twice(scorer: Client, cast: Cast) -> None:
 def test_an_evening_that_cannot_be_opened(scorer: Client, cast: Cast, fields: dict[str, str]) -> None:
     page = scorer.post(NEW, chosen(scorer.get(NEW)) | fields)
     assert page.status_code == 422
-    assert re.search(r'class="invalid-feedback".*?<strong>[^<]+\.', page.content.decode(), re.S)
+    assert re.search(r'(class="invalid-feedback".*?<strong>|class="fault" role="alert">)[^<]+\.', text(page), re.S)
     assert Evening.objects.filter(club=cast.club).count() == 1
 
 

@@ -54,7 +54,8 @@ def text(response: Any) -> str:
 
 
 def sent_by(page: Any) -> dict[str, Any]:
-    """What a browser would send of the form for a new table, as it stands there."""
+    """What a browser would send of the form for a new table, as it stands there; with nobody seated the one button that
+    needs nobody is tapped."""
     forms = re.findall(r"<form.*?</form>", page.content.decode(), re.S)
     (form,) = (form for form in forms if 'name="seat_0"' in form)
     sent: dict[str, Any] = {}
@@ -65,6 +66,9 @@ def sent_by(page: Any) -> dict[str, Any]:
     for name, options in re.findall(r'<select name="(\w+)".*?>(.*?)</select>', form, re.S):
         chosen = re.search(r'<option value="([^"]*)" selected', options)
         sent[name] = chosen[1] if chosen else ""
+    last = re.search(r'name="line_up" value="([\d,]+)"', form)
+    if last and not sent["seat_0"]:
+        sent |= {f"seat_{place}": pk for place, pk in enumerate(last[1].split(","))}
     return sent
 
 

@@ -1,0 +1,144 @@
+/*
+ * Who sits where on a new evening: a tap on a person gives them the next place or takes it away, at once; without this script the server
+ * does the same. The fields of the form hold the places, so the server reads one thing however they came there.
+ */
+import { all, field, fill, find, inputs } from "../dom.js";
+
+const FEWEST = 4;
+const form = /** @type {HTMLFormElement} */ (find("seating"));
+const people = /** @type {HTMLElement} */ (form.querySelector(".chips"));
+const fold = /** @type {HTMLDetailsElement} */ (find("new-name"));
+const blank = /** @type {HTMLTemplateElement} */ (people.querySelector("template"));
+const [order, rest] = all("#said > *");
+const begin = /** @type {HTMLButtonElement} */ (form.querySelector("[name=begin]"));
+const seats = inputs("[name^=seat_]", form);
+const newcomer = field(form, "newcomer");
+const words = form.dataset;
+let seated = seats.map((seat) => seat.value).filter(Boolean);
+
+const chips = () => /** @type {HTMLButtonElement[]} */ (all("button.chip", people));
+
+/** @param {HTMLElement} chip */
+const nameOn = (chip) => chip.children[1].textContent ?? "";
+
+/** The seat of the name that is being typed: somebody who is there, or who is new. */
+function typed() {
+  const name = newcomer.value.trim().replace(/\s+/g, " ");
+  const folded = name.toLocaleLowerCase();
+  const known = chips().find((chip) => nameOn(chip).toLocaleLowerCase() === folded);
+  return name && (known?.value ?? `+${name}`);
+}
+
+/** Everybody in seating order; who is being typed comes last. */
+function lineUp() {
+  const value = typed();
+  return value && !seated.includes(value) && seated.length < seats.length ? [...seated, value] : seated;
+}
+
+/** @param {string} value */
+function called(value) {
+  const chip = chips().find((one) => one.value === value);
+  return chip ? nameOn(chip) : value.slice(1);
+}
+
+/** How many are missing, or else who is new. @param {string[]} whole */
+function outlook(whole) {
+  const missing = FEWEST - whole.length;
+  if (missing > 0) return fill(missing === 1 ? words.one ?? "" : words.many ?? "", { n: missing });
+  const names = whole.filter((value) => value.startsWith("+")).map(called);
+  return names.length ? fill(words.new ?? "", { names: names.join(", ") }) : "";
+}
+
+function show() {
+  seats.forEach((seat, place) => { seat.value = seated[place] ?? ""; });
+  for (const chip of chips()) {
+    const place = seated.indexOf(chip.value) + 1;
+    const [sign, , spoken] = chip.children;
+    sign.textContent = place ? String(place) : nameOn(chip).slice(0, 1).toUpperCase();
+    spoken.textContent = place ? fill(words.place ?? "", { n: place }) : "";
+    chip.setAttribute("aria-pressed", String(place > 0));
+    chip.disabled = !place && seated.length === seats.length;
+  }
+  const whole = lineUp();
+  const [first, ...others] = whole.map(called);
+  const sentence = others.length ? words.order : first ? words.first : words.nobody;
+  order.textContent = fill(sentence ?? "", { name: first ?? "", others: others.join(", ") });
+  rest.textContent = outlook(whole);
+  rest.classList.remove("fault");
+  if (whole.length < FEWEST) begin.setAttribute("aria-disabled", "true");
+  else begin.removeAttribute("aria-disabled");
+}
+
+/** Who is typed takes the next place, and the field is ready for somebody else. */
+function seat() {
+  const value = typed();
+  seated = lineUp();
+  if (value.startsWith("+") && !chips().some((chip) => chip.value === value)) {
+    const copy = /** @type {DocumentFragment} */ (blank.content.cloneNode(true));
+    const chip = /** @type {HTMLButtonElement} */ (copy.firstElementChild);
+    chip.value = value;
+    chip.children[1].textContent = value.slice(1);
+    people.insertBefore(chip, fold);
+  }
+  if (seated.includes(value)) newcomer.value = "";
+  newcomer.focus();
+  show();
+}
+
+people.addEventListener("click", (event) => {
+  const target = /** @type {HTMLElement} */ (event.target);
+  const chip = /** @type {HTMLButtonElement | null} */ (target.closest("button.chip"));
+  if (chip) {
+    event.preventDefault();
+    seated = seated.includes(chip.value) ? seated.filter((value) => value !== chip.value) : [...seated, chip.value];
+    show();
+  } else if (target.closest("[name=add]")) {
+    event.preventDefault();
+    seat();
+  } else if (target.closest("summary") && !fold.open) {
+    // Opened here and now, for a phone shows its keyboard only while it is tapped.
+    event.preventDefault();
+    fold.open = true;
+    newcomer.focus();
+  }
+});
+
+newcomer.addEventListener("input", show);
+newcomer.addEventListener("keydown", (event) => {
+  if (event.key !== "Enter" || event.isComposing) return;
+  event.preventDefault();
+  seat();
+});
+
+form.addEventListener("submit", (event) => {
+  const name = /** @type {HTMLButtonElement | null} */ (event.submitter)?.name;
+  if (name === "line_up") return;
+  if (name === "begin" && lineUp().length < FEWEST) {
+    event.preventDefault();
+    rest.classList.add("fault");
+    return;
+  }
+  // The open Bock games that the page shows are those of other people.
+  const theirs = (words.offeredTo ?? "").split(",").sort().join();
+  if (theirs && [...lineUp()].sort().join() !== theirs) {
+    field(form, "offered").value = "";
+    for (const box of inputs("[name=carry]", form)) box.checked = false;
+  }
+});
+
+/** The one line says what is chosen behind it. */
+function sum() {
+  const day = field(form, "held_on").value;
+  const written = new Date(`${day}T12:00`).toLocaleDateString(document.documentElement.lang, {
+    ...(day === words.today ? {} : { weekday: "short", year: "numeric" }), day: "numeric", month: "long",
+  });
+  const [held, also] = all("[data-said]", form);
+  if (day) held.textContent = day === words.today ? `${words.wordToday}, ${written}` : written;
+  const rules = form.querySelector("[name=rule_set] option:checked")?.textContent ?? "";
+  also.textContent = [field(form, "place").value.trim(), rules].filter(Boolean).join(" · ");
+}
+
+form.addEventListener("change", (event) => {
+  if (/** @type {HTMLElement} */ (event.target).closest(".setting")) sum();
+});
+show();

@@ -1,0 +1,202 @@
+"""From the club's page to the blank form of the table, every tap counted: as last time, or person by person, new names typed
+in place. The same by keyboard and without a script, and the page looked at while it is used."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+from pytest_django.live_server_helper import LiveServer
+from pytest_playwright import CreateContextCallback
+
+from scoring.models import Club, Evening, Player, Seat, Table
+from tests.browser.fit import THUMB_AT_THE_TABLE, barriers, misfits
+from tests.factories import add_game, make_club, make_player, make_rule_set, make_table, make_user
+from tests.phones import another_page, log_in
+
+LAST = ["Ärmel", "Bodo", "Çelik", "Özlem", "Željko"]
+
+
+class Phone:
+    """A phone on the club's page, whose taps are counted."""
+
+    def __init__(self, page: Page, site: str) -> None:
+        self.page, self.taps = page, 0
+        page.goto(f"{site}/c/karo/")
+
+    def tap(self, target: Locator) -> None:
+        self.page.wait_for_load_state()
+        target.tap()
+        self.taps += 1
+
+    def go(self, target: Locator) -> None:
+        with another_page(self.page):
+            self.tap(target)
+
+    def new_evening(self) -> None:
+        self.go(self.page.get_by_role("link", name="Neuer Abend"))
+
+    def button(self, name: str) -> Locator:
+        return self.page.get_by_role("button", name=name)
+
+    def sit(self, *names: str) -> None:
+        for name in names:
+            self.tap(self.button(name))
+
+    def begin(self, button: str = "Abend beginnen") -> list[str]:
+        """Who sits at the table that is there then, with its form blank."""
+        self.go(self.button(button))
+        expect(self.page.locator("#entry")).to_be_visible()
+        seats = Seat.objects.filter(round__table=Table.objects.latest("pk")).order_by("place")
+        return list(seats.values_list("player__name", flat=True))
+
+
+@pytest.fixture
+def club(db: None) -> Club:
+    club = make_club(slug="karo")
+    make_table(club, 5)
+    for name in ("Käthe", "Uwe"):
+        make_player(club, name)
+    return club
+
+
+@pytest.fixture
+def phone(page: Page, live_server: LiveServer, club: Club) -> Phone:
+    log_in(page.context, live_server.url, make_user("schorsch", club, ["scorer"]))
+    return Phone(page, live_server.url)
+
+
+def said(phone: Phone, text: str) -> None:
+    expect(phone.page.locator("#said")).to_have_text(text)
+
+
+# --- Taps -----------------------------------------------------------------------------------------------------------
+
+
+def test_as_last_time_takes_two_taps(phone: Phone) -> None:
+    phone.new_evening()
+    assert phone.begin("So anfangen") == LAST
+    assert phone.taps == 2
+
+
+def test_others_take_two_taps_and_one_for_each(phone: Phone) -> None:
+    phone.new_evening()
+    phone.sit("Uwe", "Bodo", "Käthe", "Ärmel", "Özlem")
+    said(phone, "Uwe gibt, dann Bodo, Käthe, Ärmel, Özlem.")
+    expect(phone.button("Käthe")).to_have_accessible_name("Käthe Platz 3")
+    assert phone.begin() == ["Uwe", "Bodo", "Käthe", "Ärmel", "Özlem"]
+    assert phone.taps == 2 + 5
+
+
+def test_a_new_name_is_typed_in_place(phone: Phone) -> None:
+    """Its chip is its tap; a second one is another tap on "Dazu"."""
+    phone.new_evening()
+    phone.sit("Uwe", "Bodo", "Käthe")
+    said(phone, "Uwe gibt, dann Bodo, Käthe. Noch eine Person, dann geht es los.")
+    phone.tap(phone.page.locator("summary").filter(has_text="Neuer Name"))
+    expect(phone.page.get_by_label("Neuer Name")).to_be_focused()
+    phone.page.keyboard.type("Sabine")
+    said(phone, "Uwe gibt, dann Bodo, Käthe, Sabine. Neu, als Gast: Sabine.")
+    phone.sit("Dazu")
+    expect(phone.button("Sabine")).to_have_accessible_name("Sabine Platz 4")
+    phone.page.keyboard.type("Jörn")
+    assert phone.begin() == ["Uwe", "Bodo", "Käthe", "Sabine", "Jörn"]
+    assert phone.taps == 2 + 5
+    assert set(Player.objects.filter(guest=True).values_list("name", flat=True)) == {"Sabine", "Jörn"}
+
+
+def test_a_second_tap_on_the_button_begins_nothing(phone: Phone) -> None:
+    phone.new_evening()
+    phone.sit(*LAST)
+    phone.button("Abend beginnen").dblclick()
+    phone.page.wait_for_url("**/tables/*/")
+    assert Evening.objects.count() == 2
+
+
+# --- While it is used -----------------------------------------------------------------------------------------------
+
+
+def test_chips_count_themselves_and_nothing_moves(phone: Phone) -> None:
+    phone.new_evening()
+    chips = phone.page.locator(".chips > button.chip")
+    before = [chip.bounding_box() for chip in chips.all()]
+    phone.sit("Uwe", "Bodo", "Käthe", "Bodo", "Ärmel")
+    expect(chips.locator(".at")).to_have_text(["3", "B", "Ç", "Ö", "Ž", "2", "1"])
+    assert [chip.bounding_box() for chip in chips.all()] == before
+    phone.button("Abend beginnen").tap(force=True)
+    expect(phone.page.locator("#said .fault")).to_have_text("Noch eine Person, dann geht es los.")
+    phone.sit("Çelik", "Özlem", "Željko", "Bodo")
+    phone.tap(phone.page.locator("summary").filter(has_text="Neuer Name"))
+    phone.page.keyboard.type("Sabine\n")
+    expect(phone.button("Sabine Platz 8")).to_be_enabled()
+    phone.sit("Bodo")
+    phone.page.keyboard.type("bodo\n")
+    expect(phone.button("Bodo")).to_have_accessible_name("Bodo Platz 8")
+
+
+def test_date_place_and_rules_are_one_line(phone: Phone, club: Club) -> None:
+    make_rule_set(club, "vln", "Anders")
+    phone.new_evening()
+    line = phone.page.locator("summary").filter(has_text="Ändern")
+    expect(phone.page.get_by_label("Ort")).to_be_hidden()
+    phone.tap(line)
+    phone.page.get_by_label("Ort").fill("Zum Anker")
+    phone.page.get_by_label("Datum").fill("2026-04-01")
+    phone.page.get_by_label("Regelwerk").select_option("Anders")
+    expect(line).to_contain_text("1. April 2026")
+    expect(line).to_contain_text("Zum Anker · Anders")
+    assert phone.begin("So anfangen") == LAST
+    table = Table.objects.latest("pk")
+    assert (table.evening.place, str(table.evening.held_on), table.rule_set.name) == ("Zum Anker", "2026-04-01", "Anders")
+
+
+def test_others_are_not_asked_about_bocks_that_are_not_theirs(phone: Phone, club: Club) -> None:
+    table = make_table(club, 4, rule_set=make_rule_set(club, "anleitung", "Wir", bock={"carry": True}))
+    add_game(table, eyes=100, re_said="said")
+    phone.new_evening()
+    expect(phone.page.get_by_label("gehen weiter")).to_be_checked()
+    phone.sit("Uwe", "Bodo", "Käthe", "Ärmel")
+    phone.begin()
+    assert Table.objects.latest("pk").carries_on is None
+
+
+def test_by_keyboard_alone(phone: Phone) -> None:
+    phone.new_evening()
+    phone.button("Özlem").focus()
+    for key in (" ", "Shift+Tab", "Enter", "Shift+Tab", " ", "Shift+Tab", " "):
+        phone.page.keyboard.press(key)
+    said(phone, "Özlem gibt, dann Çelik, Bodo, Ärmel.")
+    phone.button("Abend beginnen").focus()
+    with another_page(phone.page):
+        phone.page.keyboard.press("Enter")
+    expect(phone.page.locator("#entry")).to_be_visible()
+
+
+@pytest.mark.parametrize("width", [320, 360, 1280])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_page_fits_while_people_are_tapped(phone: Phone, width: int, scheme: str) -> None:
+    phone.page.emulate_media(color_scheme="dark" if scheme == "dark" else "light", reduced_motion="reduce")
+    phone.page.set_viewport_size({"width": width, "height": 740})
+    phone.new_evening()
+    assert misfits(phone.page, THUMB_AT_THE_TABLE) + barriers(phone.page) == []
+    phone.sit("Uwe", "Bodo")
+    assert misfits(phone.page, THUMB_AT_THE_TABLE) + barriers(phone.page) == []
+
+
+# --- Without a script -----------------------------------------------------------------------------------------------
+
+
+def test_the_same_without_a_script(new_context: CreateContextCallback, live_server: LiveServer, club: Club) -> None:
+    context = new_context(java_script_enabled=False)
+    log_in(context, live_server.url, make_user("schorsch", club, ["scorer"]))
+    phone = Phone(context.new_page(), live_server.url)
+    phone.new_evening()
+    for name in ("Uwe", "Bodo", "Käthe"):
+        phone.go(phone.button(name))
+    said(phone, "Uwe gibt, dann Bodo, Käthe. Noch eine Person, dann geht es los.")
+    phone.tap(phone.page.locator("summary").filter(has_text="Neuer Name"))
+    phone.page.get_by_label("Neuer Name").fill("Sabine")
+    with another_page(phone.page):
+        phone.page.keyboard.press("Enter")
+    assert Evening.objects.count() == 1, "Enter in a field begins nothing"
+    expect(phone.button("Sabine Platz 4")).to_be_visible()
+    assert phone.begin() == ["Uwe", "Bodo", "Käthe", "Sabine"]
