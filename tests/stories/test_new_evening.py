@@ -149,6 +149,20 @@ def test_date_place_and_rules_are_one_line(phone: Phone, club: Club) -> None:
     assert (table.evening.place, str(table.evening.held_on), table.rule_set.name) == ("Zum Anker", "2026-04-01", "Anders")
 
 
+def test_a_name_that_cannot_be_is_what_to_look_at(phone: Phone) -> None:
+    phone.new_evening()
+    phone.sit(*LAST)
+    phone.tap(phone.page.locator("summary").filter(has_text="Neuer Name"))
+    phone.page.get_by_label("Neuer Name").fill("ver\u202ekehrt")
+    phone.go(phone.button("Abend beginnen"))
+    name = phone.page.get_by_label("Neuer Name")
+    expect(name).to_be_focused()
+    expect(name).to_have_value("ver\u202ekehrt")
+    expect(name).to_have_accessible_description("Bitte nur sichtbare Zeichen verwenden.")
+    expect(phone.button("Željko Platz 5")).to_be_visible()
+    assert misfits(phone.page, THUMB_AT_THE_TABLE) + barriers(phone.page) == []
+
+
 def test_others_are_not_asked_about_bocks_that_are_not_theirs(phone: Phone, club: Club) -> None:
     table = make_table(club, 4, rule_set=make_rule_set(club, "anleitung", "Wir", bock={"carry": True}))
     add_game(table, eyes=100, re_said="said")

@@ -142,3 +142,5 @@ form.addEventListener("change", (event) => {
   if (/** @type {HTMLElement} */ (event.target).closest(".setting")) sum();
 });
 show();
+// What was refused is what to look at.
+inputs(".is-invalid", form)[0]?.focus();
