@@ -32,7 +32,7 @@ $(VENV)/.tools: requirements-dev.txt $(VENV)/.pins
 	@$(PIP) -r requirements-dev.txt
 	@touch $@
 
-run: free-port $(VENV)/.pins ## Club Ledger for everybody in this network (HOST, PORT, SECRET_KEY, DATABASE_URL, ALLOWED_HOSTS)
+run: free-port $(VENV)/.pins ## Club Ledger for everybody in this network (HOST, PORT, SECRET_KEY, DATABASE_URL, ALLOWED_HOSTS; DEMO=0 without a demo club)
 	@exec $(BIN)/python -m clubledger.serve
 
 .PHONY: free-port

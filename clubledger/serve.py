@@ -127,7 +127,8 @@ def main() -> None:
     except OperationalError as error:
         sys.exit(f"The database does not answer (see DATABASE_URL): {error}")
     call_command("clear_away")
-    invent_a_club()
+    if settings.DEMO:
+        invent_a_club()
     call_command("collectstatic", interactive=False, verbosity=0)
     connections.close_all()
 

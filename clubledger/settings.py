@@ -93,6 +93,8 @@ AUTH_PASSWORD_VALIDATORS = [
 ]
 # A session knows its login and when it was last seen, for the page of one's own devices.
 SESSION_ENGINE = "scoring.logins.models"
+# Whether the first start invents a club to look at.
+DEMO = env.bool("DEMO", default=True)
 # A login that belongs to no club deletes itself after so many days.
 LOGINS_WITHOUT_CLUB_DAYS = env.int("LOGINS_WITHOUT_CLUB_DAYS", default=90)
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import re
 import socket
+import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -43,6 +45,19 @@ def test_from_nothing_to_a_running_site_and_again(tmp_path: Path) -> None:
     assert "Inventing" not in log.read_text()
     assert (var / "secret_key").read_text() == key
     assert (var / "db.sqlite3").stat().st_ino == database.st_ino
+
+
+def test_without_a_demo_club_nobody_is_there_yet(tmp_path: Path) -> None:
+    var, port, log = tmp_path / "var", free_port(), tmp_path / "log"
+    with running(var, port, log, DEMO="0"):
+        assert ask(f"http://127.0.0.1:{port}/login/")[0] == 200
+    said = log.read_text()
+    assert f"http://127.0.0.1:{port}/" in said
+    assert "demo" not in said.lower()
+    assert not (var / "demo_logins.json").exists()
+    with closing(sqlite3.connect(var / "db.sqlite3")) as database:
+        kept = [database.execute(f"SELECT count(*) FROM {table}").fetchone() for table in ("auth_user", "scoring_club")]
+    assert kept == [(0,), (0,)]
 
 
 def test_a_taken_port_is_said_in_one_sentence(tmp_path: Path) -> None:
