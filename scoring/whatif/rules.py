@@ -8,6 +8,7 @@ from typing import Any, Final, NamedTuple
 
 from scoring.rules import labels
 from scoring.rules.codes import SPECIAL_FIELDS
+from scoring.rules.refused import Refused, Sentence
 from scoring.rules.settings import RuleSettings
 
 
@@ -20,6 +21,21 @@ SAID_FIELDS: Final = ("re_said", "kontra_said")
 ANNOUNCEMENTS: Final = _("Ansagen")
 DUTY: Final = _("Pflichtsolo")
 STARTED: Final = _("Bock von Hand ausgelöst")
+UNKNOWN_KIND: Final = _("Die Spielart „%(kind)s“ gibt es nach diesen Regeln nicht.")
+OTHER_PARTIES: Final = Sentence(_("Nach diesen Regeln spielen an einem so großen Tisch andere zusammen."))
+# What a game lacks, by the field that the rules refuse.
+LACKING: Final[Mapping[str, Sentence]] = {
+    "re": OTHER_PARTIES,
+    "winners": OTHER_PARTIES,
+    "out": OTHER_PARTIES,
+    "eyes": Sentence(_("Nach diesen Regeln entscheiden die Augen. Sie stehen nicht dabei.")),
+    "band": Sentence(_("Nach diesen Regeln müssen die Augen genau angegeben sein.")),
+    "winner": Sentence(_("Nach diesen Regeln wird angegeben, wer gewonnen hat. Das steht nicht dabei.")),
+    "no_trick": Sentence(_("Ein Stich ohne Augen: Ohne Neunen gibt es keinen.")),
+    "last_said": Sentence(
+        _("Bei 120 zu 120 entscheidet nach diesen Regeln, wer zuletzt angesagt hat. Das steht nicht dabei.")
+    ),
+}
 
 
 class Fitted(NamedTuple):
@@ -57,6 +73,13 @@ def fit(facts: Mapping[str, Any], dealer: int | None, own: RuleSettings, other: 
     if "out" not in fitted and (own.sitters or other.sitters):
         fitted["out"] = list(own.out_by_dealer[dealer]) if own.sitters else []
     return Fitted(fitted, frozenset(surplus))
+
+
+def lacking(refused: Refused, facts: Mapping[str, Any], own: RuleSettings) -> list[Sentence]:
+    """What the other rules missed in a game of `own` ones, as somebody reads it who cannot change the game any more."""
+    if "kind" in refused.fields:
+        return [Sentence(UNKNOWN_KIND, {"kind": labels.kind_name(facts["kind"], own.kind_names)})]
+    return list({why.text: why for field, why in LACKING.items() if field in refused.fields}.values())
 
 
 def _no_use(facts: Mapping[str, Any], other: RuleSettings) -> set[str]:

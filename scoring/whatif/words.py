@@ -28,6 +28,7 @@ def sample_context(samples: Samples) -> dict[str, Any]:
             samples.games,
         )
         % {"changed": samples.changed, "games": samples.games},
+        "surplus": samples.surplus,
         "refused": [
             _("Spiel %(n)s lässt sich nicht werten: %(why)s")
             % {"n": number, "why": " ".join(sentence(fault) for fault in faults)}
@@ -48,8 +49,7 @@ def _game(sample: Sample) -> dict[str, Any]:
 def _title(sample: Sample) -> str:
     facts = sample.before.facts
     if isinstance(facts, GameFacts):
-        kind = labels.kind_name(facts.kind, sample.rules[0].kind_names)
-        played = f"{_(kind)}, Re {_names(sample, facts.re)}, {_result(facts)}"
+        played = f"{_(sample.kind)}, Re {_names(sample, facts.re)}, {_result(facts)}"
     elif isinstance(facts, ShortFacts):
         played = _("Kurzform") + f", {_names(sample, facts.winners)}"
     return _("Spiel %(n)s") % {"n": sample.number} + f": {played}"

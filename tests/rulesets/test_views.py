@@ -17,6 +17,7 @@ from scoring.rules.settings import PLAIN_BOCK, preset_data, resolve
 from scoring.rulesets.actions.rule_sets import add_rule_set, change_rule_set
 from scoring.rulesets.forms.settings import SettingsForm
 from tests.factories import Cast, add_game, make_next_version, make_rule_set, make_table
+from tests.own import own_evening
 
 RULES = "/c/karo/rules/"
 
@@ -213,6 +214,15 @@ def test_a_preview_saves_nothing(admin: Client, cast: Cast) -> None:
     assert "1 von 1 Spiel zählt anders als bisher." in page
     assert "Gewonnen 3" in page
     assert RuleSet.objects.filter(club=cast.club).count() == 1
+
+
+def test_a_preview_names_what_one_of_both_rules_does_not_know(admin: Client, cast: Cast) -> None:
+    own_evening(cast.club)
+    rules = make_rule_set(cast.club, "ddv", "Neu", kinds=["normal", "armut", "fleischlos"])
+    page = " ".join(text(admin.post(f"{RULES}{rules.pk}/preview/", typed(SettingsForm(settings=rules.settings)))).split())
+    assert "Diese Spiele sind gewertet, nur ohne: Gans (1 Spiel), Hirsch (1 Spiel)." in page
+    assert "Spiel 3: Kleine Armut, Re " in page
+    assert "Spiel 2 lässt sich nicht werten: Die Spielart „Schieberamsch“ gibt es nach diesen Regeln nicht." in page
 
 
 def test_a_preview_of_nothing_leads_to_the_settings(admin: Client, cast: Cast) -> None:

@@ -15,7 +15,6 @@ from django.utils.translation import gettext_noop as _
 
 from scoring.club.models.people import Club
 from scoring.play.models import Game, Seat, Table
-from scoring.rules import labels
 from scoring.rules.bock import Chain
 from scoring.rules.codes import DEFAULTS
 from scoring.rules.facts import GameFacts, ShortFacts
@@ -25,7 +24,7 @@ from scoring.rules.sheet import Line, Played, fold
 from scoring.rulesets.models import RuleSet
 from scoring.standings.queries.selection import Selection, scores_in, tables_in
 from scoring.standings.queries.standings import Standing, standings
-from scoring.whatif.rules import Fitted, fit
+from scoring.whatif.rules import Fitted, fit, lacking
 
 DEALT: Final = (Game.Form.PLAYED, Game.Form.SHORT)
 # What the points of the short form do not hold yet: they were written down before Bock and before they were shared out.
@@ -37,21 +36,6 @@ SHORT_FORM: Final = Sentence(
 )
 OTHER_UNIT: Final = Sentence(_("Von Hand eingetragen, in der anderen Einheit."))
 NO_GAMES: Final = Sentence(_("Ohne Einzelspiele übernommen."))
-UNKNOWN_KIND: Final = _("Die Spielart „%(kind)s“ gibt es nach diesen Regeln nicht.")
-OTHER_PARTIES: Final = Sentence(_("Nach diesen Regeln spielen an einem so großen Tisch andere zusammen."))
-# What a game lacks, by the field that the rules refuse.
-LACKING: Final[Mapping[str, Sentence]] = {
-    "re": OTHER_PARTIES,
-    "winners": OTHER_PARTIES,
-    "out": OTHER_PARTIES,
-    "eyes": Sentence(_("Nach diesen Regeln entscheiden die Augen. Sie stehen nicht dabei.")),
-    "band": Sentence(_("Nach diesen Regeln müssen die Augen genau angegeben sein.")),
-    "winner": Sentence(_("Nach diesen Regeln wird angegeben, wer gewonnen hat. Das steht nicht dabei.")),
-    "no_trick": Sentence(_("Ein Stich ohne Augen: Ohne Neunen gibt es keinen.")),
-    "last_said": Sentence(
-        _("Bei 120 zu 120 entscheidet nach diesen Regeln, wer zuletzt angesagt hat. Das steht nicht dabei.")
-    ),
-}
 
 
 @dataclass(frozen=True)
@@ -191,7 +175,7 @@ class _Valued:
                 try:
                     (played,) = fold([Line(line.form, len(line_up), line.dealer, facts)], self.rule_set.rules, chain)
                 except Refused as refused:
-                    why = _lacking(refused, facts, table.rule_set)
+                    why = lacking(refused, facts, table.rule_set.rules)
                 else:
                     chain = played.chain
                     if counts:
@@ -226,13 +210,6 @@ class _Valued:
 
     def leave(self, why: Sequence[Sentence], line: Unvalued) -> None:
         self.unvalued.setdefault(tuple(map(str, why)), (why, []))[1].append(line)
-
-
-def _lacking(refused: Refused, facts: Mapping[str, Any], own: RuleSet) -> list[Sentence]:
-    """What the rules missed, as somebody reads it who cannot change the game any more."""
-    if "kind" in refused.fields:
-        return [Sentence(UNKNOWN_KIND, {"kind": labels.kind_name(facts["kind"], own.rules.kind_names)})]
-    return list({why.text: why for field, why in LACKING.items() if field in refused.fields}.values())
 
 
 def _base_holds(old: RuleSet, new: RuleSet) -> bool:

@@ -1,21 +1,24 @@
 """How a club's last evening would have counted under settings that are being edited: which three of its games tell most,
-valued by the rules as they are and as they would be. The last evening is that of this rule set, where it was played by
-at all. A club that has not played yet gets three built-in games."""
+valued by the rules as they are and as they would be; of each counts what these know, as in What if. The last evening is
+that of this rule set, where it was played by at all. A club that has not played yet gets three built-in games."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from scoring.play.models import Game, Table
-from scoring.play.queries.records import read_records
+from scoring.play.queries.records import GAMES, read_records
+from scoring.rules import labels
 from scoring.rules.bock import Chain
 from scoring.rules.facts import read_line
 from scoring.rules.refused import Refused, Sentence
-from scoring.rules.settings import RuleSettings
+from scoring.rules.settings import DEFAULT, RuleSettings, preset
 from scoring.rules.sheet import Line, Played, fold
 from scoring.rulesets.models import RuleSet
+from scoring.whatif.rules import fit, lacking
 
 SHOWN: Final = 3
 # Ordinary and dear games, the first three of which that both rule sets take are shown.
@@ -36,10 +39,11 @@ Beginning = tuple[RuleSettings, Chain]
 
 @dataclass(frozen=True)
 class Sample:
-    """One game by both rule sets. `number` counts the games of the evening; `names` are the people by seat; `rules` both
-    rule sets at its table."""
+    """One game by both rule sets. `number` counts the games of the evening; `kind` is what its own rules call it, blank in
+    the short form; `names` are the people by seat; `rules` both rule sets at its table."""
 
     number: int
+    kind: str
     names: Sequence[str]
     rules: tuple[RuleSettings, RuleSettings]
     before: Played
@@ -52,13 +56,15 @@ class Sample:
 
 @dataclass(frozen=True)
 class Samples:
-    """The telling games in order; how many of all `games` count otherwise; and those that one of the two rule sets does
-    not take, with why. `table` is None where the games are built in."""
+    """The telling games in order; how many of all `games` count otherwise; by name what one of the two rule sets does not
+    know, `surplus`, in how many; and the games that one of them cannot value, with why. `table` is None where the games are
+    built in."""
 
     table: Table | None
     told: list[Sample]
     games: int
     changed: int
+    surplus: Sequence[tuple[str, int]]
     refused: list[tuple[int, list[Sentence]]]
 
 
@@ -67,12 +73,14 @@ def samples(rule_set: RuleSet, after: Mapping[str, Any]) -> Samples:
     old, new = RuleSettings.from_data(rule_set.settings), RuleSettings.from_data(after)
     table = _last_table(rule_set)
     if table is None:
-        lines = [Line("played", 4, 3, facts) for facts in EXAMPLES]
-        lines = [line for line in lines if not _faults(line, old, new)][:SHOWN]
+        own = preset(DEFAULT)
+        lines = [_fitted(Line("played", 4, 3, facts), own, old, new) for facts in EXAMPLES]
+        lines = [line for line in lines if not (line.surplus or line.faults)][:SHOWN]
         return _valued(None, lines, ["A", "B", "C", "D"], (old, Chain()), (new, Chain()))
     records = read_records(table)
     names = [[player.name for player in records.line_up(game)] for game in records.games]
-    return _valued(table, records.lines(), names, (old, records.start(old)), (new, records.start(new)))
+    fitted = [_fitted(line, table.rule_set.rules, old, new) for line in records.lines()]
+    return _valued(table, fitted, names, (old, records.start(old)), (new, records.start(new)))
 
 
 def _last_table(rule_set: RuleSet) -> Table | None:
@@ -83,41 +91,62 @@ def _last_table(rule_set: RuleSet) -> Table | None:
     return tables.filter(rule_set__name=rule_set.name).first() or tables.first()
 
 
-def _faults(line: Line, *rules: RuleSettings) -> list[Sentence]:
-    """What any of these rules has against the line."""
-    for one in rules:
+class _Fitted(NamedTuple):
+    """A line as both rule sets take it, what its own rules call its kind, the names of what one of both has no use for, and
+    what one of both lacks."""
+
+    both: tuple[Line, Line]
+    kind: str
+    surplus: frozenset[str]
+    faults: list[Sentence]
+
+
+def _fitted(line: Line, own: RuleSettings, *both: RuleSettings) -> _Fitted:
+    """A line of its own rules for both rule sets."""
+    own, kind = own.at(line.table), ""
+    lines, surplus, faults = [], frozenset[str](), list[Sentence]()
+    if "kind" in line.facts:
+        kind = labels.kind_name(line.facts["kind"], own.kind_names)
+    for rules in both:
+        fitted = line
+        if line.form in GAMES:
+            facts, without = fit(line.facts, line.dealer, own, rules.at(line.table))
+            fitted, surplus = line._replace(facts=facts), surplus | without
+        lines.append(fitted)
         try:
-            read_line(line.form, line.facts, one.at(line.table), line.dealer)
+            read_line(fitted.form, fitted.facts, rules.at(line.table), line.dealer)
         except Refused as refused:
-            return list(refused.fields.values())
-    return []
+            faults = faults or lacking(refused, line.facts, own)
+    return _Fitted((lines[0], lines[1]), kind, surplus, faults)
 
 
-def _valued(table: Table | None, lines: list[Line], names: Sequence[Any], old: Beginning, new: Beginning) -> Samples:
-    faults = [_faults(line, old[0], new[0]) for line in lines]
-    taken = [index for index in range(len(lines)) if not faults[index]]
-    before, after = (fold([lines[index] for index in taken], rules, chain) for rules, chain in (old, new))
-    numbers = _numbers(lines)
+def _valued(table: Table | None, lines: list[_Fitted], names: Sequence[Any], old: Beginning, new: Beginning) -> Samples:
+    taken = [index for index in range(len(lines)) if not lines[index].faults]
+    before, after = (
+        fold([lines[index].both[side] for index in taken], rules, chain) for side, (rules, chain) in enumerate((old, new))
+    )
+    numbers = _numbers([line.both[0] for line in lines])
     found = [
-        Sample(numbers[index], names[index] if table else names, _at(lines[index], old, new), was, becomes)
+        Sample(
+            numbers[index],
+            lines[index].kind,
+            names[index] if table else names,
+            (old[0].at(lines[index].both[0].table), new[0].at(lines[index].both[0].table)),
+            was,
+            becomes,
+        )
         for index, was, becomes in zip(taken, before, after, strict=True)
         if numbers[index]
     ]
+    surplus = Counter(name for index in taken for name in lines[index].surplus)
     return Samples(
         table=table,
         told=_telling(found),
         games=len(found),
         changed=sum(sample.differs for sample in found),
-        refused=[
-            (numbers[index], [sentence.naming(names[index]) for sentence in fault])
-            for index, fault in enumerate(faults)
-            if fault and numbers[index]
-        ],
+        surplus=sorted(surplus.items(), key=lambda name: (-name[1], name[0])),
+        refused=[(numbers[index], line.faults) for index, line in enumerate(lines) if line.faults and numbers[index]],
     )
-
-
-def _at(line: Line, old: Beginning, new: Beginning) -> tuple[RuleSettings, RuleSettings]:
-    return old[0].at(line.table), new[0].at(line.table)
 
 
 def _telling(found: list[Sample]) -> list[Sample]:
@@ -129,11 +158,11 @@ def _telling(found: list[Sample]) -> list[Sample]:
     return sorted(chosen[:SHOWN], key=lambda sample: sample.number)
 
 
-def _numbers(lines: list[Line]) -> list[int]:
+def _numbers(lines: Sequence[Line]) -> list[int]:
     """The number of each game, 0 for every other line."""
     found, number = [], 0
     for line in lines:
-        played = line.form in ("played", "short")
+        played = line.form in GAMES
         number += played
         found.append(number if played else 0)
     return found

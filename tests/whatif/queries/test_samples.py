@@ -11,10 +11,13 @@ from scoring.club.actions.history import Actor
 from scoring.evenings.actions import add_table
 from scoring.models import Club, Table
 from scoring.play.queries.records import read_records
+from scoring.rules.refused import Sentence
 from scoring.rules.settings import PRESETS, preset_data
 from scoring.rulesets.actions.rule_sets import change_rule_set
 from scoring.whatif.queries.samples import Samples, samples
+from scoring.whatif.rules import UNKNOWN_KIND
 from tests.factories import add_game, make_club, make_rule_set, make_table
+from tests.own import own_evening
 
 pytestmark = pytest.mark.django_db
 
@@ -78,11 +81,33 @@ def test_it_is_the_last_evening_by_this_rule_set(club: Club) -> None:
 
 def test_games_that_rules_do_not_take_are_named(club: Club) -> None:
     table = evening(club)
-    add_game(table, re_said="no90", re=[0, 1], eyes=160)
     found = samples(table.rule_set, preset_data("klassisch"))
-    assert [number for number, _faults in found.refused] == [6, 7]
-    assert all(faults for _number, faults in found.refused)
+    assert found.refused == [(6, [Sentence(UNKNOWN_KIND, {"kind": "Damensolo"})])]
     assert found.games == 5
+
+
+def test_what_one_of_both_rules_does_not_know_is_left_out_and_named(club: Club) -> None:
+    """Own special points and kinds of the evening, by rules that never had them: as in What if."""
+    own_evening(club)
+    other = make_rule_set(club, "ddv", kinds=["normal", "armut", "fleischlos"])
+    found = samples(other, {**other.settings, "won": 2})
+    assert [(number, *map(str, why)) for number, why in found.refused] == [
+        (1, "Nach diesen Regeln entscheiden die Augen. Sie stehen nicht dabei."),
+        (2, "Die Spielart „Schieberamsch“ gibt es nach diesen Regeln nicht."),
+    ]
+    assert found.surplus == [("Gans", 1), ("Hirsch", 1)]
+    (sample,) = found.told
+    assert (sample.number, sample.kind, found.changed) == (3, "Kleine Armut", 1)
+
+
+def test_an_own_special_point_that_goes_counts_before_alone(club: Club) -> None:
+    table = own_evening(club)
+    stored = table.rule_set.settings
+    left = {key: row for key, row in stored["specials"].items() if key != "hirsch"}
+    found = samples(table.rule_set, {**stored, "specials": left})
+    assert (found.refused, found.games, found.changed, found.surplus) == ([], 3, 1, [("Hirsch", 1)])
+    sample = found.told[-1]
+    assert (sample.before.outcome.value, sample.after.outcome.value) == (6, 4)
 
 
 def test_bock_counts_in_the_samples(club: Club) -> None:
