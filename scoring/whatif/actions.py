@@ -22,6 +22,7 @@ from scoring.rules.facts import read_line
 from scoring.rules.refused import Refused, Sentence
 from scoring.rulesets.errors import NothingDiffers
 from scoring.rulesets.models import RuleSet
+from scoring.whatif.rules import called
 
 
 class RulesRefuseGames(ActionRefused):
@@ -43,7 +44,7 @@ class Move:
 def preview_move(*, records: Records, rule_set: RuleSet) -> Move:
     """What valuing the table by this rule set would change; nothing is written."""
     changed = under(records, rule_set)
-    if refused := _refused(changed):
+    if refused := _refused(records, rule_set):
         return Move([], refused, _last_change(records.table))
     return Move(preview(changed), [], _last_change(records.table))
 
@@ -61,7 +62,7 @@ def move_to_rules(*, table: Table, actor: Actor, rule_set: RuleSet, seen: int) -
     if _last_change(records.table) != seen:
         raise TableChanged
     changed = under(records, rule_set)
-    if _refused(changed):
+    if _refused(records, rule_set):
         raise RulesRefuseGames
     changed.table.save(update_fields=["rule_set"])
     click = uuid4()
@@ -86,16 +87,16 @@ def under(records: Records, rule_set: RuleSet) -> Records:
     return replace(records, table=table)
 
 
-def _refused(records: Records) -> list[tuple[Game, list[Sentence]]]:
-    """The lines that cannot stand under the rules of these records, with what is wrong with each."""
+def _refused(records: Records, rule_set: RuleSet) -> list[tuple[Game, list[Sentence]]]:
+    """The lines that cannot stand under this rule set, with what is wrong with each."""
     found = []
     for game in records.games:
-        people = records.line_up(game)
+        people, own = records.line_up(game), records.rules_of(game)
         line = line_of(game, len(people))
         try:
-            read_line(line.form, line.facts, records.table.rule_set.rules.at(line.table), line.dealer)
+            read_line(line.form, line.facts, rule_set.rules.at(line.table), line.dealer)
         except Refused as refused:
-            found.append((game, list(refused.naming(people).fields.values())))
+            found.append((game, [called(why, own) for why in refused.naming(people).fields.values()]))
     return found
 
 

@@ -82,6 +82,12 @@ def lacking(refused: Refused, facts: Mapping[str, Any], own: RuleSettings) -> li
     return list({why.text: why for field, why in LACKING.items() if field in refused.fields}.values())
 
 
+def called(why: Sentence, own: RuleSettings) -> Sentence:
+    """What other rules say of a game of `own` ones: these alone know what their kinds and special points are called."""
+    names = {"kind": own.kind_names, "special": own.special_names}
+    return Sentence(why.text, {field: names.get(field, {}).get(str(held), held) for field, held in why.values.items()})
+
+
 def _no_use(facts: Mapping[str, Any], other: RuleSettings) -> set[str]:
     """The special points of a game that these rules do not have, have for somebody else, or not so often."""
     found = set[str]()

@@ -312,6 +312,16 @@ def test_games_that_the_rules_refuse_are_named_and_block(client: Client, cast: C
     assert Table.objects.get(pk=cast.table.pk).rule_set == cast.table.rule_set
 
 
+def test_refused_games_are_told_by_the_names_of_their_own_rules(client: Client, cast: Cast) -> None:
+    client.force_login(cast.admin)
+    table, other = own_evening(cast.club), make_rule_set(cast.club, "ddv", "Neu", kinds=["normal"])
+    add_game(table, re_specials={"gans": 1}, game_specials={"hirsch": 1})
+    page = text(client.get(f"{rules_of(table)}?rule_set={other.pk}"))
+    for name in ("Nullo", "Schieberamsch", "Kleine Armut", "Gans", "Hirsch"):
+        assert f"„{name}“" in page
+    assert not re.search("„(nullo|schieber|kleine_armut|gans|hirsch)“", page)
+
+
 def test_a_game_entered_in_between_is_shown_first(client: Client, cast: Cast) -> None:
     client.force_login(cast.scorer)
     other = make_rule_set(cast.club, "vln")
