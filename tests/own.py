@@ -21,9 +21,8 @@ NAMES: Final = ("Nullo", "Schieberamsch", "Kleine Armut", "Gans ×2", "Hirsch")
 
 
 def own_rules(club: Club, name: str = "Eigene", **settings: Any) -> RuleSet:
-    return make_rule_set(
-        club, "vln", name, kinds=["normal", "fleischlos", *KINDS], specials=SPECIALS, per_kind=KINDS, **settings
-    )
+    own = {"kinds": ["normal", "fleischlos", *KINDS], "specials": SPECIALS, "per_kind": KINDS}
+    return make_rule_set(club, "vln", name, **{**own, **settings})
 
 
 def own_evening(club: Club) -> Table:

@@ -48,11 +48,18 @@ class EveningSum:
     played: bool
 
 
+class OwnNames(NamedTuple):
+    """What a club calls the kinds of game and special points of its own, by key."""
+
+    kinds: dict[str, str]
+    specials: dict[str, str]
+
+
 @dataclass(frozen=True)
 class Life:
     """One person in one unit. `evenings` in order; `without_games` how many of them came without their games, of which
-    the rest knows nothing. `games` are the lines of the career by key; `own_kinds` the names of the kinds of game that are
-    the club's own (see `own_kinds`)."""
+    the rest knows nothing. `games` are the lines of the career by key; `own` the names of what is the club's own (see
+    `own_names`)."""
 
     player: Player
     unit: str
@@ -61,7 +68,7 @@ class Life:
     without_games: int
     career: Career
     games: Mapping[UUID, OwnLine]
-    own_kinds: Mapping[str, str]
+    own: OwnNames
 
     @property
     def points(self) -> int:
@@ -96,8 +103,8 @@ def has_played(player: Player, closed_only: bool) -> bool:
 
 def read_lives(players: Sequence[Player], unit: str | None = None, closed_only: bool = False) -> list[Life]:
     """The lives of some people of one club, in the unit asked for where any of them has played in it, else in the first
-    there is; `closed_only`: without the evenings that are still running. Two queries, and one more where a kind of game is
-    the club's own."""
+    there is; `closed_only`: without the evenings that are still running. Two queries, and one more where a kind of game or
+    a special point is the club's own."""
     results = list(
         TableResult.objects.filter(
             over("table__evening__", closed_only), player__in=players, table__evening__club=F("player__club")
@@ -117,8 +124,11 @@ def read_lives(players: Sequence[Player], unit: str | None = None, closed_only: 
     unit = unit if unit in units else next(iter(units), UNITS[0])
     lines = _lines(players, unit, closed_only)
     careers = {player.pk: career_of(lines[player.pk]) for player in players}
-    own = {kind for career in careers.values() for kind in career.kinds if kind} - labels.KINDS.keys()
-    names = own_kinds(players[0].club_id) if own else {}
+    has_own = any(
+        career.kinds.keys() - labels.KINDS.keys() - {""} or career.specials.keys() - labels.SPECIALS.keys()
+        for career in careers.values()
+    )
+    own = own_names(players[0].club_id) if has_own else OwnNames({}, {})
     return [
         Life(
             player=player,
@@ -128,20 +138,21 @@ def read_lives(players: Sequence[Player], unit: str | None = None, closed_only: 
             without_games=len({row[2] for row in results if row[:2] == (player.pk, unit) and row[-1]}),
             career=careers[player.pk],
             games={line.ref.key: line for line in lines[player.pk]},
-            own_kinds=names,
+            own=own,
         )
         for player in players
     ]
 
 
-def own_kinds(club: int) -> dict[str, str]:
-    """The names of all kinds of game of a club's own, by key: where several rule sets have the same one, that of the
-    newest. One query."""
-    names: dict[str, str] = {}
+def own_names(club: int) -> OwnNames:
+    """The names of all kinds of game and special points of a club's own: where several rule sets have the same one, that
+    of the newest. One query."""
+    own = OwnNames({}, {})
     for settings in RuleSet.objects.filter(club=club).order_by("pk").values_list("settings", flat=True):
         for rules in (*settings.get("at", {}).values(), settings):
-            names |= {key: row["name"] for key, row in rules.get("per_kind", {}).items() if "name" in row}
-    return names
+            for names, rows in ((own.kinds, rules.get("per_kind", {})), (own.specials, rules.get("specials", {}))):
+                names.update((key, row["name"]) for key, row in rows.items() if isinstance(row, dict) and "name" in row)
+    return own
 
 
 def _lines(players: Sequence[Player], unit: str, closed_only: bool) -> dict[int, list[OwnLine]]:

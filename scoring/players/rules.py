@@ -1,5 +1,6 @@
-"""What a person's games add up to: by party, by kind of game, with and against whom, announcements, series, the dearest
-games. Lines come in playing order and in one unit. What a line does not say is counted as unsaid and never guessed.
+"""What a person's games add up to: by party, by kind of game, with and against whom, announcements, special points, series,
+the dearest games. Lines come in playing order and in one unit. What a line does not say is counted as unsaid and never
+guessed.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ LEVELS: Final = ("said", "no90", "no60", "no30", "schwarz")
 @dataclass(frozen=True)
 class OwnLine:
     """One line as it concerns one person. `ref` finds it again. `decided`: one side won. `party` and, of `facts`, kind and
-    announcements are there for games that were entered in full (`full`) alone.
+    announcements are there for games that were entered in full (`full`) alone, and so are special points.
     """
 
     ref: Any
@@ -83,10 +84,19 @@ class Announced:
 
 
 @dataclass
+class Entered:
+    """How often a special point was entered, and in how many games."""
+
+    count: int = 0
+    games: int = 0
+
+
+@dataclass
 class Career:
     """Everything about one person's games. `kinds` and `solos` by kind, "" for the short form, which does not say it;
-    `short` is how many games came in that form; `announced` by level, the lowest first. `best` and `worst` are the
-    lines with the most and the fewest points, the first of several.
+    `short` is how many games came in that form; `announced` by level, the lowest first; `specials` are those of the own
+    party and of the game, by their code. `best` and `worst` are the lines with the most and the fewest points, the first of
+    several.
     """
 
     all: Tally = field(default_factory=Tally)
@@ -95,6 +105,7 @@ class Career:
     solos: dict[str, Tally] = field(default_factory=dict)
     bock: Tally = field(default_factory=Tally)
     announced: dict[str, Announced] = field(default_factory=lambda: {level: Announced(level) for level in LEVELS})
+    specials: dict[str, Entered] = field(default_factory=dict)
     by_hand: int = 0
     short: int = 0
     best: OwnLine | None = None
@@ -140,11 +151,17 @@ def _count(career: Career, line: OwnLine) -> None:
         tally.add(line.won, line.points)
     if not line.full:
         career.short += 1
-    elif (level := line.facts.get(f"{line.party}_said", "none")) != "none":
+        return
+    if (level := line.facts.get(f"{line.party}_said", "none")) != "none":
         # A party's goal is what it announced, at least half: it has kept its word where it won.
         announced = career.announced[level]
         announced.kept += line.won
         announced.missed += not line.won
+    for whose in (f"{line.party}_specials", "game_specials"):
+        for special, count in line.facts.get(whose, {}).items():
+            entered = career.specials.setdefault(special, Entered())
+            entered.count += count
+            entered.games += 1
 
 
 def _streaks(career: Career, played: Sequence[OwnLine]) -> None:

@@ -7,9 +7,10 @@ import pytest
 from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from scoring.models import Membership, RuleSet
+from scoring.models import Club, Membership, RuleSet
 from tests.browser.fit import CONTRAST, EVERYTHING, barriers, misfits
 from tests.factories import PASSWORD, add_game, make_club, make_player, make_rule_set, make_table, make_user
+from tests.own import own_rules
 from tests.phones import another_page, log_in
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -39,6 +40,16 @@ def assert_fits(page: Page) -> None:
     for scheme, rules in (("light", EVERYTHING), ("dark", CONTRAST)):
         page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
         assert barriers(page, rules) == [], scheme
+
+
+def test_special_points_with_long_names_fit(page: Page, live_server: LiveServer, ids: dict[str, int]) -> None:
+    club = Club.objects.get()
+    rules = own_rules(club, specials={"gans": {"name": LONG, "points": 1, "most": 2}})
+    table = make_table(club, list(club.players.order_by("pk")), rule_set=rules)
+    add_game(table, re_specials={"gans": 2, "fuchs": 1, "fuchs_am_ende_gefangen": 1})
+    page.goto(f"{live_server.url}/c/karo/people/{ids['player']}/")
+    expect(page.get_by_role("region", name="Sonderpunkte").get_by_role("row")).to_have_count(4)
+    assert_fits(page)
 
 
 def test_the_login_and_what_goes_wrong_there_fit_a_phone(

@@ -11,7 +11,8 @@ from scoring.models import Club, Import, Player, Table, TableResult
 from scoring.players.queries import between, read_companions, read_lives, read_matrix
 from scoring.standings.queries.selection import Selection
 from scoring.standings.queries.standings import standings
-from tests.factories import add_game, make_club, make_player, make_table
+from tests.factories import add_game, make_club, make_next_version, make_player, make_rule_set, make_table
+from tests.own import SPECIALS, own_rules
 
 pytestmark = pytest.mark.django_db
 
@@ -100,6 +101,46 @@ def test_an_evening_without_its_games_counts_in_points_alone() -> None:
     assert (life.without_games, life.points, life.career.all.games) == (1, 43, 3)
     assert (life.average, len(life.played)) == (row.figures["average"], row.figures["evenings"])
     assert life.best_evening.held_on.year == 2020
+
+
+def test_special_points_of_everybody(django_assert_num_queries: DjangoAssertNumQueries) -> None:
+    club = make_club()
+    people = [make_player(club, name, guest=name == "Gast") for name in ("Ärmel", "Bodo", "Çelik", "Gast", "Željko")]
+    table = make_table(club, people, rule_set=own_rules(club))
+    # Željko sits out twice, then Ärmel.
+    first = {
+        "re_specials": {"gans": 2, "fuchs": 1},
+        "kontra_specials": {"doppelkopf": 1},
+        "game_specials": {"hirsch": 1},
+    }
+    add_game(table, dealer=4, re=[0, 1], **first)
+    add_game(table, dealer=4, re=[0, 3], re_specials={"gans": 1}, kontra_specials={"doppelkopf": 1})
+    add_game(table, dealer=0, re=[3, 4], game_specials={"hirsch": 1})
+    # There it is worth 0 points.
+    add_game(make_table(club, people[:4], preset="hausrunde"), re=[2, 3], re_specials={"herzstich": 1})
+    with django_assert_num_queries(3):
+        lives = read_lives(people)
+    told = {
+        life.player.name: {special: (one.count, one.games) for special, one in life.career.specials.items()}
+        for life in lives
+    }
+    assert told == {
+        "Ärmel": {"gans": (3, 2), "fuchs": (1, 1), "hirsch": (1, 1)},
+        "Bodo": {"gans": (2, 1), "fuchs": (1, 1), "doppelkopf": (1, 1), "hirsch": (2, 2)},
+        "Çelik": {"doppelkopf": (2, 2), "hirsch": (2, 2), "herzstich": (1, 1)},
+        "Gast": {"gans": (1, 1), "doppelkopf": (1, 1), "hirsch": (2, 2), "herzstich": (1, 1)},
+        "Željko": {"hirsch": (1, 1)},
+    }
+
+
+def test_an_own_special_point_is_called_as_the_newest_rule_set_of_the_club_calls_it() -> None:
+    club = make_club()
+    table = make_table(club, rule_set=own_rules(club))
+    add_game(table, re_specials={"gans": 1})
+    make_next_version(table.rule_set, specials={"gans": {**SPECIALS["gans"], "name": "Goldene Gans"}})
+    make_rule_set(make_club("Pik Dame"), "vln", specials={"gans": {**SPECIALS["gans"], "name": "Fremde Gans"}})
+    (life,) = read_lives([person("Bodo")])
+    assert life.own.specials == {"gans": "Goldene Gans", "hirsch": "Hirsch"}
 
 
 def test_who_never_played_has_an_empty_life() -> None:

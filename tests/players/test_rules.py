@@ -74,6 +74,21 @@ def test_an_announcement_is_kept_by_the_party_that_made_it() -> None:
     assert told == {"no60": (1, 1), "said": (0, 1), "no90": (0, 1)}
 
 
+def test_special_points_are_those_of_the_own_party_and_of_the_game() -> None:
+    entered = {"re_specials": {"fuchs": 2}, "kontra_specials": {"fuchs": 1, "gans": 1}, "game_specials": {"hirsch": 3}}
+    career = career_of(
+        [
+            line(0, facts=entered),
+            line(1, -1, "kontra", facts=entered),
+            line(2, facts={"re_specials": {"fuchs": 1}}),
+            line(3, 0, "", played=False, won=False, facts=entered),
+            short(4, 5),
+        ]
+    )
+    told = {special: (one.count, one.games) for special, one in career.specials.items()}
+    assert told == {"fuchs": (4, 3), "gans": (1, 1), "hirsch": (6, 2)}
+
+
 @pytest.mark.parametrize(
     ("won", "lost", "current"),
     [

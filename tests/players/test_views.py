@@ -17,6 +17,7 @@ from scoring.evenings.actions import close_evening
 from scoring.models import Change, Club, Player, Verb
 from scoring.players.actions import merge_players
 from tests.factories import Cast, add_game, make_player, make_rule_set, make_table
+from tests.own import own_rules
 from tests.pages import flat
 
 pytestmark = pytest.mark.django_db
@@ -61,6 +62,16 @@ def test_a_page_tells_of_games_announcements_records_and_companions(cast: Cast) 
     assert f'href="{address("result", cast.table.evening_id)}"' in html
     assert re.search(r'role="img"\s+aria-label="\s*06.03.2026:\s', html)
     assert f'href="{address("player", person("Çelik").pk)}"' in html
+
+
+def test_special_points_stand_by_how_often_and_by_name_and_only_where_there_are_some(cast: Cast) -> None:
+    where = address("player", person("Bodo").pk)
+    assert "Sonderpunkt" not in page(cast.reader, where)
+    table = make_table(cast.club, rule_set=own_rules(cast.club), held_on=datetime.date(2026, 4, 3))
+    add_game(table, re=[0, 1], re_specials={"gans": 2}, kontra_specials={"karlchen": 1}, game_specials={"hirsch": 1})
+    add_game(table, re=[2, 3], kontra_specials={"gans": 1, "fuchs": 1})
+    said = text(page(cast.reader, where))
+    assert "Sonderpunkt Anzahl in Spielen Gans 3 2 Fuchs gefangen 1 1 Hirsch 1 1 Gezählt ist" in said
 
 
 def test_a_curve_over_time_has_a_text_alternative(cast: Cast) -> None:

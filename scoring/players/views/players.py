@@ -13,11 +13,12 @@ from scoring.club.access import Access, Role, get_club, get_player, turn_away
 from scoring.club.models.people import Player
 from scoring.club.queries import kept_as, merged_into
 from scoring.core.snapshot import snapshot
+from scoring.core.text import fold
 from scoring.core.words import kind, mean, percent, points, signed
 from scoring.players.drawing import draw_form, draw_ways
 from scoring.players.forms.players import BesideForm
 from scoring.players.queries import Life, between, has_played, read_companions, read_lives, read_matrix
-from scoring.players.rules import Streak, Tally
+from scoring.players.rules import Entered, Streak, Tally
 from scoring.rules import labels
 from scoring.rulesets.models import RuleSet
 from scoring.standings.forms import SelectionForm
@@ -54,8 +55,9 @@ def player(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         "bars": draw_form(life.form),
         "beside": BesideForm(None, player, access),
         "parties": [(_(labels.PARTIES[party]), tally) for party, tally in life.career.parties.items() if tally.games],
-        "kinds": _by_kind(life.career.kinds, life.own_kinds),
-        "solos": _by_kind(life.career.solos, life.own_kinds),
+        "kinds": _by_kind(life.career.kinds, life.own.kinds),
+        "solos": _by_kind(life.career.solos, life.own.kinds),
+        "specials": _by_count(life.career.specials, life.own.specials),
         "announced": [one for one in life.career.announced.values() if one.kept or one.missed],
     }
     return render(request, "scoring/players/player.html", context)
@@ -92,6 +94,12 @@ def beside(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 def _by_kind(tallies: Mapping[str, Tally], own: Mapping[str, str]) -> list[tuple[str, Tally]]:
     """By name, in the order of the rules, those of the club's own behind them; what is not known comes last."""
     return [(kind(code, own), tallies[code]) for code in [*labels.KINDS, *own, ""] if code in tallies]
+
+
+def _by_count(specials: Mapping[str, Entered], own: Mapping[str, str]) -> list[tuple[str, Entered]]:
+    """By name, what was entered most first."""
+    named = [(_(labels.special_name(code, own)), entered) for code, entered in specials.items()]
+    return sorted(named, key=lambda one: (-one[1].count, fold(one[0])))
 
 
 def _figures(lives: Sequence[Life]) -> list[tuple[str, list[str]]]:
