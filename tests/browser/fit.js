@@ -46,7 +46,11 @@
       if (!node.data.trim() || !isSeen(element)) continue;
       const range = document.createRange();
       range.selectNodeContents(node);
-      for (const { left, right, top, bottom } of range.getClientRects()) {
+      // What ends in an ellipsis is cut on purpose.
+      const cut = ancestors(element).find((one) => style(one).textOverflow === "ellipsis" && style(one).overflowX === "hidden");
+      const edge = cut?.getBoundingClientRect().right ?? Infinity;
+      for (const { left, right: end, top, bottom } of range.getClientRects()) {
+        const right = Math.min(end, edge);
         const inset = (bottom - top) / 5;
         if (right - left > 1) found.push({ element, left, right, top: top + inset, bottom: bottom - inset });
       }
@@ -66,6 +70,8 @@
     for (const element of ancestors(piece.element)) {
       const { overflowX, overflowY, display } = style(element);
       if (display === "contents") continue;
+      // What scrolls can be scrolled to, in the direction it scrolls.
+      if (["auto", "scroll"].includes(overflowX)) return;
       const box = element.getBoundingClientRect();
       const over = Math.max(box.left - piece.left, piece.right - box.right);
       const below = Math.max(box.top - piece.top, piece.bottom - box.bottom);
@@ -76,13 +82,12 @@
       }
       if (["hidden", "clip"].includes(overflowX) && over > 1) say(`${round(over)} px cut off at the side`, piece.element);
       if (["hidden", "clip"].includes(overflowY) && below > 1) say(`${round(below)} px cut off above or below`, piece.element);
-      // What scrolls can be scrolled to, in the direction it scrolls.
-      if (["auto", "scroll"].includes(overflowX)) return;
     }
   }
 
-  /** What is pinned to the screen lies over the rest on purpose. */
-  const pinned = (element) => ancestors(element).find((one) => ["fixed", "sticky"].includes(style(one).position)) ?? null;
+  /** What is pinned to the screen, or lifted above the page, lies over the rest on purpose. */
+  const isLifted = ({ position, zIndex }) => ["fixed", "sticky"].includes(position) || (position === "absolute" && zIndex !== "auto");
+  const pinned = (element) => ancestors(element).find((one) => isLifted(style(one))) ?? null;
 
   function judgeNeighbours(all) {
     const placed = all.map((piece) => ({ ...piece, layer: pinned(piece.element) })).sort((a, b) => a.top - b.top);

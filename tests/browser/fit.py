@@ -41,7 +41,9 @@ def misfits(page: Page, thumb: int = THUMB) -> list[str]:
     page.evaluate(_FOLD)
     faults: list[str] = page.evaluate(LOOK, thumb)
     unfold(page)
-    return list(dict.fromkeys([*faults, *page.evaluate(LOOK, thumb)]))
+    faults += page.evaluate(LOOK, thumb)
+    page.evaluate(_FOLD)
+    return list(dict.fromkeys(faults))
 
 
 def barriers(page: Page, options: dict[str, Any] = EVERYTHING) -> list[str]:
@@ -53,6 +55,7 @@ def barriers(page: Page, options: dict[str, Any] = EVERYTHING) -> list[str]:
     # Half a megabyte of script: once for each page is enough.
     axe = Axe(axe_script="") if page.evaluate("'axe' in window") else Axe()
     found = axe.run(page, context={"exclude": [_ENDLESS]}, options=options)
+    page.evaluate(_FOLD)
     return [
         f"{violation['id']}: {node['html'][:120]} {node['failureSummary']}"
         for violation in found.response["violations"]

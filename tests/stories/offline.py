@@ -28,7 +28,8 @@ def waits(table: TablePage) -> Any:
 
 def heads(table: TablePage) -> list[str]:
     """Number, cycle, dealer, who leads and who sits out."""
-    return table.page.locator(".facts-line [data-head]").all_inner_texts()[:5]
+    parts = ("number", "cycle", "dealer", "leader", "out")
+    return [table.page.locator(f'[data-head="{part}"]').text_content().strip() for part in parts]
 
 
 def stored(table: Table) -> list[Game]:

@@ -28,6 +28,11 @@ OUT_OF_REACH = """patience => new Promise((resolve, reject) => {
     document.addEventListener("reach", ({ detail }) => detail || resolve());
     setTimeout(() => reject(new Error("The page does not notice that there is no net.")), patience);
 })"""
+# Does a drawer lie over the form with this control?
+IS_COVERED = """target => {
+    const open = document.querySelector(".drawers > [open] > .drawer");
+    return open && getComputedStyle(open).position === "absolute" && !target.closest(".entry-foot");
+}"""
 # How the sheet marks the level of a Bock game.
 BOCK = {"": 0, "B": 1} | {f"B×{2**level}": level for level in range(2, 9)}
 
@@ -106,6 +111,9 @@ class TablePage:
     def tap(self, target: Locator) -> None:
         # A form that is tapped before its script runs is another one.
         self.page.wait_for_load_state()
+        # A tap beside an open drawer does no more than close it.
+        if target.evaluate(IS_COVERED):
+            self.tap(self.page.locator(".drawers > [open] > summary"))
         self.before_tap(target)
         target.tap()
         self.taps += 1
@@ -217,8 +225,15 @@ class TablePage:
         for digit in str(value):
             self.key(field, digit)
 
+    def by(self, result: str) -> None:
+        """Show the bands or the digits ("eyes"), which share one place."""
+        button = self.page.locator(f'[data-by="{result}"]:visible')
+        if button.count():
+            self.tap(button)
+
     def key(self, field: str, digit: str) -> None:
         """One key of the number pad; "back" takes the last digit away."""
+        self.by(field)
         self.tap(self.page.locator(f'[data-keypad="{field}"] [data-digit="{digit}"]'))
 
     def side(self, party: str) -> None:
@@ -226,6 +241,7 @@ class TablePage:
         self.tap(self.pill(self.group("Augen von"), PARTIES[party]).first)
 
     def band(self, band: str) -> None:
+        self.by("band")
         self.tap(self.pill(self.group("Augen als Bereich"), labels.BANDS[band]))
 
     def say(self, party: str, said: str) -> None:
@@ -289,9 +305,10 @@ def in_sight(target: Locator) -> None:
     """What is about to be tapped needs no scrolling."""
     box = target.bounding_box()
     assert box["y"] >= 0, f"{target} is above the screen"
-    assert box["y"] + box["height"] <= 740, f"{target} is below the screen"
+    screen = target.page.viewport_size
+    assert box["y"] + box["height"] <= screen["height"], f"{target} is below the screen"
     assert box["x"] >= 0, f"{target} is left of the screen"
-    assert box["x"] + box["width"] <= 360, f"{target} is right of the screen"
+    assert box["x"] + box["width"] <= screen["width"], f"{target} is right of the screen"
 
 
 def sit_down(page: Page, site: str, user: User, table: Table) -> TablePage:

@@ -92,7 +92,7 @@ def test_the_sheet_is_the_one_seen_last_and_the_server_is_always_right(
     net.cut()
     opened.open()
     expect(rows).to_have_count(1)
-    expect(page.locator("#undo")).to_be_hidden()
+    expect(page.locator("#undo-button")).to_be_hidden()
     find_net(net, page)
     expect(page.locator("#from-phone")).to_be_hidden()
     opened.enter_and_save(FIRST)
@@ -110,10 +110,10 @@ def test_the_sheet_is_the_one_seen_last_and_the_server_is_always_right(
     page.wait_for_load_state("networkidle")
     assert [line.label for line in opened.lines()] == ["3", "2", "1"]
     # The net is back and nothing is new.
-    expect(page.locator("#undo")).to_be_hidden()
+    expect(page.locator("#undo-button")).to_be_hidden()
     find_net(net, page)
     expect(page.locator("#from-phone")).to_be_hidden()
-    expect(page.locator("#undo")).to_be_visible()
+    expect(page.locator("#undo-button")).to_be_visible()
 
     # Whoever only reads.
     log_in(phone, net.url, cast.reader)

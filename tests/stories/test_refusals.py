@@ -106,26 +106,6 @@ def test_a_double_tap_books_once(page: Page, live_server: LiveServer, scorer: Us
     assert Game.objects.count() == 1
 
 
-def test_nothing_moves_under_a_finger(page: Page, live_server: LiveServer, scorer: User, club: Club) -> None:
-    """The page goes up to its top for the next game, but not while a finger is down: it would lift off another pill."""
-    table = sit_down(page, live_server.url, scorer, make_table(club, 4))
-    table.enter({"kind": "normal", "re": [0, 1], "eyes": 153, "re_said": "no30", "re_specials": {"fuchs": 1}})
-    page.clock.install()
-    page.clock.pause_at(datetime.datetime.now() + datetime.timedelta(minutes=1))
-    table.save()
-    table.expect_saved()
-    height = page.evaluate("scrollY")
-    assert height > 0
-    page.mouse.move(180, 300)
-    page.mouse.down()
-    page.clock.run_for(2000)
-    page.wait_for_timeout(200)
-    assert page.evaluate("scrollY") == height
-    page.mouse.up()
-    page.clock.run_for(2000)
-    assert page.evaluate("scrollY") == 0
-
-
 # --- Two phones -----------------------------------------------------------------------------------------------------
 
 

@@ -39,6 +39,7 @@ from scoring.table.words import odd_lines, odd_question, remark_lines, what_was_
 
 from .data import late_shown, page_data, penalty_choices, state_tag, status_of
 from .late_pages import late_lines
+from .tiles import tiles_of
 
 # Fields whose faults the form shows where they were typed; all others stand above it.
 SHOWN: Final = [
@@ -175,6 +176,7 @@ def insertion_page(
         if effects is None
         else [*_odd(sheet, form, line_up), *effect_lines(sheet, effects), *_numbers_after(sheet, row, behind, form)],
         "seats": list(enumerate(line_up)),
+        "tiles": tiles_of(form, line_up, sheet),
         "dealer_seat": dealer,
         "inserting": True,
         "behind": behind,
@@ -271,6 +273,7 @@ def game_page(
         # Saving once more is meant to replace what stands now.
         _replace(form, version=str(row.game.version))
         _ask_anew(form, row.game.round_id)
+    line_up = sheet.records.line_up(row.game)
     context = _base(access, sheet, form, trouble) | {
         "row": row,
         "facts": fact_lines(sheet, row),
@@ -278,9 +281,10 @@ def game_page(
         "remarks": remark_lines(sheet, row),
         "effects": None
         if effects is None
-        else [*_odd(sheet, form, sheet.records.line_up(row.game)), *effect_lines(sheet, effects)],
+        else [*_odd(sheet, form, line_up), *effect_lines(sheet, effects)],
         "may_change": may_change,
-        "seats": list(enumerate(sheet.records.line_up(row.game))),
+        "seats": list(enumerate(line_up)),
+        "tiles": tiles_of(form, line_up, sheet),
         "dealer_seat": whole(str(form["dealer"].value())) if form else None,
         "deleting": deleting,
         "may_order": may_order,
@@ -346,6 +350,7 @@ def _ahead(sheet: Sheet, form: LineForm, trouble: Trouble) -> dict[str, Any]:
         "dealer": people[dealer],
         "dealer_seat": dealer,
         "seats": list(enumerate(people)),
+        "tiles": tiles_of(form, people, sheet),
         "turn": sheet.next.dealer if dealer != sheet.next.proposal.dealer else "",
         "leader": None if lead is None else people[lead],
         "out": [people[seat] for seat in out or ()],

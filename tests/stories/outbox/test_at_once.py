@@ -83,7 +83,6 @@ def test_what_is_refused_at_once_is_in_the_form_again(page: Page, table: TablePa
 
 
 def test_a_new_deal_tapped_twice_is_one(page: Page, table: TablePage) -> None:
-    table.unfold("Mehr")
     page.get_by_role("button", name="Neu gegeben").evaluate("button => { button.click(); button.click(); }")
     table.expect_saved()
     table.enter_and_save(FIRST)

@@ -31,7 +31,7 @@ def test_games_of_those_who_sat_here_before_stand_among_them(page: Page, five: T
     expect(page.locator("#outbox .conflict")).to_have_count(0)
     assert [game.facts["re"] for game in stored(five)] == [[1, 2], [2, 3], [0, 1], [0, 1]]
     assert line_ups(five) == [5, 5, 5, 4]
-    expect(page.locator('[data-pick="re"] .pill')).to_have_count(4)
+    expect(page.locator('[data-pick="re"] :enabled')).to_have_count(4)
     assert [line.label for line in five.lines()] == ["4", "3", "2", "1"]
     assert {number(cell) for cell in page.locator("[data-total]").all_inner_texts()} == set(totals(five))
 
@@ -53,7 +53,7 @@ def test_games_of_those_of_whom_the_server_had_none_arrive_as_well(
     expect(page.locator("#outbox .conflict")).to_have_count(0)
     expect(waits(five)).to_be_hidden()
     assert line_ups(five) == [5, 5, 4]
-    expect(page.locator('[data-pick="re"] .pill')).to_have_count(4)
+    expect(page.locator('[data-pick="re"] :enabled')).to_have_count(4)
 
 
 @pytest.mark.parametrize("have_played", [False, True])
@@ -69,7 +69,7 @@ def test_what_was_typed_before_others_sat_down_never_becomes_theirs(
         add_game(five.table, re=[0, 1])
     page.unroute(STATE)
     page.reload()
-    expect(page.locator('[data-pick="re"] .pill')).to_have_count(4)
+    expect(page.locator('[data-pick="re"] :enabled')).to_have_count(4)
     expect(page.locator("#rows tr.waiting")).to_have_count(2)
     seen = [line.label for line in five.lines()]
     assert seen == (["davor", "davor", "2", "1"] if have_played else ["3", "2", "1"])

@@ -78,7 +78,7 @@ def test_a_line_that_waits_is_mended_in_its_place(page: Page, table: TablePage) 
 
 
 def heads(page: Page, *parts: str) -> list[str]:
-    return [page.locator(f'[data-head="{part}"]').inner_text() for part in parts]
+    return [page.locator(f'[data-head="{part}"]').text_content().strip() for part in parts]
 
 
 def test_the_head_tells_of_the_game_in_the_form(page: Page, five: TablePage) -> None:
@@ -151,7 +151,7 @@ def test_what_the_server_has_needs_the_server(page: Page, table: TablePage) -> N
 
     table.loaded.context.set_offline(True)
     page.get_by_role("button", name="Rückgängig").tap()
-    expect(page.locator("#undo").get_by_role("alert")).to_contain_text("Keine Verbindung")
+    expect(page.locator("#entry").get_by_role("alert")).to_contain_text("Keine Verbindung")
     table.expect_out_of_reach()
     page.locator("#rows a").tap()
     expect(table.message).to_have_text("Ohne Verbindung lässt sich nur ändern, was noch auf Versand wartet.")

@@ -5,16 +5,17 @@
 import { field, find, signed } from "../dom.js";
 import { fold, oddOf, whoPlays } from "../rules/score.js";
 import { asDeal } from "./ahead.js";
-import { emptyForm, eyesInWords, fillOut, followLine, seatPills, seatPlays, typedEntry, writeDealer } from "./fields.js";
-import { say, showBoxes, showFaults, showLive } from "./panels.js";
-import { form, isShort, isSolo, refreshPills } from "./pills.js";
+import { emptyForm, eyesInWords, fillOut, followLine, seatPlays, typedEntry, writeDealer } from "./fields.js";
+import { say, showBoxes, showFaults, showLive, showPoints, showRoles } from "./panels.js";
+import { form, isShort, isSolo, refreshPills, seatPills } from "./pills.js";
 import { showHead, sheetOf } from "./sheet.js";
-import { begin as beginState, inForm, isBusy, lineOf, linesBefore, reduce } from "./state.js";
+import { begin as beginState, inForm, isBusy, lineOf, linesBefore, linesNow, reduce } from "./state.js";
 import { boxesOf, headOf, headOfDeal, missing, nameOf, stepsInWords } from "./words.js";
 
 /** @type {PageData} */
 export const page = JSON.parse(find("table-data").textContent ?? "");
 export const undoForm = /** @type {HTMLFormElement} */ (find("undo"));
+const undoButton = find("undo-button");
 const { texts } = page;
 const showSheet = sheetOf(page, form.dataset);
 /** @param {number} seat */
@@ -25,7 +26,7 @@ export const round = () => field(form, "round").value;
 
 /** What the server would take back, as the page was served. */
 const undoServed = () => ({ change: field(undoForm, "change").value, what: String(find("undo-what").textContent).slice(1, -1) });
-export let state = beginState(page, undoForm.hidden ? null : undoServed());
+export let state = beginState(page, undoButton.hidden ? null : undoServed());
 /** @type {Outbox | null} */
 export let outbox = null;
 /** What a button of a box does. @type {(act: Act, key: string) => void} */
@@ -62,17 +63,27 @@ export function update(told) {
   showSheet(state);
   showUndo();
   showTray();
+  if (!isBusy(state)) showNext();
 }
 
 function showTray() {
   showBoxes(state.trouble, boxesOf(state, page, { kind: isShort ? "short" : "played", round: round() }), act);
 }
 
+/** Nothing is typed yet: who deals next, and what the last line gave. */
+function showNext() {
+  const { dealer, leader, out } = inForm(state);
+  showRoles(dealer, leader, out, form.dataset);
+  const last = linesNow(state).at(-1);
+  const isHere = last?.seats.join() === page.seats.join();
+  showPoints(isHere && last ? last.points.flatMap((points, seat) => (last.out.includes(seat) && !points ? [] : [{ seat, points: signed(points) }])) : []);
+}
+
 /** The last thing entered, wherever it is by now. */
 function showUndo() {
   const last = state.waits.entries.at(-1);
   const what = last ? nameOf(/** @type {Line} */ (lineOf(state, last.key)), page) : state.undo?.what;
-  undoForm.hidden = !what;
+  undoButton.hidden = !what;
   field(undoForm, "change").value = String(state.undo?.change ?? "");
   find("undo-what").textContent = what ? `(${what})` : "";
 }
@@ -113,7 +124,8 @@ export function refresh() {
     say(steps.filter(Boolean).join(" · "));
   }
   const seats = worth.error || need ? [] : page.seats.map((_, seat) => seat).filter((seat) => worth.points[seat] !== 0 || seatPlays(seat));
-  showLive(seats.map((seat) => ({ name: seatName(seat), points: worth.error ? "" : signed(worth.points[seat]) })));
+  showLive(seats.map((seat) => ({ seat, name: seatName(seat), points: worth.error ? "" : signed(worth.points[seat]) })));
+  if (!isBusy(state)) showNext();
 }
 
 // ---- the next game ----
@@ -125,7 +137,7 @@ export function begin(next = state.next) {
   change({ type: "emptied" });
   update({ next });
   const { upcoming, unfinished } = state;
-  emptyForm(upcoming, page.seats.map((_, seat) => seat).filter((seat) => !upcoming.out.includes(seat)), seatName);
+  emptyForm(upcoming, page.seats.map((_, seat) => seat).filter((seat) => !upcoming.out.includes(seat)));
   find("conflict").replaceChildren();
   showFaults(form, {});
   refresh();
@@ -139,8 +151,11 @@ export function begin(next = state.next) {
 /** Who plays, sits out and leads where this seat deals the game in the form. @param {number} dealer */
 export function showDeal(dealer) {
   const playing = whoPlays(page.seats.length, dealer, page.rules) ?? [...page.seats.keys()];
-  seatPills(playing, seatName);
+  const out = page.seats.map((_, seat) => seat).filter((seat) => !playing.includes(seat));
+  const order = page.seats.map((_, step) => (dealer + 1 + step) % page.seats.length);
+  seatPills(playing);
   showHead(headOfDeal(dealer, playing, inForm(state).dealer, page));
+  showRoles(dealer, order.find((seat) => playing.includes(seat)) ?? null, out, form.dataset);
 }
 
 /** An entry back in the form, as it was typed; saving it puts it in its place again. @param {Entry} entry */

@@ -7,7 +7,7 @@ import { field, fill, find } from "../dom.js";
 import { asksOdd, attach, begin, change, fillIn, isIdle, outbox, page, refresh, round, showDeal, state, undoForm, update, worthOf } from "./board.js";
 import { dealAnew, followLine, newKey, redealEntry, typedEntry } from "./fields.js";
 import { letter, open, post, request } from "./outbox.js";
-import { HASTE, closeGap, holdButton, offerPenalties, say, showFaults, watchThumb } from "./panels.js";
+import { HASTE, offerPenalties, say, showFaults } from "./panels.js";
 import { form, isShort, isSolo, preparePills } from "./pills.js";
 import { followed, isBusy, lineOf, merge, rests } from "./state.js";
 import { missing, nameOf } from "./words.js";
@@ -72,11 +72,9 @@ async function keep(entry) {
   change({ type: "kept", key: entry.key });
   const { add, isStuck } = outbox ?? (await opening);
   add(entry);
-  holdButton(() => {
-    begin();
-    const line = state.waiting.at(-1);
-    say(isStuck && line ? fill(texts.kept, { label: nameOf(line, page) }) : texts.saving);
-  });
+  begin();
+  const line = state.waiting.at(-1);
+  say(isStuck && line ? fill(texts.kept, { label: nameOf(line, page) }) : texts.saving);
 }
 
 /** The server has it: its lines take the place of what the phone had computed. @param {any} told */
@@ -237,10 +235,8 @@ function hear(heard) {
 
 // ---- start ----
 
-watchThumb(isIdle);
 preparePills(() => {
   change({ type: "typed" });
-  closeGap();
   refresh();
 });
 form.addEventListener("submit", (event) => {

@@ -2,10 +2,11 @@
  * The entry as facts, and facts as the entry: what is tapped is read here and nowhere else, and what was typed before comes back into the
  * form. What is written down is the same as in forms/games.py.
  */
-import { all, field, find, inputs } from "../dom.js";
+import { field, find, inputs } from "../dom.js";
 import { EARNERS } from "../rules/facts.js";
+import { openDrawer } from "./drawers.js";
 import {
-  asksOut, chosen, endOf, fieldOf, form, isAlone, isShort, isSolo, marked, noteMarks, parties, picks, refreshPills, showSolos, sitters,
+  asksOut, chosen, endOf, fieldOf, form, isAlone, isShort, isSolo, marked, noteMarks, parties, picks, refreshPills, seatPills, showSolos, sitters,
 } from "./pills.js";
 
 /** @param {string} name */
@@ -96,7 +97,7 @@ export function eyesInWords({ eyes, band }) {
 }
 
 /** May this seat be marked, and does it not sit out? @param {number} seat */
-export const seatPlays = (seat) => !sitters().includes(seat) && picks().some((mark) => Number(mark.value) === seat);
+export const seatPlays = (seat) => !sitters().includes(seat) && picks().some((mark) => !mark.disabled && Number(mark.value) === seat);
 
 // ---- written ----
 
@@ -130,9 +131,8 @@ export function writeDealer(dealer) {
  * Nothing typed, for the next game.
  * @param {Next} next
  * @param {number[]} playing  the seats that play
- * @param {(seat: number) => string} nameOf
  */
-export function emptyForm(next, playing, nameOf) {
+export function emptyForm(next, playing) {
   form.reset();
   for (const box of inputs("[data-pick] input:checked, [data-out] input:checked, #parties input:checked", form)) box.checked = false;
   const usual = { kind: "normal", side: "re", re_said: "none", kontra_said: "none", last_said: "", no_trick: "", starts_bock: "0" };
@@ -146,8 +146,8 @@ export function emptyForm(next, playing, nameOf) {
     field(place, "after").value = next.after;
     field(place, "dealer").value = String(next.dealer);
   }
-  for (const fold of /** @type {HTMLDetailsElement[]} */ (all("details", form))) fold.open = false;
-  if (picks().map((mark) => Number(mark.value)).join() !== playing.join()) seatPills(playing, nameOf);
+  openDrawer();
+  seatPills(playing);
   if (next.soloist !== null) {
     for (const mark of picks()) if (Number(mark.value) === next.soloist) mark.checked = true;
     check("duty", true);
@@ -156,21 +156,12 @@ export function emptyForm(next, playing, nameOf) {
   showSolos(false);
 }
 
-/** The pills of those who play now, in seating order. @param {number[]} playing @param {(seat: number) => string} nameOf */
-export function seatPills(playing, nameOf) {
-  const marks = picks();
-  playing.forEach((seat, index) => {
-    marks[index].value = String(seat);
-    /** @type {Element} */ (marks[index].closest(".pill")?.lastElementChild).textContent = nameOf(seat);
-  });
-}
-
 /** Another dealer, and nothing typed lost: only who is Re is asked again, since other people may play. @param {number} dealer */
 export function dealAnew(dealer) {
   for (const mark of marked()) mark.checked = false;
   noteMarks();
   for (const place of [form, redeal()]) field(place, "dealer").value = String(dealer);
-  /** @type {HTMLDetailsElement} */ (find("dealers").closest("details")).open = false;
+  openDrawer();
 }
 
 /** As it was typed; the pills are those of its people already. @param {Entry} entry */

@@ -1,18 +1,12 @@
 /*
- * What stands around the form: the boxes above it, the penalties below it, the points and what is said at the button, and the button itself,
- * which rests under the thumb for a moment after saving. What a tap does is the caller's.
+ * What stands around the form: the boxes above it, the penalties over it, the points on the tiles, and what is said at the button. What a
+ * tap does is the caller's.
  */
-import { find, make } from "../dom.js";
+import { all, find, make } from "../dom.js";
+import { openDrawer } from "./drawers.js";
 
-// Only so many pixels are left empty to keep the button in its place.
-const MOST_GAP = 120;
 // So many milliseconds after saving, a hasty thumb may tap once more.
 export const HASTE = 600;
-const button = () => find("save");
-const foot = () => /** @type {HTMLElement} */ (button().parentElement);
-let lettingGo = /** @type {ReturnType<typeof setTimeout> | undefined} */ (undefined);
-/** @type {() => boolean} */
-let isIdle = () => true;
 let shown = "";
 
 /**
@@ -62,8 +56,9 @@ function buttonOf(text, className, work) {
 export function offerPenalties(link, { penalties, seats, names, texts }, punish) {
   const standing = document.getElementById("penalties");
   link.setAttribute("aria-expanded", String(!standing));
-  if (standing) return standing.remove();
-  const panel = make("div", undefined, "panel");
+  openDrawer();
+  if (standing) return;
+  const panel = make("div", undefined, "drawer");
   panel.id = "penalties";
   for (const penalty of penalties) {
     const box = make("fieldset");
@@ -75,8 +70,7 @@ export function offerPenalties(link, { penalties, seats, names, texts }, punish)
   const other = make("a", texts.other_points, "key");
   other.href = link.href;
   panel.append(other);
-  link.parentElement?.after(panel);
-  panel.scrollIntoView({ block: "center" });
+  find("save").before(panel);
 }
 
 /** @param {string} text */
@@ -87,8 +81,8 @@ export function say(text, isBad = false) {
 }
 
 /**
- * The points of all under the thumb, or nothing.
- * @param {{name: string, points: string}[]} points
+ * The points of all, for who reads by ear, and on the tiles.
+ * @param {{seat: number, name: string, points: string}[]} points
  */
 export function showLive(points) {
   const live = find("live");
@@ -98,6 +92,31 @@ export function showLive(points) {
     item.append(make("b", brings));
     return item;
   }));
+  showPoints(points);
+}
+
+/** @param {{seat: number, points: string}[]} points */
+export function showPoints(points) {
+  for (const tile of all("#entry .tile")) {
+    const place = /** @type {HTMLElement} */ (tile.querySelector("[data-live]"));
+    place.textContent = points.find(({ seat }) => String(seat) === tile.dataset.seat)?.points ?? "";
+    place.classList.toggle("down", place.textContent.startsWith("−"));
+  }
+}
+
+/**
+ * Who deals, leads and sits out, on the tiles.
+ * @param {number | null} dealer
+ * @param {number | null} leader
+ * @param {number[]} out
+ * @param {DOMStringMap} words
+ */
+export function showRoles(dealer, leader, out, { deals = "", leads = "", sits = "" }) {
+  for (const tile of all("#entry .tile")) {
+    const seat = Number(tile.dataset.seat);
+    const role = seat === dealer ? deals : seat === leader ? leads : out.includes(seat) ? sits : "";
+    /** @type {Element} */ (tile.querySelector(".role")).textContent = role;
+  }
 }
 
 /** Each at its field, and in sight. @param {HTMLFormElement} form @param {Record<string, string>} errors */
@@ -110,46 +129,8 @@ export function showFaults(form, errors) {
     if (!place) continue;
     place.textContent = text;
     place.hidden = false;
-    place.closest("details")?.setAttribute("open", "");
   }
-  places.find((place) => !place.hidden)?.scrollIntoView({ block: "center" });
-}
-
-// ---- under the thumb ----
-
-/**
- * Do this without the button moving away under the thumb.
- * @param {() => void} work
- */
-export function holdButton(work) {
-  const { top } = button().getBoundingClientRect();
-  const rise = () => top - button().getBoundingClientRect().top;
-  work();
-  scrollBy(0, -rise());
-  foot().style.paddingTop = `${Math.min(Math.max(rise(), 0), MOST_GAP)}px`;
-  waitToLetGo();
-}
-
-export function closeGap() {
-  foot().style.paddingTop = "";
-}
-
-function waitToLetGo() {
-  clearTimeout(lettingGo);
-  lettingGo = setTimeout(letGo, HASTE);
-}
-
-/** The next game begins at the top, however far down the last one was typed; unless it has begun already. */
-function letGo() {
-  lettingGo = undefined;
-  if (!isIdle()) return;
-  closeGap();
-  scrollTo(0, 0);
-}
-
-/** Under a finger nothing moves: a tap would end on something else than it began on. @param {() => boolean} hasNotBegun */
-export function watchThumb(hasNotBegun) {
-  isIdle = hasNotBegun;
-  addEventListener("pointerdown", () => clearTimeout(lettingGo), true);
-  for (const lifted of ["pointerup", "pointercancel"]) addEventListener(lifted, () => lettingGo && waitToLetGo(), true);
+  const first = places.find((place) => !place.hidden);
+  openDrawer(first?.closest("details"));
+  first?.scrollIntoView({ block: "nearest" });
 }

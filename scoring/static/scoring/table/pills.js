@@ -1,8 +1,9 @@
 /*
- * The pills of the entry that help whoever taps: a party has one or two, the solos fold away, digits have a keypad, what is said goes
- * upwards, and the button stays under the thumb. The page that corrects a line uses them as well. They decide nothing about a game.
+ * The pills of the entry that help whoever taps: a party has one or two, the solos fold away, bands or digits share their place, and what
+ * is said goes upwards. The page that corrects a line uses them as well. They decide nothing about a game.
  */
 import { all, field, find, inputs } from "../dom.js";
+import { openDrawer, prepareDrawers, showCount } from "./drawers.js";
 
 export const form = /** @type {HTMLFormElement} */ (find("entry"));
 export const isShort = field(form, "form").value === "short";
@@ -49,12 +50,18 @@ function holdMarks(tapped) {
   for (const mark of marks.splice(0, Math.max(marks.length - most, 0))) mark.checked = false;
 }
 
+/** Everybody has a tile; only who plays can be marked. @param {number[]} playing  their seats */
+export function seatPills(playing) {
+  for (const mark of picks()) {
+    mark.disabled = !playing.includes(Number(mark.value));
+    if (mark.disabled) mark.checked = false;
+    mark.closest(".tile")?.classList.toggle("out", mark.disabled);
+  }
+}
+
 /** Who is said to sit out is in no party. */
 function holdOut() {
-  for (const mark of asksOut() ? picks() : []) {
-    mark.disabled = sitters().includes(Number(mark.value));
-    if (mark.disabled) mark.checked = false;
-  }
+  if (asksOut()) seatPills(picks().map(({ value }) => Number(value)).filter((seat) => !sitters().includes(seat)));
 }
 
 function showParties() {
@@ -75,6 +82,7 @@ export function showSolos(open) {
   const { solo: word = "", duty: dutyWord } = form.dataset;
   /** @type {Element} */ (soloButton.firstElementChild).textContent = isDuty ? `${name} (${dutyWord})` : name || word;
   soloButton.classList.toggle("chosen", Boolean(name));
+  pick.classList.toggle("alone", isAlone());
 }
 
 /** "keine 60" says keine 90 and Re as well, and the pills before it show that. */
@@ -95,7 +103,7 @@ function askLast() {
   const { always, any } = place.dataset;
   const isSaid = said.every((one) => (always ?? any) === undefined ? one === "said" : one && one !== "none");
   place.hidden = !(isSaid && (isTie || always !== undefined)) && !chosen("last_said");
-  if (!place.hidden && !chosen("last_said")) /** @type {HTMLDetailsElement} */ (place.closest("details")).open = true;
+  if (!place.hidden && !chosen("last_said")) openDrawer(place.closest("details"));
 }
 
 /** What the chosen kind is not asked is hidden, and nothing of it is sent. */
@@ -122,6 +130,42 @@ export function refreshPills() {
   fillUpwards();
   askLast();
   showParties();
+  countTyped();
+}
+
+/** What a closed drawer holds. */
+function countTyped() {
+  const said = document.getElementById("said");
+  if (said) showCount(said, ["re_said", "kontra_said"].filter((name) => !["", "none"].includes(chosen(name))).length);
+  const specials = form.querySelector("[data-specials]");
+  // A chip stands for one.
+  const values = specials ? inputs("input:checked", specials).map(({ value }) => (value === "on" ? 1 : Number(value))) : [];
+  if (specials) showCount(specials, values.reduce((sum, value) => sum + value, 0));
+}
+
+// ---- the eyes ----
+
+const BY = "eyes by";
+
+/** Bands or digits, in the same place; this phone remembers which. @param {string | null | undefined} by */
+function showBy(by) {
+  const bands = /** @type {HTMLElement | null} */ (form.querySelector(".bands"));
+  const pad = /** @type {HTMLElement | null} */ (form.querySelector('[data-keypad="eyes"]'));
+  if (!bands || !pad) return;
+  bands.hidden = by === "eyes";
+  pad.hidden = !bands.hidden;
+}
+
+function prepareEyes() {
+  for (const button of all("[data-by]", form)) {
+    button.hidden = false;
+    button.addEventListener("click", () => {
+      localStorage.setItem(BY, button.dataset.by ?? "");
+      showBy(button.dataset.by);
+    });
+  }
+  fieldOf("eyes")?.addEventListener("focus", () => showBy("eyes"));
+  showBy(localStorage.getItem(BY));
 }
 
 /** @param {(field: HTMLInputElement) => void} typed */
@@ -160,6 +204,8 @@ export function preparePills(told) {
     showSolos(false);
   }
   prepareKeypads(heed);
+  prepareEyes();
+  prepareDrawers(() => showSolos(false));
   form.addEventListener("change", ({ target }) => {
     const tapped = /** @type {HTMLInputElement} */ (target);
     if (tapped.closest("[data-pick]")) holdMarks(tapped);

@@ -23,13 +23,13 @@ addEventListener("pageshow", () => (isReached = false));
  * @param {HTMLButtonElement | null} submitter
  */
 function say(form, submitter) {
-  form.querySelector(".unreached")?.remove();
+  document.querySelector(".unreached")?.remove();
   const line = document.createElement("p");
   line.className = "fault unreached";
   line.setAttribute("role", "alert");
   line.textContent = script.dataset.text ?? "";
   const behind = submitter?.form === form && form.contains(submitter) ? submitter : form.lastElementChild;
-  behind?.before(line);
+  (submitter?.closest(".news") ?? behind)?.before(line);
 }
 
 export {};

@@ -17,6 +17,11 @@ export function showHead(texts) {
     place.textContent = text;
     if (WITH_PARENT.includes(part)) /** @type {HTMLElement} */ (place.parentElement).hidden = !text;
     if (ALONE.includes(part)) place.hidden = !text;
+    // What is cut short in the head stands below it in full.
+    for (const other of all(`[data-also="${part}"]`)) {
+      other.textContent = text;
+      /** @type {HTMLElement} */ (other.parentElement).hidden = !text;
+    }
   }
 }
 
@@ -69,6 +74,7 @@ function showSums(lines, totals, columns) {
   for (const player of columns) {
     /** @type {Element} */ (document.querySelector(`[data-total="${player}"]`)).textContent = minus(totals[player]);
   }
+  for (const sum of all("[data-sum]")) sum.textContent = minus(totals[Number(sum.dataset.sum)] ?? 0);
   const longest = Math.max(0, ...all("#rows td:not(:last-child)").map((cell) => String(cell.firstChild?.nodeValue).trim().length));
   find("sheet").classList.toggle("long", longest > 4);
   find("sheet").classList.toggle("huge", longest > 5);
