@@ -40,10 +40,11 @@ PLACEHOLDER = re.compile(r"%\(\w+\)[a-z]|%%|\{\w*\}")
 GERMAN = re.compile(
     r"[äöüßÄÖÜ„]|\b(?:und|nicht|ist|bitte|noch|keine?|wird|für|der|von|mit|eine?|zum?)\b", re.IGNORECASE
 )
-# What stays German on an English page: names of people, rule sets and the game, and what the other language is called.
+# What stays German on an English page: names of people and their initials, rule sets and the game, and what the other
+# language is called.
 KEPT = re.compile(
     r"Ärmel|Çelik|Özlem|Ohne Neunen|Großspiel|Vorführung|Deutsch|Köhler|Dame-König|Kaffeekränzchen|Fuchs von Fuchs"
-    r"|Von vornherein|Hochzeit nicht gefunden"
+    r"|Von vornherein|Hochzeit nicht gefunden|(?<=>)[ÄÖ](?=<)"
 )
 
 
