@@ -66,6 +66,21 @@ def test_too_few_or_too_many_are_refused(club: Club, number: int) -> None:
     assert not Evening.objects.exists()
 
 
+def test_who_is_not_stored_yet_is_found_by_name_or_taken_in(club: Club) -> None:
+    players, rules = people(club, 4), make_rule_set(club)
+    new, known = Player(club=club, name="Sabine"), Player(club=club, name="person 3")
+    table = open_evening(
+        club=club, actor=Actor(), held_on=FRIDAY, rule_set=rules, players=[players[0], new, known, *players[1:3]]
+    )
+    guest = Player.objects.get(name="Sabine")
+    assert guest.guest
+    assert read_records(table).current == [players[0], guest, players[3], *players[1:3]]
+    another = Player(club=club, name="Jörn")
+    with pytest.raises(WrongLineUp):
+        open_evening(club=club, actor=Actor(), held_on=FRIDAY, rule_set=rules, players=[*players, known, another])
+    assert not Player.objects.filter(name="Jörn").exists(), "nobody is taken in for an evening that does not begin"
+
+
 def test_nobody_sits_twice_and_nobody_comes_from_another_club(club: Club) -> None:
     players = people(club, 4)
     stranger = make_player(make_club("Pik Dame"), "Fred")
