@@ -8,7 +8,6 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 import pytest
-from django.http import QueryDict
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -41,6 +40,7 @@ from scoring.rulesets.forms.fields import row_fields
 from scoring.rulesets.forms.settings import SettingsForm
 from scoring.rulesets.forms.typed import Part
 from tests.rules.random_games import random_rules
+from tests.typed import sent
 
 Data = dict[str, Any]
 AMOUNT = st.integers(0, MOST)
@@ -120,27 +120,6 @@ LATER = {
 }
 COMPLETE = st.fixed_dictionaries(EVERY, optional={**LATER, "text": st.text("abc \n", min_size=1).map(lambda t: f"A{t}.")})
 AT_A_SIZE = st.fixed_dictionaries(EVERY, optional=LATER)
-
-
-def typed(form: SettingsForm, **instead: Any) -> QueryDict:
-    """What a browser sends of this form as it is shown, with something else typed `instead`."""
-    data = QueryDict(mutable=True)
-    data.setlist("shown", form.shown_pairs)
-    for field in form:
-        value = instead.get(field.name, field.value())
-        if isinstance(value, (list, tuple)):
-            data.setlist(field.name, [str(one) for one in value])
-        elif value is not None:
-            data[field.name] = str(value)
-    for name in ("add", "row_word", "row_key"):
-        data[name] = instead.get(name, "")
-    return data
-
-
-def sent(stored: Data, people: int | None = None, **instead: Any) -> SettingsForm:
-    """The form of this rule set, sent with something else typed."""
-    data = typed(SettingsForm(settings=stored, people=people), **instead)
-    return SettingsForm(data, settings=stored, people=people)
 
 
 def shown(wanted: Data) -> Data:
@@ -279,15 +258,6 @@ def test_a_solo_that_is_multiplied_twice_is_warned_of() -> None:
         "Ein gewonnenes Solo, das 1 wert ist, bringt dem Solisten 6 und kostet jeden Gegner 2.",
         "Achtung: „Solo zählt“ und „Der Solist bekommt“ vervielfachen beide.",
     ]
-
-
-def test_a_herzstich_that_starts_a_bock_is_offered_for_nothing() -> None:
-    stored = resolve({"base": "ddv", "bock": {"triggers": ["herzstich"]}})
-    form = sent(stored, specials__herzstich="on")
-    assert form.is_valid(), form.errors
-    assert form.settings["specials"] == {**stored["specials"], "herzstich": 0}
-    lines = {setting.key: setting for _title, lines in SettingsForm(settings=stored).sections for setting in lines}
-    assert len(lines["bock__triggers"].notes) == 1
 
 
 def test_what_differs_elsewhere_is_told_and_kept() -> None:

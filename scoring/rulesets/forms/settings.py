@@ -9,12 +9,15 @@ from contextlib import suppress
 from typing import Any, Final
 
 from django import forms
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
 from scoring.core.text import fold
 from scoring.rules.allowed import judge_settings
-from scoring.rules.codes import DEFAULTS, WORDS
+from scoring.rules.codes import DEFAULTS, KIND_PREFIX, SPECIAL_PREFIX, WORDS
 from scoring.rules.game_settings import PLAIN_BOCK
+from scoring.rules.refused import Sentence
+from scoring.rulesets.words.parts import about, special_name, word_name
 
 from . import kinds, specials
 from .fields import LONG_TABLES, setting_fields, words
@@ -167,8 +170,25 @@ class SettingsForm(forms.Form):
                 self.add_error(name, fault)
         if not self.errors:
             for key, found in judge_settings(self._whole(cleaned)).items():
-                self.add_error(self._place(key, cleaned), _(found.text) % found.values)
+                self.add_error(*self._fault(key, found, cleaned))
         return cleaned
+
+    def _fault(self, key: str, found: Sentence, cleaned: Mapping[str, Any]) -> tuple[str | None, str]:
+        """The field at which to say what is wrong with a setting, and what. What is no more has its name in the settings
+        that are being changed."""
+        name, known = str(found.values.get("name", "")), about(self.current)
+        called = capfirst(
+            special_name(name.removeprefix(SPECIAL_PREFIX), known.specials)
+            if name.startswith(SPECIAL_PREFIX)
+            else word_name(name.removeprefix(KIND_PREFIX), known.kinds)
+        )
+        if key == "bock" and cleaned["bock"] == "yes" and name in cleaned["bock__triggers"]:
+            text = _(
+                "„%(name)s“ löst noch einen Bock aus, ist aber in diesem Regelwerk nicht angekreuzt. Bitte auch hier "
+                "wegnehmen oder dort ankreuzen."
+            )
+            return "bock__triggers", text % {"name": called}
+        return self._place(key, cleaned), _(found.text) % {**found.values, "name": called}
 
     def _place(self, key: str, cleaned: Mapping[str, Any]) -> str | None:
         """The field at which to say what is wrong with a setting."""
