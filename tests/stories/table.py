@@ -169,7 +169,7 @@ class TablePage:
 
     def _played(self, facts: Facts) -> None:
         self.kind(facts["kind"], duty=facts.get("duty", False))
-        self.mark("Wer ist Re?", facts["re"])
+        self.mark(self.question(facts["kind"]), facts["re"])
         if "eyes" in facts:
             self.keys("eyes", facts["eyes"])
         else:
@@ -204,6 +204,10 @@ class TablePage:
         box = self.page.locator("#duty input")
         if box.count() and box.is_checked() != duty:
             self.tap(box)
+
+    def question(self, kind: str) -> str:
+        """What is asked about the people in a game of this kind."""
+        return "Wer ist Re?" if kind in PARTNER_KINDS else "Wer spielt?"
 
     def mark(self, question: str, seats: list[int]) -> None:
         """Mark these players and nobody else."""
@@ -255,9 +259,13 @@ class TablePage:
         self.tap(self.pill(self.page.locator("#last-said"), PARTIES[party]))
 
     def special(self, party: str, special: str, count: int) -> None:
-        fold = self.unfold("Sonderpunkte")
-        rows = self.group(labels.SPECIALS[special].name, fold)
-        self.tap(self.pill(self.group(PARTIES[party], rows), str(count)))
+        self.chip(PARTIES[party], labels.SPECIALS[special].name, count)
+
+    def chip(self, party: str, name: str, count: int) -> None:
+        """A tap adds one."""
+        chips = self.group(party, self.group(name, self.unfold("Sonderpunkte")))
+        for _ in range(count):
+            self.tap(chips.locator(".more"))
 
     def starts_bock(self, count: int) -> None:
         """By hand, in one tap."""

@@ -74,8 +74,8 @@ def solo(table: TablePage, name: str, seat: int) -> None:
 
 def play_gans(table: TablePage) -> None:
     table.enter({key: value for key, value in GANS.items() if not key.endswith("_specials")})
+    table.chip("Re", "Gans", 2)
     fold = table.unfold("Sonderpunkte")
-    table.tap(table.pill(table.group("Re", table.group("Gans", fold)), "2"))
     table.tap(table.pill(table.group("Sonderpunkte des Spiels", fold), "Hirsch"))
 
 

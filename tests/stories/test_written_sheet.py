@@ -80,6 +80,7 @@ def test_ten_games_from_a_written_sheet(page: Page, live_server: LiveServer, cas
     paper = read_paper()
     table = sit_down(page, live_server.url, cast.scorer, make_table(cast.club, 4))
     for written in paper:
+        table.by("eyes" if "eyes" in written.facts else "band")
         table.taps = 0
         table.before_tap = in_sight if written.is_ordinary else lambda target: None
 

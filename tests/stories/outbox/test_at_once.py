@@ -69,7 +69,7 @@ def test_what_is_refused_at_once_is_in_the_form_again(page: Page, table: TablePa
     table.save()
     expect(page.locator("#fault-eyes")).to_have_text("Diese Augen gibt es nicht.")
     expect(table.message).to_have_text("Nicht gespeichert. Bitte die markierten Angaben prüfen.")
-    assert table.marked("Wer ist Re?") == ["Özlem"]
+    assert table.marked("Wer spielt?") == ["Özlem"]
     expect(page.locator("#solo-button")).to_have_text("Damensolo")
     table.save()
     expect(table.message).to_contain_text("Bitte erst ändern, was oben bemängelt ist")

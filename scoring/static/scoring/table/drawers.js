@@ -1,24 +1,34 @@
 /*
  * What lies over the form for a moment: the drawers of the dock, the penalties and the solos. One at a time; a tap beside it closes it and
- * does nothing else, and so does Escape.
+ * does nothing else, and so does Escape. In their drawer the special points are chips: a tap adds one, the sign beside it takes one away; the
+ * radio buttons stay below them, hidden, and hold the count.
  */
-import { all, find } from "../dom.js";
+import { all, find, inputs, make } from "../dom.js";
 
 const form = find("entry");
 const dock = /** @type {HTMLElement} */ (form.querySelector(".entry-foot"));
 const drawers = () => /** @type {HTMLDetailsElement[]} */ (all(".drawers > details", form));
 let closeSolos = () => {};
 
+// The penalties, unless one of them was just tapped: then they stay for a moment.
+const PENALTIES = "#penalties:not([data-done])";
+
 /** Only this one is open, or none. @param {Element | null} [drawer] */
 export function openDrawer(drawer = null) {
   for (const one of drawers()) one.open = one === drawer;
-  document.getElementById("penalties")?.remove();
+  closePenalties(PENALTIES);
+}
+
+/** @param {string} [which] */
+export function closePenalties(which = "#penalties") {
+  document.querySelector(which)?.remove();
+  form.querySelector('.beside [aria-expanded="true"]')?.setAttribute("aria-expanded", "false");
 }
 
 /** What is open, and where a tap is none beside it. @returns {HTMLElement | null} */
 function placeOfOpen() {
   const solos = document.getElementById("solos");
-  if (dock.querySelector(".drawers > [open], #penalties")) return dock;
+  if (dock.querySelector(`.drawers > [open], ${PENALTIES}`)) return dock;
   return solos && !solos.hidden ? solos.parentElement : null;
 }
 
@@ -41,7 +51,7 @@ export function prepareDrawers(closing) {
   form.addEventListener("click", ({ target }) => {
     const drawer = /** @type {Element} */ (target).closest("summary")?.parentElement;
     for (const one of drawer ? drawers() : []) if (one !== drawer) one.open = false;
-    if (drawer) document.getElementById("penalties")?.remove();
+    if (drawer) closePenalties();
   });
   document.addEventListener("click", (event) => {
     const place = placeOfOpen();
@@ -51,4 +61,60 @@ export function prepareDrawers(closing) {
     closeAll();
   }, true);
   document.addEventListener("keydown", ({ key }) => key === "Escape" && placeOfOpen() && closeAll());
+}
+
+// ---- special points ----
+
+const rows = () => all("[data-specials] .counts");
+
+/** @param {HTMLElement} row */
+const pillsOf = (row) => inputs(".pills input", row);
+/** @param {HTMLElement} row */
+const countOf = (row) => Math.max(pillsOf(row).findIndex((pill) => pill.checked), 0);
+
+/** @param {HTMLElement} row @param {number} step */
+function move(row, step) {
+  const pill = pillsOf(row)[countOf(row) + step];
+  if (!pill) return;
+  pill.checked = true;
+  pill.dispatchEvent(new Event("change", { bubbles: true }));
+}
+
+/** @param {string} text @param {string} className @param {() => void} work */
+function buttonOf(text, className, work) {
+  const button = make("button", text, className);
+  button.type = "button";
+  button.addEventListener("click", work);
+  return button;
+}
+
+/** A chip for each row of counts. */
+export function prepareChips() {
+  for (const row of rows()) {
+    const special = /** @type {HTMLElement} */ (row.closest("fieldset"));
+    const legend = /** @type {HTMLElement} */ (special.querySelector("legend"));
+    const name = String(legend.textContent).trim();
+    // The chips name themselves, and the parties are named above the first of them.
+    legend.className = "visually-hidden";
+    if (special.previousElementSibling) row.querySelector(".party")?.classList.add("visually-hidden");
+    const chip = make("div", undefined, "chip");
+    const less = buttonOf("−", "key less", () => move(row, -1));
+    less.ariaLabel = `${name} −1`;
+    chip.append(buttonOf(name, "key more", () => move(row, 1)), less);
+    /** @type {HTMLElement} */ (row.querySelector(".pills")).hidden = true;
+    row.append(chip);
+  }
+  showChips();
+}
+
+/** As the radio buttons have it. */
+export function showChips() {
+  for (const row of rows()) {
+    const more = /** @type {HTMLElement | null} */ (row.querySelector(".more"));
+    if (!more) continue;
+    const count = countOf(row);
+    if (count) more.dataset.count = String(count);
+    else delete more.dataset.count;
+    /** @type {HTMLButtonElement} */ (row.querySelector(".less")).disabled = !count;
+  }
 }

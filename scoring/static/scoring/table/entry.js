@@ -5,6 +5,7 @@
  */
 import { field, fill, find } from "../dom.js";
 import { asksOdd, attach, begin, change, fillIn, isIdle, outbox, page, refresh, round, showDeal, state, undoForm, update, worthOf } from "./board.js";
+import { closePenalties } from "./drawers.js";
 import { dealAnew, followLine, newKey, redealEntry, typedEntry } from "./fields.js";
 import { letter, open, post, request } from "./outbox.js";
 import { HASTE, offerPenalties, say, showFaults } from "./panels.js";
@@ -204,13 +205,14 @@ async function undo(event) {
  * @param {number} offender
  */
 function punish({ lost, won, reason, dealt }, offender) {
+  if ("done" in find("penalties").dataset) return;
   if (state.mending) return say(texts.decide, true);
   const entry = { ...redealEntry(page.seats), key: newKey() };
   const points = page.seats.map((_, seat) => (seat === offender ? lost : won));
   if (isBusy(state) && !dealt) change({ type: "set aside", entry: { ...typedEntry(page.seats), after: entry.key } });
   // It stays for a moment, so that a hasty second tap meets nothing else.
-  find("penalties").inert = true;
-  setTimeout(() => offerPenalties(penalties, page, punish), HASTE);
+  find("penalties").dataset.done = "";
+  setTimeout(closePenalties, HASTE);
   keep({ ...entry, form: "penalty", dealer: dealt ? entry.dealer : null, facts: { points, reason } });
 }
 

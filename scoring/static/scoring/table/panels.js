@@ -2,7 +2,7 @@
  * What stands around the form: the boxes above it, the penalties over it, the points on the tiles, and what is said at the button. What a
  * tap does is the caller's.
  */
-import { all, find, make } from "../dom.js";
+import { all, find, inputs, make } from "../dom.js";
 import { openDrawer } from "./drawers.js";
 
 // So many milliseconds after saving, a hasty thumb may tap once more.
@@ -55,9 +55,9 @@ function buttonOf(text, className, work) {
  */
 export function offerPenalties(link, { penalties, seats, names, texts }, punish) {
   const standing = document.getElementById("penalties");
-  link.setAttribute("aria-expanded", String(!standing));
   openDrawer();
   if (standing) return;
+  link.setAttribute("aria-expanded", "true");
   const panel = make("div", undefined, "drawer");
   panel.id = "penalties";
   for (const penalty of penalties) {
@@ -95,11 +95,14 @@ export function showLive(points) {
   showPoints(points);
 }
 
+/** @param {HTMLElement} tile */
+const seatOf = (tile) => Number(inputs("input", tile)[0].value);
+
 /** @param {{seat: number, points: string}[]} points */
 export function showPoints(points) {
   for (const tile of all("#entry .tile")) {
-    const place = /** @type {HTMLElement} */ (tile.querySelector("[data-live]"));
-    place.textContent = points.find(({ seat }) => String(seat) === tile.dataset.seat)?.points ?? "";
+    const place = /** @type {HTMLElement} */ (tile.querySelector("i"));
+    place.textContent = points.find(({ seat }) => seat === seatOf(tile))?.points ?? "";
     place.classList.toggle("down", place.textContent.startsWith("−"));
   }
 }
@@ -113,7 +116,7 @@ export function showPoints(points) {
  */
 export function showRoles(dealer, leader, out, { deals = "", leads = "", sits = "" }) {
   for (const tile of all("#entry .tile")) {
-    const seat = Number(tile.dataset.seat);
+    const seat = seatOf(tile);
     const role = seat === dealer ? deals : seat === leader ? leads : out.includes(seat) ? sits : "";
     /** @type {Element} */ (tile.querySelector(".role")).textContent = role;
   }

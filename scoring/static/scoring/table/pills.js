@@ -3,7 +3,7 @@
  * is said goes upwards. The page that corrects a line uses them as well. They decide nothing about a game.
  */
 import { all, field, find, inputs } from "../dom.js";
-import { openDrawer, prepareDrawers, showCount } from "./drawers.js";
+import { openDrawer, prepareChips, prepareDrawers, showChips, showCount } from "./drawers.js";
 
 export const form = /** @type {HTMLFormElement} */ (find("entry"));
 export const isShort = field(form, "form").value === "short";
@@ -62,6 +62,12 @@ export function seatPills(playing) {
 /** Who is said to sit out is in no party. */
 function holdOut() {
   if (asksOut()) seatPills(picks().map(({ value }) => Number(value)).filter((seat) => !sitters().includes(seat)));
+}
+
+/** Who is asked for: the party, whoever plays alone, or who lost. */
+function askWho() {
+  const asked = endOf() === "ramsch" ? "ramsch" : isSolo() ? "alone" : "partner";
+  for (const question of all("[data-asks]", form)) question.hidden = question.dataset.asks !== asked;
 }
 
 function showParties() {
@@ -129,8 +135,10 @@ export function refreshPills() {
   holdOut();
   fillUpwards();
   askLast();
+  askWho();
   showParties();
   countTyped();
+  showChips();
 }
 
 /** What a closed drawer holds. */
@@ -205,6 +213,7 @@ export function preparePills(told) {
   }
   prepareKeypads(heed);
   prepareEyes();
+  prepareChips();
   prepareDrawers(() => showSolos(false));
   form.addEventListener("change", ({ target }) => {
     const tapped = /** @type {HTMLInputElement} */ (target);

@@ -2,7 +2,7 @@
  * The head and the sheet on the page: what the words and lines say is put in its places, and a row that says the same stays, because a thumb
  * may be on it. A row is made here as games/_row.html makes it.
  */
-import { all, find, make, minus } from "../dom.js";
+import { all, find, inputs, make, minus } from "../dom.js";
 import { linesNow } from "./state.js";
 import { bockSign } from "./words.js";
 
@@ -18,10 +18,7 @@ export function showHead(texts) {
     if (WITH_PARENT.includes(part)) /** @type {HTMLElement} */ (place.parentElement).hidden = !text;
     if (ALONE.includes(part)) place.hidden = !text;
     // What is cut short in the head stands below it in full.
-    for (const other of all(`[data-also="${part}"]`)) {
-      other.textContent = text;
-      /** @type {HTMLElement} */ (other.parentElement).hidden = !text;
-    }
+    for (const other of all(`[data-also="${part}"]`)) other.textContent = text;
   }
 }
 
@@ -63,18 +60,21 @@ export function sheetOf(page, words) {
     }
     shown = new Map(state.lines.map((line) => [line.key, line]));
     showWaiting(rows, behind);
-    showSums(linesNow(state), totals, page.columns);
+    showSums(linesNow(state), totals, page);
     if (rows.children.length) document.getElementById("empty")?.remove();
   }
   return show;
 }
 
-/** @param {Line[]} lines @param {Record<number, number>} totals @param {number[]} columns */
-function showSums(lines, totals, columns) {
+/** @param {Line[]} lines @param {Record<number, number>} totals @param {PageData} page */
+function showSums(lines, totals, { columns, seats }) {
   for (const player of columns) {
     /** @type {Element} */ (document.querySelector(`[data-total="${player}"]`)).textContent = minus(totals[player]);
   }
-  for (const sum of all("[data-sum]")) sum.textContent = minus(totals[Number(sum.dataset.sum)] ?? 0);
+  for (const tile of all("#entry .tile")) {
+    const seat = Number(inputs("input", tile)[0].value);
+    /** @type {Element} */ (tile.querySelector("b")).textContent = minus(totals[seats[seat]] ?? 0);
+  }
   const longest = Math.max(0, ...all("#rows td:not(:last-child)").map((cell) => String(cell.firstChild?.nodeValue).trim().length));
   find("sheet").classList.toggle("long", longest > 4);
   find("sheet").classList.toggle("huge", longest > 5);
