@@ -72,8 +72,8 @@ function showTray() {
 
 /** Nothing is typed yet: who deals next, and what the last line gave. */
 function showNext() {
-  const { dealer, leader, out } = inForm(state);
-  showRoles(dealer, leader, out, form.dataset);
+  const { dealer, leader } = inForm(state);
+  showRoles(dealer, leader, form.dataset);
   const last = linesNow(state).at(-1);
   const isHere = last?.seats.join() === page.seats.join();
   showPoints(isHere && last ? last.points.flatMap((points, seat) => (last.out.includes(seat) && !points ? [] : [{ seat, points: signed(points) }])) : []);
@@ -151,11 +151,10 @@ export function begin(next = state.next) {
 /** Who plays, sits out and leads where this seat deals the game in the form. @param {number} dealer */
 export function showDeal(dealer) {
   const playing = whoPlays(page.seats.length, dealer, page.rules) ?? [...page.seats.keys()];
-  const out = page.seats.map((_, seat) => seat).filter((seat) => !playing.includes(seat));
   const order = page.seats.map((_, step) => (dealer + 1 + step) % page.seats.length);
   seatPills(playing);
   showHead(headOfDeal(dealer, playing, inForm(state).dealer, page));
-  showRoles(dealer, order.find((seat) => playing.includes(seat)) ?? null, out, form.dataset);
+  showRoles(dealer, order.find((seat) => playing.includes(seat)) ?? null, form.dataset);
 }
 
 /** An entry back in the form, as it was typed; saving it puts it in its place again. @param {Entry} entry */

@@ -91,12 +91,10 @@ function buttonOf(text, className, work) {
 /** A chip for each row of counts. */
 export function prepareChips() {
   for (const row of rows()) {
-    const special = /** @type {HTMLElement} */ (row.closest("fieldset"));
-    const legend = /** @type {HTMLElement} */ (special.querySelector("legend"));
+    const legend = /** @type {HTMLElement} */ (row.closest("fieldset")?.querySelector("legend"));
     const name = String(legend.textContent).trim();
-    // The chips name themselves, and the parties are named above the first of them.
+    // The chips name themselves.
     legend.className = "visually-hidden";
-    if (special.previousElementSibling) row.querySelector(".party")?.classList.add("visually-hidden");
     const chip = make("div", undefined, "chip");
     const less = buttonOf("−", "key less", () => move(row, -1));
     less.ariaLabel = `${name} −1`;

@@ -108,17 +108,15 @@ export function showPoints(points) {
 }
 
 /**
- * Who deals, leads and sits out, on the tiles.
+ * Who deals and leads, on the tiles.
  * @param {number | null} dealer
  * @param {number | null} leader
- * @param {number[]} out
  * @param {DOMStringMap} words
  */
-export function showRoles(dealer, leader, out, { deals = "", leads = "", sits = "" }) {
+export function showRoles(dealer, leader, { deals = "", leads = "" }) {
   for (const tile of all("#entry .tile")) {
     const seat = seatOf(tile);
-    const role = seat === dealer ? deals : seat === leader ? leads : out.includes(seat) ? sits : "";
-    /** @type {Element} */ (tile.querySelector(".role")).textContent = role;
+    /** @type {Element} */ (tile.querySelector(".role")).textContent = seat === dealer ? deals : seat === leader ? leads : "";
   }
 }
 
