@@ -19,6 +19,24 @@ def test_a_herzstich_that_starts_a_bock_is_offered_for_nothing() -> None:
 
 
 @pytest.mark.parametrize(
+    ("held", "offered"),
+    [
+        ([], ["special:herzstich"]),
+        (["special:herzstich"], ["special:herzstich"]),
+        (["herzstich"], ["herzstich"]),
+        (["herzstich", "special:herzstich"], ["herzstich", "special:herzstich"]),
+    ],
+)
+def test_the_herzstich_is_offered_once(held: list[str], offered: list[str]) -> None:
+    stored = resolve({"base": "ddv", "specials": {"herzstich": 1}, "bock": {"triggers": held}})
+    fields = SettingsForm(settings=stored).fields["bock__triggers"]
+    assert sorted(key for key, _name in fields.choices if "herzstich" in key) == offered  # type: ignore[attr-defined]
+    form = sent(stored, bock__cap="3")
+    assert form.is_valid(), form.errors
+    assert form.settings["bock"]["triggers"] == held
+
+
+@pytest.mark.parametrize(
     ("trigger", "gone", "name"),
     [("special:hirsch", "specials__hirsch", "Hirsch"), ("kind:ramsch_2", "per_kind__ramsch_2", "Nullo")],
 )

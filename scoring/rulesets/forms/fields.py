@@ -238,9 +238,10 @@ class _Settings:
             return bock_sentence(key, {**PLAIN_BOCK, key: value}, self.about)
 
         held = self.settings["bock"] or PLAIN_BOCK
-        special = [*SPECIALS, *self.about.specials]
-        triggers = [*TRIGGERS, *(SPECIAL_PREFIX + key for key in special)]
+        triggers = [*TRIGGERS, *(SPECIAL_PREFIX + key for key in (*SPECIALS, *self.about.specials))]
         triggers += [KIND_PREFIX + word for word in words(self.settings)]
+        # The Herzstich has two words: the older one is offered where it is held, and nowhere beside the other.
+        triggers.remove(SPECIAL_PREFIX + "herzstich" if "herzstich" in held["triggers"] else "herzstich")
         triggers += [trigger for trigger in held["triggers"] if trigger not in triggers]
         parts: dict[str, Typed] = {
             "triggers": Some({key: capfirst(trigger_name(key, self.about)) for key in triggers}),
