@@ -25,6 +25,7 @@ from scoring.workbook.queries import read_club_file, spans_of
 from tests.factories import add_game, make_club, make_table
 from tests.files.formulas import evaluate, formulas
 from tests.months import make_season, shown
+from tests.own import own_rules
 from tests.workbook.full import ALL, full_club, head_of, rows_of, written
 
 pytestmark = pytest.mark.django_db
@@ -94,7 +95,25 @@ def test_a_row_of_all_games_has_real_dates_numbers_and_text() -> None:
     assert names == dict.fromkeys(["=cmd|' /C calc'!A0", "*", "@Cem", "-Dora", "Ärmel"], "s")
     assert sheet.freeze_panes == f"D{head + 1}"
     assert sheet.conditional_formatting
-    assert sheet.print_area == f"'Spiele'!$A$1:$O${sheet.max_row}"
+    assert sheet.print_area == f"'Spiele'!$A$1:$P${sheet.max_row}"
+
+
+def test_all_games_have_the_special_points_of_the_own_party_and_of_the_game() -> None:
+    club = make_club()
+    table = make_table(club, 5, rule_set=own_rules(club))
+    entered = {
+        "re_specials": {"fuchs": 1, "gans": 2},
+        "kontra_specials": {"karlchen": 1},
+        "game_specials": {"hirsch": 1},
+    }
+    add_game(table, dealer=4, re=[0, 1], **entered)
+    add_game(table, dealer=4, re=[2, 3], kontra_specials={"gans": 1})
+    add_game(table, form="short", dealer=4, winners=[0, 1], base=2)
+    add_game(table, form="penalty", points=[-4, 1, 1, 1, 1], reason="Bedient")
+    rows = rows_of(written(club)["Spiele"])
+    re, kontra = "Fuchs gefangen, Gans ×2, Hirsch", "Karlchen, Hirsch"
+    # Whoever sits out has a row for the penalty alone.
+    assert [row["Sonderpunkte"] for row in rows] == [re, re, kontra, kontra, "Gans", "Gans", *[None] * (2 + 4 + 5)]
 
 
 def test_the_evening_reads_as_on_paper() -> None:

@@ -17,6 +17,7 @@ from scoring.play.models import Game
 from scoring.play.queries.records import GAMES
 from scoring.play.queries.sheet import Cell, Row
 from scoring.play.words.bock import carried
+from scoring.play.words.lines import specials_in_words
 from scoring.rules import labels
 from scoring.rules.facts import GameFacts, ShortFacts
 from scoring.rulesets.models import RuleSet
@@ -42,7 +43,7 @@ class _Slice(NamedTuple):
 class Games:
     """All games as one flat table, ready for a pivot: a row for each game and each person it brought something or who
     played it. What was played, won or a solo is 1, so that it can be added up; points and cents have columns of their
-    own."""
+    own, and so have the special points of the person's party and of the game."""
 
     def __init__(self, book: AnyBook, file: ClubFile) -> None:
         self.units = file.units
@@ -65,6 +66,7 @@ class Games:
             Column(_("Siege"), 8, NUMBER),
             Column(_("Soli gespielt"), 10, NUMBER),
             *(Column(str(RuleSet.Unit(unit).label), 9, NUMBER) for unit in self.units),
+            Column(_("Sonderpunkte"), 24, TEXT),
         ]
         # A line of a table this long is never broken, which spares whoever opens it a long wait.
         columns = [column._replace(look=column.look._replace(wrap=False)) for column in columns]
@@ -98,7 +100,8 @@ class Games:
             for cell in row.cells:
                 in_it = played and cell.seat is not None and not cell.out
                 if in_it or cell.points:
-                    self.sheet.append([*line, *self._of_person(cell, in_it), *before, cell.points, *behind])
+                    specials = _specials(row, cell) if in_it else None
+                    self.sheet.append([*line, *self._of_person(cell, in_it), *before, cell.points, *behind, specials])
         if part.sheet is None:
             line = [*table, None, _("ohne Spiele übernommen"), rules, None, None, None]
             for result in part.results:
@@ -142,6 +145,16 @@ class Games:
             checks.append(Formula(f"=SUM({area})-{listed.total('points')}"))
         self.sheet.gap()
         self.sheet.check(checks)
+
+
+def _specials(row: Row, cell: Cell) -> str | None:
+    """What was entered for somebody's party and for the whole game."""
+    facts = row.result.facts
+    if not isinstance(facts, GameFacts):
+        return None
+    sides = {"re": facts.re_specials, "kontra": facts.kontra_specials}
+    entered = {**sides.get(cell.party, {}), **facts.game_specials}
+    return specials_in_words(entered, row.rules) if entered else None
 
 
 # --- The evenings -----------------------------------------------------------------------------------------------------
