@@ -1,5 +1,6 @@
-"""Decides that the indentation of our templates is for whoever reads them and is never sent: it would be 4 % of the page of
-a table. Line ends stay, so sentences keep their spaces and errors their line numbers."""
+"""Decides that the indentation of our templates is for whoever reads them and is never sent, nor are the ends of lines that
+hold nothing but conditions and loops: it would be 5 % of the page of a table. Other line ends stay, so sentences keep their
+spaces."""
 
 from __future__ import annotations
 
@@ -9,9 +10,15 @@ from django.template import Origin
 from django.template.loaders import filesystem
 
 
+_INDENTATION = re.compile(r"^[ \t]+", re.MULTILINE)
+_SILENT_LINE = re.compile(r"^((?:\{% (?:if|elif|else|endif|for|empty|endfor|with|endwith|load)\b[^%\n]*%\})+)\n", re.MULTILINE)
+
+
 class Loader(filesystem.Loader):
-    """Reads from the folder of our templates; an .html file comes without the white space its lines begin with."""
+    """Reads from the folder of our templates; an .html file comes without what only its readers need."""
 
     def get_contents(self, origin: Origin) -> str:
         contents: str = super().get_contents(origin)
-        return re.sub(r"^[ \t]+", "", contents, flags=re.MULTILINE) if origin.name.endswith(".html") else contents
+        if not origin.name.endswith(".html"):
+            return contents
+        return _SILENT_LINE.sub(r"\1", _INDENTATION.sub("", contents))
