@@ -9,7 +9,6 @@ import re
 from django.template import Origin
 from django.template.loaders import filesystem
 
-
 _INDENTATION = re.compile(r"^[ \t]+", re.MULTILINE)
 _SILENT_LINE = re.compile(r"^((?:\{% (?:if|elif|else|endif|for|empty|endfor|with|endwith|load)\b[^%\n]*%\})+)\n", re.MULTILINE)
 
