@@ -325,46 +325,58 @@ def _reason(data: Mapping[str, Any], faults: Faults) -> str:
 # --- What is possible and yet odd -------------------------------------------------------------------------------------
 
 
+# Sums of eyes that no cards give, for Re and so for Kontra: with nines, and without.
+_NO_EYES: Final = {True: frozenset({1, 239}), False: frozenset((*range(1, 8), *range(233, 240)))}
+
+
 def odd(facts: GameFacts | ShortFacts, rules: RuleSettings) -> list[str]:
     """What is odd about an entry, as codes in order: asked after it and never refused (section 14 of the house rules)."""
     if isinstance(facts, ShortFacts):
         return []
-    sides = (facts.re_specials, facts.kontra_specials)
-
-    def both(*specials: str) -> int:
-        return sum(side.get(special, 0) for side in sides for special in specials)
-
     found = set()
-    caught_last = both("fuchs_am_ende", "fuchs_am_ende_gefangen")
-    if both("fuchs", "fuchs_am_ende") > 2 or caught_last > 2:
-        found.add("foxes")
-    if both("karlchen", "karlchen_gefangen") > 2:
-        found.add("karlchen")
-    if all(not LAST_TRICK.isdisjoint(side) for side in sides):
-        found.add("last_trick")
-    said = (facts.re_said, facts.kontra_said)
-    for side, most, exact, own, others in zip(sides, *_eyes(facts), said, said[::-1], strict=True):
-        if most is not None and most < 40 * side.get("doppelkopf", 0):
-            found.add("doppelkopf")
-        if exact is None:
-            continue
-        if exact in ((1,) if rules.nines else range(1, 8)):
+    if facts.re_specials or facts.kontra_specials:
+        found |= _odd_specials(facts)
+    if facts.eyes is not None:
+        if facts.eyes in _NO_EYES[rules.nines]:
             found.add("eyes")
-        limit = ABSAGE_EYES.get(own)
-        if limit is not None and others not in ABSAGE_EYES and (exact < limit or exact == limit == 0):
-            found.add("sides")
+        for own, others, eyes in (
+            (facts.re_said, facts.kontra_said, facts.eyes),
+            (facts.kontra_said, facts.re_said, ALL_EYES - facts.eyes),
+        ):
+            limit = ABSAGE_EYES.get(own)
+            if limit is not None and others not in ABSAGE_EYES and (eyes < limit or eyes == limit == 0):
+                found.add("sides")
     return sorted(found)
 
 
-def _eyes(facts: GameFacts) -> tuple[tuple[int | None, int | None], tuple[int | None, int | None]]:
-    """The most eyes that Re and Kontra can have, and their exact ones; None where that is not known."""
+def _odd_specials(facts: GameFacts) -> set[str]:
+    re, kontra = facts.re_specials, facts.kontra_specials
+
+    def both(one: str, other: str) -> int:
+        return re.get(one, 0) + re.get(other, 0) + kontra.get(one, 0) + kontra.get(other, 0)
+
+    found = set()
+    if both("fuchs", "fuchs_am_ende") > 2 or both("fuchs_am_ende", "fuchs_am_ende_gefangen") > 2:
+        found.add("foxes")
+    if both("karlchen", "karlchen_gefangen") > 2:
+        found.add("karlchen")
+    if not (LAST_TRICK.isdisjoint(re) or LAST_TRICK.isdisjoint(kontra)):
+        found.add("last_trick")
+    if "doppelkopf" in re or "doppelkopf" in kontra:
+        for side, most in zip((re, kontra), _most_eyes(facts), strict=True):
+            if most is not None and most < 40 * side.get("doppelkopf", 0):
+                found.add("doppelkopf")
+    return found
+
+
+def _most_eyes(facts: GameFacts) -> tuple[int | None, int | None]:
+    """The most eyes that Re and Kontra can have; None where that is not known."""
     if facts.eyes is not None:
-        exact = (facts.eyes, ALL_EYES - facts.eyes)
-        return exact, exact
+        return facts.eyes, ALL_EYES - facts.eyes
     if facts.band is None:
-        return (None, None), (None, None)
+        return None, None
     lowest, _dash, highest = facts.band.partition("-")
-    return (int(highest or lowest), ALL_EYES - int(lowest)), (None, None)
+    return int(highest or lowest), ALL_EYES - int(lowest)
 
 
 # --- How facts are kept -----------------------------------------------------------------------------------------------
