@@ -116,6 +116,9 @@ def rule_set_questions(request: HttpRequest, slug: str) -> HttpResponse:
             if founding:
                 return redirect(reverse("evening_new", args=[slug], query={"rule_set": rule_set.pk}))
             return redirect("rule_set", slug, rule_set.pk)
+    if counted:
+        # What is still missing is said when it is to be saved.
+        form.errors.clear()
     context = {"access": access, "section": "more", "form": form, "founding": founding}
     return render(request, "scoring/rulesets/questions.html", context, status=422 if form.errors else 200)
 

@@ -8,6 +8,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.http import HttpResponse
 from django.test import Client
+from django.utils.html import strip_tags
 
 from scoring.models import Change, Player, RuleSet, Verb
 from scoring.rules import labels
@@ -31,6 +32,11 @@ def text(response: HttpResponse) -> str:
     return response.content.decode()
 
 
+def said(response: HttpResponse) -> str:
+    """What is read on the page, without its marks."""
+    return " ".join(strip_tags(text(response)).split())
+
+
 @pytest.fixture
 def admin(client: Client, cast: Cast) -> Client:
     client.force_login(cast.admin)
@@ -46,11 +52,12 @@ def founder(client: Client) -> Client:
 
 
 def test_every_answer_says_what_the_same_game_is_worth(admin: Client) -> None:
-    page = text(admin.get(ADDRESS))
+    page = said(admin.get(ADDRESS))
     assert "Zwei Punkte dazu → 5 Punkte" in page
     assert "Jede Ansage verdoppelt → 6 Punkte" in page
     assert "Mit jedem abgerechnet → Solist +6, jeder andere −2" in page
     assert "Doppelbock, mehr nicht; der Rest kommt hinten dran → 2, 4, 4, 4, 4, 2, 2, 2" in page
+    assert "Der zweite kommt hinten dran → 12-mal 2" in page
     assert "Wer spielt mit?" not in page
 
 
@@ -102,9 +109,16 @@ def test_the_examples_are_counted_by_what_was_answered_and_nothing_is_saved(admi
     response = admin.post(ADDRESS, proposed(solo="plain", re_kontra="times", count="1"))
     assert response.status_code == 200
     # Twice for Re and twice for the Bock, and the fox before or after.
-    assert "Vor dem Verdoppeln → 12 Punkte" in text(response)
-    assert "Nach dem Verdoppeln → 9 Punkte" in text(response)
+    assert "Vor dem Verdoppeln → 12 Punkte" in said(response)
+    assert "Nach dem Verdoppeln → 9 Punkte" in said(response)
     assert not Change.objects.filter(verb=Verb.RULES_ADDED).exists()
+
+
+def test_who_only_counts_hears_nothing_of_what_is_still_missing(founder: Client) -> None:
+    response = founder.post(ADDRESS, proposed(re_kontra="times", name="", people="", own="Gans", count="1"))
+    assert (response.status_code, "⚠" in text(response), "Bitte hier nachsehen" in text(response)) == (200, False, False)
+    assert "Vor dem Verdoppeln → 12 Punkte" in said(response)
+    assert response.context["form"]["own"].value() == "Gans"
 
 
 def test_a_founder_names_the_people_and_begins_the_evening(founder: Client) -> None:

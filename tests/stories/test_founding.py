@@ -7,12 +7,20 @@ import pytest
 from django.contrib.auth.models import User
 from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
+from pytest_playwright import CreateContextCallback
 
 from scoring.models import Game, RuleSet, Table
 from scoring.rulesets.actions.founding import found_club
 from tests.browser.fit import barriers, misfits
 from tests.phones import another_page, log_in
 from tests.stories.table import TablePage
+
+
+# Where each answer stands on the page, and how high it is.
+PLACES = """() => [...document.querySelectorAll('.form-check')].map((answer) => {
+    const { top, height } = answer.getBoundingClientRect();
+    return [Math.round(top + scrollY), Math.round(height)];
+})"""
 
 
 @pytest.fixture
@@ -58,3 +66,27 @@ def test_a_founder_who_forgets_the_people_hears_of_it_and_loses_nothing(founder:
     expect(founder.get_by_role("alert")).to_contain_text("Wer spielt mit?")
     expect(founder.get_by_role("radio", name="Verdoppelt → Solist +4, jeder andere −4")).to_be_checked()
     assert misfits(founder) + barriers(founder) == []
+
+
+@pytest.mark.parametrize("script", [True, False])
+def test_the_examples_count_while_somebody_taps_and_nothing_moves(
+    founder: Page, live_server: LiveServer, new_context: CreateContextCallback, script: bool
+) -> None:
+    phone = new_context(java_script_enabled=script)
+    phone.add_cookies(founder.context.cookies())
+    page = phone.new_page()
+    page.set_viewport_size({"width": 360, "height": 640})
+    page.goto(f"{live_server.url}/c/karo-eins/rules/questions/")
+    places = page.evaluate(PLACES)
+    for answer in ("Jede Ansage verdoppelt", "Acht Spiele"):
+        page.get_by_role("radio", name=answer).check()
+    count = page.get_by_role("button", name="Die Beispiele neu rechnen")
+    if script:
+        expect(count).to_be_hidden()
+    else:
+        with another_page(page):
+            count.click()
+    expect(page.get_by_role("radio", name="Vor dem Verdoppeln → 12 Punkte")).to_be_visible()
+    expect(page.get_by_role("radio", name="Der zweite kommt hinten dran → 24-mal 2")).to_be_visible()
+    expect(page.get_by_role("alert")).to_have_count(0)
+    assert page.evaluate(PLACES) == places

@@ -19,7 +19,7 @@ from scoring.rules.refused import Refused
 from scoring.rules.settings import RuleSettings, preset_data
 from scoring.rulesets.models import RuleSet
 from scoring.rulesets.rules import PROPOSED, Answers, answers_of, settings_of
-from scoring.rulesets.words.questions import SAMPLES, choices
+from scoring.rulesets.words.questions import SAMPLES, choices, worths
 
 from .rule_sets import name_field, presets
 
@@ -31,11 +31,13 @@ _MOST_PEOPLE: Final = 40
 
 @dataclass(frozen=True)
 class Part:
-    """One field of a question, how it is shown (`rows`, `pills` or `text`), and its sample game."""
+    """One field of a question, how it is shown (`rows`, `pills` or `text`), its sample game, and each answer of rows with
+    what that game is then worth."""
 
     field: forms.BoundField
     shown: str
     sample: Any
+    rows: list[tuple[Any, str]]
 
 
 _QUESTIONS: Final[Sequence[tuple[Any, Sequence[tuple[str, str]]]]] = (
@@ -76,7 +78,8 @@ class QuestionsForm(forms.Form):
                 required=False,
                 widget=forms.RadioSelect(attrs={"class": "form-check-input"}),
             )
-        for name, offered in choices(self._typed(proposed)).items():
+        self.worths = worths(self._typed(proposed))
+        for name, offered in choices().items():
             self.fields[name] = _several(name, offered) if name in _SEVERAL else _one(name, offered)
         self.fields["own"] = forms.CharField(
             label=_("Eigene Sonderpunkte, mit Komma getrennt"),
@@ -92,7 +95,7 @@ class QuestionsForm(forms.Form):
         if not self.is_bound:
             return proposed
         found = {name: self.data.get(name) for name in ("cards", "re_kontra", "solo", "when", "length", "overlap")}
-        offered = {name: dict(codes) for name, codes in choices(proposed).items()}
+        offered = {name: dict(codes) for name, codes in choices().items()}
         return proposed._replace(**{name: code for name, code in found.items() if code in offered[name]})
 
     def clean_own(self) -> list[str]:
@@ -138,10 +141,11 @@ class QuestionsForm(forms.Form):
 
     @property
     def questions(self) -> list[tuple[str, list[Part]]]:
-        return [
-            (str(title), [Part(self[name], shown, SAMPLES.get(name)) for name, shown in parts])
-            for title, parts in _QUESTIONS
-        ]
+        return [(str(title), [self._part(name, shown) for name, shown in parts]) for title, parts in _QUESTIONS]
+
+    def _part(self, name: str, shown: str) -> Part:
+        rows = [(radio, self.worths[name][radio.data["value"]]) for radio in self[name]] if shown == "rows" else []
+        return Part(self[name], shown, SAMPLES.get(name), rows)
 
 
 def _one(name: str, offered: list[tuple[str, str]]) -> forms.ChoiceField:

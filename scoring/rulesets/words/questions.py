@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from itertools import groupby
 from typing import Any, Final
 
 from django.utils.text import capfirst
@@ -18,32 +19,40 @@ from scoring.rulesets.rules import Answers
 from .parts import amount
 
 Choices = list[tuple[str, str]]
+# More games in a row that count the same are told by their number.
+_MOST_LISTED: Final = 4
 
 
-def choices(answers: Answers) -> dict[str, Choices]:
-    """By question, every answer with what the sample game of the question is worth where the others are answered so."""
+def choices() -> dict[str, Choices]:
+    """By question, every answer."""
     return {
-        "cards": [(code, _with(_CARDS[code], _armut(answers._replace(cards=code)))) for code in rules.CARDS],
-        "re_kontra": [
-            (code, _with(_RE_KONTRA[code], _points(rules.fox_worth(answers._replace(re_kontra=code)))))
-            for code in rules.RE_KONTRA
-        ],
-        "solo": [(code, _with(_SOLO[code], _solo(answers._replace(solo=code)))) for code in rules.SOLO],
+        "cards": list(_texts(_CARDS)),
+        "re_kontra": list(_texts(_RE_KONTRA)),
+        "solo": list(_texts(_SOLO)),
         "specials": [(code, _(labels.SPECIALS[code].name)) for code in SPECIALS],
-        "when": [
-            (code, _with(capfirst(_(labels.WHEN[code])), _points(rules.fox_worth(answers._replace(when=code), bock=True))))
-            for code in rules.WHEN
-        ],
+        "when": [(code, capfirst(_(labels.WHEN[code]))) for code in rules.WHEN],
         "triggers": [(code, capfirst(labels_of_trigger(code))) for code in rules.TRIGGERS],
-        "length": [
-            (code, _with(_LENGTH[code], _listed(rules.bock_worths(answers._replace(length=code), people=5, bocks=1))))
-            for code in rules.LENGTHS
-        ],
-        "overlap": [
-            (code, _with(_OVERLAP[code], _listed(rules.bock_worths(answers._replace(overlap=code)))))
-            for code in rules.OVERLAPS
-        ],
+        "length": list(_texts(_LENGTH)),
+        "overlap": list(_texts(_OVERLAP)),
     }
+
+
+def worths(answers: Answers) -> dict[str, dict[str, str]]:
+    """By question with a sample game and by answer, what that game is worth where the others are answered so."""
+    return {
+        "cards": {code: _armut(answers._replace(cards=code)) for code in rules.CARDS},
+        "re_kontra": {code: _points(rules.fox_worth(answers._replace(re_kontra=code))) for code in rules.RE_KONTRA},
+        "solo": {code: _solo(answers._replace(solo=code)) for code in rules.SOLO},
+        "when": {code: _points(rules.fox_worth(answers._replace(when=code), bock=True)) for code in rules.WHEN},
+        "length": {
+            code: _listed(rules.bock_worths(answers._replace(length=code), people=5, bocks=1)) for code in rules.LENGTHS
+        },
+        "overlap": {code: _listed(rules.bock_worths(answers._replace(overlap=code))) for code in rules.OVERLAPS},
+    }
+
+
+def _texts(answers: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    return ((code, str(text)) for code, text in answers.items())
 
 
 def labels_of_trigger(code: str) -> str:
@@ -62,10 +71,6 @@ SAMPLES: Final[Mapping[str, Any]] = {
 }
 
 
-def _with(text: Any, worth: str) -> str:
-    return f"{text} → {worth}"
-
-
 def _points(value: int) -> str:
     return amount(value, "points")
 
@@ -81,7 +86,12 @@ def _solo(answers: Answers) -> str:
 
 
 def _listed(worths: list[int]) -> str:
-    return ", ".join(map(str, worths))
+    told: list[str] = []
+    for worth, same in groupby(worths):
+        games = len(list(same))
+        one = str(worth)
+        told += [one] * games if games <= _MOST_LISTED else [_("%(games)s-mal %(worth)s") % {"games": games, "worth": one}]
+    return ", ".join(told)
 
 
 _CARDS: Final[Mapping[str, Any]] = {

@@ -3,28 +3,13 @@
  * both, as it does for the button "Vorschau", which nobody needs then; what it refuses yet leaves the page as it is. Whoever looks for a
  * setting sees at once those alone that are called so.
  */
-const PAUSE = 250;
-let timer = 0;
-/** @type {AbortController | null} */
-let asked = null;
+import { asking, copy } from "./asking.js";
 
 /**
  * @param {HTMLFormElement} form
- * @param {string} address
+ * @param {Document} page
  */
-async function preview(form, address) {
-  asked?.abort();
-  asked = new AbortController();
-  const body = new FormData(form);
-  let html;
-  try {
-    const answer = await fetch(address, { method: "POST", body, signal: asked.signal });
-    if (!answer.ok) return;
-    html = await answer.text();
-  } catch {
-    return; // asked again since, or no net
-  }
-  const page = new DOMParser().parseFromString(html, "text/html");
+function show(form, page) {
   const samples = page.getElementById("samples");
   if (!samples) return;
   document.getElementById("samples")?.replaceWith(samples);
@@ -35,14 +20,6 @@ async function preview(form, address) {
       copy(page.getElementById(setting.id)?.querySelector(said), setting.querySelector(said));
     }
   }
-}
-
-/**
- * @param {Element | null | undefined} from
- * @param {Element | null} to
- */
-function copy(from, to) {
-  if (from && to) to.replaceChildren(...from.childNodes);
 }
 
 /**
@@ -72,15 +49,12 @@ function find(form, wanted) {
 const settings = /** @type {HTMLFormElement | null} */ (document.getElementById("settings"));
 const button = /** @type {HTMLButtonElement | null} */ (document.getElementById("preview"));
 if (settings && button) {
-  button.hidden = true;
+  const ask = asking(button, settings, (page) => show(settings, page));
   settings.addEventListener("input", (event) => {
     if (event.target instanceof HTMLInputElement && event.target.name === "find") {
       find(settings, fold(event.target.value));
-      return;
+    } else {
+      ask();
     }
-    clearTimeout(timer);
-    timer = setTimeout(preview, PAUSE, settings, button.formAction);
   });
 }
-
-export {};

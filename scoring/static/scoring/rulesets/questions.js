@@ -1,0 +1,17 @@
+/*
+ * While the five questions are answered, the samples behind every answer count by what is chosen, as they do for the button "Die Beispiele neu
+ * rechnen", which nobody needs then. Each keeps its place: nothing moves under the finger.
+ */
+import { asking, copy } from "./asking.js";
+
+const button = /** @type {HTMLButtonElement | null} */ (document.getElementById("count"));
+const form = button?.form;
+if (button && form) {
+  const ask = asking(button, form, (page) => {
+    const counted = page.querySelectorAll(".worth");
+    form.querySelectorAll(".worth").forEach((worth, place) => copy(counted[place], worth));
+  });
+  form.addEventListener("change", (event) => {
+    if (event.target instanceof HTMLInputElement && event.target.type === "radio") ask();
+  });
+}
