@@ -26,11 +26,17 @@ def test_rows_are_typed_and_saved(new_context: CreateContextCallback, live_serve
     with another_page(page):
         page.get_by_role("button", name="Noch ein eigener Sonderpunkt").click()
     expect(own).to_have_count(2)
+    expect(page.locator("#added")).to_be_focused()
+    expect(own.nth(1).get_by_label("Name")).to_be_in_viewport()
     own.nth(1).get_by_label("Name").fill("Hirsch")
     own.nth(1).get_by_text("Mehr zu").click()
     own.nth(1).get_by_label("Zählt").select_option("Wert × 2")
     own.nth(1).get_by_label("Wer ihn bekommt").select_option("game")
-    page.get_by_text("Eine eigene Spielart dazunehmen").click()
+    with another_page(page):
+        page.get_by_role("button", name="Noch eine eigene Spielart").click()
+    expect(page.locator("#added")).to_be_focused()
+    expect(page.locator("[name=per_kind__1-name]")).to_be_in_viewport()
+    page.get_by_text("Eine eigene Spielart dazunehmen").first.click()
     page.locator("[name=per_kind__0-name]").fill("Nullo")
     page.locator("[name=per_kind__0-like]").select_option("Fleischloses Solo")
     page.locator("[name=per_kind__0-won-set]").check()
@@ -39,6 +45,7 @@ def test_rows_are_typed_and_saved(new_context: CreateContextCallback, live_serve
     page.get_by_label("anders", exact=True).select_option("Von Kontra gewonnen zählt")
     with another_page(page):
         page.get_by_role("button", name="Festlegen").click()
+    expect(page.locator("[name=per_kind__solo-lost_times]")).to_be_in_viewport()
     page.locator("[name=per_kind__solo-lost_times]").fill("2")
     with another_page(page):
         page.get_by_role("button", name="Regelwerk speichern").click()

@@ -32,12 +32,14 @@ Pair = tuple[str, str]
 
 @dataclass(frozen=True)
 class KindLine:
-    """One setting of a row as it is shown: the box that it is different here, and its fields."""
+    """One setting of a row as it is shown: the box that it is different here, and its fields. `added`: it was just asked
+    for."""
 
     name: str
     differs: forms.BoundField
     parts: list[Part]
     faulty: bool
+    added: bool
 
 
 @dataclass(frozen=True)
@@ -51,6 +53,7 @@ class KindRow:
     like: forms.BoundField | None
     lines: list[KindLine]
     open: bool
+    added: bool
 
 
 def setting_name(key: str) -> str:
@@ -177,12 +180,12 @@ class KindRows:
     def _name(row: str, *parts: str) -> str:
         return "-".join((f"{NAME}__{row}", *parts))
 
-    def shown(self, form: forms.Form, opened: str | None) -> list[KindRow]:
-        """The rows for the page; `opened` is one that somebody asked for."""
+    def shown(self, form: forms.Form, added: Pair | None) -> list[KindRow]:
+        """The rows for the page; `added` is a new row, or the setting of one, that was just asked for."""
         changed = set(form.changed_data) if form.is_bound else set()
         found = []
         for row, keys in self.lines.items():
-            lines = [self._line(form, row, key) for key in keys]
+            lines = [self._line(form, row, key, added == (row, key)) for key in keys]
             own, new = self._own(row), row in self.new
             touched = any(name.startswith(f"{NAME}__{row}-") for name in (*changed, *form.errors))
             found.append(
@@ -195,15 +198,17 @@ class KindRows:
                     form[self._name(row, "name")] if own else None,
                     form[self._name(row, "like")] if own else None,
                     lines,
-                    touched or row == opened,
+                    touched or added is not None and added[0] == row,
+                    added == (row, ""),
                 )
             )
         return found
 
-    def _line(self, form: forms.Form, row: str, key: str) -> KindLine:
+    def _line(self, form: forms.Form, row: str, key: str, added: bool) -> KindLine:
         parts = self.typed[key].parts(self._name(row, key), form)
         fields = list(self.typed[key].fields(self._name(row, key)))
-        return KindLine(setting_name(key), form[self._name(row, key, "set")], parts, any(n in form.errors for n in fields))
+        faulty = any(name in form.errors for name in fields)
+        return KindLine(setting_name(key), form[self._name(row, key, "set")], parts, faulty, added)
 
     @property
     def choices(self) -> dict[str, str]:

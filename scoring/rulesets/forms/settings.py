@@ -55,16 +55,16 @@ class SettingsForm(forms.Form):
             del self.fields["unit"], self.fields["bock__carry"], self.fields["text"]
 
     @staticmethod
-    def _asked(data: Any) -> tuple[list[kinds.Pair], str | None]:
-        """The settings by kind of game that the form has besides the stored ones, and the word of one that was just asked
-        for."""
+    def _asked(data: Any) -> tuple[list[kinds.Pair], kinds.Pair | None]:
+        """The settings by kind of game that the form has besides the stored ones, by word and key, and the one that was just
+        asked for."""
         if data is None:
             return [], None
         sent = data.getlist("shown") if hasattr(data, "getlist") else data.get("shown", [])
         asked = [(word, key) for word, _dot, key in (str(pair).partition(".") for pair in sent)]
         word, key = data.get("row_word"), data.get("row_key")
         if word and key:
-            return [*asked, (word, key)], word
+            return [*asked, (word, key)], (word, key)
         return asked, None
 
     def _with_added(self, data: Any, initial: Data) -> Any:
@@ -76,7 +76,8 @@ class SettingsForm(forms.Form):
         elif self.add == "kind":
             begins = (f"{kinds.NAME}__{self.rows.new[-1]}-",)
         elif self.row_asked:
-            name = f"{kinds.NAME}__{self.row_asked}-{data['row_key']}"
+            word, key = self.row_asked
+            name = f"{kinds.NAME}__{word}-{key}"
             begins = (f"{name}-", f"{name}__")
             initial = {**initial, f"{name}-set": True}
         whole = data.copy()
@@ -223,7 +224,13 @@ class SettingsForm(forms.Form):
 
     @property
     def kind_rows(self) -> list[kinds.KindRow]:
-        return self.rows.shown(self, self.row_asked)
+        new = (self.rows.new[-1], "") if self.add == "kind" else None
+        return self.rows.shown(self, new or self.row_asked)
+
+    @property
+    def row_missing(self) -> bool:
+        """Does somebody want another setting by kind of game without saying which?"""
+        return self.add == "row" and self.row_asked is None
 
     @property
     def kinds_faulty(self) -> bool:
@@ -231,7 +238,7 @@ class SettingsForm(forms.Form):
 
     @property
     def special_rows(self) -> list[specials.SpecialRow]:
-        return self.specials.shown(self)
+        return self.specials.shown(self, self.specials.new[-1] if self.add == "special" else None)
 
 
 def _seats_fit(people: int, playing: int) -> bool:

@@ -41,7 +41,8 @@ class PointsField(forms.CharField):
 
 @dataclass(frozen=True)
 class SpecialRow:
-    """One row as it is shown; `there` is the box of a stored one, `name` the field of an own one."""
+    """One row as it is shown; `there` is the box of a stored one, `name` the field of an own one. `added`: it was just asked
+    for."""
 
     title: str
     there: forms.BoundField | None
@@ -53,6 +54,7 @@ class SpecialRow:
     of: forms.BoundField
     kinds: forms.BoundField
     faulty: bool
+    added: bool
 
 
 class SpecialRows:
@@ -169,8 +171,8 @@ class SpecialRows:
     def _name(row: str, column: str = "") -> str:
         return f"{NAME}__{row}-{column}" if column else f"{NAME}__{row}"
 
-    def shown(self, form: forms.Form) -> list[SpecialRow]:
-        """The rows for the page."""
+    def shown(self, form: forms.Form, added: str | None) -> list[SpecialRow]:
+        """The rows for the page; `added` is one that was just asked for."""
         found = []
         for row in self.rows:
             fields = {column: form[self._name(row, column)] for column in ("points", "how", *self.columns)}
@@ -179,7 +181,7 @@ class SpecialRows:
             there = form[self._name(row)] if row in self.titles else None
             faulty = any(field.errors for field in fields.values())
             title = self.titles.get(row, _("Eigener Sonderpunkt"))
-            found.append(SpecialRow(title, there, name, faulty=faulty, **fields))
+            found.append(SpecialRow(title, there, name, faulty=faulty, added=row == added, **fields))
         return found
 
 
