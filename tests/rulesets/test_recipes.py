@@ -12,14 +12,20 @@ import pytest
 from django.core.management import call_command
 from django.test import Client
 
+from scoring.rules.settings import preset_data
 from scoring.rules.stream import Evening
+from scoring.rulesets.forms.settings import SettingsForm
+from scoring.rulesets.words.called import finds, set_by
 from scoring.rulesets.words.examples import COLLECTION, Recipe, example, recipes
 from scoring.rulesets.words.recipes import COMMON, RECIPES, TOPICS
 from tests.factories import Cast
+from tests.typed import typed
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "recipes.md"
 # Three at the table, one person's points, and what a month or an evening makes of the games: no rule set says that.
 CANNOT_BE_SET = [39, 40, 70, 72]
+# Nothing has to be set for them: the parties are entered as they are in the end, and a correction is a line of its own.
+NEEDS_NO_SETTING = [36, 41]
 
 
 def ways() -> Iterator[Any]:
@@ -96,6 +102,43 @@ def numbers(found: list[tuple[str, list[Recipe]]]) -> list[int]:
 )
 def test_a_rule_is_found_by_its_words(search: str, found: list[int]) -> None:
     assert numbers(recipes(search)) == found
+
+
+def test_every_rule_that_can_be_set_is_found_in_the_form_by_each_word_of_its_name() -> None:
+    form = SettingsForm(settings=preset_data("ddv"))
+    texts = {
+        line.key: (line.name, line.explained, line.called, line.sentence) for _title, lines in form.sections for line in lines
+    }
+    texts["per_kind"] = (form.kinds_called, *(row.said for row in form.kind_rows))
+    assert [rule["number"] for rule in COLLECTION if not set_by(rule)] == sorted([*CANNOT_BE_SET, *NEEDS_NO_SETTING])
+    for rule in COLLECTION:
+        title, also, *_hows = RECIPES[rule["number"]]
+        assert set_by(rule) <= set(texts), rule["number"]
+        for word in f"{title} {also}".replace(",", " ").split() if set_by(rule) else ():
+            assert any(finds(word, *texts[key]) for key in set_by(rule)), (rule["number"], word)
+
+
+@pytest.mark.parametrize(
+    ("wanted", "found"),
+    [
+        ("Hintertür", ["negative"]),
+        ("Einwurf", ["bock", "bock__triggers"]),
+        ("geburtstag", ["bock", "bock__triggers"]),
+        ("Doppelbock der Rest", ["bock", "bock__overlap", "bock__cap"]),
+        ("trumpfabgabe", ["kinds"]),
+        ("Vorführung", ["deal_stays", "duty_solo", "bock__duty_solo_uses"]),
+        ("Schneider bis 61", ["limits", "limit", "re_limit_more"]),
+        ("Jungfrau", ["specials", "per_kind"]),
+        ("Lustsolo verbraucht", ["per_kind"]),
+        ("Stuhlbein", ["specials"]),
+        ("Genscher", []),
+    ],
+)
+def test_the_form_finds_what_the_house_rules_call_it(wanted: str, found: list[str]) -> None:
+    data = typed(SettingsForm(settings=preset_data("ddv")))
+    data["find"] = wanted
+    lines = dict(SettingsForm(data, settings=preset_data("ddv")).found_lines)
+    assert sorted(lines) == sorted(found)
 
 
 @pytest.mark.django_db

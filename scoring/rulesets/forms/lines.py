@@ -3,19 +3,18 @@ have no meaning as others are, so that the page does not show them."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_noop
 
-from scoring.core.text import fold
 from scoring.rules import labels
 from scoring.rules.game_settings import PLAIN_BOCK
 from scoring.rules.refused import Refused
 from scoring.rules.settings import RuleSettings, idle_triggers, solo_worth
 from scoring.rulesets.words.bock import bock_sentence
+from scoring.rulesets.words.called import called, finds
 from scoring.rulesets.words.parts import about
 from scoring.rulesets.words.rulesets import SECTIONS
 from scoring.rulesets.words.settings import sentence
@@ -25,47 +24,6 @@ from .typed import Part
 if TYPE_CHECKING:
     from .settings import SettingsForm
 
-# What else a setting is called where people play, for whoever looks for it.
-CALLED: Final = {
-    "deck": gettext_noop("scharfe Runde, mit Luschen, ohne Luschen, Blatt"),
-    "kinds": gettext_noop("Solo, Knochenlos, Trumpfabgabe, Armut, Hochzeit"),
-    "decided": gettext_noop("aufgeben, Fehlspiel, falsch bedient, Köhler, Nullo"),
-    "kontra_121": gettext_noop("120 reichen, Unentschieden, Patt"),
-    "tie_120": gettext_noop("Unentschieden, Patt, gespalten"),
-    "schwarz_by": gettext_noop("ohne Stich"),
-    "nobody_wins": gettext_noop("Unentschieden"),
-    "cowardice": gettext_noop("feige, nicht angesagt, Angsthase"),
-    "won": gettext_noop("Grundwert, Spielwert, Preis"),
-    "limits": gettext_noop("Grenzen, Schneider, keine 90, keine 60, keine 30, schwarz"),
-    "limit": gettext_noop("Grenzen, Schneider, verdoppelt"),
-    "limit_counts": gettext_noop("Grenzen, abgesagt und verfehlt"),
-    "re_limit_more": gettext_noop("Schneider bis 61, Alte Schneider"),
-    "won_at_120": gettext_noop("keine 120"),
-    "highest": gettext_noop("Deckel, Höchstbetrag, Limit, Obergrenze"),
-    "lost_times": gettext_noop("verlorenes Solo doppelt"),
-    "gegen_die_alten": gettext_noop("gegen die Kreuz-Damen, gegen die Sau"),
-    "re_kontra": gettext_noop("Ansage, Antwort, Erwiderung, Kontra geben"),
-    "absage": gettext_noop("keine 90, keine 60, keine 30, schwarz, ab"),
-    "missed_absage": gettext_noop("überreizt, verfehlt, zu hoch abgesagt"),
-    "specials": gettext_noop(
-        "Extrapunkte, Schweinchen, Schweine, Superschweine, Gans, Klabautermann, Fischauge, Agathe, Kaffeekränzchen, Hirsch, "
-        "Sub, Spritze, Stuhlbein, Tuck, Klopfen, von vornherein, Charly, Fuchs, Sau, Dulle, Herzstich, eigene Sonderpunkte"
-    ),
-    "special_payer": gettext_noop("Kasse"),
-    "solo_times": gettext_noop("Solo doppelt, Solo dreifach"),
-    "soloist_share": gettext_noop("Solo dreifach, mit jedem abgerechnet"),
-    "solo_point": gettext_noop("Extrapunkt im Solo"),
-    "duty_solo": gettext_noop("Vorführung, Zwangssolo"),
-    "counting": gettext_noop("Pluspunkte, Minuspunkte, Nullsumme"),
-    "sitter": gettext_noop("Aussetzer, Geber zu fünft"),
-    "deal_stays": gettext_noop("noch einmal geben"),
-    "seating": gettext_noop("zu sechst, zu siebt, zu acht, Aussetzer"),
-    "bock": gettext_noop("Bockrunde, Bockspiel, Doppelbock"),
-    "bock__overlap": gettext_noop("Doppelbock, Bock im Bock"),
-    "bock__cap": gettext_noop("Doppelbock"),
-    "bock__factor": gettext_noop("dreifach, linear"),
-    "text": gettext_noop("schmeißen, fünf Neunen, Getränke, Hausordnung"),
-}
 # Which settings mean nothing while another one, the last of the names, is as the style of the page looks for.
 NEEDS: Final = {
     **dict.fromkeys(("limit", "limit_counts", "re_limit_more"), "limits"),
@@ -122,7 +80,20 @@ def setting_lines(form: SettingsForm) -> list[tuple[str, list[Setting]]]:
     text = said.get("text") or _("Sonst ist nichts aufgeschrieben.")
     found.append((_("Außerdem"), [_setting(form, "text", labels.SETTINGS["text"], text, notes)]))
     shown = [(title, [line for line in lines if line.parts or line.key == "specials"]) for title, lines in found]
-    return [(title, lines) for title, lines in shown if lines]
+    found_keys = {line.key for _title, lines in shown for line in lines if line.found}
+    # What means nothing as things are is found with what it needs for that.
+    needed = {need for key in found_keys for need in _needs(key)}
+    return [
+        (title, [replace(line, found=True, open=True) if line.key in needed else line for line in lines])
+        for title, lines in shown
+        if lines
+    ]
+
+
+def _needs(key: str) -> Iterator[str]:
+    while need := NEEDS.get(key):
+        yield need
+        key = need
 
 
 def _notes(said: Mapping[str, Any]) -> dict[str, list[str]]:
@@ -161,14 +132,13 @@ def _setting(
     parts = typed.parts(key, form) if typed and fields else []
     changed = not form.fields.keys().isdisjoint(fields) and bool(set(fields) & set(form.changed_data))
     faulty = form.is_bound and any(name in form.errors for name in fields)
-    called = _(CALLED[key]) if key in CALLED else ""
-    texts = (_(explained.name), _(explained.sentence), called, said)
-    found = bool(form.found) and any(form.found in fold(text) for text in texts)
+    also = called(key)
+    found = bool(form.found) and finds(form.found, _(explained.name), _(explained.sentence), also, said)
     return Setting(
         key=key,
         name=_(explained.name),
         explained=_(explained.sentence),
-        called=called,
+        called=also,
         sentence=said,
         parts=parts,
         open=form.is_bound and changed or faulty or found or (key == "specials" and form.add == "special"),

@@ -6,17 +6,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import suppress
+from functools import cached_property
 from typing import Any, Final
 
 from django import forms
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
-from scoring.core.text import fold
+from scoring.core.text import tidy
 from scoring.rules.allowed import judge_settings
 from scoring.rules.codes import DEFAULTS, KIND_PREFIX, SPECIAL_PREFIX, WORDS
 from scoring.rules.game_settings import PLAIN_BOCK
 from scoring.rules.refused import Sentence
+from scoring.rulesets.words.called import called, finds
 from scoring.rulesets.words.parts import about, special_name, word_name
 
 from . import kinds, specials
@@ -37,7 +39,7 @@ class SettingsForm(forms.Form):
         self.current = {**settings, **settings.get("at", {}).get(str(people), {})}
         add = data.get("add") if data is not None else None
         self.add = add if add in ADD else None
-        self.found = fold(data.get("find", "")) if data is not None else ""
+        self.found = tidy(data.get("find", "")) if data is not None else ""
         asked, self.row_asked = self._asked(data)
         self.words = words(self.current)
         self.specials = specials.SpecialRows(
@@ -208,10 +210,23 @@ class SettingsForm(forms.Form):
             return self.current
         return {**self.settings, **self.settings.get("at", {}).get(str(self.people), {})}
 
-    @property
+    @cached_property
     def sections(self) -> list[tuple[str, list[Setting]]]:
         """All settings, grouped as they are told."""
         return setting_lines(self)
+
+    @property
+    def found_lines(self) -> list[tuple[str, str]]:
+        """Keys and names of the settings that were looked for."""
+        lines = [(line.key, line.name) for _title, lines in self.sections for line in lines if line.found]
+        told = (row.said for row in self.kind_rows)
+        by_kind = [(kinds.NAME, _("Einzelne Spiele und eigene Spielarten"))]
+        return lines + (by_kind if finds(self.found, self.kinds_called, *told) else [])
+
+    @property
+    def kinds_called(self) -> str:
+        """By which words settings by kind of game are found."""
+        return called(kinds.NAME)
 
     @property
     def row_choices(self) -> dict[str, str]:

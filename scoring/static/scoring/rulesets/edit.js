@@ -33,17 +33,31 @@ function fold(text) {
 /**
  * Show what is called so alone, everything where nothing is looked for.
  * @param {HTMLFormElement} form
- * @param {string} wanted
+ * @param {string[]} wanted  words that all have to be there
  */
 function find(form, wanted) {
-  for (const section of form.querySelectorAll("section")) {
-    const lines = /** @type {HTMLElement[]} */ ([...section.querySelectorAll(".setting")]);
-    for (const line of lines) {
-      const called = [line.dataset.called, ...[...line.querySelectorAll("summary, .explained")].map((text) => text.textContent)];
-      line.hidden = wanted !== "" && !fold(called.join(" ")).includes(wanted);
-    }
-    section.hidden = lines.every((line) => line.hidden);
-  }
+  const lines = /** @type {HTMLElement[]} */ ([...form.querySelectorAll(".setting")]);
+  const found = lines.filter((line) => {
+    const texts = [line.dataset.called, ...[...line.querySelectorAll("summary, .explained")].map((text) => text.textContent)];
+    const called = fold(texts.join(" "));
+    return wanted.every((word) => called.includes(word));
+  });
+  for (const line of lines) line.hidden = true;
+  for (const line of found) reveal(line);
+  for (const section of form.querySelectorAll("section")) section.hidden = !section.querySelector(".setting:not([hidden])");
+  const nothing = document.getElementById("nothing");
+  if (nothing) nothing.hidden = found.length > 0;
+}
+
+/**
+ * A line; where it means nothing as things are, also the one that it needs for that.
+ * @param {HTMLElement} line
+ */
+function reveal(line) {
+  line.hidden = false;
+  const needs = [...line.classList].find((name) => name.startsWith("needs-"))?.slice("needs-".length);
+  const needed = needs && getComputedStyle(line).display === "none" && document.getElementById(needs);
+  if (needed) reveal(needed);
 }
 
 const settings = /** @type {HTMLFormElement | null} */ (document.getElementById("settings"));
@@ -52,7 +66,7 @@ if (settings && button) {
   const ask = asking(button, settings, (page) => show(settings, page));
   settings.addEventListener("input", (event) => {
     if (event.target instanceof HTMLInputElement && event.target.name === "find") {
-      find(settings, fold(event.target.value));
+      find(settings, fold(event.target.value).split(/\s+/));
     } else {
       ask();
     }
