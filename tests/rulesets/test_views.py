@@ -225,22 +225,6 @@ def test_a_preview_names_what_one_of_both_rules_does_not_know(admin: Client, cas
     assert "Spiel 2 lässt sich nicht werten: Die Spielart „Schieberamsch“ gibt es nach diesen Regeln nicht." in page
 
 
-@pytest.mark.parametrize(
-    ("asked", "leads_to"),
-    [
-        ({"add": "special"}, '<fieldset class="special-row" id="added" tabindex="-1">'),
-        ({"add": "kind"}, '<summary id="added">Eine eigene Spielart dazunehmen</summary>'),
-        ({"add": "row", "row_word": "solo", "row_key": "won"}, '<div class="kind-line" id="added" tabindex="-1">'),
-        ({"add": "row", "row_word": "solo"}, "Bitte in beiden Zeilen etwas wählen."),
-    ],
-)
-def test_a_row_more_is_where_the_page_is_then(admin: Client, cast: Cast, asked: dict[str, str], leads_to: str) -> None:
-    page = text(sent(admin, cast.table.rule_set, **asked))
-    assert page.count('id="added"') == 1
-    assert leads_to in page
-    assert page.count(f'formaction="{RULES}{cast.table.rule_set_id}/edit/#added"') == 3
-
-
 def test_a_preview_of_nothing_leads_to_the_settings(admin: Client, cast: Cast) -> None:
     address = f"{RULES}{cast.table.rule_set_id}/"
     response = admin.get(f"{address}preview/?people=6")

@@ -27,6 +27,8 @@ class PointsField(forms.CharField):
     """A number, or several by how often: "5, 10"."""
 
     wrong = gettext_lazy("Bitte eine Zahl von 0 bis 10000 angeben oder bis zu neun mit Komma: 5, 10.")
+    # How several are typed, beside the field.
+    hint = gettext_lazy("„5, 10“: der erste 5, jeder weitere 10")
 
     def clean(self, value: Any) -> int | list[int] | None:
         text = super().clean(value).strip()
@@ -85,7 +87,9 @@ class SpecialRows:
             if row not in SPECIALS:
                 found[self._name(row, "name")] = NameField(_("Name"))
             widget = forms.TextInput(attrs={"class": "form-control num", "autocomplete": "off"})
-            found[self._name(row, "points")] = PointsField(label=_("Punkte"), required=False, widget=widget)
+            found[self._name(row, "points")] = PointsField(
+                label=_("Punkte"), required=False, help_text=PointsField.hint, widget=widget
+            )
             found |= self.how.fields(self._name(row, "how"))
             for column, typed in self.columns.items():
                 found |= typed.fields(self._name(row, column))
