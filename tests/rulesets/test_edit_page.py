@@ -56,3 +56,10 @@ def test_how_several_numbers_are_typed_is_said_where_they_are(admin: Client, cas
     hints = re.findall(r'<p class="quiet small mb-2" id="(id_specials__[^"]*-points)_helptext">„5, 10“: der erste 5', page)
     assert len(hints) == len(SPECIALS) + 1
     assert all(re.search(rf'<input[^>]* aria-describedby="{hint}_helptext"[^>]* id="{hint}"', page) for hint in hints)
+
+
+def test_no_sentence_points_somewhere_else_without_saying_where(admin: Client, cast: Cast) -> None:
+    address = f"{RULES}{cast.table.rule_set_id}/edit/"
+    pages = [admin.get(page).content.decode() for page in (address, f"{address}?people=6", f"{RULES}recipes/", f"{RULES}questions/")]
+    assert not [riddle for page in pages for riddle in re.findall("wie oben gesagt|wie eben|gilt weiter von dort", page)]
+    assert "Was hier nicht geändert wird, gilt wie an allen anderen Tischen." in " ".join(pages[1].split())

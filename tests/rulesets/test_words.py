@@ -175,7 +175,7 @@ def test_what_is_left_out_says_nothing_and_own_things_have_their_names() -> None
         "Ein gewonnenes Spiel zählt 4 Punkte."
     )
     assert said["per_kind.solo"] == "Solo: Gewinnt Kontra, zählt das Spiel das 2-Fache."
-    assert said["bock.triggers"] == "Einen Bock löst aus: eingetragen: Gans, jedes Spiel: Nullo."
+    assert said["bock.triggers"] == "Einen Bock löst aus: Sonderpunkt „Gans“ eingetragen, jedes Spiel „Nullo“."
 
 
 A_BOCK = {**PLAIN_BOCK, "triggers": ["lost_solo"]}

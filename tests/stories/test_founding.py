@@ -15,7 +15,6 @@ from tests.browser.fit import barriers, misfits
 from tests.phones import another_page, log_in
 from tests.stories.table import TablePage
 
-
 # Where each answer stands on the page, and how high it is.
 PLACES = """() => [...document.querySelectorAll('.form-check')].map((answer) => {
     const { top, height } = answer.getBoundingClientRect();

@@ -76,7 +76,13 @@ class SpecialRows:
             "most": Number(_("Höchstens im Spiel"), 1, 9, needed=False),
             "most_party": Number(_("Höchstens je Partei"), 1, 9, needed=False),
             "of": One({of: _(OF[of]) for of in SPECIAL_OF}, _("Wer ihn bekommt"), short=True),
-            "kinds": Some(words, _("Nur in diesen Spielen; ohne Auswahl wie oben gesagt")),
+            "kinds": Some(
+                words,
+                _(
+                    "Nur in diesen Spielen. Ohne Auswahl: in jedem Spiel zu zweien, im Solo so, wie „Sonderpunkte im Solo“ "
+                    "sagt, im Ramsch nie."
+                ),
+            ),
         }
 
     def fields(self) -> Fields:

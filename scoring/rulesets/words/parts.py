@@ -97,9 +97,9 @@ def special_name(special: str, own: Mapping[str, str]) -> str:
 
 def trigger_name(trigger: str, about: About) -> str:
     if trigger.startswith(KIND_PREFIX):
-        return _("jedes Spiel: %(kind)s") % {"kind": word_name(trigger.removeprefix(KIND_PREFIX), about.kinds)}
+        return _("jedes Spiel „%(kind)s“") % {"kind": word_name(trigger.removeprefix(KIND_PREFIX), about.kinds)}
     if trigger.startswith(SPECIAL_PREFIX):
-        return _("eingetragen: %(special)s") % {
+        return _("Sonderpunkt „%(special)s“ eingetragen") % {
             "special": special_name(trigger.removeprefix(SPECIAL_PREFIX), about.specials)
         }
     return _(labels.TRIGGERS[trigger])

@@ -66,8 +66,10 @@ SAMPLES: Final[Mapping[str, Any]] = {
     "re_kontra": gettext_lazy("Re gewinnt mit 155 Augen, Re gesagt, Kontra verliert einen Fuchs:"),
     "solo": gettext_lazy("Ein Damensolo, gewonnen mit 155 Augen:"),
     "when": gettext_lazy("Re gewinnt im Bock mit 155 Augen, Re gesagt, Kontra verliert einen Fuchs:"),
-    "length": gettext_lazy("Zu fünft; die Spiele nach dem, das Bock auslöst, wenn sie sonst 1 Punkt zählten:"),
-    "overlap": gettext_lazy("Drei Spiele nacheinander lösen Bock aus; ab dem zweiten zählt, was sonst 1 Punkt zählt:"),
+    "length": gettext_lazy("Zu fünft: was die Spiele nach dem Auslöser zählen, wenn jedes sonst 1 Punkt bringt:"),
+    "overlap": gettext_lazy(
+        "Drei Spiele nacheinander lösen je einen Bock aus. Was die Spiele ab dem zweiten zählen, wenn jedes sonst 1 Punkt bringt:"
+    ),
 }
 
 

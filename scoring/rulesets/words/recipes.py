@@ -109,9 +109,9 @@ RECIPES: Final[dict[int, tuple[str, ...]]] = {
     20: (
         _("Bock im Bock"), _("Doppelbock, Bockrunde, anhängen, von vorn"),
         _("Bock, mehrere Böcke: angehängt. Ein Bock dauert hier zwei Spiele und wird von Hand ausgelöst."),
-        _("Bock, mehrere Böcke: nebeneinander, es wird Doppelbock, sonst wie eben."),
-        _("Bock, mehrere Böcke: von vorn, sonst wie eben."),
-        _("Bock, mehrere Böcke: kein neuer, solange einer läuft, sonst wie eben."),
+        _("Bock, mehrere Böcke: nebeneinander, es wird Doppelbock; zwei Spiele lang, von Hand ausgelöst."),
+        _("Bock, mehrere Böcke: von vorn; zwei Spiele lang, von Hand ausgelöst."),
+        _("Bock, mehrere Böcke: kein neuer, solange einer läuft; zwei Spiele lang, von Hand ausgelöst."),
     ),
     21: (
         _("Bock verdoppelt nur das Spiel oder gibt Punkte dazu"), _("Bockwirkung, Sonderpunkte einfach"),
@@ -119,7 +119,7 @@ RECIPES: Final[dict[int, tuple[str, ...]]] = {
             "Bock, Wirkung: nur das Spiel ohne Sonderpunkte. Ein Bock dauert hier ein Spiel und wird von Hand "
             "ausgelöst."
         ),
-        _("Bock, Wirkung: Punkte dazu, hier 2, sonst wie eben."),
+        _("Bock, Wirkung: Punkte dazu, hier 2; ein Spiel lang, von Hand ausgelöst."),
     ),
     22: (
         _("Offene Böcke gehen am nächsten Abend weiter"), _("Bock mitnehmen, nächstes Mal"),
