@@ -11,6 +11,7 @@ from django.utils.translation import ngettext
 from scoring.core.words import sentence, signed
 from scoring.play.words.lines import step_lines
 from scoring.rules import labels
+from scoring.rules.codes import RAMSCH
 from scoring.rules.facts import GameFacts, ShortFacts
 from scoring.rules.settings import RuleSettings
 from scoring.rules.sheet import Played
@@ -49,7 +50,12 @@ def _game(sample: Sample) -> dict[str, Any]:
 def _title(sample: Sample) -> str:
     facts = sample.before.facts
     if isinstance(facts, GameFacts):
-        played = f"{_(sample.kind)}, Re {_names(sample, facts.re)}, {_result(facts)}"
+        one = _names(sample, facts.re)
+        if facts.like == RAMSCH:
+            end = _("%(name)s hat alles gemacht") if facts.winner == "re" else _("%(name)s hat verloren")
+            played = f"{_(sample.kind)}, {end % {'name': one}}"
+        else:
+            played = f"{_(sample.kind)}, Re {one}, {_result(facts)}"
     elif isinstance(facts, ShortFacts):
         played = _("Kurzform") + f", {_names(sample, facts.winners)}"
     return _("Spiel %(n)s") % {"n": sample.number} + f": {played}"

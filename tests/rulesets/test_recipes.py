@@ -62,10 +62,11 @@ def test_the_settings_are_without_fault_and_the_example_games_come_to_what_they_
 
 def test_an_example_is_a_sentence() -> None:
     rule = {rule["number"]: rule["ways"] for rule in COLLECTION}
-    told = [example(game, way["rules"]) for number in (1, 45, 56, 62, 68) for way in rule[number] for game in way["games"]]
+    told = [example(game, way["rules"]) for number in (1, 35, 45, 56, 62, 68) for way in rule[number] for game in way["games"]]
     assert told == [
         "Re sagt Re und gewinnt mit 155 Augen: 3 Punkte für Re.",
         "Re sagt Re und gewinnt mit 155 Augen: 4 Punkte für Re.",
+        "Ramsch, Jungfrau, einer verliert: 6 Punkte für jeden anderen; auf dem Zettel +6, +6, −18, +6.",
         "Re: Fuchs von Fuchs, Re gewinnt mit 130 Augen: 3 Punkte für Re.",
         "Damensolo, Re: Fuchs von Fuchs, Re gewinnt mit 130 Augen: 1 Punkt für Re; auf dem Zettel +3, −1, −1, −1.",
         "Armut, Re: Armut geklappt, Re gewinnt mit 130 Augen: 2 Punkte für Re.",

@@ -164,7 +164,16 @@ def test_what_is_left_out_says_nothing_and_own_things_have_their_names() -> None
     bock = {"triggers": ["special:gans", "kind:nullo"]}
     own = {"specials": {"gans": {"name": "Gans", "points": [5, 10], "kinds": ["nullo"]}}, "bock": bock}
     settings = resolve(
-        {"base": "ddv", "kinds": ["normal", "nullo"], "per_kind": {"nullo": nullo, "solo": {"lost_times": 2}}, **own}
+        {
+            "base": "ddv",
+            "kinds": ["normal", "nullo"],
+            "per_kind": {
+                "nullo": nullo,
+                "mau": {"name": "Mauer", "like": "ramsch", "won": 3},
+                "solo": {"lost_times": 2},
+            },
+            **own,
+        }
     )
     RuleSettings.from_data(settings)
     said = {key: text for section in house_rules(settings) for key, text in section.sentences}
@@ -174,6 +183,7 @@ def test_what_is_left_out_says_nothing_and_own_things_have_their_names() -> None
         "Nullo, gespielt wie Fleischloses Solo: Augen werden nicht gezählt; eingetragen wird, wer gewonnen hat. "
         "Ein gewonnenes Spiel zählt 4 Punkte."
     )
+    assert said["per_kind.mau"] == "Mauer, gespielt wie Ramsch: Verloren zählt 3 Punkte."
     assert said["per_kind.solo"] == "Solo: Gewinnt Kontra, zählt das Spiel das 2-Fache."
     assert said["bock.triggers"] == "Einen Bock löst aus: Sonderpunkt „Gans“ eingetragen, jedes Spiel „Nullo“."
 

@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_noop, ngettext
 
 from scoring.core.words import day, points, sentence, yes_or_no
 from scoring.play.actions.replay import Effect
 from scoring.play.models import Game, Outcome
 from scoring.play.queries.sheet import Row, Sheet, sheet_of
 from scoring.rules import labels
-from scoring.rules.codes import SPECIAL_FIELDS
+from scoring.rules.codes import RAMSCH, SPECIAL_FIELDS
 from scoring.rules.facts import GameFacts, PointsFacts, RedealFacts, ShortFacts
 from scoring.rules.refused import Sentence
 from scoring.rules.settings import RuleSettings
 from scoring.rules.sheet import Played
 
 from .bock import bock_sign
+
+
+# Who has the points of a step where there are no parties.
+_IN_RAMSCH: Final = {"re": gettext_noop("den einen"), "kontra": gettext_noop("die anderen")}
 
 
 def line_in_words(
@@ -33,6 +37,10 @@ def line_in_words(
         told[_("Zeile")] = str(Game.Form(values["form"]).label)
     if values["dealer"] is not None:
         told[_name("dealer")] = seat(values["dealer"])
+    if rules and rules.like.get(facts.get("kind")) == RAMSCH:
+        told[_name("kind")] = _fact("kind", facts["kind"], seat, rules)
+        told[_ended(facts["winner"])] = _fact("re", facts["re"], seat, rules)
+        facts = {key: value for key, value in facts.items() if key not in ("re", "winner")}
     told |= {_name(key): _fact(key, facts[key], seat, rules) for key in labels.FACTS if key in facts}
     if values["note"]:
         told[_name("note")] = values["note"]
@@ -41,6 +49,11 @@ def line_in_words(
 
 def _name(key: str) -> str:
     return _(labels.FACTS[key])
+
+
+def _ended(winner: str) -> str:
+    """A Ramsch has no parties: one has lost it, or taken everything."""
+    return _("Alles gemacht hat") if winner == "re" else _("Verloren hat")
 
 
 def _fact(key: str, value: Any, seat: Callable[[int], str], rules: RuleSettings | None) -> str:
@@ -82,7 +95,9 @@ def specials_in_words(counts: Mapping[str, int], rules: RuleSettings | None) -> 
 def step_lines(result: Played, rules: RuleSettings) -> list[dict[str, str]]:
     """The steps of a game in words: what, for whom, how much, and the value so far as its winners see it. `rules` are those
     at its table."""
-    sign = -1 if isinstance(result.facts, GameFacts) and result.outcome.winner == "kontra" else 1
+    facts = result.facts
+    sign = -1 if isinstance(facts, GameFacts) and result.outcome.winner == "kontra" else 1
+    parties = _IN_RAMSCH if isinstance(facts, GameFacts) and facts.like == RAMSCH else labels.PARTIES
     value, lines = 0, []
     for step in result.outcome.steps:
         value = value * step.times + step.plus
@@ -93,7 +108,7 @@ def step_lines(result: Played, rules: RuleSettings) -> list[dict[str, str]]:
         lines.append(
             {
                 "label": _(labels.step_name(step.code, rules.special_names)),
-                "party": (step.party or "").capitalize(),
+                "party": _(parties[step.party]) if step.party else "",
                 "amount": amount,
                 "value": points(value * sign),
             }
@@ -115,9 +130,12 @@ def fact_lines(sheet: Sheet, row: Row) -> list[tuple[str, str]]:
     if isinstance(facts, GameFacts):
         duty = " " + _("(Pflichtsolo)") if facts.duty else ""
         lines.append((_name("kind"), _(labels.kind_name(facts.kind, row.rules.kind_names)) + duty))
-        lines.append((_name("re"), names(facts.re)))
-        lines.append((_name("kontra"), names(facts.kontra)))
-        if facts.winner:
+        if facts.like == RAMSCH:
+            lines.append((_ended(facts.winner or ""), names(facts.re)))
+        else:
+            lines.append((_name("re"), names(facts.re)))
+            lines.append((_name("kontra"), names(facts.kontra)))
+        if facts.winner and facts.like != RAMSCH:
             lines.append((_name("winner"), _(labels.PARTIES[facts.winner])))
         if facts.eyes is not None:
             lines.append((_("Augen (Re : Kontra)"), f"{facts.eyes} : {240 - facts.eyes}"))

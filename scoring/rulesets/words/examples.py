@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import Any, Final
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_noop, ngettext
 
 from scoring.core.text import IN_ASCII, fold
 from scoring.core.words import signed
 from scoring.rules import labels
-from scoring.rules.codes import ALL_EYES
+from scoring.rules.codes import ALL_EYES, RAMSCH
 from scoring.rules.settings import resolve
 
 from .parts import amount
@@ -28,6 +28,9 @@ Data = Mapping[str, Any]
 COLLECTION: Final[list[dict[str, Any]]] = json.loads(
     (Path(__file__).parents[1] / "recipes.json").read_text(encoding="utf-8")
 )
+
+# Who gets what a game is worth that has no parties.
+_IN_RAMSCH: Final = {"re": gettext_noop("den einen"), "kontra": gettext_noop("jeden anderen")}
 
 
 @dataclass(frozen=True)
@@ -81,13 +84,20 @@ def _searched(rule: Data) -> str:
 def example(game: Data, rules: Data) -> str:
     """One game with its expected result: "Re sagt Re und gewinnt mit 155 Augen: 4 Punkte für Re." """
     played = [_("neu gegeben")] if "redeal" in game else _played(game, rules)
-    came = _came_to(game["expect"], resolve(rules)["unit"])
+    came = _came_to(game["expect"], resolve(rules)["unit"], _is_ramsch(game, rules))
     told = f"{', '.join(played)}: {'; '.join(came)}."
     return told[0].upper() + told[1:]
 
 
+def _is_ramsch(game: Data, rules: Data) -> bool:
+    """Is it one that has no parties, but somebody who loses or takes everything?"""
+    return bool(rules.get("per_kind", {}).get(game.get("kind"), {}).get("like") == RAMSCH)
+
+
 def _played(game: Data, rules: Data) -> list[str]:
     entered, winner, eyes = list(_entered(game, rules)), game["expect"]["winner"], game.get("eyes")
+    if _is_ramsch(game, rules):
+        return [*entered, _("einer macht alles") if winner == "re" else _("einer verliert")]
     if winner is None and eyes is not None:
         return [*entered, _("niemand gewinnt mit %(re)s zu %(kontra)s Augen") % {"re": eyes, "kontra": ALL_EYES - eyes}]
     won = _("gewinnt")
@@ -138,11 +148,12 @@ def _said(party: str, game: Data) -> str:
     return _("%(party)s sagt %(said)s") % {"party": _(name), "said": _(words)}
 
 
-def _came_to(expect: Data, unit: str) -> Iterator[str]:
+def _came_to(expect: Data, unit: str, is_ramsch: bool) -> Iterator[str]:
     """What the game was worth, what stands on the sheet, and its Bock, as far as the example is about them."""
     value, level, started = expect["value"], expect.get("bock"), expect.get("bock_started")
     worth = amount(abs(value), unit)
-    party = _(labels.PARTIES["re" if value > 0 else "kontra"])
+    parties = _IN_RAMSCH if is_ramsch else labels.PARTIES
+    party = _(parties["re" if value > 0 else "kontra"])
     yield _("%(amount)s für %(party)s") % {"amount": worth, "party": party} if value else worth
     if "points" in expect:
         yield _("auf dem Zettel %(points)s") % {"points": ", ".join(map(signed, expect["points"]))}

@@ -7,7 +7,9 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from .parts import About, about, word_name
+from scoring.rules.codes import RAMSCH
+
+from .parts import About, about, amount, word_name
 from .settings import value_sentence
 
 
@@ -22,5 +24,12 @@ def row_sentence(word: str, row: Mapping[str, Any], known: About) -> str:
     title = word_name(word, known.kinds)
     if "like" in row and (like := word_name(row["like"], {})) != title:
         title = _("%(kind)s, gespielt wie %(like)s") % {"kind": title, "like": like}
-    said = [value_sentence(key, value, known) for key, value in row.items() if key not in ("name", "like")]
+    said = [_said(key, value, known, row) for key, value in row.items() if key not in ("name", "like")]
     return f"{title}: {' '.join(said)}" if said else f"{title}."
+
+
+def _said(key: str, value: Any, known: About, row: Mapping[str, Any]) -> str:
+    if key == "won" and row.get("like") == RAMSCH:
+        # Nobody wins it, unless somebody takes everything.
+        return _("Verloren zählt %(amount)s.") % {"amount": amount(value, known.unit)}
+    return value_sentence(key, value, known)

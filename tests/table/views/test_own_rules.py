@@ -8,8 +8,10 @@ from typing import Any
 
 import pytest
 from django.test import Client
+from django.utils.html import strip_tags
 
 from scoring.models import Game, Table
+from scoring.play.queries.sheet import read_sheet
 from tests.factories import Cast, make_rule_set, make_table
 from tests.table.views.asking import entry, fault, game_at, games_of, page_of, seen_by, send, typed
 
@@ -84,6 +86,23 @@ def test_a_ramsch_asks_who_lost(scorer: Client, own: Table) -> None:
     game = enter(scorer, own, kind="jungfrau", re=[2], winner="kontra")
     assert game.facts == {"kind": "jungfrau", "re": [2], "winner": "kontra"}
     assert typed(scorer.get(game_at(game)))["winner"] == ["kontra"]
+
+
+def test_a_ramsch_is_told_by_who_lost_or_took_everything(scorer: Client, own: Table) -> None:
+    """On its page, in the history and beside the rules: nobody is Re or Kontra in it."""
+    lost = enter(scorer, own, kind="jungfrau", re=[2], winner="kontra")
+    took = enter(scorer, own, kind="jungfrau", re=[1], winner="re")
+    for game, says in ((lost, "Verloren hat"), (took, "Alles gemacht hat")):
+        page = scorer.get(game_at(game)).content.decode()
+        person = read_sheet(own).records.line_up(game)[game.facts["re"][0]]
+        facts = re.findall(r"<dt>(.*?)</dt><dd>(.*?)</dd>", page.split('<dl class="facts', 1)[1].split("</dl>", 1)[0])
+        assert (says, str(person)) in facts
+        assert not {name for name, _value in facts} & {"Re", "Kontra", "Gewonnen hat"}
+        table = page.split('<table class="steps">', 1)[1].split("</table>", 1)[0]
+        assert "<td>die anderen</td>" in table or "<td>den einen</td>" in table
+        assert "<td>Re</td>" not in table and "<td>Kontra</td>" not in table
+    history = strip_tags(scorer.get("/c/karo/history/").content.decode())
+    assert "Verloren hat" in history and "Alles gemacht hat" in history and "Gewonnen hat" not in history
 
 
 def test_eyes_or_a_winner_where_both_may_be(scorer: Client, own: Table) -> None:
