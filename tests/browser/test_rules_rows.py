@@ -73,7 +73,7 @@ def test_a_setting_is_found_by_any_of_its_names(
     page.get_by_label("Einstellung suchen").fill(wanted)
     expect(page.locator(".setting:visible")).to_have_count(1)
     expect(page.locator(f"#{found}")).to_be_visible()
-    page.get_by_label("Einstellung suchen").fill("gibt es nicht so")
+    page.get_by_label("Einstellung suchen").fill("Quatsch")
     expect(page.get_by_text("So heißt keine Einstellung.")).to_be_visible()
     expect(page.locator(".setting:visible")).to_have_count(0)
     page.get_by_label("Einstellung suchen").fill("")

@@ -16,7 +16,7 @@ from tests.phones import another_page, log_in
 from tests.stories.table import TablePage
 
 # Where each answer stands on the page, and how high it is.
-PLACES = """() => [...document.querySelectorAll('.form-check')].map((answer) => {
+PLACES = """() => [...document.querySelectorAll('.form-check:has(.worth)')].map((answer) => {
     const { top, height } = answer.getBoundingClientRect();
     return [Math.round(top + scrollY), Math.round(height)];
 })"""
