@@ -18,6 +18,7 @@ from .codes import (
     ANNOUNCED_SOLOS,
     BANDS_AT_LIMIT,
     DEFAULTS,
+    KIND_PREFIX,
     PARTNER_KINDS,
     QUIET_SOLOS,
     RAMSCH,
@@ -349,3 +350,27 @@ def solo_worth(rules: RuleSettings) -> SoloWorth:
 def idle_triggers(rules: RuleSettings) -> list[str]:
     """Triggers of the Bock that never hold, because the special point they ask for has no row."""
     return [trigger for trigger in ("herzstich",) if trigger in rules.triggers and trigger not in rules.specials]
+
+
+def idle_words(rules: RuleSettings) -> list[str]:
+    """Words of games after each of which there would be Bock, that hold for no game of this rule set."""
+    words = {word for game in _games(rules) for word in rules.words(*game)}
+    asked = (trigger.removeprefix(KIND_PREFIX) for trigger in sorted(rules.triggers) if trigger.startswith(KIND_PREFIX))
+    return [word for word in asked if word not in words]
+
+
+def idle_specials(rules: RuleSettings) -> list[str]:
+    """Special points that are worth something and yet count in no game of this rule set."""
+    worth = [key for key, special in rules.specials.items() if special.times != 1 or any(special.points)]
+    return [key for key in worth if not any(rules.special_counts(key, *game) for game in _games(rules))]
+
+
+def unreached_points(rules: RuleSettings) -> list[str]:
+    """Special points with an amount for more of them than there can be in one game."""
+    points = {key: row["points"] for key, row in rules.data["specials"].items() if isinstance(row, Mapping)}
+    return [key for key, each in points.items() if isinstance(each, (list, tuple)) and len(each) > rules.specials[key].most]
+
+
+def _games(rules: RuleSettings) -> list[tuple[str, bool]]:
+    """The kinds of game that there are, those that can be a Pflichtsolo once more as one."""
+    return [(kind, duty) for kind in rules.kinds for duty in (False, True) if not duty or rules.entries[True][kind].may_be_duty]

@@ -23,6 +23,8 @@ def test_rows_are_typed_and_saved(new_context: CreateContextCallback, live_serve
     own = page.get_by_role("group", name="Eigener Sonderpunkt")
     own.get_by_label("Name").fill("Gans im Glück")
     own.get_by_label("Punkte").fill("5, 10")
+    if script:
+        expect(own).to_contain_text("„Gans im Glück“ gibt es höchstens 1-mal im Spiel: Die Zahlen dahinter zählen nie.")
     with another_page(page):
         page.get_by_role("button", name="Noch ein eigener Sonderpunkt").click()
     expect(own).to_have_count(2)

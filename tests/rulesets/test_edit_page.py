@@ -10,8 +10,9 @@ from django.test import Client
 
 from scoring.models import RuleSet
 from scoring.rules.codes import SPECIALS
+from scoring.rules.settings import preset_data, resolve
 from tests.factories import Cast
-from tests.typed import typed
+from tests.typed import sent, typed
 
 pytestmark = pytest.mark.django_db
 
@@ -39,7 +40,7 @@ def posted(client: Client, rule_set: RuleSet, **instead: Any) -> str:
     ("asked", "leads_to"),
     [
         ({"add": "special"}, '<fieldset class="special-row" id="added" tabindex="-1">'),
-        ({"add": "kind"}, '<summary id="added">Eine eigene Spielart dazunehmen</summary>'),
+        ({"add": "kind"}, '<summary id="added">'),
         ({"add": "row", "row_word": "solo", "row_key": "won"}, '<div class="kind-line" id="added" tabindex="-1">'),
         ({"add": "row", "row_word": "solo"}, "Bitte in beiden Zeilen etwas wählen."),
     ],
@@ -63,3 +64,69 @@ def test_no_sentence_points_somewhere_else_without_saying_where(admin: Client, c
     pages = [admin.get(page).content.decode() for page in (address, f"{address}?people=6", f"{RULES}recipes/", f"{RULES}questions/")]
     assert not [riddle for page in pages for riddle in re.findall("wie oben gesagt|wie eben|gilt weiter von dort", page)]
     assert "Was hier nicht geändert wird, gilt wie an allen anderen Tischen." in " ".join(pages[1].split())
+
+
+GANS = {"name": "Gans", "points": 1, "kinds": ["armut"]}
+NEVER = "„Gans“ zählt nie: In keinem Spiel, das es hier gibt, wird er gerechnet."
+
+
+def notes(stored: dict[str, Any], **instead: Any) -> tuple[dict[str, list[str]], dict[str, list[str]]]:
+    """What the form says beside the settings and beside the rows of special points, once this was typed."""
+    form = sent(stored, **instead)
+    assert form.is_valid(), form.errors
+    lines = {line.key: line.notes for _title, lines in form.sections for line in lines if line.notes}
+    for key in ("solo_times", "soloist_share"):
+        lines.pop(key)
+    assert lines.get("duty_solo") == lines.get("kinds")
+    lines.pop("duty_solo", None)
+    lines.pop("specials_in_solo", None)
+    return lines, {row.key: row.notes for row in form.special_rows if row.notes}
+
+
+def test_a_special_point_that_can_never_count_is_named_while_it_is_typed() -> None:
+    ddv = preset_data("ddv")
+    with_armut = [*ddv["kinds"], "armut"]
+    typed_in = {"specials__0-name": " Gans ", "specials__0-kinds": ["duty"]}
+    assert notes(ddv, **typed_in) == ({}, {})
+    assert notes(ddv, **typed_in, duty_solo="no") == ({"kinds": [NEVER]}, {"0": [NEVER]})
+    stored = resolve({"base": "ddv", "kinds": with_armut, "specials": {"gans": GANS}})
+    assert notes(stored) == ({}, {})
+    assert notes(stored, kinds=ddv["kinds"]) == ({"kinds": [NEVER]}, {"gans": [NEVER]})
+    # What counts nothing anyway may be entered for its own sake, and what is not there says nothing.
+    assert notes(stored, kinds=ddv["kinds"], **{"specials__gans-points": "0"}) == ({}, {})
+    assert notes(stored, kinds=ddv["kinds"], specials__gans="False") == ({}, {})
+
+
+def test_special_points_of_a_club_that_plays_solos_alone_need_them_there() -> None:
+    solos = resolve({"base": "ddv", "kinds": ["damensolo"], "specials_in_solo": "all"})
+    assert notes(solos) == ({}, {})
+    lines, rows = notes(solos, specials_in_solo="none")
+    assert set(rows) == set(solos["specials"])
+    told = [note for row in rows.values() for note in row]
+    # One of them stands among the solos, which the page says besides.
+    assert sorted(lines["kinds"]) == sorted(told)
+    assert notes(solos, specials_in_solo="by_kind")[1].keys() == {key for key in solos["specials"] if key != "doppelkopf"}
+
+
+def test_an_amount_that_is_never_reached_is_named() -> None:
+    typed_in = {"specials__0-name": "Gans", "specials__0-points": "5, 10"}
+    once = ["„Gans“ gibt es höchstens 1-mal im Spiel: Die Zahlen dahinter zählen nie."]
+    assert notes(preset_data("ddv"), **typed_in) == ({}, {"0": once})
+    assert notes(preset_data("ddv"), **typed_in, **{"specials__0-most": "2"}) == ({}, {})
+
+
+def test_a_bock_after_a_game_that_there_is_not_is_named() -> None:
+    bock = resolve({"base": "ddv", "bock": {"triggers": ["kind:armut", "kind:solo", "kind:duty"]}})
+    says = ["Nach „Armut“ gibt es nie Bock: Dieses Spiel gibt es hier nicht."]
+    assert notes(bock) == ({"bock__triggers": says, "kinds": says}, {})
+    assert notes(bock, kinds=[*bock["kinds"], "armut"]) == ({}, {})
+    duty = notes(bock, kinds=[*bock["kinds"], "armut"], duty_solo="no")[0]["bock__triggers"]
+    assert duty == ["Nach „Pflichtsolo“ gibt es nie Bock: Dieses Spiel gibt es hier nicht."]
+
+
+def test_what_an_own_kind_says_is_told_while_it_is_typed() -> None:
+    typed_in = {"per_kind__0-name": "Nullo", "per_kind__0-like": "fleischlos", "per_kind__0-won-set": "on", "per_kind__0-won": "4"}
+    (row,) = sent(preset_data("ddv"), **typed_in).kind_rows
+    assert row.said == "Nullo, gespielt wie Fleischloses Solo: Ein gewonnenes Spiel zählt 4 Punkte."
+    (row,) = sent(preset_data("ddv")).kind_rows
+    assert row.said == "Eine eigene Spielart dazunehmen"

@@ -10,7 +10,7 @@ from django import forms
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
-from scoring.core.text import fold
+from scoring.core.text import fold, tidy
 from scoring.rules import labels
 from scoring.rules.codes import DEFAULTS, LIKE, ROW_ONLY, WORDS
 from scoring.rulesets.words.kinds import row_sentence
@@ -46,7 +46,7 @@ class KindLine:
 class KindRow:
     """One row as it is shown; an own kind has a name and what it is like, a stored one the box that it exists."""
 
-    title: str
+    key: str
     said: str
     there: forms.BoundField | None
     name: forms.BoundField | None
@@ -180,8 +180,9 @@ class KindRows:
     def _name(row: str, *parts: str) -> str:
         return "-".join((f"{NAME}__{row}", *parts))
 
-    def shown(self, form: forms.Form, added: Pair | None) -> list[KindRow]:
-        """The rows for the page; `added` is a new row, or the setting of one, that was just asked for."""
+    def shown(self, form: forms.Form, added: Pair | None, said: Mapping[str, Any]) -> list[KindRow]:
+        """The rows for the page; `added` is a new row, or the setting of one, that was just asked for, `said` the settings
+        of which the sentences are."""
         changed = set(form.changed_data) if form.is_bound else set()
         found = []
         for row, keys in self.lines.items():
@@ -190,10 +191,8 @@ class KindRows:
             touched = any(name.startswith(f"{NAME}__{row}-") for name in (*changed, *form.errors))
             found.append(
                 KindRow(
-                    _("Eigene Spielart") if new else capfirst(word_name(row, self.known.kinds)),
-                    _("Eine eigene Spielart dazunehmen")
-                    if new
-                    else row_sentence(row, self.stored.get(row, {}), self.known),
+                    row,
+                    self._sentence(row, form, said),
                     form[self._name(row)] if own and not new else None,
                     form[self._name(row, "name")] if own else None,
                     form[self._name(row, "like")] if own else None,
@@ -203,6 +202,15 @@ class KindRows:
                 )
             )
         return found
+
+    def _sentence(self, row: str, form: forms.Form, said: Mapping[str, Any]) -> str:
+        """What holds by a row; a new one is known by its name."""
+        rows: Mapping[str, Any] = said.get("per_kind", {})
+        if row in self.new:
+            name = tidy(form[self._name(row, "name")].value() or "")
+            own = next((key for key in rows if key not in self.stored and rows[key].get("name") == name), None)
+            return row_sentence(own, rows[own], about(said)) if own else _("Eine eigene Spielart dazunehmen")
+        return row_sentence(row, rows.get(row, {}), about(said) if row in rows else self.known)
 
     def _line(self, form: forms.Form, row: str, key: str, added: bool) -> KindLine:
         parts = self.typed[key].parts(self._name(row, key), form)

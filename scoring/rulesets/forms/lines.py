@@ -11,8 +11,6 @@ from django.utils.translation import gettext as _
 
 from scoring.rules import labels
 from scoring.rules.game_settings import PLAIN_BOCK
-from scoring.rules.refused import Refused
-from scoring.rules.settings import RuleSettings, idle_triggers, solo_worth
 from scoring.rulesets.words.bock import bock_sentence
 from scoring.rulesets.words.called import called, finds
 from scoring.rulesets.words.parts import about
@@ -63,8 +61,7 @@ class Setting:
 
 def setting_lines(form: SettingsForm) -> list[tuple[str, list[Setting]]]:
     """All settings of the form, grouped as they are told."""
-    said = form.said
-    notes = _notes(said)
+    said, notes = form.said, form.notes.settings
     found = [
         (str(title), [_setting(form, key, labels.SETTINGS[key], sentence(key, said), notes) for key in keys])
         for title, keys in SECTIONS
@@ -94,26 +91,6 @@ def _needs(key: str) -> Iterator[str]:
     while need := NEEDS.get(key):
         yield need
         key = need
-
-
-def _notes(said: Mapping[str, Any]) -> dict[str, list[str]]:
-    """What is to be known about settings that work together."""
-    try:
-        rules = RuleSettings.from_data({key: value for key, value in said.items() if key != "at"})
-    except Refused:
-        return {}
-    worth = solo_worth(rules)
-    solo = [
-        _("Ein gewonnenes Solo, das 1 wert ist, bringt dem Solisten %(soloist)s und kostet jeden Gegner %(opponent)s.")
-        % worth._asdict()
-    ]
-    if worth.multiplied_twice:
-        solo.append(_("Achtung: „Solo zählt“ und „Der Solist bekommt“ vervielfachen beide."))
-    herzstich = [
-        _("Der Herzstich lässt sich noch nicht eintragen. Bei den Sonderpunkten steht er mit 0 Punkten bereit.")
-        for _trigger in idle_triggers(rules)
-    ]
-    return {"solo_times": solo, "soloist_share": solo, "bock__triggers": herzstich, "specials": herzstich}
 
 
 def _setting(

@@ -24,6 +24,7 @@ from scoring.rulesets.words.parts import about, special_name, word_name
 from . import kinds, specials
 from .fields import LONG_TABLES, setting_fields, words
 from .lines import Setting, setting_lines
+from .notes import Notes, notes_of
 from .rows import new_rows
 from .typed import MISSING, Data, NeededField, kept
 
@@ -211,6 +212,11 @@ class SettingsForm(forms.Form):
         return {**self.settings, **self.settings.get("at", {}).get(str(self.people), {})}
 
     @cached_property
+    def notes(self) -> Notes:
+        """What is to be known about the settings of which the sentences are."""
+        return notes_of(self.said)
+
+    @cached_property
     def sections(self) -> list[tuple[str, list[Setting]]]:
         """All settings, grouped as they are told."""
         return setting_lines(self)
@@ -240,7 +246,7 @@ class SettingsForm(forms.Form):
     @property
     def kind_rows(self) -> list[kinds.KindRow]:
         new = (self.rows.new[-1], "") if self.add == "kind" else None
-        return self.rows.shown(self, new or self.row_asked)
+        return self.rows.shown(self, new or self.row_asked, self.said)
 
     @property
     def row_missing(self) -> bool:
@@ -253,7 +259,7 @@ class SettingsForm(forms.Form):
 
     @property
     def special_rows(self) -> list[specials.SpecialRow]:
-        return self.specials.shown(self, self.specials.new[-1] if self.add == "special" else None)
+        return self.specials.shown(self, self.specials.new[-1] if self.add == "special" else None, self.notes.specials)
 
 
 def _seats_fit(people: int, playing: int) -> bool:

@@ -11,7 +11,7 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from scoring.core.text import fold
+from scoring.core.text import fold, tidy
 from scoring.rules.allowed import MOST
 from scoring.rules.codes import SPECIAL_OF, SPECIALS
 from scoring.rulesets.words.parts import special_name
@@ -43,8 +43,10 @@ class PointsField(forms.CharField):
 
 @dataclass(frozen=True)
 class SpecialRow:
-    """One row as it is shown; `there` is the box of a stored one, `name` the field of an own one. `added`: it was just asked
-    for."""
+    """One row as it is shown; `there` is the box of a stored one, `name` the field of an own one, `notes` what is to be
+    known about it. `added`: it was just asked for."""
+
+    key: str
 
     title: str
     there: forms.BoundField | None
@@ -56,6 +58,7 @@ class SpecialRow:
     of: forms.BoundField
     kinds: forms.BoundField
     faulty: bool
+    notes: list[str]
     added: bool
 
 
@@ -181,8 +184,8 @@ class SpecialRows:
     def _name(row: str, column: str = "") -> str:
         return f"{NAME}__{row}-{column}" if column else f"{NAME}__{row}"
 
-    def shown(self, form: forms.Form, added: str | None) -> list[SpecialRow]:
-        """The rows for the page; `added` is one that was just asked for."""
+    def shown(self, form: forms.Form, added: str | None, notes: Mapping[str, list[str]]) -> list[SpecialRow]:
+        """The rows for the page; `added` is one that was just asked for, `notes` by what a special point is called."""
         found = []
         for row in self.rows:
             fields = {column: form[self._name(row, column)] for column in ("points", "how", *self.columns)}
@@ -191,7 +194,8 @@ class SpecialRows:
             there = form[self._name(row)] if row in self.titles else None
             faulty = any(field.errors for field in fields.values())
             title = self.titles.get(row, _("Eigener Sonderpunkt"))
-            found.append(SpecialRow(title, there, name, faulty=faulty, added=row == added, **fields))
+            known = notes.get(tidy(name.value() or "") if name else title, [])
+            found.append(SpecialRow(row, title, there, name, faulty=faulty, notes=known, added=row == added, **fields))
         return found
 
 

@@ -15,11 +15,7 @@ function show(form, page) {
   document.getElementById("samples")?.replaceWith(samples);
   // The games stand above everything that can be changed, so the way there says what became of them.
   copy(page.getElementById("samples-said"), document.getElementById("samples-said"));
-  for (const setting of form.querySelectorAll(".setting")) {
-    for (const said of ["summary", ".notes"]) {
-      copy(page.getElementById(setting.id)?.querySelector(said), setting.querySelector(said));
-    }
-  }
+  for (const said of form.querySelectorAll("[data-said]")) copy(page.getElementById(said.id), said);
 }
 
 /**

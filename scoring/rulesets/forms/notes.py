@@ -1,0 +1,63 @@
+"""What is to be known about settings that work together, said beside them while they are edited."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from django.utils.translation import gettext as _
+
+from scoring.rules.refused import Refused
+from scoring.rules.settings import RuleSettings, idle_specials, idle_triggers, idle_words, solo_worth, unreached_points
+from scoring.rulesets.words.parts import about, special_name, word_name
+
+
+class Notes(NamedTuple):
+    """Sentences by setting, and by the name of a special point."""
+
+    settings: dict[str, list[str]]
+    specials: dict[str, list[str]]
+
+
+def notes_of(said: Mapping[str, Any]) -> Notes:
+    """What is to be known about these settings at the size of table that they are for; nothing where they cannot be."""
+    try:
+        rules = RuleSettings.from_data({key: value for key, value in said.items() if key != "at"})
+    except Refused:
+        return Notes({}, {})
+    known = about(said)
+    worth = solo_worth(rules)
+    solo = [
+        _("Ein gewonnenes Solo, das 1 wert ist, bringt dem Solisten %(soloist)s und kostet jeden Gegner %(opponent)s.")
+        % worth._asdict()
+    ]
+    if worth.multiplied_twice:
+        solo.append(_("Achtung: „Solo zählt“ und „Der Solist bekommt“ vervielfachen beide."))
+    herzstich = [
+        _("Der Herzstich lässt sich noch nicht eintragen. Bei den Sonderpunkten steht er mit 0 Punkten bereit.")
+        for _trigger in idle_triggers(rules)
+    ]
+    words = [
+        _("Nach „%(kind)s“ gibt es nie Bock: Dieses Spiel gibt es hier nicht.") % {"kind": word_name(word, known.kinds)}
+        for word in idle_words(rules)
+    ]
+    idle = {
+        name: _("„%(name)s“ zählt nie: In keinem Spiel, das es hier gibt, wird er gerechnet.") % {"name": name}
+        for name in (special_name(key, known.specials) for key in idle_specials(rules))
+    }
+    specials = {name: [note] for name, note in idle.items()}
+    for key in unreached_points(rules):
+        name, most = special_name(key, known.specials), rules.specials[key].most
+        fewer = _("„%(name)s“ gibt es höchstens %(most)s-mal im Spiel: Die Zahlen dahinter zählen nie.")
+        specials.setdefault(name, []).append(fewer % {"name": name, "most": most})
+    return Notes(
+        {
+            "solo_times": solo,
+            "soloist_share": solo,
+            "bock__triggers": herzstich + words,
+            "specials": herzstich,
+            "specials_in_solo": list(idle.values()),
+            **dict.fromkeys(("kinds", "duty_solo"), [*idle.values(), *words]),
+        },
+        specials,
+    )
