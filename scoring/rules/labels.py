@@ -141,7 +141,7 @@ STEPS: Final = {
     "lost": _("Kontra hat gewonnen"),
     "lost_announcement": _("Ansage verloren"),
     "bock": _("Bock"),
-    "highest": _("Deckel"),
+    "highest": _("Über dem Deckel"),
     "negative": _("Der Gewinner zahlt nicht"),
     "base": _("Punkte vor Bock"),
 }

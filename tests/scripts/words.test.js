@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import { begin, reduce } from "../../scoring/static/scoring/table/state.js";
-import { bockSign, boxesOf, headOf, headOfDeal, missing } from "../../scoring/static/scoring/table/words.js";
+import { bockSign, boxesOf, headOf, headOfDeal, missing, stepsInWords } from "../../scoring/static/scoring/table/words.js";
 import { entry, line, next, page, waits } from "./examples.js";
 
 const table = page();
@@ -31,6 +31,15 @@ test("a winner is asked for where no eyes are counted, and may stand in their pl
   assert.deepEqual([need({ kind: "nullo" }), need({ kind: "nullo", winner: "re" })], ["winner", null]);
   assert.deepEqual([need({ kind: "jungfrau" }), need({ kind: "jungfrau", winner: "kontra" })], ["winner", null]);
   assert.deepEqual([need({ kind: "damensolo" }), need({ kind: "damensolo", winner: "re" }), need({ kind: "damensolo", eyes: 130 })], ["eyes", null, null]);
+});
+
+test("what takes from the winner has a minus, and nothing is multiplied by nothing", () => {
+  const add = (code, party, points) => ({ code, party, add: points });
+  const steps = [add("won", "kontra", 4), add("fuchs", "re", 1), { code: "bock", times: 2 }, add("highest", "re", 2)];
+  const told = (winner, ...more) => stepsInWords({ steps: [...steps, ...more], winner, bock_started: 0 }, table);
+  assert.deepEqual(told("kontra"), ["won 4", "fuchs −1", "bock ×2", "highest −2"]);
+  assert.deepEqual(told(null), ["won −4", "fuchs 1", "bock ×2", "highest 2"]);
+  assert.equal(told("kontra", { code: "negative", times: 0 }).at(-1), "negative");
 });
 
 test("a Bock says what it does", () => {

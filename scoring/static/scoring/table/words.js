@@ -45,13 +45,14 @@ export function missing({ form, facts, seats }, { error }, isSolo, { texts, rule
   return error && "last_said" in error ? ["last_said", isTie ? texts.need_last : texts.need_answer] : null;
 }
 
-/** @param {Worth} worth @param {Page} page */
-export function stepsInWords({ steps, bock_started: bocks }, { labels, texts }) {
+/** What takes from the winner, as what the loser has or a Deckel, has a minus. @param {Worth} worth @param {Page} page */
+export function stepsInWords({ steps, winner, bock_started: bocks }, { labels, texts }) {
   const brings = bocks ? [fill(bocks === 1 ? texts.brings_one : texts.brings, { n: bocks })] : [];
-  return steps.map(({ code, add, times, pay }) => {
+  return steps.map(({ code, party, add = 0, times, pay }) => {
     const label = labels[code] || code;
-    if (times !== undefined) return `${label} ×${times}`;
-    return pay === undefined ? `${label} ${add}` : `${label} ${pay} ${texts.kasse}`;
+    if (times !== undefined) return times ? `${label} ×${times}` : label;
+    if (pay !== undefined) return `${label} ${pay} ${texts.kasse}`;
+    return `${label} ${party === (winner ?? "re") ? add : signed(-add)}`;
   }).concat(brings);
 }
 
