@@ -62,13 +62,15 @@ def rule_recipes(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 def rule_set(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """One version in sentences, what differs between it and another (the one before unless asked), who played by it."""
+    """One version in sentences, what differs between it and another (the one before unless asked) from the older to the
+    newer, who played by it."""
     rule_set, access = get_rule_set(request, slug, pk, Role.READER)
     versions = versions_of(rule_set)
     others = [version for version in versions if version.pk != rule_set.pk]
     older = [version for version in others if version.version < rule_set.version]
     asked = whole(request.GET.get("other"))
     other = next((version for version in others if version.pk == asked), next(iter(older or others), None))
+    compared = sorted((rule_set, other), key=lambda version: version.version) if other else []
     context = {
         "access": access,
         "section": "more",
@@ -77,7 +79,8 @@ def rule_set(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         "versions": versions,
         "others": others,
         "other": other,
-        "differences": differences(other.settings, rule_set.settings) if other else [],
+        "compared": compared,
+        "differences": differences(*(version.settings for version in compared)) if other else [],
         "sections": house_rules(rule_set.settings),
         "tables": tables_under(rule_set)[:LATEST_TABLES],
     }

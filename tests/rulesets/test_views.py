@@ -242,6 +242,10 @@ def test_a_page_compares_any_two_versions(admin: Client, cast: Cast) -> None:
     page = text(admin.get(f"{RULES}{third.pk}/?other={first.pk}"))
     assert "Von Fassung 1 zu Fassung 3:" in page
     assert "Ein gewonnenes Spiel zählt 1 Punkt.</del>" in page
+    # From the older to the newer, whichever of both is looked at.
+    older = text(admin.get(f"{RULES}{first.pk}/"))
+    assert "Von Fassung 1 zu Fassung 3:" in older
+    assert "Ein gewonnenes Spiel zählt 1 Punkt.</del>" in older
     assert "Noch kein Tisch." in page
     assert f"/c/karo/tables/{cast.table.pk}/" in text(admin.get(f"{RULES}{first.pk}/"))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import groupby
 from typing import Any
 
 import pytest
@@ -10,7 +11,7 @@ from django.utils.translation import override
 from scoring.rules.allowed import BOCK_KEYS, KEYS
 from scoring.rules.codes import BOCK_DEFAULTS, DEFAULTS
 from scoring.rules.settings import PLAIN_BOCK, PRESETS, RuleSettings, preset_data, resolve
-from scoring.rulesets.words.rulesets import explain, house_rules
+from scoring.rulesets.words.rulesets import differences, explain, house_rules
 from scoring.rulesets.words.settings import sentence
 
 
@@ -224,3 +225,11 @@ def test_one_point_is_not_points() -> None:
     with override("de"):
         assert sentence("won", preset_data("ddv")) == "Ein gewonnenes Spiel zählt 1 Punkt."
         assert sentence("won", {**preset_data("ddv"), "won": 2}) == "Ein gewonnenes Spiel zählt 2 Punkte."
+
+
+def test_what_differs_is_told_title_by_title() -> None:
+    before = resolve({"base": "ddv", "highest": 10, "lost_times": 2})
+    after = resolve({"base": "ddv", "won": 2, "bock": {"triggers": ["lost_solo"]}, "cowardice": {"levels": 2, "then": "loses"}})
+    titles = [difference.title for difference in differences(before, after)]
+    assert [title for title, _group in groupby(titles)] == ["Wer gewinnt", "Was ein Spiel zählt", "Bock"]
+    assert titles.count("Was ein Spiel zählt") == 3

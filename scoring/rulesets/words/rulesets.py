@@ -31,12 +31,14 @@ class Difference:
 
 
 def differences(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[Difference]:
-    """What two complete rule sets say differently, in the order in which it is told."""
+    """What two complete rule sets say differently, in the order in which it is told, what has the same title together."""
     old, new = _by_place(before), _by_place(after)
+    places = dict.fromkeys([*new, *old])
+    titles = list(dict.fromkeys(title for title, _key in places))
     return [
-        Difference(title, old.get((title, key)), new.get((title, key)))
-        for title, key in dict.fromkeys([*new, *old])
-        if old.get((title, key)) != new.get((title, key))
+        Difference(place[0], old.get(place), new.get(place))
+        for place in sorted(places, key=lambda place: titles.index(place[0]))
+        if old.get(place) != new.get(place)
     ]
 
 
