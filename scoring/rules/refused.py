@@ -113,9 +113,12 @@ def fields(required: Mapping[str, Check], optional: Mapping[str, Check] | None =
     known = {**required, **(optional or {})}
 
     def check(value: Any) -> Sentence | None:
-        if not isinstance(value, Mapping) or not set(required) <= set(value) <= set(known):
+        is_whole = isinstance(value, Mapping) and set(required) <= set(value)
+        if is_whole and set(value) <= set(known):
+            return first(known[key](entry) for key, entry in value.items())
+        if required and not (is_whole and optional):
             return Sentence(_("Bitte genau diese Angaben machen: %(keys)s."), {"keys": ", ".join(required)})
-        return first(known[key](entry) for key, entry in value.items())
+        return Sentence(_("Bitte nur diese Angaben machen: %(keys)s."), {"keys": ", ".join(known)})
 
     return check
 

@@ -94,6 +94,28 @@ def test_what_a_new_setting_can_hold(key: str, can: Any, cannot: Any) -> None:
 
 
 @pytest.mark.parametrize(
+    ("key", "value", "says"),
+    [
+        ("limit", {"91": 1}, "Bitte nur diese Angaben machen: 90, 60, 30, 0."),
+        ("absage", {"no91": 1}, "Bitte nur diese Angaben machen: no90, no60, no30, schwarz."),
+        ("per_kind", {"solo": {"solo_times": 2}}, "Bitte nur diese Angaben machen: kontra_121, tie_120, schwarz_by, won, "),
+        ("per_kind", {"solo": 2}, "Bitte nur diese Angaben machen: kontra_121, tie_120, schwarz_by, won, "),
+        ("bock", {"moon": 1}, "Bitte nur diese Angaben machen: triggers, per_game, length, overlap, cap, effect, "),
+        ("solo_point", {"points": 1}, "Bitte genau diese Angaben machen: points, kinds, when."),
+    ],
+)
+def test_what_cannot_stand_there_is_refused_with_what_can(key: str, value: Any, says: str) -> None:
+    fault = judge_settings(resolve({"base": "ddv", key: value}))[key]
+    assert str(fault).startswith(says)
+
+
+@pytest.mark.parametrize(("key", "cannot"), [(key, cannot) for key, _can, cannot in VALUES])
+def test_no_refusal_lists_nothing(key: str, cannot: Any) -> None:
+    sentence = str(judge_settings(resolve({"base": "ddv", key: cannot}))[key])
+    assert sentence.endswith(".") and ": ." not in sentence
+
+
+@pytest.mark.parametrize(
     ("key", "settings"),
     [
         ("kinds", {"kinds": ["normal", "nullo"]}),
