@@ -86,11 +86,12 @@ def test_answers_become_settings_own_special_points_by_name(admin: Client) -> No
 @pytest.mark.parametrize(
     ("wrong", "says"),
     [
-        ({"name": ""}, "zwingend erforderlich"),
+        ({"name": " "}, "Bitte einen Namen für das Regelwerk angeben."),
         ({"name": "ddv"}, "Ein Regelwerk dieses Namens gibt es schon"),
         ({"own": "a\u202eb"}, "sichtbare Zeichen"),
         ({"own": "x" * 41}, "ist zu lang: höchstens 40 Zeichen"),
         ({"own": ",".join(f"p{n}" for n in range(25))}, "24"),
+        ({"own": "Gans, fuchs GEFANGEN"}, "„fuchs GEFANGEN“ steht schon oben. Bitte dort antippen und hier weglassen."),
         ({"cards": "skat"}, "keine gültige Auswahl"),
         ({"triggers": ["skat"]}, "keine gültige Auswahl"),
         ({"overlap": ""}, "zwingend erforderlich"),
@@ -146,6 +147,7 @@ def test_people_that_cannot_be_leave_nothing_behind(founder: Client, people: str
     before = RuleSet.objects.count()
     response = founder.post(ADDRESS, proposed(people=people, own="Gans"))
     assert response.status_code == 422
-    assert response.context["form"]["people"].errors
+    fault = "sichtbare Zeichen" if "\u202e" in people else "höchstens" if "x" in people else "Bitte 4 bis 40 verschiedene Namen"
+    assert fault in response.context["form"]["people"].errors[0]
     assert (response.context["form"]["people"].value(), response.context["form"]["own"].value()) == (people, "Gans")
     assert (RuleSet.objects.count(), Player.objects.count()) == (before, 0)

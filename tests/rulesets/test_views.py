@@ -71,7 +71,7 @@ def test_an_admin_adds_a_rule_set_from_a_preset(client: Client, cast: Cast) -> N
         ({"source": "ddv", "name": "Schon da"}, "Ein Regelwerk dieses Namens gibt es schon"),
         ({"source": "skat", "name": "Skat"}, "keine gültige Auswahl"),
         ({"source": "ddv", "name": "a\u202eb"}, "sichtbare Zeichen"),
-        ({"source": "ddv", "name": ""}, "zwingend erforderlich"),
+        ({"source": "ddv", "name": ""}, "Bitte einen Namen für das Regelwerk angeben."),
     ],
 )
 def test_a_rule_set_that_cannot_be_says_why(client: Client, cast: Cast, typed: dict[str, str], says: str) -> None:

@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy
 
 from scoring.club.models.people import Club, Player
 from scoring.core.text import fold, tidy, validate_plain
+from scoring.rules import labels
 from scoring.rules.allowed import LONGEST_NAME, MOST_OWN
 from scoring.rules.refused import Refused
 from scoring.rules.settings import RuleSettings, preset_data
@@ -105,6 +106,10 @@ class QuestionsForm(forms.Form):
             if len(name) > LONGEST_NAME:
                 fault = _("„%(name)s“ ist zu lang: höchstens %(most)s Zeichen.")
                 raise ValidationError(fault % {"name": name, "most": LONGEST_NAME})
+        built_in = {fold(_(special.name)) for special in labels.SPECIALS.values()}
+        if taken := [name for key, name in names.items() if key in built_in]:
+            fault = _("„%(name)s“ steht schon oben. Bitte dort antippen und hier weglassen.")
+            raise ValidationError(fault % {"name": ", ".join(taken)})
         return list(names.values())
 
     def clean_people(self) -> list[str]:
@@ -113,9 +118,7 @@ class QuestionsForm(forms.Form):
         for name in people.values():
             Player._meta.get_field("name").clean(name, None)
         if not 4 <= len(people) <= _MOST_PEOPLE:
-            raise ValidationError(
-                _("Bitte %(least)s bis %(most)s verschiedene Namen, je Zeile einen.") % {"least": 4, "most": _MOST_PEOPLE}
-            )
+            raise ValidationError(_people_wanted())
         return list(people.values())
 
     def clean_name(self) -> str:
@@ -160,8 +163,13 @@ def _several(name: str, offered: list[tuple[str, str]]) -> forms.MultipleChoiceF
     )
 
 
+def _people_wanted() -> str:
+    return _("Bitte %(least)s bis %(most)s verschiedene Namen, je Zeile einen.") % {"least": 4, "most": _MOST_PEOPLE}
+
+
 def _people_field() -> forms.CharField:
     return forms.CharField(
         label=_("Wer spielt mit? Je Zeile ein Name."),
+        error_messages={"required": _people_wanted()},
         widget=forms.Textarea(attrs={"class": "form-control", "rows": 5, "autocomplete": "off"}),
     )

@@ -28,6 +28,7 @@ def name_field() -> forms.CharField:
         label=gettext_lazy("Name im Club"),
         max_length=RuleSet._meta.get_field("name").max_length,
         validators=[validate_plain],
+        error_messages={"required": gettext_lazy("Bitte einen Namen für das Regelwerk angeben.")},
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
 
