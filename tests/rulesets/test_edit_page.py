@@ -11,6 +11,7 @@ from django.test import Client
 from scoring.models import RuleSet
 from scoring.rules.codes import SPECIALS
 from scoring.rules.settings import preset_data, resolve
+from scoring.rulesets.forms.settings import SettingsForm
 from tests.factories import Cast
 from tests.typed import sent, typed
 
@@ -55,7 +56,7 @@ def test_a_row_more_is_where_the_page_is_then(admin: Client, cast: Cast, asked: 
 def test_how_several_numbers_are_typed_is_said_where_they_are(admin: Client, cast: Cast) -> None:
     page = edit_page(admin, cast.table.rule_set)
     hints = re.findall(r'<p class="quiet small mb-2" id="(id_specials__[^"]*-points)_helptext">„5, 10“: der erste 5', page)
-    assert len(hints) == len(SPECIALS) + 1
+    assert len(hints) == sum(most > 1 for most in SPECIALS.values()) + 1
     assert all(re.search(rf'<input[^>]* aria-describedby="{hint}_helptext"[^>]* id="{hint}"', page) for hint in hints)
 
 
@@ -130,3 +131,11 @@ def test_what_an_own_kind_says_is_told_while_it_is_typed() -> None:
     assert row.said == "Nullo, gespielt wie Fleischloses Solo: Ein gewonnenes Spiel zählt 4 Punkte."
     (row,) = sent(preset_data("ddv")).kind_rows
     assert row.said == "Eine eigene Spielart dazunehmen"
+
+
+def test_one_ramsch_is_offered_once() -> None:
+    kinds = {"mau": {"name": "Ramsch", "like": "ramsch"}}
+    stored = resolve({"base": "ddv", "kinds": ["normal", "mau"], "per_kind": kinds})
+    assert list(SettingsForm(settings=stored).words.values()).count("Ramsch") == 1
+    stored["per_kind"] = {"mau": {"name": "Mauer", "like": "ramsch"}, "schieber": {"name": "Schieberamsch", "like": "ramsch"}}
+    assert list(SettingsForm(settings=stored).words.values()).count("Ramsch") == 1

@@ -91,7 +91,7 @@ def test_answers_become_settings_own_special_points_by_name(admin: Client) -> No
         ({"own": "a\u202eb"}, "sichtbare Zeichen"),
         ({"own": "x" * 41}, "ist zu lang: höchstens 40 Zeichen"),
         ({"own": ",".join(f"p{n}" for n in range(25))}, "24"),
-        ({"own": "Gans, fuchs GEFANGEN"}, "„fuchs GEFANGEN“ steht schon oben. Bitte dort antippen und hier weglassen."),
+        ({"own": "Gans, fuchs GEFANGEN"}, "„fuchs GEFANGEN“ steht schon oben zum Antippen. Bitte hier weglassen."),
         ({"cards": "skat"}, "keine gültige Auswahl"),
         ({"triggers": ["skat"]}, "keine gültige Auswahl"),
         ({"overlap": ""}, "zwingend erforderlich"),

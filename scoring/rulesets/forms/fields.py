@@ -67,7 +67,8 @@ def words(settings: Mapping[str, Any]) -> dict[str, str]:
     }
     if settings["bock"]:
         named |= {key.removeprefix(KIND_PREFIX) for key in settings["bock"]["triggers"]}
-    sorts = [sort for sort in SORTS if sort in named or sort != RAMSCH or RAMSCH in own.values()]
+    # Where there is one Ramsch, its own name says all of them.
+    sorts = [sort for sort in SORTS if sort in named or sort != RAMSCH or list(own.values()).count(RAMSCH) > 1]
     kinds = [kind for kind in KINDS if kind in named or kind in own.values()]
     return {word: capfirst(word_name(word, known)) for word in (*sorts, *kinds, *own)}
 

@@ -108,7 +108,7 @@ class QuestionsForm(forms.Form):
                 raise ValidationError(fault % {"name": name, "most": LONGEST_NAME})
         built_in = {fold(_(special.name)) for special in labels.SPECIALS.values()}
         if taken := [name for key, name in names.items() if key in built_in]:
-            fault = _("„%(name)s“ steht schon oben. Bitte dort antippen und hier weglassen.")
+            fault = _("„%(name)s“ steht schon oben zum Antippen. Bitte hier weglassen.")
             raise ValidationError(fault % {"name": ", ".join(taken)})
         return list(names.values())
 

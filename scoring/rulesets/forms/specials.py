@@ -79,13 +79,7 @@ class SpecialRows:
             "most": Number(_("Höchstens im Spiel"), 1, 9, needed=False),
             "most_party": Number(_("Höchstens je Partei"), 1, 9, needed=False),
             "of": One({of: _(OF[of]) for of in SPECIAL_OF}, _("Wer ihn bekommt"), short=True),
-            "kinds": Some(
-                words,
-                _(
-                    "Nur in diesen Spielen. Ohne Auswahl: in jedem Spiel zu zweien, im Solo so, wie „Sonderpunkte im Solo“ "
-                    "sagt, im Ramsch nie."
-                ),
-            ),
+            "kinds": Some(words, _("Nur in diesen Spielen")),
         }
 
     def fields(self) -> Fields:
@@ -96,9 +90,9 @@ class SpecialRows:
             if row not in SPECIALS:
                 found[self._name(row, "name")] = NameField(_("Name"))
             widget = forms.TextInput(attrs={"class": "form-control num", "autocomplete": "off"})
-            found[self._name(row, "points")] = PointsField(
-                label=_("Punkte"), required=False, help_text=PointsField.hint, widget=widget
-            )
+            # Who has a second one at all reads how that is typed.
+            hint = PointsField.hint if SPECIALS.get(row, 2) > 1 else ""
+            found[self._name(row, "points")] = PointsField(label=_("Punkte"), required=False, help_text=hint, widget=widget)
             found |= self.how.fields(self._name(row, "how"))
             for column, typed in self.columns.items():
                 found |= typed.fields(self._name(row, column))
