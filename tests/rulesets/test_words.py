@@ -230,6 +230,8 @@ def test_one_point_is_not_points() -> None:
 def test_what_differs_is_told_title_by_title() -> None:
     before = resolve({"base": "ddv", "highest": 10, "lost_times": 2})
     after = resolve({"base": "ddv", "won": 2, "bock": {"triggers": ["lost_solo"]}, "cowardice": {"levels": 2, "then": "loses"}})
-    titles = [difference.title for difference in differences(before, after)]
+    told = differences(before, after)
+    assert next(difference.before for difference in told if difference.title == "Bock") == "Bock gibt es nicht."
+    titles = [difference.title for difference in told]
     assert [title for title, _group in groupby(titles)] == ["Wer gewinnt", "Was ein Spiel zählt", "Bock"]
     assert titles.count("Was ein Spiel zählt") == 3

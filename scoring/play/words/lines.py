@@ -23,7 +23,7 @@ from .bock import bock_sign
 
 
 # Who has the points of a step where there are no parties.
-_IN_RAMSCH: Final = {"re": gettext_noop("den einen"), "kontra": gettext_noop("die anderen")}
+_IN_RAMSCH: Final = {"re": gettext_noop("einen"), "kontra": gettext_noop("andere")}
 
 
 def line_in_words(
@@ -107,13 +107,21 @@ def step_lines(result: Played, rules: RuleSettings) -> list[dict[str, str]]:
             amount = f"× {step.times}" if step.times != 1 or not step.plus else points(step.plus * sign)
         lines.append(
             {
-                "label": _(labels.step_name(step.code, rules.special_names)),
+                "label": _step_name(step.code, result, rules),
                 "party": _(parties[step.party]) if step.party else "",
                 "amount": amount,
                 "value": points(value * sign),
             }
         )
     return lines
+
+
+def _step_name(code: str, result: Played, rules: RuleSettings) -> str:
+    """What a step is called; of a Ramsch that somebody lost, the others have what it counts."""
+    facts = result.facts
+    if code == "won" and isinstance(facts, GameFacts) and facts.like == RAMSCH and facts.winner == "kontra":
+        return _("Verloren")
+    return _(labels.step_name(code, rules.special_names))
 
 
 def fact_lines(sheet: Sheet, row: Row) -> list[tuple[str, str]]:

@@ -33,8 +33,9 @@ class Difference:
 def differences(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[Difference]:
     """What two complete rule sets say differently, in the order in which it is told, what has the same title together."""
     old, new = _by_place(before), _by_place(after)
-    places = dict.fromkeys([*new, *old])
-    titles = list(dict.fromkeys(title for title, _key in places))
+    # What is no longer said stands before what is said instead.
+    places = dict.fromkeys([*old, *new])
+    titles = list(dict.fromkeys(title for title, _key in (*new, *old)))
     return [
         Difference(place[0], old.get(place), new.get(place))
         for place in sorted(places, key=lambda place: titles.index(place[0]))
