@@ -65,8 +65,8 @@ soak: $(VENV)/.tools ## The tests that take minutes, on SQLite and where a serve
 screenshots: $(VENV)/.tools ## Every page at 320, 360 and 1280 px, light and dark, into var/screenshots/
 	@$(BIN)/python -m tests.browser.screenshots $(ARGS)
 
-story: $(VENV)/.tools ## Ten games of a written sheet entered tap by tap, recorded into var/story/ (docs/testing.md says how to watch)
-	@$(BIN)/python -m pytest tests/stories/test_written_sheet.py --tracing on --output var/story $(ARGS)
+story: $(VENV)/.tools ## A club founded, and ten games of a written sheet, tap by tap, recorded into var/story/ (docs/testing.md says how to watch)
+	@$(BIN)/python -m pytest tests/stories/test_founding.py tests/stories/test_written_sheet.py --tracing on --output var/story $(ARGS)
 
 messages: $(VENV)/.tools ## Gather the interface's sentences and compile their translations
 	$(BIN)/python manage.py makemessages --locale en --no-obsolete --no-wrap --add-location file \

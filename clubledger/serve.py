@@ -1,5 +1,5 @@
 """Decides how the site is started: database and static files brought up to date, the demo club where there is nothing
-yet, then the server, and on the terminal where to find it.
+yet, then the server, and on the terminal where to find it and how to found a club.
 
 `make run` calls it with nothing to prepare; a service manager may as well. HOST and PORT say where to listen.
 """
@@ -14,6 +14,7 @@ import signal
 import socket
 import sys
 from contextlib import suppress
+from io import StringIO
 from pathlib import Path
 from typing import NoReturn
 
@@ -73,24 +74,44 @@ def demo_logins(path: Path) -> list[dict[str, str]]:
     return logins
 
 
+def founding_link() -> str:
+    """Where somebody founds a club here, once: an address without its host. Nothing where there is a club that nobody invented,
+    nor where what is printed goes into the system's journal: that keeps it, and other people read it."""
+    out = os.fstat(sys.stdout.fileno())
+    if os.environ.get("JOURNAL_STREAM") == f"{out.st_dev}:{out.st_ino}":
+        return ""
+    said = StringIO()
+    call_command("founding_link", site="", if_none=True, stdout=said)
+    return said.getvalue().strip()
+
+
 def bind_address(host: str, port: int) -> str:
     """Host and port as browsers write them."""
     return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
 
 
-def welcome(host: str, port: int, logins: list[dict[str, str]]) -> str:
-    """What the terminal shows once the site answers: addresses, a QR code for the phone, demo logins."""
+def welcome(host: str, port: int, logins: list[dict[str, str]], founding: str) -> str:
+    """What the terminal shows once the site answers: addresses with a QR code for the phone, demo logins, and how to found a
+    club. Where nobody can log in yet, the one code leads to founding."""
     everywhere = host in {DEFAULT_HOST, "::"}
-    lines = ["", f"  Club Ledger is up:       http://{bind_address('localhost' if everywhere else host, port)}/"]
+    here = f"http://{bind_address('localhost' if everywhere else host, port)}"
+    lines = ["", f"  Club Ledger is up:       {here}/"]
     near = network_addresses() if everywhere else [host]
-    reachable = [address for address in near if not is_loopback(address)]
-    if reachable:
-        phone = f"http://{bind_address(reachable[0], port)}/"
-        lines += [f"  On a phone in this WLAN: {phone}", "", *_code(phone)]
+    phones = [f"http://{bind_address(address, port)}" for address in near if not is_loopback(address)][:1]
+    for phone in phones:
+        lines.append(f"  On a phone in this WLAN: {phone}/")
+        if logins or not founding:
+            lines += ["", *_code(f"{phone}/")]
     if logins:
         width = max(len(login["login"]) for login in logins)
         lines += ["", "  Demo logins, made for this installation:"]
         lines += [f"    {login['login']:<{width}}  {login['password']}  ({login['role']})" for login in logins]
+    if founding:
+        lines += ["", "  Eigene Runde gründen, a club of your own (good once, for a week, until the next start):"]
+        lines += [f"    {place}{founding}" for place in dict.fromkeys([here, *phones])]
+        lines += [line for phone in phones for line in ("", *_code(phone + founding))]
+    else:
+        lines += ["", "  Another club: manage.py founding_link makes a link to found it."]
     return "\n".join([*lines, "", "  Ctrl-C stops it.", ""])
 
 
@@ -129,13 +150,14 @@ def main() -> None:
     call_command("clear_away")
     if settings.DEMO:
         invent_a_club()
+    founding = founding_link()
     call_command("collectstatic", interactive=False, verbosity=0)
     connections.close_all()
 
     from clubledger.wsgi import application
 
     tidying.begin()
-    said = welcome(host, port, demo_logins(settings.VAR / "demo_logins.json"))
+    said = welcome(host, port, demo_logins(settings.VAR / "demo_logins.json"), founding)
     serve(Front(application, proxies=settings.TRUSTED_PROXIES), host, port, said)
 
 

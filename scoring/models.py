@@ -4,6 +4,7 @@ from .archive.models import WaitingArchive
 from .club.models.history import Change, Verb
 from .club.models.people import Club, Membership, Player
 from .imports.models import Import
+from .installation.models import FoundingLink
 from .league.models import MonthClosing, Season, Supplement
 from .logins.models import LoginWithoutClub, Session
 from .play.models import Evening, Game, Outcome, Round, Score, Seat, Table, TableResult
@@ -15,6 +16,7 @@ __all__ = [
     "Change",
     "Club",
     "Evening",
+    "FoundingLink",
     "Game",
     "Import",
     "LateEntry",

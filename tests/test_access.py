@@ -20,6 +20,7 @@ from django.urls.converters import IntConverter
 from scoring.club.actions.history import Actor
 from scoring.club.actions.people import invite_member
 from scoring.evenings.actions import close_evening
+from scoring.installation.actions.founding import make_founding_link
 from scoring.models import Club, Membership
 from scoring.table.actions.links import renew_link
 from tests.factories import Cast, add_game, make_cast, make_import, make_player, make_table, make_user
@@ -125,6 +126,9 @@ PAGES = {
     "more": Page(),
     "club_delete": Page("admin", "admin"),
     "installation": Page("operator"),
+    # Without the link; what it opens is looked at in tests/installation/views/test_founding.py.
+    "founding": Page("everyone", "everyone", got=410, posted=410),
+    "founding_link": Page("everyone", got=302),
     "shown": Page("admin", "admin", posted=302),
     "player_initial": Page(None, "owner"),
     "players": Page(),
@@ -180,6 +184,7 @@ class Scene:
     ids: dict[str, int]
     foreign_ids: dict[str, int]
     token: str
+    secret: str
 
     def address(self, name: str, foreign: bool = False, **instead: int) -> str:
         """The page `name` of the club; `foreign`: with the ids of the other club's things in it; `instead`: with other
@@ -188,6 +193,7 @@ class Scene:
         game = self.cast.other_game if foreign else self.cast.game
         holes = holes_of(name)
         kwargs: dict[str, Any] = {"slug": self.cast.club.slug, "key": game.key, "token": self.token}
+        kwargs["secret"] = self.secret
         kwargs["name"] = "games"
         kwargs |= {"month": "2026-02" if name in ("month", "month_version") else "2026-03", "version": 1}
         if "pk" in holes:
@@ -263,6 +269,7 @@ def make_scene(is_public: bool) -> Scene:
         ids=_ids(cast.table, cast.reader, cast.club, cast.admin, people["foreign reader"]),
         foreign_ids=_ids(cast.other_table, cast.stranger, cast.other_club, cast.stranger, cast.reader),
         token=renew_link(table=cast.table, actor=Actor(cast.scorer)).token,
+        secret=make_founding_link(),
     )
 
 
@@ -317,7 +324,7 @@ def test_each_switch_opens_its_own_pages_to_strangers(cast: Cast, switch: str) -
     cast.club.save()
     people = {"nobody": AnonymousUser(), "stranger": cast.stranger}
     ids = _ids(cast.table, cast.reader, cast.club, cast.admin, make_user("frieda", cast.other_club))
-    scene = Scene(cast, people, ids, {}, renew_link(table=cast.table, actor=Actor(cast.scorer)).token)
+    scene = Scene(cast, people, ids, {}, renew_link(table=cast.table, actor=Actor(cast.scorer)).token, "")
     pages = [name for name, page in PAGES.items() if page.get in SHOWN]
     assert [fault for who in people for name in pages for fault in faults_of(scene, name, who)] == []
     # Another evening, of the same club, that is still running.

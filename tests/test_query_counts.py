@@ -145,8 +145,9 @@ COUNTS = {
     "history_kept asked": 6,
     "privacy": 5,
 }
-# What the link of a table opens is looked at in tests/table/views/test_links.py.
-OF_A_LINK = {"link_open", "link_speaker"}
+# What the link of a table opens is looked at in tests/table/views/test_links.py, what that of a club to be in
+# tests/installation/views/test_founding.py.
+OF_A_LINK = {"link_open", "link_speaker", "founding", "founding_link"}
 
 
 def test_every_address_is_counted() -> None:

@@ -1,23 +1,40 @@
 """How much there is: of one club, for whoever deletes it, and of all of them, for whoever runs the installation. Numbers and
-days only: nobody learns here what was played."""
+days only: nobody learns here what was played. And which link founds a club."""
 
 from __future__ import annotations
 
+import datetime
 from dataclasses import dataclass
+from hashlib import sha256
 from pathlib import Path
+from typing import Final
 
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import connection
 from django.db.models import Count, Exists, IntegerField, Model, OuterRef, QuerySet, Subquery, Value
 from django.db.models.functions import Coalesce
+from django.utils import timezone
 
 from scoring.club.models.history import Change
 from scoring.club.models.people import Club, Membership, Player
 from scoring.core.text import CodePoints
+from scoring.installation.models import FoundingLink
 from scoring.league.models import MonthClosing
 from scoring.play.models import Evening, Game
 from scoring.table.models.late import LateEntry
+
+LINK_GOOD_FOR: Final = datetime.timedelta(days=7)
+
+
+def open_links() -> QuerySet[FoundingLink]:
+    """The link that founds a club, as long as it is good."""
+    return FoundingLink.objects.filter(made_at__gt=timezone.now() - LINK_GOOD_FOR)
+
+
+def digest_of(secret: str) -> str:
+    """What is stored of the secret of a link, which is random and long enough for a plain hash."""
+    return sha256(secret.encode()).hexdigest()
 
 
 def sized_clubs() -> QuerySet[Club]:

@@ -1,19 +1,42 @@
-"""The page of whoever runs the installation; and deleting a whole club, once its archive was taken along and its name typed."""
+"""The page of whoever runs the installation; founding a club by a link; and deleting a whole club, once its archive was taken along
+and its name typed."""
 
 from __future__ import annotations
 
+from functools import partial
+
 from django.contrib import messages
+from django.contrib.auth import authenticate, login
+from django.contrib.auth.models import User
+from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from scoring.archive.errors import ArchiveOutdated
 from scoring.archive.views import taken_along
-from scoring.club.access import Role, get_club, require_operator
+from scoring.club.access import Role, clubs_of, get_club, require_operator
+from scoring.club.errors import TooManyPasswords
+from scoring.club.models.people import Club
+from scoring.club.views import come_again
+from scoring.core.errors import ActionRefused
+from scoring.installation.access import FOUNDING, open_founding_link, opened_founding_link
 from scoring.installation.actions.deletion import delete_club
-from scoring.installation.forms import DeleteForm
+from scoring.installation.actions.founding import found_by_link
+from scoring.installation.errors import LinkOver, LinkOverMeanwhile, LoginIsThere
+from scoring.installation.forms.deletion import DeleteForm
+from scoring.installation.forms.founding import FoundingForm
 from scoring.installation.queries import read_installation, sized_clubs
+from scoring.logins.models import DEVICE, SINCE
+from scoring.logins.queries import browser_and_system
+from scoring.rulesets.actions.founding import begin_with_answers, begin_with_preset
+from scoring.rulesets.models import RuleSet
+
+# By which a login is kept in the session that was just made; it is not asked for a password again.
+BACKEND = "django.contrib.auth.backends.ModelBackend"
 
 
 @require_safe
@@ -21,6 +44,100 @@ def installation(request: HttpRequest) -> HttpResponse:
     require_operator(request)
     context = {"clubs": sized_clubs(), "installation": read_installation()}
     return render(request, "scoring/installation/installation.html", context)
+
+
+@require_safe
+def founding_link(request: HttpRequest, secret: str) -> HttpResponse:
+    """Let whoever holds the link in, and leave its address at once: it stays out of what is bookmarked, shown or sent along."""
+    try:
+        open_founding_link(request, secret)
+    except ActionRefused as refused:
+        return _not_by_this_link(request, refused)
+    return redirect("founding")
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def founding(request: HttpRequest) -> HttpResponse:
+    """Everything that a club needs for its first evening, on one page. `count` in what was sent: the sample games by these
+    answers, nothing is founded."""
+    try:
+        link = opened_founding_link(request)
+    except LinkOver as refused:
+        return _not_by_this_link(request, refused)
+    form = FoundingForm(request.POST if request.method == "POST" else None, user=request.user)
+    status = 422
+    counted = "count" in request.POST
+    if form.is_valid() and not counted:
+        founder = request.user if isinstance(request.user, User) else User(username=form.cleaned_data["username"])
+        try:
+            rule_set = _founded(link, founder, form)
+        except ValidationError as fault:
+            form.add_error(None, fault.messages)
+        except LoginIsThere as refused:
+            form.add_error("username", str(refused))
+        except TooManyPasswords as busy:
+            form.add_error(None, str(busy))
+            return come_again(_founding_page(request, form, busy.status), busy)
+        except LinkOverMeanwhile as refused:
+            if club := _founded_already(request, form):
+                return redirect("club", club.slug)
+            form.add_error(None, str(refused))
+            status = refused.status
+        else:
+            _let_in(request, founder)
+            messages.success(request, _("Die Runde „%(name)s“ ist gegründet.") % {"name": rule_set.club})
+            return redirect(reverse("evening_new", args=[rule_set.club.slug], query={"rule_set": rule_set.pk}))
+    if counted:
+        # What is still missing is said when it is to be founded.
+        form.errors.clear()
+    return _founding_page(request, form, status if form.errors else 200)
+
+
+def _founded(link: int, founder: User, form: FoundingForm) -> RuleSet:
+    typed = form.cleaned_data
+    if preset := typed["source"]:
+        begin = partial(begin_with_preset, preset=preset)
+    else:
+        begin = partial(begin_with_answers, name=typed["name"], settings=form.settings)
+    return found_by_link(
+        link=link,
+        founder=founder,
+        password=typed.get("password1", ""),
+        name=typed["club_name"],
+        people=typed["people"],
+        begin=begin,
+    )
+
+
+def _founded_already(request: HttpRequest, form: FoundingForm) -> Club | None:
+    """What the first tap founded, where this is the second one: by the login that the first one made."""
+    typed = form.cleaned_data
+    who = request.user
+    founder = (
+        who if isinstance(who, User) else authenticate(request, username=typed["username"], password=typed["password1"])
+    )
+    club = clubs_of(founder).filter(name=typed["club_name"]).first() if founder else None
+    if founder and club:
+        _let_in(request, founder)
+    return club
+
+
+def _let_in(request: HttpRequest, founder: User) -> None:
+    """From here on as after the page of the login."""
+    if request.user != founder:
+        login(request, founder, backend=BACKEND)
+        device = browser_and_system(request.headers.get("User-Agent", ""))
+        request.session.update({SINCE: timezone.localdate().isoformat(), DEVICE: device})
+    request.session.pop(FOUNDING, None)
+
+
+def _founding_page(request: HttpRequest, form: FoundingForm, status: int) -> HttpResponse:
+    return render(request, "scoring/installation/founding.html", {"form": form}, status=status)
+
+
+def _not_by_this_link(request: HttpRequest, refused: ActionRefused) -> HttpResponse:
+    context = {"sentence": str(refused)}
+    return render(request, "scoring/installation/founding_over.html", context, status=refused.status)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -18,6 +18,7 @@ from scoring.archive.queries import club_archive
 from scoring.club.actions.history import Actor, record
 from scoring.club.actions.people import invite_member
 from scoring.evenings.actions import close_evening, open_evening
+from scoring.installation.actions.founding import make_founding_link
 from scoring.models import Club, Game, Membership, Season, Table, Verb
 from scoring.table.actions.games import Typed
 from scoring.table.actions.late import keep_late
@@ -123,6 +124,7 @@ PAGES = (
     "standings?as=stranger",
     "club_delete",
     "installation",
+    "founding",
     "history",
     "imports",
     "import",
@@ -165,6 +167,7 @@ class Site:
 def strained_site(page: Page, live_server: LiveServer) -> Site:
     admin, table, addresses = made_once(strained_club)
     log_in(page.context, live_server.url, admin)
+    page.goto(f"{live_server.url}/found/{make_founding_link()}/")
     page.goto(f"{live_server.url}/t/{renew_link(table=table, actor=Actor(admin)).token}/")
     return Site(live_server.url, admin, table, addresses)
 
@@ -377,7 +380,7 @@ def pages_of(club: Club, table: Table, closed: Table, empty: Table, eight: Table
     # It stands in another club, see `invited`.
     numbers["invitation"] = 0
     outside = {"home", "installation", "link_speaker", "login", "offline", "password_change", "password_change_done"}
-    outside |= {"archive_upload", "archive_waiting", "devices", "login_delete"}
+    outside |= {"archive_upload", "archive_waiting", "devices", "founding", "login_delete"}
     addresses = {}
     for page in PAGES:
         name, query = name_of(page), page.partition("?")[2]

@@ -29,6 +29,7 @@ NO_PAGES = {
     "games",
     "state",
     "link_open",
+    "founding_link",
     "guest",
     "planned",
     "late_enter",

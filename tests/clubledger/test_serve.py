@@ -8,6 +8,7 @@ import socket
 import sqlite3
 import subprocess
 import sys
+import urllib.request
 from contextlib import closing
 from pathlib import Path
 
@@ -17,7 +18,7 @@ from django.conf import settings
 from clubledger.serve import _code, welcome
 from clubledger.server.port import address, complaint
 from tests.qr import read_code
-from tests.server import ask, environment, free_port, running
+from tests.server import PATIENCE, ask, environment, free_port, running
 
 
 def test_from_nothing_to_a_running_site_and_again(tmp_path: Path) -> None:
@@ -36,13 +37,15 @@ def test_from_nothing_to_a_running_site_and_again(tmp_path: Path) -> None:
     logins = json.loads((var / "demo_logins.json").read_text())
     assert logins
     assert all(login["login"] in said and login["password"] in said for login in logins)
+    (link,) = re.findall(rf"http://127.0.0.1:{port}/found/\S+/", said)
     assert (var / "demo_logins.json").stat().st_mode & 0o777 == 0o600
     assert (var / "secret_key").stat().st_mode & 0o777 == 0o600
 
     key, database = (var / "secret_key").read_text(), (var / "db.sqlite3").stat()
     with running(var, port, log):
-        pass
+        assert ask(link)[0] == 410, "another start makes another link"
     assert "Inventing" not in log.read_text()
+    assert "/found/" in log.read_text()
     assert (var / "secret_key").read_text() == key
     assert (var / "db.sqlite3").stat().st_ino == database.st_ino
 
@@ -51,13 +54,23 @@ def test_without_a_demo_club_nobody_is_there_yet(tmp_path: Path) -> None:
     var, port, log = tmp_path / "var", free_port(), tmp_path / "log"
     with running(var, port, log, DEMO="0"):
         assert ask(f"http://127.0.0.1:{port}/login/")[0] == 200
-    said = log.read_text()
-    assert f"http://127.0.0.1:{port}/" in said
+        said = log.read_text()
+        (link,) = re.findall(rf"http://127.0.0.1:{port}/found/\S+/", said)
+        phone = urllib.request.build_opener(urllib.request.HTTPCookieProcessor())
+        with phone.open(link, timeout=PATIENCE) as page:
+            assert (page.status, page.url) == (200, f"http://127.0.0.1:{port}/found/")
+            assert "<h1>Eigene Runde gründen</h1>" in page.read().decode()
+    assert link not in log.read_text().replace(said, ""), "the log says nothing of it"
     assert "demo" not in said.lower()
     assert not (var / "demo_logins.json").exists()
     with closing(sqlite3.connect(var / "db.sqlite3")) as database:
         kept = [database.execute(f"SELECT count(*) FROM {table}").fetchone() for table in ("auth_user", "scoring_club")]
     assert kept == [(0,), (0,)]
+    journal = log.stat()
+    with running(var, port, log, DEMO="0", JOURNAL_STREAM=f"{journal.st_dev}:{journal.st_ino}"):
+        said = log.read_text()
+    assert "/found/" not in said, "what goes into the journal is read by others"
+    assert "manage.py founding_link" in said
 
 
 def test_a_taken_port_is_said_in_one_sentence(tmp_path: Path) -> None:
@@ -107,11 +120,23 @@ def test_the_welcome_names_every_login() -> None:
         {"login": "anna", "password": "geheim", "role": "Admin"},
         {"login": "bo", "password": "x", "role": "Leser"},
     ]
-    said = welcome("127.0.0.1", 8000, logins)
+    said = welcome("127.0.0.1", 8000, logins, "")
     assert "anna  geheim  (Admin)" in said
     assert "bo    x  (Leser)" in said
     assert "phone" not in said, "a phone cannot reach loopback"
-    assert "http://192.0.2.7:8000/" in welcome("192.0.2.7", 8000, [])
+    assert "http://192.0.2.7:8000/" in welcome("192.0.2.7", 8000, [], "")
+
+
+@pytest.mark.parametrize(
+    ("logins", "codes"), [([], 1), ([{"login": "anna", "password": "geheim", "role": "Admin"}], 2)]
+)
+def test_the_welcome_leads_to_founding(logins: list[dict[str, str]], codes: int) -> None:
+    """The code of the start page is of no use where nobody can log in."""
+    said = welcome("192.0.2.7", 8000, logins, "/found/abc/")
+    assert "    http://192.0.2.7:8000/found/abc/\n" in said
+    assert "manage.py" not in said
+    code, home = (_code(f"http://192.0.2.7:8000{path}") for path in ("/found/abc/", "/"))
+    assert ("\n".join(code) in said, "\n".join(home) in said) == (True, codes == 2)
 
 
 def test_a_phone_reads_the_code_in_the_terminal() -> None:

@@ -28,6 +28,7 @@ from django.urls import resolve, reverse
 from scoring.archive.queries import KINDS, as_text, club_archive, read_club
 from scoring.club.actions.history import Actor
 from scoring.core.text import fold
+from scoring.installation.actions.founding import make_founding_link
 from scoring.models import Club, Player, Table
 from scoring.play.actions.verify import verify
 from scoring.play.queries.records import read_records
@@ -105,7 +106,7 @@ class World:
                 reverse("link_speaker"),
             ]
         if who == "nobody":
-            return [reverse("login")]
+            return [reverse("login"), reverse("founding")]
         return [*self.addresses.values(), f"{table}?form=correction", f"{table}?form=redeal"]
 
     def forms(self, who: str, client: Client, address: str) -> Iterator[Valid]:
@@ -123,6 +124,7 @@ class World:
         ]
         return {
             reverse("login"): {"username": "anna", "password": PASSWORD},
+            reverse("founding"): {"people": "Zora\nAnton\nBerta\nÇelik", "source": "", "count": ""},
             reverse("password_change"): {"old_password": PASSWORD},
             reverse("set_language"): {"language": "de"},
             self.addresses["evening_new"]: {"players": people},
@@ -185,6 +187,7 @@ def world() -> World:
     link = Client()
     link.get(f"/t/{renew_link(table=table, actor=Actor()).token}/")
     clients = {"admin": admin, "link": link, "nobody": Client()}
+    clients["nobody"].get(reverse("founding_link", args=[make_founding_link()]))
     for client in clients.values():
         client.get(reverse("login"))
     link.post(reverse("link_speaker"), {"player": read_records(table).current[0].pk})

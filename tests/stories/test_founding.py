@@ -1,15 +1,19 @@
-"""A club from nothing to its first saved game: one command, then one page with five questions and the people, one for the
-evening, and the table."""
+"""A club from nothing to its first saved game, by the link that `make run` prints or by a command: one page with five questions,
+the people and the login, one for the evening, and the table. `make story` records it at the pace of a thumb."""
 
 from __future__ import annotations
 
+import re
+import time
+
 import pytest
 from django.contrib.auth.models import User
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 from pytest_django.live_server_helper import LiveServer
 from pytest_playwright import CreateContextCallback
 
-from scoring.models import Game, RuleSet, Table
+from scoring.installation.actions.founding import make_founding_link
+from scoring.models import Club, Game, Player, RuleSet, Table
 from scoring.rulesets.actions.founding import found_club
 from tests.browser.fit import barriers, misfits
 from tests.phones import another_page, log_in
@@ -20,6 +24,124 @@ PLACES = """() => [...document.querySelectorAll('.form-check:has(.worth)')].map(
     const { top, height } = answer.getBoundingClientRect();
     return [Math.round(top + scrollY), Math.round(height)];
 })"""
+# Seconds: finding a control and tapping it, a letter on the phone's keyboard, reading a question.
+TAP, LETTER, QUESTION = 1.5, 0.35, 5.0
+NAMES = ["Zora", "Anton", "Berta", "Çelik"]
+WORDS = "grüner kaktus tanzt nachts"
+# One answer to each question that is not the proposed one.
+ANSWERS = [
+    "Ohne Neunen, mit Armut",
+    "Jede Ansage verdoppelt → 6 Punkte",
+    "Verdoppelt → Solist +4, jeder andere −4",
+    "Karlchen gefangen",
+    "Der Herzstich geht durch",
+]
+
+
+class Thumb:
+    """Taps, letters and pages, counted. Where the story is recorded each takes as long as a person takes for it."""
+
+    def __init__(self, page: Page, is_recorded: bool) -> None:
+        self.page, self.pace = page, 1000 if is_recorded else 0
+        self.taps, self.letters, self.pages, self.questions = 0, 0, 1, 0
+
+    @property
+    def seconds(self) -> float:
+        return self.taps * TAP + self.letters * LETTER + self.questions * QUESTION
+
+    def rest(self, seconds: float) -> None:
+        self.page.wait_for_timeout(seconds * self.pace)
+
+    def tap(self, target: Locator) -> None:
+        self.rest(TAP)
+        target.tap()
+        self.taps += 1
+
+    def answer(self, name: str) -> None:
+        self.rest(QUESTION)
+        self.questions += 1
+        self.tap(self.page.get_by_label(re.compile(r"^\s*" + r"\s+".join(map(re.escape, name.split())))))
+
+    def go(self, button: str) -> None:
+        with another_page(self.page):
+            self.tap(self.page.get_by_role("button", name=button))
+        self.pages += 1
+
+    def type(self, label: str, *lines: str) -> None:
+        """Another line is another tap."""
+        self.tap(self.page.get_by_label(label, exact=True))
+        for number, line in enumerate(lines):
+            if number:
+                self.rest(TAP)
+                self.page.keyboard.press("Enter")
+                self.taps += 1
+            self.page.keyboard.type(line, delay=LETTER * self.pace)
+            self.letters += len(line)
+
+
+@pytest.fixture
+def link(page: Page, live_server: LiveServer, db: None) -> str:
+    """What `make run` prints, on the phone of whoever got it."""
+    page.set_viewport_size({"width": 360, "height": 640})
+    return f"{live_server.url}/found/{make_founding_link()}/"
+
+
+def test_by_a_link_from_nothing_to_the_first_saved_game(
+    page: Page, live_server: LiveServer, link: str, request: pytest.FixtureRequest
+) -> None:
+    """25 taps beside the letters, and three minutes."""
+    thumb = Thumb(page, is_recorded=request.config.getoption("--tracing") == "on")
+    begin = time.monotonic()
+    page.goto(link)
+    assert page.url == f"{live_server.url}/found/"
+    thumb.type("Name der Runde", "Karo Eins")
+    thumb.type("Wer spielt mit? Je Zeile ein Name, zuerst der eigene.", *NAMES)
+    thumb.type("Anmeldename", "zora")
+    thumb.type("Passwort", WORDS)
+    thumb.type("Passwort noch einmal", WORDS)
+    for answer in ANSWERS:
+        thumb.answer(answer)
+    thumb.go("Gründen und zum ersten Abend")
+    thumb.go("So anfangen")
+
+    table = TablePage(page, live_server.url, Table.objects.get())
+    assert table.people == NAMES
+    assert table.table.rule_set == RuleSet.objects.get(name="Unsere Regeln")
+    table.before_tap = lambda _target: thumb.rest(TAP)
+    table.enter_and_save({"kind": "normal", "re": [0, 2], "band": "121-150"})
+    table.expect_saved()
+    thumb.taps += table.taps
+    took = time.monotonic() - begin
+    print(f"{thumb.taps} taps, {thumb.letters} letters, {thumb.pages} pages, {thumb.seconds:.0f} s ({took:.0f} s here)")
+    assert Game.objects.get().entered_by == User.objects.get(username="zora")
+    assert thumb.taps <= 25
+    assert thumb.pages == 3
+    assert thumb.seconds < 180
+    if thumb.pace:
+        assert took < 180
+
+
+def test_a_link_shows_its_faults_and_is_over_afterwards(page: Page, link: str, page_complaints: list[str]) -> None:
+    page.goto(link)
+    assert misfits(page) + barriers(page) == []
+    page.get_by_label("Name der Runde").fill("Karo Eins")
+    tapped(page, "Gründen und zum ersten Abend")
+    for said in ("Wer spielt mit?", "Anmeldename", "Passwort"):
+        expect(page.get_by_role("alert")).to_contain_text(said)
+    assert misfits(page) + barriers(page) == []
+    page.get_by_label("Wer spielt mit?").fill("\n".join(NAMES))
+    page.get_by_label("Anmeldename").fill("zora")
+    for label in ("Passwort", "Passwort noch einmal"):
+        page.get_by_label(label, exact=True).fill(WORDS)
+    # Two taps found one club, and whichever is answered leads into it.
+    page.get_by_role("button", name="Gründen und zum ersten Abend").dblclick()
+    page.wait_for_url(re.compile("/c/karo-eins/"))
+    assert (Club.objects.count(), Player.objects.count()) == (1, 4)
+    page.goto(link)
+    expect(page.get_by_role("heading")).to_have_text("Hier lässt sich nichts gründen")
+    assert misfits(page) + barriers(page) == []
+    assert all("status of 410" in complaint for complaint in page_complaints)
+    page_complaints.clear()
 
 
 @pytest.fixture

@@ -134,6 +134,7 @@ def addresses(scene: Scene, names: Iterable[str] = PAGES) -> list[str]:
             "version": 1,
             "name": "games",
             "token": "1-x",
+            "secret": "x",
             "key": "0" * 8 + "-0000-4000-8000-" + "0" * 12,
         }
         for pk in ids.get(kind_of(name), [1]) if "pk" in holes else [None]:

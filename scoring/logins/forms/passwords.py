@@ -42,9 +42,9 @@ GAME: Final = (
 class GuessableValidator:
     """A password validator of Django's."""
 
-    def validate(self, password: str, user: User | AnonymousUser | None = None) -> None:
-        """Raises ValidationError."""
-        known = set(_spellings([*GAME, *GERMAN, *_names_around(user)]))
+    def validate(self, password: str, user: User | AnonymousUser | None = None, also: Iterable[str] = ()) -> None:
+        """`also`: names around somebody who is not stored yet. Raises ValidationError."""
+        known = set(_spellings([*GAME, *GERMAN, *_names_around(user), *also]))
         if _is_made_of(known, _letters(password)):
             raise ValidationError(
                 _("Das versuchen andere zuerst. Bitte einen Satz aus vier Wörtern nehmen."),

@@ -123,9 +123,12 @@ class QuestionsForm(forms.Form):
 
     def clean_name(self) -> str:
         name = tidy(self.cleaned_data["name"])
-        if RuleSet.objects.filter(club=self.club, name=name).exists():
+        if self.is_taken(name):
             raise ValidationError(_("Ein Regelwerk dieses Namens gibt es schon. Bitte einen anderen wählen."))
         return name
+
+    def is_taken(self, name: str) -> bool:
+        return RuleSet.objects.filter(club=self.club, name=name).exists()
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}

@@ -1,0 +1,69 @@
+"""Founding a club by a link: making the link, and what it is good for, once. The club, its first admin, its people and the rules
+that they play by come into being together with the end of the link, or not at all."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Sequence
+from itertools import chain, count
+from typing import Final
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.utils.text import slugify
+
+from scoring.club.actions.history import Actor
+from scoring.club.actions.people import add_player
+from scoring.club.models.people import Club
+from scoring.installation.errors import LinkOverMeanwhile, LoginIsThere
+from scoring.installation.models import FoundingLink
+from scoring.installation.queries import digest_of, open_links
+from scoring.rulesets.actions.founding import found_club
+from scoring.rulesets.models import RuleSet
+
+SECRET_BYTES: Final = 16
+# Of a slug, so that a number has room behind it.
+_LONGEST: Final = 35
+
+
+@transaction.atomic
+def make_founding_link() -> str:
+    """The secret of a new link, which is kept nowhere. Whatever link there was ends."""
+    secret = secrets.token_urlsafe(SECRET_BYTES)
+    FoundingLink.objects.all().delete()
+    FoundingLink.objects.create(digest=digest_of(secret))
+    return secret
+
+
+def found_by_link(
+    *, link: int, founder: User, password: str = "", name: str, people: Sequence[str], begin: Callable[..., RuleSet]
+) -> RuleSet:
+    """The rule set of a new club of these people, the first of whom is its `founder` and runs it. A founder who is not stored
+    yet becomes a login with this password. `begin`: `begin_with_answers` or `begin_with_preset` with the rules to play by.
+    Raises LinkOverMeanwhile, LoginIsThere, ValidationError (by field), TooManyPasswords."""
+    if password:
+        founder.set_password(password)  # hashed before anybody else has to wait for the database
+    with transaction.atomic():
+        # Of two at the same time the second one waits here, and then finds nothing to take away.
+        if not open_links().filter(pk=link).delete()[0]:
+            raise LinkOverMeanwhile
+        if founder._state.adding:
+            _take_in(founder)
+        club, _password = found_club(name=name, slug=_free_slug(name), admin=founder.username)
+        actor = Actor(founder, admin=True)
+        add_player(club=club, actor=actor, name=people[0], user=founder)
+        return begin(club=club, actor=actor, people=people[1:])
+
+
+def _take_in(login: User) -> None:
+    if User.objects.filter(username__iexact=login.username).exists():
+        raise LoginIsThere
+    login.full_clean()
+    login.save()
+
+
+def _free_slug(name: str) -> str:
+    """The name in an address, with a number where another club has it."""
+    slug = slugify(name)[:_LONGEST].strip("-") or "runde"
+    wanted = chain([slug], (f"{slug}-{number}" for number in count(2)))
+    return next(slug for slug in wanted if not Club.objects.filter(slug=slug).exists())

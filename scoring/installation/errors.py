@@ -1,0 +1,40 @@
+"""What is refused about founding a club by a link."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext_lazy as _
+
+from scoring.core.errors import ActionRefused
+
+
+class LinkOver(ActionRefused):
+    """Used, too old, replaced by another, or never one: nobody learns which."""
+
+    sentence = _(
+        "Der Link zum Gründen gilt nicht mehr: Jeder gilt einmal, eine Woche lang, und nur, bis es einen neuen gibt. "
+        "Einen neuen hat, wer diese Seite betreibt."
+    )
+    status = 410
+
+
+class LinkOverMeanwhile(ActionRefused):
+    """It was good when somebody began to type."""
+
+    sentence = _(
+        "Der Link zum Gründen gilt inzwischen nicht mehr. Was hier steht, bleibt: Bitte einen neuen in einem zweiten Fenster "
+        "dieses Browsers öffnen, dann hier noch einmal gründen."
+    )
+    status = 410
+
+
+class TooManyLinks(ActionRefused):
+    """Somebody tries one after the other."""
+
+    sentence = _("Von hier kamen zu viele Links, die nicht gelten. Bitte in einer Viertelstunde noch einmal versuchen.")
+    status = 429
+
+
+class LoginIsThere(ActionRefused):
+    sentence = _(
+        "Diesen Anmeldenamen gibt es schon. Wem er gehört, meldet sich zuerst an; sonst bitte einen anderen wählen."
+    )

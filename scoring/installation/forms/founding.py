@@ -1,0 +1,93 @@
+"""What somebody types to found a club: its name, who plays, by which rules, and the login of whoever founds it."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from django import forms
+from django.contrib.auth.forms import SetPasswordMixin, UsernameField
+from django.contrib.auth.models import AnonymousUser, User
+from django.contrib.auth.password_validation import validate_password
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from scoring.club.models.people import Club
+from scoring.core.text import tidy
+from scoring.logins.forms.passwords import LONGEST, GuessableValidator
+from scoring.rules import labels
+from scoring.rules.settings import PRESETS
+from scoring.rulesets.forms.questions import QuestionsForm
+
+_LOGIN: Final = ("username", "password1", "password2")
+
+
+def _password(label: Any) -> forms.CharField:
+    """What was typed comes back with a fault elsewhere: two passwords by thumb are not typed twice."""
+    attrs = {"class": "form-control", "autocomplete": "new-password", "maxlength": str(LONGEST)}
+    widget = forms.PasswordInput(render_value=True, attrs=attrs)
+    return forms.CharField(label=label, strip=False, max_length=LONGEST, widget=widget)
+
+
+class FoundingForm(SetPasswordMixin, QuestionsForm):  # type: ignore[type-arg]  # Django's class takes no argument
+    """The questions of a club that begins, before it does. Whoever is logged in (`user`) founds it with that login."""
+
+    club_name = forms.CharField(
+        label=gettext_lazy("Name der Runde"),
+        max_length=Club._meta.get_field("name").max_length,
+        validators=Club._meta.get_field("name").validators,
+        widget=forms.TextInput(attrs={"class": "form-control", "autocomplete": "off", "autofocus": True}),
+    )
+    username = UsernameField(
+        label=gettext_lazy("Anmeldename"),
+        max_length=User._meta.get_field("username").max_length,
+        validators=User._meta.get_field("username").validators,
+        widget=forms.TextInput(
+            attrs={
+                "class": "form-control",
+                "autocomplete": "username",
+                "autocapitalize": "none",
+                "autocorrect": "off",
+                "spellcheck": "false",
+            }
+        ),
+    )
+    password1 = _password(gettext_lazy("Passwort"))
+    password2 = _password(gettext_lazy("Passwort noch einmal"))
+
+    def __init__(self, data: Any = None, *, user: User | AnonymousUser) -> None:
+        super().__init__(data, club=Club(), founding=True)
+        self.fields["people"].label = _("Wer spielt mit? Je Zeile ein Name, zuerst der eigene.")
+        self.fields["name"].label = _("Name dieser Regeln")
+        self.fields["password1"].help_text = GuessableValidator().get_help_text()
+        self.order_fields(["club_name", "people", *_LOGIN])
+        self.has_login = user.is_authenticated
+        for name in _LOGIN if self.has_login else ():
+            del self.fields[name]
+
+    def is_taken(self, name: str) -> bool:
+        """The club has the presets from its first moment, under their names."""
+        return name in {labels.PRESETS[preset].name for preset in PRESETS}
+
+    def clean_club_name(self) -> str:
+        return tidy(self.cleaned_data["club_name"])
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean()
+        if not self.has_login:
+            self.validate_passwords()
+            self._validate_strength(cleaned)
+        return cleaned
+
+    def _validate_strength(self, cleaned: dict[str, Any]) -> None:
+        around = [cleaned.get("club_name", ""), cleaned.get("username", ""), *cleaned.get("people", [])]
+        try:
+            if password := cleaned.get("password1"):
+                validate_password(password)
+                GuessableValidator().validate(password, also=around)
+        except ValidationError as weak:
+            self.add_error("password1", weak)
+
+    @property
+    def login_fields(self) -> list[forms.BoundField]:
+        return [self[name] for name in _LOGIN if name in self.fields]

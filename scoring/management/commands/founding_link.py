@@ -1,0 +1,42 @@
+"""`manage.py founding_link`: makes a link by which somebody founds a club, once. The server calls it at its start where nobody
+has a club yet."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from scoring.club.models.people import Club
+from scoring.demo.cast import HERZDAME, KREUZ_DAME
+from scoring.installation.actions.founding import make_founding_link
+
+INVENTED = (KREUZ_DAME.slug, HERZDAME.slug)
+
+
+class Command(BaseCommand):
+    help = _(
+        "Macht einen Link, mit dem jemand eine eigene Runde gründet. Er gilt einmal und eine Woche lang; ein früherer gilt "
+        "dann nicht mehr."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--site", default=_site(), help=_("Adresse der Seite, wie Browser sie schreiben"))
+        parser.add_argument(
+            "--if-none", action="store_true", help=_("nur, wo es außer dem Demo-Club noch keinen gibt; sonst kein Wort")
+        )
+
+    def handle(self, *args: Any, site: str, if_none: bool = False, **options: Any) -> None:
+        if not if_none or not Club.objects.exclude(slug__in=INVENTED).exists():
+            address = reverse("founding_link", args=[make_founding_link()])
+            self.stdout.write(site.rstrip("/") + address)
+
+
+def _site() -> str:
+    """What the settings say; without a name in the internet the server as `make run` starts it."""
+    names = [host for host in settings.ALLOWED_HOSTS if host not in ("localhost", "127.0.0.1", "[::1]")]
+    return f"https://{names[0].lstrip('.')}" if settings.HTTPS and names else "http://localhost:8000"

@@ -1,0 +1,289 @@
+"""Founding a club by a link: once, all of it or nothing, and what was typed is there again after each fault. Whoever has no link
+that is good founds nothing."""
+
+from __future__ import annotations
+
+import datetime
+import logging.config
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.core.cache import cache
+from django.http import HttpResponse
+from django.test import Client
+from django.urls import reverse
+
+from scoring.club.errors import TooManyPasswords
+from scoring.installation.access import FOUNDING, MOST_WRONG
+from scoring.installation.actions.founding import make_founding_link
+from scoring.logins.queries import devices_of
+from scoring.models import Change, Club, FoundingLink, Membership, Player, RuleSet, Verb
+from scoring.rules import labels
+from scoring.rules.settings import PRESETS, preset_data
+from scoring.rulesets.rules import PROPOSED
+from tests.factories import PASSWORD, make_club, make_user
+from tests.markup import assert_strict
+from tests.pages import flat, frayed
+from tests.rulesets.test_questions import proposed
+
+pytestmark = pytest.mark.django_db
+
+FORM = "/found/"
+WORDS = "grüner kaktus tanzt nachts"
+PEOPLE = ["Zora", "Anton", "Berta", "Çelik"]
+
+
+def typed(**instead: Any) -> dict[str, Any]:
+    """What is sent where nothing but this is otherwise."""
+    login = {"username": "zora", "password1": WORDS, "password2": WORDS}
+    return proposed(club_name="Karo Eins", people="Zora\nAnton\n Berta\nÇelik\n", **login) | instead
+
+
+def address() -> str:
+    return reverse("founding_link", args=[make_founding_link()])
+
+
+@pytest.fixture
+def founder(client: Client) -> Client:
+    """Somebody without a login who opened a link that is good."""
+    cache.clear()
+    assert client.get(address()).headers["Location"] == FORM, "a clean address, without the secret"
+    return client
+
+
+def nothing_is_founded() -> bool:
+    return not any(model.objects.exists() for model in (Club, User, Player, RuleSet, Membership, Change))
+
+
+def refused(response: HttpResponse, *says: str, status: int = 422) -> dict[str, Any]:
+    """What stands in the form of a page that refuses."""
+    assert (response.status_code, [sentence for sentence in says if sentence not in flat(response)]) == (status, [])
+    form = response.context["form"]
+    return {name: form[name].value() for name in form.fields}
+
+
+# --- Founding ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_club_with_everything_its_first_evening_needs(founder: Client) -> None:
+    page = founder.get(FORM)
+    assert_strict(page)
+    assert (page.status_code, frayed(page), page.headers["X-Robots-Tag"]) == (200, [], "noindex")
+    response = founder.post(FORM, typed(), follow=True)
+    club, rule_set = Club.objects.get(), RuleSet.objects.get(name="Unsere Regeln")
+    assert response.redirect_chain == [(f"/c/karo-eins/evenings/new/?rule_set={rule_set.pk}", 302)]
+    assert "Die Runde „Karo Eins“ ist gegründet." in flat(response)
+    assert [player.name for player in response.context["form"].last] == PEOPLE
+    assert (club.name, rule_set.club, rule_set.settings) == ("Karo Eins", club, preset_data(PROPOSED))
+    assert RuleSet.objects.count() == len(PRESETS) + 1
+
+    login = User.objects.get()
+    assert (login.username, login.check_password(WORDS), login.is_superuser) == ("zora", True, False)
+    assert list(Player.objects.order_by("pk").values_list("name", "user")) == [
+        ("Zora", login.pk),
+        *((n, None) for n in PEOPLE[1:]),
+    ]
+    assert list(Membership.objects.values_list("club", "user", "scorer", "treasurer", "admin")) == [
+        (club.pk, login.pk, True, True, True)
+    ]
+    assert set(Change.objects.filter(verb=Verb.PLAYER_ADDED).values_list("actor", flat=True)) == {login.pk}
+    (device,) = devices_of(login, founder.session.session_key)
+    assert (device.here, device.since) == (True, datetime.date.today())
+
+
+def test_a_preset_instead_of_the_questions(founder: Client) -> None:
+    response = founder.post(FORM, typed(source="vln"))
+    rule_set = RuleSet.objects.get(name=labels.PRESETS["vln"].name)
+    assert response.headers["Location"] == f"/c/karo-eins/evenings/new/?rule_set={rule_set.pk}"
+    assert RuleSet.objects.count() == len(PRESETS)
+
+
+def test_whoever_is_logged_in_founds_with_that_login(founder: Client) -> None:
+    user = make_user("frieda", make_club("Pik Dame"))
+    founder.force_login(user)
+    founder.get(address())
+    page = flat(founder.get(FORM))
+    assert "Angemeldet als frieda." in page
+    assert "password1" not in page
+    sent = {name: value for name, value in typed().items() if name not in ("username", "password1", "password2")}
+    assert founder.post(FORM, sent).status_code == 302
+    assert Membership.objects.get(club__slug="karo-eins").user == user
+    assert Player.objects.get(name="Zora").user == user
+
+
+def test_a_login_comes_along_to_the_form_it_was_left_for(founder: Client) -> None:
+    assert f'href="/login/?next={FORM}"' in flat(founder.get(FORM))
+    sent = {"username": make_user("frieda").username, "password": PASSWORD, "next": FORM}
+    assert "Angemeldet als frieda." in flat(founder.post("/login/", sent, follow=True))
+
+
+@pytest.mark.parametrize(
+    ("name", "slug"),
+    [
+        ("Karo Eins", "karo-eins-2"),
+        ("♣♣", "runde"),
+        ("Für " + "sehr lange " * 5, "fur-sehr-lange-sehr-lange-sehr-lang"),
+    ],
+)
+def test_every_name_finds_an_address(founder: Client, name: str, slug: str) -> None:
+    make_club("Karo Eins")
+    assert founder.post(FORM, typed(club_name=name)).status_code == 302
+    assert Club.objects.latest("pk").slug == slug
+
+
+# --- Faults -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("wrong", "says"),
+    [
+        ({"club_name": ""}, "zwingend erforderlich"),
+        ({"club_name": "x" * 61}, "60"),
+        ({"club_name": "Ka\u202ero"}, "sichtbare Zeichen"),
+        ({"people": "Zora\nAnton\nBerta"}, "Bitte 4 bis 40 verschiedene Namen"),
+        ({"people": "\n".join(PEOPLE) + "\n" + "x" * 41}, "40"),
+        ({"username": ""}, "zwingend erforderlich"),
+        ({"username": "zora zwei"}, "Anmeldename"),
+        ({"password2": WORDS + "!"}, "Die beiden Passwörter sind nicht identisch."),
+        ({"password1": "zu kurz", "password2": "zu kurz"}, "10"),
+        # What only this founder's club makes easy to guess.
+        ({"password1": "anton-berta-26", "password2": "anton-berta-26"}, "Das versuchen andere zuerst."),
+        ({"password1": "KaroEins2026!", "password2": "KaroEins2026!"}, "Das versuchen andere zuerst."),
+        ({"name": labels.PRESETS["ddv"].name}, "Ein Regelwerk dieses Namens gibt es schon."),
+        ({"source": "skat"}, "keine gültige Auswahl"),
+        ({"cards": "skat"}, "keine gültige Auswahl"),
+    ],
+)
+def test_a_fault_is_said_and_everything_typed_is_there(founder: Client, wrong: dict[str, str], says: str) -> None:
+    sent = typed(re_kontra="times", own="Schweinchen") | wrong
+    stands = refused(founder.post(FORM, sent), says)
+    assert {name: stands[name] for name in sent} == sent
+    assert nothing_is_founded()
+    assert founder.post(FORM, typed()).status_code == 302, "the link is as good as before"
+
+
+def test_a_login_of_somebody_else_is_not_taken_over(founder: Client) -> None:
+    password = make_user("Zora").password
+    refused(founder.post(FORM, typed()), "Diesen Anmeldenamen gibt es schon.")
+    assert User.objects.get().password == password
+    assert not Club.objects.exists()
+    assert FoundingLink.objects.count() == 1
+
+
+def test_the_examples_are_counted_and_nothing_is_founded(founder: Client) -> None:
+    response = founder.post(FORM, typed(re_kontra="times", count="1"))
+    assert response.context["form"]["password1"].value() == WORDS
+    assert (response.status_code, nothing_is_founded()) == (200, True)
+
+
+def test_where_too_much_is_hashed_at_once_one_comes_again(founder: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    def busy(*_: object) -> None:
+        raise TooManyPasswords
+
+    monkeypatch.setattr(User, "set_password", busy)
+    response = founder.post(FORM, typed())
+    refused(response, str(TooManyPasswords()), status=503)
+    assert (response.headers["Retry-After"], nothing_is_founded()) == ("2", True)
+
+
+# --- The link ---------------------------------------------------------------------------------------------------------
+
+OVER = "Der Link zum Gründen gilt nicht mehr"
+
+
+def test_it_founds_once(founder: Client) -> None:
+    link = address()
+    founder.get(link)
+    founder.post(FORM, typed())
+    for other in (founder, Client()):
+        for where in (link, FORM):
+            response = other.get(where)
+            assert (response.status_code, OVER in flat(response)) == (410, True)
+    assert founder.post(FORM, typed(club_name="Noch eine")).status_code == 410
+    assert Club.objects.count() == 1
+
+
+def test_a_second_tap_finds_what_the_first_one_founded(founder: Client) -> None:
+    """Where the answer to the first one was lost, it knows of no login."""
+    link, second = address(), Client()
+    founder.get(link)
+    second.get(link)
+    founder.post(FORM, typed())
+    assert second.post(FORM, typed()).headers["Location"] == "/c/karo-eins/"
+    assert second.get("/c/karo-eins/").status_code == 200
+    assert Club.objects.count() == 1
+
+
+def test_a_second_tap_of_whoever_was_logged_in_already(founder: Client) -> None:
+    founder.force_login(make_user("frieda"))
+    founder.get(address())
+    link = FoundingLink.objects.get().pk
+    founder.post(FORM, typed())
+    session = founder.session
+    session[FOUNDING] = link
+    session.save()
+    assert founder.post(FORM, typed()).headers["Location"] == "/c/karo-eins/"
+    assert Club.objects.count() == 1
+
+
+@pytest.mark.parametrize(
+    "change", [{"username": "bodo"}, {"password1": WORDS[:-1], "password2": WORDS[:-1]}, {"club_name": "Pik"}]
+)
+def test_nobody_else_finds_it(founder: Client, change: dict[str, str]) -> None:
+    link, other = address(), Client()
+    founder.get(link)
+    other.get(link)
+    founder.post(FORM, typed())
+    refused(other.post(FORM, typed(**change)), "gilt inzwischen nicht mehr. Was hier steht, bleibt", status=410)
+    assert other.get("/c/karo-eins/").status_code == 302, "the login comes first"
+
+
+def test_a_new_link_ends_the_one_before_and_what_was_typed_goes_on_with_it(founder: Client) -> None:
+    newer = address()
+    stands = refused(founder.post(FORM, typed(own="Gans")), "gilt inzwischen nicht mehr", status=410)
+    assert (stands["own"], stands["password1"], nothing_is_founded()) == ("Gans", WORDS, True)
+    assert founder.get(newer).status_code == 302
+    assert founder.post(FORM, typed()).status_code == 302
+
+
+def test_it_is_good_for_a_week(founder: Client) -> None:
+    link = address()
+    founder.get(link)
+    made = FoundingLink.objects.get().made_at
+    FoundingLink.objects.update(made_at=made - datetime.timedelta(days=7))
+    assert [founder.get(where).status_code for where in (link, FORM)] == [410, 410]
+    refused(founder.post(FORM, typed()), "gilt inzwischen nicht mehr", status=410)
+    FoundingLink.objects.update(made_at=made - datetime.timedelta(days=7) + datetime.timedelta(minutes=1))
+    assert founder.post(FORM, typed()).status_code == 302
+
+
+def test_without_a_link_nobody_founds(client: Client) -> None:
+    make_founding_link()
+    assert (client.get(FORM).status_code, client.post(FORM, typed()).status_code) == (410, 410)
+    client.force_login(make_user("frieda", make_club("Pik Dame"), ["admin"]))
+    assert (client.get(FORM).status_code, client.post(FORM, typed()).status_code) == (410, 410)
+    assert Club.objects.count() == 1
+
+
+def test_only_a_hash_is_stored_and_the_log_holds_nothing(founder: Client, capsys: pytest.CaptureFixture[str]) -> None:
+    secret = make_founding_link()
+    assert len(secret) == 22
+    assert secret not in str(list(FoundingLink.objects.values()))
+    logging.config.dictConfig(settings.LOGGING)
+    make_founding_link()
+    assert founder.get(reverse("founding_link", args=[secret])).status_code == 410
+    said = capsys.readouterr().err
+    assert "410 Gone: found/<str:secret>/" in said
+    assert secret not in said
+
+
+def test_whoever_tries_links_is_held_up_and_nobody_elsewhere(founder: Client) -> None:
+    guess, link = reverse("founding_link", args=["A" * 22]), address()
+    tries = [founder.get(guess).status_code for _ in range(MOST_WRONG + 1)]
+    assert tries == [410] * MOST_WRONG + [429]
+    assert founder.get(link).status_code == 429
+    assert founder.get(link, REMOTE_ADDR="192.0.2.9").status_code == 302
+    assert founder.post(FORM, typed()).status_code == 302, "whoever is in goes on"
+    cache.clear()
