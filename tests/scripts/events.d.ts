@@ -6,6 +6,8 @@ interface DocumentEventMap {
   known: CustomEvent<News | undefined>;
   /** Could the server be reached just now? */
   reach: CustomEvent<boolean>;
+  /** It was, and is not any more: the words for it. */
+  unreached: CustomEvent<string>;
   /** A game of this phone was answered. */
   entered: Event;
 }

@@ -12,6 +12,7 @@ from playwright.sync_api import Page
 from scoring.models import Game, Table
 from scoring.play.queries.sheet import read_sheet
 from tests.chromium import PATIENCE
+from tests.factories import PASSWORD, Cast
 from tests.net import Net
 from tests.stories.table import TablePage
 
@@ -78,3 +79,14 @@ def visit(page: Page, site: str, table: Table) -> TablePage:
     opened = TablePage(page, site, table).open()
     soon(lambda: address(table).removeprefix("/c/") in kept(page), True)
     return opened
+
+
+def come_in(page: Page, net: Net, cast: Cast, table: Table) -> TablePage:
+    """The first visit, by the page of the login, until the table could be opened without a net."""
+    page.goto(f"{net.url}{reverse('login')}?next={address(table)}")
+    page.get_by_label("Name").fill(cast.scorer.username)
+    page.get_by_label("Passwort").fill(PASSWORD)
+    page.get_by_role("button", name="Anmelden").tap()
+    page.wait_for_url(net.url + address(table))
+    soon(lambda: address(table).removeprefix("/c/") in kept(page), True)
+    return TablePage(page, net.url, table)

@@ -4,14 +4,12 @@ what somebody else had open on it."""
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from django.contrib.staticfiles.storage import staticfiles_storage
 from django.urls import reverse
 from playwright.sync_api import BrowserContext, expect
-from pytest_django.live_server_helper import LiveServer
 from pytest_playwright import CreateContextCallback
 
 from scoring.club.actions.history import Actor
@@ -36,13 +34,6 @@ SECOND = {"kind": "normal", "re": [0, 2], "band": "90-119", "re_said": "said"}
 @pytest.fixture
 def phone(new_context: CreateContextCallback) -> BrowserContext:
     return new_context()
-
-
-@pytest.fixture
-def net(live_server: LiveServer) -> Iterator[Net]:
-    between = Net(live_server.url)
-    yield between
-    between.cut()
 
 
 @pytest.fixture

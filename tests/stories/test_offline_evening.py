@@ -4,15 +4,12 @@ in order when the net is back."""
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
-from pathlib import Path
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from typing import Any
 
 import pytest
-from django.urls import reverse
-from playwright.sync_api import BrowserType, Page, expect
-from pytest_django.live_server_helper import LiveServer
+from playwright.sync_api import Page, expect
 
 from scoring.models import Game, Table
 from scoring.play.queries.sheet import read_sheet
@@ -20,57 +17,17 @@ from scoring.rules.refused import Refused, Sentence
 from scoring.table.actions.games import add_game as add_game_action
 from scoring.table.views import games
 from tests.chromium import PATIENCE
-from tests.factories import PASSWORD, Cast, make_player, make_table
+from tests.factories import Cast, make_player, make_table
 from tests.net import Net
-from tests.stories.offline import address, copied, find_net, heads, kept, soon, stored, waits
+from tests.stories.offline import come_in, copied, find_net, heads, soon, stored, waits
 from tests.stories.table import TablePage
 
 pytestmark = [pytest.mark.browser, pytest.mark.browser_context_args(service_workers="allow")]
 
 
 @pytest.fixture
-def net(live_server: LiveServer) -> Iterator[Net]:
-    between = Net(live_server.url)
-    yield between
-    between.cut()
-
-
-@pytest.fixture
 def table(cast: Cast) -> Table:
     return make_table(cast.club, 4)
-
-
-@pytest.fixture
-def restarted(
-    tmp_path: Path,
-    browser_type: BrowserType,
-    browser_type_launch_args: dict[str, Any],
-    browser_context_args: dict[str, Any],
-) -> Callable[[], AbstractContextManager[Page]]:
-    """The browser of one phone: started each time it is asked for, shut afterwards, and what it keeps is on its disk."""
-
-    @contextmanager
-    def started() -> Iterator[Page]:
-        options = {**browser_type_launch_args, **browser_context_args, "service_workers": "allow"}
-        context = browser_type.launch_persistent_context(tmp_path / "phone", **options)
-        context.set_default_timeout(PATIENCE)
-        try:
-            yield context.pages[0]
-        finally:
-            context.close()
-
-    return started
-
-
-def come_in(page: Page, net: Net, cast: Cast, table: Table) -> TablePage:
-    """The first visit, by the page of the login, until the table could be opened without a net."""
-    page.goto(f"{net.url}{reverse('login')}?next={address(table)}")
-    page.get_by_label("Name").fill(cast.scorer.username)
-    page.get_by_label("Passwort").fill(PASSWORD)
-    page.get_by_role("button", name="Anmelden").tap()
-    page.wait_for_url(net.url + address(table))
-    soon(lambda: address(table).removeprefix("/c/") in kept(page), True)
-    return TablePage(page, net.url, table)
 
 
 class Losing:

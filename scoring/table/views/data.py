@@ -252,7 +252,7 @@ def texts() -> dict[str, Any]:
         "known": _("Dieses Spiel war schon gespeichert."),
         "people": _("Die Leute am Tisch oder der Abend haben sich geändert. Bitte die Seite neu laden."),
         "forbidden": _("Nicht gespeichert: das Recht dazu fehlt oder die Seite ist zu alt. Bitte neu laden."),
-        "needs_net": _("Ohne Verbindung lässt sich nur ändern, was noch auf Versand wartet."),
+        "no_net": _("Keine Verbindung"),
         "waiting": _("wartet auf Versand"),
         "waits": _("1 wartet auf Versand"),
         "wait": _("{n} warten auf Versand"),

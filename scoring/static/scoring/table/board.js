@@ -6,7 +6,7 @@ import { field, find, signed } from "../dom.js";
 import { fold, oddOf, whoPlays } from "../rules/score.js";
 import { asDeal } from "./ahead.js";
 import { emptyForm, eyesInWords, fillOut, followLine, seatPlays, typedEntry, writeDealer } from "./fields.js";
-import { say, showBoxes, showFaults, showLive, showPoints, showRoles } from "./panels.js";
+import { say, showBoxes, showFaults, showLive, showPoints, showRoles, warn } from "./panels.js";
 import { form, isShort, isSolo, refreshPills, seatPills } from "./pills.js";
 import { showHead, sheetOf } from "./sheet.js";
 import { begin as beginState, inForm, isBusy, lineOf, linesBefore, linesNow, reduce } from "./state.js";
@@ -35,6 +35,13 @@ let act = () => {};
 /** @param {Action} action */
 export function change(action) {
   state = reduce(state, action, page);
+}
+
+/** Could the server be reached just now? @param {boolean} isReached */
+export function hearReach(isReached) {
+  if (state.isReached && !isReached) document.dispatchEvent(new CustomEvent("unreached", { detail: texts.no_net }));
+  change({ type: "reached", isReached });
+  warn(isReached ? "" : texts.no_net);
 }
 
 /** What waits is there. @param {Outbox} opened @param {typeof act} acting */

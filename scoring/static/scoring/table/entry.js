@@ -4,7 +4,9 @@
  * game is worth is decided in rules/score.js and, last of all, by the server.
  */
 import { field, fill, find } from "../dom.js";
-import { asksOdd, attach, begin, change, fillIn, isIdle, outbox, page, refresh, round, showDeal, state, undoForm, update, worthOf } from "./board.js";
+import {
+  asksOdd, attach, begin, change, fillIn, hearReach, isIdle, outbox, page, refresh, round, showDeal, state, undoForm, update, worthOf,
+} from "./board.js";
 import { closePenalties } from "./drawers.js";
 import { dealAnew, followLine, newKey, redealEntry, typedEntry } from "./fields.js";
 import { letter, open, post, request } from "./outbox.js";
@@ -21,16 +23,9 @@ const penalties = /** @type {HTMLAnchorElement} */ (form.querySelector('.beside 
 
 // ---- saving ----
 
-/** A request, which knows afterwards whether the server can be reached. @param {string} address @param {RequestInit} options */
-async function reach(address, options) {
-  const answering = request(address, options);
-  change({ type: "reached", isReached: await answering.then(() => true, () => false) });
-  return answering;
-}
-
 /** @param {object} what */
 async function send(what) {
-  const answer = await post(reach, form.action, what, field(form, "csrfmiddlewaretoken").value);
+  const answer = await post((...asked) => request(...asked, hearReach), form.action, what, field(form, "csrfmiddlewaretoken").value);
   document.dispatchEvent(new Event("entered"));
   return answer;
 }
@@ -253,17 +248,11 @@ redeal.addEventListener("submit", (event) => {
   keep(redealEntry(page.seats));
 });
 undoForm.addEventListener("submit", undo);
-find("rows").addEventListener("click", async (event) => {
-  const link = /** @type {Element} */ (event.target).closest("a");
-  const row = link?.closest("tr");
-  const isWaiting = row?.classList.contains("waiting");
-  if (!link || !row || (state.isReached && !isWaiting)) return;
+find("rows").addEventListener("click", (event) => {
+  const row = /** @type {HTMLElement | null} */ (/** @type {Element} */ (event.target).closest("a")?.closest(".waiting"));
+  if (!row) return;
   event.preventDefault();
-  if (isWaiting) return hold(String(row.dataset.key));
-  // Tapped when the server was last heard of as out of reach: by now it may answer again.
-  await reach("/healthz", { method: "HEAD", cache: "no-store" }).catch(() => {});
-  if (state.isReached) location.assign(link.href);
-  else say(texts.needs_net, true);
+  hold(String(row.dataset.key));
 });
 if (page.penalties.length) {
   penalties.setAttribute("aria-expanded", "false");
@@ -289,7 +278,7 @@ opening.then((opened) => {
 });
 document.addEventListener("reach", ({ detail }) => {
   if (detail && !state.isReached) outbox?.send();
-  change({ type: "reached", isReached: detail });
+  hearReach(detail);
 });
 document.addEventListener("table", (event) => {
   event.preventDefault();

@@ -73,11 +73,22 @@ export function offerPenalties(link, { penalties, seats, names, texts }, punish)
   find("save").before(panel);
 }
 
+let said = "";
+let warning = "";
+
 /** @param {string} text */
 export function say(text, isBad = false) {
+  said = text;
   const line = find("live-steps");
-  line.textContent = text;
+  line.textContent = [warning, text].filter(Boolean).join(" · ");
   line.classList.toggle("bad", isBad);
+}
+
+/** Before whatever is said, as long as it holds. @param {string} text */
+export function warn(text) {
+  if (text === warning) return;
+  warning = text;
+  say(said, find("live-steps").classList.contains("bad"));
 }
 
 /**

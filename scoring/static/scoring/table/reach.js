@@ -1,35 +1,79 @@
 /*
- * A form that leads to another page is handed over only when the server can be reached: the browser's own page about a missing net would
- * take the place of everything that was typed.
+ * What leads to another page, a form or a link, is followed only when the server can be reached: the browser's own page about a missing net
+ * would take the place of everything that was typed. Where no answer comes soon, a note at the place that was tapped says so; the next tap
+ * takes it away. So it does of any other tap by which the page finds out.
  */
-const PATIENCE = 8000;
-const script = /** @type {HTMLElement} */ (document.querySelector("script[data-text]"));
-let isReached = false;
 
-document.addEventListener("submit", async (event) => {
+// So many milliseconds without an answer, and whoever tapped is told; so many more, and nothing comes of it.
+const SOON = 2500;
+const PATIENCE = 8000;
+const { text = "" } = /** @type {HTMLElement} */ (document.querySelector("script[data-text]")).dataset;
+let isLed = false;
+/** @type {{target: EventTarget | null, timeStamp: number} | null} */
+let tapped = null;
+
+document.addEventListener("submit", (event) => {
   const form = /** @type {HTMLFormElement} */ (event.target);
-  if (event.defaultPrevented || form.method !== "post" || isReached) return;
+  if (event.defaultPrevented || form.method !== "post" || isLed) return;
   event.preventDefault();
-  const asked = fetch("/healthz", { method: "HEAD", cache: "no-store", signal: AbortSignal.timeout(PATIENCE) });
-  isReached = await asked.then(() => true, () => false);
   const submitter = /** @type {HTMLButtonElement | null} */ (event.submitter);
-  if (isReached) form.requestSubmit(submitter);
-  else say(form, submitter);
+  lead(submitter ?? form, () => {
+    isLed = true;
+    form.requestSubmit(submitter);
+    isLed = false;
+  });
 });
-addEventListener("pageshow", () => (isReached = false));
+
+document.addEventListener("click", (event) => {
+  const link = /** @type {HTMLAnchorElement | null} */ (/** @type {Element} */ (event.target).closest("a[href]"));
+  if (!link || event.defaultPrevented || event.ctrlKey || event.metaKey || event.shiftKey || !leadsAway(link)) return;
+  event.preventDefault();
+  const follow = () => location.assign(link.href);
+  lead(link, follow, async () => ((await isKept(link)) ? follow() : say(link)));
+});
+
+/** @param {HTMLAnchorElement} link */
+const leadsAway = ({ origin, target, href, hash }) => origin === location.origin && !target && !(hash && href.split("#")[0] === location.href.split("#")[0]);
+
+/** Does this phone show the page by itself (worker.js)? @param {HTMLAnchorElement} link */
+const isKept = async ({ pathname, search }) =>
+  Boolean(await globalThis.caches?.match(pathname + search.replace("?form=played", ""), { ignoreVary: true }));
 
 /**
- * @param {HTMLFormElement} form
- * @param {HTMLButtonElement | null} submitter
+ * Go on where the server answers, unless something else is tapped meanwhile.
+ * @param {HTMLElement} place
+ * @param {() => void} go
+ * @param {() => void} stay
  */
-function say(form, submitter) {
-  document.querySelector(".unreached")?.remove();
-  const line = document.createElement("p");
-  line.className = "fault unreached";
-  line.setAttribute("role", "alert");
-  line.textContent = script.dataset.text ?? "";
-  const behind = submitter?.form === form && form.contains(submitter) ? submitter : form.lastElementChild;
-  (submitter?.closest(".news") ?? behind)?.before(line);
+async function lead(place, go, stay = () => say(place)) {
+  const wait = new AbortController();
+  const timers = [setTimeout(say, SOON, place), setTimeout(() => wait.abort(), PATIENCE)];
+  let isLeft = false;
+  addEventListener("pointerdown", () => wait.abort((isLeft = true)), { once: true, capture: true });
+  const isReached = await fetch("/healthz", { method: "HEAD", cache: "no-store", signal: wait.signal }).then(() => true, () => false);
+  timers.forEach(clearTimeout);
+  if (!isLeft) (isReached ? go : stay)();
 }
+
+/** @param {Element} place */
+function say(place, words = text) {
+  hush();
+  const { top, bottom } = place.getBoundingClientRect();
+  const note = document.createElement("p");
+  note.className = "fault unreached";
+  note.setAttribute("role", "alert");
+  note.textContent = words;
+  if (top > innerHeight / 2) note.style.bottom = `${innerHeight - top}px`;
+  else note.style.top = `${bottom}px`;
+  document.body.append(note);
+}
+
+const hush = () => document.querySelector(".unreached")?.remove();
+for (const event of ["pointerdown", "scroll", "pagehide"]) addEventListener(event, hush, { capture: true });
+addEventListener("pointerdown", (event) => (tapped = event), { capture: true });
+document.addEventListener("unreached", ({ timeStamp, detail }) => {
+  const isFresh = tapped && timeStamp - tapped.timeStamp < PATIENCE && !document.querySelector(".unreached");
+  if (isFresh && tapped?.target instanceof Element && tapped.target.isConnected) say(tapped.target, detail);
+});
 
 export {};

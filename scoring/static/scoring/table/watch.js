@@ -4,7 +4,8 @@
  */
 const EVERY = 1500;
 const AT_MOST = 30000;
-// So many milliseconds without an answer are as good as no net.
+// So many milliseconds without an answer, and the page says that there is no net; so many more, and it asks anew.
+const SOON = 2500;
 const PATIENCE = 8000;
 const { url = "", state = "" } = /** @type {HTMLElement} */ (document.querySelector("script[data-url]")).dataset;
 // A page that this phone has kept may be told everything anew.
@@ -44,11 +45,14 @@ async function ask() {
  * @param {Record<string, string>} [headers]
  */
 async function get(address, headers) {
+  const late = setTimeout(tell, SOON, "reach", false);
   try {
     return await fetch(address, { headers, credentials: "same-origin", cache: "no-store", signal: AbortSignal.timeout(PATIENCE) });
   } catch (error) {
     tell("reach", false);
     throw error;
+  } finally {
+    clearTimeout(late);
   }
 }
 
@@ -81,6 +85,8 @@ document.addEventListener("entered", () => {
   if (wait > EVERY) askNow();
 });
 document.addEventListener("visibilitychange", askNow);
+// Whoever taps is told soon where there is no net.
+addEventListener("pointerdown", askNow, { capture: true });
 addEventListener("online", askNow);
 if (!document.hidden) timer = setTimeout(ask, EVERY);
 
