@@ -31,3 +31,6 @@ export const line = (key, own = {}) => ({
 });
 
 export const waits = (...entries) => ({ entries, others: [], held: null, isStuck: false });
+
+/** What is half typed: these fields, behind the last of these lines. */
+export const draft = (fields, own = {}) => ({ typed: Object.entries(fields), after: "", seats: [11, 12, 13, 14], lines: [], ...own });

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { begin, followed, inForm, isBusy, lineOf, linesBefore, merge, reduce, rests } from "../../scoring/static/scoring/table/state.js";
-import { entry, line, next, page, waits } from "./examples.js";
+import { begin, followed, inForm, isBusy, isDrafting, lineOf, linesBefore, merge, reduce, rests } from "../../scoring/static/scoring/table/state.js";
+import { draft, entry, line, next, page, waits } from "./examples.js";
 
 const table = page();
 /** The state after these actions. */
@@ -45,12 +45,19 @@ test("what was refused rests as long as it is the same", () => {
 });
 
 test("an unfinished game waits while something else is mended, and goes on behind it", () => {
-  const unfinished = entry("u");
+  const unfinished = draft({ key: "u" });
   const mending = after(TYPED, { ...MENDING, unfinished });
   assert.equal(mending.unfinished, unfinished);
   const emptied = reduce(mending, EMPTIED, table);
   assert.equal(emptied.unfinished, unfinished);
   assert.deepEqual([reduce(emptied, { type: "taken up" }, table)].map((state) => [state.phase, state.unfinished]), [["typing", null]]);
+});
+
+test("a new game is half typed until it is entered, also behind what came into the form", () => {
+  const unfinished = draft({ key: "u" });
+  const setAside = after(TYPED, { type: "set aside", draft: unfinished }, KEPT, EMPTIED);
+  const states = [after(), after(TYPED), after(TYPED, KEPT), after(TYPED, EMPTIED), after(MENDING), after({ ...MENDING, unfinished }), setAside];
+  assert.deepEqual(states.map(isDrafting), [false, true, false, false, false, true, true]);
 });
 
 test("what the state does not speak of stays as it is", () => {

@@ -188,6 +188,15 @@
  */
 
 /**
+ * What is half typed (table/draft.js); it is kept on phones in this shape.
+ * @typedef {object} Draft
+ * @property {[string, string][]} typed  the fields of the form
+ * @property {string} after  the key of the line that it follows
+ * @property {number[]} seats  for whom it was typed
+ * @property {{key: string}[]} lines  what stood on the sheet then
+ */
+
+/**
  * What the server says where the page watches the table.
  * @typedef {News & {keep: number, undo: Undo | null, error?: string, isCopy?: boolean}} Heard
  *
@@ -232,7 +241,7 @@
  * @typedef {object} State
  * @property {Phase} phase
  * @property {string | null} mending  the key of the entry in the form
- * @property {Entry | null} unfinished  what was being typed before something else came into the form
+ * @property {Draft | null} unfinished  what was being typed before something else came into the form
  * @property {string | null} entered  the key of what was just entered, until it is told that it waits
  * @property {string} trouble  what keeps everything from being sent, in a sentence, where it is not the net
  * @property {boolean} isReached
@@ -256,7 +265,7 @@
 /**
  * What happens to the table's page.
  * @typedef {{type: "typed"} | {type: "checking"} | {type: "checked"} | {type: "emptied"} | {type: "kept", key: string | null}
- *   | {type: "mending", key: string, unfinished: Entry | null} | {type: "returned"} | {type: "set aside", entry: Entry} | {type: "taken up"}
+ *   | {type: "mending", key: string, unfinished: Draft | null} | {type: "returned"} | {type: "set aside", draft: Draft} | {type: "taken up"}
  *   | {type: "reached", isReached: boolean} | {type: "trouble", text: string} | {type: "told of waiting"}
  *   | {type: "known", lines?: Line[], next?: Next, undo?: Undo | null, waits: Waits}} Action
  */

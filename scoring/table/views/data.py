@@ -253,6 +253,7 @@ def texts() -> dict[str, Any]:
         "people": _("Die Leute am Tisch oder der Abend haben sich geändert. Bitte die Seite neu laden."),
         "forbidden": _("Nicht gespeichert: das Recht dazu fehlt oder die Seite ist zu alt. Bitte neu laden."),
         "no_net": _("Keine Verbindung"),
+        "half": _("Von vorhin, noch nicht eingetragen."),
         "waiting": _("wartet auf Versand"),
         "waits": _("1 wartet auf Versand"),
         "wait": _("{n} warten auf Versand"),

@@ -1,6 +1,6 @@
 /*
- * On every page: whose pages this phone keeps. Those of anybody else go, and the worker that shows them without a net (worker.js) is
- * set up for whoever may open a table. Browsers have all this on HTTPS and localhost only.
+ * On every page: whose pages this phone keeps, and whose game that is half typed. Those of anybody else go, and the worker that shows them
+ * without a net (worker.js) is set up for whoever may open a table. Browsers have pages and worker on HTTPS and localhost only.
  */
 const script = /** @type {HTMLElement} */ (document.querySelector("script[data-worker]"));
 const { worker = "", offline = "" } = script.dataset;
@@ -19,6 +19,11 @@ async function tidy() {
     if (name.startsWith("offline ")) await translate(name);
   }
   if (who) await navigator.serviceWorker.register(worker);
+}
+
+// What somebody else left half typed here (table/draft.js).
+for (const name of Object.keys(localStorage)) {
+  if (who && name.startsWith("typed ") && !name.startsWith(`typed ${who} `)) localStorage.removeItem(name);
 }
 
 // No net, or a browser that keeps nothing: the pages are the same without.

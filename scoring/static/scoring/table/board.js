@@ -5,11 +5,12 @@
 import { field, find, signed } from "../dom.js";
 import { fold, oddOf, whoPlays } from "../rules/score.js";
 import { asDeal } from "./ahead.js";
-import { emptyForm, eyesInWords, fillOut, followLine, seatPlays, typedEntry, writeDealer } from "./fields.js";
-import { say, showBoxes, showFaults, showLive, showPoints, showRoles, warn } from "./panels.js";
+import { asksTheSame, fieldsOf, forgetDraft, keepDraft, readDraft, typedAs } from "./draft.js";
+import { dealerSeat, emptyForm, eyesInWords, fillOut, fillAgain, followLine, seatPlays, typedEntry, writeDealer } from "./fields.js";
+import { closeDrop, offerDrop, say, seatTiles, showBoxes, showFaults, showLive, showPoints, showRoles, warn } from "./panels.js";
 import { form, isShort, isSolo, refreshPills, seatPills } from "./pills.js";
 import { showHead, sheetOf } from "./sheet.js";
-import { begin as beginState, inForm, isBusy, lineOf, linesBefore, linesNow, reduce } from "./state.js";
+import { begin as beginState, followed, inForm, isBusy, isDrafting, lineOf, linesBefore, linesNow, reduce } from "./state.js";
 import { boxesOf, headOf, headOfDeal, missing, nameOf, stepsInWords } from "./words.js";
 
 /** @type {PageData} */
@@ -34,7 +35,10 @@ let act = () => {};
 
 /** @param {Action} action */
 export function change(action) {
+  const wasDrafting = isDrafting(state);
   state = reduce(state, action, page);
+  // Entered, or thrown away.
+  if (wasDrafting && !isDrafting(state)) forgetDraft();
 }
 
 /** Could the server be reached just now? @param {boolean} isReached */
@@ -105,6 +109,8 @@ export function worthOf({ form: kind, dealer, facts, seats }) {
 
 // What was asked about last, as it was typed: the question stands until something else is.
 let asked = "";
+// What came back half typed: that it did is said until something is typed.
+let back = "";
 
 /** @param {Entry} entry */
 const typedIn = ({ key, facts }) => JSON.stringify([key, facts]);
@@ -126,13 +132,15 @@ export function refresh() {
   const worth = worthOf(entry);
   const need = missing(entry, worth, isSolo(), page)?.[1] ?? (worth.error ? texts.check : "");
   const steps = worth.error || need ? [need] : [eyesInWords(entry.facts), ...stepsInWords(worth, page)];
-  if (asked !== typedIn(entry)) {
-    asked = "";
+  if (![asked, back].includes(typedIn(entry))) {
+    asked = back = "";
     say(steps.filter(Boolean).join(" · "));
   }
   const seats = worth.error || need ? [] : page.seats.map((_, seat) => seat).filter((seat) => worth.points[seat] !== 0 || seatPlays(seat));
   showLive(seats.map((seat) => ({ seat, name: seatName(seat), points: worth.error ? "" : signed(worth.points[seat]) })));
   if (!isBusy(state)) showNext();
+  const draft = state.mending ? state.unfinished : draftNow();
+  if (isDrafting(state) && draft) keepDraft(draft);
 }
 
 // ---- the next game ----
@@ -146,13 +154,12 @@ export function begin(next = state.next) {
   const { upcoming, unfinished } = state;
   emptyForm(upcoming, page.seats.map((_, seat) => seat).filter((seat) => !upcoming.out.includes(seat)));
   find("conflict").replaceChildren();
+  closeDrop();
   showFaults(form, {});
   refresh();
   if (!unfinished) return;
   // On with what was being typed before something else came into the form.
-  change({ type: "taken up" });
-  if (!unfinished.after || lineOf(state, unfinished.after)) followLine(unfinished.after);
-  write(unfinished);
+  takeUp(unfinished, !unfinished.after || lineOf(state, unfinished.after) ? unfinished.after : upcoming.after);
 }
 
 /** Who plays, sits out and leads where this seat deals the game in the form. @param {number} dealer */
@@ -166,7 +173,7 @@ export function showDeal(dealer) {
 
 /** An entry back in the form, as it was typed; saving it puts it in its place again. @param {Entry} entry */
 export function fillIn(entry) {
-  const unfinished = state.mending ? state.unfinished : isBusy(state) ? typedEntry(page.seats) : null;
+  const unfinished = state.mending ? state.unfinished : isBusy(state) ? draftNow() : null;
   change({ type: "mending", key: entry.key, unfinished: null });
   begin();
   change({ type: "mending", key: entry.key, unfinished });
@@ -182,4 +189,52 @@ function write(entry) {
   showDeal(Number(entry.dealer));
   fillOut(entry);
   refresh();
+}
+
+// ---- what is half typed ----
+
+/** As it is in the form, behind the line that it follows. */
+export function draftNow(after = field(form, "after").value) {
+  return { typed: fieldsOf(form), after, seats: page.seats, lines: state.lines.map(({ key }) => ({ key })) };
+}
+
+/** @param {Draft} draft @param {string} after */
+function takeUp({ typed }, after) {
+  change({ type: "taken up" });
+  fillAgain(typed);
+  followLine(after);
+  showDeal(Number(dealerSeat()));
+  refresh();
+}
+
+/** What this phone has kept comes back, unless it was entered since or something else is in the form. It says so, and one tap throws it away. */
+export function resume() {
+  const draft = readDraft();
+  if (!draft || isBusy(state)) return;
+  if (lineOf(state, typedAs(draft, "key"))) return forgetDraft();
+  const kind = typedAs(draft, "form");
+  const isOfOthers = draft.seats.join() !== page.seats.join();
+  if (kind !== field(form, "form").value) {
+    // The page for games and the one for the short form are two; whoever asks for one of them gets it.
+    if (!new URLSearchParams(location.search).has("form")) location.replace(`?form=${kind}`);
+    return;
+  }
+  const isAsked = !isOfOthers || asksTheSame(draft, page);
+  if (isOfOthers && isAsked) sitAgain(draft);
+  // A page that this phone has kept may know fewer lines than the phone.
+  const isKept = "kept" in document.documentElement.dataset;
+  if (isAsked) takeUp(draft, isKept || isOfOthers ? draft.after : followed(draft, state, draft.after));
+  say(isAsked ? (isOfOthers ? texts.of_others : texts.half) : `${texts.half} ${texts.others_now}`);
+  back = typedIn(typedEntry(page.seats));
+  offerDrop(texts.discard, () => {
+    forgetDraft();
+    begin();
+  });
+}
+
+/** Those for whom it was typed, until it is entered or thrown away: then the page is built anew. @param {Draft} draft */
+function sitAgain(draft) {
+  page.seats = draft.seats;
+  field(form, "round").value = typedAs(draft, "round");
+  seatTiles(draft.seats.map((player) => page.names[player]));
 }

@@ -5,7 +5,8 @@
  */
 import { field, fill, find } from "../dom.js";
 import {
-  asksOdd, attach, begin, change, fillIn, hearReach, isIdle, outbox, page, refresh, round, showDeal, state, undoForm, update, worthOf,
+  asksOdd, attach, begin, change, draftNow, fillIn, hearReach, isIdle, outbox, page, refresh, resume, round, showDeal, state, undoForm, update,
+  worthOf,
 } from "./board.js";
 import { closePenalties } from "./drawers.js";
 import { dealAnew, followLine, newKey, redealEntry, typedEntry } from "./fields.js";
@@ -204,7 +205,7 @@ function punish({ lost, won, reason, dealt }, offender) {
   if (state.mending) return say(texts.decide, true);
   const entry = { ...redealEntry(page.seats), key: newKey() };
   const points = page.seats.map((_, seat) => (seat === offender ? lost : won));
-  if (isBusy(state) && !dealt) change({ type: "set aside", entry: { ...typedEntry(page.seats), after: entry.key } });
+  if (isBusy(state) && !dealt) change({ type: "set aside", draft: draftNow(entry.key) });
   // It stays for a moment, so that a hasty second tap meets nothing else.
   find("penalties").dataset.done = "";
   setTimeout(closePenalties, HASTE);
@@ -225,9 +226,12 @@ function hear(heard) {
   const before = state;
   const { value: after } = field(form, "after");
   update({ lines: merge(state.lines, heard), next: heard.next, undo });
-  if (isIdle() && after !== state.upcoming.after) return begin();
-  followLine(followed(before, state, after));
-  if (isBusy(state) && state.phase !== "returned") refresh();
+  // In another window of this phone.
+  const isEntered = state.phase === "typing" && lineOf(state, field(form, "key").value);
+  if (isEntered || (isIdle() && after !== state.upcoming.after)) begin();
+  else followLine(followed(before, state, after));
+  if (isEntered) say(texts.known);
+  else if (isBusy(state) && state.phase !== "returned") refresh();
 }
 
 // ---- start ----
@@ -272,8 +276,8 @@ find("dealers").addEventListener("click", (event) => {
 });
 opening.then((opened) => {
   attach(opened, act);
-  if (opened.entries.length && isIdle()) begin();
-  else if (opened.entries.length) update();
+  if (opened.entries.length) (isIdle() ? begin : update)();
+  resume();
   opened.send();
 });
 document.addEventListener("reach", ({ detail }) => {

@@ -4,6 +4,7 @@
  */
 import { field, find, inputs } from "../dom.js";
 import { EARNERS } from "../rules/facts.js";
+import { retype } from "./draft.js";
 import { openDrawer } from "./drawers.js";
 import {
   asksOut, chosen, endOf, fieldOf, form, isAlone, isShort, isSolo, marked, noteMarks, parties, picks, refreshPills, seatPills, showSolos, sitters,
@@ -162,6 +163,13 @@ export function dealAnew(dealer) {
   noteMarks();
   for (const place of [form, redeal()]) field(place, "dealer").value = String(dealer);
   openDrawer();
+}
+
+/** Half typed, as it was; of its people nothing is said. @param {[string, string][]} typed */
+export function fillAgain(typed) {
+  retype(inputs("input", form), typed.filter(([name]) => name !== "round"));
+  noteMarks();
+  showSolos(false);
 }
 
 /** As it was typed; the pills are those of its people already. @param {Entry} entry */

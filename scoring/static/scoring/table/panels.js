@@ -73,6 +73,37 @@ export function offerPenalties(link, { penalties, seats, names, texts }, punish)
   find("save").before(panel);
 }
 
+/** What came back half typed is thrown away in one tap, where "Rückgängig" stands else. @param {string} text @param {() => void} drop */
+export function offerDrop(text, drop) {
+  const button = buttonOf(text, "key", () => {
+    if ("done" in button.dataset) return;
+    // It stays for a moment, so that a hasty second tap takes nothing back.
+    button.dataset.done = "";
+    setTimeout(() => button.remove(), HASTE);
+    drop();
+  });
+  button.id = "drop";
+  find("undo-button").before(button);
+}
+
+/** It is entered or thrown away. */
+export const closeDrop = () => document.querySelector("#drop:not([data-done])")?.remove();
+
+/** Others in the tiles, and among those who may have dealt, in seating order. @param {string[]} names */
+export function seatTiles(names) {
+  for (const [row, called] of [[".tiles", ".pill span"], ["#dealers", ""]]) {
+    const places = all(`#entry ${row} > *`);
+    for (const place of places.slice(names.length)) place.remove();
+    names.forEach((name, seat) => {
+      const place = places[seat] ?? /** @type {HTMLElement} */ (places[0].cloneNode(true));
+      for (const mark of inputs("input", place)) mark.value = String(seat);
+      if (!called) place.dataset.dealer = String(seat);
+      /** @type {Element} */ (called ? place.querySelector(called) : place).textContent = name;
+      if (!places[seat]) places[0].parentElement?.append(place);
+    });
+  }
+}
+
 let said = "";
 let warning = "";
 

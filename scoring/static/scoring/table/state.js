@@ -38,7 +38,7 @@ export function reduce(state, action, page) {
     case "returned":
       return { ...state, phase: "returned" };
     case "set aside":
-      return { ...state, unfinished: action.entry };
+      return { ...state, unfinished: action.draft };
     case "taken up":
       return { ...state, phase: "typing", unfinished: null };
     case "reached":
@@ -61,6 +61,9 @@ export const rests = ({ phase }) => phase === "saved" || phase === "returned";
 
 /** Is anything in the form that somebody would miss? @param {State} state */
 export const isBusy = ({ phase }) => phase !== "empty" && phase !== "saved";
+
+/** Is a new game half typed, in the form or behind what came into it? What is mended waits in the outbox. @param {State} state */
+export const isDrafting = (state) => state.unfinished !== null || (isBusy(state) && !state.mending);
 
 /** @param {State} state @returns {Line[]} */
 export const linesNow = ({ lines, waiting }) => [...lines, ...waiting];
@@ -91,7 +94,7 @@ export function merge(lines, { keep, lines: told }) {
 /**
  * What the line in the form followed: the same one still, unless it is gone, and then whatever stands there now.
  * Only a line that came in between asks a question. One that was struck out leaves its place to what is typed.
- * @param {State} before
+ * @param {{lines: {key: string}[]}} before
  * @param {State} state
  * @param {string} after
  */

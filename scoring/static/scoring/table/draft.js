@@ -1,0 +1,49 @@
+/*
+ * What is half typed at the table stays on this phone, field by field, until it is entered or thrown away: of each table the last of it,
+ * under the name of whoever typed it (data-who). It is there again however the page was left. phone.js forgets it where somebody else comes.
+ */
+
+const place = () => `typed ${document.body.dataset.who} ${location.pathname}`;
+
+/** @param {Draft} draft */
+export function keepDraft(draft) {
+  try {
+    localStorage.setItem(place(), JSON.stringify(draft));
+  } catch {
+    // A phone that is full has it in the open page only.
+  }
+}
+
+export const forgetDraft = () => localStorage.removeItem(place());
+
+/** @returns {Draft | null} */
+export const readDraft = () => JSON.parse(localStorage.getItem(place()) ?? "null");
+
+/** The fields of the form as they are. @param {HTMLFormElement} form @returns {[string, string][]} */
+export const fieldsOf = (form) => [...new FormData(form)].flatMap(([name, value]) => (name === "csrfmiddlewaretoken" ? [] : [[name, String(value)]]));
+
+/**
+ * Fields as they were typed. One that is not there any more is left out; what was not asked then stays as it is.
+ * @param {HTMLInputElement[]} places
+ * @param {[string, string][]} typed
+ */
+export function retype(places, typed) {
+  for (const place of places) {
+    const values = typed.filter(([name]) => name === place.name).map(([, value]) => value);
+    if (place.type === "checkbox" || (place.type === "radio" && values.length)) place.checked = values.includes(place.value);
+    else if (place.type !== "radio" && values.length) place.value = values[0];
+  }
+}
+
+/** What was typed in this field. @param {Draft} draft @param {string} field */
+export const typedAs = ({ typed }, field) => typed.find(([name]) => name === field)?.[1] ?? "";
+
+/**
+ * Can those for whom it was typed be asked by the form that is there for those who sat down since? Only four and five are asked the same.
+ * @param {Draft} draft
+ * @param {Pick<PageData, "seats" | "names" | "rules">} page
+ */
+export function asksTheSame({ seats }, { seats: now, names, rules }) {
+  const isSize = seats.length === now.length || [seats, now].every(({ length }) => length < 6 && !rules.at?.[length]);
+  return isSize && seats.every((player) => player in names);
+}
