@@ -9,14 +9,15 @@ from django.db import transaction
 
 from scoring.club.actions.history import Actor, record
 from scoring.club.actions.people import add_player
-from scoring.club.models.history import Verb
+from scoring.club.models.history import Change, Verb
 from scoring.club.models.people import Club, Player
-from scoring.club.queries import person_named
+from scoring.club.queries import kept_as, person_named
 from scoring.play.actions.locking import lock_table, refuse_closed
 from scoring.play.errors import WrongLineUp
 from scoring.play.models import SEATS, Game, Round, Seat, Table
+from scoring.play.queries.changes import last_change
 from scoring.play.queries.records import Records
-from scoring.table.errors import AlreadySeated
+from scoring.table.errors import AlreadySeated, NothingToUndo
 
 
 @transaction.atomic
@@ -26,6 +27,27 @@ def change_line_up(*, table: Table, actor: Actor, players: Sequence[Player]) -> 
     records = lock_table(table)
     refuse_closed(records, actor)
     _change(records, actor, players)
+
+
+@transaction.atomic
+def undo_line_up(*, table: Table, actor: Actor, change_id: int) -> list[Player]:
+    """Whoever sat at the table before its last change sits there again, from the next game on. Raises NothingToUndo where
+    something else happened since, WrongLineUp, EveningIsClosed."""
+    records = lock_table(table)
+    refuse_closed(records, actor)
+    change = last_change(table)
+    if change is None or change.pk != change_id or not is_line_up_undoable(change):
+        raise NothingToUndo
+    ids = (change.before or {})["players"]
+    known = Player.objects.in_bulk(ids)
+    players = [kept_as(known[pk]) for pk in ids if pk in known]
+    _change(records, actor, players, undoes=change)
+    return players
+
+
+def is_line_up_undoable(change: Change) -> bool:
+    """Sitting down and leaving can be taken back once; taking back is not itself taken back."""
+    return change.verb == Verb.TABLE_SEATED and change.before is not None and change.undoes_id is None
 
 
 @transaction.atomic
@@ -107,7 +129,7 @@ def seat_again(records: Records, actor: Actor, players: Sequence[Player], behind
     return again
 
 
-def _change(records: Records, actor: Actor, players: Sequence[Player]) -> None:
+def _change(records: Records, actor: Actor, players: Sequence[Player], undoes: Change | None = None) -> None:
     table, before = records.table, records.current
     judge_line_up(table.evening.club, players)
     if list(players) == before:
@@ -116,10 +138,12 @@ def _change(records: Records, actor: Actor, players: Sequence[Player]) -> None:
     # Back to who sat there before: their round goes on.
     if not standing or records.line_ups[standing[-1].pk] != list(players):
         seat_players(table=table, players=players)
-    _record(table, actor, before=before, after=players)
+    _record(table, actor, before, players, undoes)
 
 
-def _record(table: Table, actor: Actor, before: Sequence[Player] | None, after: Sequence[Player]) -> None:
+def _record(
+    table: Table, actor: Actor, before: Sequence[Player] | None, after: Sequence[Player], undoes: Change | None = None
+) -> None:
     """Who sat there before, and who does now; without a before it is only for the lines that come to stand there."""
     record(
         club=table.evening.club,
@@ -129,6 +153,7 @@ def _record(table: Table, actor: Actor, before: Sequence[Player] | None, after: 
         before=None if before is None else {"players": [player.pk for player in before]},
         after={"players": [player.pk for player in after]},
         table=table,
+        undoes=undoes,
     )
 
 

@@ -22,6 +22,7 @@ from scoring.rules.codes import FOR_SCRIPTS, SPECIAL_PREFIX, SPECIALS
 from scoring.rules.facts import GameFacts, ShortFacts
 from scoring.rules.refused import Refused
 from scoring.table.actions.games import Saved, undoable
+from scoring.table.actions.seats import is_line_up_undoable
 from scoring.table.errors import AnotherGameFirst, StaleVersion
 from scoring.table.forms.lines import PENALTIES
 from scoring.table.models.late import LateEntry
@@ -206,6 +207,11 @@ def late_shown(access: Access, table: Table) -> int:
     return table.waiting_late if access.member else 0
 
 
+def may_undo(access: Access, change: Change) -> bool:
+    """Does the button take this back for whoever reads here? Who sits at a table is for those to say who may seat them."""
+    return undoable(change) or (access.may_score and is_line_up_undoable(change))
+
+
 def state_data(access: Access, sheet: Sheet, last: Change | None, keep: int) -> dict[str, Any]:
     """What is new to somebody whose first `keep` lines are still right: the lines from there on, the next game, and what
     the button takes back."""
@@ -213,7 +219,7 @@ def state_data(access: Access, sheet: Sheet, last: Change | None, keep: int) -> 
         "keep": keep,
         "lines": [row_data(access, sheet, row) for row in sheet.rows[keep:]],
         "next": next_data(sheet),
-        "undo": {"change": last.pk, "what": what_was_done(last)} if last and undoable(last) else None,
+        "undo": {"change": last.pk, "what": what_was_done(last)} if last and may_undo(access, last) else None,
         "columns": [player.pk for player in sheet.players],
         "seats": [player.pk for player in sheet.records.current],
         "open": sheet.table.evening.is_open,

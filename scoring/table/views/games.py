@@ -21,6 +21,7 @@ from scoring.core.numbers import whole
 from scoring.core.snapshot import snapshot
 from scoring.play.errors import EveningIsClosed, WorthTooMuch
 from scoring.play.models import Game, Table
+from scoring.play.queries.changes import last_change
 from scoring.play.queries.records import read_records
 from scoring.play.queries.sheet import read_sheet, sheet_of
 from scoring.play.words.lines import line_name
@@ -36,6 +37,7 @@ from scoring.table.actions.games import (
     undo,
 )
 from scoring.table.actions.late import keep_late
+from scoring.table.actions.seats import is_line_up_undoable, undo_line_up
 from scoring.table.errors import StaleVersion
 from scoring.table.forms.games import Entry, LineForm, read_json
 from scoring.table.words import later_lines, odd_lines
@@ -137,13 +139,19 @@ def game_delete(request: HttpRequest, slug: str, pk: int, key: UUID) -> HttpResp
 def game_undo(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Take the last change of the table back, named by its number so that nobody else's is hit."""
     table, access = get_table(request, slug, pk, Role.ENTRY)
+    taken_back: dict[str, Any] = {
+        "table": table,
+        "actor": access.actor,
+        "change_id": whole(request.POST.get("change")) or 0,
+    }
     try:
-        saved = undo(
-            table=table,
-            actor=access.actor,
-            change_id=whole(request.POST.get("change")) or 0,
-        )
-        messages.success(request, " ".join([_("Zurückgenommen."), *later_lines(saved)]))
+        last = last_change(table)
+        if last and access.may_score and is_line_up_undoable(last):
+            names = ", ".join(map(str, undo_line_up(**taken_back)))
+            messages.success(request, _("Ab dem nächsten Spiel sitzen so: %(names)s.") % {"names": names})
+        else:
+            saved = undo(**taken_back)
+            messages.success(request, " ".join([_("Zurückgenommen."), *later_lines(saved)]))
     except ActionRefused as refused:
         messages.warning(request, str(refused))
     return redirect("table", slug, pk)

@@ -29,7 +29,6 @@ from scoring.play.words.lines import effect_lines, fact_lines, step_lines
 from scoring.rules.codes import SPECIAL_FIELDS
 from scoring.rules.deal import leader, sitters
 from scoring.rules.refused import Refused, Sentence
-from scoring.table.actions.games import undoable
 from scoring.table.actions.order import closes_line_up, may_move
 from scoring.table.errors import AnotherGameFirst, StaleVersion
 from scoring.table.forms.games import GameForm, LineForm, as_typed, first_entry
@@ -37,7 +36,7 @@ from scoring.table.forms.lines import PointsForm, RedealForm, line_as_typed, pen
 from scoring.table.queries.use import use_of
 from scoring.table.words import odd_lines, odd_question, remark_lines, what_was_done
 
-from .data import late_shown, page_data, penalty_choices, state_tag, status_of
+from .data import late_shown, may_undo, page_data, penalty_choices, state_tag, status_of
 from .late_pages import late_lines
 from .tiles import tiles_of
 
@@ -245,7 +244,7 @@ def table_page(
     }
     if form is not None:
         context |= _ahead(sheet, form, trouble)
-        if last and undoable(last):
+        if last and may_undo(access, last):
             context |= {"undo": last, "undo_what": what_was_done(last)}
         if isinstance(form, GameForm):
             context["page_data"] = page_data(access, sheet)

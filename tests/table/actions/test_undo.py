@@ -7,10 +7,14 @@ from typing import Any
 import pytest
 
 from scoring.club.actions.history import Actor
+from scoring.evenings.actions import close_evening
 from scoring.models import Outcome, Table, Verb
+from scoring.play.errors import EveningIsClosed
+from scoring.play.queries.changes import last_change
 from scoring.play.queries.records import read_records
 from scoring.rules.refused import Refused
 from scoring.table.actions.games import Typed, preview_correction, preview_deletion, undo
+from scoring.table.actions.seats import change_line_up, undo_line_up
 from scoring.table.errors import GameIsDeleted, NothingToUndo
 from tests.factories import make_club, make_table
 from tests.table.actions.games import (
@@ -121,6 +125,40 @@ def test_what_was_undone_can_be_entered_anew(running: Table) -> None:
     assert again.game.position > saved.game.position
     assert [game["facts"] for game in sheet(running)["games"]] == [game["facts"] for game in with_it["games"]]
     assert without_ids(sheet(running))["results"] == without_ids(with_it)["results"]
+
+
+def test_who_left_sits_where_they_sat_before() -> None:
+    """Their round goes on, as if nobody had left; and taking back is not itself taken back."""
+    club = make_club()
+    table = make_table(club, 5)
+    append(table, played({**NORMAL, "re": [1, 2]}))
+    before = read_records(table)
+    change_line_up(table=table, actor=Actor(), players=before.current[1:])
+    left = last_change(table)
+    undo_line_up(table=table, actor=Actor(), change_id=left.pk)
+    after, taken_back = read_records(table), last_change(table)
+    assert (after.rounds, after.line_ups) == (before.rounds, before.line_ups)
+    assert (taken_back.verb, taken_back.undoes) == (Verb.TABLE_SEATED, left)
+    assert (taken_back.before, taken_back.after) == (left.after, left.before)
+    for change in (left, taken_back):
+        with pytest.raises(NothingToUndo):
+            undo_line_up(table=table, actor=Actor(), change_id=change.pk)
+    assert last_change(table) == taken_back
+
+
+def test_a_line_up_in_which_was_played_stays() -> None:
+    table = make_table(make_club(), 5)
+    change_line_up(table=table, actor=Actor(), players=read_records(table).current[1:])
+    left = last_change(table)
+    append(table, played())
+    with pytest.raises(NothingToUndo):
+        undo_line_up(table=table, actor=Actor(), change_id=left.pk)
+    with pytest.raises(NothingToUndo):
+        undo_line_up(table=table, actor=Actor(), change_id=last_change(table).pk)
+    close_evening(evening=table.evening, actor=Actor())
+    with pytest.raises(EveningIsClosed):
+        undo_line_up(table=table, actor=Actor(), change_id=left.pk)
+    assert len(read_records(table).current) == 4
 
 
 # --- What is shown before is what happens -------------------------------------------------------------------------

@@ -14,6 +14,7 @@ from scoring.club.actions.history import Actor
 from scoring.evenings.actions import close_evening
 from scoring.models import Change, Evening, Game, Player, Table, Verb
 from scoring.play.queries.records import read_records
+from scoring.table.actions.links import renew_link
 from tests.factories import Cast, add_game, make_rule_set, make_table
 from tests.table.views.asking import entry, fault, game_at, games_of, page_of, seen_by, send, typed
 
@@ -353,3 +354,27 @@ def test_planned_games_are_refused_where_they_cannot_be(cast: Cast) -> None:
     scorer.post(planned(cast.table), {"planned_games": "24"})
     assert Table.objects.get(pk=cast.table.pk).planned_games is None
     assert not Change.objects.filter(verb=Verb.TABLE_PLANNED).exists()
+
+
+def test_somebody_leaves_and_it_is_taken_back(cast: Cast, scorer: Client) -> None:
+    """With the button at the table, for those who may seat people; whoever came by its link takes back lines alone."""
+    table = make_table(cast.club, 5)
+    before, undo = sitting(table), reverse("undo", args=["karo", table.pk])
+    link = Client()
+    link.get(reverse("link_open", args=[renew_link(table=table, actor=Actor()).token]))
+    link.post(reverse("link_speaker"), {"player": read_records(table).current[1].pk})
+    scorer.post(seats_of(table), places(read_records(table).current[1:]))
+    left = Change.objects.latest("id")
+    button = f'name="change" value="{left.pk}"'
+    page = scorer.get(page_of(table)).content.decode()
+    assert button in page and "(Sitzordnung geändert)" in page
+    assert button not in link.get(page_of(table)).content.decode()
+    assert [client.get(seats_of(table, "state")).json()["undo"] for client in (scorer, link)] == [
+        {"change": left.pk, "what": "Sitzordnung geändert"},
+        None,
+    ]
+    refused = link.post(undo, {"change": left.pk}, follow=True).content.decode()
+    assert "Das lässt sich nicht mehr rückgängig machen" in refused and sitting(table) == before[1:]
+    page = scorer.post(undo, {"change": left.pk}, follow=True).content.decode()
+    assert f"Ab dem nächsten Spiel sitzen so: {', '.join(before)}." in page and sitting(table) == before
+    assert 'name="change" value=""' in page
