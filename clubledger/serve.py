@@ -158,7 +158,9 @@ def main() -> None:
 
     tidying.begin()
     said = welcome(host, port, demo_logins(settings.VAR / "demo_logins.json"), founding)
-    serve(Front(application, proxies=settings.TRUSTED_PROXIES), host, port, said)
+    front = Front(application, proxies=settings.TRUSTED_PROXIES)
+    front.held.listen()
+    serve(front, host, port, said)
 
 
 def give_memory_back() -> None:

@@ -80,6 +80,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("c/<slug:slug>/tables/<int:pk>/late/<uuid:key>/discard/", late.late_discard, name="late_discard"),
     path("c/<slug:slug>/tables/<int:pk>/undo/", games.game_undo, name="undo"),
     path("c/<slug:slug>/tables/<int:pk>/state/", watch.state, name="state"),
+    path("c/<slug:slug>/tables/<int:pk>/state/live/", watch.live, name="live"),
     path("c/<slug:slug>/tables/<int:pk>/link/", links.table_link, name="table_link"),
     path("t/", links.link_speaker, name="link_speaker"),
     path("t/<str:token>/", links.link_open, name="link_open"),

@@ -109,6 +109,31 @@ def running(var: Path, port: int, log: Path, **more: str) -> Iterator[subprocess
             raise
 
 
+@contextmanager
+def echo(place: Path, *, proxies: int = 0) -> Iterator[tuple[subprocess.Popen[bytes], int]]:
+    """The real server in front of the echo, and its port; its log is `place`/log."""
+    port = free_port()
+    with (place / "log").open("wb") as log:
+        server = subprocess.Popen(
+            [sys.executable, "-m", "tests.clubledger.echo", str(proxies)],
+            cwd=settings.BASE_DIR,
+            env=environment(place / "var", port),
+            stdout=log,
+            stderr=log,
+            start_new_session=True,
+        )
+    try:
+        give_up = time.monotonic() + PATIENCE
+        while "listening" not in (place / "log").read_text():
+            assert server.poll() is None, (place / "log").read_text()
+            assert time.monotonic() < give_up
+            time.sleep(0.1)
+        yield server, port
+    finally:
+        server.kill()
+        server.wait()
+
+
 def recipe() -> str:
     """The Caddyfile of docs/server.md."""
     text = (settings.BASE_DIR / "docs" / "server.md").read_text()

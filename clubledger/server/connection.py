@@ -31,6 +31,8 @@ class Connection(H11Protocol):
         self.held = 0
         self.waits_since: float | None = None
         self.is_between_requests = False
+        # An answer that is only waiting for news (held.py).
+        self.is_held = False
         self._limit: asyncio.TimerHandle | None = None
 
     def hold(self, count: int) -> None:
@@ -80,6 +82,12 @@ class Connection(H11Protocol):
     def connection_lost(self, exc: Exception | None) -> None:
         super().connection_lost(exc)
         self._go_on()
+
+    def shutdown(self) -> None:
+        """The server stops; nobody waits for news that will not come."""
+        super().shutdown()
+        if self.is_held:
+            self.transport.close()
 
     # --- Waiting ------------------------------------------------------------------------------------------------------
 

@@ -11,6 +11,7 @@ from typing import Any, Final
 from a2wsgi import WSGIMiddleware
 
 from clubledger.server.connection import Connection
+from clubledger.server.held import Held
 from clubledger.web.headers import CSP_OF_DATA
 from clubledger.web.overload import COME_AGAIN
 
@@ -59,6 +60,7 @@ class Front:
         self.proxies = proxies
         self.free = asyncio.Semaphore(THREADS)
         self.waiting = 0
+        self.held = Held()
 
     async def __call__(self, scope: Message, receive: Any, send: Any) -> None:
         connection: Connection = scope["state"]["connection"]
@@ -72,7 +74,7 @@ class Front:
             pass
         else:
             headers = _believed(scope["headers"], length=len(body), proxies=self.proxies)
-            await self._answer({**scope, "headers": headers}, body, connection, send)
+            await self._answer({**scope, "headers": headers}, body, connection, receive, send)
 
     async def _take_thread(self, receive: Any) -> None:
         """Wait until one is free. Raises Refused, and ClientGone: what nobody waits for is not even begun."""
@@ -96,8 +98,8 @@ class Front:
         gone.cancel()
         raise Refused(503)
 
-    async def _answer(self, scope: Message, body: bytes, connection: Connection, send: Any) -> None:
-        """Let a thread answer, and give it back as soon as it is done, however slowly the answer is taken."""
+    async def _answer(self, scope: Message, body: bytes, connection: Connection, receive: Any, send: Any) -> None:
+        """Let a thread answer, and give it back as soon as it is done, however slowly the answer is taken, or long it is held."""
         said: asyncio.Queue[Message] = asyncio.Queue()
 
         async def whole() -> Message:
@@ -114,13 +116,19 @@ class Front:
                 self.free.release()
                 said.put_nowait(None)
 
+        topic = None
         working = asyncio.create_task(work())
         while (message := await said.get()) is not None:
-            for piece in _pieces(message):
+            if message["type"] == "http.response.start":
+                topic, message = self.held.begun(message, scope["method"])
+            # What is held has said nothing yet.
+            for piece in _pieces(message) if topic is None or "body" not in message else ():
                 await send(piece)
             connection.held -= len(message.get("body", b""))
         connection.held -= len(body)
         await working
+        if topic is not None:
+            await self.held.hold(topic, connection, receive, send)
 
 
 def _refuse_bad_head(scope: Message) -> None:

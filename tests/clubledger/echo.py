@@ -20,7 +20,8 @@ MEGABYTE = b"x" * 1_000_000
 
 def application(environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterator[bytes]:
     """/sleep/2 takes two seconds, /large/20 says twenty megabytes, /whole/20 in one piece, /broken breaks off after
-    one, quoting its query; anything else says what the environ is and what the body is."""
+    one, quoting its query; /held/felt is held open for news of the felt, which /told/felt brings; anything else says what
+    the environ is and what the body is."""
     _, what, *number = environ["PATH_INFO"].split("/")
     body = environ["wsgi.input"].read(int(environ["CONTENT_LENGTH"]))
     if what == "sleep":
@@ -28,11 +29,15 @@ def application(environ: dict[str, Any], start_response: Callable[..., Any]) -> 
     if what in {"large", "whole"}:
         start_response("200 OK", [])
         yield from [MEGABYTE] * int(number[0]) if what == "large" else [MEGABYTE * int(number[0])]
+    elif what == "held":
+        start_response("204 No Content", [("Held-For", number[0])])
     elif what == "broken":
         start_response("200 OK", [])
         yield MEGABYTE
         raise ValueError(environ["QUERY_STRING"])
     else:
+        if what == "told":
+            front.held.tell(number[0])
         said = {name: value for name, value in environ.items() if isinstance(value, str)}
         start_response("200 OK", [("Content-Type", "application/json")])
         yield json.dumps({**said, "body": len(body), "first": body[:100].decode(errors="replace")}).encode()
@@ -41,4 +46,5 @@ def application(environ: dict[str, Any], start_response: Callable[..., Any]) -> 
 if __name__ == "__main__":
     os.environ["DJANGO_SETTINGS_MODULE"] = "clubledger.settings"
     django.setup()
-    serve(Front(application, proxies=int(sys.argv[1])), "127.0.0.1", int(os.environ["PORT"]), "listening")
+    front = Front(application, proxies=int(sys.argv[1]))
+    serve(front, "127.0.0.1", int(os.environ["PORT"]), "listening")

@@ -8,49 +8,22 @@ import shutil
 import signal
 import socket
 import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, closing, contextmanager, suppress
+from contextlib import ExitStack, closing, suppress
 from http.client import HTTPConnection, HTTPMessage, HTTPResponse, IncompleteRead
 from pathlib import Path
 from typing import Any
 
 import pytest
-from django.conf import settings
 
 from clubledger.server.connection import CONNECTIONS, MEMORY
 from clubledger.server.front import LARGEST_BODY, LARGEST_FILE, THREADS, WAITING
-from tests.server import PATIENCE, environment, free_port, proxied
+from tests.server import PATIENCE, echo, proxied
 
 # A client from elsewhere, as far as a machine has one.
 ELSEWHERE = "127.0.0.2"
-
-
-@contextmanager
-def echo(place: Path, *, proxies: int = 0) -> Iterator[tuple[subprocess.Popen[bytes], int]]:
-    """The real server in front of the echo, and its port; its log is `place`/log."""
-    port = free_port()
-    with (place / "log").open("wb") as log:
-        server = subprocess.Popen(
-            [sys.executable, "-m", "tests.clubledger.echo", str(proxies)],
-            cwd=settings.BASE_DIR,
-            env=environment(place / "var", port),
-            stdout=log,
-            stderr=log,
-            start_new_session=True,
-        )
-    try:
-        give_up = time.monotonic() + PATIENCE
-        while "listening" not in (place / "log").read_text():
-            assert server.poll() is None, (place / "log").read_text()
-            assert time.monotonic() < give_up
-            time.sleep(0.1)
-        yield server, port
-    finally:
-        server.kill()
-        server.wait()
 
 
 @pytest.fixture(scope="module")

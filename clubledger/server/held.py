@@ -1,0 +1,88 @@
+"""Decides who hears at once that something is new. An answer that says it has nothing (204), and `Held-For` whom it would have
+something, is held open here as server-sent events, without a thread: they say that something is new there, never what. The phone
+then asks, with all its rights looked at again. Where no such server is in front, the answer stays what it is.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import defaultdict
+from contextlib import suppress
+from functools import partial
+from typing import Any, Final
+
+from django.db import transaction
+from django.db.models import Model
+from django.db.models.signals import post_save
+
+from clubledger.server.connection import Connection
+
+HELD_FOR: Final = b"held-for"
+# Whatever anybody does is written down there, with the club in which it was done.
+HISTORY: Final = "scoring.Change"
+# So many answers are held at once; whoever comes then asks every moment, as where nothing is held. Seconds: one is held no
+# longer than the proxy of docs/server.md lets an answer take, and says now and then that it is still there.
+PLACES, LONGEST, STILL = 200, 300, 20
+NEWS, STILL_THERE = b"data:\n\n", b":\n\n"
+
+
+class Held:
+    """The answers that are held, by their topic."""
+
+    def __init__(self) -> None:
+        self._bells: defaultdict[str, set[asyncio.Event]] = defaultdict(set)
+        self._loop: asyncio.AbstractEventLoop | None = None
+
+    def listen(self) -> None:
+        """From now on, whatever this process writes into the history of a club is news there, as soon as it is written."""
+        post_save.connect(self._written, sender=HISTORY)
+
+    def _written(self, instance: Model, **_: Any) -> None:
+        transaction.on_commit(partial(self.tell, str(instance.club_id)))  # type: ignore[attr-defined]  # a field of that model
+
+    def tell(self, topic: str) -> None:
+        """Something is new there. Any thread may say so."""
+        if self._loop:
+            with suppress(RuntimeError):  # the server has stopped
+                self._loop.call_soon_threadsafe(self._ring, topic)
+
+    def _ring(self, topic: str) -> None:
+        for bell in self._bells.get(topic, ()):
+            bell.set()
+
+    def begun(self, start: Any, method: str) -> tuple[str | None, Any]:
+        """The topic that the beginning of an answer is to be held for, and the beginning as the client sees it."""
+        topic = dict(start["headers"]).get(HELD_FOR)
+        if topic is None:
+            return None, start
+        unmarked = {**start, "headers": [header for header in start["headers"] if header[0] != HELD_FOR]}
+        if method != "GET" or sum(map(len, self._bells.values())) >= PLACES:
+            return None, unmarked
+        unmarked["headers"] += [(b"content-type", b"text/event-stream")]
+        return topic.decode(), {**unmarked, "status": 200}
+
+    async def hold(self, topic: str, connection: Connection, receive: Any, send: Any) -> None:
+        """Until the client goes, the server stops, or it has been long enough."""
+        self._loop = asyncio.get_running_loop()
+        bell, gone = asyncio.Event(), asyncio.create_task(receive())
+        self._bells[topic].add(bell)
+        connection.is_held = True
+        try:
+            await self._say(self._loop.time() + LONGEST, bell, gone, send)
+        finally:
+            connection.is_held = False
+            gone.cancel()
+            self._bells[topic].discard(bell)
+            if not self._bells[topic]:
+                del self._bells[topic]
+
+    async def _say(self, until: float, bell: asyncio.Event, gone: asyncio.Task[Any], send: Any) -> None:
+        loop, said = asyncio.get_running_loop(), STILL_THERE
+        while not gone.done() and loop.time() < until:
+            await send({"type": "http.response.body", "body": said, "more_body": True})
+            ringing = asyncio.create_task(bell.wait())
+            await asyncio.wait({ringing, gone}, timeout=STILL, return_when=asyncio.FIRST_COMPLETED)
+            ringing.cancel()
+            said = NEWS if bell.is_set() else STILL_THERE
+            bell.clear()
+        await send({"type": "http.response.body", "body": b"", "more_body": False})

@@ -1,0 +1,104 @@
+"""Answers that are held open until something is new: they cost no thread, hear what concerns them alone, and end when it is
+time. Against the real server, in front of the echo."""
+
+from __future__ import annotations
+
+import signal
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, closing
+from http.client import HTTPConnection, HTTPResponse, IncompleteRead
+from pathlib import Path
+
+import pytest
+
+from clubledger.server.front import THREADS
+from clubledger.server.held import PLACES
+from tests.server import PATIENCE, echo, proxied
+
+STILL_THERE, NEWS = b":\n\n", b"data:\n\n"
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("held")
+
+
+@pytest.fixture(scope="module")
+def port(place: Path) -> Iterator[int]:
+    with echo(place) as (_, port):
+        yield port
+
+
+@pytest.fixture
+def phones() -> Iterator[ExitStack]:
+    with ExitStack() as open_lines:
+        yield open_lines
+
+
+def ask(phones: ExitStack, port: int, address: str, method: str = "GET") -> HTTPResponse:
+    line = phones.enter_context(closing(HTTPConnection("127.0.0.1", port, timeout=PATIENCE)))
+    line.request(method, address)
+    return phones.enter_context(line.getresponse())
+
+
+def held(phones: ExitStack, port: int, topic: str) -> HTTPResponse:
+    """The connection of a quiet phone, which has heard that it is held."""
+    answer = ask(phones, port, f"/held/{topic}")
+    assert answer.status == 200
+    assert answer.read(len(STILL_THERE)) == STILL_THERE
+    return answer
+
+
+def test_news_reach_those_whom_they_concern(phones: ExitStack, port: int) -> None:
+    one, other, elsewhere = (held(phones, port, topic) for topic in ("felt", "felt", "cellar"))
+    assert ask(phones, port, "/told/felt").status == 200
+    assert one.read(len(NEWS)) == other.read(len(NEWS)) == NEWS
+    ask(phones, port, "/told/cellar")
+    assert elsewhere.read(len(NEWS)) == NEWS, "and nothing before it"
+    ask(phones, port, "/told/felt")
+    assert one.read(len(NEWS)) == NEWS
+
+
+def test_the_mark_of_a_held_answer_stays_inside(phones: ExitStack, port: int) -> None:
+    answer = held(phones, port, "felt")
+    assert answer.headers["Held-For"] is None
+    assert answer.headers["Content-Length"] is None
+    assert answer.headers["Content-Type"] == "text/event-stream"
+
+
+def test_only_get_is_held(phones: ExitStack, port: int) -> None:
+    for method in ("HEAD", "POST"):
+        answer = ask(phones, port, "/held/felt", method)
+        assert (answer.status, answer.headers["Held-For"], answer.read()) == (204, None, b"")
+
+
+def test_held_answers_cost_no_thread_and_have_places_of_their_own(phones: ExitStack, tmp_path: Path) -> None:
+    with echo(tmp_path) as (_, port):
+        with ExitStack() as crowd:
+            for number in range(PLACES):
+                held(crowd, port, f"table-{number % 40}")
+            assert PLACES > THREADS
+            assert ask(phones, port, "/told/table-7").status == 200, "everybody else is answered"
+            assert ask(phones, port, "/held/felt").status == 204, "one too many asks every moment instead"
+        give_up = time.monotonic() + PATIENCE
+        while ask(phones, port, "/held/felt").status == 204:
+            assert time.monotonic() < give_up, "whoever has gone leaves the place"
+
+
+def test_the_server_stops_at_once(phones: ExitStack, tmp_path: Path) -> None:
+    with echo(tmp_path) as (server, port):
+        answer = held(phones, port, "felt")
+        began = time.monotonic()
+        server.send_signal(signal.SIGTERM)
+        assert server.wait(PATIENCE) == 0
+        assert time.monotonic() - began < 8, "less than the ten seconds that what has begun is given"
+        with pytest.raises(IncompleteRead):
+            answer.read()
+
+
+def test_news_come_through_the_proxy_at_once(port: int, tmp_path: Path) -> None:
+    with proxied(port, tmp_path) as outside, ExitStack() as phones:
+        answer = held(phones, outside, "felt")
+        ask(phones, outside, "/told/felt")
+        assert answer.read(len(NEWS)) == NEWS
