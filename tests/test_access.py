@@ -103,6 +103,7 @@ PAGES = {
     "late_discard": Page(None, "scorer", posted=302),
     "undo": Page(None, "scorer", posted=302),
     "state": Page(),
+    "live": Page(got=204),
     "table_link": Page("scorer", "scorer", posted=302),
     "link_open": Page("everyone", got=302),
     "link_speaker": Page("everyone", "everyone", got=404, posted=404),

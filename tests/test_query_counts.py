@@ -73,6 +73,7 @@ COUNTS = {
     "table_rules": 4,
     "table_rules asked": 8,
     "state": 7,
+    "live": 3,
     "game": 5,
     "game_delete": 6,
     "game_insert": 5,

@@ -1,6 +1,5 @@
 """What was played: the facts of one line of the sheet as plain data, and how they are read from what was typed. What
-cannot be is refused field by field, as judge.py says; what is possible and yet odd is named. Nothing here knows what a
-game is worth.
+cannot be is refused field by field, as judge.py says. Nothing here knows what a game is worth.
 """
 
 from __future__ import annotations
@@ -10,11 +9,9 @@ from typing import Any, Final, NamedTuple
 
 from . import judge
 from .codes import (
-    ABSAGE_EYES,
     ALL_EYES,
     ANNOUNCED_SOLOS,
     BAND_OF_ZONE,
-    LAST_TRICK,
     PLAYED_FIELDS,
     PLAYED_ONLY,
     RAMSCH,
@@ -320,63 +317,6 @@ def _reason(data: Mapping[str, Any], faults: Faults) -> str:
             _("Bitte den Grund kürzer fassen, in höchstens %(most)s Zeichen."), {"most": LONGEST_REASON}
         )
     return reason
-
-
-# --- What is possible and yet odd -------------------------------------------------------------------------------------
-
-
-# Sums of eyes that no cards give, for Re and so for Kontra: with nines, and without.
-_NO_EYES: Final = {True: frozenset({1, 239}), False: frozenset((*range(1, 8), *range(233, 240)))}
-
-
-def odd(facts: GameFacts | ShortFacts, rules: RuleSettings) -> list[str]:
-    """What is odd about an entry, as codes in order: asked after it and never refused (section 14 of the house rules)."""
-    if isinstance(facts, ShortFacts):
-        return []
-    found = set()
-    if facts.re_specials or facts.kontra_specials:
-        found |= _odd_specials(facts)
-    if facts.eyes is not None:
-        if facts.eyes in _NO_EYES[rules.nines]:
-            found.add("eyes")
-        for own, others, eyes in (
-            (facts.re_said, facts.kontra_said, facts.eyes),
-            (facts.kontra_said, facts.re_said, ALL_EYES - facts.eyes),
-        ):
-            limit = ABSAGE_EYES.get(own)
-            if limit is not None and others not in ABSAGE_EYES and (eyes < limit or eyes == limit == 0):
-                found.add("sides")
-    return sorted(found)
-
-
-def _odd_specials(facts: GameFacts) -> set[str]:
-    re, kontra = facts.re_specials, facts.kontra_specials
-
-    def both(one: str, other: str) -> int:
-        return re.get(one, 0) + re.get(other, 0) + kontra.get(one, 0) + kontra.get(other, 0)
-
-    found = set()
-    if both("fuchs", "fuchs_am_ende") > 2 or both("fuchs_am_ende", "fuchs_am_ende_gefangen") > 2:
-        found.add("foxes")
-    if both("karlchen", "karlchen_gefangen") > 2:
-        found.add("karlchen")
-    if not (LAST_TRICK.isdisjoint(re) or LAST_TRICK.isdisjoint(kontra)):
-        found.add("last_trick")
-    if "doppelkopf" in re or "doppelkopf" in kontra:
-        for side, most in zip((re, kontra), _most_eyes(facts), strict=True):
-            if most is not None and most < 40 * side.get("doppelkopf", 0):
-                found.add("doppelkopf")
-    return found
-
-
-def _most_eyes(facts: GameFacts) -> tuple[int | None, int | None]:
-    """The most eyes that Re and Kontra can have; None where that is not known."""
-    if facts.eyes is not None:
-        return facts.eyes, ALL_EYES - facts.eyes
-    if facts.band is None:
-        return None, None
-    lowest, _dash, highest = facts.band.partition("-")
-    return int(highest or lowest), ALL_EYES - int(lowest)
 
 
 # --- How facts are kept -----------------------------------------------------------------------------------------------

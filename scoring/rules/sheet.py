@@ -1,5 +1,5 @@
 """One table's sheet as a fold: every line in order, with what it came to, its Bock level, the Bock games it started
-and those open after it. A sheet folds the same however it was edited before.
+and those open after it. A sheet folds the same however it was edited before. And what is odd about a game, for whoever asks.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from typing import Any, Final, NamedTuple
 
 from .bock import Chain, Origin
 from .cases import Step
+from .codes import ABSAGE_EYES, ALL_EYES, LAST_TRICK
 from .facts import GameFacts, LineFacts, PointsFacts, RedealFacts, ShortFacts, read_line
 from .outcome import MOST_VALUE, Outcome, by_hand, score
 from .refused import Refused, Sentence
@@ -119,3 +120,60 @@ def totals(sheet: Iterable[Played], table: int) -> list[int]:
         for seat, points in enumerate(played.outcome.points):
             sums[seat] += points
     return sums
+
+
+# --- What is possible and yet odd -------------------------------------------------------------------------------------
+
+
+# Sums of eyes that no cards give, for Re and so for Kontra: with nines, and without.
+_NO_EYES: Final = {True: frozenset({1, 239}), False: frozenset((*range(1, 8), *range(233, 240)))}
+
+
+def odd(facts: GameFacts | ShortFacts, rules: RuleSettings) -> list[str]:
+    """What is odd about an entry, as codes in order: asked after it and never refused (section 14 of the house rules)."""
+    if isinstance(facts, ShortFacts):
+        return []
+    found = set()
+    if facts.re_specials or facts.kontra_specials:
+        found |= _odd_specials(facts)
+    if facts.eyes is not None:
+        if facts.eyes in _NO_EYES[rules.nines]:
+            found.add("eyes")
+        said = (facts.re_said, facts.kontra_said)
+        for eyes, own, others in zip((facts.eyes, ALL_EYES - facts.eyes), said, said[::-1], strict=True):
+            limit = ABSAGE_EYES.get(own)
+            if limit is not None and others not in ABSAGE_EYES and (eyes < limit or eyes == limit == 0):
+                found.add("sides")
+    return sorted(found)
+
+
+# Of these two special points together no game has more than two, both parties taken together.
+_TWO_AT_MOST: Final = (
+    ("foxes", "fuchs", "fuchs_am_ende"),
+    ("foxes", "fuchs_am_ende", "fuchs_am_ende_gefangen"),
+    ("karlchen", "karlchen", "karlchen_gefangen"),
+)
+
+
+def _odd_specials(facts: GameFacts) -> set[str]:
+    re, kontra = facts.re_specials, facts.kontra_specials
+    found = set()
+    for code, one, other in _TWO_AT_MOST:
+        if re.get(one, 0) + re.get(other, 0) + kontra.get(one, 0) + kontra.get(other, 0) > 2:
+            found.add(code)
+    if not (LAST_TRICK.isdisjoint(re) or LAST_TRICK.isdisjoint(kontra)):
+        found.add("last_trick")
+    for side, most in zip((re, kontra), _most_eyes(facts), strict=True):
+        if "doppelkopf" in side and most is not None and most < 40 * side["doppelkopf"]:
+            found.add("doppelkopf")
+    return found
+
+
+def _most_eyes(facts: GameFacts) -> tuple[int | None, int | None]:
+    """The most eyes that Re and Kontra can have; None where that is not known."""
+    if facts.eyes is not None:
+        return facts.eyes, ALL_EYES - facts.eyes
+    if facts.band is None:
+        return None, None
+    lowest, _dash, highest = facts.band.partition("-")
+    return int(highest or lowest), ALL_EYES - int(lowest)

@@ -12,11 +12,11 @@ from typing import Any
 from . import judge
 from .bock import Chain
 from .codes import TABLES
-from .facts import RedealFacts, is_short, odd, read_game
+from .facts import RedealFacts, is_short, read_game
 from .outcome import Outcome, by_hand
 from .refused import Faults, Refused, Sentence
 from .settings import DEFAULT, PRESETS, RuleSettings, preset, resolve
-from .sheet import play, refuse_too_much
+from .sheet import odd, play, refuse_too_much
 
 
 def _(text: str) -> str:

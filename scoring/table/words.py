@@ -16,9 +16,10 @@ from scoring.core.words import day, sentence
 from scoring.play.models import Game
 from scoring.play.queries.sheet import Row, Sheet
 from scoring.play.words.lines import line_in_words
-from scoring.rules.facts import odd, read_game
+from scoring.rules.facts import read_game
 from scoring.rules.refused import Refused
 from scoring.rules.settings import RuleSettings
+from scoring.rules.sheet import odd
 from scoring.rulesets.words.rulesets import under
 from scoring.table.actions.games import Saved, Typed
 from scoring.table.models.late import LateEntry

@@ -28,6 +28,7 @@ NO_PAGES = {
     "manifest",
     "games",
     "state",
+    "live",
     "link_open",
     "founding_link",
     "guest",

@@ -9,9 +9,10 @@ from typing import Any
 
 import pytest
 
-from scoring.rules.facts import GameFacts, canonical, odd, read_game
+from scoring.rules.facts import GameFacts, canonical, read_game
 from scoring.rules.refused import Refused
 from scoring.rules.settings import RuleSettings, resolve
+from scoring.rules.sheet import odd
 from scoring.rules.stream import Evening
 
 NORMAL: dict[str, Any] = {"kind": "normal", "re": [0, 1], "eyes": 130}

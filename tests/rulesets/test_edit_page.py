@@ -62,7 +62,8 @@ def test_how_several_numbers_are_typed_is_said_where_they_are(admin: Client, cas
 
 def test_no_sentence_points_somewhere_else_without_saying_where(admin: Client, cast: Cast) -> None:
     address = f"{RULES}{cast.table.rule_set_id}/edit/"
-    pages = [admin.get(page).content.decode() for page in (address, f"{address}?people=6", f"{RULES}recipes/", f"{RULES}questions/")]
+    addresses = (address, f"{address}?people=6", f"{RULES}recipes/", f"{RULES}questions/")
+    pages = [admin.get(page).content.decode() for page in addresses]
     assert not [riddle for page in pages for riddle in re.findall("wie oben gesagt|wie eben|gilt weiter von dort", page)]
     assert "Was hier nicht geändert wird, gilt wie an allen anderen Tischen." in " ".join(pages[1].split())
 

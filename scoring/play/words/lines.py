@@ -21,7 +21,6 @@ from scoring.rules.sheet import Played
 
 from .bock import bock_sign
 
-
 # Who has the points of a step where there are no parties.
 _IN_RAMSCH: Final = {"re": gettext_noop("einen"), "kontra": gettext_noop("andere")}
 

@@ -57,7 +57,8 @@ def notes_of(said: Mapping[str, Any]) -> Notes:
             "bock__triggers": herzstich + words,
             "specials": herzstich,
             "specials_in_solo": list(idle.values()),
-            **dict.fromkeys(("kinds", "duty_solo"), [*idle.values(), *words]),
+            "kinds": [*idle.values(), *words],
+            "duty_solo": [*idle.values(), *words],
         },
         specials,
     )

@@ -222,3 +222,12 @@ def test_the_lines_are_those_of_the_page(cast: Cast, watcher: Watcher) -> None:
     assert page.context["page_data"]["lines"] == watcher.lines
     assert page.context["state"] == watcher.tag
     assert row_data(page.context["access"], page.context["sheet"], page.context["sheet"].rows[0]) == watcher.lines[0]
+
+
+def test_nothing_is_held_for_strangers_and_nothing_else_than_that_something_is_new(client: Client, cast: Cast) -> None:
+    address = reverse("live", args=[cast.table.evening.club.slug, cast.table.pk])
+    assert client.get(address).status_code == 302
+    client.force_login(cast.scorer)
+    answer = client.get(address)
+    assert (answer.status_code, answer.content) == (204, b"")
+    assert answer["Held-For"] == str(cast.table.evening.club.pk)
