@@ -236,6 +236,38 @@ def test_the_short_form_comes_back_as_the_short_form(page: Page, table: TablePag
     expect_back(table, half)
 
 
+def test_a_correction_comes_back_as_long_as_nobody_else_corrected_the_line(page: Page, table: TablePage) -> None:
+    says = "Von vorhin, noch nicht gespeichert."
+    table.open_game(1)
+    table.chip("Re", "Fuchs gefangen", 1)
+    half = typed(table)
+    table.open()
+    assert table.marked("Wer ist Re?") == [], "of a correction the table knows nothing"
+    table.open_game(1)
+    expect_back(table, half, says)
+    assert misfits(page, THUMB_AT_THE_TABLE) == []
+    with another_page(page):
+        table.save()
+    # What was sent is in the form, and nothing comes back.
+    expect(page.locator("#effects")).to_be_visible()
+    expect(page.locator("#drop")).to_have_count(0)
+    page.go_back()
+    expect_back(table, half, says)
+    with another_page(page):
+        page.locator("#drop").tap()
+    expect(page.locator("#drop")).to_have_count(0)
+    assert typed(table) != half
+    table.chip("Re", "Fuchs gefangen", 1)
+    with another_page(page):
+        table.save()
+    page.get_by_role("button", name="So speichern").tap()
+    expect(page.get_by_text("Berichtigt.")).to_be_visible()
+    table.open_game(1)
+    expect(page.locator("#entry [data-specials] .more[data-count]")).to_have_count(1)
+    expect(page.locator("#drop")).to_have_count(0)
+    assert page.evaluate(DRAFTS) == []
+
+
 def test_two_windows_enter_it_once(page: Page, table: TablePage) -> None:
     half_type(table)
     other = TablePage(page.context.new_page(), table.site, table.table).open()

@@ -83,7 +83,7 @@ export function offerDrop(text, drop) {
     drop();
   });
   button.id = "drop";
-  find("undo-button").before(button);
+  find("live-steps").after(button);
 }
 
 /** It is entered or thrown away. */
