@@ -5,6 +5,7 @@ from .club.models.history import Change, Verb
 from .club.models.people import Club, Membership, Player
 from .imports.models import Import
 from .installation.models import FoundingLink
+from .joining.models import JoinLink
 from .league.models import MonthClosing, Season, Supplement
 from .logins.models import LoginWithoutClub, Session
 from .play.models import Evening, Game, Outcome, Round, Score, Seat, Table, TableResult
@@ -19,6 +20,7 @@ __all__ = [
     "FoundingLink",
     "Game",
     "Import",
+    "JoinLink",
     "LateEntry",
     "LoginWithoutClub",
     "Membership",

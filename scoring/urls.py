@@ -18,6 +18,7 @@ from .history import views as history
 from .home import views as home
 from .imports import views as imports
 from .installation import views as installation
+from .joining import views as joining
 from .logins import views as logins
 from .privacy import views as privacy
 from .rulesets import views as rules
@@ -127,6 +128,10 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("c/<slug:slug>/rights/new/", people.member_new, name="member_new"),
     path("c/<slug:slug>/invitations/<int:pk>/", people.invitation, name="invitation"),
     path("c/<slug:slug>/invitations/<int:pk>/withdraw/", people.invitation_withdraw, name="invitation_withdraw"),
+    path("c/<slug:slug>/rights/links/", joining.join_links, name="join_links"),
+    path("c/<slug:slug>/rights/links/<int:pk>/end/", joining.join_link_end, name="join_link_end"),
+    path("j/", joining.join_page, name="join"),
+    path("j/<str:token>/", joining.join_open, name="join_open"),
     path("c/<slug:slug>/rights/<int:pk>/", people.member, name="member"),
     path("c/<slug:slug>/rights/<int:pk>/password/", people.member_password, name="member_password"),
     path("c/<slug:slug>/rights/<int:pk>/remove/", people.member_remove, name="member_remove"),

@@ -22,9 +22,9 @@ from scoring.club.actions.people import invite_member
 from scoring.evenings.actions import close_evening
 from scoring.installation.actions.founding import make_founding_link
 from scoring.models import Club, Membership
-from scoring.table.actions.links import renew_link
 from tests.factories import Cast, add_game, make_cast, make_import, make_player, make_table, make_user
 from tests.kept import made_once
+from tests.keys import make_join_link, tokens_of
 from tests.markup import assert_strict
 from tests.months import close, make_season
 from tests.pages import frayed
@@ -151,6 +151,11 @@ PAGES = {
     "member_remove": Page(None, "admin", posted=302),
     "invitation": Page("invited", "invited", posted=302),
     "invitation_withdraw": Page(None, "admin", posted=302),
+    "join_links": Page("admin", "admin"),
+    "join_link_end": Page(None, "admin", posted=302),
+    "join_open": Page("everyone", got=302),
+    # What the link opens is asked in tests/joining/test_views.py.
+    "join": Page("everyone", "everyone", got=404, posted=404),
     "rule_sets": Page(),
     "rule_recipes": Page(),
     "rule_set_new": Page("admin", "admin"),
@@ -184,8 +189,7 @@ class Scene:
     people: dict[str, User | AnonymousUser]
     ids: dict[str, int]
     foreign_ids: dict[str, int]
-    token: str
-    secret: str
+    tokens: dict[str, str]
 
     def address(self, name: str, foreign: bool = False, **instead: int) -> str:
         """The page `name` of the club; `foreign`: with the ids of the other club's things in it; `instead`: with other
@@ -193,9 +197,8 @@ class Scene:
         ids = self.foreign_ids if foreign else self.ids
         game = self.cast.other_game if foreign else self.cast.game
         holes = holes_of(name)
-        kwargs: dict[str, Any] = {"slug": self.cast.club.slug, "key": game.key, "token": self.token}
-        kwargs["secret"] = self.secret
-        kwargs["name"] = "games"
+        kwargs: dict[str, Any] = {"slug": self.cast.club.slug, "key": game.key, "name": "games"}
+        kwargs["token"] = kwargs["secret"] = self.tokens.get(name)
         kwargs |= {"month": "2026-02" if name in ("month", "month_version") else "2026-03", "version": 1}
         if "pk" in holes:
             kwargs["pk"] = ids.get(name) or ids[kind_of(name)]
@@ -243,6 +246,7 @@ def _ids(table: Any, member: User, club: Any, admin: User, guest: User) -> dict[
         "people": make_player(club, "Wer auch immer").pk,
         "rights": Membership.objects.get(user=member).pk,
         "imports": make_import(club).pk,
+        "links": make_join_link(club, admin).pk,
         "seasons": close(season, "2026-03").season_id,
     }
 
@@ -269,8 +273,7 @@ def make_scene(is_public: bool) -> Scene:
         people=people,
         ids=_ids(cast.table, cast.reader, cast.club, cast.admin, people["foreign reader"]),
         foreign_ids=_ids(cast.other_table, cast.stranger, cast.other_club, cast.stranger, cast.reader),
-        token=renew_link(table=cast.table, actor=Actor(cast.scorer)).token,
-        secret=make_founding_link(),
+        tokens={**tokens_of(cast), "founding_link": make_founding_link()},
     )
 
 
@@ -325,7 +328,7 @@ def test_each_switch_opens_its_own_pages_to_strangers(cast: Cast, switch: str) -
     cast.club.save()
     people = {"nobody": AnonymousUser(), "stranger": cast.stranger}
     ids = _ids(cast.table, cast.reader, cast.club, cast.admin, make_user("frieda", cast.other_club))
-    scene = Scene(cast, people, ids, {}, renew_link(table=cast.table, actor=Actor(cast.scorer)).token, "")
+    scene = Scene(cast, people, ids, {}, tokens_of(cast))
     pages = [name for name, page in PAGES.items() if page.get in SHOWN]
     assert [fault for who in people for name in pages for fault in faults_of(scene, name, who)] == []
     # Another evening, of the same club, that is still running.

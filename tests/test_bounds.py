@@ -243,6 +243,7 @@ FORMS: list[tuple[str, dict[str, Any], int]] = [
     ("merge", {"into": ""}, 422),
     ("player_new", {"user": ""}, 422),
     ("player_edit", {"user": ""}, 422),
+    ("join_links", {"most_uses": ""}, 422),
     ("season_new", {"best": "", "min_games": "", "places": "", "deduction_points": ""}, 422),
     ("rule_set_new", {"source": ""}, 422),
     ("rule_set_edit", {"won": "", "bock__cap": "", "solo_point__points": ""}, 422),
@@ -262,7 +263,7 @@ def form_address(cast: Cast, name: str) -> str:
         "rule_set_edit": cast.table.rule_set_id,
         "rule_set_preview": cast.table.rule_set_id,
     }
-    if name in ("evening_new", "player_new", "season_new", "rule_set_new"):
+    if name in ("evening_new", "join_links", "player_new", "season_new", "rule_set_new"):
         return reverse(name, args=["karo"])
     if name in ("game_delete", "game_up"):
         return at(cast.table, name, cast.game.key)

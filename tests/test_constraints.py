@@ -23,6 +23,7 @@ from scoring.models import (
     FoundingLink,
     Game,
     Import,
+    JoinLink,
     LateEntry,
     Membership,
     MonthClosing,
@@ -84,6 +85,10 @@ def season(cast: Cast, **changes: Any) -> Season:
     """A season past clean()."""
     told = {"name": "2026", "first_day": DAY, "last_day": DAY, "unit": "points", "settings": DEFAULT, **changes}
     return Season.objects.create(club=cast.club, **told)
+
+
+def join_link(cast: Cast, **changes: Any) -> None:
+    JoinLink.objects.create(club=cast.club, ends_on=DAY, **changes)
 
 
 def closing(cast: Cast, *versions: int, **changes: Any) -> None:
@@ -149,6 +154,9 @@ BREACHES: dict[str, list[Breach]] = {
     "seat_player_once": [lambda c: copy(Seat.objects.first(), place=7)],
     "seat_place_known": [lambda c: copy(Seat.objects.first(), player_id=make_player(c.club, "Neu").pk, place=8)],
     "table_link_stands_once": [lambda c: [TableLink.objects.create(table=c.table) for _ in range(2)]],
+    "join_link_for_some": [lambda c: join_link(c, most_uses=0), lambda c: join_link(c, most_uses=51)],
+    "join_link_used_at_most": [lambda c: join_link(c, most_uses=2, uses=3)],
+    "join_link_one_admin": [lambda c: join_link(c, admin=True, most_uses=2)],
     "season_name_once": [lambda c: [season(c) for _ in range(2)]],
     "season_name_length": [lambda c: season(c, name="x" * 61)],
     "season_named": [lambda c: season(c, name="")],

@@ -1,7 +1,7 @@
 """What is the least that each field of a request must be able to name? Every field by which somebody could name a thing that
-is not theirs, for whoever came by the link of a table, the scorer, the reader and the admin, with things of another club
-and with such of the own club that have nothing to do with it: refused or not found, nothing changed, and no name told.
-Numbers in addresses are in `test_access.py`."""
+is not theirs, for whoever came by the link of a table or of an invitation, the scorer, the reader and the admin, with things
+of another club and with such of the own club that have nothing to do with it: refused or not found, nothing changed, and no
+name told. Numbers in addresses are in `test_access.py`."""
 
 from __future__ import annotations
 
@@ -23,12 +23,14 @@ from scoring.table.actions.games import Typed
 from scoring.table.actions.late import keep_late
 from scoring.table.actions.links import renew_link
 from tests.factories import Cast, add_game, make_player, make_rule_set, make_table, make_user
+from tests.keys import make_join_link
 from tests.months import make_season
 
 pytestmark = pytest.mark.django_db
 
 # No answer may tell any of these; all that is foreign here bears one of them.
 OUTSIDE, ASIDE = "Fremdling", "Unbeteiligt"
+NEW = {"login": "neu", "new_password1": "Vier ganz andere Wörter", "new_password2": "Vier ganz andere Wörter"}
 CARRIED = {"triggers": ["manual"], "per_game": "each", "carry": True}
 
 
@@ -56,10 +58,11 @@ def scene(cast: Cast) -> Scene:
     tables = [beside, earlier, elsewhere]
     games = [add_game(table).game for table in tables]
     add_game(elsewhere, starts_bock=2)
-    phones = {name: Client() for name in ("link", "reader", "scorer", "admin")}
+    phones = {name: Client() for name in ("link", "invited", "reader", "scorer", "admin")}
     for name, user in (("reader", cast.reader), ("scorer", cast.scorer), ("admin", cast.admin)):
         phones[name].force_login(user)
     phones["link"].get(reverse("link_open", args=[renew_link(table=cast.table, actor=Actor()).token]))
+    phones["invited"].get(reverse("join_open", args=[make_join_link(cast.club, cast.admin).token]))
     here = cast.table.rounds.get().seats.all()[0].player_id
     phones["link"].post(reverse("link_speaker"), {"player": here})
     return Scene(
@@ -68,6 +71,7 @@ def scene(cast: Cast) -> Scene:
         {
             "person": [*aside, *outside],
             "person of the club": outside,
+            "person without a login": [*outside, make_player(cast.club, ASIDE, user=cast.reader)],
             "round": [table.rounds.get() for table in tables],
             "line": games,
             "change": [table.changes.order_by("-id")[0] for table in tables],
@@ -99,6 +103,7 @@ SENT: list[tuple[str, str, dict[str, Any], str, str, tuple[int, ...]]] = [
     *((who, "game_delete", {"version": 1}, IN_ADDRESS, "line", (302, 404)) for who in ("link", "scorer")),
     *((who, "undo", {}, "change", "change", (302,)) for who in ("link", "scorer")),
     ("link", "link_speaker", {}, "player", "person of the club", (200,)),
+    ("invited", "join", NEW, "person", "person without a login", (422,)),
     ("scorer", "game_insert", {"confirm": True}, IN_ADDRESS, "line", (404,)),
     ("scorer", "game_up", {"version": 1, "confirm": True}, IN_ADDRESS, "line", (404,)),
     ("scorer", "late_enter", {"confirm": "1"}, IN_ADDRESS, "late", (302,)),
@@ -133,7 +138,7 @@ OF_CLUB = ("evening_new", "player_new", "rule_set_new", "whatif", "standings", "
 
 def address(cast: Cast, name: str, thing: Any = None) -> str:
     """The page of the table, the evening or the person of this scene; `thing` where the address names it."""
-    if name == "link_speaker":
+    if name in ("link_speaker", "join"):
         return reverse(name)
     if name in OF_CLUB:
         return reverse(name, args=["karo"])
@@ -151,7 +156,7 @@ def rows() -> list[list[dict[str, Any]]]:
     return [list(model.objects.order_by("pk").values()) for model in models]
 
 
-@pytest.mark.parametrize("who", ["link", "scorer", "admin"])
+@pytest.mark.parametrize("who", ["link", "invited", "scorer", "admin"])
 def test_nobody_can_name_what_is_not_theirs_to_name(scene: Scene, who: str) -> None:
     before = rows()
     for _who, name, more, field, kind, answers in (sent for sent in SENT if sent[0] == who):

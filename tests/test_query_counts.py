@@ -33,6 +33,7 @@ from tests.factories import (
     make_user,
     take_import,
 )
+from tests.keys import make_join_link
 from tests.months import close, make_season
 from tests.test_access import PAGES, holes_of, kind_of
 
@@ -100,6 +101,7 @@ COUNTS = {
     "merge": 4,
     "merge asked": 14,
     "members": 6,
+    "join_links": 4,
     "member_new": 3,
     "member": 5,
     # The league.
@@ -146,9 +148,9 @@ COUNTS = {
     "history_kept asked": 6,
     "privacy": 5,
 }
-# What the link of a table opens is looked at in tests/table/views/test_links.py, what that of a club to be in
-# tests/installation/views/test_founding.py.
-OF_A_LINK = {"link_open", "link_speaker", "founding", "founding_link"}
+# What a link opens is looked at in tests/table/views/test_links.py, tests/installation/views/test_founding.py and
+# tests/joining/test_views.py.
+OF_A_LINK = {"link_open", "link_speaker", "founding", "founding_link", "join_open", "join"}
 
 
 def test_every_address_is_counted() -> None:
@@ -180,6 +182,8 @@ def make_world(size: int) -> tuple[Client, dict[str, str]]:
     club = make_club(slug="karo")
     admin = make_user("anna", club, ["admin", "scorer", "treasurer"])
     User.objects.filter(pk=admin.pk).update(is_superuser=True)
+    for _ in range(size):
+        make_join_link(club, admin)
     table = many_evenings(club, admin, size, many_rules(club, size))
     season = many_months(club, admin, size)
     files = many_files(club, admin, size)

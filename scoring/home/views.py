@@ -72,7 +72,7 @@ def worker(request: HttpRequest) -> HttpResponse:
         "static": settings.STATIC_URL,
         "offline": reverse("offline"),
         "files": [static(name) for name in OFFLINE_FILES],
-        "leaving": [reverse("login"), reverse("logout")],
+        "leaving": [reverse("login"), reverse("logout"), reverse("join")],
     }
     script = f"const SITE = {json.dumps(site)};\nimportScripts({json.dumps(static('scoring/home/worker.js'))});\n"
     return HttpResponse(script, content_type="text/javascript; charset=utf-8")

@@ -26,13 +26,18 @@ from scoring.logins.queries import browser_and_system, devices_of
 from scoring.logins.words import device_name
 
 
+def note_device(request: HttpRequest) -> None:
+    """Since when this device is logged in, and what it is: for the page of one's own devices."""
+    device = browser_and_system(request.headers.get("User-Agent", ""))
+    request.session.update({SINCE: timezone.localdate().isoformat(), DEVICE: device})
+
+
 class Login(views.LoginView):
     form_class = LoginForm
 
     def form_valid(self, form: AuthenticationForm) -> HttpResponse:
         response: HttpResponse = super().form_valid(form)
-        device = browser_and_system(self.request.headers.get("User-Agent", ""))
-        self.request.session.update({SINCE: timezone.localdate().isoformat(), DEVICE: device})
+        note_device(self.request)
         return response
 
     def form_invalid(self, form: AuthenticationForm) -> HttpResponse:

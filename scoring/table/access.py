@@ -12,6 +12,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from scoring.club.access import Access, LoginNeeded, Role, fetch
+from scoring.core.links import row_of
 from scoring.play.models import Game, Table
 from scoring.table.models.links import TableLink
 from scoring.table.queries.late import counted
@@ -60,8 +61,7 @@ def _link(request: HttpRequest, to_evening: str) -> tuple[dict[str, Exists], int
 
 def get_link(token: str) -> TableLink:
     """The link that stands and is opened by this token: having it is the right to it."""
-    number = token.partition("-")[0]
-    link = _standing_links().filter(pk=number).first() if number.isdecimal() and len(number) < 19 else None
+    link = _standing_links().filter(pk=row_of(token)).first()
     if link is None or not link.opens_with(token):
         raise Http404(_("Dieser Link gilt nicht mehr."))
     return link

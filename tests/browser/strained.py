@@ -19,7 +19,7 @@ from scoring.club.actions.history import Actor, record
 from scoring.club.actions.people import invite_member
 from scoring.evenings.actions import close_evening, open_evening
 from scoring.installation.actions.founding import make_founding_link
-from scoring.models import Club, Game, Membership, Season, Table, Verb
+from scoring.models import Club, Game, JoinLink, Membership, Season, Table, Verb
 from scoring.table.actions.games import Typed
 from scoring.table.actions.late import keep_late
 from scoring.table.actions.links import renew_link
@@ -35,8 +35,10 @@ from tests.factories import (
     take_import,
 )
 from tests.kept import made_once
+from tests.keys import make_join_link
 from tests.months import close, make_season, supplement
 from tests.phones import log_in
+from tests.test_access import holes_of
 
 # One word that no line holds, and letters that run the other way.
 UNUSUAL = ("Donaudampfschifffahrtsgesellschaftskapit", "محمّد")
@@ -97,6 +99,8 @@ PAGES = (
     "history_kept",
     "history_kept?years=2",
     "members",
+    "join_links",
+    "join",
     "member",
     "member_new",
     "invitation",
@@ -169,6 +173,7 @@ def strained_site(page: Page, live_server: LiveServer) -> Site:
     log_in(page.context, live_server.url, admin)
     page.goto(f"{live_server.url}/found/{make_founding_link()}/")
     page.goto(f"{live_server.url}/t/{renew_link(table=table, actor=Actor(admin)).token}/")
+    page.goto(f"{live_server.url}/j/{JoinLink.objects.get(club__slug='donau').token}/")
     return Site(live_server.url, admin, table, addresses)
 
 
@@ -183,6 +188,7 @@ def strained_club() -> tuple[User, Table, dict[str, str]]:
     addresses = pages_of(club, table, closed, empty, table_of_eight(closed)) | months_of(a_league(club, admin))
     addresses["invitation"] = invited(admin)
     invite_member(club=club, actor=admin, login=make_user("oezlem.yildirim-sonnenschein").username, roles=["scorer"])
+    make_join_link(club, admin, ["scorer", "treasurer"], most_uses=12)
     an_archive(club, admin)
     return admin, table, addresses
 
@@ -191,6 +197,9 @@ def invited(admin: User) -> str:
     """Where the admin accepts the rights that another club offers."""
     club = make_club("Sonntagsrunde Donaudampfschifffahrtsgesellschaft", slug="donau")
     host = make_user("gisela", club, ["admin"])
+    make_join_link(club, host, ["scorer", "admin"])
+    for name in (*NAMES, UNUSUAL[0]):
+        make_player(club, name)
     invitation = invite_member(club=club, actor=host, login=admin.username, roles=["scorer", "admin"])
     return reverse("invitation", args=[club.slug, invitation.pk])
 
@@ -208,14 +217,8 @@ def long_evening(club: Club, admin: User) -> Table:
     for name in UNUSUAL:
         make_player(club, name, guest=True)
     rules = make_rule_set(club, "anleitung", "Vereinsregeln mit Bock, Stand 2026")
-    table = open_evening(
-        club=club,
-        actor=Actor(admin),
-        held_on=datetime.date(2026, 3, 6),
-        rule_set=rules,
-        players=people,
-        place="Gasthaus zum Goldenen Ochsen",
-    )
+    day, place = datetime.date(2026, 3, 6), "Gasthaus zum Goldenen Ochsen"
+    table = open_evening(club=club, actor=Actor(admin), held_on=day, rule_set=rules, players=people, place=place)
     for number in range(29):
         dealer = number % 5
         re = [seat for seat in range(5) if seat != dealer][number % 3 :][:2]
@@ -273,14 +276,9 @@ def came_late(table: Table, admin: User) -> None:
 
 def empty_tables(table: Table) -> Table:
     """Another evening, of two tables, at which nobody has played yet."""
-    people = list(table.evening.club.players.filter(guest=False).order_by("pk"))
-    first = open_evening(
-        club=table.evening.club,
-        actor=Actor(),
-        held_on=datetime.date(2026, 3, 13),
-        rule_set=make_rule_set(table.evening.club, "ddv", "Turnierregeln"),
-        players=people[:4],
-    )
+    club, day = table.evening.club, datetime.date(2026, 3, 13)
+    people, rules = list(club.players.filter(guest=False).order_by("pk")), make_rule_set(club, "ddv", "Turnierregeln")
+    first = open_evening(club=club, actor=Actor(), held_on=day, rule_set=rules, players=people[:4])
     second = Table.objects.create(evening=first.evening, number=2, rule_set=first.rule_set)
     seat_players(table=second, players=people[1:])
     return first
@@ -379,8 +377,6 @@ def pages_of(club: Club, table: Table, closed: Table, empty: Table, eight: Table
     numbers["beside"] = numbers["player of many games"]
     # It stands in another club, see `invited`.
     numbers["invitation"] = 0
-    outside = {"home", "installation", "link_speaker", "login", "offline", "password_change", "password_change_done"}
-    outside |= {"archive_upload", "archive_waiting", "devices", "founding", "login_delete"}
     addresses = {}
     for page in PAGES:
         name, query = name_of(page), page.partition("?")[2]
@@ -391,7 +387,7 @@ def pages_of(club: Club, table: Table, closed: Table, empty: Table, eight: Table
             continue
         ids = numbers.get(page, numbers.get(name, ()))
         args: tuple[Any, ...] = ids if isinstance(ids, tuple) else (ids,)
-        addresses[page] = reverse(name, args=() if name in outside else ("karo", *args)) + (
+        addresses[page] = reverse(name, args=("karo", *args) if "slug" in holes_of(name) else ()) + (
             f"?{query}" if query else ""
         )
     addresses["whatif of all"] += f"?rules={table.rule_set_id}&all=1"

@@ -31,6 +31,8 @@ NO_PAGES = {
     "live",
     "link_open",
     "founding_link",
+    "join_open",
+    "join_link_end",
     "guest",
     "planned",
     "late_enter",

@@ -21,10 +21,11 @@ from scoring.club.actions.history import Actor
 from scoring.club.actions.people import remove_member
 from scoring.installation.actions import tidying
 from scoring.installation.actions.tidying import tidy
-from scoring.models import Import, LateEntry, LoginWithoutClub, Membership, Session, WaitingArchive
+from scoring.models import Import, JoinLink, LateEntry, LoginWithoutClub, Membership, Session, WaitingArchive
 from scoring.table.actions.games import Typed
 from scoring.table.actions.late import discard_late, keep_late
 from tests.factories import Cast, make_import, make_user, take_import
+from tests.keys import make_join_link
 
 
 def days_ago(days: float) -> datetime.datetime:
@@ -63,6 +64,14 @@ def test_late_entries_go_when_they_were_discarded_long_ago_and_never_while_they_
     LateEntry.objects.filter(key__in=keys[:2]).update(arrived_at=days_ago(400))
     tidy()
     assert set(LateEntry.objects.values_list("key", flat=True)) == {keys[0], keys[2]}
+
+
+def test_invitations_by_link_go_weeks_after_their_day(cast: Cast) -> None:
+    links = [make_join_link(cast.club, cast.admin) for _ in range(3)]
+    for link, days in zip(links, (55, 57), strict=False):
+        JoinLink.objects.filter(pk=link.pk).update(ends_on=days_ago(days).date())
+    tidy()
+    assert set(JoinLink.objects.all()) == {links[0], links[2]}
 
 
 def test_uploads_that_nobody_took_in_go_after_a_day(cast: Cast) -> None:

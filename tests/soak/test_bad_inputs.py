@@ -37,6 +37,7 @@ from scoring.table.actions.late import keep_late
 from scoring.table.actions.links import renew_link
 from scoring.table.views import games as game_views
 from tests.factories import PASSWORD, make_cast, make_player
+from tests.keys import make_join_link
 from tests.soak import bad_inputs
 from tests.soak.bad_inputs import Changed, Valid, changes, forms_of
 from tests.test_access import PAGES
@@ -45,6 +46,7 @@ from tests.test_query_counts import make_world
 pytestmark = pytest.mark.django_db
 
 OLD_LIST = "Datum;Anton;Berta;Cäsar\n20.03.22;28;-12;-16\n03.04.22;-4;;4\n".encode()
+NEW_PASSWORD = {"new_password1": "Vier ganz andere Wörter", "new_password2": "Vier ganz andere Wörter"}
 LINES: tuple[dict[str, Any], ...] = (
     {
         "kind": "normal",
@@ -106,7 +108,7 @@ class World:
                 reverse("link_speaker"),
             ]
         if who == "nobody":
-            return [reverse("login"), reverse("founding")]
+            return [reverse("login"), reverse("founding"), reverse("join")]
         return [*self.addresses.values(), f"{table}?form=correction", f"{table}?form=redeal"]
 
     def forms(self, who: str, client: Client, address: str) -> Iterator[Valid]:
@@ -127,6 +129,7 @@ class World:
             reverse("founding"): {"people": "Zora\nAnton\nBerta\nÇelik", "source": "", "count": ""},
             reverse("password_change"): {"old_password": PASSWORD},
             reverse("set_language"): {"language": "de"},
+            reverse("join"): {"login": "neuling", "person": "none", **NEW_PASSWORD},
             self.addresses["evening_new"]: {"players": people},
             self.addresses["table_new"]: {"players": people},
             self.addresses["season_new"]: {"name": "Neu", "first_day": "2031-01-01", "last_day": "2031-12-31"},
@@ -188,6 +191,7 @@ def world() -> World:
     link.get(f"/t/{renew_link(table=table, actor=Actor()).token}/")
     clients = {"admin": admin, "link": link, "nobody": Client()}
     clients["nobody"].get(reverse("founding_link", args=[make_founding_link()]))
+    clients["nobody"].get(reverse("join_open", args=[make_join_link(club, User.objects.get(username="anna")).token]))
     for client in clients.values():
         client.get(reverse("login"))
     link.post(reverse("link_speaker"), {"player": read_records(table).current[0].pk})

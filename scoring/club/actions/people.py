@@ -48,7 +48,7 @@ class Kept(TypedDict, total=False):
 @transaction.atomic
 def add_player(*, club: Club, actor: Actor, **kept: Unpack[Kept]) -> Player:
     """Somebody whose points are kept from now on. Raises ValidationError (by field), NotAMember."""
-    _lock(club)
+    lock_club(club)
     player = Player(club=club)
     _fill(player, kept)
     record(club=club, actor=actor, verb=Verb.PLAYER_ADDED, subject=player.pk, after=player_values(player))
@@ -59,7 +59,7 @@ def add_player(*, club: Club, actor: Actor, **kept: Unpack[Kept]) -> Player:
 def change_player(*, player: Player, actor: Actor, **kept: Unpack[Kept]) -> Player:
     """Replace what is kept of somebody, as far as it is said; where nothing differs nothing is written. Raises
     ValidationError (by field), NotAMember, NameErased."""
-    _lock(player.club)
+    lock_club(player.club)
     player = Player.objects.select_related("club").get(pk=player.pk)
     if player.erased_on:
         raise NameErased
@@ -72,7 +72,7 @@ def change_player(*, player: Player, actor: Actor, **kept: Unpack[Kept]) -> Play
 @transaction.atomic
 def show_by_initial(*, player: Player, actor: Actor, by_initial: bool) -> None:
     """Whether strangers read an initial instead of the name."""
-    _lock(player.club)
+    lock_club(player.club)
     player = Player.objects.select_related("club").get(pk=player.pk)
     before = player_values(player)
     player.by_initial = by_initial
@@ -95,14 +95,10 @@ def add_new_login(*, club: Club, actor: Actor, login: str, roles: Collection[str
     """A new login for the club and its first password, which is kept nowhere else. Raises LoginTaken, ValidationError
     (of `username`), TooManyPasswords."""
     password = _first_password()
-    user = User(username=User.normalize_username(login))
-    user.set_password(password)  # hashed before anybody else has to wait for the database
+    user = new_login(login, password)
     with transaction.atomic():
-        _lock(club)
-        if User.objects.filter(username__iexact=user.username).exists():
-            raise LoginTaken
-        user.full_clean()
-        user.save()
+        lock_club(club)
+        keep_login(user)
         return _join(club, actor, user, roles), password
 
 
@@ -110,7 +106,7 @@ def add_new_login(*, club: Club, actor: Actor, login: str, roles: Collection[str
 def add_member(*, club: Club, actor: Actor, login: str, roles: Collection[str]) -> Membership:
     """Take a login into the club that exists already, for whoever runs the installation: admins invite. Raises
     LoginUnknown, AlreadyMember."""
-    _lock(club)
+    lock_club(club)
     return _join(club, actor, _login_outside(club, login), roles)
 
 
@@ -118,7 +114,7 @@ def add_member(*, club: Club, actor: Actor, login: str, roles: Collection[str]) 
 def invite_member(*, club: Club, actor: Actor, login: str, roles: Collection[str]) -> Change:
     """Offer these roles to a login that exists already; it belongs to the club when it accepts, and not before. Ends the
     invitation it had. Raises LoginUnknown, AlreadyMember."""
-    _lock(club)
+    lock_club(club)
     user = _login_outside(club, login)
     offered = {role: role in roles for role in ROLES}
     return record(club=club, actor=actor, verb=Verb.MEMBER_INVITED, subject=user.pk, after=offered)
@@ -127,7 +123,7 @@ def invite_member(*, club: Club, actor: Actor, login: str, roles: Collection[str
 @transaction.atomic
 def accept_invitation(*, invitation: Change, user: User) -> Membership:
     """What was offered to this login becomes its rights, once. Raises InvitationOver, AlreadyMember."""
-    _lock(invitation.club)
+    lock_club(invitation.club)
     _refuse_over(invitation)
     if invitation.subject_id != str(user.pk):
         raise InvitationOver
@@ -140,7 +136,7 @@ def accept_invitation(*, invitation: Change, user: User) -> Membership:
 @transaction.atomic
 def withdraw_invitation(*, invitation: Change, actor: Actor) -> None:
     """Nobody can accept it any more. Raises InvitationOver."""
-    _lock(invitation.club)
+    lock_club(invitation.club)
     _refuse_over(invitation)
     record(
         club=invitation.club,
@@ -154,7 +150,7 @@ def withdraw_invitation(*, invitation: Change, actor: Actor) -> None:
 @transaction.atomic
 def change_member(*, membership: Membership, actor: Actor, roles: Collection[str]) -> Membership:
     """Give a member exactly these roles. Raises LastAdmin."""
-    _lock(membership.club)
+    lock_club(membership.club)
     member = Membership.objects.select_related("club").get(pk=membership.pk)
     before = member_values(member)
     if "admin" not in roles and is_last_admin(member):
@@ -170,7 +166,7 @@ def change_member(*, membership: Membership, actor: Actor, roles: Collection[str
 @transaction.atomic
 def remove_member(*, membership: Membership, actor: Actor) -> None:
     """Take the login's rights in the club away; the person it belonged to stays, without a login. Raises LastAdmin."""
-    _lock(membership.club)
+    lock_club(membership.club)
     member = Membership.objects.select_related("club").get(pk=membership.pk)
     if is_last_admin(member):
         raise LastAdmin
@@ -190,7 +186,7 @@ def give_new_password(*, membership: Membership, actor: Actor) -> str:
     password = _first_password()
     hashed = make_password(password)  # before anybody else has to wait for the database
     with transaction.atomic():
-        _lock(membership.club)
+        lock_club(membership.club)
         member = Membership.objects.select_related("club", "user").get(pk=membership.pk)
         if belongs_to_others_too(member):
             raise LoginOfOthersToo
@@ -204,6 +200,27 @@ def give_new_password(*, membership: Membership, actor: Actor) -> str:
 def member_values(member: Membership) -> dict[str, Any]:
     """What a member may do; the history keeps it under the id of the login."""
     return {role: getattr(member, role) for role in ROLES}
+
+
+def new_login(login: str, password: str) -> User:
+    """A login that is not kept yet: its password is hashed before anybody else has to wait for the database. Raises
+    TooManyPasswords."""
+    user = User(username=User.normalize_username(login))
+    user.set_password(password)
+    return user
+
+
+def keep_login(user: User) -> None:
+    """Keep a new login. Raises LoginTaken, ValidationError (of `username`)."""
+    if User.objects.filter(username__iexact=user.username).exists():
+        raise LoginTaken
+    user.full_clean()
+    user.save()
+
+
+def lock_club(club: Club) -> None:
+    """Whoever changes the people of the same club waits here; whoever enters a game does not."""
+    Club.wherever.select_for_update(no_key=True).get(pk=club.pk)
 
 
 def _first_password() -> str:
@@ -222,11 +239,6 @@ def _login_outside(club: Club, login: str) -> User:
 def _refuse_over(invitation: Change) -> None:
     if not open_invitations(invitation.club).filter(pk=invitation.pk).exists():
         raise InvitationOver
-
-
-def _lock(club: Club) -> None:
-    """Whoever changes the people of the same club waits here; whoever enters a game does not."""
-    Club.wherever.select_for_update(no_key=True).get(pk=club.pk)
 
 
 def _fill(player: Player, kept: Kept) -> None:

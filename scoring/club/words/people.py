@@ -58,6 +58,14 @@ def _member(change: Change, values: Values, names: Names) -> Told:
     return told | {_("Passwort"): _("neu vergeben")} if values.get("new_password") else told
 
 
+def _link(change: Change, values: Values, names: Names) -> Told:
+    return {
+        **_member(change, values, names),
+        _("Für wie viele"): str(values["most_uses"]),
+        _("Gilt bis"): day(datetime.date.fromisoformat(values["ends_on"])),
+    }
+
+
 def _about_login(change: Change, names: Names) -> str:
     return login(names, int(change.subject_id))
 
@@ -78,9 +86,10 @@ CHANGES: Final[Tellings] = {
         (Verb.PLAYER_ADDED, Verb.PLAYER_CHANGED, Verb.PLAYER_ERASED), Telling(_player, about_person, subject="players")
     ),
     **dict.fromkeys(
-        (Verb.MEMBER_INVITED, Verb.MEMBER_UNINVITED, Verb.MEMBER_CHANGED),
+        (Verb.MEMBER_INVITED, Verb.MEMBER_UNINVITED, Verb.MEMBER_JOINED, Verb.MEMBER_CHANGED),
         Telling(_member, _about_login, subject="user"),
     ),
+    **dict.fromkeys((Verb.LINK_MADE, Verb.LINK_ENDED), Telling(_link)),
     Verb.CLUB_SHOWN: Telling(_shown),
     Verb.HISTORY_KEPT: Telling(_kept),
     Verb.ARCHIVE_TAKEN: Telling(lambda change, values, names: brought(values)),

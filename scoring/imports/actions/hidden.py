@@ -16,6 +16,7 @@ from scoring.club.models.history import Change
 from scoring.club.models.people import HIDDEN, Club, Membership, Player
 from scoring.core.pieces import alive, piece
 from scoring.imports.models import Import
+from scoring.joining.models import JoinLink
 from scoring.league.models import MonthClosing, Season, Supplement
 from scoring.play.models import Evening, Table
 from scoring.rulesets.models import RuleSet
@@ -41,10 +42,11 @@ def hidden() -> Iterator[str]:
 
 @transaction.atomic
 def hide(club: Club, slug: str) -> None:
-    """From now on nobody finds this club: no address, no login, no link of a table."""
+    """From now on nobody finds this club: no address, no login, no link."""
     Membership.objects.filter(club=club).delete()
     Player.objects.filter(club=club, user__isnull=False).update(user=None)
     TableLink.objects.filter(table__evening__club=club).delete()
+    JoinLink.objects.filter(club=club).delete()
     Club.objects.filter(pk=club.pk).update(slug=slug)
 
 

@@ -1,7 +1,7 @@
 """Clearing away what nobody needs any more: sessions that are over, wrong passwords that count no more, late entries that
-were discarded long ago, files that nobody took in, logins without a club, history that a club need not keep. A piece at a
-time, so that whoever writes down a game meanwhile waits for a few rows and never for all of them. It can be done by several
-at once."""
+were discarded long ago, invitations that ended long ago, files that nobody took in, logins without a club, history that a
+club need not keep. A piece at a time, so that whoever writes down a game meanwhile waits for a few rows and never for all of
+them. It can be done by several at once."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from scoring.archive.models import WaitingArchive
 from scoring.core.errors import ActionRefused
 from scoring.imports.actions.lists import KEPT
 from scoring.imports.models import Import
+from scoring.joining.models import JoinLink
 from scoring.logins.actions.logins import delete_login
 from scoring.logins.models import LoginWithoutClub, Session
 from scoring.privacy.actions.retention import forget_old_history
@@ -26,6 +27,8 @@ from scoring.table.models.late import LateEntry
 
 # A discarded late entry stays for a phone that sends it once more, and so long no phone lies in a drawer with it.
 DISCARDED_FOR: Final = datetime.timedelta(weeks=8)
+# So long whoever opens an invitation that is over is told so; later there is none.
+OVER_FOR: Final = datetime.timedelta(weeks=8)
 # Rows that go in one transaction, and the seconds in which others write before the next.
 PIECE: Final = 200
 PAUSE: Final = 0.1
@@ -38,6 +41,7 @@ def tidy() -> int:
         _clear(Session.objects.filter(expire_date__lt=now), PIECE)
         + _clear(AccessAttempt.objects.filter(attempt_time__lt=now - settings.AXES_COOLOFF_TIME), PIECE)
         + _clear(LateEntry.objects.filter(discarded=True, arrived_at__lt=now - DISCARDED_FOR), PIECE)
+        + _clear(JoinLink.objects.filter(ends_on__lt=(now - OVER_FOR).date()), PIECE)
         + _clear(Import.objects.filter(imported_at=None, tables=None, uploaded_at__lt=now - KEPT), 1)
         + _clear(WaitingArchive.objects.filter(uploaded_at__lt=now - KEPT), 1)
         + _clear_logins(now)

@@ -32,8 +32,8 @@ class LoginForm(AuthenticationForm):
         super().__init__(*args, **kwargs)
         self.fields["username"].label = gettext_lazy("Anmeldename")
         self.fields["username"].widget.attrs |= {"autocorrect": "off", "spellcheck": "false"}
-        _refuse_beyond(self.username_field.max_length, self.fields["username"])
-        _refuse_beyond(LONGEST, self.fields["password"])
+        refuse_beyond(self.username_field.max_length, self.fields["username"])
+        refuse_beyond(LONGEST, self.fields["password"])
         self.error_messages = {
             "invalid_login": gettext_lazy(
                 "Name und Passwort passen nicht zusammen. Bitte auf Groß- und Kleinschreibung achten."
@@ -59,7 +59,7 @@ class NewPasswordForm(PasswordChangeForm):
     def __init__(self, *args: Any, request: HttpRequest, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.request = request
-        _refuse_beyond(LONGEST, *self.fields.values())
+        refuse_beyond(LONGEST, *self.fields.values())
         self.fields["new_password1"].help_text = GuessableValidator().get_help_text()
         self.helper = FormHelper()
         self.helper.layout = Layout(
@@ -90,7 +90,8 @@ def is_busy(form: forms.BaseForm) -> bool:
     return form.has_error(NON_FIELD_ERRORS, BUSY)
 
 
-def _refuse_beyond(length: int | None, *fields: forms.Field) -> None:
+def refuse_beyond(length: int | None, *fields: forms.Field) -> None:
+    """What is longer is refused before it is looked up, hashed or counted."""
     for field in fields:
         field.validators.append(MaxLengthValidator(length))
         field.widget.attrs["maxlength"] = str(length)

@@ -9,7 +9,9 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from django.contrib.auth.models import AnonymousUser, User
+from django.contrib.auth.password_validation import get_default_password_validators, validate_password
 from django.core.exceptions import ValidationError
+from django.db.models import Q
 from django.utils.translation import gettext as _
 from zxcvbn import zxcvbn
 
@@ -40,11 +42,14 @@ GAME: Final = (
 
 
 class GuessableValidator:
-    """A password validator of Django's."""
+    """A password validator of Django's. `joins`: a club to which the login will belong."""
+
+    def __init__(self, joins: Club | None = None) -> None:
+        self.joins = joins
 
     def validate(self, password: str, user: User | AnonymousUser | None = None, also: Iterable[str] = ()) -> None:
         """`also`: names around somebody who is not stored yet. Raises ValidationError."""
-        known = set(_spellings([*GAME, *GERMAN, *_names_around(user), *also]))
+        known = set(_spellings([*GAME, *GERMAN, *_names_around(user, self.joins), *also]))
         if _is_made_of(known, _letters(password)):
             raise ValidationError(
                 _("Das versuchen andere zuerst. Bitte einen Satz aus vier Wörtern nehmen."),
@@ -64,12 +69,19 @@ class GuessableValidator:
         )
 
 
-def _names_around(user: User | AnonymousUser | None) -> Iterator[str]:
+def refuse_weak(password: str, user: User, joins: Club) -> None:
+    """What is asked of the first password of a login that is not kept yet and belongs to this club from then on. Raises
+    ValidationError."""
+    others = [one for one in get_default_password_validators() if not isinstance(one, GuessableValidator)]
+    validate_password(password, user, [*others, GuessableValidator(joins)])
+
+
+def _names_around(user: User | AnonymousUser | None, joins: Club | None) -> Iterator[str]:
     """The login, its clubs, the people in them and their logins."""
-    if user is None or user.pk is None:
+    if user is None or not user.get_username():
         return
     yield user.get_username()
-    clubs = Club.objects.filter(memberships__user=user)
+    clubs = Club.objects.filter(Q(memberships__user=user.pk or 0) | Q(pk=joins.pk if joins else 0)).distinct()
     for club in clubs:
         yield from (club.name, club.slug)
     yield from Player.objects.filter(club__in=clubs).values_list("name", flat=True)

@@ -3,9 +3,6 @@ is left at once for a clean one, so that it stays out of what is bookmarked, sho
 
 from __future__ import annotations
 
-from urllib.parse import urlsplit
-
-import segno
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -17,15 +14,13 @@ from django.views.decorators.http import require_http_methods, require_safe
 from scoring.club.access import Role
 from scoring.club.models.people import Player
 from scoring.core.errors import ActionRefused
+from scoring.core.links import shown
 from scoring.core.numbers import whole
 from scoring.play.models import Table
 from scoring.play.queries.records import read_records
 from scoring.table.access import LINK, SPOKEN_AS, get_link, get_table, opened_link
 from scoring.table.actions.links import renew_link
 from scoring.table.models.links import TableLink
-
-# Under these names a machine knows only itself.
-LOOPBACK = ("localhost", "127.0.0.1", "::1")
 
 
 @never_cache
@@ -40,17 +35,10 @@ def table_link(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
             messages.warning(request, str(refused))
         return redirect("table_link", slug, pk)
     link = table.links.filter(ended_at=None).first()
-    context = {"access": access, "section": "evenings", "table": table, **_shown(request, link)}
+    context = {"access": access, "section": "evenings", "table": table}
+    if link is not None:
+        context["link"] = shown(request, reverse("link_open", args=[link.token]))
     return render(request, "scoring/table/link.html", context)
-
-
-def _shown(request: HttpRequest, link: TableLink | None) -> dict[str, object]:
-    """The address of a link and its QR code as an image."""
-    if link is None:
-        return {}
-    address = request.build_absolute_uri(reverse("link_open", args=[link.token]))
-    code = segno.make(address, micro=False, error="m").svg_data_uri(scale=8, border=4, light="#fff")
-    return {"address": address, "code": code, "only_here": urlsplit(address).hostname in LOOPBACK}
 
 
 @never_cache

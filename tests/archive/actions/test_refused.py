@@ -120,6 +120,7 @@ SPOILED: dict[str, tuple[Callable[[dict[str, Any]], Any], str]] = {
     "no content": (set_to("supplements", 1, content="{}"), "supplements[1].content"),
     "goes backward": (set_to("supplements", 1, about="2026-12"), "supplements[1]"),
     "a right": (of_verb("player.added", verb="member.changed"), "changes["),
+    "a link to join by": (of_verb("player.added", verb="link.made"), "changes["),
     "an unknown verb": (of_verb("player.added", verb="player.praised"), "changes["),
     "the history of nothing": (of_verb("player.added", subject_id="niemand"), "changes["),
     "a login": (of_verb("player.changed", after={"guest": False, "user": 1}), "changes["),

@@ -42,6 +42,7 @@ from scoring.table.actions.late import discard_late, keep_late, take_in
 from scoring.table.actions.seats import seat_guest
 from tests.archive.actions.taking import FIRST, FIXTURE, refused, taken
 from tests.factories import Cast, add_game, make_club, make_import, make_rule_set, make_table, take_import
+from tests.keys import make_join_link
 from tests.months import close, make_season, supplement
 from tests.own import own_evening
 
@@ -65,7 +66,7 @@ def shown(club: Club) -> list[Any]:
             content = content_of(books, month)
             people = [(names.get(row["player"]), row["name"], row["result"], row["rank"]) for row in content["rows"]]
             months.append((season.name, month, people, month in books.latest and len(pending(books, month)[1])))
-    told = changes_of(club).exclude(verb=Verb.ARCHIVE_TAKEN).exclude(verb__startswith="member.")
+    told = changes_of(club).exclude(verb=Verb.ARCHIVE_TAKEN).exclude(verb__regex=r"^(member|link)\.")
     history = [
         (one.about, one.place, [d for d in one.differences if d.label != "Anmeldung"], one.change.at, one.change.verb)
         for one in entries(list(told))
@@ -113,6 +114,7 @@ def rich(cast: Cast) -> Club:
     supplement(season, "2026-03", actor=cast.admin)
     corrected(cast, 152)
     invite_member(club=club, actor=cast.admin, login=cast.stranger.username, roles=["admin"])
+    make_join_link(club, cast.admin)
     return Club.objects.get(pk=club.pk)
 
 
@@ -186,6 +188,7 @@ def test_nothing_of_logins_is_in_it(rich: Club) -> None:
 
     assert [user.username for user in User.objects.all() if f'"{user.username}"' in text] == []
     assert "member." not in text
+    assert "link." not in text
     assert {row["after"]["user"] for row in document["changes"] if row["verb"].startswith("player.")} == {None}
 
 

@@ -64,7 +64,7 @@ def test_the_worker_stands_for_every_page_and_is_asked_for_anew() -> None:
     for file in [*site["files"], *re.findall(r'importScripts\("([^"]+)"\)', script)]:
         assert fetched(file)
     assert site["version"]
-    assert site["leaving"] == ["/login/", "/logout/"]
+    assert site["leaving"] == ["/login/", "/logout/", "/j/"]
 
 
 def test_the_page_of_no_net_knows_nobody() -> None:

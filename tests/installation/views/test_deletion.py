@@ -15,6 +15,7 @@ from scoring.table.actions.games import Typed
 from scoring.table.actions.late import keep_late
 from scoring.table.actions.links import renew_link
 from tests.factories import Cast, add_game, make_import
+from tests.keys import make_join_link
 from tests.months import close, make_season, supplement
 
 pytestmark = pytest.mark.django_db
@@ -56,6 +57,7 @@ def test_a_club_goes_with_everything_in_it_and_could_come_back(cast: Cast, admin
     keep_late(
         table=cast.table, actor=Actor(spoken_as=cast.club.players.first()), key=LateEntry().key, after=None, typed=typed
     )
+    invited = make_join_link(cast.club, cast.admin).token
     token = renew_link(table=cast.table, actor=Actor(cast.scorer)).token
     assert "1 Nachzügler" in admin.get(DELETE).content.decode()
     archive = take_along(admin)
@@ -67,9 +69,10 @@ def test_a_club_goes_with_everything_in_it_and_could_come_back(cast: Cast, admin
     assert rows_of(cast.other_club) == others
     # What is left is of the other club, where nobody closed, brought along or handed in anything.
     left = {model.__name__ for model in apps.get_app_config("scoring").get_models() if model.objects.exists()}
-    assert left.isdisjoint({"Season", "MonthClosing", "Supplement", "Import", "LateEntry", "TableLink"})
+    assert left.isdisjoint({"Season", "MonthClosing", "Supplement", "Import", "LateEntry", "TableLink", "JoinLink"})
     assert read_archive(archive)["club"]["slug"] == "karo"
     assert Client().get(reverse("link_open", args=[token])).status_code == 404
+    assert Client().get(reverse("join_open", args=[invited])).status_code == 404
 
 
 def rows_of(club: Club) -> list[int]:

@@ -17,6 +17,7 @@ from scoring.club.actions.people import change_member, invite_member
 from scoring.imports.actions.hidden import hidden, hide
 from scoring.imports.actions.lists import undo_import
 from scoring.imports.errors import ImportBuiltOn
+from scoring.joining.actions import join
 from scoring.league.queries.books import content_in, damaged
 from scoring.league.queries.months import led_to
 from scoring.models import Change, Game, Membership, Table, Verb
@@ -30,6 +31,7 @@ from scoring.table.actions.games import Typed, correct_game, undo
 from scoring.table.actions.games import add_game as enter
 from scoring.table.errors import KeyUsed, NothingToUndo
 from tests.factories import Cast, add_game, make_import, take_import
+from tests.keys import make_join_link
 from tests.months import close, make_season, supplement
 
 LATER = datetime.timedelta(days=3 * 366)
@@ -67,10 +69,11 @@ def test_old_entries_and_rights_go_and_the_figures_stay(cast: Cast, now: datetim
     member = Membership.objects.get(user=cast.reader)
     change_member(membership=member, actor=cast.admin, roles=["scorer"])
     invite_member(club=cast.club, actor=cast.admin, login=cast.stranger.username, roles=[])
+    join(link=make_join_link(cast.club, cast.admin), user=cast.stranger, person=None)
     lists, other = standings(cast.club), Change.objects.filter(club=cast.other_club).count()
 
     assert forget_old_history(now=timezone.now()) == 0
-    assert forget_old_history(now=now) == 6
+    assert forget_old_history(now=now) == 8
     assert verbs(cast) == [Verb.EVENING_OPENED, Verb.HISTORY_KEPT, Verb.GAME_CORRECTED]
     assert standings(cast.club) == lists
     assert Change.objects.filter(club=cast.other_club).count() == other

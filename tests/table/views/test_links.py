@@ -11,6 +11,7 @@ import pytest
 from django.conf import settings
 from django.test import Client
 from django.urls import reverse
+from django.utils.crypto import salted_hmac
 
 from scoring.club.actions.history import Actor
 from scoring.evenings.actions import add_table, close_evening, open_evening, reopen_evening
@@ -82,6 +83,11 @@ def test_the_database_does_not_hold_the_secret(link: TableLink) -> None:
     assert len(secret) == 22
     raw = b64encode(link.nonce.bytes).decode()
     assert secret not in f"{link.nonce} {raw} {TableLink.objects.values()}"
+
+
+def test_a_link_that_somebody_has_already_stays_the_same(link: TableLink) -> None:
+    digest = salted_hmac("scoring.TableLink", link.nonce.hex, algorithm="sha256").digest()
+    assert link.token == f"{link.pk}-{b64encode(digest[:16], b'-_').decode().rstrip('=')}"
 
 
 def test_whoever_opens_it_says_who_they_are_and_enters_games(link: TableLink) -> None:

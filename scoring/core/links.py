@@ -1,0 +1,55 @@
+"""Links that are a key: whoever holds one may do something without more rights. The secret of a link is made from the site's own
+key and the row's nonce, so that what stands in the database, or in a copy of it, opens nothing, and the link can be shown
+again. How such a link is shown: as an address and as a QR code."""
+
+from __future__ import annotations
+
+import base64
+import uuid
+from typing import Final
+from urllib.parse import urlsplit
+
+import segno
+from django.conf import settings
+from django.db import models
+from django.http import HttpRequest
+from django.utils.crypto import constant_time_compare, salted_hmac
+
+from .numbers import whole
+
+# Under these names a machine knows only itself.
+LOOPBACK: Final = ("localhost", "127.0.0.1", "::1")
+
+
+class SecretLink(models.Model):
+    """One link. Its row stays when it has ended."""
+
+    nonce = models.UUIDField(default=uuid.uuid4, editable=False)
+    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+    ended_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        abstract = True
+
+    @property
+    def token(self) -> str:
+        """What the address of the link ends with: the row, and 128 bits nobody can guess."""
+        digest = salted_hmac(self._meta.label, self.nonce.hex, algorithm="sha256").digest()
+        return f"{self.pk}-{base64.urlsafe_b64encode(digest[:16]).decode().rstrip('=')}"
+
+    def opens_with(self, token: str) -> bool:
+        return constant_time_compare(self.token, token)
+
+
+def row_of(token: str) -> int:
+    """The id of the row that a token names, 0 where it names none."""
+    return whole(token.partition("-")[0]) or 0
+
+
+def shown(request: HttpRequest, path: str) -> dict[str, object]:
+    """What `scoring/_link.html` shows of a link: its whole address, its QR code as an image, and whether it leads nowhere
+    but to this machine."""
+    address = request.build_absolute_uri(path)
+    code = segno.make(address, micro=False, error="m").svg_data_uri(scale=8, border=4, light="#fff")
+    return {"address": address, "code": code, "only_here": urlsplit(address).hostname in LOOPBACK}

@@ -1,0 +1,32 @@
+"""Who may try a secret that stands in a link. A link that opens nothing counts as a wrong password does, from where it came;
+whoever has tried too many is answered by the middleware of django-axes, as at the login."""
+
+from __future__ import annotations
+
+from axes.handlers.proxy import AxesProxyHandler
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest
+
+
+def require_patience(request: HttpRequest, tried: str) -> None:
+    """Whoever tried too much of this kind, or from this address, waits before anything is looked up."""
+    credentials = {"username": tried}
+    if not AxesProxyHandler.is_allowed(request, credentials):
+        _lock_out(request, credentials)
+
+
+def count_try(request: HttpRequest, tried: str) -> None:
+    """One more of what was `tried`: a sentence that no login can be called, and its secret where each counts by itself.
+    What is kept of it names the page, not the address: a link that lost its last letter is nearly a right one."""
+    credentials = {"username": tried}
+    AxesProxyHandler.update_request(request)
+    request.axes_path_info = request.resolver_match.route  # type: ignore[attr-defined, union-attr]
+    AxesProxyHandler.user_login_failed(__name__, credentials, request)
+    if request.axes_locked_out:  # type: ignore[attr-defined]
+        _lock_out(request, credentials)
+
+
+def _lock_out(request: HttpRequest, credentials: dict[str, str]) -> None:
+    """The middleware takes the page of this answer for its own."""
+    request.axes_locked_out, request.axes_credentials = True, credentials  # type: ignore[attr-defined]
+    raise PermissionDenied

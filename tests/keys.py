@@ -1,0 +1,29 @@
+"""How tests come by the links that open something by themselves, and what stands in their addresses."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Iterable
+
+from django.contrib.auth.models import User
+from django.utils import timezone
+
+from scoring.club.actions.history import Actor
+from scoring.joining.actions import make_link
+from scoring.models import Club, JoinLink
+from scoring.table.actions.links import renew_link
+from tests.factories import Cast
+
+
+def make_join_link(club: Club, admin: User, roles: Iterable[str] = (), most_uses: int = 1, days: int = 7) -> JoinLink:
+    """A link by which so many people can join for so many days more."""
+    ends_on = timezone.localdate() + datetime.timedelta(days=days)
+    return make_link(club=club, actor=Actor(admin), roles=list(roles), most_uses=most_uses, ends_on=ends_on)
+
+
+def tokens_of(cast: Cast) -> dict[str, str]:
+    """By the name of an address, the token of a link that stands."""
+    return {
+        "link_open": renew_link(table=cast.table, actor=Actor(cast.scorer)).token,
+        "join_open": make_join_link(cast.club, cast.admin).token,
+    }
