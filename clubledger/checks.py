@@ -66,6 +66,14 @@ def unsafe_settings(app_configs: Sequence[Any] | None = None, **kwargs: Any) -> 
                 id="clubledger.E005",
             )
         )
+    if settings.CAN_MAIL and "@" not in settings.DEFAULT_FROM_EMAIL:
+        found.append(
+            Error(
+                "EMAIL_URL is set, and nobody knows from whom the mails are.",
+                hint="Name the address: EMAIL_FROM=club@example.org",
+                id="clubledger.E008",
+            )
+        )
     return found
 
 

@@ -1,8 +1,8 @@
 """Decides how an installation runs: safe without being told anything, every choice overridable from the environment.
 
 Variables: SECRET_KEY, DATABASE_URL, ALLOWED_HOSTS, CSRF_TRUSTED_ORIGINS, HTTPS, TRUSTED_PROXIES, VAR_DIR, BACKUP_DIR, DEBUG,
-LOGINS_WITHOUT_CLUB_DAYS; HOST and PORT are read by the server (serve.py). What must not be combined is refused in
-checks.py.
+LOGINS_WITHOUT_CLUB_DAYS, EMAIL_URL, EMAIL_FROM; HOST and PORT are read by the server (serve.py). What must not be combined
+is refused in checks.py.
 """
 
 from datetime import timedelta
@@ -98,6 +98,9 @@ DEMO = env.bool("DEMO", default=True)
 # A login that belongs to no club deletes itself after so many days.
 LOGINS_WITHOUT_CLUB_DAYS = env.int("LOGINS_WITHOUT_CLUB_DAYS", default=90)
 
+# How long a link to a new password is good.
+PASSWORD_RESET_TIMEOUT = int(timedelta(days=1).total_seconds())
+
 # A club shares one address in its pub, so a name is locked at that address only: nobody can lock out anybody else
 # from elsewhere, and one forgotten password does not stop the evening for the others. How many are too many for a name
 # and for an address is decided in throttle.py.
@@ -111,10 +114,20 @@ AXES_CLIENT_IP_CALLABLE = "clubledger.web.throttle.counted_address"
 AXES_USERNAME_CALLABLE = "clubledger.web.throttle.counted_name"
 AXES_LOCKOUT_CALLABLE = "clubledger.web.throttle.locked"
 # What axes keeps of a form, it keeps without these.
-AXES_SENSITIVE_PARAMETERS = ["username", "ip_address", "old_password", "new_password1", "new_password2"]
+AXES_SENSITIVE_PARAMETERS = ["username", "login", "email", "ip_address", "old_password", "new_password1", "new_password2"]
 AXES_DISABLE_ACCESS_LOG = True
 AXES_ENABLE_ADMIN = False
 AXES_VERBOSE = False
+
+# --- Mail -----------------------------------------------------------------------------------------------------------
+
+# Without a server for mail none is sent, and no page offers it.
+CAN_MAIL = bool(env.str("EMAIL_URL", default=""))
+if CAN_MAIL:
+    EMAIL = env.email_url("EMAIL_URL")
+    vars().update(EMAIL)
+    DEFAULT_FROM_EMAIL = env.str("EMAIL_FROM", default=EMAIL["EMAIL_HOST_USER"] or "")
+EMAIL_TIMEOUT = 10
 
 # --- The application ------------------------------------------------------------------------------------------------
 

@@ -7,12 +7,15 @@ from collections.abc import Iterable
 
 from django.contrib.auth.models import User
 from django.utils import timezone
+from django.utils.encoding import force_bytes
+from django.utils.http import urlsafe_base64_encode
 
 from scoring.club.actions.history import Actor
 from scoring.joining.actions import make_link
+from scoring.logins.actions.resets import TOKENS
 from scoring.models import Club, JoinLink
 from scoring.table.actions.links import renew_link
-from tests.factories import Cast
+from tests.factories import Cast, make_user
 
 
 def make_join_link(club: Club, admin: User, roles: Iterable[str] = (), most_uses: int = 1, days: int = 7) -> JoinLink:
@@ -22,8 +25,11 @@ def make_join_link(club: Club, admin: User, roles: Iterable[str] = (), most_uses
 
 
 def tokens_of(cast: Cast) -> dict[str, str]:
-    """By the name of an address, the token of a link that stands."""
+    """By the name of an address, the token of a link that stands; and of which login that to a new password is."""
+    forgetful = make_user("hatice", cast.club)
     return {
         "link_open": renew_link(table=cast.table, actor=Actor(cast.scorer)).token,
         "join_open": make_join_link(cast.club, cast.admin).token,
+        "password_reset_confirm": TOKENS.make_token(forgetful),
+        "uid": urlsafe_base64_encode(force_bytes(forgetful.pk)),
     }

@@ -74,6 +74,9 @@ PAGES = {
     "login_delete": Page("login", "login", posted=409),
     "password_change": Page("login", "login", posted=200),
     "password_change_done": Page("login"),
+    "password_reset": Page("everyone", "everyone", posted=302),
+    "password_reset_confirm": Page("everyone", "everyone", got=302, posted=302),
+    "mail_address": Page("login", "login"),
     "set_language": Page("everyone", "everyone", got=302, posted=302),
     "evenings": Page("evenings"),
     "evening_new": Page("scorer", "scorer"),
@@ -198,7 +201,7 @@ class Scene:
         game = self.cast.other_game if foreign else self.cast.game
         holes = holes_of(name)
         kwargs: dict[str, Any] = {"slug": self.cast.club.slug, "key": game.key, "name": "games"}
-        kwargs["token"] = kwargs["secret"] = self.tokens.get(name)
+        kwargs |= {"token": self.tokens.get(name), "secret": self.tokens.get(name), "uidb64": self.tokens.get("uid")}
         kwargs |= {"month": "2026-02" if name in ("month", "month_version") else "2026-03", "version": 1}
         if "pk" in holes:
             kwargs["pk"] = ids.get(name) or ids[kind_of(name)]

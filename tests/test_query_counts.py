@@ -49,6 +49,8 @@ COUNTS = {
     "login_delete": 2,
     "password_change": 2,
     "password_change_done": 2,
+    "password_reset": 2,
+    "mail_address": 2,
     "set_language": 0,
     "worker": 0,
     "manifest": 0,
@@ -148,9 +150,9 @@ COUNTS = {
     "history_kept asked": 6,
     "privacy": 5,
 }
-# What a link opens is looked at in tests/table/views/test_links.py, tests/installation/views/test_founding.py and
-# tests/joining/test_views.py.
-OF_A_LINK = {"link_open", "link_speaker", "founding", "founding_link", "join_open", "join"}
+# What a link opens is looked at in test_links.py of tests/table/views, test_founding.py of tests/installation/views,
+# test_views.py of tests/joining and test_resets.py of tests/logins/views.
+OF_A_LINK = {"link_open", "link_speaker", "founding", "founding_link", "join_open", "join", "password_reset_confirm"}
 
 
 def test_every_address_is_counted() -> None:

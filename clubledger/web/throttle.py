@@ -75,11 +75,12 @@ def locked(request: HttpRequest, response: HttpResponse, credentials: dict[str, 
     of_name, _of_address = AxesProxyHandler.get_implementation().counted(request, credentials)
     if of_name >= OF_A_NAME:
         sentence = _(
-            "Unter diesem Namen war das Passwort zu oft falsch. Bitte in %(minutes)s Minuten noch einmal versuchen."
+            "Unter diesem Namen wurde es zu oft versucht. Bitte in %(minutes)s Minuten noch einmal versuchen."
         )
     else:
         sentence = _(
-            "Von diesem Internetanschluss kamen zu viele falsche Passwörter. Bitte in %(minutes)s Minuten noch einmal versuchen."
+            "Von diesem Internetanschluss kamen zu viele falsche Passwörter oder Links. "
+            "Bitte in %(minutes)s Minuten noch einmal versuchen."
         )
     answer = render(request, "registration/locked.html", {"sentence": sentence % {"minutes": minutes}}, status=429)
     answer.headers["Retry-After"] = str(60 * minutes)

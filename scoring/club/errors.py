@@ -48,7 +48,10 @@ class InvitationOver(ActionRefused):
 
 
 class LoginOfOthersToo(ActionRefused):
-    sentence = _("Diese Anmeldung gehört auch zu einem anderen Club; ihr Passwort kann nur sie selbst ändern.")
+    sentence = _(
+        "Diese Anmeldung gehört auch zu einem anderen Club, oder sie betreibt die Installation. Ein neues Passwort "
+        "bekommt sie nur per Mail oder vom Betreiber."
+    )
 
 
 class NotAMember(ActionRefused):

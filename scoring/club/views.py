@@ -15,14 +15,13 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 from django_tables2 import RequestConfig
 
-from scoring.club.access import Access, Role, get_club, get_invitation, get_member, get_player, get_sent_invitation
+from scoring.club.access import Role, get_club, get_invitation, get_member, get_player, get_sent_invitation
 from scoring.club.actions.people import (
     accept_invitation,
     add_new_login,
     add_player,
     change_member,
     change_player,
-    give_new_password,
     invite_member,
     member_values,
     remove_member,
@@ -30,7 +29,7 @@ from scoring.club.actions.people import (
 )
 from scoring.club.errors import TooManyPasswords
 from scoring.club.forms import MemberForm, PlayerForm, RolesForm, SearchForm
-from scoring.club.models.people import Club, Membership
+from scoring.club.models.people import Club
 from scoring.club.queries import (
     INVITED_FOR,
     belongs_to_others_too,
@@ -189,10 +188,6 @@ def member(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
             return redirect("more" if member.user == request.user else "members", slug)
         except ActionRefused as refused:
             form.add_error(None, str(refused))
-    return _member_page(request, access, member, form)
-
-
-def _member_page(request: HttpRequest, access: Access, member: Membership, form: RolesForm) -> HttpResponse:
     context = {
         "access": access,
         "section": "more",
@@ -203,24 +198,6 @@ def _member_page(request: HttpRequest, access: Access, member: Membership, form:
         "last_admin": is_last_admin(member),
     }
     return render(request, "scoring/club/member.html", context, status=422 if form.errors else 200)
-
-
-@never_cache
-@require_POST
-def member_password(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """A new password stands on the answer to this request and nowhere else, so there is no redirect."""
-    member, access = get_member(request, slug, pk, Role.ADMIN)
-    try:
-        password = give_new_password(membership=member, actor=access.actor)
-    except TooManyPasswords as refused:
-        form = RolesForm(initial=member_values(member))
-        messages.warning(request, str(refused))
-        return come_again(_member_page(request, access, member, form), refused)
-    except ActionRefused as refused:
-        messages.warning(request, str(refused))
-        return redirect("member", slug, pk)
-    context = {"access": access, "section": "more", "member": member, "password": password}
-    return render(request, "scoring/club/password.html", context)
 
 
 @require_POST

@@ -52,6 +52,7 @@ def club(request: HttpRequest, slug: str) -> HttpResponse:
 def more(request: HttpRequest, slug: str) -> HttpResponse:
     access = get_club(request, slug, Role.READER)
     context = {"access": access, "section": "more", "me": person_with(access.club, access.user)}
+    context["can_mail"] = settings.CAN_MAIL
     return render(request, "scoring/home/more.html", context)
 
 

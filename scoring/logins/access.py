@@ -26,6 +26,12 @@ def count_try(request: HttpRequest, tried: str) -> None:
         _lock_out(request, credentials)
 
 
+def forget_tries(request: HttpRequest, login: str) -> None:
+    """Whoever has chosen a new password need not wait for the wrong ones of before, here where they are."""
+    AxesProxyHandler.update_request(request)
+    AxesProxyHandler.get_implementation().reset_user_attempts(request, {"username": login})
+
+
 def _lock_out(request: HttpRequest, credentials: dict[str, str]) -> None:
     """The middleware takes the page of this answer for its own."""
     request.axes_locked_out, request.axes_credentials = True, credentials  # type: ignore[attr-defined]

@@ -1,26 +1,46 @@
-"""Logging in and out, one's password, deleting one's login, and the devices on which somebody is logged in."""
+"""Logging in and out, one's password and the ways to a new one, one's address of mail, deleting one's login, and the devices on
+which somebody is logged in."""
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import logout as log_out
 from django.contrib.auth import views
-from django.contrib.auth.forms import AuthenticationForm, PasswordChangeForm
+from django.contrib.auth.forms import AuthenticationForm, PasswordChangeForm, PasswordResetForm, SetPasswordForm
+from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
+from django.urls import reverse_lazy
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from scoring.club.access import require_login
-from scoring.club.errors import TooManyPasswords
+from scoring.club.access import Role, get_member, require_login
+from scoring.club.errors import LoginOfOthersToo, TooManyPasswords
 from scoring.club.views import come_again
 from scoring.core.errors import ActionRefused
-from scoring.logins.actions.logins import delete_login, end_other_sessions, end_session
-from scoring.logins.forms.account import BUSY, LoginForm, NewPasswordForm, is_busy
+from scoring.core.links import shown
+from scoring.logins.access import count_try, forget_tries, require_patience
+from scoring.logins.actions.logins import delete_login, end_other_sessions, end_session, keep_mail_address
+from scoring.logins.actions.mails import send_later
+from scoring.logins.actions.resets import TOKENS, make_reset_link
+from scoring.logins.forms.account import (
+    BUSY,
+    ForgottenForm,
+    LoginForm,
+    MailForm,
+    NewPasswordForm,
+    ResetForm,
+    is_busy,
+)
 from scoring.logins.models import DEVICE, SINCE
 from scoring.logins.queries import browser_and_system, devices_of
 from scoring.logins.words import device_name
@@ -64,10 +84,107 @@ class PasswordChange(views.PasswordChangeView):
         return come_again(response, TooManyPasswords) if is_busy(form) else response
 
 
+class PasswordReset(views.PasswordResetView):
+    """Asking for a link by mail. The answer is the same whether there is such a login or not, and comes as soon."""
+
+    form_class = ForgottenForm
+    success_url = reverse_lazy("login")
+    token_generator = TOKENS
+    email_template_name = "registration/password_reset_email.txt"
+
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        """Where no mail is sent the page says who can help."""
+        if request.method == "POST" and not settings.CAN_MAIL:
+            return redirect("password_reset")
+        return super().dispatch(request, *args, **kwargs)
+
+    def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
+        return super().get_context_data(can_mail=settings.CAN_MAIL, **kwargs)
+
+    def form_valid(self, form: PasswordResetForm) -> HttpResponse:
+        tried = f"new password for {form.cleaned_data['email']}"
+        require_patience(self.request, tried)
+        count_try(self.request, tried)
+        send_later(
+            partial(
+                form.save,
+                domain_override=self.request.get_host(),
+                use_https=self.request.is_secure(),
+                token_generator=self.token_generator,
+                email_template_name=self.email_template_name,
+            )
+        )
+        sentence = _("Wenn zu dieser Anmeldung eine E-Mail-Adresse gehört, ist ein Link dorthin unterwegs.")
+        messages.info(self.request, sentence)
+        return redirect(self.get_success_url())
+
+
+class PasswordResetConfirm(views.PasswordResetConfirmView):
+    """A new password for whoever has a link. The address with the secret is left at once, as Django does it."""
+
+    form_class = ResetForm
+    success_url = reverse_lazy("login")
+    token_generator = TOKENS
+
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        require_patience(request, self.tried)
+        return super().dispatch(request, *args, **kwargs)
+
+    @property
+    def tried(self) -> str:
+        return f"link {self.kwargs['uidb64']} {self.kwargs['token']}"
+
+    def form_valid(self, form: SetPasswordForm[User]) -> HttpResponse:
+        try:
+            response: HttpResponse = super().form_valid(form)
+        except TooManyPasswords as refused:
+            form.add_error(None, str(refused))
+            return come_again(self.form_invalid(form), refused)
+        forget_tries(self.request, form.user.get_username())
+        messages.success(self.request, _("Ab jetzt gilt das neue Passwort."))
+        return response
+
+    def render_to_response(self, context: dict[str, Any], **kwargs: Any) -> HttpResponse:
+        if self.validlink:
+            return super().render_to_response(context, **kwargs)
+        count_try(self.request, self.tried)
+        return render(self.request, "registration/password_link_over.html", status=410)
+
+
 login = Login.as_view()
 logout = views.LogoutView.as_view()
 password_change = PasswordChange.as_view()
 password_change_done = require_safe(views.PasswordChangeDoneView.as_view())
+password_reset = PasswordReset.as_view()
+password_reset_confirm = PasswordResetConfirm.as_view()
+
+
+@sensitive_post_parameters("password")
+@require_http_methods(["GET", "HEAD", "POST"])
+def mail_address(request: HttpRequest) -> HttpResponse:
+    """Where a link to a new password goes."""
+    user = require_login(request)
+    form = MailForm(request.POST if request.method == "POST" else None, request, user)
+    if form.is_valid():
+        keep_mail_address(user=user, address=form.cleaned_data["email"])
+        messages.success(request, _("Gespeichert."))
+        return redirect("mail_address")
+    response = render(request, "scoring/logins/mail.html", {"form": form}, status=422 if form.errors else 200)
+    return come_again(response, TooManyPasswords) if is_busy(form) else response
+
+
+@never_cache
+@require_POST
+def member_password(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """A link to a new password stands on the answer to this request and nowhere else, so there is no redirect."""
+    member, access = get_member(request, slug, pk, Role.ADMIN)
+    try:
+        path = make_reset_link(membership=member, actor=access.actor)
+    except LoginOfOthersToo as refused:
+        messages.warning(request, str(refused))
+        return redirect("member", slug, pk)
+    context = {"access": access, "section": "more", "member": member, "link": shown(request, path)}
+    return render(request, "scoring/logins/password_link.html", context)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

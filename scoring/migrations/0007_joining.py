@@ -9,7 +9,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('scoring', '0005_erasing'),
+        ('scoring', '0006_founding'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

@@ -9,6 +9,7 @@ from collections import defaultdict
 from collections.abc import Collection
 from typing import Any, Final
 
+from django.contrib.auth.models import AnonymousUser, User
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db.models import Q
 from django.utils import timezone
@@ -30,8 +31,9 @@ _AT_ONCE: Final = 500
 Told = dict[str, Any]
 
 
-def own_data(player: Player) -> bytes:
-    """The file about a person, with whoever was merged into them; one moment of the club."""
+def own_data(player: Player, reader: User | AnonymousUser) -> bytes:
+    """The file about a person, with whoever was merged into them; one moment of the club. Their address of mail stands in it
+    where the `reader` is themselves."""
     with snapshot():
         people = family_in(Player.objects.filter(club=player.club_id), player)
         ids = {one.pk for one in people}
@@ -39,7 +41,7 @@ def own_data(player: Player) -> bytes:
             "stand": _moment(timezone.now()),
             "club": player.club.name,
             "person": _person(player, people),
-            "anmeldung": _login(player),
+            "anmeldung": _login(player, reader),
             "abende": _evenings(ids),
             "zeilen": _lines(ids),
             "nachzuegler": _late(player, ids),
@@ -64,12 +66,13 @@ def _person(player: Player, people: list[Player]) -> Told:
     }
 
 
-def _login(player: Player) -> Told | None:
+def _login(player: Player, reader: User | AnonymousUser) -> Told | None:
     if player.user is None:
         return None
     member = Membership.objects.filter(club=player.club_id, user=player.user).first()
     return {
         "name": player.user.get_username(),
+        **({"e_mail": player.user.email} if reader == player.user else {}),
         "angelegt_am": _moment(player.user.date_joined),
         "zuletzt_angemeldet_am": _moment(player.user.last_login) if player.user.last_login else None,
         "schreibt": bool(member and member.scorer),

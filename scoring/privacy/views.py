@@ -42,11 +42,12 @@ def privacy(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 @never_cache
 def player_data(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """Everything about one person as a file, for themselves; an admin, who sees all of it anyway, hands it out as well."""
+    """Everything about one person as a file, for themselves; an admin, who sees all of it but
+    the address of mail anyway, hands it out as well."""
     player, access = get_own_player(request, slug, pk)
     day = timezone.localdate().isoformat()
     with heavy():
-        body = own_data(player)
+        body = own_data(player, access.user)
     return attachment(body, "application/json", "json", _("Meine Daten"), access.club.name, day)
 
 

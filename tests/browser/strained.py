@@ -19,6 +19,7 @@ from scoring.club.actions.history import Actor, record
 from scoring.club.actions.people import invite_member
 from scoring.evenings.actions import close_evening, open_evening
 from scoring.installation.actions.founding import make_founding_link
+from scoring.logins.actions.resets import reset_path
 from scoring.models import Club, Game, JoinLink, Membership, Season, Table, Verb
 from scoring.table.actions.games import Typed
 from scoring.table.actions.late import keep_late
@@ -143,6 +144,9 @@ PAGES = (
     "link_speaker",
     "password_change",
     "password_change_done",
+    "password_reset",
+    "password_reset_confirm",
+    "mail_address",
     "devices",
     "login_delete",
     "login",
@@ -187,6 +191,7 @@ def strained_club() -> tuple[User, Table, dict[str, str]]:
     closed, empty = closed_evening(club, admin), empty_tables(table)
     addresses = pages_of(club, table, closed, empty, table_of_eight(closed)) | months_of(a_league(club, admin))
     addresses["invitation"] = invited(admin)
+    addresses["password_reset_confirm"] = reset_path(User.objects.get(username="gisela"))
     invite_member(club=club, actor=admin, login=make_user("oezlem.yildirim-sonnenschein").username, roles=["scorer"])
     make_join_link(club, admin, ["scorer", "treasurer"], most_uses=12)
     an_archive(club, admin)
@@ -380,7 +385,7 @@ def pages_of(club: Club, table: Table, closed: Table, empty: Table, eight: Table
     addresses = {}
     for page in PAGES:
         name, query = name_of(page), page.partition("?")[2]
-        if name in OF_A_SEASON:
+        if name in (*OF_A_SEASON, "password_reset_confirm"):
             continue
         if name == "no":
             addresses[page] = "/no-such-page"

@@ -57,6 +57,14 @@ def setting(*names: str, **environment: str) -> list[object]:
     return values
 
 
+def test_mail_is_sent_where_somebody_says_by_which_server() -> None:
+    names = ("CAN_MAIL", "EMAIL_HOST", "EMAIL_HOST_PASSWORD", "EMAIL_USE_TLS", "EMAIL_TIMEOUT", "DEFAULT_FROM_EMAIL")
+    url = "smtp+tls://club%40example.org:p%40ss@mail.example.org:587"
+    assert setting(*names, EMAIL_URL=url) == [True, "mail.example.org", "p@ss", True, 10, "club@example.org"]
+    assert setting(*names, EMAIL_URL=url, EMAIL_FROM="doko@example.org")[-1] == "doko@example.org"
+    assert setting("CAN_MAIL") == [False]
+
+
 def test_without_being_told_anything() -> None:
     debug, hosts, key, databases = setting("DEBUG", "ALLOWED_HOSTS", "SECRET_KEY", "DATABASES")
     assert debug is False
@@ -122,6 +130,7 @@ def test_the_deploy_check_has_nothing_to_say_about_a_server_on_the_internet() ->
         ({"SECRET_KEY": "django-insecure-" + GOOD_KEY}, "E002"),
         ({"ALLOWED_HOSTS": "*"}, "E003"),
         ({"HTTPS": "1"}, "E005"),
+        ({"EMAIL_URL": "smtp+tls://mail.example:587"}, "E008"),
     ],
 )
 def test_unsafe_settings_are_refused(environment: dict[str, str], word: str) -> None:

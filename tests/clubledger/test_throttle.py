@@ -34,7 +34,7 @@ def test_five_wrong_passwords_lock_the_name_at_this_address_only() -> None:
     assert [log_in(f"falsch {n}").status_code for n in range(5)] == [200, 200, 200, 200, 429]
     assert log_in("richtig und lang").status_code == 429
     said = log_in("richtig und lang")
-    assert "Unter diesem Namen war das Passwort zu oft falsch. Bitte in 15 Minuten" in said.content.decode()
+    assert "Unter diesem Namen wurde es zu oft versucht. Bitte in 15 Minuten" in said.content.decode()
     assert said.headers["Retry-After"] == "900"
     assert log_in("richtig und lang", address=HOME).status_code == 302
     assert log_in("richtig und lang", name="bo").status_code == 302
@@ -70,7 +70,7 @@ def test_thirty_wrong_passwords_lock_an_address_whatever_the_names() -> None:
     said = log_in("richtig und lang")
     assert said.status_code == 429
     assert (
-        "Von diesem Internetanschluss kamen zu viele falsche Passwörter. Bitte in 15 Minuten" in said.content.decode()
+        "Von diesem Internetanschluss kamen zu viele falsche Passwörter oder Links. Bitte in 15 Minuten" in said.content.decode()
     )
     assert log_in("richtig und lang", address=HOME).status_code == 302
 

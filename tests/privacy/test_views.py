@@ -130,6 +130,15 @@ def test_nobody_else_gets_it_but_an_admin(cast: Cast, bodo: Player, client: Clie
     assert f"people/{other.pk}/data/" not in page(client, f"/c/karo/people/{other.pk}/")
 
 
+def test_the_address_of_mail_stands_in_ones_own_file_alone(cast: Cast, bodo: Player, client: Client) -> None:
+    cast.reader.email = "rita@example.org"
+    cast.reader.save()
+    for user, shown in ((cast.reader, "rita@example.org"), (cast.admin, None)):
+        client.force_login(user)
+        told = json.loads(client.get(f"/c/karo/people/{bodo.pk}/data/").content)
+        assert told["anmeldung"].get("e_mail") == shown
+
+
 def test_the_link_of_a_table_is_no_login(cast: Cast, bodo: Player, client: Client) -> None:
     client.get(f"/t/{renew_link(table=cast.table, actor=Actor(cast.scorer)).token}/")
 

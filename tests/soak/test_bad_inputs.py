@@ -29,6 +29,7 @@ from scoring.archive.queries import KINDS, as_text, club_archive, read_club
 from scoring.club.actions.history import Actor
 from scoring.core.text import fold
 from scoring.installation.actions.founding import make_founding_link
+from scoring.logins.actions.resets import reset_path
 from scoring.models import Club, Player, Table
 from scoring.play.actions.verify import verify
 from scoring.play.queries.records import read_records
@@ -81,6 +82,8 @@ class World:
     foreign: tuple[str, ...]
     # The admin as somebody who plays.
     own: int
+    # Where somebody without a login, who opened a link to a new password, chooses it.
+    reset: str
 
     def valid(self) -> list[Valid]:
         """Every form that one of them meets, the lines of the sheet as data, and what no page of this club offers now."""
@@ -108,7 +111,7 @@ class World:
                 reverse("link_speaker"),
             ]
         if who == "nobody":
-            return [reverse("login"), reverse("founding"), reverse("join")]
+            return [reverse("login"), reverse("founding"), reverse("join"), self.reset]
         return [*self.addresses.values(), f"{table}?form=correction", f"{table}?form=redeal"]
 
     def forms(self, who: str, client: Client, address: str) -> Iterator[Valid]:
@@ -129,7 +132,9 @@ class World:
             reverse("founding"): {"people": "Zora\nAnton\nBerta\nÇelik", "source": "", "count": ""},
             reverse("password_change"): {"old_password": PASSWORD},
             reverse("set_language"): {"language": "de"},
+            reverse("mail_address"): {"password": PASSWORD},
             reverse("join"): {"login": "neuling", "person": "none", **NEW_PASSWORD},
+            self.reset: NEW_PASSWORD,
             self.addresses["evening_new"]: {"players": people},
             self.addresses["table_new"]: {"players": people},
             self.addresses["season_new"]: {"name": "Neu", "first_day": "2031-01-01", "last_day": "2031-12-31"},
@@ -174,6 +179,7 @@ class World:
             reverse("archive_waiting"): {"seen": "0" * 64},
             reverse("club_delete", args=["karo"]): {"name": "karo"},
             reverse("devices"): {"device": "others"},
+            reverse("password_reset"): {"email": "anna"},
             reverse("player_initial", args=["karo", self.own]): {"by_initial": "1"},
         }.items():
             yield Valid("admin", "POST", address, {**fields, "nothing": ""})
@@ -192,6 +198,7 @@ def world() -> World:
     clients = {"admin": admin, "link": link, "nobody": Client()}
     clients["nobody"].get(reverse("founding_link", args=[make_founding_link()]))
     clients["nobody"].get(reverse("join_open", args=[make_join_link(club, User.objects.get(username="anna")).token]))
+    reset = clients["nobody"].get(reset_path(cast.reader)).headers["Location"]
     for client in clients.values():
         client.get(reverse("login"))
     link.post(reverse("link_speaker"), {"player": read_records(table).current[0].pk})
@@ -206,7 +213,7 @@ def world() -> World:
         cast.game.key,
     ]
     own = make_player(club, "Anna", user=User.objects.get(username="anna")).pk
-    return World(club, cast.club, table, clients, addresses, tuple(map(str, foreign)), own)
+    return World(club, cast.club, table, clients, addresses, tuple(map(str, foreign)), own, reset)
 
 
 def make_cast_beside() -> Any:

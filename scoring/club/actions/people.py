@@ -9,7 +9,6 @@ from collections.abc import Collection
 from typing import Any, Required, TypedDict, Unpack
 from uuid import UUID, uuid4
 
-from django.contrib.auth.hashers import make_password
 from django.contrib.auth.models import User
 from django.db import transaction
 
@@ -17,7 +16,6 @@ from scoring.club.errors import (
     AlreadyMember,
     InvitationOver,
     LastAdmin,
-    LoginOfOthersToo,
     LoginTaken,
     LoginUnknown,
     NameErased,
@@ -25,7 +23,7 @@ from scoring.club.errors import (
 )
 from scoring.club.models.history import Change, Verb
 from scoring.club.models.people import Club, Membership, Player
-from scoring.club.queries import belongs_to_others_too, is_last_admin, open_invitations
+from scoring.club.queries import is_last_admin, open_invitations
 
 from .history import Actor, record
 
@@ -178,23 +176,6 @@ def remove_member(*, membership: Membership, actor: Actor) -> None:
         _record_player(player, actor, before, click=click)
     _record_member(member, actor, member_values(member), None, click)
     member.delete()
-
-
-def give_new_password(*, membership: Membership, actor: Actor) -> str:
-    """A new password for somebody who forgot theirs; the old one and its sessions end. It is kept nowhere else. Raises
-    LoginOfOthersToo: no club may take over the login of another; TooManyPasswords."""
-    password = _first_password()
-    hashed = make_password(password)  # before anybody else has to wait for the database
-    with transaction.atomic():
-        lock_club(membership.club)
-        member = Membership.objects.select_related("club", "user").get(pk=membership.pk)
-        if belongs_to_others_too(member):
-            raise LoginOfOthersToo
-        member.user.password = hashed
-        member.user.save(update_fields=["password"])
-        before = member_values(member)
-        _record_member(member, actor, before, {**before, "new_password": True})  # nosec B105  # that there is one, not which
-    return password
 
 
 def member_values(member: Membership) -> dict[str, Any]:

@@ -55,6 +55,8 @@ def _player(change: Change, values: Values, names: Names) -> Told:
 def _member(change: Change, values: Values, names: Names) -> Told:
     rights = {"scorer": _("schreibt"), "treasurer": _("führt die Kasse"), "admin": _("verwaltet")}
     told = {_("Rechte"): ", ".join([_("liest"), *(name for role, name in rights.items() if values[role])])}
+    if values.get("reset_link"):
+        return told | {_("Passwort"): _("Link für ein neues gemacht")}
     return told | {_("Passwort"): _("neu vergeben")} if values.get("new_password") else told
 
 

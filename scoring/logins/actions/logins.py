@@ -1,6 +1,6 @@
-"""Deleting a login that belongs to no club any more, by its owner or by itself after a time; and ending sessions of one's own.
-What was entered under a deleted login stays; the history says that it was a login that is gone. A phone whose session ends
-is logged out at its next request, and what waits in its outbox stays there."""
+"""The address of mail of a login; deleting a login that belongs to no club any more, by its owner or by itself after a time; and
+ending sessions of one's own. What was entered under a deleted login stays; the history says that it was a login that is
+gone. A phone whose session ends is logged out at its next request, and what waits in its outbox stays there."""
 
 from __future__ import annotations
 
@@ -22,6 +22,12 @@ def delete_login(*, user: User) -> None:
     if Membership.objects.filter(user=locked).exists():
         raise LoginHasClubs
     locked.delete()
+
+
+def keep_mail_address(*, user: User, address: str) -> None:
+    """Where a link to a new password goes from now on; links that are under way end."""
+    user.email = User.objects.normalize_email(address)
+    user.save(update_fields=["email"])
 
 
 def end_session(*, user: User, name: str) -> bool:

@@ -20,7 +20,6 @@ from scoring.club.actions.people import (
     add_player,
     change_member,
     change_player,
-    give_new_password,
     invite_member,
     remove_member,
     withdraw_invitation,
@@ -29,7 +28,6 @@ from scoring.club.errors import (
     AlreadyMember,
     InvitationOver,
     LastAdmin,
-    LoginOfOthersToo,
     LoginTaken,
     LoginUnknown,
     NotAMember,
@@ -324,25 +322,6 @@ def test_who_is_removed_stays_as_a_person(club: Club, admin: User) -> None:
     assert (person.verb, member.verb) == (Verb.PLAYER_CHANGED, Verb.MEMBER_CHANGED)
     assert person.click == member.click
     assert member.after is None
-
-
-def test_a_forgotten_password_is_replaced(club: Club, admin: User) -> None:
-    member = make_user("bodo", club).memberships.get()
-    password = give_new_password(membership=member, actor=admin)
-    assert User.objects.get(username="bodo").check_password(password)
-    assert password not in str(changes(club))
-    assert changes(club)[-1][3]["new_password"] is True
-
-
-def test_no_club_takes_over_the_login_of_another(club: Club, admin: User) -> None:
-    bodo = make_user("bodo", make_club("Pik"), ["admin"])
-    member = add_member(club=club, actor=admin, login="bodo", roles=[])
-    with pytest.raises(LoginOfOthersToo):
-        give_new_password(membership=member, actor=admin)
-    User.objects.filter(pk=admin.pk).update(is_superuser=True)
-    with pytest.raises(LoginOfOthersToo):
-        give_new_password(membership=admin.memberships.get(), actor=None)
-    assert User.objects.get(pk=bodo.pk).password == bodo.password
 
 
 def test_a_rule_set_begins_as_a_preset(club: Club, admin: User) -> None:

@@ -16,7 +16,9 @@ from django.test import Client
 from scoring.club.errors import TooManyPasswords
 from scoring.logins.actions import hashing
 from scoring.logins.actions.hashing import AT_ONCE, WAITING, Hasher
+from scoring.logins.actions.resets import reset_path
 from tests.factories import PASSWORD, Cast
+from tests.keys import make_join_link
 
 OURS = "scoring.logins.actions.hashing.Hasher"
 
@@ -97,9 +99,29 @@ def test_a_new_login_has_to_wait_and_what_was_typed_stays(client: Client, cast: 
     assert client.post("/c/karo/rights/new/", typed).status_code == 201
 
 
-def test_another_password_from_the_admin_has_to_wait(client: Client, cast: Cast, really_hashed: None) -> None:
-    client.force_login(cast.admin)
-    member = cast.reader.memberships.get()
+def test_a_password_by_a_link_has_to_wait(client: Client, cast: Cast, really_hashed: None) -> None:
+    new = "grüner kaktus tanzt nachts"
+    typed = {"new_password1": new, "new_password2": new}
+    clean = client.get(reset_path(cast.reader)).headers["Location"]
     with all_busy():
-        refused(client.post(f"/c/karo/rights/{member.pk}/password/"))
-    assert client.post(f"/c/karo/rights/{member.pk}/password/").status_code == 200
+        assert new not in refused(client.post(clean, typed))
+    assert client.post(clean, typed).status_code == 302
+
+
+def test_whoever_joins_has_to_wait_and_what_was_typed_stays(client: Client, cast: Cast, really_hashed: None) -> None:
+    link, new = make_join_link(cast.club, cast.admin), "grüner kaktus tanzt nachts"
+    client.get(f"/j/{link.token}/")
+    typed = {"login": "neu", "new_password1": new, "new_password2": new, "person": "none"}
+    with all_busy():
+        page = refused(client.post("/j/", typed))
+    assert 'value="neu"' in page
+    assert new not in page
+    assert client.post("/j/", typed).status_code == 302
+
+
+def test_another_address_of_mail_has_to_wait(client: Client, cast: Cast, really_hashed: None) -> None:
+    client.force_login(cast.reader)
+    typed = {"email": "rita@example.org", "password": PASSWORD}
+    with all_busy():
+        assert 'value="rita@example.org"' in refused(client.post("/login/mail/", typed))
+    assert client.post("/login/mail/", typed).status_code == 302

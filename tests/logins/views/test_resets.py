@@ -1,0 +1,289 @@
+"""A forgotten password: by mail where the site sends mail, else by a link that an admin of the only club hands out. What each link
+opens, when it ends, and what nobody learns."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from axes.models import AccessAttempt
+from django.contrib.auth.models import User
+from django.core import mail
+from django.db import connection
+from django.http import HttpResponse
+from django.test import Client
+from django.utils import translation
+from django.utils.translation import gettext
+
+from scoring.club.actions.history import Actor
+from scoring.club.actions.people import change_member, remove_member
+from scoring.club.errors import LoginOfOthersToo
+from scoring.logins.actions import mails
+from scoring.logins.actions.logins import delete_login
+from scoring.logins.actions.resets import TOKENS, make_reset_link, reset_path
+from scoring.logins.forms.account import ForgottenForm
+from scoring.models import Change, Membership
+from tests.factories import PASSWORD, Cast, make_club, make_user
+from tests.markup import assert_strict
+from tests.pages import flat
+from tests.soak.bad_inputs import BAD_TEXTS
+
+FORGOTTEN, MAIL, LOGIN = "/password/forgotten/", "/login/mail/", "/login/"
+NEW = {"new_password1": "Vier ganz andere Wörter", "new_password2": "Vier ganz andere Wörter"}
+
+
+def text(response: HttpResponse) -> str:
+    return response.content.decode()
+
+
+def handed_to(cast: Cast, user: User) -> str:
+    """What an admin hands to somebody of the club."""
+    member = Membership.objects.get(club=cast.club, user=user)
+    return make_reset_link(membership=member, actor=Actor(cast.admin))
+
+
+def opened(path: str) -> tuple[Client, str]:
+    """A browser that opened this link, and where it stands then."""
+    client = Client()
+    clean = client.get(path).headers["Location"]
+    assert path.split("/")[-2] not in clean, "a clean address, without the secret"
+    return client, clean
+
+
+# --- The link of an admin ---------------------------------------------------------------------------------------------
+
+
+def test_an_admin_hands_out_a_link_and_never_learns_the_password(client: Client, cast: Cast) -> None:
+    theirs = Client()
+    theirs.force_login(cast.reader)
+    client.force_login(cast.admin)
+    answer = client.post(f"/c/karo/rights/{cast.reader.memberships.get().pk}/password/")
+    assert_strict(answer)
+    assert "no-store" in answer.headers["Cache-Control"]
+    assert 'src="data:image/svg+xml' in text(answer)
+    (path,) = re.findall(r'value="http://testserver(/password/new/[^"]+)"', text(answer))
+    assert theirs.get("/c/karo/").status_code == 200, "the old password holds until the link is used"
+    phone, clean = opened(path)
+    page = phone.get(clean)
+    assert "Für die Anmeldung rita." in flat(page)
+    assert page.headers["X-Robots-Tag"] == "noindex"
+    assert "Ab jetzt gilt das neue Passwort." in text(phone.post(clean, NEW, follow=True))
+    assert theirs.get("/c/karo/").status_code == 302, "the sessions of before end"
+    assert phone.post(LOGIN, {"username": "rita", "password": NEW["new_password1"]}).status_code == 302
+    history = text(client.get("/c/karo/history/"))
+    assert "Link für ein neues gemacht" in history
+    assert path not in history + str(Change.objects.values())
+
+
+@pytest.mark.parametrize(
+    "meanwhile",
+    ["used", "logged in", "joined another club", "left", "the admin is none any more", "runs the installation", "late"],
+)
+def test_a_link_ends(cast: Cast, meanwhile: str, settings: object) -> None:
+    """With its use, after a day, and with anything that would give it more power than when it was made."""
+    path = handed_to(cast, cast.reader)
+    phone, clean = opened(path)
+    match meanwhile:
+        case "used":
+            phone.post(clean, NEW)
+        case "logged in":
+            Client().post(LOGIN, {"username": "rita", "password": PASSWORD})
+        case "joined another club":
+            Membership.objects.create(club=cast.other_club, user=cast.reader)
+        case "left":
+            remove_member(membership=cast.reader.memberships.get(), actor=Actor())
+        case "the admin is none any more":
+            make_user("bea", cast.club, ["admin"])
+            path = handed_to(cast, cast.reader)
+            phone, clean = opened(path)
+            change_member(membership=cast.admin.memberships.get(), actor=Actor(), roles=[])
+        case "runs the installation":
+            User.objects.filter(pk=cast.reader.pk).update(is_superuser=True)
+        case "late":
+            settings.PASSWORD_RESET_TIMEOUT = -1
+    before = User.objects.get(pk=cast.reader.pk).password
+    for answer in (Client().get(path), phone.get(clean), phone.post(clean, NEW)):
+        assert answer.status_code == 410
+        assert "Dieser Link gilt nicht mehr" in text(answer)
+        assert_strict(answer)
+    assert User.objects.get(pk=cast.reader.pk).password == before
+
+
+def test_what_changes_elsewhere_ends_no_link(cast: Cast) -> None:
+    path = handed_to(cast, cast.reader)
+    make_user("bea", cast.club)
+    make_user("gisela", make_club("Herz"), ["admin"])
+    assert opened(path)
+
+
+def test_no_club_takes_over_the_login_of_another(client: Client, cast: Cast) -> None:
+    member = Membership.objects.create(club=cast.club, user=cast.stranger)
+    client.force_login(cast.admin)
+    answer = client.post(f"/c/karo/rights/{member.pk}/password/", follow=True)
+    assert "gehört auch zu einem anderen Club" in text(answer)
+    User.objects.filter(pk=cast.reader.pk).update(is_superuser=True)
+    for user in (cast.stranger, cast.reader):
+        with pytest.raises(LoginOfOthersToo):
+            handed_to(cast, user)
+
+
+def test_a_weak_password_is_refused_and_the_link_stays(cast: Cast) -> None:
+    phone, clean = opened(handed_to(cast, cast.reader))
+    for weak in ("kurz", "KaroEins12", "x" * 1001):
+        answer = phone.post(clean, {"new_password1": weak, "new_password2": weak})
+        assert answer.status_code == 200
+        assert 'aria-invalid="true"' in text(answer)
+    assert phone.post(clean, NEW).status_code == 302
+
+
+def test_whoever_was_locked_out_is_let_in_with_the_new_password(cast: Cast) -> None:
+    phone, clean = opened(reset_path(cast.reader))
+    for number in range(5):
+        phone.post(LOGIN, {"username": "rita", "password": f"falsch {number}"})
+    said = {"username": "rita", "password": NEW["new_password1"]}
+    assert phone.post(LOGIN, said).status_code == 429
+    phone.post(clean, NEW)
+    assert phone.post(LOGIN, said).status_code == 302
+
+
+def test_guessing_a_link_ends_like_guessing_passwords(cast: Cast) -> None:
+    path = reset_path(cast.reader)
+    uid = path.split("/")[3]
+    guesses = [Client().get(f"/password/new/{uid}/dchy5n-{n:032}/").status_code for n in range(30)]
+    assert guesses == [410] * 29 + [429]
+    assert Client().get(path).status_code == 429
+    assert Client(REMOTE_ADDR="198.51.100.9").get(path).status_code == 302
+    assert {row.path_info for row in AccessAttempt.objects.all()} == {"password/new/<str:uidb64>/<str:token>/"}
+
+
+@pytest.mark.parametrize("path", ["/password/new/x/x/", "/password/new/OTk5OTk5/x-y/", "/password/new/MQ/set-password/"])
+def test_a_link_of_nobody_is_none(cast: Cast, path: str) -> None:
+    assert Client().get(path).status_code == 410
+
+
+# --- By mail ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def with_mail(settings: object) -> None:
+    settings.CAN_MAIL = True
+
+
+def asked(client: Client, typed: str) -> HttpResponse:
+    """The answer to asking for a link, after everything was sent."""
+    answer = client.post(FORGOTTEN, {"email": typed}, follow=True)
+    mails.waiting.join()
+    return answer
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.usefixtures("with_mail")
+class TestByMail:
+    @pytest.mark.parametrize("typed", ["rita", "Rita@Example.org"])
+    def test_a_link_is_sent_to_the_address_of_the_login(self, cast: Cast, typed: str) -> None:
+        User.objects.filter(username="rita").update(email="rita@example.org")
+        answer = asked(Client(), typed)
+        assert "ist ein Link dorthin unterwegs" in text(answer)
+        (sent,) = mail.outbox
+        assert (sent.to, sent.subject) == (["rita@example.org"], "Neues Passwort für Club Ledger")
+        assert "Anmeldung rita auf testserver" in sent.body
+        (path,) = re.findall(r"http://testserver(/\S+)", sent.body)
+        phone, clean = opened(path)
+        assert phone.post(clean, NEW).headers["Location"] == LOGIN
+        assert User.objects.get(username="rita").check_password(NEW["new_password1"])
+        assert Client().get(path).status_code == 410
+
+    def test_the_answer_does_not_tell_whether_there_is_such_a_login(self, cast: Cast) -> None:
+        User.objects.filter(username="rita").update(email="rita@example.org")
+        User.objects.filter(username="thea").update(email="thea@example.org", is_active=False)
+        answers = {typed: asked(Client(), typed) for typed in ("rita", "anna", "thea", "niemand", "a@b.example")}
+        assert len({re.sub(r"csrf\w+|value=\"\w{64}\"", "", text(one)) for one in answers.values()}) == 1
+        assert [one.to for one in mail.outbox] == [["rita@example.org"]]
+
+    def test_the_mail_speaks_as_the_page_did(self, cast: Cast) -> None:
+        User.objects.filter(username="rita").update(email="rita@example.org")
+        asked(Client(headers={"accept-language": "en"}), "rita")
+        with translation.override("en"):
+            said = gettext("Wer das nicht war, braucht nichts zu tun: Das alte Passwort gilt weiter.")
+        assert said in mail.outbox[0].body
+
+    def test_five_times_are_too_many_and_lock_nobody_out_of_the_login(self, cast: Cast) -> None:
+        User.objects.filter(username="rita").update(email="rita@example.org")
+        phone = Client()
+        assert [asked(phone, "rita").status_code for _ in range(6)] == [200] * 4 + [429] * 2
+        assert len(mail.outbox) == 4
+        assert "rita" not in str(AccessAttempt.objects.values())
+        assert asked(phone, "anna").status_code == 200
+        assert phone.post(LOGIN, {"username": "rita", "password": PASSWORD}).status_code == 302
+
+    def test_a_mail_that_cannot_be_sent_holds_up_no_other(self, cast: Cast, caplog: pytest.LogCaptureFixture) -> None:
+        def broken() -> None:
+            raise OSError("rita@example.org")
+
+        User.objects.filter(username="rita").update(email="rita@example.org")
+        mails.send_later(broken)
+        asked(Client(), "rita")
+        assert len(mail.outbox) == 1
+        assert "A mail was not sent." in caplog.messages
+
+
+@pytest.mark.django_db
+def test_nothing_that_is_typed_finds_a_fault_or_somebody_else() -> None:
+    make_user("rita")
+    User.objects.update(email="rita@example.org")
+    for typed in (*BAD_TEXTS, "rita%", "r_ta", "rıta@example.org"):
+        form = ForgottenForm({"email": typed})
+        assert not form.is_valid() or list(form.get_users(form.cleaned_data["email"])) == [], typed
+
+
+def test_without_mail_the_page_says_who_can_help(client: Client, cast: Cast) -> None:
+    User.objects.filter(username="rita").update(email="rita@example.org")
+    assert FORGOTTEN in text(client.get(LOGIN))
+    page = flat(client.get(FORGOTTEN))
+    assert 'name="email"' not in page
+    assert "macht unter „Mehr“ → „Anmeldungen und Rechte“ einen Link" in page
+    assert client.post(FORGOTTEN, {"email": "rita"}).headers["Location"] == FORGOTTEN
+    assert mail.outbox == []
+
+
+# --- The address ------------------------------------------------------------------------------------------------------
+
+
+def test_an_address_is_kept_with_the_password_and_taken_back(client: Client, cast: Cast, with_mail: None) -> None:
+    client.force_login(cast.reader)
+    assert MAIL in text(client.get("/c/karo/more/"))
+    wrong = client.post(MAIL, {"email": "rita@example.org", "password": "falsch"})
+    assert wrong.status_code == 422
+    assert 'value="rita@example.org"' in text(wrong)
+    assert User.objects.get(pk=cast.reader.pk).email == ""
+    assert client.post(MAIL, {"email": "rita@example", "password": PASSWORD}).status_code == 422
+    kept = client.post(MAIL, {"email": "rita@EXAMPLE.org", "password": PASSWORD}, follow=True)
+    assert 'value="rita@example.org"' in text(kept)
+    old = TOKENS.make_token(User.objects.get(pk=cast.reader.pk))
+    client.post(MAIL, {"email": "", "password": PASSWORD})
+    user = User.objects.get(pk=cast.reader.pk)
+    assert (user.email, TOKENS.check_token(user, old)) == ("", False)
+    assert client.get(MAIL).status_code == 200
+
+
+def test_a_wrong_password_there_counts_as_a_wrong_login(client: Client, cast: Cast) -> None:
+    client.force_login(cast.reader)
+    answers = [client.post(MAIL, {"email": "r@example.org", "password": f"falsch {n}"}) for n in range(5)]
+    assert [answer.status_code for answer in answers] == [422] * 4 + [429]
+    kept = str(AccessAttempt.objects.values())
+    assert "falsch" not in kept
+    assert "example.org" not in kept
+
+
+def test_nobody_else_sees_the_address_and_it_goes_with_the_login(client: Client, cast: Cast) -> None:
+    User.objects.filter(username="rita").update(email="rita@example.org")
+    client.force_login(cast.admin)
+    for page in ("/c/karo/rights/", f"/c/karo/rights/{cast.reader.memberships.get().pk}/", "/c/karo/archive/"):
+        assert "rita@example.org" not in text(client.get(page))
+    assert MAIL not in text(client.get("/c/karo/more/")), "nothing to set where no mail is sent"
+    remove_member(membership=cast.reader.memberships.get(), actor=Actor())
+    delete_login(user=User.objects.get(username="rita"))
+    with connection.cursor() as cursor:
+        for table in connection.introspection.table_names():
+            cursor.execute(f'SELECT * FROM "{table}"')
+            assert "rita@example.org" not in str(cursor.fetchall()), table
