@@ -140,7 +140,6 @@ INSTALLED_APPS = [
     "clubledger.static.StaticFiles",
     "clubledger.apps.Site",
     "axes",
-    "bootstrap",
     "crispy_forms",
     "crispy_bootstrap5",
     "django_tables2",
@@ -196,7 +195,12 @@ CRISPY_TEMPLATE_PACK = "bootstrap5"
 DJANGO_TABLES2_TEMPLATE = "django_tables2/bootstrap5.html"
 # Never in the session: to say that something is saved must not need another write, which could fail.
 MESSAGE_STORAGE = "django.contrib.messages.storage.cookie.CookieStorage"
-MESSAGE_TAGS = {messages.ERROR: "danger", messages.DEBUG: "secondary"}
+MESSAGE_TAGS = {
+    messages.INFO: "alert-info",
+    messages.SUCCESS: "alert-success",
+    messages.WARNING: "alert-warning",
+    messages.ERROR: "alert-danger",
+}
 
 # --- The database ---------------------------------------------------------------------------------------------------
 
@@ -238,6 +242,7 @@ TIME_ZONE = "Europe/Berlin"
 
 STATIC_URL = "/static/"
 STATIC_ROOT = VAR / "static"
+STATICFILES_FINDERS = ["clubledger.stylesheet.Finder", "django.contrib.staticfiles.finders.AppDirectoriesFinder"]
 STORAGES = {"staticfiles": {"BACKEND": "clubledger.static.Storage"}}
 
 # --- The log --------------------------------------------------------------------------------------------------------

@@ -12,18 +12,13 @@ from whitenoise.storage import CompressedManifestStaticFilesStorage
 
 
 class StaticFiles(StaticFilesConfig):
-    """Leaves out what no page asks for (all of Bootstrap but its one stylesheet, and the old one of django-tables2):
-    it would be hashed and compressed at every start for nothing."""
+    """Leaves out what no page asks for: it would be hashed and compressed at every start for nothing."""
 
     ignore_patterns = [
         *StaticFilesConfig.ignore_patterns,
-        "*.map",
-        "*.rtl.*",
-        "bootstrap-*.css",
-        "bootstrap.css",
-        "bootstrap/js/*",
         "django_tables2/*",
         "shapes.js",
+        "style.css",  # stylesheet.py makes one of it and Bootstrap's
     ]
 
 

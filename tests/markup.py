@@ -1,35 +1,65 @@
-"""What a page must not contain, because the Content-Security-Policy would refuse it anyway."""
+"""What a page must not contain, because the Content-Security-Policy would refuse it anyway, or because the stylesheet has nothing
+for it."""
 
 from __future__ import annotations
 
+import re
+from functools import cache
 from html.parser import HTMLParser
+from importlib.resources import files
+from pathlib import Path
 
+from django.conf import settings
+from django.contrib.staticfiles.storage import staticfiles_storage
 from django.http import HttpResponse
+
+from clubledger.stylesheet import BOOTSTRAP
+
+_CLASS = re.compile(r"\.([A-Za-z][\w-]*)")
 
 
 class _Inline(HTMLParser):
-    """Collects inline scripts and styles: whole elements, attributes, and addresses that are scripts."""
+    """Collects inline scripts and styles (whole elements, attributes, and addresses that are scripts), and beside them classes."""
 
     def __init__(self) -> None:
         super().__init__()
         self.found: list[str] = []
+        self.classes: set[str] = set()
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         names = dict(attrs)
         data = tag == "script" and names.get("type") in ("application/json", "text/plain")
         if tag == "style" or (tag == "script" and "src" not in names and not data):
             self.found.append(f"<{tag}>")
+        self.classes.update((names.get("class") or "").split())
         for name, value in attrs:
             if name == "style" or name.startswith("on") or (value or "").strip().lower().startswith("javascript:"):
                 self.found.append(f"<{tag} {name}={value!r}>")
 
 
-def inline(html: str) -> list[str]:
-    """Every inline script or style in a page."""
+def _read(html: str) -> _Inline:
     parser = _Inline()
     parser.feed(html)
     parser.close()
-    return parser.found
+    return parser
+
+
+def inline(html: str) -> list[str]:
+    """Every inline script or style in a page."""
+    return _read(html).found
+
+
+@cache
+def _left_out() -> set[str]:
+    """The classes of Bootstrap that our stylesheet does not have."""
+    served = Path(settings.STATIC_ROOT) / staticfiles_storage.stored_name("style.css")
+    whole = (files("bootstrap") / BOOTSTRAP).read_text(encoding="utf-8")
+    return set(_CLASS.findall(whole)) - set(_CLASS.findall(served.read_text(encoding="utf-8")))
+
+
+def unstyled(html: str) -> set[str]:
+    """The classes of a page for which Bootstrap would have something, and our stylesheet has not."""
+    return _read(html).classes & _left_out()
 
 
 def assert_strict(response: HttpResponse) -> None:
@@ -40,3 +70,4 @@ def assert_strict(response: HttpResponse) -> None:
     assert "unsafe" not in policy
     if response.headers.get("Content-Type", "").startswith("text/html"):
         assert inline(response.content.decode()) == []
+        assert unstyled(response.content.decode()) == set()

@@ -60,7 +60,7 @@ def more(request: HttpRequest, slug: str) -> HttpResponse:
 FELT, GROUND = "#14532d", "#f7f8f5"
 ICONS = (("192", "192x192", "any"), ("512", "512x512", "any"), ("maskable", "512x512", "maskable"))
 # What the offline page is made of.
-OFFLINE_FILES = ("bootstrap/css/bootstrap.min.css", "scoring/style.css", "scoring/icon.svg", "scoring/home/offline.js")
+OFFLINE_FILES = ("style.css", "scoring/icon.svg", "scoring/home/offline.js")
 
 
 @require_safe

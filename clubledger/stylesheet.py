@@ -1,0 +1,146 @@
+"""Decides what stands in the one stylesheet of the site: of Bootstrap what our pages can use, and behind it our own, both without
+what only readers need.
+
+What pages can use is found by name: a rule of Bootstrap stays where each of its classes stands in double quotes in a template
+or module of ours, or of the packages that write our forms. A name that is put together from pieces would not be found: tests hold
+every page against the whole of Bootstrap (tests/markup.py).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from importlib.resources import files
+from itertools import chain, pairwise
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.contrib.staticfiles.finders import BaseFinder
+from django.core.files.base import ContentFile
+from django.core.files.storage import InMemoryStorage
+from tinycss2 import parse_blocks_contents, parse_rule_list, parse_stylesheet, serialize
+
+NAME = "style.css"
+OWN = Path("scoring/static/scoring/style.css")
+BOOTSTRAP = "static/bootstrap/css/bootstrap.min.css"
+# Of the templates of crispy-bootstrap5 those that our layouts come to.
+OF_FORMS = (
+    "*form.html",
+    "field.html",
+    "inputs.html",
+    "errors.html",
+    "layout/*button.html",
+    "layout/baseinput.html",
+    "layout/div.html",
+    "layout/field*.html",
+    "layout/help_text*.html",
+    "layout/radio_checkbox_select.html",
+)
+_QUOTED = re.compile(r'"([^"\n]*)"')
+_WORD = re.compile(r"[A-Za-z][\w-]*")
+_READ = re.compile(r"var\((--[\w-]+)")
+
+Keeps = Callable[[str], bool]
+
+
+def stylesheet() -> str:
+    """The whole of it. Custom properties that nothing reads are left out, and then those that only they have read."""
+    words = _words()
+    bootstrap = parsed((files("bootstrap") / BOOTSTRAP).read_text(encoding="utf-8"))
+    own = parsed((settings.BASE_DIR / OWN).read_text(encoding="utf-8"))
+    read: set[str] | None = None
+    while True:
+        text = "".join(chain(shortened(bootstrap, words.__contains__, read), shortened(own, lambda name: True, read)))
+        if (now := set(_READ.findall(text))) == read:
+            return text
+        read = now
+
+
+def parsed(text: str) -> Sequence[Any]:
+    rules: Sequence[Any] = parse_stylesheet(text, skip_comments=True, skip_whitespace=True)
+    return rules
+
+
+def _words() -> set[str]:
+    """Every word in double quotes that can come to be a class of an element."""
+    ours = settings.BASE_DIR / "scoring"
+    forms = Path(str(files("crispy_bootstrap5") / "templates" / "bootstrap5"))
+    sources = chain(
+        (settings.BASE_DIR / "templates").rglob("*.html"),
+        [Path(__file__).with_name("settings.py")],
+        ours.rglob("*.py"),
+        ours.rglob("*.js"),
+        Path(str(files("crispy_forms"))).rglob("*.py"),
+        *map(forms.glob, OF_FORMS),
+    )
+    return {
+        word
+        for source in sources
+        for quoted in _QUOTED.findall(source.read_text(encoding="utf-8"))
+        for word in _WORD.findall(quoted)
+    }
+
+
+def shortened(rules: Iterable[Any], keeps: Keeps, read: set[str] | None) -> Iterator[str]:
+    """Those rules of which `keeps` says that somebody can use them, each in few bytes; where `read` says which custom properties
+    are read, without the others."""
+    for rule in rules:
+        if rule.type == "qualified-rule":
+            selectors = [serialize(one).strip() for one in _selectors(rule.prelude) if all(map(keeps, _asked(one)))]
+            if selectors and (declarations := _declarations(rule.content, read)):
+                yield f"{','.join(selectors)}{{{declarations}}}"
+        elif rule.at_keyword in ("media", "supports"):
+            inside = parse_rule_list(rule.content, skip_comments=True, skip_whitespace=True)
+            if kept := "".join(shortened(inside, keeps, read)):
+                yield f"@{rule.at_keyword}{serialize(rule.prelude).rstrip()}{{{kept}}}"
+        elif rule.at_keyword == "page" or (rule.at_keyword == "keyframes" and keeps(serialize(rule.prelude).strip())):
+            yield rule.serialize()
+
+
+def _selectors(prelude: Iterable[Any]) -> Iterator[Sequence[Any]]:
+    """The selectors of a rule, one by one."""
+    selector: list[Any] = []
+    for piece in prelude:
+        if piece == ",":
+            yield selector
+            selector = []
+        else:
+            selector.append(piece)
+    yield selector
+
+
+def _asked(selector: Sequence[Any]) -> Iterator[str]:
+    """The classes and data attributes that an element must have; what stands in brackets, as in :not(…), asks for nothing."""
+    for before, piece in pairwise([None, *selector]):
+        if piece.type == "ident" and before is not None and before == ".":
+            yield piece.value
+        elif piece.type == "[] block" and piece.content[0].value.startswith("data-"):
+            yield piece.content[0].value
+
+
+def _declarations(content: Iterable[Any], read: set[str] | None) -> str:
+    return ";".join(
+        f"{one.name}:{serialize(one.value).strip()}{'!important' if one.important else ''}"
+        for one in parse_blocks_contents(content, skip_comments=True, skip_whitespace=True)
+        if read is None or one.name in read or not one.name.startswith("--")
+    )
+
+
+class _Memory(InMemoryStorage):
+    def path(self, name: str) -> str:
+        """What collectstatic can say that it copied."""
+        return name
+
+
+class Finder(BaseFinder):
+    """Hands the stylesheet to collectstatic as if it were a file, anew each time: what pages use changes with the pages."""
+
+    def list(self, ignore_patterns: Iterable[str] | None) -> Iterator[tuple[str, _Memory]]:
+        storage = _Memory(location="/")
+        storage.save(NAME, ContentFile(stylesheet().encode()))
+        yield NAME, storage
+
+    def find(self, path: str, find_all: Any = False, **kwargs: Any) -> Any:
+        """Nowhere: it is no file."""
+        return []

@@ -1,0 +1,50 @@
+"""The one stylesheet has what pages use of Bootstrap and all of our own. That no page misses anything is held by
+tests/markup.py."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.conf import settings
+
+from clubledger.stylesheet import OWN, parsed, shortened, stylesheet
+from tests.markup import unstyled
+
+
+def of(css: str, *words: str, read: set[str] | None = None) -> str:
+    return "".join(shortened(parsed(css), set(words).__contains__, read))
+
+
+@pytest.mark.parametrize(
+    ("css", "left"),
+    [
+        (".btn{color:red}.modal{color:red}.btn.modal{top:0}.modal .btn{top:0}", ".btn{color:red}"),
+        (".modal , a:hover,\n.btn > b { top : 0 ; left: 1px }", "a:hover,.btn > b{top:0;left:1px}"),
+        (".btn:not(.modal):hover{top:0}", ".btn:not(.modal):hover{top:0}"),
+        ("[type=text]{top:0}[data-bs-theme=dark]{top:0}", "[type=text]{top:0}"),
+        ("@media print{.modal{top:0}}@media print{.btn{top:0 !important}}", "@media print{.btn{top:0!important}}"),
+        ("@charset 'x';@keyframes modal{to{top:0}}/* says why */@page{margin:0}", "@page{margin:0}"),
+    ],
+)
+def test_what_nobody_can_use_goes(css: str, left: str) -> None:
+    assert of(css, "btn") == left
+
+
+def test_what_nobody_reads_goes() -> None:
+    css = ".btn{--a:1px;--b:var(--a);top:var(--b)}.btn{--c:0}"
+    assert of(css, "btn", read={"--b"}) == ".btn{--b:var(--a);top:var(--b)}"
+
+
+def test_our_own_is_there_as_it_was_written() -> None:
+    sheet = stylesheet()
+    own = "".join(shortened(parsed((settings.BASE_DIR / OWN).read_text()), lambda name: True, None))
+    written = re.sub(r"/\*.*?\*/", "", (settings.BASE_DIR / OWN).read_text(), flags=re.DOTALL)
+    assert own.count("{") == written.count("{")
+    assert sheet.endswith(own[own.index("body{") :])
+    unset = set(re.findall(r"var\((--[\w-]+)\)", sheet)) - set(re.findall(r"(?<=[{;])--[\w-]+(?=:)", sheet))
+    assert unset == {"--bs-body-text-align"}, "which Bootstrap itself leaves to the browser"
+
+
+def test_the_search_for_what_is_missing_can_fail() -> None:
+    assert unstyled('<p class="ours btn"><b class="carousel w-75">') == {"carousel", "w-75"}
