@@ -7,16 +7,26 @@ from django.conf import settings
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
-# Data and files load nothing and stand in no frame; a phone in a cellar should not be sent the rules for pages with every
-# game, nor with every module of a script.
+# What loads nothing and stands in no frame: pictures among our files, and what is refused before it reaches a page.
 CSP_OF_DATA = "default-src 'none'; frame-ancestors 'none'"
-# What is about windows says nothing of data, and frames are refused by its policy already.
+# Modules, styles and data are no documents: a browser takes them for what they are said to be (nosniff) or not at all, so a policy
+# of their own would rule nothing. A phone in a cellar should not be sent one with every game, nor with every module of a script.
+# The worker is served by a view: its policy rules what it loads.
+CODE = ("text/javascript", "text/css")
+DATA = "application/json"
+# Where a document leads, who finds it, and what it is read aloud in.
+OF_DOCUMENTS = ("Referrer-Policy", "X-Robots-Tag", "Content-Language")
+# What is about windows; frames are refused by the policy of data already.
 OF_PAGES = ("Cross-Origin-Opener-Policy", "X-Frame-Options")
+# By what something could be asked for again. Our files never change under their names, and browsers are told so.
+OF_CHANGES = ("Last-Modified", "ETag")
+
+KEPT_BY_NOBODY = "private, no-store"
 
 
 class PolicyMiddleware:
-    """Adds Permissions-Policy from settings.PERMISSIONS_POLICY to pages, and to JSON and static files the shortest
-    Content-Security-Policy, which django-csp then leaves as it is."""
+    """Adds Permissions-Policy from settings.PERMISSIONS_POLICY to pages, and takes from files and data what means nothing for them.
+    Of the files only pictures have a Content-Security-Policy, the shortest, which django-csp then leaves as it is."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
@@ -24,13 +34,22 @@ class PolicyMiddleware:
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         response = self.get_response(request)
+        headers = response.headers
+        kind = headers.get("Content-Type", "").partition(";")[0]
         is_file = request.path.startswith(settings.STATIC_URL) and response.status_code == 200
-        if is_file or response.headers.get("Content-Type") == "application/json":
-            response.headers.setdefault("Content-Security-Policy", CSP_OF_DATA)
-            for name in OF_PAGES:
-                response.headers.pop(name, None)
+        is_no_document = kind == DATA or (is_file and kind in CODE)
+        if is_no_document:
+            response._csp_exempt = True  # type: ignore[attr-defined]  # as django-csp is told
+        elif is_file:
+            headers["Content-Security-Policy"] = CSP_OF_DATA
         else:
-            response.headers.setdefault("Permissions-Policy", self.policy)
+            headers.setdefault("Permissions-Policy", self.policy)
+        for name in (
+            *(OF_DOCUMENTS if is_no_document else ()),
+            *(OF_PAGES if is_no_document or is_file else ()),
+            *(OF_CHANGES if is_file else ()),
+        ):
+            headers.pop(name, None)
         return response
 
 
@@ -58,5 +77,8 @@ class NotKeptMiddleware:
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         response = self.get_response(request)
-        response.headers.setdefault("Cache-Control", "private, no-store")
+        response.headers.setdefault("Cache-Control", KEPT_BY_NOBODY)
+        if response.headers["Cache-Control"] == KEPT_BY_NOBODY:
+            # It says for whom else an answer that is kept would be right.
+            response.headers.pop("Vary", None)
         return response

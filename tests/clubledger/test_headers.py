@@ -5,6 +5,7 @@ from collections.abc import Callable
 import pytest
 from django.core.exceptions import PermissionDenied, SuspiciousOperation
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.templatetags.static import static
 from django.test import Client
 from django.urls import path
 
@@ -72,12 +73,34 @@ def test_a_page_carries_the_headers() -> None:
 
 @pytest.mark.django_db
 @pytest.mark.urls(__name__)
-def test_data_may_do_nothing_and_travels_light() -> None:
-    headers = Client().get("/data").headers
-    assert headers["Content-Security-Policy"] == "default-src 'none'; frame-ancestors 'none'"
-    assert not headers.keys() & {"X-Frame-Options", "Cross-Origin-Opener-Policy"}
-    assert headers["X-Content-Type-Options"] == "nosniff"
-    assert "Permissions-Policy" not in headers
+def test_data_is_no_document_and_travels_light() -> None:
+    response = Client().get("/data")
+    assert dict(response.headers) == {
+        "Content-Type": "application/json",
+        "X-Content-Type-Options": "nosniff",
+        "Cache-Control": "private, no-store",
+        "Content-Length": "2",
+    }
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("name", "more"),
+    [
+        ("scoring/dom.js", set()),
+        ("style.css", set()),
+        ("scoring/icon.svg", {"Content-Security-Policy", "Referrer-Policy", "X-Robots-Tag"}),
+    ],
+)
+def test_files_travel_with_what_means_something_for_them(name: str, more: set[str]) -> None:
+    """Pictures can be opened as pages."""
+    response = Client().get(static(name), headers={"accept-encoding": "br"})
+    assert response.status_code == 200
+    b"".join(response.streaming_content)
+    every = {"Cache-Control", "Content-Encoding", "Content-Length", "Content-Type", "Vary", "X-Content-Type-Options"}
+    assert response.headers.keys() == every | more
+    if more:
+        assert response.headers["Content-Security-Policy"] == "default-src 'none'; frame-ancestors 'none'"
 
 
 @pytest.mark.django_db
