@@ -15,7 +15,7 @@ from django.urls import reverse
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import conditional_page, require_safe
 
 from scoring.club.access import Role, clubs_of, get_club, require_login
 from scoring.club.queries import person_with
@@ -64,10 +64,12 @@ OFFLINE_FILES = ("style.css", "scoring/icon.svg", "scoring/home/offline.js")
 
 
 @require_safe
+@conditional_page
 @cache_control(no_cache=True)
 def worker(request: HttpRequest) -> HttpResponse:
     """The service worker. It has to lie at the root to stand for every page, and carries the names that files have now:
-    other files make another worker, and browsers take it over by themselves."""
+    other files make another worker, and browsers take it over by themselves. They ask for it with every page: what they have
+    already is not sent again."""
     site = {
         "version": staticfiles_storage.manifest_hash,  # type: ignore[attr-defined]  # ours has a manifest
         "static": settings.STATIC_URL,
@@ -75,8 +77,10 @@ def worker(request: HttpRequest) -> HttpResponse:
         "files": [static(name) for name in OFFLINE_FILES],
         "leaving": [reverse("login"), reverse("logout"), reverse("join")],
     }
-    script = f"const SITE = {json.dumps(site)};\nimportScripts({json.dumps(static('scoring/home/worker.js'))});\n"
-    return HttpResponse(script, content_type="text/javascript; charset=utf-8")
+    with staticfiles_storage.open(staticfiles_storage.stored_name("scoring/home/worker.js")) as file:  # type: ignore[attr-defined]
+        script = file.read().decode()
+    content = f"const SITE = {json.dumps(site)};\n{script}"
+    return HttpResponse(content, content_type="text/javascript; charset=utf-8")
 
 
 @require_safe

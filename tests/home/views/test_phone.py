@@ -61,8 +61,10 @@ def test_the_worker_stands_for_every_page_and_is_asked_for_anew() -> None:
     assert "default-src 'self'" in answer.headers["Content-Security-Policy"], "which rules what the worker loads"
     script = answer.content.decode()
     site = json.loads(re.search(r"const SITE = (\{.*\});", script)[1])
-    for file in [*site["files"], *re.findall(r'importScripts\("([^"]+)"\)', script)]:
-        assert fetched(file)
+    assert 'addEventListener("fetch"' in script
+    assert [bool(fetched(file)) for file in site["files"]] == [True] * 3
+    again = Client().get("/sw.js", headers={"if-none-match": answer.headers["ETag"]})
+    assert (again.status_code, again.content, again.headers["ETag"]) == (304, b"", answer.headers["ETag"])
     assert site["version"]
     assert site["leaving"] == ["/login/", "/logout/", "/j/"]
 
