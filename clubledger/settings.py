@@ -154,7 +154,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "clubledger.web.headers.NotKeptMiddleware",
-    "django.middleware.gzip.GZipMiddleware",
+    "clubledger.web.compression.Compression",
     "clubledger.web.overload.Sessions",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
