@@ -22,15 +22,16 @@ class StaticFiles(StaticFilesConfig):
     ]
 
 
-# What scripts say to readers and to the type checker: comments that have their lines for themselves, and types before a value.
-_COMMENT = re.compile(
-    r"^[ \t]*(?://[^\n]*|/\*(?:(?!\*/).)*\*/[ \t]*)$|/\*\* @type [^\n]*?\*/ ?", re.MULTILINE | re.DOTALL
+# What scripts say to readers and to the type checker: comments that have their lines for themselves, types before a value, and
+# indentation. No text goes over several lines (tests/test_scripts.py).
+_FOR_READERS = re.compile(
+    r"^[ \t]*(?:(?://[^\n]*|/\*(?:(?!\*/).)*\*/[ \t]*)$)?|/\*\* @type [^\n]*?\*/ ?", re.MULTILINE | re.DOTALL
 )
 
 
 def _without_comments(script: str) -> str:
     """The script with an empty line for every line of a comment, so that a fault is told at the same line."""
-    return _COMMENT.sub(lambda comment: "\n" * comment[0].count("\n"), script)
+    return _FOR_READERS.sub(lambda found: "\n" * found[0].count("\n"), script)
 
 
 def _without_source_maps(patterns: Any) -> Any:

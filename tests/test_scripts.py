@@ -101,6 +101,8 @@ def test_scripts_travel_without_what_they_say_to_readers() -> None:
         assert "/*" not in served and len(served.splitlines()) == len(written.splitlines()), (
             "faults are told at their lines"
         )
+        assert not re.search(r"^[ \t]", served, re.MULTILINE)
+        assert all(line.count("`") % 2 == 0 for line in written.splitlines()), "a text of several lines would lose its spaces"
         code = [line for line in written.splitlines() if not re.match(r"\s*(//|/\*|\*)", line)]
         assert len(code) - sum(bool(line.strip()) for line in served.splitlines()) <= sum(
             not line.strip() for line in code
