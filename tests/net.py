@@ -1,8 +1,10 @@
-"""Decides how tests take the net away for good: a phone reaches the site over a wire that can be cut. Playwright's own way of
-being offline lets single requests through where a service worker has just begun."""
+"""Decides how tests take the net away for good, and how they weigh what goes over it: a phone reaches the site over a wire that
+can be cut, and that counts. Playwright's own way of being offline lets single requests through where a service worker has just
+begun, and what a worker asks for no page hears of."""
 
 from __future__ import annotations
 
+import re
 import socket
 import socketserver
 import threading
@@ -12,12 +14,14 @@ from urllib.parse import urlsplit
 
 from tests.server import free_port
 
+_REQUEST = re.compile(rb"[A-Z]+ (\S+) HTTP/1\.1\r\n")
+
 
 def _everything(data: bytes) -> bool:
     return True
 
 
-def _pass_on(source: socket.socket, sink: socket.socket, passes: Callable[[bytes], bool] = _everything) -> None:
+def _pass_on(source: socket.socket, sink: socket.socket, passes: Callable[[bytes], bool]) -> None:
     """Everything until one of both ends hangs up, or until something does not get through; then the other does."""
     with suppress(OSError):
         while (data := source.recv(65536)) and passes(data):
@@ -30,9 +34,12 @@ def _pass_on(source: socket.socket, sink: socket.socket, passes: Callable[[bytes
 class _Exchange(socketserver.ThreadingTCPServer):
     allow_reuse_address = True
 
-    def __init__(self, port: int, site: tuple[str, int], passes: Callable[[bytes], bool]) -> None:
+    def __init__(
+        self, port: int, site: tuple[str, int], asks: Callable[[bytes], bool], answers: Callable[[bytes], bool]
+    ) -> None:
         self.site = site
-        self.passes = passes
+        self.asks = asks
+        self.answers = answers
         self.talking: set[socket.socket] = set()
         self.is_cut = False
         super().__init__(("127.0.0.1", port), _Call)
@@ -47,9 +54,9 @@ class _Call(socketserver.BaseRequestHandler):
             # Accepted just before: whoever cuts has not seen it among those that are talking.
             if self.server.is_cut:
                 return
-            back = threading.Thread(target=_pass_on, args=(site, self.request, self.server.passes))
+            back = threading.Thread(target=_pass_on, args=(site, self.request, self.server.answers))
             back.start()
-            _pass_on(self.request, site)
+            _pass_on(self.request, site, self.server.asks)
             back.join()
             self.server.talking -= {self.request, site}
 
@@ -67,10 +74,29 @@ class Net:
         self.port = free_port()
         self.url = f"http://localhost:{self.port}"
         self.exchange: _Exchange | None = None
+        # The paths of all requests, and how long each piece was. Appending is one step, whichever threads do it; adding up is not.
+        self.asked: list[str] = []
+        self._sent: list[int] = []
+        self._received: list[int] = []
         self.mend()
 
+    @property
+    def moved(self) -> tuple[int, int]:
+        """So many bytes were sent over it until now, and so many received: heads and bodies."""
+        return sum(self._sent), sum(self._received)
+
+    def _asks(self, data: bytes) -> bool:
+        self._sent.append(len(data))
+        if found := _REQUEST.match(data):
+            self.asked.append(found[1].decode())
+        return True
+
+    def _answers(self, data: bytes) -> bool:
+        self._received.append(len(data))
+        return self.passes(data)
+
     def mend(self) -> None:
-        self.exchange = _Exchange(self.port, self.site, lambda data: self.passes(data))
+        self.exchange = _Exchange(self.port, self.site, self._asks, self._answers)
         threading.Thread(target=self.exchange.serve_forever, kwargs={"poll_interval": 0.05}).start()
 
     def cut(self) -> None:

@@ -1,6 +1,6 @@
 """How long a thumb waits at the table: from the tap on "Eintragen und weiter" until the new line stands painted on the sheet, in a
 real chromium against the real server with its demo club, on this machine as it is and as on an old phone in a pub (CPU four
-times slower, 150 ms of round trip, 1.6 Mbit/s)."""
+times slower, 150 ms of round trip, 1.6 Mbit/s). And what a phone receives that was never here, and one that comes again."""
 
 from __future__ import annotations
 
@@ -10,16 +10,20 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from statistics import median
+from urllib.parse import urlsplit
 
-from playwright.sync_api import CDPSession, Page, expect, sync_playwright
+from playwright.sync_api import Browser, CDPSession, Page, expect, sync_playwright
 
-from tests import chromium, server
+from tests import chromium, server, wire
+from tests.net import Net
 
 GAMES = 9
 LIMIT_MS = 400
 SLOWER = 4
 ROUND_TRIP_MS = 150
 BYTES_A_SECOND = 1.6e6 / 8
+# kB, of the demo club's running evening.
+FIRST, NEXT = 63, 10
 
 # From the finger that touches the button to the first frame after the one that holds the new line.
 STOPWATCH = """() => {
@@ -43,6 +47,7 @@ def measure() -> Iterator[tuple[str, float, float]]:
         place, port = Path(folder), server.free_port()
         with server.running(place / "var", port, place / "log"):
             browser = playwright.chromium.launch(**chromium.launch_options())
+            yield from _visits(browser, f"http://127.0.0.1:{port}", place / "var" / "demo_logins.json")
             page = browser.new_context(
                 viewport={"width": 360, "height": 740}, locale="de-DE", has_touch=True
             ).new_page()
@@ -52,6 +57,22 @@ def measure() -> Iterator[tuple[str, float, float]]:
             _slow_down(page.context.new_cdp_session(page))
             yield f"tap to new line on a slow phone and line, ms (game {lines + GAMES + 1})", _typical(page), LIMIT_MS
             browser.close()
+
+
+def _visits(browser: Browser, site: str, logins: Path) -> Iterator[tuple[str, float, float]]:
+    """Of a phone that has nothing of the site but its login."""
+    with browser.new_context() as another:
+        page = another.new_page()
+        _to_the_table(page, site, logins)
+        table, cookies = urlsplit(page.url).path, another.cookies()
+    net = Net(site)
+    with browser.new_context(locale="de-DE") as phone:
+        phone.add_cookies([{"name": one["name"], "value": one["value"], "url": net.url} for one in cookies])
+        page = wire.background(phone)
+        for name, limit in (("first", FIRST), ("next", NEXT)):
+            sent, received = wire.visit(page, net, table)
+            yield f"{name} visit of the table, kB received ({sent / 1000:.1f} sent)", received / 1000, limit
+    net.cut()
 
 
 def _to_the_table(page: Page, site: str, logins: Path) -> None:

@@ -4,8 +4,6 @@ here fails the test."""
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
-from typing import Any
 
 import pytest
 from django.urls import URLPattern, URLResolver, get_resolver
@@ -114,44 +112,3 @@ def faults_of(page: Page, thumb: int) -> Iterator[str]:
     page.emulate_media(color_scheme="dark")
     yield from (f"in the dark: {fault}" for fault in barriers(page, CONTRAST))
     page.emulate_media(color_scheme="light")
-
-
-@dataclass
-class Wire:
-    """What went over the wire, in bytes as the browser counts them: compressed, with headers. The page's questions for what
-    is new come afterwards, the more of them the slower the machine."""
-
-    received: int = 0
-    questions: set[str] = field(default_factory=set)
-
-    def listen(self, page: Page) -> Wire:
-        session = page.context.new_cdp_session(page)
-        session.send("Network.enable")
-        session.on("Network.requestWillBeSent", self.note)
-        session.on("Network.loadingFinished", self.count)
-        return self
-
-    def note(self, event: dict[str, Any]) -> None:
-        if event["request"]["url"].endswith("/state/"):
-            self.questions.add(event["requestId"])
-
-    def count(self, event: dict[str, Any]) -> None:
-        if event["requestId"] not in self.questions:
-            self.received += event["encodedDataLength"]
-
-    def visit(self, page: Page, address: str) -> float:
-        """How many kB this visit costs."""
-        self.received = 0
-        page.goto(address, wait_until="networkidle")
-        return self.received / 1000
-
-
-@pytest.mark.parametrize("name", ["table empty", "table"])
-def test_the_entry_page_weighs_little(page: Page, site: Site, name: str) -> None:
-    """At most 60 kB on the first visit and 12 on the next, before the first game as well as after thirty."""
-    wire = Wire().listen(page)
-    first = wire.visit(page, site.url + site.addresses[name])
-    again = wire.visit(page, site.url + site.addresses[name])
-    print(f"{name}: {first:.1f} kB on the first visit, {again:.3f} kB on the next")
-    assert first <= 60
-    assert again <= 12

@@ -1,22 +1,30 @@
-"""What saving one game costs on the wire: request and answer, headers and bodies, compressed as in the pub."""
+"""What the table costs on the wire: a visit and a saved game, heads and bodies, compressed as in the pub."""
 
 from __future__ import annotations
 
 import time
 from collections import defaultdict
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from django.core.servers.basehttp import ServerHandler
-from django.middleware.gzip import GZipMiddleware
 from playwright.sync_api import Page
 from pytest_django.live_server_helper import LiveServer
+from pytest_playwright import CreateContextCallback
 
+from clubledger.web.compression import Compression
+from scoring.models import Table
 from tests.chromium import PATIENCE
 from tests.factories import add_game, make_club, make_table, make_user
+from tests.net import Net
+from tests.phones import log_in
+from tests.stories.offline import address
 from tests.stories.table import Facts, sit_down
+from tests.wire import background, visit
 
-MOST = 2000
+# Bytes: of a visit what is received, of a saved game what is sent as well.
+FIRST, NEXT = 61_600, 13_000
 ORDINARY = {"kind": "normal", "re": [0, 1], "band": "121-150"}
 WITH_EVERYTHING = {
     "kind": "normal",
@@ -66,26 +74,67 @@ class Posts:
         return [sent + self.headers[request] + self.received[request] for request, sent in self.sent.items()]
 
 
-@pytest.mark.parametrize("before", [0, 29])
-@pytest.mark.parametrize("facts", [ORDINARY, WITH_EVERYTHING], ids=["ordinary", "with everything"])
-def test_saving_a_game_moves_two_kilobytes_at_most(
-    page: Page, live_server: LiveServer, db: None, monkeypatch: pytest.MonkeyPatch, before: int, facts: Facts
-) -> None:
-    """With the most that chance can add: compression pads every answer, as a guard against guessing from lengths."""
-    chance = GZipMiddleware.max_random_bytes
-    monkeypatch.setattr(GZipMiddleware, "max_random_bytes", 0)
-    # The server of these tests says what it is, the real one does not.
+@pytest.fixture
+def chance(monkeypatch: pytest.MonkeyPatch) -> int:
+    """The most that chance can add to an answer, and nothing of it is added: compression pads, as a guard against guessing from
+    lengths. And the server of these tests says what it is, the real one does not."""
+    most = Compression.max_random_bytes + 2
+    monkeypatch.setattr(Compression, "max_random_bytes", 0)
     monkeypatch.setattr(ServerHandler, "server_software", "")
+    return most
+
+
+@pytest.fixture
+def net(live_server: LiveServer) -> Iterator[Net]:
+    between = Net(live_server.url)
+    yield between
+    between.cut()
+
+
+def evening(games: int) -> Table:
     club = make_club("Doppelkopffreunde", slug="doppelkopffreunde")
     table = make_table(club, 5, preset="anleitung")
-    for number in range(before):
+    play(table, games)
+    return table
+
+
+def play(table: Table, games: int) -> None:
+    for number in range(games):
         dealer = number % 5
         re = [seat for seat in range(5) if seat != dealer][:2]
         add_game(table, dealer=dealer, re=re, eyes=100 + number, re_said="said" if number > 26 else "none")
-    phone = sit_down(page, live_server.url, make_user("schorsch", club, ["scorer"]), table)
+
+
+@pytest.mark.browser_context_args(service_workers="allow")
+def test_a_visit_of_the_table_costs_little(new_context: CreateContextCallback, net: Net, db: None, chance: int) -> None:
+    """A phone that was never here opens the table, and opens it again when sixty games are on the sheet. Its requests are as long
+    as its browser makes them."""
+    table = evening(0)
+    phone = new_context()
+    log_in(phone, net.url, make_user("schorsch", table.evening.club, ["scorer"]))
+    page = background(phone)
+    sent, received = visit(page, net, address(table))
+    print(f"first visit: {received + 2 * chance} bytes received, {sent} sent in {len(net.asked)} requests")
+    assert received + 2 * chance <= FIRST
+    play(table, 60)
+    before = len(net.asked)
+    sent, received = visit(page, net, address(table))
+    print(f"next visit: {received + chance} bytes received, {sent} sent in {net.asked[before:]}")
+    assert received + chance <= NEXT
+
+
+@pytest.mark.parametrize("before", [0, 29])
+@pytest.mark.parametrize(
+    ("facts", "most"), [(ORDINARY, 1600), (WITH_EVERYTHING, 1800)], ids=["ordinary", "with everything"]
+)
+def test_saving_a_game_costs_little(
+    page: Page, live_server: LiveServer, db: None, chance: int, before: int, facts: Facts, most: int
+) -> None:
+    table = evening(before)
+    phone = sit_down(page, live_server.url, make_user("schorsch", table.evening.club, ["scorer"]), table)
     posts = Posts(page)
     playing = [seat for seat in range(5) if seat != before % 5]
     phone.enter_and_save({**facts, "re": playing[:2]})
     (cost,) = posts.bytes()
     print(f"game {before + 1}: {cost} to {cost + chance} bytes")
-    assert cost + chance <= MOST
+    assert cost + chance <= most
