@@ -7,14 +7,10 @@ const EVERY = 1500;
 // While the server tells: for a line that has died without a word, and for what another process did.
 const RARELY = 30000;
 const AT_MOST = 30000;
-<<<<<<< HEAD
+// What this phone has entered itself is answered by then.
+const MOMENT = 300;
 // So many milliseconds without an answer, and the page says that there is no net; so many more, and it asks anew.
 const SOON = 2500;
-=======
-// What this phone has entered itself is answered by then.
-const SOON = 300;
-// So many milliseconds without an answer are as good as no net.
->>>>>>> 7c4eeb9 (A quiet phone is told when to ask, on a connection that the server holds without a thread)
 const PATIENCE = 8000;
 const { url = "", state = "" } = /** @type {HTMLElement} */ (document.querySelector("script[data-url]")).dataset;
 // A page that this phone has kept may be told everything anew.
@@ -25,6 +21,8 @@ let every = EVERY;
 let wait = EVERY;
 let timer = 0;
 let isAsking = false;
+// When, by the clock of the page.
+let asked = 0;
 // Something became new while an answer was under way, which may not know of it.
 let isToldMeanwhile = false;
 let isRefused = false;
@@ -33,6 +31,7 @@ let entered = 0;
 
 async function ask() {
   isAsking = true;
+  asked = performance.now();
   isToldMeanwhile = false;
   const before = entered;
   try {
@@ -48,7 +47,7 @@ async function ask() {
       } else isToldMeanwhile = true;
     } else if (answer.status !== 304) throw new Error(String(answer.status));
     listen();
-    wait = isToldMeanwhile ? SOON : every;
+    wait = isToldMeanwhile ? MOMENT : every;
   } catch {
     wait = Math.min(Math.max(wait, EVERY) * 2, AT_MOST);
   } finally {
@@ -66,7 +65,7 @@ function listen() {
   source.onmessage = () => {
     isToldMeanwhile = isAsking;
     clearTimeout(timer);
-    if (!isAsking) timer = setTimeout(ask, SOON);
+    if (!isAsking) timer = setTimeout(ask, MOMENT);
   };
   source.onerror = () => {
     isRefused = source.readyState === EventSource.CLOSED;
@@ -131,12 +130,8 @@ document.addEventListener("visibilitychange", () => {
   stop();
   askNow();
 });
-<<<<<<< HEAD
-document.addEventListener("visibilitychange", askNow);
 // Whoever taps is told soon where there is no net.
-addEventListener("pointerdown", askNow, { capture: true });
-=======
->>>>>>> 7c4eeb9 (A quiet phone is told when to ask, on a connection that the server holds without a thread)
+addEventListener("pointerdown", ({ timeStamp }) => timeStamp - asked > EVERY && askNow(), { capture: true });
 addEventListener("online", askNow);
 if (!document.hidden) timer = setTimeout(ask, EVERY);
 
