@@ -44,8 +44,8 @@ def test_rows_are_typed_and_saved(new_context: CreateContextCallback, live_serve
     page.locator("[name=per_kind__0-won-set]").check()
     page.locator("[name=per_kind__0-won]").fill("4")
     if script:
-        sentence = "Nullo, gespielt wie Fleischloses Solo: Ein gewonnenes Spiel zählt 4 Punkte."
-        expect(page.locator("#said-per_kind-0")).to_have_text(sentence)
+        said = "Nullo, gespielt wie Fleischloses Solo: Ein gewonnenes Spiel zählt 4 Punkte."
+        expect(page.locator("#said-per_kind-0")).to_have_text(said)
     page.get_by_label("Für", exact=True).select_option("Solo")
     page.get_by_label("anders", exact=True).select_option("Von Kontra gewonnen zählt")
     with another_page(page):
