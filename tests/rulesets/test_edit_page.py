@@ -40,9 +40,9 @@ def posted(client: Client, rule_set: RuleSet, **instead: Any) -> str:
 @pytest.mark.parametrize(
     ("asked", "leads_to"),
     [
-        ({"add": "special"}, '<fieldset class="special-row" id="added" tabindex="-1">'),
+        ({"add": "special"}, '<fieldset class="special-row" id="added" tabindex="-1"'),
         ({"add": "kind"}, '<summary id="added">'),
-        ({"add": "row", "row_word": "solo", "row_key": "won"}, '<div class="kind-line" id="added" tabindex="-1">'),
+        ({"add": "row", "row_word": "solo", "row_key": "won"}, '<div class="kind-line" id="added" tabindex="-1"'),
         ({"add": "row", "row_word": "solo"}, "Bitte in beiden Zeilen etwas wählen."),
     ],
 )
