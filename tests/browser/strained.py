@@ -25,16 +25,7 @@ from scoring.table.actions.games import Typed
 from scoring.table.actions.late import keep_late
 from scoring.table.actions.links import renew_link
 from scoring.table.actions.seats import seat_players
-from tests.factories import (
-    OLD_LIST,
-    add_game,
-    make_club,
-    make_import,
-    make_player,
-    make_rule_set,
-    make_user,
-    take_import,
-)
+from tests.factories import OLD_LIST, add_game, make_club, make_import, make_player, make_rule_set, make_user, take_import
 from tests.kept import made_once
 from tests.keys import make_join_link
 from tests.months import close, make_season, supplement
@@ -175,9 +166,9 @@ class Site:
 def strained_site(page: Page, live_server: LiveServer) -> Site:
     admin, table, addresses = made_once(strained_club)
     log_in(page.context, live_server.url, admin)
-    page.goto(f"{live_server.url}/found/{make_founding_link()}/")
-    page.goto(f"{live_server.url}/t/{renew_link(table=table, actor=Actor(admin)).token}/")
-    page.goto(f"{live_server.url}/j/{JoinLink.objects.get(club__slug='donau').token}/")
+    table_link, join_link = renew_link(table=table, actor=Actor(admin)), JoinLink.objects.get(club__slug="donau")
+    for link in (f"found/{make_founding_link()}", f"t/{table_link.token}", f"j/{join_link.token}"):
+        page.goto(f"{live_server.url}/{link}/")
     return Site(live_server.url, admin, table, addresses)
 
 
