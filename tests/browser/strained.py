@@ -25,7 +25,16 @@ from scoring.table.actions.games import Typed
 from scoring.table.actions.late import keep_late
 from scoring.table.actions.links import renew_link
 from scoring.table.actions.seats import seat_players
-from tests.factories import OLD_LIST, add_game, make_club, make_import, make_player, make_rule_set, make_user, take_import
+from tests.factories import (
+    OLD_LIST,
+    add_game,
+    make_club,
+    make_import,
+    make_player,
+    make_rule_set,
+    make_user,
+    take_import,
+)
 from tests.kept import made_once
 from tests.keys import make_join_link
 from tests.months import close, make_season, supplement
