@@ -260,6 +260,7 @@ def texts() -> dict[str, Any]:
         "forbidden": _("Nicht gespeichert: das Recht dazu fehlt oder die Seite ist zu alt. Bitte neu laden."),
         "no_net": _("Keine Verbindung"),
         "half": _("Von vorhin, noch nicht eingetragen."),
+        "half_others": _("Von vorhin, für die, die da am Tisch saßen."),
         "waiting": _("wartet auf Versand"),
         "waits": _("1 wartet auf Versand"),
         "wait": _("{n} warten auf Versand"),

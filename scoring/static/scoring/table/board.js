@@ -224,7 +224,7 @@ export function resume() {
   // A page that this phone has kept may know fewer lines than the phone.
   const isKept = "kept" in document.documentElement.dataset;
   if (isAsked) takeUp(draft, isKept || isOfOthers ? draft.after : followed(draft, state, draft.after));
-  say(isAsked ? (isOfOthers ? texts.of_others : texts.half) : `${texts.half} ${texts.others_now}`);
+  say(isOfOthers ? texts.half_others : texts.half);
   back = typedIn(typedEntry(page.seats));
   offerDrop(texts.discard, () => {
     forgetDraft();

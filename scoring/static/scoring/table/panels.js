@@ -73,11 +73,11 @@ export function offerPenalties(link, { penalties, seats, names, texts }, punish)
   find("save").before(panel);
 }
 
-/** What came back half typed is thrown away in one tap, where "Rückgängig" stands else. @param {string} text @param {() => void} drop */
+/** What came back half typed is thrown away in one tap, beside what is said of it. @param {string} text @param {() => void} drop */
 export function offerDrop(text, drop) {
   const button = buttonOf(text, "key", () => {
     if ("done" in button.dataset) return;
-    // It stays for a moment, so that a hasty second tap takes nothing back.
+    // It stays for a moment, so that a hasty second tap meets nothing else.
     button.dataset.done = "";
     setTimeout(() => button.remove(), HASTE);
     drop();
