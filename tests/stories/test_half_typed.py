@@ -200,7 +200,7 @@ def test_it_stays_a_game_of_those_for_whom_it_was_typed(
             add_game(table.table, re=[0, 2])
         table.open()
         half_type(table)
-        half = typed(table)
+        half, totals = typed(table), page.locator(".tile b").all_inner_texts()
         page.goto("about:blank")
         five = read_records(table.table).current
         one_goes(table)
@@ -208,6 +208,7 @@ def test_it_stays_a_game_of_those_for_whom_it_was_typed(
         expect_back(table, half if is_known else typed(table), says=OTHERS)
         expect(page.locator(".tile")).to_have_count(5 if is_known else 4)
         assert table.marked("Wer ist Re?") == (["Bodo", "Özlem"] if is_known else [])
+        assert page.locator(".tile b").all_inner_texts() == (totals if is_known else totals[1:])
         change_line_up(table=table.table, actor=Actor(), players=five)
         table.open()
         expect_back(table, half if is_known else typed(table))

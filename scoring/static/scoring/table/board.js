@@ -237,4 +237,6 @@ function sitAgain(draft) {
   page.seats = draft.seats;
   field(form, "round").value = typedAs(draft, "round");
   seatTiles(draft.seats.map((player) => page.names[player]));
+  // Each with their own total.
+  update();
 }
