@@ -55,11 +55,11 @@ class Held:
         topic = dict(start["headers"]).get(HELD_FOR)
         if topic is None:
             return None, start
-        unmarked = {**start, "headers": [header for header in start["headers"] if header[0] != HELD_FOR]}
+        # A length is of the answer that has nothing.
+        headers = [header for header in start["headers"] if header[0] not in {HELD_FOR, b"content-length"}]
         if method != "GET" or sum(map(len, self._bells.values())) >= PLACES:
-            return None, unmarked
-        unmarked["headers"] += [(b"content-type", b"text/event-stream")]
-        return topic.decode(), {**unmarked, "status": 200}
+            return None, {**start, "headers": headers}
+        return topic.decode(), {**start, "status": 200, "headers": [*headers, (b"content-type", b"text/event-stream")]}
 
     async def hold(self, topic: str, connection: Connection, receive: Any, send: Any) -> None:
         """Until the client goes, the server stops, or it has been long enough."""

@@ -70,7 +70,8 @@ function listen() {
   source.onerror = () => {
     isRefused = source.readyState === EventSource.CLOSED;
     stop();
-    if (!isRefused) askNow();
+    clearTimeout(timer);
+    if (!isAsking) timer = setTimeout(ask, EVERY);
   };
 }
 
