@@ -36,7 +36,25 @@ _NO_DATABASE = (
     "--ignore=tests/imports/views/test_columns.py",
     "--ignore=tests/imports/views/test_refused.py",
     "--ignore=tests/files",
-    # What these pages and files ask is asked of PostgreSQL by the tests of queries and of query counts.
+    # What these pages and files ask is asked of PostgreSQL by the tests of actions, queries, access and query counts.
+    "--ignore=tests/archive/test_views.py",
+    "--ignore=tests/club/test_views.py",
+    "--ignore=tests/evenings/views/test_evenings.py",
+    "--ignore=tests/evenings/views/test_new_evening.py",
+    "--ignore=tests/imports/views/test_game_by_game.py",
+    "--ignore=tests/imports/views/test_real_list.py",
+    "--ignore=tests/league/views/test_months.py",
+    "--ignore=tests/strangers/test_views.py",
+    "--ignore=tests/table/views/test_asking.py",
+    "--ignore=tests/table/views/test_by_hand.py",
+    "--ignore=tests/table/views/test_carry.py",
+    "--ignore=tests/table/views/test_corrections.py",
+    "--ignore=tests/table/views/test_games.py",
+    "--ignore=tests/table/views/test_lines.py",
+    "--ignore=tests/table/views/test_links.py",
+    "--ignore=tests/table/views/test_order.py",
+    "--ignore=tests/table/views/test_own_rules.py",
+    "--ignore=tests/table/views/test_seats.py",
     "--ignore=tests/evenings/views/test_results.py",
     "--ignore=tests/evenings/test_drawing.py",
     "--ignore=tests/evenings/test_excel.py",
@@ -148,12 +166,12 @@ def main(words: list[str]) -> int:
     )
     with TemporaryFile() as output:
         elsewhere = f"{marked} and (not browser or postgres)"
-        # Browser tests wait more than they compute, so a third worker costs them little and saves minutes.
         beside = server and pytest(
             "-m", elsewhere, *_NO_DATABASE, *words, database=server, notes=notes, workers=1, output=output
         )
-        cores = min(os.cpu_count() or 1, 4)
-        code = pytest("-m", marked, *words, database=None, notes=notes, workers=cores).wait()
+        # Browser tests wait more than they compute, so one worker more than there are cores saves minutes.
+        workers = min(os.cpu_count() or 1, 4) + 1
+        code = pytest("-m", marked, *words, database=None, notes=notes, workers=workers).wait()
         failed = failed or code != 0
         if beside:
             failed = beside.wait() != 0 or failed
