@@ -6,13 +6,12 @@ from __future__ import annotations
 from functools import partial
 
 from django.contrib import messages
-from django.contrib.auth import authenticate, login
+from django.contrib.auth import authenticate
 from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -30,13 +29,9 @@ from scoring.installation.errors import LinkOver, LinkOverMeanwhile, LoginIsTher
 from scoring.installation.forms.deletion import DeleteForm
 from scoring.installation.forms.founding import FoundingForm
 from scoring.installation.queries import read_installation, sized_clubs
-from scoring.logins.models import DEVICE, SINCE
-from scoring.logins.queries import browser_and_system
+from scoring.logins.views import let_in
 from scoring.rulesets.actions.founding import begin_with_answers, begin_with_preset
 from scoring.rulesets.models import RuleSet
-
-# By which a login is kept in the session that was just made; it is not asked for a password again.
-BACKEND = "django.contrib.auth.backends.ModelBackend"
 
 
 @require_safe
@@ -125,9 +120,7 @@ def _founded_already(request: HttpRequest, form: FoundingForm) -> Club | None:
 def _let_in(request: HttpRequest, founder: User) -> None:
     """From here on as after the page of the login."""
     if request.user != founder:
-        login(request, founder, backend=BACKEND)
-        device = browser_and_system(request.headers.get("User-Agent", ""))
-        request.session.update({SINCE: timezone.localdate().isoformat(), DEVICE: device})
+        let_in(request, founder)
     request.session.pop(FOUNDING, None)
 
 

@@ -4,7 +4,6 @@ for a clean one, so that it stays out of what is bookmarked, shown or sent along
 from __future__ import annotations
 
 from django.contrib import messages
-from django.contrib.auth import login as log_in
 from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
@@ -20,7 +19,7 @@ from scoring.club.errors import AlreadyMember, LoginTaken, TooManyPasswords
 from scoring.club.views import come_again
 from scoring.core.errors import ActionRefused
 from scoring.core.links import shown
-from scoring.logins.views import note_device
+from scoring.logins.views import let_in
 
 from .access import JOIN, get_join_link, link_by_token, opened_join_link
 from .actions import end_link, join, join_as_new, make_link
@@ -106,8 +105,7 @@ def _join(request: HttpRequest, link: JoinLink, form: JoinForm) -> None:
         return
     typed = {"login": form.cleaned_data["login"], "password": form.cleaned_data["new_password1"]}
     member = join_as_new(link=link, person=form.person, **typed)
-    log_in(request, member.user, "django.contrib.auth.backends.ModelBackend")
-    note_device(request)
+    let_in(request, member.user)
 
 
 def _page(request: HttpRequest, link: JoinLink, form: JoinForm) -> HttpResponse:

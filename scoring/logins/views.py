@@ -8,6 +8,7 @@ from typing import Any
 
 from django.conf import settings
 from django.contrib import messages
+from django.contrib.auth import login as log_in
 from django.contrib.auth import logout as log_out
 from django.contrib.auth import views
 from django.contrib.auth.forms import AuthenticationForm, PasswordChangeForm, PasswordResetForm, SetPasswordForm
@@ -50,6 +51,12 @@ def note_device(request: HttpRequest) -> None:
     """Since when this device is logged in, and what it is: for the page of one's own devices."""
     device = browser_and_system(request.headers.get("User-Agent", ""))
     request.session.update({SINCE: timezone.localdate().isoformat(), DEVICE: device})
+
+
+def let_in(request: HttpRequest, user: User) -> None:
+    """From here on as after the page of the login, for a login that was just made or proved otherwise."""
+    log_in(request, user, "django.contrib.auth.backends.ModelBackend")
+    note_device(request)
 
 
 class Login(views.LoginView):

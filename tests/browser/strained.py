@@ -377,9 +377,8 @@ def pages_of(club: Club, table: Table, closed: Table, empty: Table, eight: Table
         "table_carry": table.pk,
     }
     numbers["player_edit"] = numbers["player"]
-    numbers["player_erase"] = numbers["player of many games"]
+    numbers["player_erase"] = numbers["beside"] = numbers["player of many games"]
     numbers["merge"] = club.players.get(name=NAMES[3]).pk
-    numbers["beside"] = numbers["player of many games"]
     # It stands in another club, see `invited`.
     numbers["invitation"] = 0
     addresses = {}
