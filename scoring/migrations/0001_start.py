@@ -7,6 +7,8 @@ import uuid
 from django.conf import settings
 from django.db import migrations, models
 
+from scoring.core.migrating import Settled
+
 
 class Migration(migrations.Migration):
 
@@ -544,4 +546,5 @@ class Migration(migrations.Migration):
             model_name='waitingarchive',
             constraint=models.CheckConstraint(condition=models.Q(('text', ''), _negated=True), name='waiting_archive_has_text'),
         ),
+        Settled(),
     ]

@@ -2,6 +2,8 @@
 
 from django.db import migrations, models
 
+from scoring.core.migrating import Settled
+
 
 class Migration(migrations.Migration):
     dependencies = [("scoring", "0001_start")]
@@ -9,4 +11,5 @@ class Migration(migrations.Migration):
     operations = [
         migrations.AlterField("tableresult", "points", models.BigIntegerField()),
         migrations.AlterField("tableresult", "solo_points", models.BigIntegerField()),
+        Settled(),
     ]

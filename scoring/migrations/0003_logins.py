@@ -8,6 +8,8 @@ from django.contrib.sessions.backends.db import SessionStore
 from django.db import migrations, models
 from django.utils import timezone
 
+from scoring.core.migrating import Settled
+
 AT_ONCE = 500
 
 
@@ -72,4 +74,5 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.RunPython(take_over, migrations.RunPython.noop),
+        Settled(),
     ]

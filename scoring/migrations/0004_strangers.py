@@ -4,6 +4,8 @@ person can be an initial to strangers."""
 from django.db import migrations, models
 from django.db.models import F
 
+from scoring.core.migrating import Settled
+
 
 def league_as_well(apps, schema_editor):
     apps.get_model("scoring", "Club").objects.update(shows_months=F("shows_list"))
@@ -135,4 +137,5 @@ class Migration(migrations.Migration):
                 name="change_known_verb",
             ),
         ),
+        Settled(),
     ]

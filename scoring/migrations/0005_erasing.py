@@ -3,6 +3,8 @@
 from django.conf import settings
 from django.db import migrations, models
 
+from scoring.core.migrating import Settled
+
 
 class Migration(migrations.Migration):
 
@@ -48,4 +50,5 @@ class Migration(migrations.Migration):
             model_name='player',
             constraint=models.CheckConstraint(condition=models.Q(('erased_on', None), ('user', None), _connector='OR'), name='player_erased_has_no_login'),
         ),
+        Settled(),
     ]

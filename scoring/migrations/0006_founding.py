@@ -3,6 +3,8 @@
 import django.utils.timezone
 from django.db import migrations, models
 
+from scoring.core.migrating import Settled
+
 
 class Migration(migrations.Migration):
 
@@ -22,4 +24,5 @@ class Migration(migrations.Migration):
                 'constraints': [models.CheckConstraint(condition=models.Q(('digest__length__lte', 64)), name='founding_link_digest_length')],
             },
         ),
+        Settled(),
     ]

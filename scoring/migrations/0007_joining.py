@@ -5,6 +5,8 @@ import uuid
 from django.conf import settings
 from django.db import migrations, models
 
+from scoring.core.migrating import Settled
+
 
 class Migration(migrations.Migration):
 
@@ -64,4 +66,5 @@ class Migration(migrations.Migration):
             model_name='joinlink',
             constraint=models.CheckConstraint(condition=models.Q(('admin', False), ('most_uses', 1), _connector='OR'), name='join_link_one_admin'),
         ),
+        Settled(),
     ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import _sqlite3
 import json
 import sqlite3
 from collections.abc import Callable, Iterator
@@ -16,6 +17,7 @@ from django.db import OperationalError, close_old_connections, connection
 from django.http import HttpRequest, HttpResponse
 from django.test import Client, RequestFactory
 from django.urls import reverse
+from pysqlite3 import dbapi2
 
 from clubledger.web.overload import OverloadMiddleware, is_away, is_busy
 from scoring.club.actions.history import Actor
@@ -53,6 +55,12 @@ def test_a_page_says_when_to_come_again(tmp_path: Path) -> None:
     assert response is not None
     assert (response.status_code, response.headers["Retry-After"]) == (503, "2")
     assert "Gerade ist zu viel los" in response.content.decode()
+
+
+def test_a_lock_is_known_whichever_sqlite_says_so() -> None:
+    for library in (_sqlite3, dbapi2):
+        assert is_busy(wrapped(library.OperationalError("database is locked")))
+        assert not is_busy(wrapped(library.OperationalError("no such table: locked")))
 
 
 def test_a_script_is_told_as_data(tmp_path: Path) -> None:
