@@ -59,7 +59,7 @@ class Held:
         headers = [header for header in start["headers"] if header[0] not in {HELD_FOR, b"content-length"}]
         if method != "GET" or sum(map(len, self._bells.values())) >= PLACES:
             return None, {**start, "headers": headers}
-        return topic.decode(), {**start, "status": 200, "headers": [*headers, (b"content-type", b"text/event-stream")]}
+        return topic.decode(), {**start, "status": 200, "headers": headers}
 
     async def hold(self, topic: str, connection: Connection, receive: Any, send: Any) -> None:
         """Until the client goes, the server stops, or it has been long enough."""

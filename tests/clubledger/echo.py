@@ -30,7 +30,7 @@ def application(environ: dict[str, Any], start_response: Callable[..., Any]) -> 
         start_response("200 OK", [])
         yield from [MEGABYTE] * int(number[0]) if what == "large" else [MEGABYTE * int(number[0])]
     elif what == "held":
-        start_response("204 No Content", [("Content-Length", "0"), ("Held-For", number[0])])
+        start_response("204 No Content", [("Content-Type", "text/event-stream"), ("Content-Length", "0"), ("Held-For", number[0])])
     elif what == "broken":
         start_response("200 OK", [])
         yield MEGABYTE

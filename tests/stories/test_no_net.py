@@ -17,7 +17,8 @@ from tests.stories.table import TablePage, sit_down
 
 pytestmark = [pytest.mark.browser]
 
-MOST = 3000
+# The page says so after two and a half seconds, a busy machine a little later; what it asked waits for eight.
+MOST = 8000
 NEAR = 60
 SAYS = "Keine Verbindung"
 # So many milliseconds after the next tap the page says so in sight, and how far from the finger.

@@ -135,6 +135,7 @@ def addresses(scene: Scene, names: Iterable[str] = PAGES) -> list[str]:
             "name": "games",
             "token": "1-x",
             "secret": "x",
+            "uidb64": "x",
             "key": "0" * 8 + "-0000-4000-8000-" + "0" * 12,
         }
         for pk in ids.get(kind_of(name), [1]) if "pk" in holes else [None]:

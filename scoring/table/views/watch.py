@@ -40,9 +40,7 @@ def live(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Nothing, which tells a browser not to ask here again, unless the server in front holds the answer open for what is new
     in the club (clubledger/server/held.py)."""
     _table, access = get_table(request, slug, pk, Role.AT_TABLE)
-    answer = HttpResponse(status=204, headers={"Held-For": str(access.club.pk)})
-    del answer["Content-Type"]
-    return answer
+    return HttpResponse(status=204, content_type="text/event-stream", headers={"Held-For": str(access.club.pk)})
 
 
 def _news(access: Access, table: Table, known: str) -> HttpResponse:
