@@ -96,9 +96,13 @@ class ForgottenForm(PasswordResetForm):
         self.helper.layout = Layout("email", Submit("ask", _("Link schicken"), css_class="btn-primary w-100"))
 
     def get_users(self, email: str) -> Iterator[User]:
-        """Where it is sent to is what stands with the login, never what was typed."""
-        wanted = Q(username=User.normalize_username(email)) | Q(email__iexact=email)
-        yield from User.objects.filter(wanted, is_active=True).exclude(email="")
+        """Where it is sent to is what stands with the login, never what was typed. A database may take a letter for another
+        one, such as an "ı" for an "i"."""
+        name = User.normalize_username(email)
+        wanted = Q(username=name) | Q(email__iexact=email)
+        for user in User.objects.filter(wanted, is_active=True).exclude(email=""):
+            if user.username == name or user.email.casefold() == email.casefold():
+                yield user
 
 
 class ResetForm(SetPasswordForm):  # type: ignore[type-arg]  # generic for mypy alone
