@@ -101,9 +101,11 @@ class Front:
     async def _answer(self, scope: Message, body: bytes, connection: Connection, receive: Any, send: Any) -> None:
         """Let a thread answer, and give it back as soon as it is done, however slowly the answer is taken, or long it is held."""
         said: asyncio.Queue[Message] = asyncio.Queue()
+        # Handed on and let go of: what the application leaves behind is a circle of objects, which Python finds much later.
+        bodies = [body]
 
         async def whole() -> Message:
-            return {"type": "http.request", "body": body, "more_body": False}
+            return {"type": "http.request", "body": bodies.pop() if bodies else b"", "more_body": False}
 
         async def keep(message: Message) -> None:
             connection.hold(len(message.get("body", b"")))
@@ -126,6 +128,7 @@ class Front:
                 await send(piece)
             connection.held -= len(message.get("body", b""))
         connection.held -= len(body)
+        bodies.clear()
         await working
         if topic is not None:
             await self.held.hold(topic, connection, receive, send)
