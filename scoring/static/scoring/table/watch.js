@@ -21,8 +21,6 @@ let every = EVERY;
 let wait = EVERY;
 let timer = 0;
 let isAsking = false;
-// When, by the clock of the page.
-let asked = 0;
 // Something became new while an answer was under way, which may not know of it.
 let isToldMeanwhile = false;
 let isRefused = false;
@@ -31,7 +29,6 @@ let entered = 0;
 
 async function ask() {
   isAsking = true;
-  asked = performance.now();
   isToldMeanwhile = false;
   const before = entered;
   try {
@@ -132,7 +129,7 @@ document.addEventListener("visibilitychange", () => {
   askNow();
 });
 // Whoever taps is told soon where there is no net.
-addEventListener("pointerdown", ({ timeStamp }) => timeStamp - asked > EVERY && askNow(), { capture: true });
+addEventListener("pointerdown", askNow, { capture: true });
 addEventListener("online", askNow);
 if (!document.hidden) timer = setTimeout(ask, EVERY);
 
