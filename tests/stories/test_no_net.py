@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -17,35 +18,41 @@ from tests.stories.table import TablePage, sit_down
 
 pytestmark = [pytest.mark.browser]
 
-# The page says so after two and a half seconds, a busy machine a little later; what it asked waits for eight.
-MOST = 8000
+# Milliseconds by the clock of the page, which no busy machine slows down.
+THREE_SECONDS = 3000
 NEAR = 60
 SAYS = "Keine Verbindung"
-# So many milliseconds after the next tap the page says so in sight, and how far from the finger.
-LISTEN = """([says, where]) => {
-    window.told = new Promise((resolve) => addEventListener("pointerdown", ({ timeStamp, clientY }) => {
-        const watch = () => {
-            for (const place of document.querySelectorAll(where)) {
-                const { top, bottom, height } = place.getBoundingClientRect();
-                if (!place.textContent.includes(says) || !height || top < 0 || bottom > innerHeight) continue;
-                return resolve([performance.now() - timeStamp, Math.max(top - clientY, clientY - bottom, 0)]);
-            }
-            setTimeout(watch, 20);
-        };
-        watch();
-    }, { once: true, capture: true }));
+LISTEN = """() => addEventListener("pointerdown", ({ clientY }) => (window.finger = clientY), { once: true, capture: true })"""
+# How far from the finger the page says so in sight; null where it does not.
+SAID = """([says, where]) => {
+    for (const place of document.querySelectorAll(where)) {
+        const { top, bottom, height } = place.getBoundingClientRect();
+        if (!place.textContent.includes(says) || !height || top < 0 || bottom > innerHeight) continue;
+        return Math.max(top - window.finger, window.finger - bottom, 0);
+    }
+    return null;
 }"""
 
 
+def stop_the_clock(page: Page) -> None:
+    page.clock.pause_at(page.evaluate("Date.now()") / 1000 + 0.1)
+
+
 @pytest.fixture(params=["dead", "stalled"])
-def lose(request: pytest.FixtureRequest, net: Net) -> Iterator[Callable[[], None]]:
-    """Takes the net away: each connection is refused, or nothing comes back on any."""
+def lose(request: pytest.FixtureRequest, page: Page, net: Net) -> Iterator[Callable[[], None]]:
+    """Takes the net away: each connection is refused, or nothing comes back on any. The clock of the page stands before, so
+    that it finds out by nothing but a tap."""
     is_back = threading.Event()
 
-    def stall() -> None:
-        net.passes = lambda data: is_back.wait(2 * PATIENCE / 1000)
+    def lost() -> None:
+        stop_the_clock(page)
+        page.wait_for_load_state("networkidle")
+        if request.param == "dead":
+            net.cut()
+        else:
+            net.passes = lambda data: is_back.wait(2 * PATIENCE / 1000)
 
-    yield net.cut if request.param == "dead" else stall
+    yield lost
     is_back.set()
 
 
@@ -53,15 +60,22 @@ def lose(request: pytest.FixtureRequest, net: Net) -> Iterator[Callable[[], None
 def table(page: Page, net: Net, cast: Cast) -> TablePage:
     paper = make_table(cast.club, 5)
     add_game(paper, re=[1, 2])
+    page.clock.install()
     return sit_down(page, net.url, cast.scorer, paper)
 
 
 def tap(table: TablePage, target: Locator, place: str = "[role=alert]") -> int:
-    """Told in time? How far from the finger the page says so."""
-    table.page.evaluate(LISTEN, [SAYS, place])
+    """Told in time? How far from the finger the page says so. A refused connection is heard of whenever the machine gets to it."""
+    page = table.page
+    stop_the_clock(page)
+    page.evaluate(LISTEN)
     table.tap(target)
-    waited, away = table.page.evaluate("() => told")
-    assert waited <= MOST
+    page.clock.run_for(THREE_SECONDS)
+    give_up = time.monotonic() + PATIENCE / 1000
+    while (away := page.evaluate(SAID, [SAYS, place])) is None:
+        assert time.monotonic() < give_up, "it does not say so"
+        page.wait_for_timeout(50)
+    page.clock.resume()
     return round(away)
 
 
