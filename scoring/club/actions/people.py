@@ -157,7 +157,7 @@ def change_member(*, membership: Membership, actor: Actor, roles: Collection[str
         setattr(member, role, role in roles)
     if member_values(member) != before:
         member.save(update_fields=ROLES)
-        _record_member(member, actor, before, member_values(member))
+        record_member(member, actor, before, member_values(member))
     return member
 
 
@@ -174,13 +174,32 @@ def remove_member(*, membership: Membership, actor: Actor) -> None:
         player.user = None
         player.save(update_fields=["user"])
         _record_player(player, actor, before, click=click)
-    _record_member(member, actor, member_values(member), None, click)
+    record_member(member, actor, member_values(member), None, click)
     member.delete()
 
 
 def member_values(member: Membership) -> dict[str, Any]:
     """What a member may do; the history keeps it under the id of the login."""
     return {role: getattr(member, role) for role in ROLES}
+
+
+def record_member(
+    member: Membership,
+    actor: Actor,
+    before: dict[str, Any] | None,
+    after: dict[str, Any] | None,
+    click: UUID | None = None,
+) -> None:
+    """Into the history, under the id of the login: what a member may do, before and after."""
+    record(
+        club=member.club,
+        actor=actor,
+        verb=Verb.MEMBER_CHANGED,
+        subject=member.user_id,
+        before=before,
+        after=after,
+        click=click,
+    )
 
 
 def new_login(login: str, password: str) -> User:
@@ -254,26 +273,8 @@ def _record_player(
 
 def _join(club: Club, actor: Actor, user: User, roles: Collection[str]) -> Membership:
     member = Membership.objects.create(club=club, user=user, **{role: role in roles for role in ROLES})
-    _record_member(member, actor, None, member_values(member))
+    record_member(member, actor, None, member_values(member))
     return member
-
-
-def _record_member(
-    member: Membership,
-    actor: Actor,
-    before: dict[str, Any] | None,
-    after: dict[str, Any] | None,
-    click: UUID | None = None,
-) -> None:
-    record(
-        club=member.club,
-        actor=actor,
-        verb=Verb.MEMBER_CHANGED,
-        subject=member.user_id,
-        before=before,
-        after=after,
-        click=click,
-    )
 
 
 @transaction.atomic

@@ -13,10 +13,9 @@ from django.urls import reverse
 from django.utils.encoding import force_bytes
 from django.utils.http import urlsafe_base64_encode
 
-from scoring.club.actions.history import Actor, record
-from scoring.club.actions.people import lock_club, member_values
+from scoring.club.actions.history import Actor
+from scoring.club.actions.people import lock_club, member_values, record_member
 from scoring.club.errors import LoginOfOthersToo
-from scoring.club.models.history import Verb
 from scoring.club.models.people import Membership
 from scoring.club.queries import belongs_to_others_too
 
@@ -53,12 +52,5 @@ def make_reset_link(*, membership: Membership, actor: Actor) -> str:
     if belongs_to_others_too(member):
         raise LoginOfOthersToo
     before = member_values(member)
-    record(
-        club=member.club,
-        actor=actor,
-        verb=Verb.MEMBER_CHANGED,
-        subject=member.user_id,
-        before=before,
-        after={**before, "reset_link": True},
-    )
+    record_member(member, actor, before, {**before, "reset_link": True})
     return reset_path(member.user)
