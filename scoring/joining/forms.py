@@ -21,7 +21,7 @@ from scoring.club.forms import LOGIN_LENGTH, RolesForm
 from scoring.club.queries import INVITED_FOR
 from scoring.core.numbers import WholeField
 from scoring.logins.forms.account import refuse_beyond
-from scoring.logins.forms.passwords import LONGEST, GuessableValidator, refuse_weak
+from scoring.logins.forms.passwords import LONGEST, GuessableValidator, names_in, refuse_weak
 
 from .models import MOST, JoinLink
 from .queries import free_people
@@ -119,7 +119,7 @@ class JoinForm(SetPasswordMixin, forms.Form):  # type: ignore[type-arg]  # gener
             self.validate_passwords("new_password1", "new_password2")
             if password := cleaned.get("new_password1"):
                 try:
-                    refuse_weak(password, User(username=cleaned.get("login", "")), joins=self.link.club)
+                    refuse_weak(password, cleaned.get("login", ""), names_in([self.link.club]))
                 except ValidationError as error:
                     self.add_error("new_password1", error)
         return cleaned

@@ -7,14 +7,13 @@ from typing import Any, Final
 from django import forms
 from django.contrib.auth.forms import SetPasswordMixin, UsernameField
 from django.contrib.auth.models import AnonymousUser, User
-from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from scoring.club.models.people import Club
 from scoring.core.text import tidy
-from scoring.logins.forms.passwords import LONGEST, GuessableValidator
+from scoring.logins.forms.passwords import LONGEST, GuessableValidator, refuse_weak
 from scoring.rules import labels
 from scoring.rules.settings import PRESETS
 from scoring.rulesets.forms.questions import QuestionsForm
@@ -80,11 +79,10 @@ class FoundingForm(SetPasswordMixin, QuestionsForm):  # type: ignore[type-arg]  
         return cleaned
 
     def _validate_strength(self, cleaned: dict[str, Any]) -> None:
-        around = [cleaned.get("club_name", ""), cleaned.get("username", ""), *cleaned.get("people", [])]
+        around = [cleaned.get("club_name", ""), *cleaned.get("people", [])]
         try:
             if password := cleaned.get("password1"):
-                validate_password(password)
-                GuessableValidator().validate(password, also=around)
+                refuse_weak(password, cleaned.get("username", ""), around)
         except ValidationError as weak:
             self.add_error("password1", weak)
 

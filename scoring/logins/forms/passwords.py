@@ -11,7 +11,6 @@ from typing import Final
 from django.contrib.auth.models import AnonymousUser, User
 from django.contrib.auth.password_validation import get_default_password_validators, validate_password
 from django.core.exceptions import ValidationError
-from django.db.models import Q
 from django.utils.translation import gettext as _
 from zxcvbn import zxcvbn
 
@@ -42,14 +41,14 @@ GAME: Final = (
 
 
 class GuessableValidator:
-    """A password validator of Django's. `joins`: a club to which the login will belong."""
+    """A password validator of Django's. `around`: names around the login besides those of its own clubs."""
 
-    def __init__(self, joins: Club | None = None) -> None:
-        self.joins = joins
+    def __init__(self, around: Iterable[str] = ()) -> None:
+        self.around = tuple(around)
 
-    def validate(self, password: str, user: User | AnonymousUser | None = None, also: Iterable[str] = ()) -> None:
-        """`also`: names around somebody who is not stored yet. Raises ValidationError."""
-        known = set(_spellings([*GAME, *GERMAN, *_names_around(user, self.joins), *also]))
+    def validate(self, password: str, user: User | AnonymousUser | None = None) -> None:
+        """Raises ValidationError."""
+        known = set(_spellings([*GAME, *GERMAN, *_own_names(user), *self.around]))
         if _is_made_of(known, _letters(password)):
             raise ValidationError(
                 _("Das versuchen andere zuerst. Bitte einen Satz aus vier Wörtern nehmen."),
@@ -69,19 +68,23 @@ class GuessableValidator:
         )
 
 
-def refuse_weak(password: str, user: User, joins: Club) -> None:
-    """What is asked of the first password of a login that is not kept yet and belongs to this club from then on. Raises
-    ValidationError."""
+def refuse_weak(password: str, login: str, around: Iterable[str]) -> None:
+    """What is asked of the first password of a login that is not kept yet; `around` are the names in the club to which it
+    will belong. Raises ValidationError."""
     others = [one for one in get_default_password_validators() if not isinstance(one, GuessableValidator)]
-    validate_password(password, user, [*others, GuessableValidator(joins)])
+    validate_password(password, User(username=login), [*others, GuessableValidator(around)])
 
 
-def _names_around(user: User | AnonymousUser | None, joins: Club | None) -> Iterator[str]:
-    """The login, its clubs, the people in them and their logins."""
+def _own_names(user: User | AnonymousUser | None) -> Iterator[str]:
     if user is None or not user.get_username():
         return
     yield user.get_username()
-    clubs = Club.objects.filter(Q(memberships__user=user.pk or 0) | Q(pk=joins.pk if joins else 0)).distinct()
+    if user.pk:
+        yield from names_in(list(Club.objects.filter(memberships__user=user.pk)))
+
+
+def names_in(clubs: list[Club]) -> Iterator[str]:
+    """What clubs are called, the people in them, and their logins."""
     for club in clubs:
         yield from (club.name, club.slug)
     yield from Player.objects.filter(club__in=clubs).values_list("name", flat=True)
