@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from scoring.rules.codes import SPECIAL_PREFIX, SPECIALS
@@ -14,6 +14,9 @@ from scoring.rules.settings import DEFAULT, PRESETS, RuleSettings, preset_data
 from scoring.rules.sheet import Line, Played, fold
 
 Data = dict[str, Any]
+
+LONGEST_KEY: Final = 30
+_SPELT: Final = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss"})
 
 # The preset whose answers are proposed.
 PROPOSED: Final = "hausrunde" if "hausrunde" in PRESETS else DEFAULT
@@ -116,17 +119,20 @@ def _specials(answers: Answers, before: Data) -> Data:
     kept = {special: before[special] for special in before if special in answers.specials}
     kept |= {special: 1 for special in answers.specials if kept.get(special) in (None, {"points": 0})}
     for name in answers.own:
-        kept[_own_key(name, kept)] = {"name": name, "points": 1}
+        kept[key_of(name, {*SPECIALS, *kept})] = {"name": name, "points": 1}
     return kept
 
 
-def _own_key(name: str, taken: Data) -> str:
-    """A key from a name: its Latin letters and digits, with a number where that is taken."""
-    letters = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
-    key = re.sub("[^a-z0-9]+", "_", letters).lstrip("_0123456789")[:26].strip("_") or "eigener"
-    found, number = key, 2
-    while found in taken or found in SPECIALS:
-        found, number = f"{key}_{number}", number + 1
+def key_of(name: str, taken: Container[str]) -> str:
+    """A key that nothing else has, as like the name as a key can be: März is maerz, and what is left of it Latin letters
+    and digits."""
+    spelt = unicodedata.normalize("NFKD", unicodedata.normalize("NFC", name).lower().translate(_SPELT))
+    plain = re.sub("[^a-z0-9]+", "_", spelt.encode("ascii", "ignore").decode()).lstrip("_0123456789")
+    key = plain[:LONGEST_KEY].strip("_") or "eigen"
+    found, number = key, 1
+    while found in taken:
+        number += 1
+        found = f"{key[: LONGEST_KEY - len(str(number)) - 1]}_{number}"
     return found
 
 

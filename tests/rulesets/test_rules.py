@@ -68,11 +68,11 @@ def test_every_answer_is_a_rule_set_that_answers_the_same(change: dict[str, Any]
     ("name", "key"),
     [
         ("Schweinchen", "schweinchen"),
-        ("7 Gänse!", "ganse"),
+        ("7 Gänse!", "gaense"),
         ("Fuchs", "fuchs_2"),
-        ("♥", "eigener"),
-        ("x" * 40, "x" * 26),
-        ("Am Ende – ein Ärger", "am_ende_ein_arger"),
+        ("♥", "eigen"),
+        ("x" * 40, "x" * 30),
+        ("Am Ende – ein Ärger", "am_ende_ein_aerger"),
     ],
 )
 def test_an_own_special_point_gets_its_key_from_its_name(name: str, key: str) -> None:

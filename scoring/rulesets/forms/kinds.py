@@ -13,11 +13,12 @@ from django.utils.translation import gettext as _
 from scoring.core.text import fold, tidy
 from scoring.rules import labels
 from scoring.rules.codes import DEFAULTS, LIKE, ROW_ONLY, WORDS
+from scoring.rulesets.rules import key_of
 from scoring.rulesets.words.kinds import row_sentence
 from scoring.rulesets.words.parts import about, word_name
 
 from .fields import row_fields
-from .rows import NAME_MISSING, NAME_TAKEN, BoxField, NameField, key_of
+from .rows import NAME_MISSING, NAME_TAKEN, BoxField, NameField
 from .typed import Data, Fields, One, Part
 
 NAME: Final = "per_kind"

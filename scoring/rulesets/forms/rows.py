@@ -1,19 +1,17 @@
-"""What rows have in common that a club adds itself, special points and kinds of game: their names, the keys made from those,
-and which empty rows a form has."""
+"""What rows have in common that a club adds itself, special points and kinds of game: their names, and which empty rows a
+form has."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Mapping
+from collections.abc import Mapping
 from typing import Any, Final
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from scoring.core.text import file_name, tidy, validate_plain
+from scoring.core.text import tidy, validate_plain
 from scoring.rules.allowed import LONGEST_NAME
-
-LONGEST_KEY: Final = 30
 
 
 class NameField(forms.CharField):
@@ -39,16 +37,6 @@ class BoxField(forms.BooleanField):
 
 NAME_MISSING: Final = _("Bitte einen Namen angeben.")
 NAME_TAKEN: Final = _("So heißt schon etwas anderes. Bitte einen anderen Namen wählen.")
-
-
-def key_of(name: str, taken: Container[str]) -> str:
-    """A key that nothing else has, as like the name as a key can be."""
-    plain = re.sub(r"^[^a-z]+", "", file_name(name).replace("-", "_"))[:LONGEST_KEY].strip("_") or "eigen"
-    key, number = plain, 1
-    while key in taken:
-        number += 1
-        key = f"{plain[: LONGEST_KEY - len(str(number)) - 1]}_{number}"
-    return key
 
 
 def new_rows(data: Mapping[str, Any] | None, name: str, one_more: bool) -> list[str]:

@@ -14,10 +14,11 @@ from django.utils.translation import gettext_lazy
 from scoring.core.text import fold, tidy
 from scoring.rules.allowed import MOST
 from scoring.rules.codes import SPECIAL_OF, SPECIALS
+from scoring.rulesets.rules import key_of
 from scoring.rulesets.words.parts import special_name
 from scoring.rulesets.words.specials import OF
 
-from .rows import NAME_MISSING, NAME_TAKEN, BoxField, NameField, key_of
+from .rows import NAME_MISSING, NAME_TAKEN, BoxField, NameField
 from .typed import Data, Fields, Number, One, Some, Typed
 
 NAME: Final = "specials"
