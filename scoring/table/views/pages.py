@@ -33,7 +33,7 @@ from scoring.table.actions.order import closes_line_up, may_move
 from scoring.table.errors import AnotherGameFirst, StaleVersion
 from scoring.table.forms.games import GameForm, LineForm, as_typed, first_entry
 from scoring.table.forms.lines import PointsForm, RedealForm, line_as_typed, penalty_entry
-from scoring.table.queries.use import use_of
+from scoring.table.queries.use import use_before
 from scoring.table.words import odd_lines, odd_question, remark_lines, what_was_done
 
 from .data import late_shown, may_undo, page_data, penalty_choices, state_tag, status_of
@@ -218,7 +218,7 @@ def form_of(
         said_out = None
     out = (sitters(rules, dealer) or () if dealer is not None else ()) if said_out is None else said_out
     people = [(seat, player) for seat, player in enumerate(line_up) if seat not in out]
-    used = use_of(records.table) if rules.kind_names or rules.special_names else None
+    used = use_before(records.table.evening)
     # Each pill lies in its label, so nothing names them by their ids: 2 % of the page.
     return GameForm(rules=rules, people=people, said_out=said_out, used=used, auto_id=False, **kwargs)
 

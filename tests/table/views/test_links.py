@@ -327,10 +327,10 @@ def test_a_person_who_is_gone_leaves_the_history(link: TableLink) -> None:
 
 
 def test_it_costs_a_table_no_further_question(cast: Cast, link: TableLink, django_assert_num_queries: object) -> None:
-    """The session, the table with the rights, its lines, who sat where, the last change."""
+    """The session, the table with the rights, its lines, who sat where, the last change, what the club uses most."""
     phone = opened(link)
     add_game(cast.table)
-    with django_assert_num_queries(5, exact=False):  # type: ignore[operator]
+    with django_assert_num_queries(6, exact=False):  # type: ignore[operator]
         assert phone.get(at(cast.table)).status_code == 200
 
 

@@ -12,7 +12,7 @@ from django.utils.html import strip_tags
 
 from scoring.models import Game, Table
 from scoring.play.queries.sheet import read_sheet
-from tests.factories import Cast, make_rule_set, make_table
+from tests.factories import Cast, add_game, make_rule_set, make_table
 from tests.table.views.asking import entry, fault, game_at, games_of, page_of, seen_by, send, typed
 
 OWN: dict[str, Any] = {
@@ -163,3 +163,14 @@ def test_what_the_club_uses_most_is_asked_first(scorer: Client, cast: Cast, own:
     assert kinds.index("nullo") < kinds.index("damensolo") < kinds.index("jungfrau")
     names = [special for _kind, special in order(other)]
     assert names.index("gans") < names.index("fuchs")
+
+
+def test_what_is_built_in_is_asked_by_its_use_too(scorer: Client, cast: Cast) -> None:
+    def order(table: Table) -> list[str]:
+        return re.findall(r'name="re_(fuchs|karlchen|doppelkopf)" value="1"', scorer.get(page_of(table)).content.decode())
+
+    before, later = make_table(cast.club), make_table(cast.club)
+    assert order(later) == ["fuchs", "karlchen", "doppelkopf"]
+    for special in ("doppelkopf", "doppelkopf", "karlchen"):
+        add_game(before, re_specials={special: 1})
+    assert order(later) == ["doppelkopf", "karlchen", "fuchs"]
