@@ -268,8 +268,7 @@ class TablePage:
             self.tap(chips.locator(".more"))
 
     def starts_bock(self, count: int) -> None:
-        """By hand, in one tap."""
-        self.tap(self.pill(self.group("Böcke von Hand"), str(count)))
+        self.tap(self.pill(self.group("Böcke von Hand", self.unfold("Mehr")), str(count)))
 
     # --- What the page says
 

@@ -149,6 +149,8 @@ function countTyped() {
   // A chip stands for one.
   const values = specials ? inputs("input:checked", specials).map(({ value }) => (value === "on" ? 1 : Number(value))) : [];
   if (specials) showCount(specials, values.reduce((sum, value) => sum + value, 0));
+  const more = form.querySelector("[data-more]");
+  if (more) showCount(more, Number(chosen("starts_bock") ?? 0) + Number(Boolean(chosen("no_trick"))));
 }
 
 // ---- the eyes ----
