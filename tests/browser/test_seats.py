@@ -7,8 +7,9 @@ from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from scoring.models import Game
+from tests.browser.fit import THUMB_AT_THE_TABLE, misfits
 from tests.factories import make_club, make_rule_set, make_table, make_user
-from tests.phones import log_in
+from tests.phones import another_page, log_in
 from tests.stories.table import sit_down
 
 
@@ -68,3 +69,20 @@ def test_the_lots_that_were_drawn_are_in_sight(page: Page, live_server: LiveServ
     page.get_by_role("button", name="Plätze auslosen").click()
     expect(page.get_by_text("Die Plätze sind ausgelost, aber noch nicht gespeichert.")).to_be_in_viewport()
     expect(page.get_by_label("Platz 1")).to_be_in_viewport()
+
+
+def test_that_somebody_sits_down_is_said_where_nothing_moves(page: Page, live_server: LiveServer) -> None:
+    page.set_viewport_size({"width": 360, "height": 640})
+    club = make_club(slug="karo")
+    at_table = sit_down(page, live_server.url, make_user("schorsch", club, ["scorer"]), make_table(club, 5))
+    place = page.locator("#save").bounding_box()
+    with another_page(page):
+        at_table.tap(page.get_by_role("link", name="Gast kommt"))
+    page.get_by_label("Name").fill("Hermann-Josef aus der Nachbarrunde")
+    with another_page(page):
+        at_table.tap(page.get_by_role("button", name="Dazusetzen"))
+    expect(at_table.message).to_have_text("Hermann-Josef aus der Nachbarrunde sitzt mit am Tisch.")
+    assert page.locator("#save").bounding_box() == place
+    assert misfits(page, THUMB_AT_THE_TABLE) == []
+    at_table.mark("Wer ist Re?", [1])
+    expect(at_table.message).not_to_contain_text("Hermann-Josef")

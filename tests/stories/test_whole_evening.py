@@ -206,7 +206,7 @@ def a_guest_comes(evening: Evening, second: TablePage) -> None:
         evening.phone.tap(evening.page.get_by_role("link", name="Gast kommt"))
     evening.page.get_by_label("Name").fill(GUEST)
     evening.phone.tap(evening.page.get_by_role("button", name="Dazusetzen"))
-    expect(evening.page.get_by_role("status").first).to_have_text(f"{GUEST} sitzt mit am Tisch.")
+    expect(evening.phone.message).to_have_text(f"{GUEST} sitzt mit am Tisch.")
     expect(evening.page.locator('[data-head="out"]')).to_have_text(f"Çelik, {GUEST}")
     expect(second.page.locator('[data-head="out"]')).to_have_text(f"Çelik, {GUEST}")
     assert Player.objects.get(name=GUEST).guest
@@ -275,7 +275,7 @@ def somebody_leaves(evening: Evening) -> None:
     evening.play("Ärmel", dealer=GUEST, kind="asse_solo", duty=True, eyes=160)
     evening.phone.tap(evening.page.get_by_role("link", name="Jemand geht"))
     evening.phone.tap(evening.page.get_by_role("button", name="Bodo geht"))
-    expect(evening.page.get_by_role("status").first).to_contain_text(f"Ärmel, Çelik, Özlem, Željko, {GUEST}.")
+    expect(evening.phone.message).to_contain_text(f"Ärmel, Çelik, Özlem, Željko, {GUEST}.")
     expect(evening.soloist).to_have_text(GUEST)
     evening.play("Çelik", "Özlem", dealer="Ärmel", eyes=119)
     evening.play("Željko", "Ärmel", dealer="Çelik", re_said="no60", eyes=190)

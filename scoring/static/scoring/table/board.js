@@ -107,9 +107,11 @@ export function worthOf({ form: kind, dealer, facts, seats }) {
   return fold([...before, { form: kind, table: seats.length, dealer, facts }], page.rules, page.chain)[before.length];
 }
 
+// A page that this phone has kept may know fewer lines than the phone.
+const isKept = "kept" in document.documentElement.dataset;
 // What was asked about last, as it was typed: the question stands until something else is.
 let asked = "";
-// What came back half typed: that it did is said until something is typed.
+// What was in the form when the server said something with the page, or when it came back half typed: that is said until something is typed.
 let back = "";
 
 /** @param {Entry} entry */
@@ -123,6 +125,12 @@ export function asksOdd(entry) {
   asked = typedIn(entry);
   say([...odd.map((code) => texts[`odd_${code}`]), texts.odd].join(" "), true);
   return true;
+}
+
+/** What the server said with the page stays; what it said to somebody once is no news in a page that this phone has kept. */
+export function start() {
+  if (!isKept && find("live-steps").textContent?.trim()) back = typedIn(typedEntry(page.seats));
+  refresh();
 }
 
 /** Everything that follows from what is typed. */
@@ -221,8 +229,6 @@ export function resume() {
   }
   const isAsked = !isOfOthers || asksTheSame(draft, page);
   if (isOfOthers && isAsked) sitAgain(draft);
-  // A page that this phone has kept may know fewer lines than the phone.
-  const isKept = "kept" in document.documentElement.dataset;
   if (isAsked) takeUp(draft, isKept || isOfOthers ? draft.after : followed(draft, state, draft.after));
   say(isOfOthers ? texts.half_others : texts.half);
   back = typedIn(typedEntry(page.seats));

@@ -5,8 +5,8 @@
  */
 import { field, fill, find } from "../dom.js";
 import {
-  asksOdd, attach, begin, change, draftNow, fillIn, hearReach, isIdle, outbox, page, refresh, resume, round, showDeal, state, undoForm, update,
-  worthOf,
+  asksOdd, attach, begin, change, draftNow, fillIn, hearReach, isIdle, outbox, page, refresh, resume, round, showDeal, start, state, undoForm,
+  update, worthOf,
 } from "./board.js";
 import { closePenalties } from "./drawers.js";
 import { dealAnew, followLine, newKey, redealEntry, typedEntry } from "./fields.js";
@@ -288,4 +288,4 @@ document.addEventListener("table", (event) => {
   event.preventDefault();
   hear(event.detail);
 });
-refresh();
+start();

@@ -104,7 +104,7 @@ export function seatTiles(names) {
   }
 }
 
-let said = "";
+let said = find("live-steps").textContent?.trim() ?? "";
 let warning = "";
 
 /** @param {string} text */
