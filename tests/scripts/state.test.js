@@ -2,12 +2,12 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { begin, followed, inForm, isBusy, isDrafting, lineOf, linesBefore, merge, reduce, rests } from "../../scoring/static/scoring/table/state.js";
+import { beginState, followed, inForm, isBusy, isDrafting, lineOf, linesBefore, merge, reduce, rests } from "../../scoring/static/scoring/table/state.js";
 import { draft, entry, line, next, page, waits } from "./examples.js";
 
 const table = page();
 /** The state after these actions. */
-const after = (...actions) => actions.reduce((state, action) => reduce(state, action, table), begin(table, null));
+const after = (...actions) => actions.reduce((state, action) => reduce(state, action, table), beginState(table, null));
 const phase = (...actions) => after(...actions).phase;
 const TYPED = { type: "typed" };
 const EMPTIED = { type: "emptied" };

@@ -2,13 +2,13 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { begin, reduce } from "../../scoring/static/scoring/table/state.js";
+import { beginState, reduce } from "../../scoring/static/scoring/table/state.js";
 import { bockSign, boxesOf, headOf, headOfDeal, missing, stepsInWords } from "../../scoring/static/scoring/table/words.js";
 import { entry, line, next, page, waits } from "./examples.js";
 
 const table = page();
 const FORM = { kind: "played", round: "7" };
-const stateOf = (waiting, lines = []) => reduce(begin(table, null), { type: "known", lines, next: next({ number: lines.length + 1 }), waits: waiting }, table);
+const stateOf = (waiting, lines = []) => reduce(beginState(table, null), { type: "known", lines, next: next({ number: lines.length + 1 }), waits: waiting }, table);
 const refusal = (own = {}) => ({ sentences: ["No."], after: undefined, standing: undefined, ...own });
 const acts = (box) => box.buttons.map(({ act }) => act);
 

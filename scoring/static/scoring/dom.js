@@ -31,6 +31,14 @@ export function make(tag, text, className) {
   return element;
 }
 
+/** @param {string} text @param {string} className @param {() => void} work */
+export function makeButton(text, className, work) {
+  const button = make("button", text, className);
+  button.type = "button";
+  button.addEventListener("click", work);
+  return button;
+}
+
 /** The sentence with its {…} filled in. @param {string} text @param {Record<string, string | number>} values */
 export const fill = (text, values) => text.replace(/\{(\w+)\}/g, (whole, name) => (name in values ? String(values[name]) : whole));
 

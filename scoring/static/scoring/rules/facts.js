@@ -18,7 +18,7 @@ export const FIELDS = {
   short: ["out", "starts_bock", "bock", "winners", "base", "solo"],
 };
 
-const { keys } = Object;
+export const { keys } = Object;
 /** @param {unknown} value @returns {value is Record<string, any>} */
 export const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
 /** @param {unknown} value @returns {value is number} */

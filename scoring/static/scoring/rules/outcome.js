@@ -2,7 +2,7 @@
  * What one game comes to, decided on the phone: who won, and the steps that lead to its value. The same as rules/outcome.py and
  * rules/cases.py. What each seat gets of it is decided in score.js.
  */
-import { EARNERS, PARTIES, forGame, isBuiltIn, isObject, other, rowOf } from "./facts.js";
+import { EARNERS, PARTIES, forGame, isBuiltIn, isObject, keys, other, rowOf } from "./facts.js";
 
 /** The eyes that the announcements behind Re and Kontra speak of; none is schwarz. */
 export const LIMITS = [90, 60, 30, 0];
@@ -10,7 +10,6 @@ export const LIMITS = [90, 60, 30, 0];
 const PLACES = [
   "before", "bock_game", "special", "said", "limits", "doublings", "bock_only", "bock", "after", "bock_add", "paid",
 ];
-const { keys } = Object;
 
 // ---- the winner ----
 
@@ -73,7 +72,7 @@ const announced = ({ said, rules }, party) =>
   LIMITS.slice(0, Math.max(said[party] - 1, 0)).map((limit, index) => ({ limit, code: rules.codes.said[index + 2] }));
 
 /** Points, or a doubling, or one of both for each of several. @param {any} setting @param {number | string} key */
-const worthOf = (setting, key) => (isObject(setting) && !("times" in setting) ? setting[key] ?? 0 : setting);
+const pointsOf = (setting, key) => (isObject(setting) && !("times" in setting) ? setting[key] ?? 0 : setting);
 
 /** What the Ansage of a party is worth. @param {Played} game @param {Party} party @param {Party | null} winner */
 function worthOfAnsage({ rules: { re_kontra: worth }, said, lastSaid }, party, winner) {
@@ -134,7 +133,7 @@ function putLimits(game, { winner, coward }, put) {
       const both = rules.limit_counts === "reached_and_missed" ? 2 : 1;
       const count = isReached && isMissed ? both : Number(isReached || isMissed);
       const code = limit ? "under_" + limit : "no_trick";
-      if (rules.limits.includes(limit)) put(code, party, worthOf(rules.limit, limit), count, "before", "limits");
+      if (rules.limits.includes(limit)) put(code, party, pointsOf(rules.limit, limit), count, "before", "limits");
     });
   }
 }
@@ -148,7 +147,7 @@ function putAnnouncements(game, { winner }, put) {
   const isCost = rules.missed_absage === "costs" && !byHand;
   for (const party of PARTIES) {
     for (const { code, limit } of announced(game, party)) {
-      const worth = worthOf(rules.absage, code);
+      const worth = pointsOf(rules.absage, code);
       const isKept = isUnder(game, other(party), limit);
       const favours = isCost ? (isKept ? party : other(party)) : winner;
       if (!isCost || isKept || !isObject(worth)) put(`${party}_${code}`, favours, worth, 1, "before", "said");

@@ -90,12 +90,12 @@ const scoreGame = (game, level) => (game.form === "short" ? scoreShort(game, lev
 /** Was this special point entered? @param {any} game @param {string} name */
 const isEntered = ({ specials }, name) => specials && EARNERS.some((earner) => specials[earner][name]);
 /** @param {any} game */
-const isSolo = ({ words }) => words[0] === "solo";
+const isSoloGame = ({ words }) => words[0] === "solo";
 
 /** What starts a Bock; of a short game only what both forms know. @type {Record<string, (game: any, winner: Party | null) => unknown>} */
 const TRIGGERS = {
   lost_announcement: ({ said }, winner) => said && PARTIES.some((party) => party !== winner && said[party]),
-  lost_solo: (game, winner) => isSolo(game) && winner === "kontra",
+  lost_solo: (game, winner) => isSoloGame(game) && winner === "kontra",
   tie_120: ({ eyes }) => eyes?.re === 120,
   herzstich: (game) => isEntered(game, "herzstich"),
   zero_game: (game) => scoreGame(game, 0).value === 0,
@@ -104,7 +104,7 @@ const TRIGGERS = {
   lost_re: ({ said }, winner) => said?.re && winner !== "re",
   lost_kontra: ({ said }, winner) => said?.kontra && winner !== "kontra",
   both_said: ({ said }) => said?.re && said.kontra,
-  won_solo: (game, winner) => isSolo(game) && winner === "re",
+  won_solo: (game, winner) => isSoloGame(game) && winner === "re",
   // A line of its own: followEntry.
   redeal: () => false,
 };

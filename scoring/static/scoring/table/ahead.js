@@ -28,7 +28,7 @@ export function lookAhead(lines, next, entries, { rules, chain, texts }) {
     const place = standing.findIndex(({ key }) => key === entry.after) + 1;
     const isBetween = entry.round !== String(next.round) && place < standing.length;
     const behind = isBetween ? standing.splice(place) : [];
-    const followed = follow(entry, standing, upcoming, rules, chain);
+    const followed = lineBehind(entry, standing, upcoming, rules, chain);
     const { line } = followed;
     const label = line.label || texts[entry.form];
     // Its number is not the next one, and the server's to say.
@@ -52,7 +52,7 @@ export function lookAhead(lines, next, entries, { rules, chain, texts }) {
  * @param {number[]} chain
  * @returns {{line: Line, next: Next}}
  */
-export function follow(entry, lines, ahead, rules, chain) {
+export function lineBehind(entry, lines, ahead, rules, chain) {
   const { form, dealer, facts, note, key, seats } = entry;
   const table = seats.length;
   const typed = { form, table, dealer, facts };

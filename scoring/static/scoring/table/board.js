@@ -10,7 +10,7 @@ import { dealerSeat, emptyForm, eyesInWords, fillOut, fillAgain, followLine, sea
 import { closeDrop, offerDrop, say, seatTiles, showBoxes, showFaults, showLive, showPoints, showRoles, warn } from "./panels.js";
 import { form, isShort, isSolo, refreshPills, seatPills } from "./pills.js";
 import { showHead, sheetOf } from "./sheet.js";
-import { begin as beginState, followed, inForm, isBusy, isDrafting, lineOf, linesBefore, linesNow, reduce } from "./state.js";
+import { beginState, followed, inForm, isBusy, isDrafting, lineOf, linesBefore, linesNow, reduce } from "./state.js";
 import { boxesOf, headOf, headOfDeal, missing, nameOf, stepsInWords } from "./words.js";
 
 /** @type {PageData} */

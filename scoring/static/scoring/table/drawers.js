@@ -3,11 +3,11 @@
  * does nothing else, and so does Escape. In their drawer the special points are chips: a tap adds one, the sign beside it takes one away; the
  * radio buttons stay below them, hidden, and hold the count.
  */
-import { all, find, inputs, make } from "../dom.js";
+import { all, find, inputs, make, makeButton } from "../dom.js";
 
-const form = find("entry");
-const dock = /** @type {HTMLElement} */ (form.querySelector(".entry-foot"));
-const drawers = () => /** @type {HTMLDetailsElement[]} */ (all(".drawers > details", form));
+const entry = find("entry");
+const dock = /** @type {HTMLElement} */ (entry.querySelector(".entry-foot"));
+const drawers = () => /** @type {HTMLDetailsElement[]} */ (all(".drawers > details", entry));
 let closeSolos = () => {};
 
 // The penalties, unless one of them was just tapped: then they stay for a moment.
@@ -22,7 +22,7 @@ export function openDrawer(drawer = null) {
 /** @param {string} [which] */
 export function closePenalties(which = "#penalties") {
   document.querySelector(which)?.remove();
-  form.querySelector('.beside [aria-expanded="true"]')?.setAttribute("aria-expanded", "false");
+  entry.querySelector('.beside [aria-expanded="true"]')?.setAttribute("aria-expanded", "false");
 }
 
 /** What is open, and where a tap is none beside it. @returns {HTMLElement | null} */
@@ -48,7 +48,7 @@ export function showCount(drawer, count) {
 export function prepareDrawers(closing) {
   closeSolos = closing;
   openDrawer(drawers().find((drawer) => drawer.querySelector(".fault:not([hidden])")));
-  form.addEventListener("click", ({ target }) => {
+  entry.addEventListener("click", ({ target }) => {
     const drawer = /** @type {Element} */ (target).closest("summary")?.parentElement;
     for (const one of drawer ? drawers() : []) if (one !== drawer) one.open = false;
     if (drawer) closePenalties();
@@ -80,14 +80,6 @@ function move(row, step) {
   pill.dispatchEvent(new Event("change", { bubbles: true }));
 }
 
-/** @param {string} text @param {string} className @param {() => void} work */
-function buttonOf(text, className, work) {
-  const button = make("button", text, className);
-  button.type = "button";
-  button.addEventListener("click", work);
-  return button;
-}
-
 /** A chip for each row of counts. */
 export function prepareChips() {
   for (const row of rows()) {
@@ -96,9 +88,9 @@ export function prepareChips() {
     // The chips name themselves.
     legend.className = "visually-hidden";
     const chip = make("div", undefined, "chip");
-    const less = buttonOf("−", "key less", () => move(row, -1));
+    const less = makeButton("−", "key less", () => move(row, -1));
     less.ariaLabel = `${name} −1`;
-    chip.append(buttonOf(name, "key more", () => move(row, 1)), less);
+    chip.append(makeButton(name, "key more", () => move(row, 1)), less);
     /** @type {HTMLElement} */ (row.querySelector(".pills")).hidden = true;
     row.append(chip);
   }

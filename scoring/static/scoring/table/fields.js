@@ -109,7 +109,7 @@ function choose(name, value) {
 }
 
 /** @param {string} name @param {string | number} value */
-function write(name, value) {
+function writeField(name, value) {
   const place = fieldOf(name);
   if (place) place.value = String(value);
 }
@@ -121,11 +121,11 @@ function check(name, isChecked) {
 }
 
 /** @param {string} after */
-export const followLine = (after) => write("after", after);
+export const followLine = (after) => writeField("after", after);
 
 /** @param {number | null} dealer */
 export function writeDealer(dealer) {
-  write("dealer", dealer ?? "");
+  writeField("dealer", dealer ?? "");
 }
 
 /**
@@ -140,7 +140,7 @@ export function emptyForm(next, playing) {
   for (const [name, value] of Object.entries(usual)) choose(name, value);
   for (const zero of inputs('[data-specials] input[value="0"]', form)) zero.checked = true;
   for (const mark of [...bands(), ...inputs('[name="winner"], [data-specials] [type="checkbox"]', form)]) mark.checked = false;
-  for (const name of ["eyes", "base", "note"]) write(name, "");
+  for (const name of ["eyes", "base", "note"]) writeField(name, "");
   for (const name of ["duty", "solo"]) check(name, false);
   for (const place of [form, redeal()]) {
     field(place, "key").value = newKey();
@@ -190,7 +190,7 @@ export function fillOut({ note, facts }) {
       else choose(name, count);
     }
   }
-  for (const [name, value] of Object.entries({ note, eyes: facts.eyes, base: facts.base })) write(name, value ?? "");
+  for (const [name, value] of Object.entries({ note, eyes: facts.eyes, base: facts.base })) writeField(name, value ?? "");
   for (const [name, value] of Object.entries({ duty: facts.duty, solo: facts.solo })) check(name, Boolean(value));
   noteMarks();
   showSolos(false);

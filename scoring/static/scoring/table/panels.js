@@ -2,7 +2,7 @@
  * What stands around the form: the boxes above it, the penalties over it, the points on the tiles, and what is said at the button. What a
  * tap does is the caller's.
  */
-import { all, find, inputs, make } from "../dom.js";
+import { all, find, inputs, make, makeButton } from "../dom.js";
 import { openDrawer } from "./drawers.js";
 
 // So many milliseconds after saving, a hasty thumb may tap once more.
@@ -34,17 +34,9 @@ function panelOf({ role, sentences, close, points, buttons }, act) {
   panel.append(...sentences.map((sentence, index) => make("p", sentence, index < close ? "mb-1" : "")));
   if (points) panel.firstElementChild?.after(make("p", points, "quiet mb-1"));
   for (const { text, act: what, key } of buttons) {
-    panel.append(buttonOf(text, "btn btn-outline-secondary w-100 mb-2", () => act(what, key)));
+    panel.append(makeButton(text, "btn btn-outline-secondary w-100 mb-2", () => act(what, key)));
   }
   return panel;
-}
-
-/** @param {string} text @param {string} className @param {() => void} work */
-function buttonOf(text, className, work) {
-  const button = make("button", text, className);
-  button.type = "button";
-  button.addEventListener("click", work);
-  return button;
 }
 
 /**
@@ -63,7 +55,7 @@ export function offerPenalties(link, { penalties, seats, names, texts }, punish)
   for (const penalty of penalties) {
     const box = make("fieldset");
     const pills = make("div", undefined, "pills four");
-    pills.append(...seats.map((player, seat) => buttonOf(names[player], "key", () => punish(penalty, seat))));
+    pills.append(...seats.map((player, seat) => makeButton(names[player], "key", () => punish(penalty, seat))));
     box.append(make("legend", penalty.legend), pills);
     panel.append(box);
   }
@@ -75,7 +67,7 @@ export function offerPenalties(link, { penalties, seats, names, texts }, punish)
 
 /** What came back half typed is thrown away in one tap, beside what is said of it. @param {string} text @param {() => void} drop */
 export function offerDrop(text, drop) {
-  const button = buttonOf(text, "key", () => {
+  const button = makeButton(text, "key", () => {
     if ("done" in button.dataset) return;
     // It stays for a moment, so that a hasty second tap meets nothing else.
     button.dataset.done = "";

@@ -49,12 +49,12 @@ export function sheetOf(page, words) {
       // Somebody of whom the server knows no game yet has no column.
       line.seats.forEach((player, place) => (totals[player] = (totals[player] ?? 0) + line.points[place]));
       if ("waiting" in line) {
-        behind.push(rowOf(line, totals, page, words));
+        behind.push(rowOfLine(line, totals, page, words));
         continue;
       }
       const there = rows.querySelector(`tr:not(.waiting)[data-key="${line.key}"]`);
       if (there && shown.get(line.key) === line) continue;
-      const row = rowOf(line, totals, page, words);
+      const row = rowOfLine(line, totals, page, words);
       if (!there) rows.insertBefore(row, rows.querySelector("tr:not(.waiting)"));
       else if (!there.isEqualNode(row)) there.replaceWith(row);
     }
@@ -111,7 +111,7 @@ function showWaiting(rows, wanted) {
  * @param {Pick<PageData, "columns" | "texts" | "rules">} page
  * @param {DOMStringMap} words
  */
-function rowOf(line, totals, { columns, texts, rules }, words) {
+function rowOfLine(line, totals, { columns, texts, rules }, words) {
   const template = /** @type {HTMLTemplateElement} */ (find("row-template"));
   const row = /** @type {HTMLElement} */ (template.content.firstElementChild?.cloneNode(true));
   row.dataset.key = line.key;

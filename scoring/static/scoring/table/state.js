@@ -7,7 +7,7 @@ import { lookAhead } from "./ahead.js";
 const NOTHING_WAITS = { entries: [], others: [], held: null, isStuck: false };
 
 /** @param {PageData} page @param {Undo | null} undo @returns {State} */
-export function begin(page, undo) {
+export function beginState(page, undo) {
   const { lines, next } = page;
   return {
     phase: "empty", mending: null, unfinished: null, entered: null, trouble: "", isReached: true,
