@@ -1,11 +1,14 @@
-"""Decides which static files are served and under which names: hashed, compressed, and only what our pages use; our scripts
-without their comments."""
+"""Decides which static files are served and under which names: hashed, compressed, and only what our pages use; each script of
+ours as one file with all that it imports, without comments. A request more costs a phone as much as a small module weighs."""
 
 from __future__ import annotations
 
+import posixpath
 import re
+from pathlib import Path
 from typing import Any
 
+from django.contrib.staticfiles import finders
 from django.contrib.staticfiles.apps import StaticFilesConfig
 from django.core.files.base import ContentFile, File
 from whitenoise.storage import CompressedManifestStaticFilesStorage
@@ -22,16 +25,41 @@ class StaticFiles(StaticFilesConfig):
     ]
 
 
-# What scripts say to readers and to the type checker: comments that have their lines for themselves, types before a value, and
-# indentation. No text goes over several lines (tests/test_scripts.py).
+# What a module takes from others, and what it says that it gives them (tests/test_scripts.py holds that nothing else is written).
+_IMPORT = re.compile(r'^(?:import|export \{)[^";]*"(\.[^"]+)";', re.MULTILINE)
+_GIVES = re.compile(r"^export (?!\{)", re.MULTILINE)
+_EXPORT = re.compile(r"^export (?:\{\};)?", re.MULTILINE)
+# What scripts say to readers and to the type checker: comments that have their lines for themselves, types before a value,
+# indentation and empty lines. No text goes over several lines.
 _FOR_READERS = re.compile(
-    r"^[ \t]*(?:(?://[^\n]*|/\*(?:(?!\*/).)*\*/[ \t]*)$)?|/\*\* @type [^\n]*?\*/ ?", re.MULTILINE | re.DOTALL
+    r"^[ \t]*(?:(?://[^\n]*|/\*(?:(?!\*/).)*\*/[ \t]*)$)?\n?|/\*\* @type [^\n]*?\*/ ?", re.MULTILINE | re.DOTALL
 )
+# What names the version of a file.
+_HASH = re.compile(r"\.[0-9a-f]{8}(?=\.js$)")
 
 
-def _without_comments(script: str) -> str:
-    """The script with an empty line for every line of a comment, so that a fault is told at the same line."""
-    return _FOR_READERS.sub(lambda found: "\n" * found[0].count("\n"), script)
+def _is_ours(name: str | None) -> bool:
+    return name is not None and name.startswith("scoring/") and name.endswith(".js")
+
+
+def _joined(name: str) -> str:
+    """The module with all that it imports, in the order in which a browser would run them. Those that export nothing have their
+    names for themselves; what the others call something, no two of them call so."""
+    modules = [_IMPORT.sub("", script) for script in _modules(name, {}).values()]
+    if len(modules) > 1:
+        modules = [script if _GIVES.search(script) else f"{{\n{script}}}\n" for script in modules]
+    return _FOR_READERS.sub("", "".join(_EXPORT.sub("", script) for script in modules))
+
+
+def _modules(name: str, found: dict[str, str]) -> dict[str, str]:
+    """The module behind those that it needs, by name."""
+    script = Path(str(finders.find(name))).read_text(encoding="utf-8")
+    for needed in _IMPORT.findall(script):
+        path = posixpath.normpath(posixpath.join(posixpath.dirname(name), needed))
+        if path not in found:
+            _modules(path, found)
+    found[name] = script
+    return found
 
 
 def _without_source_maps(patterns: Any) -> Any:
@@ -43,21 +71,18 @@ def _without_source_maps(patterns: Any) -> Any:
 
 
 class Storage(CompressedManifestStaticFilesStorage):
-    """Hashed and compressed files whose scripts may import each other under their plain names: the names of what a script imports
-    are part of it and so of its own hash, which is why a page never meets modules of another version."""
+    """Hashed and compressed files; what a script imports is part of it, so a page never meets modules of another version."""
 
-    support_js_module_import_aggregation = True
-    # A pass of Django's brings a new hash from a module to those that import it, so there are as many as imports are deep.
-    max_post_process_passes = 20
     patterns = _without_source_maps(CompressedManifestStaticFilesStorage.patterns)
 
     def file_hash(self, name: str, content: File[bytes] | None = None) -> str:
-        """Eight digits: a page of the table names twenty files, and is sent anew each time."""
+        """Eight digits: a page of the table is sent anew each time."""
+        if content and _is_ours(name):
+            content = ContentFile(_joined(name).encode())
         return str(super().file_hash(name, content) or "")[:8]
 
     def _save(self, name: str, content: File[bytes]) -> str:
-        if name.startswith("scoring/") and name.endswith(".js"):
-            content.seek(0)
-            content = ContentFile(_without_comments(content.read().decode()).encode())
+        if _is_ours(name):
+            content = ContentFile(_joined(_HASH.sub("", name)).encode())
         saved: str = super()._save(name, content)
         return saved

@@ -1,5 +1,5 @@
-"""Decides that the scripts of the pages hold what they promise: their unit tests pass in node, no module is long, each page
-asks for all its modules at once, no version meets another, and the table's scripts travel light."""
+"""Decides that the scripts of the pages hold what they promise: their unit tests pass in node, no module is long, what is joined
+for a page is whole and calls nothing by one name, and the table's scripts travel light."""
 
 from __future__ import annotations
 
@@ -23,14 +23,15 @@ TESTS = ROOT / "tests" / "scripts"
 SCRIPTS = sorted(STATIC.rglob("*.js"))
 SHAPES = STATIC / "shapes.js"
 MOST_LINES = 300
-# What the scripts of the table's page weighed as seven files without modules, compressed; and what rows of special points,
-# settings by kind of game, doublings and the further words of Bock add; then what the entry asks by them, and what is odd;
-# then the drawers over the form, the tiles of the people, and a chip for each special point; then the
-# word at the finger that there is no net; then what is half typed; then the connection on which a phone is told when to ask.
-MOST_BYTES = 27_560 + 2_540 + 1_500 + 1_450 + 600 + 1_550 + 400
+# What the scripts of the table's page weigh, compressed.
+MOST_BYTES = 26_950
 
 _IMPORT = re.compile(r'^(?:import|export)\b[^"]*"(\.[^"]+)";', re.MULTILINE)
-_TAG = re.compile(r"""(<script type="module" src|rel="modulepreload" href)="\{% static 'scoring/([^']+)' %\}\"""")
+_NAMED = re.compile(r"\{% static 'scoring/([^']+\.js)' %\}")
+# What a module calls something for all others that are joined with it: one name, or several at once.
+_CALLED = re.compile(r"^(?:export )?(?:async )?(?:const|let|function|class) (?:(\w+)|[{[](.+?)[}\]] =)", re.MULTILINE)
+# Functions and values of browsers that nobody may take for one of ours, nor the other way round.
+_OF_BROWSERS = {"close", "event", "focus", "name", "origin", "parent", "print", "screen", "scroll", "self", "status", "stop", "top"}
 
 
 def imported(script: Path) -> Iterator[Path]:
@@ -41,10 +42,22 @@ def imported(script: Path) -> Iterator[Path]:
         yield from imported(module)
 
 
-def tags(template: Path) -> tuple[set[Path], set[Path]]:
-    """The modules that a template runs, and those that it names beforehand."""
-    found = _TAG.findall(template.read_text(encoding="utf-8"))
-    return tuple({STATIC / name for tag, name in found if tag.startswith("<script") is runs} for runs in (True, False))  # type: ignore[return-value]
+def run_by_pages() -> set[Path]:
+    templates = (ROOT / "templates").rglob("*.html")
+    return {STATIC / name for template in templates for name in _NAMED.findall(template.read_text(encoding="utf-8"))}
+
+
+def as_served(script: Path) -> Path:
+    return Path(settings.STATIC_ROOT) / staticfiles_storage.stored_name(f"scoring/{script.relative_to(STATIC)}")
+
+
+def names_of(module: Path) -> set[str]:
+    """What a module calls by a name for all that is joined with it; one that exports nothing keeps its names to itself."""
+    script = module.read_text(encoding="utf-8")
+    if not re.search(r"^export (?!\{)", script, re.MULTILINE):
+        return set()
+    called = (one or several for one, several in _CALLED.findall(script))
+    return {name.split("=")[0].split(":")[-1].strip() for names in called for name in names.split(",")}
 
 
 @pytest.mark.skipif(shutil.which("node") is None, reason="no node here")
@@ -64,62 +77,53 @@ def test_no_script_is_long(script: Path) -> None:
         assert len(script.read_text(encoding="utf-8").splitlines()) <= MOST_LINES
 
 
-def test_every_page_asks_for_all_its_modules_at_once() -> None:
-    run = set()
-    for template in (ROOT / "templates").rglob("*.html"):
-        modules, ahead = tags(template)
-        assert ahead == {needed for module in modules for needed in imported(module)}, template
-        run |= modules
-    needed = run | {one for module in run for one in imported(module)}
-    assert needed | {SHAPES, STATIC / "home" / "worker.js"} == set(SCRIPTS), "each script is somebody's"
+def test_each_script_is_somebodys() -> None:
+    needed = {one for module in run_by_pages() for one in (module, *imported(module))}
+    assert needed | {SHAPES, STATIC / "home" / "worker.js"} == set(SCRIPTS)
 
 
-def test_no_version_meets_another() -> None:
-    """What a served module imports has the names of today's files, so that another file gives another name to all above it."""
-    served = [
-        Path(settings.STATIC_ROOT) / staticfiles_storage.stored_name(f"scoring/{path.relative_to(STATIC)}")
-        for path in SCRIPTS
-        if path != SHAPES
-    ]
-    names = {path.resolve() for path in served}
-    count = 0
-    for path in served:
-        for name in _IMPORT.findall(path.read_text(encoding="utf-8")):
-            assert (path.parent / name).resolve() in names, f"{path}: {name}"
-            count += 1
-    assert count > 30
+def test_nothing_is_renamed_on_the_way_from_module_to_module() -> None:
+    for script in SCRIPTS:
+        taken = [line for line in script.read_text(encoding="utf-8").splitlines() if line.startswith(("import", "export"))]
+        assert not [line for line in taken if re.search(r" as |^export default|^export \*|import\(", line)], script
+        listed = [line for line in taken if line.startswith("export {") and line != "export {};"]
+        assert all('" from "' in line or ' from "./' in line for line in listed), script
+
+
+@pytest.mark.parametrize("run", sorted(run_by_pages()), ids=lambda script: script.stem)
+def test_modules_that_are_joined_call_nothing_by_one_name(run: Path) -> None:
+    found: dict[str, Path] = {}
+    for module in dict.fromkeys([*imported(run), run]):
+        for name in names_of(module):
+            assert found.setdefault(name, module) == module, f"{name} of {module} and {found[name]}"
+    assert not found.keys() & _OF_BROWSERS
+
+
+def test_a_page_needs_one_file_for_each_of_its_scripts() -> None:
+    for script in run_by_pages():
+        served = as_served(script).read_text(encoding="utf-8")
+        assert not re.search(r"^(?:import|export)\b", served, re.MULTILINE), script
+        for module in imported(script):
+            assert all(re.search(rf"\b{name}\b", served) for name in names_of(module)), module
 
 
 def test_scripts_travel_without_what_they_say_to_readers() -> None:
-    kept = 0
-    for script in SCRIPTS:
-        if script == SHAPES:
-            continue
-        stored = staticfiles_storage.stored_name(f"scoring/{script.relative_to(STATIC)}")
-        served = (Path(settings.STATIC_ROOT) / stored).read_text(encoding="utf-8")
-        written = script.read_text(encoding="utf-8")
-        assert "/*" not in served and len(served.splitlines()) == len(written.splitlines()), (
-            "faults are told at their lines"
-        )
-        assert not re.search(r"^[ \t]", served, re.MULTILINE)
-        assert all(line.count("`") % 2 == 0 for line in written.splitlines()), "a text of several lines would lose its spaces"
-        code = [line for line in written.splitlines() if not re.match(r"\s*(//|/\*|\*)", line)]
-        assert len(code) - sum(bool(line.strip()) for line in served.splitlines()) <= sum(
-            not line.strip() for line in code
-        )
-        kept += len(code)
-    assert kept > 1500
+    for script in {*run_by_pages(), STATIC / "home" / "worker.js"}:
+        served = as_served(script).read_text(encoding="utf-8")
+        assert "/*" not in served and not re.search(r"^(?:[ \t]|//|$)", served.rstrip("\n"), re.MULTILINE), script
+        modules = dict.fromkeys([*imported(script), script])
+        written = [line for module in modules for line in module.read_text(encoding="utf-8").splitlines()]
+        assert all(line.count("`") % 2 == 0 for line in written), "a text of several lines would lose its spaces"
+        kept = {line.strip() for line in served.splitlines()}
+        for line in map(str.strip, written):
+            is_code = line and not re.match(r"//|/\*|\*|import\b|export \{|.*\} from |.*/\*\* @type", line)
+            assert not is_code or line.removeprefix("export ") in kept or line.endswith(","), line
 
 
 def test_the_table_travels_light() -> None:
-    page = ROOT / "templates" / "scoring" / "table" / "table.html"
-    modules, _ = tags(page)
-    every = {one for module in modules - {STATIC / "table" / "late.js"} for one in (module, *imported(module))} | {
-        STATIC / "home" / "phone.js"
-    }
-    stored = [staticfiles_storage.stored_name(f"scoring/{path.relative_to(STATIC)}") for path in every]
-    weight = sum((Path(settings.STATIC_ROOT) / f"{name}.br").stat().st_size for name in stored)
-    print(f"{len(stored)} scripts, {weight} bytes")
+    scripts = [STATIC / "table" / "page.js", STATIC / "home" / "phone.js"]
+    weight = sum(as_served(script).with_name(f"{as_served(script).name}.br").stat().st_size for script in scripts)
+    print(f"{weight} bytes")
     assert weight <= MOST_BYTES
 
 

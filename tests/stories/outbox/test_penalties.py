@@ -73,7 +73,7 @@ def test_other_points_have_a_page_of_their_own(page: Page, table: TablePage) -> 
     page.get_by_label("Bodo").fill("-5")
     page.get_by_label("Grund").fill("zu spät")
     page.get_by_role("button", name="Eintragen und weiter").tap()
-    expect(page.get_by_role("status").first).to_have_text("Gespeichert: Strafe.")
+    expect(table.message).to_have_text("Gespeichert: Strafe.")
     assert stored(table)[0].facts == {"points": [0, -5, 0, 0], "reason": "zu spät"}
     # It is the penalty that keeps the sheet from adding up to 0, and the next game changes nothing about that.
     table.enter(SECOND)

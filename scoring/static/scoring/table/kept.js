@@ -66,13 +66,13 @@ async function keepPage(html) {
 }
 
 /**
- * The files of this page, the modules that its scripts import among them. Where they are new ones the site has changed, and what was kept
+ * The files of this page. Where they are new ones the site has changed, and what was kept
  * of it before goes.
  * @param {Cache} cache
  */
 async function keepFiles(cache) {
   /** @type {NodeListOf<HTMLLinkElement>} */
-  const links = document.querySelectorAll("link:is([rel=stylesheet], [rel=icon], [rel=modulepreload])");
+  const links = document.querySelectorAll("link:is([rel=stylesheet], [rel=icon])");
   /** @type {NodeListOf<HTMLScriptElement>} */
   const scripts = document.querySelectorAll("script[src]");
   const files = [...[...links].map(({ href }) => href), ...[...scripts].map(({ src }) => src)];
