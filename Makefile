@@ -4,7 +4,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help setup run test lint bench soak screenshots messages requirements
+.PHONY: help setup run test lint bench soak screenshots pictures messages requirements
 
 PYTHON ?= python3
 VENV := .venv
@@ -64,6 +64,9 @@ soak: $(VENV)/.tools ## The tests that take minutes, on SQLite and where a serve
 
 screenshots: $(VENV)/.tools ## Every page at 320, 360 and 1280 px, light and dark, into var/screenshots/
 	@$(BIN)/python -m tests.browser.screenshots $(ARGS)
+
+pictures: $(VENV)/.tools ## The pictures of the help, of a demo club, into scoring/static/scoring/help/
+	@$(BIN)/python -m tests.browser.pictures
 
 story: $(VENV)/.tools ## A club founded, and ten games of a written sheet, tap by tap, recorded into var/story/ (docs/testing.md says how to watch)
 	@$(BIN)/python -m pytest tests/stories/test_founding.py tests/stories/test_written_sheet.py --tracing on --output var/story $(ARGS)

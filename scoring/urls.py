@@ -14,6 +14,7 @@ from scoring.whatif.views import table as whatif_table
 
 from .archive import views as archives
 from .club import views as people
+from .help import views as help_page
 from .history import views as history
 from .home import views as home
 from .imports import views as imports
@@ -169,5 +170,6 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("sw.js", home.worker, name="worker"),
     path("manifest.webmanifest", home.manifest, name="manifest"),
     path("offline/", home.offline, name="offline"),
+    path("help/", help_page.guide, name="guide"),
     path("language/", set_language, name="set_language"),
 ]

@@ -65,6 +65,7 @@ PAGES = {
     "worker": Page("everyone"),
     "manifest": Page("everyone"),
     "offline": Page("everyone"),
+    "guide": Page("everyone"),
     "robots": Page("everyone"),
     "home": Page("login", got=302),
     "club": Page(),

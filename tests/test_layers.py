@@ -12,7 +12,8 @@ import pytest
 ROOT = Path(__file__).parent.parent
 TOPICS = (
     "rules", "core", "files", "club", "logins", "joining", "rulesets", "play", "table", "evenings", "league", "standings",
-    "strangers", "players", "whatif", "workbook", "imports", "history", "archive", "privacy", "installation", "home", "demo",
+    "strangers", "players", "whatif", "workbook", "imports", "history", "archive", "privacy", "installation", "help",
+    "home", "demo",
 )  # fmt: skip
 LAYERS = [
     {"rules"}, {"models"}, {"errors"}, {"names", "queries"}, {"actions"}, {"access"}, {"words"}, {"reading"},

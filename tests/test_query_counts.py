@@ -55,6 +55,7 @@ COUNTS = {
     "worker": 0,
     "manifest": 0,
     "offline": 0,
+    "guide": 2,
     "robots": 1,
     "installation": 4,
     # Evenings and tables.

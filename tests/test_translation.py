@@ -173,7 +173,7 @@ def addresses(cast: Cast, table: Table) -> Iterator[str]:
     plain = ("club", "evenings", "evening_new", "standings", "players", "player_new", "members", "member_new")
     for name in (*plain, "rule_sets", "rule_recipes", "rule_set_new", "history", "more"):
         yield reverse(name, args=["karo"])
-    for name in ("home", "login", "password_change", "password_change_done"):
+    for name in ("home", "login", "guide", "password_change", "password_change_done"):
         yield reverse(name)
     player, member = table.rounds.get().seats.first().player, cast.club.memberships.first()
     yield reverse("player", args=["karo", player.pk])

@@ -151,6 +151,7 @@ PAGES = (
     "login_delete",
     "login",
     "offline",
+    "guide",
     "no such page",
 )
 
@@ -379,8 +380,7 @@ def pages_of(club: Club, table: Table, closed: Table, empty: Table, eight: Table
     numbers["player_edit"] = numbers["player"]
     numbers["player_erase"] = numbers["beside"] = numbers["player of many games"]
     numbers["merge"] = club.players.get(name=NAMES[3]).pk
-    # It stands in another club, see `invited`.
-    numbers["invitation"] = 0
+    numbers["invitation"] = 0  # it stands in another club, see `invited`
     addresses = {}
     for page in PAGES:
         name, query = name_of(page), page.partition("?")[2]

@@ -1,0 +1,1 @@
+"""The page that says how everything goes."""

@@ -1,0 +1,160 @@
+"""Decides which pictures stand in the help, and what is on them: `make pictures` takes them of a demo club of its own, 360 px
+wide, in both languages, light and dark, and cuts each to the height that the page says.
+
+They are WebP, which Chromium writes by itself, with two dots for each pixel of the page. Everything that a picture shows is done
+as people do it: a tap on what can be seen.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import os
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import django
+from playwright.sync_api import Page, sync_playwright
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "clubledger.settings")
+django.setup()
+
+from django.conf import settings  # noqa: E402  needs Django to be there
+from django.urls import reverse  # noqa: E402
+
+from tests import chromium, server  # noqa: E402
+from tests.browser.screenshots import SCHEMES, log_in  # noqa: E402
+
+FOLDER = settings.BASE_DIR / "scoring" / "static" / "scoring" / "help"
+LOCALES = {"de": "de-DE", "en": "en-GB"}
+WIDTH, QUALITY = 360, 26
+OLD_LIST = "Datum;Annegret;Jürgen;Käthe;Bernd\n06.03.20;12;-4;-8;0\n13.03.20;-6;9;2;-5\n20.03.20;8;-3;1;-6\n"
+
+
+@dataclass(frozen=True)
+class Picture:
+    """`come` opens what is shown; the picture begins at the first element that `top` finds."""
+
+    name: str
+    height: int
+    come: Callable[[Page, str], None]
+    top: str = "h1"
+
+    @property
+    def on_screen(self) -> bool:
+        """The table fills the screen of a phone; of any other page the screen holds the picture and the bar below it."""
+        return self.top == "body"
+
+
+def seats(page: Page, club: str) -> None:
+    page.goto(f"{club}evenings/new/")
+    for chip in page.locator("button.chip").all()[:4]:
+        chip.click()
+
+
+def table(page: Page, club: str) -> None:
+    page.goto(club)
+    page.locator("a.list-link.btn-primary").first.click()
+    page.wait_for_selector("#solo-button:visible")
+    for box in page.locator(".tile:not(.out) input:enabled").all()[:2]:
+        box.check()
+    page.locator(".bands input[value='151-180']").check()
+
+
+def said(page: Page, club: str) -> None:
+    table(page, club)
+    page.locator("#said > summary").click()
+    page.locator("#said input[name=re_said][value=said]").check()
+
+
+def game(page: Page, club: str) -> None:
+    page.goto(club)
+    page.locator("a.list-link.btn-primary").first.click()
+    page.locator("#rows a:not(.unplayed)").first.click()
+
+
+def result(page: Page, club: str) -> None:
+    page.goto(f"{club}evenings/")
+    page.locator(".card-list a.list-link").nth(1).click()
+    page.locator("a[href$='/result/']").click()
+
+
+def month(page: Page, club: str) -> None:
+    page.goto(f"{club}league/")
+    page.locator("main a[href*='/seasons/'][href*='-']:visible").first.click()
+
+
+def standings(page: Page, club: str) -> None:
+    page.goto(f"{club}list/")
+
+
+def old_list(page: Page, club: str) -> None:
+    page.goto(f"{club}imports/")
+    page.set_input_files("input[type=file]", {"name": "Liste.csv", "mimeType": "text/csv", "buffer": OLD_LIST.encode()})
+    page.locator("input[type=file]").locator("xpath=ancestor::form").locator("button").click()
+    page.wait_for_url("**/imports/*/")
+
+
+def questions(page: Page, club: str) -> None:
+    page.goto(f"{club}rules/questions/")
+
+
+PICTURES = (
+    Picture("seats", 480, seats),
+    Picture("table", 640, table, "body"),
+    Picture("said", 640, said, "body"),
+    Picture("game", 560, game),
+    Picture("result", 480, result),
+    Picture("month", 480, month),
+    Picture("list", 480, standings),
+    Picture("import", 400, old_list, "h2"),
+    Picture("questions", 560, questions),
+)
+
+
+def main() -> None:
+    """Start a server on a demo club, take the pictures of its first club as its admin."""
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as place, sync_playwright() as playwright:
+        port, var = server.free_port(), Path(place) / "var"
+        root = f"http://127.0.0.1:{port}/"
+        with server.running(var, port, Path(place) / "log"):
+            login = json.loads((var / "demo_logins.json").read_text())[0]
+            browser = playwright.chromium.launch(**chromium.launch_options())
+            for language, locale in LOCALES.items():
+                context = browser.new_context(
+                    locale=locale,
+                    timezone_id="Europe/Berlin",
+                    device_scale_factor=2,
+                    reduced_motion="reduce",
+                )
+                page = context.new_page()
+                log_in(page, root, login)
+                club = root + reverse("club", args=["kreuz-dame"]).lstrip("/")
+                for picture in PICTURES:
+                    take(page, picture, club, language)
+            browser.close()
+
+
+def take(page: Page, picture: Picture, club: str, language: str) -> None:
+    """One picture, light and dark."""
+    session = page.context.new_cdp_session(page)
+    page.set_viewport_size({"width": WIDTH, "height": picture.height if picture.on_screen else 1600})
+    picture.come(page, club)
+    for scheme in SCHEMES:
+        page.emulate_media(color_scheme=scheme)
+        box = page.locator(picture.top).first.bounding_box()
+        assert box is not None, picture.name
+        top = 0 if picture.on_screen else box["y"] - 6
+        clip = {"x": 0, "y": top, "width": WIDTH, "height": picture.height, "scale": 1}
+        wanted = {"format": "webp", "quality": QUALITY, "clip": clip}
+        data = base64.b64decode(session.send("Page.captureScreenshot", wanted)["data"])
+        path = FOLDER / f"{picture.name}-{language}-{scheme}.webp"
+        path.write_bytes(data)
+        print(f"{len(data):7} {path.name}", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,115 @@
+"""The help is open to everybody, in both languages. It names buttons as the pages have them, every place that a link leads to
+is there, and its pictures are as large as it says."""
+
+from __future__ import annotations
+
+import re
+import struct
+
+import pytest
+from django.conf import settings
+from django.contrib.staticfiles import finders
+from django.test import Client
+from django.urls import reverse
+
+from scoring.help.rules import SECTIONS
+from tests.factories import Cast
+from tests.pages import flat
+
+LANGUAGES = ("de", "en")
+TEXTS = settings.BASE_DIR / "templates" / "scoring" / "help"
+MOST_BYTES = 16_000
+
+
+def text_of(language: str) -> str:
+    return str((TEXTS / f"{language}.html").read_text())
+
+
+def elsewhere() -> str:
+    """Everything but the help that has words of the interface in it."""
+    pages = [path for path in settings.BASE_DIR.glob("templates/**/*.html") if TEXTS not in path.parents]
+    return "\n".join(path.read_text() for path in [*pages, *settings.BASE_DIR.glob("scoring/**/*.py")])
+
+
+def unknown(text: str, words: str) -> list[str]:
+    """What stands in bold and is no word of the interface."""
+    return [bold for bold in re.findall(r"<b>(.*?)</b>", text, re.DOTALL) if not is_word(bold, words)]
+
+
+def is_word(bold: str, words: str) -> bool:
+    name = re.fullmatch(r'\{% translate "([^"]+)" %\}', bold)
+    return name is not None and f'"{name[1]}"' in words
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("language", "heading"), [("de", "So geht’s"), ("en", "How it works")])
+def test_everybody_reads_it_in_their_language(language: str, heading: str) -> None:
+    answer = Client().get("/help/", headers={"accept-language": language})
+    assert answer.status_code == 200
+    assert f'<h1 id="help">{heading}</h1>' in flat(answer)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_stands_in_bold_is_called_that_on_the_pages(language: str) -> None:
+    assert len(re.findall("<b>", text_of(language))) > 80
+    assert unknown(text_of(language), elsewhere()) == []
+
+
+def test_both_languages_name_the_same_and_show_the_same() -> None:
+    german, english = map(text_of, LANGUAGES)
+    for part in (r'<h2 id="([^"]+)"', r'\{% picture "([^"]+)" (\d+)', r"<(h3|ol)>"):
+        assert re.findall(part, german) == re.findall(part, english)
+    assert set(re.findall(r'translate "([^"]+)"', german)) == set(re.findall(r'translate "([^"]+)"', english))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_section_is_there_and_in_the_contents(language: str) -> None:
+    text = text_of(language)
+    assert tuple(re.findall(r' id="([^"]+)"', text)) == SECTIONS
+    assert tuple(re.findall(r'href="#([^"]+)"', text)) == SECTIONS[1:]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_pictures_are_small_and_as_large_as_the_page_says(language: str) -> None:
+    pictures = re.findall(r'\{% picture "(\w+)" (\d+)', text_of(language))
+    assert len(pictures) == 9
+    for name, height in pictures:
+        for scheme in ("light", "dark"):
+            path = finders.find(f"scoring/help/{name}-{language}-{scheme}.webp")
+            assert path, name
+            with open(path, "rb") as file:
+                data = file.read()
+            assert size_of(data) == (720, 2 * int(height)), path
+            assert len(data) <= MOST_BYTES, path
+
+
+def size_of(webp: bytes) -> tuple[int, int]:
+    """Width and height, of one that was compressed with loss."""
+    assert (webp[:4], webp[8:16]) == (b"RIFF", b"WEBPVP8 ")
+    width, height = struct.unpack("<HH", webp[26:30])
+    return width & 0x3FFF, height & 0x3FFF
+
+
+def test_every_page_leads_to_its_section(cast: Cast) -> None:
+    reader, scorer = Client(), Client()
+    reader.force_login(cast.reader)
+    scorer.force_login(cast.scorer)
+    table = reverse("table", args=["karo", cast.table.pk])
+    for client, address, section in (
+        (Client(), "/login/", "trouble"),
+        (reader, "/c/karo/", "help"),
+        (reader, "/c/karo/list/", "list"),
+        (scorer, "/c/karo/evenings/new/", "evening"),
+        (reader, table, "evening"),
+        (scorer, table, "evening"),
+        (scorer, f"{table}?form=penalty", "evening"),
+    ):
+        page = client.get(address).content.decode()
+        assert re.findall(r'href="(/help/[^"]*)"', page) == [f"/help/#{section}"], address
+
+
+def test_a_word_that_no_page_has_is_found() -> None:
+    assert unknown('<b>{% translate "Neuer Abend" %}</b><b>Neu</b><b>{% translate "Nie" %}</b>', elsewhere()) == [
+        "Neu",
+        '{% translate "Nie" %}',
+    ]
