@@ -1,7 +1,7 @@
 """Decides which pictures stand in the help, and what is on them: `make pictures` takes them of a demo club of its own, 360 px
 wide, in both languages, light and dark, and cuts each to the height that the page says.
 
-They are WebP, which Chromium writes by itself, with two dots for each pixel of the page. Everything that a picture shows is done
+They are WebP, which Chromium writes by itself, one dot for each pixel of the page. Everything that a picture shows is done
 as people do it: a tap on what can be seen.
 """
 
@@ -127,7 +127,6 @@ def main() -> None:
                 context = browser.new_context(
                     locale=locale,
                     timezone_id="Europe/Berlin",
-                    device_scale_factor=2,
                     reduced_motion="reduce",
                 )
                 page = context.new_page()
