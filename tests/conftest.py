@@ -17,6 +17,7 @@ from django.utils import translation
 from playwright.sync_api import BrowserContext, ConsoleMessage, expect
 from pytest_django.live_server_helper import LiveServer
 from pytest_playwright import CreateContextCallback
+from whitenoise import WhiteNoise
 
 from tests import chromium
 
@@ -70,6 +71,23 @@ def _site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     hashers = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     with override_settings(STATIC_ROOT=static, VAR=var, PASSWORD_HASHERS=hashers):
         call_command("collectstatic", interactive=False, verbosity=0)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _looked_for_once(_site: None) -> Iterator[None]:
+    """Each new client has a middleware of its own, which looks for the same two hundred static files again."""
+    found: dict[tuple[str, str], dict[str, Any]] = {}
+    look = WhiteNoise.update_files_dictionary
+
+    def looked(site: WhiteNoise, root: str, prefix: str) -> None:
+        if (root, prefix) not in found:
+            look(site, root, prefix)
+            found[root, prefix] = dict(site.files)
+        site.files.update(found[root, prefix])
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(WhiteNoise, "update_files_dictionary", looked)
         yield
 
 
