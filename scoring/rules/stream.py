@@ -29,13 +29,26 @@ Answer = dict[str, Any]
 MOST_KEPT = 64
 
 
+# What a line can be that is no JSON object, or one nested beyond all reason.
+UNREADABLE = (ValueError, RecursionError)
+NO_OBJECT = Sentence(_("Bitte je Zeile genau ein JSON-Objekt angeben."))
+
 _PRESETS_AT = {(name, table): preset(name).at(table) for name in PRESETS for table in TABLES}
 _data = attrgetter("data")
 # An answer never contains itself, so nobody has to look whether it does.
 encode = json.JSONEncoder(check_circular=False).encode
+_decode = json.JSONDecoder().raw_decode
 
 
 REDEAL_FIELDS = ("redeal", "rules", "table", "dealer")
+
+
+def read_object(line: str) -> dict[str, Any]:
+    """The object of a line without blanks around it. Raises one of UNREADABLE."""
+    data, end = _decode(line)
+    if type(data) is not dict or end < len(line):
+        raise ValueError(line)
+    return data
 
 
 def _answer(outcome: Outcome, level: int, started: int) -> Answer:
@@ -63,19 +76,15 @@ class Evening:
 
     def answers(self, lines: Iterable[str]) -> Iterator[Answer]:
         """One answer per line; none for a blank one and for `{"evening": "new"}`."""
-        decode = json.JSONDecoder().raw_decode
         for line in lines:
             line = line.strip()
             if not line:
                 continue
             try:
-                data, end = decode(line)
-                if type(data) is not dict or end < len(line):
-                    raise ValueError(line)
-                answer = self.answer(data)
-            except (ValueError, RecursionError):  # no JSON object, or one nested beyond all reason
+                answer = self.answer(read_object(line))
+            except UNREADABLE:
                 self.refused += 1
-                answer = {"error": {"line": _("Bitte je Zeile genau ein JSON-Objekt angeben.")}}
+                answer = {"error": {"line": str(NO_OBJECT)}}
             if answer is not None:
                 yield answer
 

@@ -1,69 +1,16 @@
 """`manage.py score [FILE]`: scores games from the command line, one JSON object per line in and one out, on any rule
-set. Everything that is decided is decided in scoring.rules.stream; here are only the file, the output and the exit
-status.
+set. Everything that is decided is decided in scoring.rules.stream.
 """
 
 from __future__ import annotations
 
-import os
-import sys
-from argparse import ArgumentParser
-from collections.abc import Iterator
-from contextlib import contextmanager
-from itertools import islice
-from pathlib import Path
-from typing import IO, Any
-
-from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import gettext as _
 
-from scoring.rules.stream import Evening, encode
-
-# Answers written together; somebody who types gets each at once.
-BATCH = 500
+from scoring.management.answering import AnsweringCommand
+from scoring.rules.stream import Evening
 
 
-class Command(BaseCommand):
-    requires_system_checks: list[str] = []
+class Command(AnsweringCommand):
+    reader = Evening
 
     help = _("Wertet Spiele: je Zeile ein JSON-Objekt, je Spiel eine Antwort. Ohne Datei von der Standardeingabe.")
-
-    def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("file", metavar="FILE", nargs="?", type=Path)
-
-    def handle(self, *args: Any, file: Path | None = None, **options: Any) -> None:
-        """Writes the answers; exit status 1 if any line was refused. Whoever reads no further (`head`) has enough."""
-        try:
-            refused = self._answer(file)
-            self.stdout.flush()
-        except BrokenPipeError:
-            # What is still buffered must not be tried again when Python ends.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            return
-        if refused:
-            sys.exit(1)
-
-    def _answer(self, file: Path | None) -> int:
-        """How many lines were refused."""
-        evening = Evening()
-        at_once = 1 if file is None and sys.stdin.isatty() else BATCH
-        with _opened(file) as lines:
-            answers = map(encode, evening.answers(lines))
-            while batch := list(islice(answers, at_once)):
-                self.stdout.write("\n".join(batch))
-        return evening.refused
-
-
-@contextmanager
-def _opened(file: Path | None) -> Iterator[IO[str]]:
-    """The lines to read. Bytes that are no UTF-8 spoil their own line only."""
-    if file is None:
-        yield sys.stdin
-        return
-    try:
-        with file.open(encoding="utf-8", errors="replace") as lines:
-            yield lines
-    except BrokenPipeError:
-        raise  # that was the answers
-    except OSError as error:
-        raise CommandError(_("Die Datei lässt sich nicht lesen: %(error)s") % {"error": error}) from error
