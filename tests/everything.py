@@ -22,6 +22,7 @@ _LOCAL = ("postgres://postgres@127.0.0.1:5432/postgres", "postgres:///postgres")
 # What asks no database, or asks every database the same.
 _NO_DATABASE = (
     "--ignore=tests/rules",
+    "--ignore=tests/cash/rules",
     "--ignore=tests/league/rules",
     "--ignore=tests/players/test_rules.py",
     "--ignore=tests/table/forms",

@@ -21,24 +21,35 @@ def test_every_command_explains_itself(name: str) -> None:
 
 
 def test_our_commands_are_found() -> None:
-    assert {"archive", "backup", "club", "demo", "operator", "restore", "score", "tidy", "verify"} <= set(OURS)
+    assert {"archive", "backup", "charges", "club", "demo", "operator", "restore", "score", "tidy", "verify"} <= set(
+        OURS
+    )
 
 
 @pytest.mark.parametrize("from_file", [True, False])
-def test_whoever_has_enough_of_the_scores_ends_them_quietly(tmp_path: Path, from_file: bool) -> None:
+@pytest.mark.parametrize(
+    ("name", "line"),
+    [
+        ("score", '{"kind": "normal", "re": [0, 1], "eyes": 130}\n'),
+        ("charges", '{"split": {"cents": 1, "weights": [1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1]}}\n'),
+    ],
+)
+def test_whoever_has_enough_of_the_answers_ends_them_quietly(
+    tmp_path: Path, name: str, line: str, from_file: bool
+) -> None:
     """More lines than a pipe holds, and a reader who is content with the first."""
-    games = tmp_path / "games.jsonl"
-    games.write_text('{"kind": "normal", "re": [0, 1], "eyes": 130}\n' * 4000)
-    command = [sys.executable, "manage.py", "score", *([str(games)] if from_file else [])]
+    file = tmp_path / "lines.jsonl"
+    file.write_text(line * 4000)
+    command = [sys.executable, "manage.py", name, *([str(file)] if from_file else [])]
     with (
-        games.open() as lines,
+        file.open() as lines,
         subprocess.Popen(
             command, cwd=settings.BASE_DIR, stdin=lines, stdout=subprocess.PIPE, stderr=subprocess.PIPE
-        ) as score,
+        ) as answering,
     ):
-        assert score.stdout is not None
-        assert score.stderr is not None
-        assert score.stdout.readline().startswith(b"{")
-        score.stdout.close()
-        said = score.stderr.read()
-    assert (score.returncode, said) == (0, b"")
+        assert answering.stdout is not None
+        assert answering.stderr is not None
+        assert answering.stdout.readline().startswith(b"{")
+        answering.stdout.close()
+        said = answering.stderr.read()
+    assert (answering.returncode, said) == (0, b"")

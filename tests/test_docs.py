@@ -22,7 +22,7 @@ PATH = re.compile(r"[\w./-]+\.(?:py|js|json|jsonl|po|txt|toml|md)\b|^[\w.-]+/[\w
 NAME_IN = re.compile(r"^([\w/]+/\w+)\.(\w+)$")
 LINK = re.compile(r"\]\(([^)#]+)(?:#([^)]*))?\)|\]\(#([^)]*)\)")
 # Examples, what an address answers without a file, and what is made when it is needed.
-ELSEWHERE = {"games.jsonl", "karo.json", "robots.txt", "var/arriving", "var/heavy", "var/screenshots"}
+ELSEWHERE = {"games.jsonl", "evenings.jsonl", "karo.json", "robots.txt", "var/arriving", "var/heavy", "var/screenshots"}
 
 
 @cache

@@ -11,8 +11,9 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 TOPICS = (
-    "rules", "core", "files", "club", "logins", "joining", "rulesets", "play", "table", "evenings", "league", "standings",
-    "strangers", "players", "whatif", "workbook", "imports", "history", "archive", "privacy", "installation", "help",
+    "rules", "core", "files", "club", "logins", "joining", "rulesets", "play", "cash", "table", "evenings", "league",
+    "standings", "strangers", "players", "whatif", "workbook", "imports", "history", "archive", "privacy", "installation",
+    "help",
     "home", "demo",
 )  # fmt: skip
 LAYERS = [

@@ -1,0 +1,208 @@
+"""How an object that somebody typed is read, key by key: every fault is noted by the path of its value, and reading goes on
+with the default. And the checks of single values that the tariff, the evening and the other lines have in common.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from datetime import date
+from fractions import Fraction
+from typing import Any, Final
+
+from scoring.rules.refused import Check, Faults, Refused, Sentence, number
+
+MOST_CENTS: Final = 1_000_000
+MOST_BALANCE: Final = 10**8
+MOST_TURN: Final = 10**9
+MOST_PEOPLE: Final = 60
+LONGEST_ID: Final = 40
+_FRACTION = re.compile(r"([0-9]{1,6})(?:/([0-9]{1,4}))?")
+_CODE = re.compile(r"[a-z][a-z0-9_]{0,29}")
+_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+
+
+def _(text: str) -> str:
+    """Marks a German sentence for translation; the page that shows it translates."""
+    return text
+
+
+NO_OBJECT: Final = Sentence(_("Bitte ein Objekt mit benannten Angaben angeben."))
+NO_LIST: Final = Sentence(_("Bitte eine Liste angeben."))
+NO_CODE: Final = Sentence(
+    _("Bitte als Schlüssel höchstens 30 kleine Buchstaben, Ziffern und Unterstriche angeben, vorn ein Buchstabe.")
+)
+TWICE: Final = Sentence(_("Diese Person steht schon in der Liste. Bitte jede nur einmal angeben."))
+
+
+class Fields:
+    """One object at its path. What is no object is refused as a whole, and nothing in it is missing then."""
+
+    def __init__(self, value: object, path: str, faults: Faults) -> None:
+        self.path = path
+        self.faults = faults
+        self.is_object = isinstance(value, dict)
+        self.data: dict[str, Any] = value if isinstance(value, dict) else {}
+        if not self.is_object:
+            self.faults[path] = NO_OBJECT
+
+    def __contains__(self, key: str) -> bool:
+        return key in self.data
+
+    def at(self, key: object) -> str:
+        """The path of a value in this object."""
+        return f"{self.path}.{key}" if self.path else str(key)
+
+    def refuse(self, key: object, fault: Sentence) -> None:
+        """Notes a fault; of several at one place the first stays."""
+        self.faults.setdefault(self.at(key), fault)
+
+    def only(self, *known: str) -> None:
+        """Refuses every other key."""
+        for key in self.data:
+            if key not in known:
+                self.refuse(key, Sentence(_("Die Angabe „%(key)s“ gibt es hier nicht. Bitte weglassen."), {"key": key}))
+
+    def forbid(self, key: str, fault: Sentence) -> None:
+        """Refuses a key that another one forbids. It is not read then."""
+        if key in self.data:
+            self.refuse(key, fault)
+
+    def get(self, key: str, check: Check, default: Any = None) -> Any:
+        """The value; the default where it is left out or refused."""
+        if key not in self.data:
+            return default
+        value = self.data[key]
+        if (fault := check(value)) is None:
+            return value
+        self.refuse(key, fault)
+        return default
+
+    def need(self, key: str, check: Check, instead: Any = None) -> Any:
+        """The value of a key that must be there; `instead` where it is missing or refused."""
+        if key not in self.data and self.is_object:
+            self.refuse(key, Sentence(_("Die Angabe „%(key)s“ fehlt. Bitte angeben."), {"key": key}))
+        return self.get(key, check, instead)
+
+    def inner(self, key: str) -> Fields:
+        """The object that stands there; an empty one where it is left out."""
+        return Fields(self.data.get(key, {}), self.at(key), self.faults)
+
+    def finish(self) -> None:
+        """Raises Refused with all faults that were noted, in this object or beside it."""
+        if self.faults:
+            raise Refused(self.faults)
+
+    def each(self, key: str) -> Iterator[tuple[Any, str]]:
+        """The entries of a list that was checked, with their paths; none of what is no list."""
+        entries = self.data.get(key)
+        if isinstance(entries, list):
+            yield from ((entry, f"{self.at(key)}.{place}") for place, entry in enumerate(entries))
+
+    def by_code(self, key: str) -> Iterator[tuple[str, Fields]]:
+        """The codes of the object that stands there, each with that object; what is no code is refused."""
+        inner = self.inner(key)
+        for code in inner.data:
+            if _CODE.fullmatch(code):
+                yield code, inner
+            else:
+                inner.refuse(code, NO_CODE)
+
+
+# --- The checks of one value -----------------------------------------------------------------------------------------
+
+CENTS: Final = number(0, MOST_CENTS)
+SOME_CENTS: Final = number(1, MOST_CENTS)
+BALANCE: Final = number(-MOST_BALANCE, MOST_BALANCE)
+TURN: Final = number(0, MOST_TURN)
+
+
+def exact(value: object) -> Fraction | None:
+    """The number from 0 that an integer, "n" or "n/m" stands for, None of anything else."""
+    if type(value) is int and value >= 0:
+        return Fraction(value)
+    found = _FRACTION.fullmatch(value) if isinstance(value, str) else None
+    return Fraction(int(found[1]), int(found[2] or 1)) if found and int(found[2] or 1) else None
+
+
+def fraction(highest: int, from_0: bool = True) -> Check:
+    """A number that is written as an integer or as a fraction in text, up to `highest`."""
+    sentence = (
+        _("Bitte eine ganze Zahl oder einen Bruch wie \"1/8\" angeben, von 0 bis %(highest)s.")
+        if from_0
+        else _("Bitte eine ganze Zahl oder einen Bruch wie \"1/8\" angeben, mehr als 0 und höchstens %(highest)s.")
+    )  # fmt: skip
+
+    def check(value: Any) -> Sentence | None:
+        found = exact(value)
+        fits = found is not None and found <= highest and (from_0 or found > 0)
+        return None if fits else Sentence(sentence, {"highest": highest})
+
+    return check
+
+
+def characters(most: int) -> Check:
+    """A text of one to so many characters."""
+
+    def check(value: Any) -> Sentence | None:
+        if isinstance(value, str) and 1 <= len(value) <= most:
+            return None
+        return Sentence(_("Bitte einen Text von 1 bis %(most)s Zeichen angeben."), {"most": most})
+
+    return check
+
+
+IDENTITY: Final = characters(LONGEST_ID)
+
+
+def a_text(value: Any) -> Sentence | None:
+    return None if isinstance(value, str) else Sentence(_("Bitte einen Text angeben."))
+
+
+def a_list(value: Any) -> Sentence | None:
+    return None if isinstance(value, list) else NO_LIST
+
+
+def a_day(value: Any) -> Sentence | None:
+    """A day that there is, YYYY-MM-DD."""
+    if isinstance(value, str) and _DATE.fullmatch(value) and is_day(value):
+        return None
+    return Sentence(_("Bitte einen Tag wie 2026-03-31 angeben."))
+
+
+def is_day(text: str) -> bool:
+    try:
+        date.fromisoformat(text)
+    except ValueError:
+        return False
+    return True
+
+
+def or_null(check: Check) -> Check:
+    """The same, and null as if it was left out."""
+    return lambda value: None if value is None else check(value)
+
+
+def anything(_value: Any) -> bool:
+    return True
+
+
+def entries(fits: Callable[[Any], bool], fewest: int, most: int, sentence: Sentence) -> Check:
+    """A list of so many entries that all fit; it is taken or refused as a whole."""
+
+    def check(value: Any) -> Sentence | None:
+        is_whole = isinstance(value, list) and fewest <= len(value) <= most and all(map(fits, value))
+        return None if is_whole else sentence
+
+    return check
+
+
+def identity(person: Fields, seen: set[str]) -> str | None:
+    """The id of somebody in a list, None where it is refused; `seen` are those before, and takes it up."""
+    found: str | None = person.need("id", IDENTITY)
+    if found in seen:
+        person.refuse("id", TWICE)
+        return None
+    if found is not None:
+        seen.add(found)
+    return found

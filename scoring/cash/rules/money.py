@@ -1,0 +1,71 @@
+"""Money in whole cents: what a leg is and how legs are added up, how an exact amount is rounded, and how a sum is
+split. Exact fractions, never a float.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from math import ceil, floor
+from typing import NamedTuple
+
+
+class Leg(NamedTuple):
+    """Cents on one account, of one kind. Plus: a member owes it, or the club spends it. Minus is the other side. Legs sort
+    by kind, then account.
+    """
+
+    kind: str
+    account: str
+    cents: int
+
+
+def member(person: str) -> str:
+    """The account of a person, guests too."""
+    return f"member:{person}"
+
+
+def owed(kind: str, debtor: str, cents: int, creditor: str) -> tuple[Leg, Leg]:
+    """One account owes another so many cents; below 0 it is the other way round."""
+    return Leg(kind, debtor, cents), Leg(kind, creditor, -cents)
+
+
+def added_up(legs: Iterable[Leg]) -> list[Leg]:
+    """One leg for each kind and account, sorted; a sum of 0 is no leg."""
+    sums: dict[tuple[str, str], int] = {}
+    for kind, account, cents in legs:
+        sums[kind, account] = sums.get((kind, account), 0) + cents
+    return sorted(Leg(*key, cents) for key, cents in sums.items() if cents)
+
+
+class Round(NamedTuple):
+    """To which multiple of cents an amount is rounded, and how."""
+
+    to: int = 1
+    how: str = "nearest"
+
+    def apply(self, amount: Fraction) -> int:
+        """The rounded amount in cents; nearest takes halves up."""
+        steps = amount / self.to
+        if self.how == "down":
+            return self.to * floor(steps)
+        return self.to * (ceil(steps) if self.how == "up" else floor(steps + Fraction(1, 2)))
+
+
+def split(cents: int, weights: Sequence[int | Fraction], turn: int) -> list[int]:
+    """A sum by weights (from 0, not all 0), in whole cents: the one rule for odd cents. Each gets the whole cents of the
+    exact share. What is left over goes by one cent to the largest remainders; equal ones follow the order, beginning with
+    sharer number `turn`, counted on round the table.
+    """
+    if cents < 0:
+        return [-share for share in split(-cents, weights, turn)]
+    total = Fraction(sum(weights))
+    exact = [cents * weight / total for weight in weights]
+    shares = [floor(share) for share in exact]
+    sharers = [place for place, weight in enumerate(weights) if weight]
+    first = turn % len(sharers)
+    in_turn = sharers[first:] + sharers[:first]
+    in_turn.sort(key=lambda place: shares[place] - exact[place])
+    for place in in_turn[: cents - sum(shares)]:
+        shares[place] += 1
+    return shares

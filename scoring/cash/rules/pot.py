@@ -1,0 +1,48 @@
+"""What the pot of a table in cents comes to for everybody who put money in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from .evening import Evening
+from .money import Leg, member, owed, split
+from .tables import Line, Table
+from .tariff import Pot, Tariff
+
+INCOME = "income:pot"
+
+
+def pot_legs(evening: Evening, tariff: Tariff) -> Iterator[Leg]:
+    """What everybody put in, less what they got; each table in cents has a pot of its own."""
+    if tariff.pot is None:
+        return
+    order = [person.id for person in evening.people]
+    for table in evening.tables:
+        if not table.in_points:
+            for who, cents in _played(table, tariff.pot, order, evening.turn).items():
+                yield from owed("pot", member(who), cents, INCOME)
+
+
+def _played(table: Table, pot: Pot, order: list[str], turn: int) -> dict[str, int]:
+    """What each put in and did not get back. What they all have put in is what the pot holds."""
+    put: dict[str, int] = {}
+    for line in table.lines:
+        for who in line.seats:
+            put.setdefault(who, pot.buy_in)
+        _play(line, pot, put)
+    rest = sum(put.values())
+    sharers = [who for who in order if who in put]
+    if sharers and (rest < 0 or pot.splits):
+        for who, cents in zip(sharers, split(rest, [1] * len(sharers), turn), strict=True):
+            put[who] -= cents
+    return put
+
+
+def _play(line: Line, pot: Pot, put: dict[str, int]) -> None:
+    """One line: its seats put in what it says, or what is missing for its sum; then each gets their points."""
+    each = line.top_up
+    missing = sum(line.points) - sum(put.values())
+    if pot.charges and missing > 0:
+        each += pot.top_up * -(-missing // (pot.top_up * len(line.seats)))
+    for who, cents in zip(line.seats, line.points, strict=True):
+        put[who] += each - cents

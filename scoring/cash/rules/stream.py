@@ -1,0 +1,158 @@
+"""The lines that `manage.py charges` reads, answered one by one: what an evening or a month costs, how balances are settled, how a
+sum is split. A refused line answers its faults by path.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from fractions import Fraction
+from typing import Any, Final
+
+from scoring.rules.refused import Refused, Sentence, whole_number
+from scoring.rules.stream import NO_OBJECT, UNREADABLE, Answer, read_object
+
+from .charges import charges, differences
+from .dues import dues_legs, read_month
+from .evening import read_evening
+from .fields import BALANCE, IDENTITY, MOST_PEOPLE, TURN, Fields, a_list, a_text, anything, entries, exact
+from .money import Leg, split
+from .settling import KASSE, settle
+from .tariff import Tariff, read_tariff
+
+# What a line asks for, and what it may say besides to those who read it.
+KINDS: Final = ("evening", "month", "settle", "split")
+IGNORED: Final = ("expect", "note")
+MOST_LEG: Final = 10**10
+
+
+def _(text: str) -> str:
+    """Marks a German sentence for translation."""
+    return text
+
+
+_ONE_OF_FOUR: Final = Sentence(_("Bitte genau eines davon angeben: „evening“, „month“, „settle“ oder „split“."))
+_NO_WEIGHTS: Final = Sentence(
+    _('Bitte 1 bis 60 Gewichte angeben, ganze Zahlen oder Brüche wie "1/2" ab 0, davon mindestens eines über 0.')
+)
+_NO_LEG_CENTS: Final = Sentence(_("Bitte ganze Cent angeben, nicht 0."))
+_NO_BALANCES: Final = Sentence(_("Bitte eine Liste von höchstens 60 Salden angeben, jeden als [Name, Cent]."))
+_NO_BALANCE: Final = Sentence(
+    _("Bitte [Name, Cent] angeben: jeden Namen nur einmal und nicht „kasse“, ganze Cent bis 100000000, ein Guthaben mit Minus.")
+)  # fmt: skip
+
+
+class Cash:
+    """Answers one line after the other, and counts those that were refused."""
+
+    def __init__(self) -> None:
+        self.refused = 0
+
+    def answers(self, lines: Iterable[str]) -> Iterator[Answer]:
+        """One answer per line, none for a blank one."""
+        for line in filter(None, map(str.strip, lines)):
+            try:
+                yield answer(_object(line))
+            except Refused as refused:
+                self.refused += 1
+                yield {"error": {path: str(sentence) for path, sentence in refused.fields.items()}}
+
+
+def _object(line: str) -> dict[str, Any]:
+    try:
+        return read_object(line)
+    except UNREADABLE as error:
+        raise Refused({"line": NO_OBJECT}) from error
+
+
+def answer(data: dict[str, Any]) -> Answer:
+    """The answer to one object. Raises Refused with a sentence for every faulty path."""
+    kinds = [kind for kind in KINDS if kind in data]
+    if len(kinds) != 1:
+        raise Refused({"line": _ONE_OF_FOUR})
+    line = Fields(data, "", {})
+    return {"evening": _evening, "month": _month, "settle": _settle, "split": _split}[kinds[0]](line)
+
+
+def _tariff(line: Fields) -> Tariff:
+    """The tariff of a line, judged first: its faults answer alone."""
+    line.need("tariff", lambda _value: None)
+    tariff = read_tariff(line.inner("tariff"))
+    line.finish()
+    return tariff
+
+
+def _evening(line: Fields) -> Answer:
+    tariff = _tariff(line)
+    line.only("tariff", "evening", "booked", *IGNORED)
+    evening = read_evening(line.inner("evening"), tariff)
+    booked = _booked(line)
+    line.finish()
+    legs = charges(evening, tariff)
+    answer: Answer = {"legs": _written(legs)}
+    if booked is not None:
+        found = differences(booked, legs)
+        answer["difference"] = [{"account": d.account, "kind": d.kind, "was": d.was, "is": d.is_now} for d in found]
+    return answer
+
+
+def _booked(line: Fields) -> list[Leg] | None:
+    """The legs that were booked before, None where the line does not ask."""
+    if line.get("booked", a_list) is None:
+        return None
+    return [_leg(Fields(entry, at, line.faults)) for entry, at in line.each("booked")]
+
+
+def _leg(fields: Fields) -> Leg:
+    fields.only("account", "cents", "kind")
+    return Leg(fields.need("kind", a_text), fields.need("account", a_text), fields.need("cents", _leg_cents))
+
+
+def _leg_cents(value: Any) -> Sentence | None:
+    return None if value != 0 and whole_number(value, -MOST_LEG, MOST_LEG) else _NO_LEG_CENTS
+
+
+def _written(legs: Iterable[Leg]) -> list[Answer]:
+    return [{"account": leg.account, "cents": leg.cents, "kind": leg.kind} for leg in legs]
+
+
+def _month(line: Fields) -> Answer:
+    tariff = _tariff(line)
+    line.only("tariff", "month", *IGNORED)
+    month = read_month(line.inner("month"))
+    line.finish()
+    return {"legs": _written(dues_legs(month, tariff))}
+
+
+def _settle(line: Fields) -> Answer:
+    line.only("settle", *IGNORED)
+    seen = {KASSE}
+    if line.get("settle", entries(anything, 0, MOST_PEOPLE, _NO_BALANCES)) is not None:
+        for balance, at in line.each("settle"):
+            if not _is_balance(balance) or balance[0] in seen:
+                line.faults[at] = _NO_BALANCE
+            else:
+                seen.add(balance[0])
+    line.finish()
+    transfers = settle([(who, cents) for who, cents in line.data["settle"]])
+    return {"transfers": [{"from": payer, "to": receiver, "cents": cents} for payer, receiver, cents in transfers]}
+
+
+def _is_balance(value: Any) -> bool:
+    return isinstance(value, list) and len(value) == 2 and IDENTITY(value[0]) is None and BALANCE(value[1]) is None
+
+
+def _split(line: Fields) -> Answer:
+    line.only("split", *IGNORED)
+    fields = line.inner("split")
+    fields.only("cents", "weights", "turn")
+    cents, turn = fields.need("cents", BALANCE), fields.get("turn", TURN, 0)
+    written = fields.need("weights", entries(_is_weight, 1, MOST_PEOPLE, _NO_WEIGHTS), [])
+    weights = [exact(weight) or Fraction(0) for weight in written]
+    if weights and not any(weights):
+        fields.refuse("weights", _NO_WEIGHTS)
+    line.finish()
+    return {"shares": split(cents, weights, turn)}
+
+
+def _is_weight(value: Any) -> bool:
+    return exact(value) is not None
