@@ -13,8 +13,7 @@ ROOT = Path(__file__).parent.parent
 TOPICS = (
     "rules", "core", "files", "club", "logins", "joining", "rulesets", "play", "cash", "table", "evenings", "league",
     "standings", "strangers", "players", "whatif", "workbook", "imports", "history", "archive", "privacy", "installation",
-    "help",
-    "home", "demo",
+    "help", "home", "demo",
 )  # fmt: skip
 LAYERS = [
     {"rules"}, {"models"}, {"errors"}, {"names", "queries"}, {"actions"}, {"access"}, {"words"}, {"reading"},

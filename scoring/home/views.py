@@ -57,7 +57,7 @@ def more(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 # The header of the site and its ground, as in style.css.
-FELT, GROUND = "#14532d", "#f7f8f5"
+FELT, GROUND = "#17543a", "#f1f4ee"
 ICONS = (("192", "192x192", "any"), ("512", "512x512", "any"), ("maskable", "512x512", "maskable"))
 # What the offline page is made of.
 OFFLINE_FILES = ("style.css", "scoring/icon.svg", "scoring/home/offline.js")

@@ -49,7 +49,7 @@ def test_the_site_can_be_installed(language: str) -> None:
     assert measured(fetched(re.search(r'<link rel="apple-touch-icon" href="([^"]+)"', page)[1])) == "180x180"
     assert re.findall(r'<meta name="theme-color" content="(#\w{6})" media="\(prefers-color-scheme: (\w+)\)"', page) == [
         (manifest["theme_color"], "light"),
-        ("#0c2c19", "dark"),
+        ("#12402c", "dark"),
     ]
 
 
