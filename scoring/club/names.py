@@ -1,10 +1,10 @@
 """What people are called for whoever reads: a stranger, where a club shows anything to strangers at all, reads of whoever wants
 that an initial instead of the name. Everything that names people goes through `Names` on its way to a page that strangers
-may open; for a reader of the club that changes nothing."""
+may open; for a reader of the club that changes nothing. Where people stand in a row they are initials in a colour of their own."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from scoring.club.models.people import Club, Player
@@ -46,6 +46,35 @@ def names_for_strangers(club: Club) -> Names:
         if hidden:
             instead[player] = initial(name)
     return Names(whole=False, instead=instead)
+
+
+# So many colours the stylesheet has for people: .p0 and so on.
+COLOURS = 8
+
+
+def colour_of(player: int, name: str) -> str:
+    """The class of somebody's colour, the same for good. Who is an initial has none: it would tell two of them apart."""
+    return "" if name == initial(name) else f"p{player % COLOURS}"
+
+
+def letters(people: Mapping[int, str]) -> dict[int, str]:
+    """What stands for everybody in a row: their initial, with the first letter in which they differ where others share it."""
+    alike: dict[str, list[str]] = {}
+    for name in people.values():
+        alike.setdefault(name[:1].upper(), []).append(name)
+    return {player: _letters(name, alike[name[:1].upper()]) for player, name in people.items()}
+
+
+def _letters(name: str, alike: Sequence[str]) -> str:
+    if len(alike) < 2:
+        return name[:1].upper()
+    differs = (
+        at
+        for at in range(1, len(name))
+        if name[at].isalnum() and sum(fold(other[: at + 1]) == fold(name[: at + 1]) for other in alike) == 1
+    )
+    at = next(differs, 1)
+    return name[:1].upper() + name[at : at + 1]
 
 
 def initial(name: str) -> str:

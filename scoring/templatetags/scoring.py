@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from django import template
-from django.utils.html import json_script
+from django.utils.html import format_html, json_script
 from django.utils.safestring import SafeString
 from django.utils.translation import ngettext
 
+from scoring.club.models.people import Player
+from scoring.club.names import colour_of, letters
 from scoring.core import words
 from scoring.core.compact import Compact
 from scoring.play.queries.sheet import Next, Row, Sheet
@@ -45,6 +47,30 @@ def size_of_totals(sheet: Sheet) -> str:
 def compact_script(data: Any, element_id: str) -> SafeString:
     """Django's filter `json_script`, in fewer bytes."""
     return json_script(data, element_id, Compact)
+
+
+@register.simple_tag
+def faces(row: Iterable[Any]) -> dict[int, SafeString]:
+    """By id the initials of people that stand in a row, or in lines about them. They are drawn and no text: the name is beside
+    them."""
+    people = dict(map(_person, row))
+    return {
+        player: format_html('<span class="{}" data-i="{}"></span>', colour_of(player, people[player]), drawn)
+        for player, drawn in letters(people).items()
+    }
+
+
+def _person(one: Any) -> tuple[int, str]:
+    """Somebody, a line with them in it, or a line with their id and name."""
+    if isinstance(one, Mapping):
+        return one["player"], one["name"]
+    one = getattr(one, "player", one)
+    return (one.pk if isinstance(one, Player) else one.player_id), one.name
+
+
+@register.filter
+def face(player: int, row: Mapping[int, SafeString]) -> SafeString:
+    return row[player]
 
 
 @register.simple_tag

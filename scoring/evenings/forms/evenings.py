@@ -20,6 +20,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from scoring.club.models.people import NAME_LENGTH, Club, Player
+from scoring.club.names import colour_of, letters
 from scoring.club.queries import can_sit_down, person_named, usual_players
 from scoring.core.text import tidy, validate_plain
 from scoring.evenings.words import line_up_said
@@ -37,15 +38,14 @@ STEPS: Final = {"tap", "add", "draw"}
 
 @dataclass(frozen=True)
 class Chip:
-    """Somebody who can be tapped: the value of their seat, their name, and at which place they sit, from 1."""
+    """Somebody who can be tapped: the value of their seat, their name, at which place they sit, from 1, and the letters that
+    stand for them in a colour of their own."""
 
     value: str
     name: str
     place: int | None
-
-    @property
-    def initial(self) -> str:
-        return self.name[:1].upper()
+    letters: str = ""
+    colour: str = ""
 
 
 class SeatField(forms.ModelChoiceField):  # type: ignore[type-arg]  # Django's class takes no argument
@@ -110,9 +110,12 @@ class EveningForm(Carrying):
     @property
     def chips(self) -> list[Chip]:
         """Who sat there last, everybody else by name, and who is new."""
-        order = self._order
+        order, names = self._order, self._names
+        drawn = letters(dict(enumerate(names.values()))).values()
+        colours = {str(player.pk): colour_of(player.pk, player.name) for player in self._people}
         return [
-            Chip(value, name, order.index(value) + 1 if value in order else None) for value, name in self._names.items()
+            Chip(value, name, order.index(value) + 1 if value in order else None, initials, colours.get(value, ""))
+            for (value, name), initials in zip(names.items(), drawn, strict=True)
         ]
 
     @property
@@ -169,9 +172,13 @@ class EveningForm(Carrying):
         return [str(seat.value()) for seat in self.seats if seat.value()]
 
     @cached_property
+    def _people(self) -> list[Player]:
+        return [*self.last, *usual_players(self.club)]
+
+    @cached_property
     def _names(self) -> dict[str, str]:
         """By the value of their seat: everybody who can sit down, who is new, and who was tapped and has left meanwhile."""
-        names = {str(player.pk): player.name for player in [*self.last, *usual_players(self.club)]}
+        names = {str(player.pk): player.name for player in self._people}
         return names | {
             value: value.removeprefix(NEW) if value.startswith(NEW) else _("Unbekannt")
             for value in self._order

@@ -116,6 +116,7 @@ def _page(
         "planned": planned,
         "drawn": "draw" in request.POST,
         "absent": usual_players(access.club).exclude(pk__in=[player.pk for player in current]),
+        "people": current,
         "leaving": _leaving(current),
     }
     status = 422 if form.errors or guest.errors or planned.errors else 200

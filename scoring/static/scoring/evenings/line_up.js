@@ -53,8 +53,8 @@ function show() {
   seats.forEach((seat, place) => { seat.value = seated[place] ?? ""; });
   for (const chip of chips()) {
     const place = seated.indexOf(chip.value) + 1;
-    const [sign, , spoken] = chip.children;
-    sign.textContent = place ? String(place) : nameOn(chip).slice(0, 1).toUpperCase();
+    const [sign, , spoken] = /** @type {HTMLElement[]} */ ([...chip.children]);
+    sign.textContent = place ? String(place) : sign.dataset.letters || nameOn(chip).slice(0, 1).toUpperCase();
     spoken.textContent = place ? fill(words.place ?? "", { n: place }) : "";
     chip.setAttribute("aria-pressed", String(place > 0));
     chip.disabled = !place && seated.length === seats.length;

@@ -242,7 +242,7 @@ export function resume() {
 function sitAgain(draft) {
   page.seats = draft.seats;
   field(form, "round").value = typedAs(draft, "round");
-  seatTiles(draft.seats.map((player) => page.names[player]));
+  seatTiles(draft.seats.map((player) => page.names[player]), draft.seats);
   // Each with their own total.
   update();
 }

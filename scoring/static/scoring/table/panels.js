@@ -81,8 +81,8 @@ export function offerDrop(text, drop) {
 /** It is entered or thrown away. */
 export const closeDrop = () => document.querySelector("#drop:not([data-done])")?.remove();
 
-/** Others in the tiles, and among those who may have dealt, in seating order. @param {string[]} names */
-export function seatTiles(names) {
+/** Others in the tiles, and among those who may have dealt, in seating order. @param {string[]} names @param {number[]} players */
+export function seatTiles(names, players) {
   for (const [row, called] of [[".tiles", ".pill span"], ["#dealers", ""]]) {
     const places = all(`#entry ${row} > *`);
     for (const place of places.slice(names.length)) place.remove();
@@ -91,6 +91,11 @@ export function seatTiles(names) {
       for (const mark of inputs("input", place)) mark.value = String(seat);
       if (!called) place.dataset.dealer = String(seat);
       /** @type {Element} */ (called ? place.querySelector(called) : place).textContent = name;
+      const face = /** @type {HTMLElement | null} */ (place.querySelector("[data-i]"));
+      if (face) {
+        face.className = `p${players[seat] % 8}`;
+        face.dataset.i = name[0];
+      }
       if (!places[seat]) places[0].parentElement?.append(place);
     });
   }
@@ -150,7 +155,9 @@ export function showPoints(points) {
 export function showRoles(dealer, leader, { deals = "", leads = "" }) {
   for (const tile of all("#entry .tile")) {
     const seat = seatOf(tile);
-    /** @type {Element} */ (tile.querySelector(".role")).textContent = seat === dealer ? deals : seat === leader ? leads : "";
+    const role = /** @type {Element} */ (tile.querySelector(".role"));
+    role.textContent = seat === dealer ? deals : seat === leader ? leads : "";
+    role.classList.toggle("leads", seat === leader && seat !== dealer);
   }
 }
 

@@ -1,0 +1,43 @@
+"""What stands for people in a row: their letters, and the colour that is theirs for good."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from scoring.club.names import COLOURS, colour_of, initial, letters
+from scoring.templatetags.scoring import face, faces
+from tests.factories import make_club, make_player
+
+
+@pytest.mark.parametrize(
+    ("names", "drawn"),
+    [
+        (["Heike", "Bernd", "jürgen"], ["H", "B", "J"]),
+        (["Anna", "Armin", "Bodo"], ["An", "Ar", "B"]),
+        (["Anna B.", "Anna K."], ["AB", "AK"]),
+        # One is the beginning of the other.
+        (["Ann", "Anna"], ["An", "Aa"]),
+        # Who is an initial stays one.
+        (["A.", "A."], ["A.", "A."]),
+        (["Ä", "Ärmel"], ["Ä", "Är"]),
+    ],
+)
+def test_who_shares_an_initial_has_two_letters(names: list[str], drawn: list[str]) -> None:
+    assert list(letters(dict(enumerate(names))).values()) == drawn
+
+
+def test_a_colour_stays_with_its_person_and_is_none_for_who_is_an_initial() -> None:
+    assert [colour_of(player, "Anna") for player in (1, COLOURS - 1, COLOURS)] == ["p1", "p7", "p0"]
+    assert colour_of(1, initial("Anna")) == ""
+
+
+@pytest.mark.django_db
+def test_people_and_lines_about_them_are_drawn_alike() -> None:
+    club = make_club()
+    anna, bodo = make_player(club, "Anna"), make_player(club, 'B"odo')
+    row = faces([anna, bodo])
+    assert face(anna.pk, row) == f'<span class="p{anna.pk % COLOURS}" data-i="A"></span>'
+    assert faces([{"player": one.pk, "name": one.name} for one in (anna, bodo)]) == row
+    assert [re.findall(r"(?<=>)[^<]+", drawn) for drawn in row.values()] == [[], []]
