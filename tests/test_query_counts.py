@@ -59,7 +59,7 @@ COUNTS = {
     "robots": 1,
     "installation": 4,
     # Evenings and tables.
-    "club": 12,
+    "club": 14,
     "evenings": 6,
     "evening_new": 9,
     "evening": 4,

@@ -21,6 +21,7 @@ from scoring.club.access import Role, clubs_of, get_club, require_login
 from scoring.club.queries import person_with
 from scoring.evenings.queries.evenings import latest_evenings, running_tables
 from scoring.league.queries.months import start_month
+from scoring.play.queries.sheet import read_sheet
 from scoring.standings.queries.standings import standings
 
 
@@ -36,12 +37,14 @@ def home(request: HttpRequest) -> HttpResponse:
 def club(request: HttpRequest, slug: str) -> HttpResponse:
     access = get_club(request, slug, Role.READER)
     season, month = start_month(access.club) or (None, None)
+    running = list(running_tables(access.club))
     context = {
         "access": access,
         "section": "home",
         "season": season,
         "month": month,
-        "running": running_tables(access.club),
+        "running": running,
+        "sheet": read_sheet(running[0]) if running else None,
         "evenings": latest_evenings(access.club),
         "top": standings(access.club)[:5],
     }
