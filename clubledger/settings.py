@@ -143,6 +143,7 @@ INSTALLED_APPS = [
     "crispy_forms",
     "crispy_bootstrap5",
     "django_tables2",
+    "lucide",
 ]
 
 # The headers come first, so that answers given by any of the others carry them as well.
