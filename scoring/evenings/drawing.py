@@ -7,12 +7,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from scoring.club.models.people import Player
+from scoring.club.names import colour_of
 from scoring.evenings.queries.results import Place, Ranking
 from scoring.play.queries.sheet import Sheet
 
-# A person's line differs from the others in its dashes as well as in its colour; on a page the style sheet colours it.
+# A person's line differs from the others in its dashes; its colour is the person's own, as the style sheet has it for paper.
 DASHES = ("none", "14 7", "3 6", "18 6 3 6", "26 8", "8 8", "2 10", "16 5 3 5 3 5")
-COLOURS = ("#166534", "#b45309", "#1d4ed8", "#be123c", "#7e22ce", "#0e7490", "#57534e", "#a21caf")
+COLOURS = ("#a93b66", "#2a66ad", "#85560f", "#7148ad", "#14746a", "#b53c0b", "#4a681c", "#56606c")
 
 MARGIN = 24
 # Room for the figures beside the curve, and the least distance between two of them.
@@ -39,7 +40,12 @@ class Stroke:
 
     @property
     def colour(self) -> str:
-        return COLOURS[self.number]
+        return COLOURS[self.player.pk % len(COLOURS)]
+
+    @property
+    def person(self) -> str:
+        """The class of the person's colour."""
+        return colour_of(self.player.pk, self.player.name)
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ import pytest
 from django.conf import settings
 
 from clubledger.stylesheet import OWN
+from scoring.evenings.drawing import COLOURS
 
 CSS = re.sub(r"/\*.*?\*/", "", (settings.BASE_DIR / OWN).read_text(encoding="utf-8"), flags=re.DOTALL)
 TOKENS, RULES = CSS.split("\nbody {", 1)
@@ -94,6 +95,10 @@ def test_every_initial_can_be_read_on_its_colour() -> None:
     assert min(contrast(day["face-deep"], colour) for colour in bright) >= 4.5
     assert min(contrast(day["paper"], colour) for colour in deep) >= 4.5
     assert min(contrast(night["paper"], colour) for colour in bright) >= 4.5
+
+
+def test_the_picture_of_a_result_has_the_same_colours() -> None:
+    assert list(COLOURS) == _people("p")
 
 
 def test_contrast_is_measured_as_it_is_defined() -> None:

@@ -110,6 +110,7 @@ def test_without_a_script_there_are_the_text_and_two_files(
     expect(page.locator("#share button")).to_have_count(3)
     expect(page.locator("#share button:visible")).to_have_count(0)
     expect(page.get_by_label("Text für den Gruppenchat")).to_contain_text("1. Ärmel: +1")
+    page.locator("main summary", has_text="Mehr").click()
     for name, begins in (("Text als Datei", "Zwischenstand Karo Eins"), ("Bild als Datei (SVG)", "<svg ")):
         with page.expect_download() as download:
             page.get_by_role("link", name=name).click()
