@@ -44,7 +44,7 @@ GERMAN = re.compile(
 # language is called.
 KEPT = re.compile(
     r"Ärmel|Çelik|Özlem|Ohne Neunen|Großspiel|Vorführung|Deutsch|Köhler|Dame-König|Kaffeekränzchen|Fuchs von Fuchs"
-    r"|Von vornherein|Hochzeit nicht gefunden|(?<=>)[ÄÖ](?=<)"
+    r"|Von vornherein|Hochzeit nicht gefunden|(?<=[>\"])[ÄÖ](?=[<\"])"
 )
 
 
