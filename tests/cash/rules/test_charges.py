@@ -82,6 +82,15 @@ def test_odd_cents_of_winners_go_by_the_order_of_people_not_of_the_table() -> No
     assert found == {"points A": -4, "points B": -3, "points C": -3, "points D": 10}
 
 
+def test_less_than_a_point_is_a_point_in_proportion() -> None:
+    """A has 1/2 and B 3/2 by the factor: they share 20 cents as one to three."""
+    facts = evening(
+        people=people(*"ABC"), tables=[{"unit": "points", "rules": "x", "points": {"A": 1, "B": 3, "C": -4}}]
+    )
+    tariff = {**MINUS, "winners": 1, "factors": {"x": "1/2"}}
+    assert legs({"points": tariff}, facts) == {"points A": -5, "points B": -15, "points C": 20}
+
+
 # --- The pot ----------------------------------------------------------------------------------------------------------
 
 
@@ -116,6 +125,13 @@ def test_every_table_has_a_pot_of_its_own() -> None:
     assert legs({"pot": {"buy_in": 10}}, evening(tables=table * 2)) == {"pot A": -10, "pot B": 10}
 
 
+@pytest.mark.parametrize(("turn", "paid"), [(0, [-3, -4, 7]), (1, [-2, -4, 6]), (2, [-3, -3, 6])])
+def test_odd_cents_of_the_rest_go_by_the_order_of_people_and_by_turn(turn: int, paid: list[int]) -> None:
+    """Of 20 each 50 are left: 17, 17 and 16, in turn."""
+    facts = evening(people=people(*"ABC"), tables=cents_table({"seats": [*"CBA"], "points": [-3, 7, 6]}), turn=turn)
+    assert [legs({"pot": {"buy_in": 20}}, facts)[f"pot {who}"] for who in "ABC"] == paid
+
+
 # --- Fee, host, drinks, fines -----------------------------------------------------------------------------------------
 
 
@@ -147,6 +163,12 @@ def test_the_absent_can_be_fined_and_a_guest_as_well() -> None:
     assert legs({"fines": {"x": {"cents": 5}}}, facts) == {"fine.x A": 5, "fine.x G": 5, "fine.x income:fines": -10}
 
 
+def test_games_that_a_guest_lost_count_as_well() -> None:
+    facts = evening(people=[{"id": "A", "lost": 1}, {**GUEST, "lost": 2}])
+    found = legs({"fines": {"lost": {"steps": [[1, 5], [None, 7]], "counts": "lost_games"}}}, facts)
+    assert found == {"fine.lost A": 5, "fine.lost G": 12, "fine.lost income:fines": -17}
+
+
 def test_every_row_of_minutes_is_capped_by_itself() -> None:
     rows = [{"who": "A", "code": "late", "minutes": minutes} for minutes in (1, 10, 11)]
     found = legs({"fines": {"late": {"cents": 20, "minutes": 5, "cap": 50}}}, evening(fines=rows))
@@ -170,6 +192,18 @@ def test_an_average_takes_each_kind_by_itself_and_only_what_is_paid() -> None:
         "absence": {"excused": {"average": ["points", "drinks", "fines"], "plus": 1}},
     }
     assert legs(tariff, facts)["absence C"] == 26 + 1
+
+
+def test_guests_are_in_no_average_and_pay_for_no_absence() -> None:
+    facts = evening(
+        {"A": -1, "G": -9},
+        people=[{"id": "A"}, {"id": "B", "absence": "excused"}, GUEST, {**GUEST, "id": "H", "absence": "excused"}],
+    )
+    found = legs({"points": MINUS, "absence": {"excused": {"average": ["points"]}}}, facts)
+    assert {key: cents for key, cents in found.items() if key.startswith("absence")} == {
+        "absence B": 10,
+        "absence income:absence": -10,
+    }
 
 
 def test_nobody_there_is_an_average_of_nothing() -> None:
