@@ -3,7 +3,6 @@ that fails the test when the page complains."""
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Generator, Iterator
 from typing import TYPE_CHECKING, Any
@@ -89,28 +88,6 @@ def _looked_for_once(_site: None) -> Iterator[None]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(WhiteNoise, "update_files_dictionary", looked)
-        yield
-
-
-@pytest.fixture(scope="session", autouse=True)
-def _read_once() -> Iterator[None]:
-    """Most tests upload a file that one before them has uploaded already, and whose reader would only be started anew to
-    answer the same: each file goes to its reader once. Who gave up is asked again. Imported here, as for `cast`."""
-    from scoring.archive.reading import archive
-    from scoring.files.apart import answer_of
-    from scoring.imports.reading import files
-
-    answers: dict[tuple[Any, ...], str] = {}
-
-    def answer(reader: str, data: bytes, *words: str, seconds: int) -> Any:
-        asked = reader, data, words, seconds
-        if asked not in answers:
-            answers[asked] = json.dumps(answer_of(reader, data, *words, seconds=seconds))
-        return json.loads(answers[asked])
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(archive, "answer_of", answer)
-        patch.setattr(files, "answer_of", answer)
         yield
 
 
