@@ -3,10 +3,12 @@ entered or another phone enters it."""
 
 from __future__ import annotations
 
+from django.urls import reverse
 from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from tests.factories import add_game, make_club, make_table, make_user
+from tests.phones import log_in
 from tests.stories.table import sit_down
 
 # Every row of the open page beside the one that the server makes: a key and both as text, where they are not equal.
@@ -37,3 +39,19 @@ def test_a_row_is_the_same_from_the_template_and_from_the_script(page: Page, liv
     assert page.locator("#rows tr.cycle-end").count() > 0, "a line below the last game of a cycle"
     for sign in (".bock-sign", ".won", ".unplayed", "[role=img]", ".visually-hidden"):
         assert page.locator(f"#rows {sign}").count() > 0, sign
+
+
+def test_every_sign_of_the_sheet_is_explained_one_tap_away(page: Page, live_server: LiveServer) -> None:
+    club = make_club()
+    table = make_table(club)
+    add_game(table, kind="damensolo", re=[1], duty=False)
+    add_game(table, form="redeal", dealer=1)
+    log_in(page.context, live_server.url, make_user("rita", club))
+    page.goto(live_server.url + reverse("table", args=[club.slug, table.pk]))
+    signs = page.locator("#signs")
+    expect(signs.locator("dl")).to_be_hidden()
+    signs.get_by_text("Was die Zeichen bedeuten").click()
+    explained = {text.strip() for text in signs.locator("dt").all_text_contents()}
+    shown = page.locator("#rows .sign").evaluate_all("all => all.map(sign => sign.firstChild.textContent)")
+    assert set(shown) >= {"S", "G"}
+    assert set(shown) <= explained
