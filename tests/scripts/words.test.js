@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import { beginState, reduce } from "../../scoring/static/scoring/table/state.js";
-import { bockSign, boxesOf, headOf, headOfDeal, missing, stepsInWords } from "../../scoring/static/scoring/table/words.js";
+import { bockSign, boxesOf, headOf, headOfDeal, missing, stepsInWords, storyOf } from "../../scoring/static/scoring/table/words.js";
 import { entry, line, next, page, waits } from "./examples.js";
 
 const table = page();
@@ -96,4 +96,17 @@ test("the head tells of the next game, and not who deals while something is type
   assert.deepEqual([headOf(state, table).dealer, headOf(state, table).leader, headOf(state, table).waiting], ["Anna", "Ben", ""]);
   assert.equal("dealer" in headOf(reduce(state, { type: "typed" }, table), table), false);
   assert.deepEqual(headOfDeal(2, [0, 1, 2, 3], 0, table), { dealer: "Cora", turn: "Anna", leader: "Dirk", out: "" });
+});
+
+test("a line is told with its steps: one of the server among the server's, one that waits behind all", () => {
+  const own = page();
+  const state = stateOf(waits(entry("b", { after: "a" })), [line("a"), line("c", { number: 2, facts: { kind: "normal", re: [0, 1], eyes: 30 }, points: [-3, -3, 3, 3] })]);
+  const [first, second] = state.lines.map((one) => storyOf(state, one, own).split(" · "));
+  assert.match(first[0], /^game .*: Re Anna, Ben$/);
+  assert.deepEqual(first.slice(1), ["Re 130 : 110 Kontra", "won 1", "Anna +1, Ben +1, Cora −1, Dirk −1"]);
+  assert.deepEqual(second.slice(2, -1), ["won 1", "under_90 1", "under_60 1", "gegen_die_alten 1"]);
+  const penalty = line("p", { form: "penalty", number: null, label: "Strafe", facts: { points: [-3, 1, 1, 1], reason: "bedient" }, points: [-3, 1, 1, 1] });
+  assert.equal(storyOf(stateOf(waits(), [penalty]), penalty, own), "Strafe: bedient · Anna −3, Ben +1, Cora +1, Dirk +1");
+  const [box] = boxesOf(stateOf({ ...waits(entry("a")), held: "a" }), own, FORM);
+  assert.equal(box.points, "won 1 · Anna +1, Ben +1, Cora −1, Dirk −1");
 });

@@ -106,3 +106,18 @@ def test_whoever_goes_elsewhere_stays_and_is_told_at_the_finger(table: TablePage
     table.mark("Wer ist Re?", [2, 3])
     expect(page.get_by_role("alert")).to_have_count(0)
     assert page.url == address
+
+
+def test_a_line_that_is_tapped_tells_its_steps_without_a_net(table: TablePage, lose: Callable[[], None]) -> None:
+    """Its page does not open; what this phone knows of the line is told at the finger."""
+    page = table.page
+    page.wait_for_load_state("networkidle")
+    lose()
+    assert tap(table, page.locator("#rows a")) <= NEAR
+    note = page.get_by_role("alert")
+    expect(note).to_contain_text("Spiel 1: Re ")
+    expect(note).to_contain_text(" · Gewonnen 1 · ")
+    assert misfits(page, THUMB_AT_THE_TABLE) + barriers(page) == []
+    # Any other place tells nothing but that.
+    tap(table, page.get_by_role("link", name="Jemand geht"))
+    expect(note).not_to_contain_text("Spiel 1")

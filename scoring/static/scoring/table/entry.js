@@ -3,7 +3,7 @@
  * as waiting, and sends it (outbox.js); only the server says that it is saved. Without this script the same form works by itself. What a
  * game is worth is decided in rules/score.js and, last of all, by the server.
  */
-import { field, fill, find } from "../dom.js";
+import { field, fill, find, make } from "../dom.js";
 import {
   asksOdd, attach, begin, change, draftNow, fillIn, hearReach, isIdle, outbox, page, refresh, resume, round, showDeal, start, state, undoForm,
   update, worthOf,
@@ -14,7 +14,7 @@ import { letter, open, post, request } from "./outbox.js";
 import { HASTE, offerPenalties, say, showFaults } from "./panels.js";
 import { form, isShort, isSolo, preparePills } from "./pills.js";
 import { followed, isBusy, lineOf, merge, rests } from "./state.js";
-import { missing, nameOf } from "./words.js";
+import { missing, nameOf, storyOf } from "./words.js";
 
 // So many milliseconds after a new deal a second tap is the same one.
 const HASTY = 500;
@@ -257,6 +257,11 @@ find("rows").addEventListener("click", (event) => {
   if (!row) return;
   event.preventDefault();
   hold(String(row.dataset.key));
+});
+document.addEventListener("stranded", ({ target, detail }) => {
+  const row = /** @type {HTMLElement | null} */ (/** @type {Element} */ (target).closest("#rows a")?.closest("tr"));
+  const line = state.lines.find(({ key }) => key === row?.dataset.key);
+  if (line) detail.append(make("span", storyOf(state, line, page), "story"));
 });
 if (page.penalties.length) {
   penalties.setAttribute("aria-expanded", "false");

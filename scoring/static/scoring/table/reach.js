@@ -1,7 +1,7 @@
 /*
  * What leads to another page, a form or a link, is followed only when the server can be reached: the browser's own page about a missing net
  * would take the place of everything that was typed. Where no answer comes soon, a note at the place that was tapped says so; the next tap
- * takes it away. So it does of any other tap by which the page finds out.
+ * takes it away. So it does of any other tap by which the page finds out. What the page knows about that place itself is told beside it.
  */
 
 // So many milliseconds without an answer, and whoever tapped is told; so many more, and nothing comes of it.
@@ -63,6 +63,7 @@ function say(place, words = text) {
   note.className = "fault unreached";
   note.setAttribute("role", "alert");
   note.textContent = words;
+  place.dispatchEvent(new CustomEvent("stranded", { bubbles: true, detail: note }));
   if (top > innerHeight / 2) note.style.bottom = `${innerHeight - top}px`;
   else note.style.top = `${bottom}px`;
   document.body.append(note);

@@ -150,8 +150,34 @@ function pointsBeside({ lines }, line, standing, { rules, chain }) {
   return worth.error ? line.points : worth.points;
 }
 
-/** A line as somebody typed it, and what it comes to. @param {Line} line @param {number[]} points @param {Page} page */
-function typedAndWorth({ seats, facts }, points, page) {
+/**
+ * How a line is counted, as this phone computes it: one that the server has among those that it has.
+ * @param {State} state
+ * @param {Line} line
+ * @param {Page} page
+ */
+function stepsTyped({ lines, standing }, { key }, page) {
+  const sheet = lines.some((one) => one.key === key) ? lines : standing;
+  const worth = fold(sheet.map(asDeal), page.rules, page.chain)[sheet.findIndex((one) => one.key === key)];
+  return worth.error ? [] : stepsInWords(worth, page);
+}
+
+/**
+ * A line that the server has, for whoever cannot open its page: what was typed, how it is counted and what it brought.
+ * @param {State} state
+ * @param {Line} line
+ * @param {Page} page
+ */
+export const storyOf = (state, line, page) => `${nameOf(line, page)}: ${typedAndWorth(line, line.points, page, stepsTyped(state, line, page))}`;
+
+/**
+ * A line as somebody typed it, and what it comes to.
+ * @param {Line} line
+ * @param {number[]} points
+ * @param {Page} page
+ * @param {string[]} [steps]
+ */
+function typedAndWorth({ seats, facts }, points, page, steps = []) {
   const { labels, kinds } = page;
   /** @param {number[]} places */
   const names = (places) => places.map((place) => called(seats[place], page)).join(", ");
@@ -165,7 +191,7 @@ function typedAndWorth({ seats, facts }, points, page) {
   told.push(labels[`re_${facts.re_said}`], ...specials("Re", facts.re_specials, labels));
   told.push(labels[`kontra_${facts.kontra_said}`], ...specials("Kontra", facts.kontra_specials, labels));
   told.push(...specials("", facts.game_specials, labels));
-  return [...told, reason, listed(points, seats, page)].filter(Boolean).join(" · ");
+  return [...told, reason, ...steps, listed(points, seats, page)].filter(Boolean).join(" · ");
 }
 
 /** @param {string} party @param {Record<string, number> | undefined} counts @param {Record<string, string>} labels */
@@ -223,6 +249,6 @@ function boxOf(state, entry, page, form) {
     return { role, sentences: [...refused.sentences, typed, there], close: refused.sentences.length, points: "", buttons };
   }
   const what = fill(refused ? texts.not_taken : texts.held, { label: nameOf(line, page) });
-  const points = listed(line.points, line.seats, page);
+  const points = [...stepsTyped(state, line, page), listed(line.points, line.seats, page)].join(" · ");
   return { role, sentences: [what, ...(refused?.sentences ?? []), ...ofOthers], close: 1, points, buttons };
 }
