@@ -364,9 +364,8 @@ def test_an_odd_dealer_is_flagged_where_the_line_is_seen(scorer: Client, odd: Ga
 
 def test_where_everybody_dealt_in_turn_nothing_is_said(scorer: Client, cast: Cast) -> None:
     for page in (page_of(cast.table), reverse("paper", args=["karo", cast.table.evening_id])):
-        # What signs mean stands above the sheet whichever are on it.
         html = unescape(scorer.get(page).content.decode()).partition("<tbody")[2]
-        assert html
+        assert html, "what signs mean stands above it"
         assert SIGN not in html
         assert "G!" not in html
 
