@@ -27,7 +27,7 @@ MOST_LINES = 300
 MOST_BYTES = 27_200
 
 _IMPORT = re.compile(r'^(?:import|export)\b[^"]*"(\.[^"]+)";', re.MULTILINE)
-_NAMED = re.compile(r"\{% static 'scoring/([^']+\.js)' %\}")
+_NAMED = re.compile(r"\{% static 'scoring/([^']+\.js)' (?:as script )?%\}")
 # What a module calls something for all others that are joined with it: one name, or several at once.
 _CALLED = re.compile(r"^(?:export )?(?:async )?(?:const|let|function|class) (?:(\w+)|[{[](.+?)[}\]] =)", re.MULTILINE)
 # Functions and values of browsers that nobody may take for one of ours, nor the other way round.
