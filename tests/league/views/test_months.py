@@ -117,7 +117,7 @@ def test_the_league_leads_to_the_season_of_today(cast: Cast) -> None:
 
 def test_the_start_page_shows_the_month(cast: Cast, season: Season) -> None:
     said = text(seen_by(cast.reader).get("/c/karo/"))
-    assert "März 2026 Platz Name Ergebnis 1 Ärmel 1 1 Bodo 1" in said
+    assert "März 2026 Ganzer Monat › Platz Name Ergebnis 1 Ärmel 1 1 Bodo 1" in said
     assert "Vorläufig · Saison" in said
 
 
