@@ -6,19 +6,18 @@ from __future__ import annotations
 
 import json
 import random
-from copy import deepcopy
 from typing import Any
 
 import pytest
 
-from scoring.cash.rules.lines import answer
+from scoring.cash.rules.stream import Cash
 from tests.cash.rules import random_records, reference
 
 
 def compare(lines: list[dict[str, Any]]) -> None:
     """Both answer each line; the first difference fails the test."""
     for line in lines:
-        expected, got = reference.answer(line), answer(deepcopy(line))
+        expected, got = reference.answer(line), next(Cash().answers([json.dumps(line)]))
         if comparable(expected) != comparable(got):
             pytest.fail(difference(line, expected, got), pytrace=False)
 

@@ -75,9 +75,9 @@ READINGS: dict[str, tuple[Any, list[str]]] = {
         evening([*ANTON_BERTA, {"id": "Gast", "guest": True, "brought_by": "Berta"}]),
         [],
     ),
-    "drinks of somebody absent are not judged by code": (
+    "drinks of somebody absent are judged by code as well": (
         evening([{"id": "Anton", "absence": "free", "drinks": {"schnaps": -1}}]),
-        ["evening.people.0.drinks"],
+        ["evening.people.0.drinks", "evening.people.0.drinks.schnaps"],
     ),
     "a bill that is not shared is not judged inside": (
         evening([{"id": "Anton"}], drinks={"paid_by": "Niemand"}),

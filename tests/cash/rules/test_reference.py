@@ -11,7 +11,7 @@ import pytest
 
 from tests.cash.rules import reference
 
-CASES = Path(__file__).parents[3] / "fixtures" / "cash" / "cash.jsonl"
+CASES = Path(__file__).parents[3] / "fixtures" / "cash.jsonl"
 LINES = [json.loads(text) for text in CASES.read_text(encoding="utf-8").splitlines()]
 
 

@@ -90,15 +90,15 @@ def are_steps(value: Any) -> bool:
 
 
 def judge_fine(value: Any, path: str) -> list[str]:
-    """Section 3, forms of a fine: one with `open` is open, one with `steps` has steps, any other costs `cents`."""
+    """Section 3, forms of a fine: one with `steps` has steps, one with `open` is open, any other costs `cents`."""
     if not isinstance(value, dict):
         return [path]
     name = value_that(lambda text: is_text(text, 1, 60))
-    if "open" in value:
-        return judge_object(value, path, {"open": value_that(lambda flag: flag is True), "name": name})
     if "steps" in value:
         steps = {"steps": value_that(are_steps), "counts": word("entries", "lost_games"), "name": name}
         return judge_object(value, path, steps)
+    if "open" in value:
+        return judge_object(value, path, {"open": value_that(lambda flag: flag is True), "name": name})
     cap = CENTS_FROM_1 if "minutes" in value else forbidden
     keys = {"cents": CENTS, "minutes": integer(1, 1440), "cap": cap, "name": name}
     return judge_object(value, path, keys, ["cents"])
