@@ -181,7 +181,7 @@ def is_decided_by(line: Line, pattern: str) -> bool:
 
 def test_the_turn_decides_who_bears_the_odd_cent() -> None:
     turned = Counter(what for line in legal() for what in ("evening", "split") if what in line and is_turned(line, what))
-    assert seldom(turned, ["evening", "split"], 20) == {}
+    assert seldom(turned, ["evening", "split"], 10) == {}
 
 
 def is_turned(line: Line, what: str) -> bool:

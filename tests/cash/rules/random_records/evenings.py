@@ -71,9 +71,18 @@ def random_table(rng: random.Random, tariff: Json, there: list[str]) -> Json:
     table: Json = {"unit": unit, **some(rng, {"rules": rng.choice(RULES)}, 0.6)}
     players = rng.sample(there, min(len(there), rng.choice([1, 2, 3, 4, 4, 5, 7])))
     if unit == "points" and rng.random() < 0.5:
-        return {**table, "points": dict(zip(players, random_sum(rng, len(players)), strict=True))}
+        points = dict(zip(players, random_sum(rng, len(players)), strict=True))
+        return {**table, "points": {**points, **at_the_border(rng, tariff, players)}}
     lines = [random_line_of(rng, unit, players) for _ in range(rng.choice([0, 1, 2, 3, 5, 8]))]
     return {**table, "lines": lines}
+
+
+def at_the_border(rng: random.Random, tariff: Json, players: list[str]) -> dict[str, int]:
+    """Where points may become dearer, sometimes all have just not enough for it, or one of them has."""
+    beyond = tariff.get("points", {}).get("dearer", {}).get("beyond")
+    if beyond is None or rng.random() < 0.5:
+        return {}
+    return {name: rng.choice([-1, 1]) * min(100_000, beyond + rng.choice([0, 0, 0, 0, 1])) for name in players}
 
 
 def random_line_of(rng: random.Random, unit: str, players: list[str]) -> Json:

@@ -17,7 +17,7 @@ NO_CENTS_FROM_1 = [*NO_CENTS, 0]
 NO_FLAG: list[Any] = [0, 1, "true", None, []]
 NO_FRACTION: list[Any] = [
     True, 10.0, 0.5, None, [], {}, "", "x", "-1", "+1", " 1", "1 ", "1/0", "1/10000", "1/", "/2", "1/2/3", "0.5", "1e2",
-    "1000000", "١", -1,
+    "1000000", "0000010", "١", -1,
 ]  # fmt: skip
 NO_RATE = [*NO_FRACTION, 0, "0", "0/5", 10_001, "10001", "999999/99"]
 NO_WORD: list[Any] = [None, "", "none", "Minus", "points ", 1, True, [], ["minus"], {}]
@@ -134,7 +134,7 @@ WRONG: dict[str, list[Any]] = {
     "booked": NO_LIST,
     "booked.*": NO_OBJECT,
     "booked.*.account": NOT_TEXT,
-    "booked.*.cents": NO_NUMBER,
+    "booked.*.cents": [*NO_NUMBER, 0, 10**10 + 1, -(10**10) - 1],
     "booked.*.kind": NOT_TEXT,
     "month": NO_OBJECT,
     "month.month": [*NOT_TEXT, "", "2026-3", "2026-13", "2026-00", "2026-03-01", "202603"],
@@ -155,6 +155,7 @@ WRONG: dict[str, list[Any]] = {
     "split.cents": [*NO_NUMBER, 10**8 + 1, -(10**8) - 1],
     "split.weights": [
         *NO_LIST, [], [0], [0, "0", "0/3"], [1] * 61, [1, -1], [1, True], [1, 1.0], [1, None], [1, "x"], [1, "1/0"], [1, [1]],
+        [1, "0000010"],
     ],
     "split.turn": [*NO_NUMBER, -1, 10**9 + 1],
 }  # fmt: skip
