@@ -56,7 +56,7 @@ def seats(page: Page, club: str) -> None:
 
 def table(page: Page, club: str) -> None:
     page.goto(club)
-    page.locator("a.list-link.btn-primary").first.click()
+    page.locator(".hero a.btn").click()
     page.wait_for_selector("#solo-button:visible")
     for box in page.locator(".tile:not(.out) input:enabled").all()[:2]:
         box.check()
@@ -71,7 +71,7 @@ def said(page: Page, club: str) -> None:
 
 def game(page: Page, club: str) -> None:
     page.goto(club)
-    page.locator("a.list-link.btn-primary").first.click()
+    page.locator(".hero a.btn").click()
     page.locator("#rows a:not(.unplayed)").first.click()
 
 

@@ -143,7 +143,7 @@ def test_all_of_it_works_without_a_script(new_context: CreateContextCallback, li
     page.get_by_role("button", name="Zeigen, was sich ändert").click()
     expect(page.locator("#effects")).to_contain_text("Spiel 1:")
     page.get_by_role("button", name=re.compile("werten$")).click()
-    expect(page.get_by_role("status").first).to_contain_text("Der Tisch ist jetzt nach")
+    expect(page.locator("#live-steps")).to_contain_text("Der Tisch ist jetzt nach")
     site.table.refresh_from_db()
     assert site.table.rule_set == newest
 

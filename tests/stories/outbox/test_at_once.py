@@ -28,7 +28,7 @@ from tests.stories.table import STATE, TablePage
 def test_a_game_stands_at_once_and_is_saved_only_when_the_server_says_so(page: Page, table: TablePage) -> None:
     held = hold_answers(page)
     # Asked what is new, the server would tell in its own words what was done last.
-    page.route(STATE, lambda _: None)
+    page.route(STATE, lambda route: route.fulfill(status=304))
     table.enter(FIRST)
     table.save()
     expect(page.locator("#rows tr.waiting")).to_contain_text("wartet auf Versand")
