@@ -111,18 +111,21 @@ export function worthOf({ form: kind, dealer, facts, seats }) {
 const isKept = "kept" in document.documentElement.dataset;
 // What was asked about last, as it was typed: the question stands until something else is.
 let asked = "";
-// What was in the form when the server said something with the page, or when it came back half typed: that is said until something is typed.
+// What was in the form when the server said something with the page, or when it came back half typed: that is said until something is typed,
+// whichever game the form is for by then.
 let back = "";
 
 /** @param {Entry} entry */
-const typedIn = ({ key, facts }) => JSON.stringify([key, facts]);
+const typedIn = ({ facts }) => JSON.stringify(facts);
+/** @param {Entry} entry */
+const gameIn = (entry) => entry.key + typedIn(entry);
 
 /** Asks once about what is odd in an entry. @param {Entry} entry @returns {boolean} is it asked now? */
 export function asksOdd(entry) {
   const { form: kind, dealer, facts, seats } = entry;
   const odd = oddOf({ form: kind, table: seats.length, dealer, facts }, page.rules);
-  if (!odd.length || asked === typedIn(entry)) return false;
-  asked = typedIn(entry);
+  if (!odd.length || asked === gameIn(entry)) return false;
+  asked = gameIn(entry);
   say([...odd.map((code) => texts[`odd_${code}`]), texts.odd].join(" "), true);
   return true;
 }
@@ -140,7 +143,7 @@ export function refresh() {
   const worth = worthOf(entry);
   const need = missing(entry, worth, isSolo(), page)?.[1] ?? (worth.error ? texts.check : "");
   const steps = worth.error || need ? [need] : [eyesInWords(entry.facts), ...stepsInWords(worth, page)];
-  if (![asked, back].includes(typedIn(entry))) {
+  if (asked !== gameIn(entry) && back !== typedIn(entry)) {
     asked = back = "";
     say(steps.filter(Boolean).join(" · "));
   }
