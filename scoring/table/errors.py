@@ -81,6 +81,18 @@ class AlreadySeated(ActionRefused):
     sentence = _("Unter diesem Namen sitzt schon jemand am Tisch.")
 
 
+class SeatedMeanwhile(ActionRefused):
+    """Other people sit at the table by now than those in whose place somebody was to sit down: `current`, in seating order."""
+
+    def __init__(self, current: Sequence[Player]) -> None:
+        super().__init__()
+        self.current = current
+
+    def __str__(self) -> str:
+        names = ", ".join(map(str, self.current))
+        return _("Inzwischen hat sich am Tisch etwas geändert. Dort sitzen jetzt: %(names)s.") % {"names": names}
+
+
 class LineUpChanged(ActionRefused):
     """Seats were typed for people who sit there no more, and none of whose lines says where the new one belongs."""
 

@@ -4,6 +4,7 @@ sits down by name. A round in which nothing was played leaves no trace, so that 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from uuid import UUID
 
 from django.db import transaction
 
@@ -17,7 +18,7 @@ from scoring.play.errors import WrongLineUp
 from scoring.play.models import SEATS, Game, Round, Seat, Table
 from scoring.play.queries.changes import last_change
 from scoring.play.queries.records import Records
-from scoring.table.errors import AlreadySeated, NothingToUndo
+from scoring.table.errors import AlreadySeated, NothingToUndo, SeatedMeanwhile
 
 
 @transaction.atomic
@@ -30,6 +31,28 @@ def change_line_up(*, table: Table, actor: Actor, players: Sequence[Player]) -> 
 
 
 @transaction.atomic
+def sit_down(*, table: Table, actor: Actor, key: UUID, before: Sequence[int], people: Sequence[int | str]) -> list[Player]:
+    """As it was typed on a phone for those who sat there `before`: from the next game on these `people` of the club sit at
+    the table, in seating order, by id or by name; a name that nobody has is a guest's. The same key again answers who sat
+    down then. Raises SeatedMeanwhile where others sit there by now, ValidationError (by field), WrongLineUp, EveningIsClosed."""
+    records = lock_table(table)
+    club = records.table.evening.club
+    if seated := Change.objects.filter(table=table, verb=Verb.TABLE_SEATED, click=key).first():
+        return _by_id(club, (seated.after or {})["players"])
+    refuse_closed(records, actor)
+    ids = [one for one in people if isinstance(one, int)]
+    known = dict(zip(ids, _by_id(club, ids), strict=True))
+    named = [known[one] if isinstance(one, int) else person_named(club, one) for one in people]
+    if named == records.current:
+        return records.current
+    if _by_id(club, before) != records.current:
+        raise SeatedMeanwhile(records.current)
+    players = [player or _new_guest(club, actor, str(one)) for player, one in zip(named, people, strict=True)]
+    _change(records, actor, players, click=key)
+    return players
+
+
+@transaction.atomic
 def undo_line_up(*, table: Table, actor: Actor, change_id: int) -> list[Player]:
     """Whoever sat at the table before its last change sits there again, from the next game on. Raises NothingToUndo where
     something else happened since, WrongLineUp, EveningIsClosed."""
@@ -38,9 +61,7 @@ def undo_line_up(*, table: Table, actor: Actor, change_id: int) -> list[Player]:
     change = last_change(table)
     if change is None or change.pk != change_id or not is_line_up_undoable(change):
         raise NothingToUndo
-    ids = (change.before or {})["players"]
-    known = Player.objects.in_bulk(ids)
-    players = [kept_as(known[pk]) for pk in ids if pk in known]
+    players = _by_id(records.table.evening.club, (change.before or {})["players"])
     _change(records, actor, players, undoes=change)
     return players
 
@@ -129,7 +150,21 @@ def seat_again(records: Records, actor: Actor, players: Sequence[Player], behind
     return again
 
 
-def _change(records: Records, actor: Actor, players: Sequence[Player], undoes: Change | None = None) -> None:
+def _by_id(club: Club, ids: Sequence[int]) -> list[Player]:
+    """The people of the club with these ids, as they are kept now. Raises WrongLineUp where one is nobody's."""
+    known = Player.objects.filter(club=club).in_bulk(ids)
+    if not known.keys() >= set(ids):
+        raise WrongLineUp
+    return [kept_as(known[pk]) for pk in ids]
+
+
+def _change(
+    records: Records,
+    actor: Actor,
+    players: Sequence[Player],
+    undoes: Change | None = None,
+    click: UUID | None = None,
+) -> None:
     table, before = records.table, records.current
     judge_line_up(table.evening.club, players)
     if list(players) == before:
@@ -138,11 +173,16 @@ def _change(records: Records, actor: Actor, players: Sequence[Player], undoes: C
     # Back to who sat there before: their round goes on.
     if not standing or records.line_ups[standing[-1].pk] != list(players):
         seat_players(table=table, players=players)
-    _record(table, actor, before, players, undoes)
+    _record(table, actor, before, players, undoes, click)
 
 
 def _record(
-    table: Table, actor: Actor, before: Sequence[Player] | None, after: Sequence[Player], undoes: Change | None = None
+    table: Table,
+    actor: Actor,
+    before: Sequence[Player] | None,
+    after: Sequence[Player],
+    undoes: Change | None = None,
+    click: UUID | None = None,
 ) -> None:
     """Who sat there before, and who does now; without a before it is only for the lines that come to stand there."""
     record(
@@ -154,6 +194,7 @@ def _record(
         after={"players": [player.pk for player in after]},
         table=table,
         undoes=undoes,
+        click=click,
     )
 
 

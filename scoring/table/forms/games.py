@@ -34,6 +34,8 @@ OTHER_SIDE = dict(zip(BANDS, reversed(BANDS), strict=True))
 MOST_BOCKS = 3
 # What stands beside the facts in a JSON entry.
 ENVELOPE = ("key", "after", "round", "people", "version", "confirm", "form", "dealer", "note")
+NO_KEY = gettext_noop("Der Schlüssel muss eine UUID sein.")
+NO_PEOPLE = gettext_noop("Bitte die Personen am Tisch als Liste ihrer Nummern angeben, höchstens acht.")
 # More fields than any line has, counting those that it could not have: each unknown one is named in the answer.
 MOST_FIELDS = 50
 
@@ -317,6 +319,15 @@ def as_typed(game: Game) -> dict[str, Any]:
 
 def read_json(body: bytes) -> Entry:
     """An entry sent as JSON: the facts, and beside them key, after, version, form, dealer and note. Raises Refused."""
+    data = read_object(body)
+    facts = {field: value for field, value in data.items() if field not in ENVELOPE}
+    form = data.get("form") or (Game.Form.SHORT if "winners" in facts else Game.Form.PLAYED)
+    typed = Typed(form=form, facts=facts, dealer=data.get("dealer"), note=data.get("note", ""))
+    return read_envelope(typed, data)
+
+
+def read_object(body: bytes) -> dict[str, Any]:
+    """What was sent as JSON, by field. Raises Refused."""
     try:
         data = json.loads(body)
     except (ValueError, RecursionError):
@@ -327,10 +338,7 @@ def read_json(body: bytes) -> Entry:
         raise Refused(
             {"line": Sentence(gettext_noop("So viele Felder hat keine Zeile. Bitte nur ihre eigenen schicken."))}
         )
-    facts = {field: value for field, value in data.items() if field not in ENVELOPE}
-    form = data.get("form") or (Game.Form.SHORT if "winners" in facts else Game.Form.PLAYED)
-    typed = Typed(form=form, facts=facts, dealer=data.get("dealer"), note=data.get("note", ""))
-    return read_envelope(typed, data)
+    return data
 
 
 def read_move(body: bytes) -> tuple[int, bool]:
@@ -351,9 +359,9 @@ def read_envelope(typed: Typed, data: Mapping[str, Any]) -> Entry:
         faults["dealer"] = Sentence(gettext_noop("Bitte den Platz angeben, an dem gegeben wurde."))
     if not isinstance(data.get("note", ""), str):
         faults["note"] = Sentence(gettext_noop("Bitte die Bemerkung als Text angeben."))
-    key, after = _uuid(data.get("key")), _uuid(data.get("after"))
+    key, after = read_key(data.get("key")), read_key(data.get("after"))
     if key is None and data.get("key"):
-        faults["key"] = Sentence(gettext_noop("Der Schlüssel muss eine UUID sein."))
+        faults["key"] = Sentence(NO_KEY)
     if after is None and data.get("after"):
         faults["after"] = Sentence(gettext_noop("Bitte den Schlüssel des Spiels davor angeben, beim ersten leer."))
     version = whole(data.get("version") or 0)
@@ -365,17 +373,15 @@ def read_envelope(typed: Typed, data: Mapping[str, Any]) -> Entry:
             gettext_noop("Bitte die Nummer der Sitzordnung angeben, für die das Spiel getippt ist.")
         )
     people = data.get("people") or []
-    if not _are_people(people):
-        faults["people"] = Sentence(
-            gettext_noop("Bitte die Personen am Tisch als Liste ihrer Nummern angeben, höchstens acht.")
-        )
+    if not are_people(people):
+        faults["people"] = Sentence(NO_PEOPLE)
     if faults or version is None:
         raise Refused(faults)
     confirmed = data.get("confirm") in (True, "1")
     return Entry(typed, key, after, line_up or None, version, confirmed=confirmed, people=people)
 
 
-def _are_people(value: Any) -> bool:
+def are_people(value: Any) -> bool:
     """Is this a list of ids, no longer than a line-up can be?"""
     return isinstance(value, list) and len(value) < SEATS.stop and all(type(pk) is int and whole(pk) for pk in value)
 
@@ -386,7 +392,7 @@ def _number(text: Any) -> Any:
     return text if number is None else number
 
 
-def _uuid(text: Any) -> UUID | None:
+def read_key(text: Any) -> UUID | None:
     try:
         return UUID(text) if isinstance(text, str) else None
     except ValueError:

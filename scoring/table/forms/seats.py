@@ -4,8 +4,10 @@ many games are planned; and drawing the places by lot."""
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from random import Random, SystemRandom
 from typing import Any, Final
+from uuid import UUID
 
 from crispy_forms.bootstrap import StrictButton
 from crispy_forms.helper import FormHelper
@@ -13,13 +15,16 @@ from crispy_forms.layout import Fieldset, Layout, Submit
 from django import forms
 from django.http import QueryDict
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, gettext_noop
 
 from scoring.club.models.people import NAME_LENGTH, Club, Player
 from scoring.club.queries import usual_players
 from scoring.core.numbers import WholeField
 from scoring.play.errors import WrongLineUp
 from scoring.play.models import SEATS
+from scoring.rules.refused import Refused, Sentence
+
+from .games import NO_KEY, NO_PEOPLE, are_people, read_key, read_object
 
 SEAT_NAMES: Final = tuple(f"seat_{place}" for place in range(SEATS[-1]))
 MOST_PLANNED: Final = 200
@@ -118,6 +123,41 @@ class SeatsForm(Seated):
 
     def seat_label(self, place: int) -> str:
         return _("Platz %(place)s") % {"place": place + 1}
+
+
+@dataclass(frozen=True)
+class LineUp:
+    """Who sits down, as a phone sends it: the key made there, the ids of those who sat there `before`, and in seating order
+    those who sit there from the next game on, new ones by name."""
+
+    key: UUID
+    before: Sequence[int]
+    people: Sequence[int | str]
+
+
+def read_line_up(body: bytes) -> LineUp:
+    """Who sits down, sent as JSON. Raises Refused."""
+    data = read_object(body)
+    faults: dict[str, Sentence] = {}
+    key, before, people = read_key(data.get("key")), data.get("before", []), data.get("people", [])
+    if key is None:
+        faults["key"] = Sentence(NO_KEY)
+    if not are_people(before):
+        faults["before"] = Sentence(NO_PEOPLE)
+    if not isinstance(people, list) or not all(_is_person(one) for one in people[: SEATS.stop]):
+        faults["people"] = Sentence(
+            gettext_noop("Bitte die Personen am Tisch als Liste angeben, jede mit ihrer Nummer oder ihrem Namen.")
+        )
+    unknown = gettext_noop("Das Feld „%(field)s“ gibt es nicht. Bitte weglassen.")
+    faults |= {field: Sentence(unknown, {"field": field}) for field in data.keys() - {"key", "before", "people"}}
+    if faults or key is None:
+        raise Refused(faults)
+    return LineUp(key, before, people)
+
+
+def _is_person(value: Any) -> bool:
+    """An id, or a name as the club would take it; names are judged when somebody is taken in."""
+    return are_people([value]) or (isinstance(value, str) and 0 < len(value.strip()) <= NAME_LENGTH)
 
 
 class PlannedForm(forms.Form):

@@ -3,7 +3,9 @@ these shapes."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
+from uuid import UUID
 
 from django.http import HttpRequest
 from django.urls import reverse
@@ -11,6 +13,8 @@ from django.utils.translation import gettext as _
 
 from scoring.club.access import Access
 from scoring.club.models.history import Change
+from scoring.club.models.people import Player
+from scoring.club.queries import usual_players
 from scoring.core.errors import ActionRefused
 from scoring.core.words import sentence, signed
 from scoring.play.actions.replay import Effect
@@ -23,7 +27,7 @@ from scoring.rules.facts import GameFacts, ShortFacts
 from scoring.rules.refused import Refused
 from scoring.table.actions.games import Saved, undoable
 from scoring.table.actions.seats import is_line_up_undoable
-from scoring.table.errors import AnotherGameFirst, StaleVersion
+from scoring.table.errors import AnotherGameFirst, SeatedMeanwhile, StaleVersion
 from scoring.table.forms.lines import PENALTIES
 from scoring.table.models.late import LateEntry
 from scoring.table.words import ODD, kept_where, later_lines, odd_question, remark_lines, what_was_done
@@ -91,7 +95,7 @@ def page_data(access: Access, sheet: Sheet) -> dict[str, Any]:
         "lines": [row_data(access, sheet, row) for row in sheet.rows],
         "next": next_data(sheet),
         "columns": [player.pk for player in sheet.players],
-        "names": {player.pk: player.name for player in sheet.players},
+        "names": _names(access, sheet),
         "seats": [player.pk for player in sheet.records.current],
         "open": sheet.table.evening.is_open,
         "late": late_shown(access, sheet.table),
@@ -105,8 +109,18 @@ def page_data(access: Access, sheet: Sheet) -> dict[str, Any]:
         },
         "kinds": {kind: kind_names[kind] for kind in named_in(settings, "kinds")},
         "penalties": penalty_choices(sheet),
-        "texts": texts() | (own_texts() if _asks_more(settings) else {}),
+        "texts": {
+            **texts(),
+            **(own_texts() if _asks_more(settings) else {}),
+            **(seat_texts() if access.may_score else {}),
+        },
     }
+
+
+def _names(access: Access, sheet: Sheet) -> dict[int, str]:
+    """Who has a column, and for those who may seat people whoever could come."""
+    coming = usual_players(access.club) if access.may_score else []
+    return {player.pk: player.name for player in [*coming, *sheet.players]}
 
 
 def named_in(settings: dict[str, Any], key: str) -> set[str]:
@@ -163,6 +177,21 @@ def saved_data(access: Access, saved: Saved) -> dict[str, Any]:
     }
 
 
+def seated_data(sheet: Sheet, key: UUID, players: Sequence[Player]) -> dict[str, Any]:
+    """The answer to a new line-up: its people by id, in the order in which they were sent, the number of their round (0: it is
+    forgotten by now), and who sits there and has a column."""
+    records = sheet.records
+    rounds = (line_up.pk for line_up in reversed(records.rounds) if records.line_ups[line_up.pk] == players)
+    return {
+        "key": str(key),
+        "people": [player.pk for player in players],
+        "round": next(rounds, 0),
+        "next": next_data(sheet),
+        "columns": [player.pk for player in sheet.players],
+        "seats": [player.pk for player in records.current],
+    }
+
+
 def late_data(entry: LateEntry) -> dict[str, str]:
     """The answer to a line that came too late: it is kept, and where it is now."""
     return {"key": str(entry.key), "late": kept_where(entry)}
@@ -190,6 +219,8 @@ def refusal_data(access: Access, sheet: Sheet, refused: Refused | ActionRefused)
         data["standing"] = row_data(access, sheet, row) if row else None
         data["lines"] = [row_data(access, sheet, row) for row in sheet.rows]
         data["next"] = next_data(sheet)
+    if isinstance(refused, SeatedMeanwhile):
+        data["before"] = [player.pk for player in refused.current]
     if isinstance(refused, AnotherGameFirst):
         data["after"] = str(refused.last.key) if refused.last else ""
     return data
@@ -311,6 +342,24 @@ def own_texts() -> dict[str, str]:
         "need_loser": _("Noch antippen, wer verloren oder alles gemacht hat."),
         "need_ramsch": _("Noch antippen, wie der Ramsch ausging."),
         "need_answer": _("Welche Ansage kam zuletzt?"),
+    }
+
+
+def seat_texts() -> dict[str, str]:
+    """For whoever may say who sits at the table."""
+    return {
+        "line_up": _("Wechsel am Tisch"),
+        "seated": _("Ab dem nächsten Spiel sitzen so: {names}."),
+        "come": _("Wer setzt sich dazu?"),
+        "new_name": _("Neuer Name"),
+        "sit": _("Dazusetzen"),
+        "go": _("Wer geht?"),
+        "swap": _("Plätze tauschen: beide antippen"),
+        "other_seats": _("Alle Plätze, auslosen, geplante Spiele"),
+        "sits": _("Unter diesem Namen sitzt schon jemand am Tisch."),
+        "other_size": _("Für so viele am Tisch ist die Eingabe eine andere. Dazu braucht es eine Verbindung."),
+        "seat_typed": _("Hier angetippt: {names}."),
+        "seat_anyway": _("Trotzdem so setzen"),
     }
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from django.contrib import messages
 from django.core.exceptions import ValidationError
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -14,18 +14,26 @@ from django.views.decorators.http import require_http_methods, require_POST
 from scoring.club.access import Access, Role
 from scoring.club.models.people import Player
 from scoring.club.queries import usual_players
+from scoring.core.compact import Compact
 from scoring.core.errors import ActionRefused
+from scoring.core.snapshot import snapshot
 from scoring.play.models import SEATS, Table
 from scoring.play.queries.records import read_records
-from scoring.table.access import get_table
-from scoring.table.actions.seats import change_line_up, plan_games, seat_guest
-from scoring.table.forms.seats import SEAT_NAMES, GuestForm, PlannedForm, SeatsForm, drawn
+from scoring.play.queries.sheet import read_sheet
+from scoring.rules.refused import Refused, Sentence
+from scoring.table.access import get_table, require_typist
+from scoring.table.actions.seats import change_line_up, plan_games, seat_guest, sit_down
+from scoring.table.forms.seats import SEAT_NAMES, GuestForm, LineUp, PlannedForm, SeatsForm, drawn, read_line_up
 from scoring.table.queries.seats import seated_elsewhere
+
+from .data import is_json, refusal_data, seated_data, status_of
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def seats(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     table, access = get_table(request, slug, pk, Role.SCORER)
+    if request.method == "POST" and is_json(request):
+        return _sit_down(request, access, table)
     current = read_records(table).current
     if request.method != "POST":
         return _page(request, access, table, SeatsForm(club=access.club, current=current))
@@ -40,6 +48,32 @@ def seats(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     except ActionRefused as refused:
         messages.warning(request, str(refused))
     return redirect("table", slug, pk)
+
+
+def _sit_down(request: HttpRequest, access: Access, table: Table) -> JsonResponse:
+    """Who sits there from the next game on, as a phone sends it: 200 with their ids, also for the same again; 409 with who sits
+    there, 422 with sentences by field."""
+    require_typist(request)
+    try:
+        line_up = read_line_up(request.body)
+        players = _seated(access, table, line_up)
+    except (Refused, ActionRefused) as refused:
+        with snapshot():
+            return JsonResponse(refusal_data(access, read_sheet(table), refused), status=status_of(refused))
+    messages.success(request, _("Ab dem nächsten Spiel sitzen so: %(names)s.") % {"names": ", ".join(map(str, players))})
+    warn_of_two_tables(request, table)
+    with snapshot():
+        return JsonResponse(seated_data(read_sheet(table), line_up.key, players), encoder=Compact)
+
+
+def _seated(access: Access, table: Table, line_up: LineUp) -> list[Player]:
+    """Raises Refused where a new name cannot be one, and what `sit_down` refuses."""
+    try:
+        return sit_down(
+            table=table, actor=access.actor, key=line_up.key, before=line_up.before, people=line_up.people
+        )
+    except ValidationError as error:
+        raise Refused({"people": Sentence("%(text)s", {"text": " ".join(error.messages)})}) from error
 
 
 @require_POST

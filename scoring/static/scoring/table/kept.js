@@ -66,8 +66,7 @@ async function keepPage(html) {
 }
 
 /**
- * The files of this page. Where they are new ones the site has changed, and what was kept
- * of it before goes.
+ * The files of this page. Where they are new ones the site has changed, and what was kept of it before goes.
  * @param {Cache} cache
  */
 async function keepFiles(cache) {

@@ -150,7 +150,7 @@ function countTyped() {
   const values = specials ? inputs("input:checked", specials).map(({ value }) => (value === "on" ? 1 : Number(value))) : [];
   if (specials) showCount(specials, values.reduce((sum, value) => sum + value, 0));
   const more = form.querySelector("[data-more]");
-  if (more) showCount(more, Number(chosen("starts_bock") ?? 0) + Number(Boolean(chosen("no_trick"))));
+  if (more) showCount(more, Number(chosen("starts_bock")) + Number(Boolean(chosen("no_trick"))));
 }
 
 // ---- the eyes ----

@@ -1,0 +1,109 @@
+"""Who sits at a table from the next game on, as a phone sends it, which may have waited for a net: once, and for those who sat
+there when it was typed."""
+
+from __future__ import annotations
+
+from html import unescape
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from scoring.club.actions.history import Actor
+from scoring.evenings.actions import close_evening
+from scoring.models import Change, Player, Verb
+from tests.factories import Cast, add_game
+from tests.table.views.asking import KEY, page_of, seen_by, send
+from tests.table.views.test_seats import club_people, places, scorer, seats_of, sitting
+
+__all__ = ["scorer"]
+NAMED = "Bitte die Personen am Tisch als Liste angeben, jede mit ihrer Nummer oder ihrem Namen."
+
+
+def sent(seated: list[Player], **changed: Any) -> dict[str, Any]:
+    """Željko and somebody new come to these people."""
+    ids = [player.pk for player in seated]
+    return {"key": KEY, "before": ids[:4], "people": [*ids[:4], ids[4], " Horst "], **changed}
+
+
+def test_a_phone_seats_people_once_however_often_it_sends(scorer: Client, cast: Cast) -> None:
+    people = club_people(cast, 5)
+    add_game(cast.table)
+    answers = [send(scorer, seats_of(cast.table), sent(people)) for _ in range(2)]
+    assert [answer.status_code for answer in answers] == [200, 200]
+    assert sitting(cast.table) == ["Ärmel", "Bodo", "Çelik", "Özlem", "Željko", "Horst"]
+    horst = Player.objects.get(name="Horst")
+    assert horst.guest
+    for answer in answers:
+        told = answer.json()
+        assert told["people"] == told["seats"] == [*(player.pk for player in people), horst.pk]
+        assert told["round"] == told["next"]["round"] == cast.table.rounds.order_by("position").last().pk
+        assert horst.pk in told["columns"]
+    assert Change.objects.filter(table=cast.table, verb=Verb.TABLE_SEATED).count() == 1
+    page = scorer.get(page_of(cast.table)).content.decode()
+    assert "Ab dem nächsten Spiel sitzen so: Ärmel, Bodo, Çelik, Özlem, Željko, Horst." in unescape(page)
+    # Others have sat down since: who sat down then is answered all the same, and their round is forgotten.
+    scorer.post(seats_of(cast.table), places(people))
+    told = send(scorer, seats_of(cast.table), sent(people)).json()
+    assert (told["round"], told["people"][-1]) == (0, horst.pk)
+    assert told["seats"] == [player.pk for player in people]
+
+
+def test_who_sits_there_already_needs_no_new_round(scorer: Client, cast: Cast) -> None:
+    people = club_people(cast, 4)
+    told = send(scorer, seats_of(cast.table), sent([*people, people[0]], people=[player.name for player in people]))
+    assert told.json()["round"] == cast.table.rounds.get().pk
+    assert not Change.objects.filter(table=cast.table, verb=Verb.TABLE_SEATED).exists()
+
+
+def test_others_sat_down_meanwhile(scorer: Client, cast: Cast) -> None:
+    """Nobody new is taken in for it; named as those who were there, it is done."""
+    people = club_people(cast, 5)
+    scorer.post(seats_of(cast.table), places(people))
+    answer = send(scorer, seats_of(cast.table), sent(people))
+    ids = [player.pk for player in people]
+    assert answer.status_code == 409
+    assert answer.json() == {
+        "error": "Inzwischen hat sich am Tisch etwas geändert. Dort sitzen jetzt: Ärmel, Bodo, Çelik, Özlem, Željko.",
+        "before": ids,
+    }
+    assert not Player.objects.filter(name="Horst").exists()
+    assert send(scorer, seats_of(cast.table), sent(people, before=ids)).status_code == 200
+    assert sitting(cast.table)[-1] == "Horst"
+
+
+@pytest.mark.parametrize(
+    ("changed", "status", "said"),
+    [
+        ({"key": "x"}, 422, {"key": "Der Schlüssel muss eine UUID sein."}),
+        ({"before": "1"}, 422, {"before": "Bitte die Personen am Tisch als Liste ihrer Nummern angeben, höchstens acht."}),
+        ({"people": [True]}, 422, {"people": NAMED}),
+        ({"people": [" "]}, 422, {"people": NAMED}),
+        ({"people": {}}, 422, {"people": NAMED}),
+        ({"more": 1}, 422, {"more": "Das Feld „more“ gibt es nicht. Bitte weglassen."}),
+        ({"people": [10**17]}, 409, None),
+        ({"people": []}, 409, None),
+        ({"people": [*"ABC", "H\u0000"]}, 422, {"people": "Bitte nur sichtbare Zeichen verwenden."}),
+        ({"people": [*"ABC", "a"]}, 422, None),
+    ],
+)
+def test_what_a_phone_cannot_seat(
+    scorer: Client, cast: Cast, changed: dict[str, Any], status: int, said: dict[str, str] | None
+) -> None:
+    people, before = club_people(cast, 5), Player.objects.count()
+    answer = send(scorer, seats_of(cast.table), sent(people, **changed))
+    assert answer.status_code == status, answer.content.decode()
+    if said:
+        assert answer.json() == {"errors": said}
+    assert len(sitting(cast.table)) == 4
+    assert Player.objects.count() == before
+
+
+def test_only_who_scores_seats_by_phone(cast: Cast) -> None:
+    people = club_people(cast, 5)
+    assert send(seen_by(cast.reader), seats_of(cast.table), sent(people)).status_code == 403
+    headers = {"Typed-By": str(cast.admin.pk)}
+    assert send(seen_by(cast.scorer), seats_of(cast.table), sent(people), **headers).status_code == 401
+    close_evening(evening=cast.table.evening, actor=Actor(cast.admin))
+    assert send(seen_by(cast.scorer), seats_of(cast.table), sent(people)).status_code == 409
+    assert len(sitting(cast.table)) == 4
