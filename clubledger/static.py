@@ -1,5 +1,6 @@
 """Decides which static files are served and under which names: hashed, compressed, and only what our pages use; each script of
-ours as one file with all that it imports, without comments. A request more costs a phone as much as a small module weighs."""
+ours as one file with all that it imports, without what only readers need. A request more costs a phone as much as a small
+module weighs."""
 
 from __future__ import annotations
 
@@ -8,6 +9,7 @@ import re
 from pathlib import Path
 from typing import Any
 
+import minify
 from django.contrib.staticfiles import finders
 from django.contrib.staticfiles.apps import StaticFilesConfig
 from django.core.files.base import ContentFile, File
@@ -29,11 +31,6 @@ class StaticFiles(StaticFilesConfig):
 _IMPORT = re.compile(r'^(?:import|export \{)[^";]*"(\.[^"]+)";', re.MULTILINE)
 _GIVES = re.compile(r"^export (?!\{)", re.MULTILINE)
 _EXPORT = re.compile(r"^export (?:\{\};)?", re.MULTILINE)
-# What scripts say to readers and to the type checker: comments that have their lines for themselves, types before a value,
-# indentation and empty lines. No text goes over several lines.
-_FOR_READERS = re.compile(
-    r"^[ \t]*(?:(?://[^\n]*|/\*(?:(?!\*/).)*\*/[ \t]*)$)?\n?|/\*\* @type [^\n]*?\*/ ?", re.MULTILINE | re.DOTALL
-)
 # What names the version of a file.
 _HASH = re.compile(r"\.[0-9a-f]{8}(?=\.js$)")
 
@@ -48,7 +45,8 @@ def _joined(name: str) -> str:
     modules = [_IMPORT.sub("", script) for script in _modules(name, {}).values()]
     if len(modules) > 1:
         modules = [script if _GIVES.search(script) else f"{{\n{script}}}\n" for script in modules]
-    return _FOR_READERS.sub("", "".join(_EXPORT.sub("", script) for script in modules))
+    short: str = minify.string("application/javascript", "".join(_EXPORT.sub("", script) for script in modules))
+    return short
 
 
 def _modules(name: str, found: dict[str, str]) -> dict[str, str]:

@@ -33,6 +33,13 @@ const outboxOf = (...answers) => open("/games/", ME, {
   failed: (answer) => told.push(["failed", answer?.status ?? null]),
   changed: () => told.push(["changed"]),
 });
+/** What is left of these once the server has given its answers, where no page kept them. */
+async function openAgain(entries, ...answers) {
+  const outbox = await outboxOf(...answers);
+  outbox.entries.push(...entries);
+  await outbox.send();
+  return outbox.entries;
+}
 const SAVED = { status: 201, body: {} };
 const REFUSED = { status: 422, body: { errors: { eyes: "No such eyes." } } };
 const ANOTHER = { status: 409, body: { error: "Another game.", after: "s", standing: { key: "s" } } };
@@ -159,4 +166,36 @@ test("what others typed waits for them, or goes out in my name", async () => {
   outbox.adopt();
   await settled();
   assert.deepEqual([sent, outbox.others], [["x"], []]);
+});
+
+const seated = (key, own = {}) => entry(key, { form: "seats", before: [11, 12, 13, 14], seats: [11, 12, 13, 14, -1], names: { "-1": "Horst" }, to: "/seats/", ...own });
+
+test("who sits down goes out by id, and by name whom only this phone knows", () => {
+  assert.deepEqual(letter(seated("s")), { key: "s", before: [11, 12, 13, 14], people: [11, 12, 13, 14, "Horst"] });
+});
+
+test("what was typed for those who sit down is for their round and their ids, once the server has them", async () => {
+  const outbox = await outboxOf(null);
+  outbox.add(entry("a", { after: "x" }));
+  outbox.add(seated("s"));
+  outbox.add(entry("b", { round: "s", after: "a", seats: [11, 12, 13, 14, -1] }));
+  outbox.add(seated("t", { round: "s", before: [11, 12, 13, 14, -1], seats: [12, 13, 14, -1] }));
+  assert.deepEqual(outbox.entries.map(({ after }) => after), ["x", "", "a", ""]);
+  await settled();
+  const answers = [SAVED, { status: 200, body: { round: 9, people: [11, 12, 13, 14, 15] } }];
+  const again = await openAgain(outbox.entries, ...answers);
+  assert.deepEqual(again.map(({ key, round, seats, before }) => [key, round, seats, before]), [
+    ["b", "9", [11, 12, 13, 14, 15], undefined],
+    ["t", "9", [12, 13, 14, 15], [11, 12, 13, 14, 15]],
+  ]);
+});
+
+test("who sits there by now takes the place of who sat there, where it is done all the same", async () => {
+  const outbox = await outboxOf({ status: 409, body: { error: "Others.", before: [11, 12, 13, 15] } });
+  outbox.add(seated("s"));
+  await settled();
+  assert.deepEqual(outbox.entries[0].refused, { sentences: ["Others."], after: undefined, standing: undefined, before: [11, 12, 13, 15] });
+  outbox.again("s");
+  assert.deepEqual([outbox.entries[0].before, outbox.entries[0].refused], [[11, 12, 13, 15], null]);
+  await settled();
 });

@@ -86,6 +86,13 @@ test("what was typed for people who are gone, or in the other form, is not mende
   assert.deepEqual(acts(boxesOf(stateOf(waits(penalty)), table, FORM)[0]), ["again", "discard"]);
 });
 
+test("people who could not sit down: as long as nothing was played by them they need not", () => {
+  const seats = entry("s", { form: "seats", before: [11, 12, 13, 14], seats: [12, 11, 13, 14], refused: { sentences: ["Others."], before: [11] } });
+  const boxes = (...entries) => boxesOf(stateOf(waits(...entries)), table, FORM).map(({ sentences, buttons }) => [sentences[1], buttons.map(({ act }) => act)]);
+  assert.deepEqual(boxes(seats), [["seat_typed {label}{what}{n}Ben, Anna, Cora, Dirk", ["again", "discard"]]]);
+  assert.deepEqual(boxes(seats, entry("b", { round: "s" })), [["seat_typed {label}{what}{n}Ben, Anna, Cora, Dirk", ["again"]]]);
+});
+
 test("what others typed on this phone waits for a button", () => {
   const state = stateOf({ ...waits(), others: [entry("x", { typist: { who: "2", name: "Ben" } })] });
   assert.deepEqual(acts(boxesOf(state, table, FORM)[0]), ["adopt"]);

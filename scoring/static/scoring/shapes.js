@@ -4,7 +4,7 @@
  */
 
 /**
- * @typedef {"played" | "short" | "penalty" | "correction" | "redeal"} Form
+ * @typedef {"played" | "short" | "penalty" | "correction" | "redeal" | "seats"} Form
  * @typedef {"re" | "kontra"} Party
  * @typedef {Record<string, any>} Rules  a whole rule set (rules/settings.py)
  */
@@ -121,7 +121,8 @@
  * @property {[number | string, number][]} bock_runs  the game that started it, and how many games it still brings
  * @property {string} bock_origin
  * @property {string} after  the key of the line before
- * @property {number} round
+ * @property {number | string} round  as long as a new line-up waits, the key of its entry
+ * @property {number[]} [seats]  its people, as long as it waits
  */
 
 /**
@@ -165,6 +166,7 @@
  * @property {string[]} sentences
  * @property {string} [after]
  * @property {Line | null} [standing]
+ * @property {number[]} [before]  who sits there by now
  */
 
 /**
@@ -182,6 +184,9 @@
  * @property {Typist} [typist]
  * @property {Refusal | null} [refused]
  * @property {number} [place]
+ * @property {string} [to]  the address that it goes to, where it is no line
+ * @property {number[]} [before]  where people sit down: who sat there then; `seats` are those who do now
+ * @property {Record<number, string>} [names]  whom of them only this phone knows, by ids below 0
  *
  * @typedef {{who: string | undefined, name?: string}} Typist
  * @typedef {{status: number, body: any}} Answer

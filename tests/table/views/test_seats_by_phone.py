@@ -107,3 +107,14 @@ def test_only_who_scores_seats_by_phone(cast: Cast) -> None:
     close_evening(evening=cast.table.evening, actor=Actor(cast.admin))
     assert send(seen_by(cast.scorer), seats_of(cast.table), sent(people)).status_code == 409
     assert len(sitting(cast.table)) == 4
+
+
+def test_nobody_of_another_club_is_seated(scorer: Client, cast: Cast) -> None:
+    people = club_people(cast, 5)
+    stranger = cast.other_table.rounds.get().seats.first().player
+    ids = [player.pk for player in people[:4]]
+    for changed in ({"people": [*ids, stranger.pk]}, {"before": [*ids[:3], stranger.pk]}):
+        answer = send(scorer, seats_of(cast.table), sent(people, **changed))
+        assert answer.status_code == 409
+        assert answer.json() == {"error": "An einen Tisch gehören vier bis acht verschiedene Personen dieses Clubs."}
+    assert len(sitting(cast.table)) == 4

@@ -25,6 +25,10 @@ export function lookAhead(lines, next, entries, { rules, chain, texts }) {
   const known = new Set(lines.map(({ key }) => key));
   for (const entry of entries) {
     if (known.has(entry.key)) continue;
+    if (entry.before) {
+      upcoming = { ...upcoming, round: entry.key, seats: entry.seats, ...nextDeal(standing, entry.seats, rules) };
+      continue;
+    }
     const place = standing.findIndex(({ key }) => key === entry.after) + 1;
     const isBetween = entry.round !== String(next.round) && place < standing.length;
     const behind = isBetween ? standing.splice(place) : [];
@@ -72,27 +76,51 @@ export function lineBehind(entry, lines, ahead, rules, chain) {
   const bock_runs = found.error ? ahead.bock_runs : runsBehind(ahead, line, rules);
   if (entry.round !== String(ahead.round)) return { line, next: { ...ahead, number, bock, bock_runs, bock_origin: "", after: key } };
   if (dealer !== null && dealer !== ahead.dealer) line.turn = ahead.dealer;
-  const dealt = dealtSince([...lines, line], seats, rules);
-  line.ends_cycle = dealt.size === table;
-  const owing = ahead.owing.filter((seat) => !(facts.duty && seat === soloist));
-  const cycle = ahead.cycle + (line.ends_cycle ? 1 : 0);
-  const { out, leader, soloist: forced } = ahead;
-  // A penalty that no deal was used up by leaves the next one where it was.
-  const following = dealer === null ? { dealer: ahead.dealer, out, leader, soloist: forced } : deal(line, cycle, owing, rules);
-  return { line, next: { number, cycle, owing, bock, bock_runs, bock_origin: "", after: key, round: ahead.round, ...following } };
+  line.ends_cycle = progressOf(lines, seats, rules).cycle < progressOf([...lines, line], seats, rules).cycle;
+  const { round, seats: waiting } = ahead;
+  return {
+    line,
+    next: { number, bock, bock_runs, bock_origin: "", after: key, round, ...(waiting && { seats: waiting }), ...nextDeal([...lines, line], seats, rules) },
+  };
 }
 
-/** Does the deal stay with whoever dealt this line? @param {Line} line @param {Rules} rules */
-const stays = (line, rules) => nextDealer([asDeal(line)], line.table, rules) === line.dealer;
-
-/** Who has dealt in the running cycle, by seat now. @param {Line[]} lines @param {number[]} seats @param {Rules} rules */
-function dealtSince(lines, seats, rules) {
-  const dealt = new Set();
-  for (const line of lines) {
-    if (line.ends_cycle) dealt.clear();
-    else if (line.dealer !== null && !stays(line, rules)) dealt.add(seats.indexOf(line.seats[line.dealer]));
+/**
+ * How far these lines have brought those who sit there now (rules/deal.py, play/queries/deal.py): whose turn it is to deal, and by id who has
+ * dealt in the running cycle and who has played a Pflichtsolo. Where others sit down, the next of the old order who still sits there deals.
+ * @param {Line[]} lines
+ * @param {number[]} seats
+ * @param {Rules} rules
+ */
+function progressOf(lines, seats, rules) {
+  let [turn, cycle, sitting] = [0, 1, lines[0]?.seats ?? seats];
+  /** @type {Set<number>} */
+  let dealt = new Set();
+  /** @type {Set<number>} */
+  let fulfilled = new Set();
+  /** @param {number[]} now */
+  function move(now) {
+    const order = sitting.map((_, step) => now.indexOf(sitting[(turn + step) % sitting.length]));
+    if (now.join() !== sitting.join()) turn = order.find((seat) => seat >= 0) ?? 0;
+    sitting = now;
+    [dealt, fulfilled] = [dealt, fulfilled].map((some) => new Set(now.filter((player) => some.has(player))));
+    count();
   }
-  return dealt;
+  /** Once everybody has dealt, a cycle is over. */
+  function count() {
+    if (dealt.size < sitting.length) return;
+    dealt.clear();
+    cycle += 1;
+  }
+  for (const line of lines) {
+    move(line.seats);
+    if (line.dealer === null) continue;
+    if (line.facts.duty && line.soloist !== null) fulfilled.add(sitting[line.soloist]);
+    turn = nextDealer([asDeal(line)], line.table, rules);
+    if (turn !== line.dealer) dealt.add(sitting[line.dealer]);
+    count();
+  }
+  move(seats);
+  return { turn, cycle, fulfilled };
 }
 
 /**
@@ -154,25 +182,26 @@ function soloistOf(form, { re, winners, solo }) {
 }
 
 /**
- * Whose deal is next, who sits out and leads; once the planned rounds are over, whoever owes a Pflichtsolo plays it.
- * @param {Line} line
- * @param {number} cycle
- * @param {number[]} owing
+ * Who deals behind these lines, sits out and leads; once the planned rounds are over, whoever owes a Pflichtsolo plays it.
+ * @param {Line[]} lines
+ * @param {number[]} players  who sits there
  * @param {Rules} rules
  */
-function deal(line, cycle, owing, rules) {
-  const { table } = line;
-  const seats = line.seats.map((_, seat) => seat);
+function nextDeal(lines, players, rules) {
+  const { turn, cycle, fulfilled } = progressOf(lines, players, rules);
+  const table = players.length;
+  const seats = [...players.keys()];
+  const owing = seats.filter((seat) => rules.duty_solo && !fulfilled.has(players[seat]));
   /** @param {number} dealer */
   const orderBehind = (dealer) => seats.map((step) => (dealer + 1 + step) % table);
-  let dealer = nextDealer([asDeal(line)], table, rules);
+  let dealer = turn;
   let soloist = null;
-  if (rules.duty_solo && owing.length && cycle > rules.duty_solo.rounds) {
+  if (owing.length && cycle > rules.duty_solo.rounds) {
     soloist = orderBehind(dealer).find((seat) => owing.includes(seat)) ?? null;
     dealer = (Number(soloist) - 1 + table) % table;
   }
-  const players = whoPlays(table, dealer, rules);
-  const out = players ? seats.filter((seat) => !players.includes(seat)) : [];
-  const leader = soloist ?? (players ? orderBehind(dealer).find((seat) => players.includes(seat)) ?? null : null);
-  return { dealer, out, leader, soloist };
+  const playing = whoPlays(table, dealer, rules);
+  const out = playing ? seats.filter((seat) => !playing.includes(seat)) : [];
+  const leader = soloist ?? (playing ? orderBehind(dealer).find((seat) => playing.includes(seat)) ?? null : null);
+  return { cycle, owing, dealer, out, leader, soloist };
 }

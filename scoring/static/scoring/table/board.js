@@ -7,8 +7,9 @@ import { fold, oddOf, whoPlays } from "../rules/score.js";
 import { asDeal } from "./ahead.js";
 import { asksTheSame, fieldsOf, forgetDraft, keepDraft, readDraft, typedAs } from "./draft.js";
 import { dealerSeat, emptyForm, eyesInWords, fillOut, fillAgain, followLine, seatPlays, typedEntry, writeDealer } from "./fields.js";
-import { closeDrop, offerDrop, say, seatTiles, showBoxes, showFaults, showLive, showPoints, showRoles, warn } from "./panels.js";
+import { closeDrop, offerDrop, say, showBoxes, showFaults, showLive, showPoints, showRoles, warn } from "./panels.js";
 import { form, isShort, isSolo, refreshPills, seatPills } from "./pills.js";
+import { seatTiles } from "./seating.js";
 import { showHead, sheetOf } from "./sheet.js";
 import { beginState, followed, inForm, isBusy, isDrafting, lineOf, linesBefore, linesNow, reduce } from "./state.js";
 import { boxesOf, headOf, headOfDeal, missing, nameOf, stepsInWords } from "./words.js";
@@ -22,6 +23,8 @@ const showSheet = sheetOf(page, form.dataset);
 /** @param {number} seat */
 const seatName = (seat) => page.names[page.seats[seat]];
 export const round = () => field(form, "round").value;
+// Who sits there and has a column as far as the server knows: a new line-up that waits is in the form before that.
+let served = { round: page.next.round, seats: page.seats, columns: page.columns };
 
 // ---- the state ----
 
@@ -52,6 +55,7 @@ export function hearReach(isReached) {
 export function attach(opened, acting) {
   outbox = opened;
   act = acting;
+  for (const { names } of opened.entries) Object.assign(page.names, names);
   look();
   showTray();
 }
@@ -69,7 +73,7 @@ function look(told) {
 /** What the server says, and all that follows from it and from what waits. @param {Told} [told] */
 export function update(told) {
   look(told);
-  document.dispatchEvent(new CustomEvent("known", { detail: { ...page, lines: state.lines, next: state.next } }));
+  document.dispatchEvent(new CustomEvent("known", { detail: { ...page, ...served, lines: state.lines, next: state.next } }));
   showHead(headOf(state, page));
   showSheet(state);
   showUndo();
@@ -93,7 +97,8 @@ function showNext() {
 /** The last thing entered, wherever it is by now. */
 function showUndo() {
   const last = state.waits.entries.at(-1);
-  const what = last ? nameOf(/** @type {Line} */ (lineOf(state, last.key)), page) : state.undo?.what;
+  const line = last && lineOf(state, last.key);
+  const what = line ? nameOf(line, page) : last ? texts.line_up : state.undo?.what;
   undoButton.hidden = !what;
   field(undoForm, "change").value = String(state.undo?.change ?? "");
   find("undo-what").textContent = what ? `(${what})` : "";
@@ -156,10 +161,11 @@ export function refresh() {
 
 // ---- the next game ----
 
-/** An empty form for the next game. Where other people play than before, the page is built anew. */
+/** An empty form for the next game. Where others sit at the table than this page knows, it is built anew. */
 export function begin(next = state.next) {
-  // Other people sit at the table than this page knows.
-  if (String(next.round) !== round()) return location.reload();
+  look({ next });
+  const isSeated = String(state.upcoming.round) === round() || sit();
+  if (!isSeated && !state.upcoming.seats) return location.reload();
   change({ type: "emptied" });
   update({ next });
   const { upcoming, unfinished } = state;
@@ -168,6 +174,7 @@ export function begin(next = state.next) {
   closeDrop();
   showFaults(form, {});
   refresh();
+  if (!isSeated) say(texts.other_size, true);
   if (!unfinished) return;
   // On with what was being typed before something else came into the form.
   takeUp(unfinished, !unfinished.after || lineOf(state, unfinished.after) ? unfinished.after : upcoming.after);
@@ -231,7 +238,7 @@ export function resume() {
     return;
   }
   const isAsked = !isOfOthers || asksTheSame(draft, page);
-  if (isOfOthers && isAsked) sitAgain(draft);
+  if (isOfOthers && isAsked) sitAs(draft.seats, typedAs(draft, "round"));
   if (isAsked) takeUp(draft, isKept || isOfOthers ? draft.after : followed(draft, state, draft.after));
   say(isOfOthers ? texts.half_others : texts.half);
   back = typedIn(typedEntry(page.seats));
@@ -241,11 +248,41 @@ export function resume() {
   });
 }
 
-/** Those for whom it was typed, until it is entered or thrown away: then the page is built anew. @param {Draft} draft */
-function sitAgain(draft) {
-  page.seats = draft.seats;
-  field(form, "round").value = typedAs(draft, "round");
-  seatTiles(draft.seats.map((player) => page.names[player]), draft.seats);
+// ---- who sits there ----
+
+/** Who sits there from the next game on. */
+export const seatsNext = () => state.upcoming.seats ?? served.seats;
+
+/** Has nobody sat down, as far as the server knows? @param {Pick<News, "seats" | "columns">} news */
+export const areServed = ({ seats, columns }) => seats.join() === served.seats.join() && columns.join() === served.columns.join();
+
+/** Those who play next sit in the form, where this phone knows them and it asks them the same. */
+function sit() {
+  const { round: next, seats = next === served.round ? served.seats : null } = state.upcoming;
+  if (!seats || !asksTheSame({ seats }, page)) return false;
+  sitAs(seats, String(next));
+  return true;
+}
+
+/** @param {number[]} seats @param {string} next  their round */
+function sitAs(seats, next) {
+  page.seats = seats;
+  page.columns = [...served.columns, ...seats.filter((player) => !served.columns.includes(player))];
+  for (const place of [form, /** @type {HTMLFormElement} */ (find("redeal"))]) field(place, "round").value = next;
+  seatTiles(seats.map((player) => page.names[player]), seats);
   // Each with their own total.
   update();
+}
+
+/**
+ * Those who sat down here sit there for the server as well: in a round of its own, and under its ids.
+ * @param {{round: number, people: number[], next: Next, seats: number[], columns: number[]}} told
+ * @param {Entry} entry
+ */
+export function hearSeated({ round: number, people, next, seats, columns }, entry) {
+  people.forEach((player, place) => (page.names[player] = page.names[entry.seats[place]]));
+  served = { round: next.round, seats, columns };
+  if (round() === entry.key) sitAs(people, String(number));
+  update({ next });
+  if (isBusy(state)) refresh();
 }

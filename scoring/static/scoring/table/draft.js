@@ -40,7 +40,7 @@ export const typedAs = ({ typed }, field) => typed.find(([name]) => name === fie
 
 /**
  * Can those for whom it was typed be asked by the form that is there for those who sat down since? Only four and five are asked the same.
- * @param {Draft} draft
+ * @param {Pick<Draft, "seats">} draft
  * @param {Pick<PageData, "seats" | "names" | "rules">} page
  */
 export function asksTheSame({ seats }, { seats: now, names, rules }) {

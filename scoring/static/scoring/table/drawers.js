@@ -1,5 +1,5 @@
 /*
- * What lies over the form for a moment: the drawers of the dock, the penalties and the solos. One at a time; a tap beside it closes it and
+ * What lies over the form for a moment: the drawers of the dock, what is offered beside the form, and the solos. One at a time; a tap beside it closes it and
  * does nothing else, and so does Escape. In their drawer the special points are chips: a tap adds one, the sign beside it takes one away; the
  * radio buttons stay below them, hidden, and hold the count.
  */
@@ -10,25 +10,42 @@ const dock = /** @type {HTMLElement} */ (entry.querySelector(".entry-foot"));
 const drawers = () => /** @type {HTMLDetailsElement[]} */ (all(".drawers > details", entry));
 let closeSolos = () => {};
 
-// The penalties, unless one of them was just tapped: then they stay for a moment.
-const PENALTIES = "#penalties:not([data-done])";
+// What was asked for beside the form, unless something in it was just tapped: then it stays for a moment.
+const OFFERED = ".offered:not([data-done])";
 
 /** Only this one is open, or none. @param {Element | null} [drawer] */
 export function openDrawer(drawer = null) {
   for (const one of drawers()) one.open = one === drawer;
-  closePenalties(PENALTIES);
+  closeOffered(OFFERED);
 }
 
 /** @param {string} [which] */
-export function closePenalties(which = "#penalties") {
+export function closeOffered(which = ".offered") {
   document.querySelector(which)?.remove();
-  entry.querySelector('.beside [aria-expanded="true"]')?.setAttribute("aria-expanded", "false");
+  for (const link of all('.beside [aria-expanded="true"]', entry)) link.setAttribute("aria-expanded", "false");
+}
+
+/**
+ * A drawer for what a link beside the form leads to, with what `fill` puts into it; a second tap closes it.
+ * @param {HTMLAnchorElement} link
+ * @param {string} id
+ * @param {(panel: HTMLElement) => void} fill
+ */
+export function offerDrawer(link, id, fill) {
+  const isOpen = link.getAttribute("aria-expanded") === "true";
+  openDrawer();
+  if (isOpen) return;
+  link.setAttribute("aria-expanded", "true");
+  const panel = make("div", undefined, "drawer offered");
+  panel.id = id;
+  fill(panel);
+  find("save").before(panel);
 }
 
 /** What is open, and where a tap is none beside it. @returns {HTMLElement | null} */
 function placeOfOpen() {
   const solos = document.getElementById("solos");
-  if (dock.querySelector(`.drawers > [open], ${PENALTIES}`)) return dock;
+  if (dock.querySelector(`.drawers > [open], ${OFFERED}`)) return dock;
   return solos && !solos.hidden ? solos.parentElement : null;
 }
 
@@ -51,7 +68,7 @@ export function prepareDrawers(closing) {
   entry.addEventListener("click", ({ target }) => {
     const drawer = /** @type {Element} */ (target).closest("summary")?.parentElement;
     for (const one of drawer ? drawers() : []) if (one !== drawer) one.open = false;
-    if (drawer) closePenalties();
+    if (drawer) closeOffered();
   });
   document.addEventListener("click", (event) => {
     const place = placeOfOpen();

@@ -4,14 +4,14 @@
  * game is worth is decided in rules/score.js and, last of all, by the server.
  */
 import { field, fill, find, make } from "../dom.js";
+import { prepareBeside } from "./beside.js";
 import {
-  asksOdd, attach, begin, change, draftNow, fillIn, hearReach, isIdle, outbox, page, refresh, resume, round, showDeal, start, state, undoForm,
-  update, worthOf,
+  areServed, asksOdd, attach, begin, change, fillIn, hearReach, hearSeated, isIdle, outbox, page, refresh, resume, round,
+  showDeal, start, state, undoForm, update, worthOf,
 } from "./board.js";
-import { closePenalties } from "./drawers.js";
-import { dealAnew, followLine, newKey, redealEntry, typedEntry } from "./fields.js";
+import { dealAnew, followLine, redealEntry, typedEntry } from "./fields.js";
 import { letter, open, post, request } from "./outbox.js";
-import { HASTE, offerPenalties, say, showFaults } from "./panels.js";
+import { say, showFaults } from "./panels.js";
 import { form, isShort, isSolo, preparePills } from "./pills.js";
 import { followed, isBusy, lineOf, merge, rests } from "./state.js";
 import { missing, nameOf, storyOf } from "./words.js";
@@ -20,13 +20,12 @@ import { missing, nameOf, storyOf } from "./words.js";
 const HASTY = 500;
 const { texts } = page;
 const redeal = /** @type {HTMLFormElement} */ (find("redeal"));
-const penalties = /** @type {HTMLAnchorElement} */ (form.querySelector('.beside [href="?form=penalty"]'));
 
 // ---- saving ----
 
-/** @param {object} what */
-async function send(what) {
-  const answer = await post((...asked) => request(...asked, hearReach), form.action, what, field(form, "csrfmiddlewaretoken").value);
+/** @param {object} what @param {string} [address] */
+async function send(what, address = form.action) {
+  const answer = await post((...asked) => request(...asked, hearReach), address, what, field(form, "csrfmiddlewaretoken").value);
   document.dispatchEvent(new Event("entered"));
   return answer;
 }
@@ -83,11 +82,11 @@ function saved(told) {
   const { next, change: number, key, remarks } = told;
   const lines = merge(state.lines, told);
   const line = lines.find((one) => one.key === key);
-  const isHere = String(next.round) === round();
+  const isKnown = next.round === state.next.round;
   // What is being typed is for those who sat here before, and stays so.
-  const ahead = isHere ? next : { ...state.next, number: next.number, after: key };
+  const ahead = isKnown ? next : { ...state.next, number: next.number, after: key };
   update({ lines, next: ahead, ...(line && number !== null && { undo: { change: number, what: nameOf(line, page) } }) });
-  if (isIdle() && !isHere) return location.reload();
+  if (isIdle() && (!isKnown || isOutdated)) return location.reload();
   if (isBusy(state) || outbox?.entries.length) return;
   say(line ? [fill(texts.saved, { label: nameOf(line, page) }), ...remarks].join(" ") : texts.known);
 }
@@ -97,9 +96,10 @@ function saved(told) {
 /** @type {Promise<Outbox>} */
 const opening = open(form.action, { who: document.body.dataset.who, name: page.me }, {
   post: send,
-  saved: (answer) => {
+  saved: (answer, entry) => {
     change({ type: "trouble", text: "" });
-    saved(answer);
+    if (entry.before) seated(answer, entry);
+    else saved(answer);
   },
   late: (answer, entry) => {
     change({ type: "trouble", text: answer.late });
@@ -116,7 +116,7 @@ const opening = open(form.action, { who: document.body.dataset.who, name: page.m
   failed: (answer) => {
     change({ type: "trouble", text: !answer || answer.status >= 500 ? "" : answer.body?.error || texts.forbidden });
     update();
-    const line = state.entered ? lineOf(state, state.entered) : null;
+    const line = state.waiting.find(({ key }) => key === state.entered);
     if (line && (!isBusy(state) || state.phase === "returned")) say(fill(texts.kept, { label: nameOf(line, page) }));
     change({ type: "told of waiting" });
   },
@@ -125,7 +125,7 @@ const opening = open(form.action, { who: document.body.dataset.who, name: page.m
 
 /** Refused at once, and nothing typed since: it is in the form again. @param {Entry} entry @param {Record<string, string>} [errors] */
 function giveBack(entry, errors) {
-  if (!isIdle() || outbox?.entries.at(-1) !== entry || entry.round !== round()) return;
+  if (!isIdle() || outbox?.entries.at(-1) !== entry || entry.round !== round() || entry.before) return;
   fillIn(entry);
   change({ type: "returned" });
   if (errors) showFaults(form, errors);
@@ -142,7 +142,7 @@ function mend(mended, { after: _, ...entry }) {
 }
 
 /** What a button of a box does. @param {Act} what @param {string} key */
-function act(what, key) {
+function settle(what, key) {
   if (!outbox) return;
   if (["again", "leave"].includes(what) && state.mending === key) begin();
   if (what === "again") outbox.again(key);
@@ -195,30 +195,24 @@ async function undo(event) {
   say(texts.taken_back);
 }
 
-/**
- * A penalty on the sheet as it is. A game that is being typed stays and follows it, unless its deal is used up.
- * @param {Penalty} penalty
- * @param {number} offender
- */
-function punish({ lost, won, reason, dealt }, offender) {
-  if ("done" in find("penalties").dataset) return;
-  if (state.mending) return say(texts.decide, true);
-  const entry = { ...redealEntry(page.seats), key: newKey() };
-  const points = page.seats.map((_, seat) => (seat === offender ? lost : won));
-  if (isBusy(state) && !dealt) change({ type: "set aside", draft: draftNow(entry.key) });
-  // It stays for a moment, so that a hasty second tap meets nothing else.
-  find("penalties").dataset.done = "";
-  setTimeout(closePenalties, HASTE);
-  keep({ ...entry, form: "penalty", dealer: dealt ? entry.dealer : null, facts: { points, reason } });
+// ---- who sits there ----
+
+// Since people sat down this page shows what a new one would show better.
+let isOutdated = false;
+
+/** @param {any} answer @param {Entry} entry */
+function seated(answer, entry) {
+  isOutdated = true;
+  hearSeated(answer, entry);
+  if (isIdle() && !outbox?.entries.length) location.reload();
 }
 
 /** Take over what other phones did; what is being typed stays as it is, and goes on following the line it followed. @param {Heard} heard */
 function hear(heard) {
-  const { error, undo, columns, seats, open: isOpen, late = page.late, planned, chain } = heard;
+  const { error, undo, open: isOpen, late = page.late, planned, chain } = heard;
   if (error) return say(error, true);
   const isSame = planned === page.planned && late === page.late && isOpen === page.open;
-  const areSame = [[chain, page.chain], [columns, page.columns], [seats, page.seats]].every(([now, then]) => now.join() === then.join());
-  if (!isSame || !areSame) {
+  if (!isSame || !areServed(heard) || chain.join() !== page.chain.join()) {
     if (isIdle()) location.reload();
     else say(texts.people, true);
     return;
@@ -263,13 +257,7 @@ document.addEventListener("stranded", ({ target, detail }) => {
   const line = state.lines.find(({ key }) => key === row?.dataset.key);
   if (line) detail.append(make("span", storyOf(state, line, page), "story"));
 });
-if (page.penalties.length) {
-  penalties.setAttribute("aria-expanded", "false");
-  penalties.addEventListener("click", (event) => {
-    event.preventDefault();
-    offerPenalties(penalties, page, punish);
-  });
-}
+prepareBeside(keep, opening);
 find("dealers").addEventListener("click", (event) => {
   const link = /** @type {HTMLElement | null} */ (/** @type {Element} */ (event.target).closest("[data-dealer]"));
   if (!link) return;
@@ -280,7 +268,7 @@ find("dealers").addEventListener("click", (event) => {
   refresh();
 });
 opening.then((opened) => {
-  attach(opened, act);
+  attach(opened, settle);
   if (opened.entries.length) (isIdle() ? begin : update)();
   resume();
   opened.send();

@@ -46,7 +46,7 @@ async function begin() {
   /** Where all of it has arrived, the page shows it as the server has it. */
   const arrived = () => (outbox.entries.length ? show(outbox) : location.reload());
   const outbox = await open(address, { who }, {
-    post: (letter) => post(request, address, letter, token),
+    post: (letter, to) => post(request, to, letter, token),
     saved: arrived,
     late: arrived,
     refused: () => show(outbox),

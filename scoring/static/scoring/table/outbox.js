@@ -76,9 +76,11 @@ export async function read(address) {
   return { kept, entries };
 }
 
-/** As it is sent: without what says nothing. @param {Entry} entry */
-export const letter = ({ key, after, round, form, dealer, note, facts }) =>
-  ({ key, after, round, form: form === "played" ? undefined : form, dealer, note: note || undefined, ...facts });
+/** As it is sent: without what says nothing. Who sits down comes by id, and by name whom only this phone knows. @param {Entry} entry */
+export const letter = ({ key, after, round, form, dealer, note, facts, seats, before, names }) =>
+  before
+    ? { key, before, people: seats.map((player) => names?.[player] ?? player) }
+    : { key, after, round, form: form === "played" ? undefined : form, dealer, note: note || undefined, ...facts };
 
 /** @param {{errors?: Record<string, string>, error: string}} body @returns {string[]} */
 const inWords = ({ errors, error }) => (errors ? Object.values(errors) : [error]);
@@ -138,8 +140,8 @@ export async function post(ask, address, letter, token) {
  * that something has waited longer than one try.
  *
  * @typedef {object} Told
- * @property {(letter: object) => Promise<Answer>} post  sends one
- * @property {(body: any) => void} saved  what the server answered
+ * @property {(letter: object, address: string) => Promise<Answer>} post  sends one
+ * @property {(body: any, entry: Entry) => void} saved  what the server answered
  * @property {(body: any, entry: Entry) => void} late  it came too late, and is the server's all the same
  * @property {(body: any, entry: Entry) => void} refused
  * @property {(answer: Answer | null) => void} failed  what kept everything from being sent; nothing, where no answer came
@@ -163,6 +165,7 @@ export async function open(address, me, { post, saved, late, refused, failed, ch
     isStuck: entries.length > 0,
     add, adopt, discard, again, mend, send,
   };
+  let isReseated = false;
   let failures = 0;
   let timer = /** @type {ReturnType<typeof setTimeout> | undefined} */ (undefined);
 
@@ -181,28 +184,44 @@ export async function open(address, me, { post, saved, late, refused, failed, ch
 
   /** Is this entry done with, for good or ill? @param {Entry} entry */
   async function deliver(entry) {
-    // By the time of a second try others may sit at the table, and the server may have forgotten who did.
-    const people = outbox.isStuck ? entry.seats : undefined;
-    const answer = await post({ ...letter(entry), people }).catch(() => null);
+    // By the time of a second try, or since people sat down here, others sit at the table, and the server may have forgotten who did.
+    const people = outbox.isStuck || isReseated ? entry.seats : undefined;
+    const answer = await post({ people, ...letter(entry) }, entry.to ?? address).catch(() => null);
     const isLate = answer?.body && answer.status === LATE;
     const isSaved = answer?.body && answer.status <= LATE;
     const isRefused = answer?.body && REFUSALS.includes(answer.status);
     if (isSaved) {
       entries.shift();
-      kept.write([], [entry]);
+      if (entry.before) seat(entry, answer.body);
+      kept.write(entry.before ? entries : [], [entry]);
     }
     if (isRefused) {
-      const { after, standing } = answer.body;
-      entry.refused = { sentences: inWords(answer.body), after, standing };
+      const { after, standing, before } = answer.body;
+      entry.refused = { sentences: inWords(answer.body), after, standing, ...(before && { before }) };
       kept.write([entry]);
     }
     if (isSaved || isRefused) failures = 0;
     outbox.isStuck = entries.length > 0 && (outbox.isStuck || !isSaved);
     if (isLate) late(answer.body, entry);
-    else if (isSaved) saved(answer.body);
+    else if (isSaved) saved(answer.body, entry);
     else if (isRefused) refused(answer.body, entry);
     else failed(answer);
     return isSaved || isRefused;
+  }
+
+  /**
+   * What was typed for those who sit down is for their round, and for the ids that the server gave them.
+   * @param {Entry} entry
+   * @param {{round: number, people: number[]}} told
+   */
+  function seat({ key, seats }, { round, people }) {
+    /** @param {number[]} [ids] */
+    const known = (ids) => ids?.map((player) => people[seats.indexOf(player)] ?? player);
+    isReseated = true;
+    for (const entry of entries) {
+      if (entry.round === key) entry.round = String(round);
+      Object.assign(entry, { seats: known(entry.seats) }, entry.before && { before: known(entry.before) });
+    }
   }
 
   /** @param {string} key */
@@ -211,12 +230,12 @@ export async function open(address, me, { post, saved, late, refused, failed, ch
   const follower = (key) => entries.find((entry) => entry.after === key);
 
   /**
-   * The last of the chain of its people from now on: those who sat here before have one of their own. It is written down while it is
-   * sent, so that a page that is killed meanwhile loses nothing.
+   * The last of the chain of its people from now on: those who sat here before have one of their own, and sitting down is in none. It is
+   * written down while it is sent, so that a page that is killed meanwhile loses nothing.
    * @param {Entry} entry
    */
   function add(entry) {
-    const last = entries.filter(({ round }) => round === entry.round).at(-1);
+    const last = entries.filter(({ round, before }) => round === entry.round && !before && !entry.before).at(-1);
     const chained = { ...entry, address, typist: me, refused: null, after: last?.key ?? entry.after, place: (entries.at(-1)?.place ?? 0) + 1 };
     entries.push(chained);
     kept.write([chained]);
@@ -245,7 +264,8 @@ export async function open(address, me, { post, saved, late, refused, failed, ch
   /** Send a refused entry again in its place, behind what was in the way. @param {string} key */
   function again(key) {
     const entry = entries[place(key)];
-    Object.assign(entry, { after: entry.refused?.after ?? entry.after, refused: null });
+    const { after = entry.after, before = entry.before } = entry.refused ?? {};
+    Object.assign(entry, { after, refused: null }, before && { before });
     kept.write([entry]);
     release(key);
   }

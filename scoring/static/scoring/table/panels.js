@@ -3,7 +3,7 @@
  * tap does is the caller's.
  */
 import { all, find, inputs, make, makeButton } from "../dom.js";
-import { openDrawer } from "./drawers.js";
+import { offerDrawer, openDrawer } from "./drawers.js";
 
 // So many milliseconds after saving, a hasty thumb may tap once more.
 export const HASTE = 600;
@@ -46,23 +46,23 @@ function panelOf({ role, sentences, close, points, buttons }, act) {
  * @param {(penalty: Penalty, seat: number) => void} punish
  */
 export function offerPenalties(link, { penalties, seats, names, texts }, punish) {
-  const standing = document.getElementById("penalties");
-  openDrawer();
-  if (standing) return;
-  link.setAttribute("aria-expanded", "true");
-  const panel = make("div", undefined, "drawer");
-  panel.id = "penalties";
-  for (const penalty of penalties) {
-    const box = make("fieldset");
-    const pills = make("div", undefined, "pills four");
-    pills.append(...seats.map((player, seat) => makeButton(names[player], "key", () => punish(penalty, seat))));
-    box.append(make("legend", penalty.legend), pills);
-    panel.append(box);
-  }
-  const other = make("a", texts.other_points, "key");
-  other.href = link.href;
-  panel.append(other);
-  find("save").before(panel);
+  offerDrawer(link, "penalties", (panel) => {
+    for (const penalty of penalties) {
+      panel.append(choiceOf(penalty.legend, seats.map((player, seat) => makeButton(names[player], "key", () => punish(penalty, seat)))));
+    }
+    const other = make("a", texts.other_points, "key");
+    other.href = link.href;
+    panel.append(other);
+  });
+}
+
+/** Buttons under a heading. @param {string} legend @param {HTMLElement[]} buttons */
+export function choiceOf(legend, buttons) {
+  const box = make("fieldset");
+  const pills = make("div", undefined, "pills four");
+  pills.append(...buttons);
+  box.append(make("legend", legend), pills);
+  return box;
 }
 
 /** What came back half typed is thrown away in one tap, beside what is said of it. @param {string} text @param {() => void} drop */
@@ -80,26 +80,6 @@ export function offerDrop(text, drop) {
 
 /** It is entered or thrown away. */
 export const closeDrop = () => document.querySelector("#drop:not([data-done])")?.remove();
-
-/** Others in the tiles, and among those who may have dealt, in seating order. @param {string[]} names @param {number[]} players */
-export function seatTiles(names, players) {
-  for (const [row, called] of [[".tiles", ".pill span"], ["#dealers", ""]]) {
-    const places = all(`#entry ${row} > *`);
-    for (const place of places.slice(names.length)) place.remove();
-    names.forEach((name, seat) => {
-      const place = places[seat] ?? /** @type {HTMLElement} */ (places[0].cloneNode(true));
-      for (const mark of inputs("input", place)) mark.value = String(seat);
-      if (!called) place.dataset.dealer = String(seat);
-      /** @type {Element} */ (called ? place.querySelector(called) : place).textContent = name;
-      const face = /** @type {HTMLElement | null} */ (place.querySelector("[data-i]"));
-      if (face) {
-        face.className = `p${players[seat] % 8}`;
-        face.dataset.i = name[0];
-      }
-      if (!places[seat]) places[0].parentElement?.append(place);
-    });
-  }
-}
 
 let said = find("live-steps").textContent?.trim() ?? "";
 let warning = "";

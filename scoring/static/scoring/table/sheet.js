@@ -3,6 +3,7 @@
  * may be on it. A row is made here as games/_row.html makes it.
  */
 import { all, find, inputs, make, minus } from "../dom.js";
+import { drawFace } from "./seating.js";
 import { linesNow } from "./state.js";
 import { bockSign } from "./words.js";
 
@@ -30,6 +31,7 @@ export function showHead(texts) {
 export function sheetOf(page, words) {
   const rows = find("rows");
   let shown = new Map(page.lines.map((line) => [line.key, line]));
+  let columns = page.columns.join();
 
   /** Rows behind the first that is not in its place are made anew. @param {Line[]} lines */
   function removeMisplaced(lines) {
@@ -44,6 +46,11 @@ export function sheetOf(page, words) {
     const totals = Object.fromEntries(page.columns.map((player) => [player, 0]));
     /** @type {HTMLElement[]} */
     const behind = [];
+    if (columns !== page.columns.join()) {
+      columns = page.columns.join();
+      showColumns(page);
+      shown = new Map();
+    }
     removeMisplaced(state.lines);
     for (const line of linesNow(state)) {
       // Somebody of whom the server knows no game yet has no column.
@@ -64,6 +71,26 @@ export function sheetOf(page, words) {
     if (rows.children.length) document.getElementById("empty")?.remove();
   }
   return show;
+}
+
+/** A column for everybody who sits or sat there. @param {Pick<PageData, "columns" | "names">} page */
+function showColumns({ columns, names }) {
+  const sheet = find("sheet");
+  const row = /** @type {HTMLElement} */ (sheet.querySelector("thead tr"));
+  const heads = new Map(all("[data-total]", row).map((total) => [Number(total.dataset.total), /** @type {HTMLElement} */ (total.parentElement)]));
+  const [first] = heads.values();
+  for (const [player, head] of heads) if (!columns.includes(player)) head.remove();
+  for (const player of columns) {
+    const head = heads.get(player) ?? /** @type {HTMLElement} */ (first.cloneNode(true));
+    /** @type {HTMLElement} */ (head.querySelector("[data-total]")).dataset.total = String(player);
+    if (!heads.has(player)) {
+      /** @type {Element} */ (head.querySelector(".who")).textContent = names[player];
+      drawFace(head, names[player], player);
+    }
+    row.lastElementChild?.before(head);
+  }
+  sheet.querySelector("tfoot th")?.setAttribute("colspan", String(columns.length));
+  sheet.parentElement?.classList.toggle("sheet-wrap", columns.length > 5);
 }
 
 /** @param {Line[]} lines @param {Record<number, number>} totals @param {PageData} page */

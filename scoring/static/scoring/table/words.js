@@ -71,8 +71,9 @@ export function bockSign(level, rules, table) {
  * @returns {Record<string, string>}
  */
 export function headOf(state, page) {
-  const { texts, names, seats } = page;
+  const { texts, names } = page;
   const next = inForm(state);
+  const { seats = page.seats } = next;
   /** @param {number[]} places */
   const list = (places) => places.map((seat) => names[seats[seat]]).join(", ");
   const factor = next.bock[0] > 1 ? ` (${bockSign(next.bock[0], page.rules, seats.length)})` : "";
@@ -225,6 +226,7 @@ export function boxesOf(state, page, form) {
  * @returns {Box}
  */
 function boxOf(state, entry, page, form) {
+  if (entry.before) return boxOfSeats(state, entry, page);
   const { key, form: kind, facts, refused } = entry;
   const { texts } = page;
   const line = /** @type {Line} */ (lineOf(state, key));
@@ -251,4 +253,20 @@ function boxOf(state, entry, page, form) {
   const what = fill(refused ? texts.not_taken : texts.held, { label: nameOf(line, page) });
   const points = [...stepsTyped(state, line, page), listed(line.points, line.seats, page)].join(" · ");
   return { role, sentences: [what, ...(refused?.sentences ?? []), ...ofOthers], close: 1, points, buttons };
+}
+
+/**
+ * People who could not sit down. What was played by them already would be nobody's without it.
+ * @param {State} state
+ * @param {Entry} entry
+ * @param {Page} page
+ * @returns {Box}
+ */
+function boxOfSeats({ waits: { entries } }, { key, seats, refused }, { texts, names }) {
+  const typed = fill(texts.seat_typed, { names: seats.map((player) => names[player]).join(", ") });
+  const isNeeded = entries.some(({ round }) => round === key);
+  /** @type {Box["buttons"]} */
+  const buttons = [{ text: refused?.before ? texts.seat_anyway : texts.again, act: "again", key }];
+  if (!isNeeded) buttons.push({ text: texts.discard, act: "discard", key });
+  return { role: "alert", sentences: [...(refused?.sentences ?? []), typed], close: 1, points: "", buttons };
 }

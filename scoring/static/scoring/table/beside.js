@@ -1,0 +1,63 @@
+/*
+ * What else happens at a table, one tap away beside the form: a penalty, and people who come, go or change places. It goes out like a game.
+ */
+import { all, fill, find } from "../dom.js";
+import { begin, change, draftNow, outbox, page, round, seatsNext, state, update } from "./board.js";
+import { asksTheSame } from "./draft.js";
+import { closeOffered } from "./drawers.js";
+import { newKey, redealEntry } from "./fields.js";
+import { HASTE, offerPenalties, say } from "./panels.js";
+import { form } from "./pills.js";
+import { offerSeats } from "./seating.js";
+import { isBusy } from "./state.js";
+
+const penalties = /** @type {HTMLAnchorElement} */ (form.querySelector('.beside [href="?form=penalty"]'));
+const seating = /** @type {HTMLAnchorElement[]} */ (all('.beside [href*="#"]', form));
+
+/** It stays for a moment, so that a hasty second tap meets nothing else. @param {string} drawer */
+function closeSoon(drawer) {
+  find(drawer).dataset.done = "";
+  setTimeout(closeOffered, HASTE);
+}
+
+/** @param {(entry: Entry) => void} keep  puts a line on the sheet @param {Promise<Outbox>} opening */
+export function prepareBeside(keep, opening) {
+  const offered = seating.map((link) => /** @type {const} */ ([link, () => offerSeats(link, seatsNext(), page, seatPeople)]));
+  if (page.penalties.length) offered.push([penalties, () => offerPenalties(penalties, page, punish)]);
+  for (const [link, offer] of offered) {
+    link.setAttribute("aria-expanded", "false");
+    link.addEventListener("click", (event) => {
+      event.preventDefault();
+      offer();
+    });
+  }
+
+  /**
+   * A penalty on the sheet as it is. A game that is being typed stays and follows it, unless its deal is used up.
+   * @param {Penalty} penalty
+   * @param {number} offender
+   */
+  function punish({ lost, won, reason, dealt }, offender) {
+    if ("done" in find("penalties").dataset) return;
+    if (state.mending) return say(page.texts.decide, true);
+    const entry = { ...redealEntry(page.seats), key: newKey() };
+    const points = page.seats.map((_, seat) => (seat === offender ? lost : won));
+    if (isBusy(state) && !dealt) change({ type: "set aside", draft: draftNow(entry.key) });
+    closeSoon("penalties");
+    keep({ ...entry, form: "penalty", dealer: dealt ? entry.dealer : null, facts: { points, reason } });
+  }
+
+  /** From the next game on these people sit there; what is being typed stays for those who sit there now. @param {number[]} seats */
+  async function seatPeople(seats) {
+    if ("done" in find("seating").dataset) return;
+    if (!asksTheSame({ seats }, page) && !state.isReached) return say(page.texts.other_size, true);
+    closeSoon("seating");
+    const { add } = outbox ?? (await opening);
+    const before = seatsNext();
+    const names = Object.fromEntries([...before, ...seats].filter((player) => player < 0).map((player) => [player, page.names[player]]));
+    const entry = { key: newKey(), after: "", round: round(), form: /** @type {const} */ ("seats"), dealer: null, note: "", facts: {} };
+    add({ ...entry, seats, before, names, to: seating[0].pathname });
+    (isBusy(state) ? update : begin)();
+    say(fill(page.texts.seated, { names: seats.map((player) => page.names[player]).join(", ") }));
+  }
+}

@@ -1,0 +1,124 @@
+/*
+ * Who sits at the table, on the page: a drawer in which people come, go and change places from the next game on, and the tiles for those who
+ * sit there then. What comes of a tap is the caller's.
+ */
+import { all, inputs, make, makeButton } from "../dom.js";
+import { offerDrawer } from "./drawers.js";
+import { choiceOf } from "./panels.js";
+
+const FEWEST = 4;
+const MOST = 8;
+const LONGEST_NAME = 40;
+// So many colours the stylesheet has for people (club/names.py).
+const COLOURS = 8;
+
+/** @typedef {(seats: number[]) => void} Seat */
+
+/**
+ * In reach of the thumb: who comes behind the last place, or who goes; at a table of four somebody takes the place.
+ * @param {HTMLAnchorElement} link
+ * @param {number[]} now  who sits there by then
+ * @param {Pick<PageData, "names" | "texts">} page
+ * @param {Seat} seat
+ */
+export function offerSeats(link, now, page, seat) {
+  const { names, texts } = page;
+  offerDrawer(link, "seating", (panel) => {
+    // What is typed here is nothing of a game.
+    for (const type of ["input", "change"]) panel.addEventListener(type, (event) => event.stopPropagation());
+    if (link.hash === "#leave") {
+      const goes = (/** @type {number} */ player) =>
+        now.length > FEWEST
+          ? seat(now.filter((one) => one !== player))
+          : panel.replaceChildren(...coming(now, page, (other) => seat(now.map((one) => (one === player ? other : one)))));
+      panel.append(choiceOf(texts.go, now.map((player) => makeButton(names[player], "key", () => goes(player)))), swapping(now, page, seat));
+    } else if (now.length < MOST) panel.append(...coming(now, page, (player) => seat([...now, player])));
+    const other = make("a", texts.other_seats, "key");
+    other.href = link.href;
+    panel.append(other);
+  });
+}
+
+/**
+ * Everybody who is not there, and a name that nobody knows yet.
+ * @param {number[]} now
+ * @param {Pick<PageData, "names" | "texts">} page
+ * @param {(player: number) => void} come
+ */
+function coming(now, { names, texts }, come) {
+  const absent = Object.keys(names).map(Number).filter((player) => !now.includes(player));
+  absent.sort((one, other) => names[one].localeCompare(names[other]));
+  const row = make("div", undefined, "new-name");
+  const name = make("input", undefined, "form-control");
+  const fault = make("p", texts.sits, "fault");
+  fault.role = "alert";
+  fault.hidden = true;
+  name.maxLength = LONGEST_NAME;
+  name.ariaLabel = name.placeholder = texts.new_name;
+  const sit = () => {
+    const typed = name.value.trim();
+    if (!typed) return name.focus();
+    const player = idOf(typed, names);
+    fault.hidden = !now.includes(player);
+    if (fault.hidden) come(player);
+  };
+  name.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter") return;
+    event.preventDefault();
+    sit();
+  });
+  row.append(name, makeButton(texts.sit, "key", sit));
+  return [choiceOf(texts.come, absent.map((player) => makeButton(names[player], "key", () => come(player)))), row, fault];
+}
+
+/** Whoever has this name; somebody new has an id below 0 until the server gives one. @param {string} name @param {Record<number, string>} names */
+function idOf(name, names) {
+  const known = Object.keys(names).map(Number);
+  const found = known.find((player) => names[player].toLowerCase() === name.toLowerCase());
+  if (found !== undefined) return found;
+  const player = Math.min(0, ...known) - 1;
+  names[player] = name;
+  return player;
+}
+
+/** @param {number[]} now @param {Pick<PageData, "names" | "texts">} page @param {Seat} seat */
+function swapping(now, { names, texts }, seat) {
+  /** @type {number | null} */
+  let first = null;
+  const buttons = now.map((player) => {
+    const button = makeButton(names[player], "key", () => {
+      if (first !== null && first !== player) return seat(now.map((one) => (one === first ? player : one === player ? Number(first) : one)));
+      first = first === null ? player : null;
+      button.ariaPressed = String(first !== null);
+    });
+    button.ariaPressed = "false";
+    return button;
+  });
+  return choiceOf(texts.swap, buttons);
+}
+
+// ---- shown ----
+
+/** Others in the tiles, and among those who may have dealt, in seating order. @param {string[]} names @param {number[]} players */
+export function seatTiles(names, players) {
+  for (const [row, called] of [[".tiles", ".pill span"], ["#dealers", ""]]) {
+    const places = all(`#entry ${row} > *`);
+    for (const place of places.slice(names.length)) place.remove();
+    names.forEach((name, seat) => {
+      const place = places[seat] ?? /** @type {HTMLElement} */ (places[0].cloneNode(true));
+      for (const mark of inputs("input", place)) mark.value = String(seat);
+      if (!called) place.dataset.dealer = String(seat);
+      /** @type {Element} */ (called ? place.querySelector(called) : place).textContent = name;
+      drawFace(place, name, players[seat]);
+      if (!places[seat]) places[0].parentElement?.append(place);
+    });
+  }
+}
+
+/** @param {Element} place @param {string} name @param {number} player */
+export function drawFace(place, name, player) {
+  const face = /** @type {HTMLElement | null} */ (place.querySelector("[data-i]"));
+  if (!face) return;
+  face.className = `p${Math.abs(player) % COLOURS}`;
+  face.dataset.i = name[0].toUpperCase();
+}

@@ -1,0 +1,153 @@
+"""A cellar: what happens at a table besides games works without a net as well, and goes out in order, once each."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from scoring.club.actions.history import Actor
+from scoring.models import Change, Game, Player, Table, Verb
+from scoring.play.queries.records import read_records
+from scoring.play.queries.sheet import read_sheet
+from scoring.table.actions.seats import change_line_up
+from tests.browser.fit import THUMB_AT_THE_TABLE, barriers, misfits
+from tests.factories import Cast, make_player, make_table
+from tests.net import Net
+from tests.stories.offline import come_in, find_net, heads, soon, stored, waits
+from tests.stories.table import TablePage
+
+pytestmark = [pytest.mark.browser, pytest.mark.browser_context_args(service_workers="allow")]
+
+
+@pytest.fixture
+def table(cast: Cast) -> Table:
+    return make_table(cast.club, 4)
+
+
+def tiles(opened: TablePage) -> list[str]:
+    return opened.page.locator(".tile .pill").all_inner_texts()
+
+
+def beside(opened: TablePage, link: str, button: str, legend: str = "") -> None:
+    """One of the links beside the form, and a button of what it offers."""
+    opened.tap(opened.page.get_by_role("link", name=link))
+    drawer = opened.page.locator("#seating")
+    expect(drawer).to_be_visible()
+    place = drawer.get_by_role("group", name=legend) if legend else drawer
+    opened.tap(place.get_by_role("button", name=button, exact=True))
+
+
+def guest(opened: TablePage, name: str) -> None:
+    opened.tap(opened.page.get_by_role("link", name="Gast kommt"))
+    opened.page.get_by_label("Neuer Name").fill(name)
+    opened.tap(opened.page.get_by_role("button", name="Dazusetzen"))
+
+
+def play(opened: TablePage, *names: str, band: str = "121-150") -> None:
+    """A game of which these are Re."""
+    for name in names:
+        opened.tap(opened.pill(opened.group("Wer ist Re?"), name))
+    opened.band(band)
+    opened.save()
+    expect(opened.page.locator("#save")).to_be_enabled()
+
+
+def names_of(game: Game) -> list[str]:
+    records = read_records(game.round.table)
+    return [player.name for player in records.line_up(records.find(game.key))]
+
+
+def test_people_come_go_and_change_places_without_a_net(page: Page, net: Net, cast: Cast, table: Table) -> None:
+    make_player(cast.club, "Željko")
+    opened = come_in(page, net, cast, table)
+    play(opened, "Bodo", "Çelik")
+    opened.expect_saved()
+    net.cut()
+    guest(opened, "Horst")
+    expect(opened.message).to_contain_text("Ab dem nächsten Spiel sitzen so: Ärmel, Bodo, Çelik, Özlem, Horst.")
+    assert tiles(opened) == ["Ärmel", "Bodo", "Çelik", "Özlem", "Horst"]
+    expect(page.locator("#undo-what")).to_have_text("(Wechsel am Tisch)")
+    assert misfits(page, THUMB_AT_THE_TABLE) + barriers(page) == []
+    # Bodo deals and sits out.
+    assert heads(opened) == ["Spiel 2", "Runde 1", "Bodo", "Çelik", "Bodo"]
+    play(opened, "Horst", "Ärmel")
+    beside(opened, "Jemand geht", "Bodo", "Wer geht?")
+    expect(waits(opened)).to_have_text("3 warten auf Versand")
+    assert tiles(opened) == ["Ärmel", "Çelik", "Özlem", "Horst"]
+    play(opened, "Çelik", "Özlem")
+    opened.tap(page.get_by_role("link", name="Jemand geht"))
+    for name in ("Ärmel", "Horst"):
+        opened.tap(page.get_by_role("group", name="Plätze tauschen").get_by_role("button", name=name))
+    assert tiles(opened) == ["Horst", "Çelik", "Özlem", "Ärmel"]
+    # The phone is shut and opened again.
+    page.reload()
+    expect(waits(opened)).to_have_text("5 warten auf Versand")
+    assert tiles(opened) == ["Horst", "Çelik", "Özlem", "Ärmel"]
+    play(opened, "Horst", "Özlem")
+    beside(opened, "Gast kommt", "Željko")
+    opened.tap(page.locator("#undo-button"))
+    expect(opened.message).to_contain_text("Zurückgenommen")
+    assert tiles(opened) == ["Horst", "Çelik", "Özlem", "Ärmel"]
+    told, totals = heads(opened), opened.totals()
+    find_net(net, page)
+    soon(lambda: len(stored(table)), 4)
+    expect(waits(opened)).to_be_hidden()
+    assert [names_of(game) for game in stored(table)] == [
+        ["Ärmel", "Bodo", "Çelik", "Özlem"],
+        ["Ärmel", "Bodo", "Çelik", "Özlem", "Horst"],
+        ["Ärmel", "Çelik", "Özlem", "Horst"],
+        ["Horst", "Çelik", "Özlem", "Ärmel"],
+    ]
+    assert Player.objects.filter(name="Horst", guest=True).count() == 1
+    assert Change.objects.filter(table=table, verb=Verb.TABLE_SEATED).count() == 3
+    other = TablePage(page.context.new_page(), net.url, table).open()
+    assert (heads(other), other.totals()) == (told, totals)
+
+
+def test_others_sat_down_while_this_phone_had_no_net(page: Page, net: Net, cast: Cast, table: Table) -> None:
+    """It is asked, and what was played stays whoever's it was."""
+    opened = come_in(page, net, cast, table)
+    net.cut()
+    guest(opened, "Horst")
+    play(opened, "Horst", "Bodo")
+    late = make_player(cast.club, "Željko")
+    change_line_up(table=table, actor=Actor(cast.scorer), players=[*read_records(table).current, late])
+    find_net(net, page)
+    box = page.get_by_role("alert").filter(has_text="Dort sitzen jetzt: Ärmel, Bodo, Çelik, Özlem, Željko.")
+    expect(box).to_contain_text("Hier angetippt: Ärmel, Bodo, Çelik, Özlem, Horst.")
+    expect(box.get_by_role("button")).to_have_text(["Trotzdem so setzen"])
+    opened.tap(box.get_by_role("button"))
+    soon(lambda: [names_of(game) for game in stored(table)], [["Ärmel", "Bodo", "Çelik", "Özlem", "Horst"]])
+    assert read_sheet(table).next is not None
+
+
+def test_who_sits_there_already_cannot_come_twice(page: Page, net: Net, cast: Cast, table: Table) -> None:
+    opened = come_in(page, net, cast, table)
+    guest(opened, " bodo")
+    expect(page.get_by_text("Unter diesem Namen sitzt schon jemand am Tisch.")).to_be_visible()
+    page.get_by_label("Neuer Name").press("Enter")
+    assert tiles(opened) == ["Ärmel", "Bodo", "Çelik", "Özlem"]
+    # Nothing of it is half typed.
+    page.keyboard.press("Escape")
+    expect(page.locator("#seating")).to_have_count(0)
+    expect(opened.message).to_have_text("Noch antippen, wer Re ist.")
+
+
+def test_with_a_net_whoever_comes_sits_there_at_once(page: Page, net: Net, cast: Cast, table: Table) -> None:
+    """What is half typed stays for those who sat there; of four one takes the place of another."""
+    make_player(cast.club, "Željko")
+    opened = come_in(page, net, cast, table)
+    opened.tap(opened.pill(opened.group("Wer ist Re?"), "Bodo"))
+    opened.tap(page.get_by_role("link", name="Jemand geht"))
+    drawer: Any = page.locator("#seating")
+    opened.tap(drawer.get_by_role("group", name="Wer geht?").get_by_role("button", name="Çelik"))
+    opened.tap(drawer.get_by_role("button", name="Željko"))
+    soon(lambda: [player.name for player in read_records(table).current], ["Ärmel", "Bodo", "Željko", "Özlem"])
+    assert tiles(opened) == ["Ärmel", "Bodo", "Çelik", "Özlem"]
+    opened.tap(opened.pill(opened.group("Wer ist Re?"), "Çelik"))
+    opened.band("121-150")
+    opened.save()
+    soon(lambda: [names_of(game) for game in stored(table)], [["Ärmel", "Bodo", "Çelik", "Özlem"]])
+    expect(page.locator(".tile .pill")).to_have_text(["Ärmel", "Bodo", "Željko", "Özlem"])
