@@ -70,7 +70,7 @@ COUNTS = {
     "result_text": 8,
     "result_picture": 8,
     "paper": 8,
-    "table": 7,
+    "table": 8,
     "seats": 9,
     "table_carry": 6,
     "table_link": 4,
