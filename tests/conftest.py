@@ -3,8 +3,12 @@ that fails the test when the page complains."""
 
 from __future__ import annotations
 
+import fcntl
+import gc
 import os
-from collections.abc import Generator, Iterator
+import shutil
+from collections.abc import Callable, Generator, Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import hypothesis
@@ -16,6 +20,7 @@ from django.test import TransactionTestCase, override_settings
 from django.utils import translation
 from playwright.sync_api import BrowserContext, ConsoleMessage, expect
 from pytest_django.live_server_helper import LiveServer
+from pytest_django.plugin import DjangoDbBlocker
 from pytest_playwright import CreateContextCallback
 from whitenoise import WhiteNoise
 
@@ -34,6 +39,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: item.get_closest_marker("browser") is not None)
 
 
+def pytest_collection_finish() -> None:
+    """All that is loaded by now stays: to look through it for garbage again and again takes a sixth of a run."""
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 20)
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, Any, Any]:
     """Beside a running event loop Django refuses its database: allowed for browser tests alone."""
@@ -50,28 +61,62 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         terminalreporter.write_line(notes, red=True, bold=True)
 
 
+def _made_once(temporary: pytest.TempPathFactory, name: str, make: Callable[[Path], None]) -> Path:
+    """What takes seconds to make is shared by all workers of a run: the first makes it, the others wait for it."""
+    shared = temporary.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        shared = shared.parent
+    made = shared / name
+    with (shared / f"{name}.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not made.exists():
+            make(half := shared / f"{name}.half")
+            half.rename(made)
+    return made
+
+
 @pytest.fixture(scope="session")
-def django_db_modify_db_settings(tmp_path_factory: pytest.TempPathFactory) -> None:
+def django_db_keepdb() -> bool:
+    """On SQLite the file is there before Django asks for it."""
+    return connection.vendor == "sqlite"
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(tmp_path_factory: pytest.TempPathFactory, django_db_blocker: DjangoDbBlocker) -> None:
     """A test database that nobody else uses: two runs side by side, or two workers, never meet.
 
-    On SQLite a file and not memory, because the threads of the live server need locks that wait, as in the real one.
+    On SQLite a copy of a file with all tables, and not memory, because the threads of the live server need locks that wait,
+    as in the real one.
     """
     test = connection.settings_dict["TEST"]
     if connection.vendor == "sqlite":
-        test["NAME"] = str(tmp_path_factory.mktemp("database") / "test.sqlite3")
+        with django_db_blocker.unblock():
+            empty = _made_once(tmp_path_factory, "empty.sqlite3", _migrate)
+        test["NAME"] = str(shutil.copy(empty, tmp_path_factory.mktemp("database") / "test.sqlite3"))
     else:
         test["NAME"] = f"test_clubledger_{os.getpid()}"
+
+
+def _migrate(path: Path) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(connection.settings_dict, "NAME", str(path))
+        call_command("migrate", verbosity=0)
+        connection.close()
 
 
 @pytest.fixture(scope="session", autouse=True)
 def _site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Settings of the whole run: static files as the real server has them (hashed, compressed, with their manifest), and
     what else an installation keeps, in folders of their own; passwords hashed fast, as nobody here guesses them."""
-    static, var = tmp_path_factory.mktemp("static"), tmp_path_factory.mktemp("var")
+    static, var = _made_once(tmp_path_factory, "static", _collect), tmp_path_factory.mktemp("var")
     hashers = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     with override_settings(STATIC_ROOT=static, VAR=var, PASSWORD_HASHERS=hashers):
-        call_command("collectstatic", interactive=False, verbosity=0)
         yield
+
+
+def _collect(static: Path) -> None:
+    with override_settings(STATIC_ROOT=static):
+        call_command("collectstatic", interactive=False, verbosity=0)
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -108,7 +108,9 @@ def postgresql() -> str | None:
 
 def pytest(*words: str, database: str | None, notes: list[str], workers: int, output: IO[bytes] | None = None) -> Popen:
     """Start pytest on so many cores; `notes` are shown above its closing line."""
-    environment = {name: value for name, value in os.environ.items() if name not in {"DATABASE_URL", "DEBUG"}}
+    # Whatever is compiled (each assert of a test for its message, each server that a test starts) is compiled once.
+    unwanted = {"DATABASE_URL", "DEBUG", "PYTHONDONTWRITEBYTECODE"}
+    environment = {name: value for name, value in os.environ.items() if name not in unwanted}
     environment |= {"DATABASE_URL": database} if database else {}
     environment["TEST_NOTES"] = "\n".join(notes)
     command = [sys.executable, "-m", "pytest", "-n", str(workers), *words]
