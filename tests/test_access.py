@@ -4,15 +4,14 @@ table says nothing about fails the test, so nobody adds a page without deciding 
 from __future__ import annotations
 
 import datetime
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import product
 from typing import Any
 from urllib.parse import quote
 
 import pytest
 from django.contrib.auth.models import AnonymousUser, User
-from django.db import transaction
-from django.http import HttpResponse
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from django.urls.converters import IntConverter
@@ -28,6 +27,7 @@ from tests.keys import make_join_link, tokens_of
 from tests.markup import assert_strict
 from tests.months import close, make_season
 from tests.pages import frayed
+from tests.visits import ask, visit
 
 # Who holds what a page asks for. "login": whoever is logged in, whatever the club; "list", "months", "evenings": everybody
 # where the club shows them to strangers, else its readers; "owner": the one login of a person, here nobody's; "invited": the
@@ -281,17 +281,6 @@ def make_scene(is_public: bool) -> Scene:
     )
 
 
-def ask(method: str, address: str, user: User | AnonymousUser) -> HttpResponse:
-    """One request, whose effects are gone afterwards."""
-    client = Client()
-    with transaction.atomic():
-        if user.is_authenticated:
-            client.force_login(user)
-        response: HttpResponse = getattr(client, method.lower())(address, {"nothing": ""})
-        transaction.set_rollback(True)
-    return response
-
-
 def expected(page: Page, method: str, who: str, club: Club) -> int:
     """The status that this page owes this person; 302 where the login is meant as well."""
     role = page.post if method == "POST" else page.get
@@ -317,13 +306,13 @@ WHO = ("nobody", *FOREIGN, *MEMBERS)
 
 @pytest.mark.parametrize("who", WHO)
 def test_everybody_meets_what_they_may(scene: Scene, who: str) -> None:
-    assert [fault for name in PAGES for fault in faults_of(scene, name, who)] == []
+    assert list(faults_of(scene, PAGES, who)) == []
 
 
 @pytest.mark.parametrize("who", ["nobody", *FOREIGN])
 @pytest.mark.parametrize("scene", [True], ids=["public club"], indirect=True)
 def test_whoever_is_from_elsewhere_meets_what_they_may_in_a_public_club(scene: Scene, who: str) -> None:
-    assert [fault for name in PAGES for fault in faults_of(scene, name, who)] == []
+    assert list(faults_of(scene, PAGES, who)) == []
 
 
 @pytest.mark.parametrize("switch", SHOWN)
@@ -334,17 +323,19 @@ def test_each_switch_opens_its_own_pages_to_strangers(cast: Cast, switch: str) -
     ids = _ids(cast.table, cast.reader, cast.club, cast.admin, make_user("frieda", cast.other_club))
     scene = Scene(cast, people, ids, {}, tokens_of(cast))
     pages = [name for name, page in PAGES.items() if page.get in SHOWN]
-    assert [fault for who in people for name in pages for fault in faults_of(scene, name, who)] == []
+    assert [fault for who in people for fault in faults_of(scene, pages, who)] == []
     # Another evening, of the same club, that is still running.
-    assert ask("GET", reverse("result", args=["karo", cast.table.evening_id]), cast.stranger).status_code == 404
+    assert ask("GET", reverse("result", args=["karo", cast.table.evening_id]), visit(cast.stranger)).status_code == 404
 
 
-def faults_of(scene: Scene, name: str, who: str) -> Iterator[str]:
-    """A sentence for each answer of this page that somebody is not owed."""
-    page, address = PAGES[name], scene.address(name)
+def faults_of(scene: Scene, names: Iterable[str], who: str) -> Iterator[str]:
+    """A sentence for each answer of these pages that somebody is not owed."""
     # HEAD is GET without a body, for whoever is let in and whoever is not: two of them ask.
-    for method in ("GET", "HEAD", "POST") if who in ("nobody", "admin") else ("GET", "POST"):
-        response = ask(method, address, scene.people[who])
+    methods = ("GET", "HEAD", "POST") if who in ("nobody", "admin") else ("GET", "POST")
+    client = visit(scene.people[who])
+    for name, method in product(names, methods):
+        page, address = PAGES[name], scene.address(name)
+        response = ask(method, address, client)
         wanted = expected(page, method, who, scene.cast.club)
         if response.status_code != wanted:
             yield f"{method} {address}: {response.status_code}, not {wanted}"
@@ -358,39 +349,37 @@ def faults_of(scene: Scene, name: str, who: str) -> Iterator[str]:
 
 def test_nothing_of_another_club_is_found_under_the_own(scene: Scene) -> None:
     """The admin of a club who types the number of somebody else's table, game, person, login or rule set."""
-    found = []
+    found, client = [], visit(scene.cast.admin)
     for name in (name for name in PAGES if {"pk", "key"} & set(holes_of(name))):
         page, address = PAGES[name], scene.address(name, foreign=True)
         asked = [method for method, role in (("GET", page.get), ("POST", page.post)) if role is not None]
-        found += [
-            f"{method} {address}" for method in asked if ask(method, address, scene.cast.admin).status_code != 404
-        ]
+        found += [f"{method} {address}" for method in asked if ask(method, address, client).status_code != 404]
     assert found == []
 
 
 def test_a_game_is_found_at_its_own_table_only(cast: Cast) -> None:
     address = reverse("game", kwargs={"slug": "karo", "pk": cast.table.pk, "key": cast.other_game.key})
-    assert ask("GET", address, cast.admin).status_code == 404
+    assert ask("GET", address, visit(cast.admin)).status_code == 404
 
 
 @pytest.mark.parametrize("number", [0, 2**31, 2**63, 10**30])
 def test_a_number_that_nothing_has_is_not_found(scene: Scene, number: int) -> None:
     """In every address that has one, in each of its places; also by one that no database could hold."""
-    found = []
+    found, client = [], visit(scene.cast.admin)
     for name, page in PAGES.items():
         method = "POST" if page.get is None else "GET"
         for hole in (
             hole for hole, kind in _patterns()[name].pattern.converters.items() if isinstance(kind, IntConverter)
         ):
             address = scene.address(name, **{hole: number})
-            if ask(method, address, scene.cast.admin).status_code != 404:
+            if ask(method, address, client).status_code != 404:
                 found.append(f"{method} {address}")
     assert found == []
 
 
 def test_who_left_the_club_is_a_stranger(cast: Cast) -> None:
     Membership.objects.filter(user=cast.scorer).delete()
-    assert ask("GET", reverse("club", args=["karo"]), cast.scorer).status_code == 404
+    assert ask("GET", reverse("club", args=["karo"]), visit(cast.scorer)).status_code == 404
 
 
 def test_a_locked_login_is_nobody(cast: Cast) -> None:
