@@ -4,6 +4,8 @@ step.
 
 from __future__ import annotations
 
+import json
+from functools import cache
 from typing import Any
 
 import pytest
@@ -14,8 +16,14 @@ from scoring.rules.outcome import Outcome, score
 from scoring.rules.settings import RuleSettings, resolve
 
 
+@cache
+def compiled(rules: str) -> RuleSettings:
+    """A rule set that is handed over as JSON."""
+    return RuleSettings.from_data(resolve(json.loads(rules)))
+
+
 def outcome(rules: Any = "ddv", level: int = 0, **facts: Any) -> Outcome:
-    settings = RuleSettings.from_data(resolve(rules))
+    settings = compiled(json.dumps(rules))
     facts = {"kind": "normal", "re": [0, 1], "eyes": 130} | facts
     if "band" in facts:
         del facts["eyes"]

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterator
 from copy import deepcopy
 from functools import cache
+from itertools import islice
 from typing import Any
 
 import pytest
@@ -165,17 +166,17 @@ OPTIONAL = [pattern for pattern in WRONG if pattern.startswith("tariff.") and pa
 @pytest.mark.parametrize("pattern", [one for one in OPTIONAL if one not in ONLY_JUDGED + NOT_DONE_WITHOUT])
 def test_each_key_of_the_tariff_decides_something(pattern: str) -> None:
     """Without it the answer is another one, and not a refusal."""
-    assert sum(is_decided_by(line, pattern) for line in legal()) >= 5
+    assert len([*islice((line for line in legal() if is_decided_by(line, pattern)), 5)]) == 5
 
 
 @pytest.mark.parametrize("pattern", NOT_DONE_WITHOUT)
 def test_what_needs_a_key_of_the_tariff_is_refused_without_it(pattern: str) -> None:
-    answers = [reference.answer(fewer) for line in legal() for fewer in without(line, pattern)]
-    assert sum("error" in answer for answer in answers) >= 20
+    answers = (reference.answer(fewer) for line in legal() for fewer in without(line, pattern))
+    assert len([*islice((answer for answer in answers if "error" in answer), 20)]) == 20
 
 
 def is_decided_by(line: Line, pattern: str) -> bool:
-    answers = [reference.answer(fewer) for fewer in without(line, pattern)]
+    answers = map(reference.answer, without(line, pattern))
     return any("error" not in answer and answer != reference.answer(line) for answer in answers)
 
 
