@@ -6,7 +6,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from axe_playwright_python.sync_playwright import Axe
+from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import Page
 
 THUMB = 44
@@ -24,6 +24,9 @@ _FOLD = """document.querySelectorAll('[data-unfolded]').forEach(fold => {
 })"""
 # The first lines of a long list speak for the rest.
 _ENDLESS = ["#rows tr:nth-child(n+9), ol > li:nth-child(n+9)"]
+# All that axe finds is much more than what is told of it.
+_BARRIERS = """([context, options]) => axe.run(context, options).then(({ violations }) => violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 120)} ${failureSummary}`)))"""
 _VIOLATIONS = {"resultTypes": ["violations"]}
 EVERYTHING: dict[str, Any] = _VIOLATIONS
 CONTRAST = {**_VIOLATIONS, "runOnly": ["color-contrast"]}
@@ -53,11 +56,8 @@ def barriers(page: Page, options: dict[str, Any] = EVERYTHING) -> list[str]:
     page.emulate_media(reduced_motion="reduce")
     unfold(page)
     # Half a megabyte of script: once for each page is enough.
-    axe = Axe(axe_script="") if page.evaluate("'axe' in window") else Axe()
-    found = axe.run(page, context={"exclude": [_ENDLESS]}, options=options)
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(AXE_SCRIPT)
+    found: list[str] = page.evaluate(_BARRIERS, [{"exclude": [_ENDLESS]}, options])
     page.evaluate(_FOLD)
-    return [
-        f"{violation['id']}: {node['html'][:120]} {node['failureSummary']}"
-        for violation in found.response["violations"]
-        for node in violation["nodes"]
-    ]
+    return found
