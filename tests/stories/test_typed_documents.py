@@ -19,6 +19,7 @@ from scoring.rulesets.forms.settings import SettingsForm
 from tests.factories import make_club, make_rule_set, make_user
 from tests.phones import another_page, log_in
 
+STATES = "controls => controls.map(({ type, value, checked }) => [type, value, checked])"
 MIXED = Path(__file__).parents[2] / "fixtures" / "cases" / "mixed.jsonl"
 
 
@@ -68,13 +69,14 @@ def chosen(value: Any) -> list[str]:
 
 
 def change(controls: Locator, texts: list[str]) -> None:
-    for control in filter(shows, controls.all()):
-        kind = control.get_attribute("type") or "select"
+    for control, (kind, value, is_on) in zip(controls.all(), controls.evaluate_all(STATES), strict=True):
         if kind in ("radio", "checkbox"):
-            is_on = (control.get_attribute("value") or "on") in texts
-            if is_on or kind == "checkbox":
-                control.set_checked(is_on)
-        elif kind == "select":
+            # Another pill goes out by itself.
+            if is_on != (value in texts) and (kind == "checkbox" or not is_on) and shows(control):
+                control.set_checked(value in texts)
+        elif not shows(control):
+            continue
+        elif kind.startswith("select"):
             control.select_option(texts)
         else:
             control.fill(*texts)
