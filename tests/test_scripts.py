@@ -107,6 +107,16 @@ def test_a_page_needs_one_file_for_each_of_its_scripts() -> None:
             assert all(re.search(rf"\b{name}\b", served) for name in names_of(module)), module
 
 
+def test_what_runs_on_every_page_shares_no_state_with_the_page_itself() -> None:
+    """Each of them has a copy of its own of what both import."""
+    of_every_page = {STATIC / name for name in _NAMED.findall((ROOT / "templates" / "base.html").read_text(encoding="utf-8"))}
+    assert len(of_every_page) == 2
+    needed = {module for script in of_every_page for module in imported(script)}
+    for script in run_by_pages() - of_every_page:
+        for module in needed & set(imported(script)):
+            assert not re.search(r"^(?:export )?let ", module.read_text(encoding="utf-8"), re.MULTILINE), (script, module)
+
+
 def test_scripts_travel_without_what_they_say_to_readers() -> None:
     for script in {*run_by_pages(), STATIC / "home" / "worker.js"}:
         served = as_served(script).read_text(encoding="utf-8")

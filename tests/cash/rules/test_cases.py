@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from tests.cash.lines import answer, legs, people
+from tests.cash.rules.tables import POINTS
 
 TEXTS = (Path(__file__).parents[3] / "fixtures" / "cash.jsonl").read_text(encoding="utf-8").splitlines()
 CASES = [json.loads(text) for text in TEXTS]
@@ -26,22 +27,7 @@ def test_no_case_is_lost() -> None:
     assert (len(CASES), sum("error_fields" in case["expect"] for case in CASES)) == (64, 4)
 
 
-@pytest.mark.parametrize(
-    ("tariff", "points", "cents", "kasse"),
-    [
-        ({"scheme": "minus", "rate": 10, "winners": "1/2"}, [12, 3, -5, -10], [-60, -15, 50, 100], -75),
-        ({"scheme": "minus", "rate": 50, "round": {"to": 100, "how": "down"}}, [10, -7, -3], [0, 300, 100], -400),
-        (
-            {"scheme": "minus", "rate": 50, "dearer": {"beyond": 100, "rate": 100}},
-            [101, -41, -60],
-            [0, 4100, 6000],
-            -10100,
-        ),
-        ({"scheme": "each", "rate": "1/2"}, [10, 0, -10], [-15, 0, 15], 0),
-        ({"scheme": "better", "rate": 1}, [0, -20, -50], [0, 20, 80], -100),
-        ({"scheme": "rank", "amounts": [200, 300, 400, 500]}, [9, 4, 4, -17], [200, 350, 350, 500], -1400),
-    ],
-)
+@pytest.mark.parametrize(("tariff", "points", "cents", "kasse"), POINTS, ids=str)
 def test_what_points_cost(tariff: dict[str, Any], points: list[int], cents: list[int], kasse: int) -> None:
     names = "ABCD"[: len(points)]
     table = {"unit": "points", "points": dict(zip(names, points, strict=True))}
