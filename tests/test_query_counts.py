@@ -146,7 +146,7 @@ COUNTS = {
     "import": 12,
     "import taken": 3,
     "import_undo": 6,
-    "history": 12,
+    "history": 15,
     "history_kept": 3,
     "history_kept asked": 6,
     "privacy": 5,

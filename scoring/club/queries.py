@@ -129,8 +129,9 @@ def can_sit_down(player: Player) -> bool:
 
 
 def changes_of(club: Club) -> QuerySet[Change]:
-    """Everything that was done in the club, the latest first."""
-    return Change.objects.filter(club=club).select_related("actor", "spoken_as", "table__evening").order_by("-id")
+    """Everything that was done in the club, the latest first: by the time, which rows that were brought along do not follow."""
+    changes = Change.objects.filter(club=club).select_related("actor", "spoken_as", "table__evening")
+    return changes.order_by("-at", "-id")
 
 
 def came_from_archive(club: Club) -> Change | None:

@@ -1,4 +1,4 @@
-"""The page of what was done in a club."""
+"""The page of what was done in a club: all of it, or what was done by somebody, on an evening, or of a kind."""
 
 from __future__ import annotations
 
@@ -8,8 +8,10 @@ from django.views.decorators.http import require_safe
 from django_tables2 import RequestConfig
 
 from scoring.club.access import Role, get_club
-from scoring.club.queries import changes_of
+from scoring.club.queries import changes_of, members_of, people_of
+from scoring.play.models import Evening
 
+from .forms import FilterForm
 from .tables import ChangesTable
 from .words import entries
 
@@ -19,8 +21,13 @@ PER_PAGE = 50
 @require_safe
 def history(request: HttpRequest, slug: str) -> HttpResponse:
     access = get_club(request, slug, Role.READER)
-    table = ChangesTable(changes_of(access.club))
+    evenings = Evening.objects.filter(club=access.club).order_by("-held_on", "-pk")
+    form = FilterForm(
+        request.GET or None, people=people_of(access.club), members=members_of(access.club), evenings=evenings
+    )
+    changes = changes_of(access.club)
+    table = ChangesTable(form.of(changes) if form.is_bound else changes)
     RequestConfig(request, paginate={"per_page": PER_PAGE}).configure(table)
     told = entries([row.record for row in table.paginated_rows])
-    context = {"access": access, "section": "more", "table": table, "entries": told}
+    context = {"access": access, "section": "more", "form": form, "table": table, "entries": told}
     return render(request, "scoring/history/list.html", context)
