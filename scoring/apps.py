@@ -1,6 +1,16 @@
-"""Decides what the app is called."""
+"""Decides what the app is called, and that its books are guarded: their triggers are put in place after every migration, and
+`manage.py check` names those that are missing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
 
 from django.apps import AppConfig
+from django.core.checks import CheckMessage, Warning, register
+from django.db import Error, connection
+from django.db.models.signals import post_migrate, pre_migrate
 
 
 class Scoring(AppConfig):
@@ -8,3 +18,40 @@ class Scoring(AppConfig):
 
     name = "scoring"
     verbose_name = "Club Ledger"
+
+    def ready(self) -> None:
+        pre_migrate.connect(_before, sender=self)
+        post_migrate.connect(_after, sender=self)
+        register(unguarded_books, "books")
+
+
+def _before(plan: Sequence[Any], **kwargs: Any) -> None:
+    from scoring.cash.actions.laws import unguard
+
+    if plan:
+        unguard()
+
+
+def _after(**kwargs: Any) -> None:
+    from scoring.cash.actions.laws import guard
+
+    guard()
+
+
+def unguarded_books(app_configs: Sequence[Any] | None = None, **kwargs: Any) -> list[CheckMessage]:
+    """A warning for each trigger that is missing. No error: that would keep `migrate` from putting it back."""
+    from scoring.cash.queries.laws import unguarded
+
+    # A database that is not there yet would be made by asking it.
+    if connection.vendor == "sqlite" and not Path(connection.settings_dict["NAME"]).exists():
+        return []
+    was_connected = connection.connection is not None
+    try:
+        missing = unguarded()
+    except Error:
+        return []
+    finally:
+        if not was_connected:
+            connection.close()
+    hint = "Run: manage.py migrate"
+    return [Warning(f"The books are not guarded: {name} is missing.", hint=hint, id="scoring.W001") for name in missing]

@@ -1,6 +1,7 @@
 """All tables of the app in one place, as Django wants to find them."""
 
 from .archive.models import WaitingArchive
+from .cash.models.books import Account, Entry, Leg, Period
 from .club.models.history import Change, Verb
 from .club.models.people import Club, Membership, Player
 from .imports.models import Import
@@ -14,18 +15,22 @@ from .table.models.late import LateEntry
 from .table.models.links import TableLink
 
 __all__ = [
+    "Account",
     "Change",
     "Club",
+    "Entry",
     "Evening",
     "FoundingLink",
     "Game",
     "Import",
     "JoinLink",
     "LateEntry",
+    "Leg",
     "LoginWithoutClub",
     "Membership",
     "MonthClosing",
     "Outcome",
+    "Period",
     "Player",
     "Round",
     "RuleSet",

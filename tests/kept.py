@@ -18,7 +18,9 @@ T = TypeVar("T")
 FRESH = 60
 # What migrating writes, and no test changes.
 _STAY = {"django_content_type", "auth_permission"}
-_kept: dict[tuple[Any, ...], tuple[float, Any, dict[str, list[tuple[Any, ...]]]]] = {}
+# The names of the columns, which a migration may have put in another order since, and the rows.
+Rows = tuple[str, list[tuple[Any, ...]]]
+_kept: dict[tuple[Any, ...], tuple[float, Any, dict[str, Rows]]] = {}
 
 
 def made_once(make: Callable[..., T], *how: Any) -> T:
@@ -28,12 +30,16 @@ def made_once(make: Callable[..., T], *how: Any) -> T:
     at, made, rows = _kept.get((make, *how), (0, None, {}))
     if not rows or time.monotonic() - at > FRESH:
         made = make(*how)
-        _kept[make, *how] = time.monotonic(), deepcopy(made), {table: found for table in _tables() if (found := _rows(table))}
+        _kept[make, *how] = (
+            time.monotonic(),
+            deepcopy(made),
+            {table: found for table in _tables() if (found := _rows(table))[1]},
+        )
         return made
     with transaction.atomic(), connection.cursor() as cursor:
-        for table, found in rows.items():
+        for table, (columns, found) in rows.items():
             places = ", ".join(["%s"] * len(found[0]))
-            cursor.executemany(f'INSERT INTO "{table}" VALUES ({places})', found)
+            cursor.executemany(f'INSERT INTO "{table}" ({columns}) VALUES ({places})', found)
     return deepcopy(made)
 
 
@@ -41,6 +47,8 @@ def empty() -> None:
     """Django's own way writes every content type and permission anew each time, and asks nothing about tables without rows."""
     ours = [table for table in connection.introspection.django_table_names(only_existing=True) if table not in _STAY]
     with transaction.atomic(), connection.cursor() as cursor:
+        # Books go with their club, as in the program.
+        cursor.execute("UPDATE scoring_club SET slug = '~' || id, leaving = TRUE WHERE NOT leaving")
         filled = " UNION ALL ".join(f"SELECT '{table}' WHERE EXISTS (SELECT 1 FROM \"{table}\")" for table in ours)
         cursor.execute(filled)
         for (table,) in cursor.fetchall():
@@ -59,7 +67,7 @@ def _is_empty() -> bool:
         return bool(cursor.fetchone()[0])
 
 
-def _rows(table: str) -> list[tuple[Any, ...]]:
+def _rows(table: str) -> Rows:
     with connection.cursor() as cursor:
         cursor.execute(f'SELECT * FROM "{table}"')
-        return list(cursor.fetchall())
+        return ", ".join(f'"{column[0]}"' for column in cursor.description), list(cursor.fetchall())

@@ -7,27 +7,33 @@ import datetime
 from collections.abc import Callable
 from io import StringIO
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from django.apps import apps
 from django.core.management import call_command
-from django.db import DatabaseError, transaction
+from django.db import DatabaseError, IntegrityError, connection, transaction
 from django.db.models import CheckConstraint, F, ProtectedError
 from django.utils import timezone
 
+from scoring.cash.actions.laws import unguard
 from scoring.league.rules.settings import DEFAULT
 from scoring.models import (
+    Account,
     Change,
     Club,
+    Entry,
     Evening,
     FoundingLink,
     Game,
     Import,
     JoinLink,
     LateEntry,
+    Leg,
     Membership,
     MonthClosing,
     Outcome,
+    Period,
     Player,
     Round,
     Score,
@@ -101,6 +107,51 @@ def closing(cast: Cast, *versions: int, **changes: Any) -> None:
 def supplement(cast: Cast, **changes: Any) -> None:
     told = {"about": "2026-01", "month": "2026-02", "content": "{}", "reason": "Verzählt", **changes}
     Supplement.objects.create(season=season(cast), **told)
+
+
+def account(cast: Cast, **changes: Any) -> Account:
+    return Account.objects.create(club=cast.club, **{"code": "cash", **changes})
+
+
+def entry(cast: Cast, **changes: Any) -> Entry:
+    """An entry past the program, which nobody seals."""
+    return Entry.objects.create(club=cast.club, **{"key": uuid4(), "kind": "income", "date": DAY, **changes})
+
+
+def leg(cast: Cast, **changes: Any) -> None:
+    Leg.objects.create(**{"entry": entry(cast), "account": account(cast), "cents": 5, "kind": "income", **changes})
+
+
+def reversals(cast: Cast, *kinds: str) -> None:
+    was = entry(cast)
+    for kind in kinds:
+        entry(cast, kind=kind, reverses=was, reason="Vertippt")
+
+
+def period(cast: Cast, **changes: Any) -> None:
+    told = {"month": "2026-01", "statement": "{}", "sha256": HASH, **changes}
+    Period.objects.create(club=cast.club, **told)
+
+
+def past_the_laws(write: Callable[..., Any], cast: Cast, **changes: Any) -> None:
+    unguard()
+    write(cast, **changes)
+
+
+def half_a_cent(cast: Cast) -> None:
+    """PostgreSQL rounds it, and has no other way to break this."""
+    if connection.vendor == "postgresql":
+        raise IntegrityError("leg_cents_whole")
+    told = [entry(cast).pk, account(cast).pk]
+    with connection.cursor() as cursor:
+        cursor.execute("INSERT INTO scoring_leg (entry_id, account_id, cents, kind) VALUES (%s, %s, 0.5, 'x')", told)
+
+
+def numbered(cast: Cast, number: int) -> None:
+    """Two entries sealed alike, past every law."""
+    unguard()
+    for _time in range(2):
+        Entry.objects.filter(pk=entry(cast).pk).update(number=number)
 
 
 BREACHES: dict[str, list[Breach]] = {
@@ -203,6 +254,35 @@ BREACHES: dict[str, list[Breach]] = {
         lambda c: score(c, played=False, party="", won=False, solo=True),
         lambda c: score(c, played=False, party="re", won=False, solo=False),
     ],
+    "account_code_once": [lambda c: [account(c) for _ in range(2)]],
+    "account_code_length": [lambda c: account(c, code="income:" + "x" * 34)],
+    "account_of_a_kind": [
+        lambda c: account(c, code="house"),
+        lambda c: account(c, code="member:1"),
+        lambda c: account(c, player=c.club.players.all()[0]),
+    ],
+    "entry_key_once": [lambda c: [entry(c, key=c.game.key) for _ in range(2)]],
+    "entry_number_once": [lambda c: numbered(c, 1)],
+    "entry_number_from_1": [lambda c: numbered(c, 0)],
+    "entry_about_one_thing": [lambda c: entry(c, evening=c.table.evening, month="2026-01")],
+    "entry_month_length": [lambda c: entry(c, month="2026-1")],
+    "entry_reversal_reverses": [lambda c: reversals(c, "income"), lambda c: entry(c, kind="reversal", reason="x")],
+    "entry_kind_known": [lambda c: entry(c, kind="theft")],
+    "entry_explained": [lambda c: entry(c, kind="waive")],
+    "entry_reason_length": [lambda c: entry(c, reason="x" * 201)],
+    "leg_once": [lambda c: [leg(c, entry=one, account=two) for one, two in [(entry(c), account(c))] for _ in range(2)]],
+    "leg_cents_in_bounds": [
+        lambda c: leg(c, cents=0),
+        lambda c: leg(c, cents=10**10 + 1),
+        lambda c: leg(c, cents=-(10**10) - 1),
+    ],
+    "leg_cents_whole": [half_a_cent],
+    "leg_kind_length": [lambda c: leg(c, kind="x" * 41)],
+    "leg_has_kind": [lambda c: leg(c, kind="")],
+    "period_month_once": [lambda c: [period(c) for _ in range(2)]],
+    "period_month_length": [lambda c: past_the_laws(period, c, month="2026-1")],
+    "period_hashed": [lambda c: period(c, sha256=HASH[1:])],
+    "period_has_statement": [lambda c: period(c, statement="")],
     "table_result_once": [lambda c: copy(TableResult.objects.filter(table=c.table).first())],
     "table_result_counts_fit": [
         lambda c: TableResult.objects.update(wins=2),

@@ -19,11 +19,16 @@ from clubledger.dumps.checked import Migration, verified
 
 SUFFIX = "dump"
 MAGIC = b"PGDMP"
-# Everything that the newer tables of a failed update left goes as well: a backup knows only its own.
+# Everything that the newer tables of a failed update left goes as well: a backup knows only its own. Nor does it know the functions
+# of triggers that are here already.
 DROP_TABLES = """
-DO $$ DECLARE one name; BEGIN
+DO $$ DECLARE one text; BEGIN
     FOR one IN SELECT tablename FROM pg_tables WHERE schemaname = 'public' LOOP
         EXECUTE format('DROP TABLE public.%I CASCADE', one);
+    END LOOP;
+    FOR one IN SELECT oid::regprocedure FROM pg_proc
+        WHERE pronamespace = 'public'::regnamespace AND prorettype = 'trigger'::regtype LOOP
+        EXECUTE 'DROP FUNCTION ' || one;
     END LOOP;
 END $$"""
 

@@ -44,7 +44,7 @@ CLUB_FIELDS: Final = ("name", "slug", *SHOWN)
 DERIVED: Final = {"players": ("name_key",), "tables": ("open_bocks",)}
 # What is about logins, and what is about one installation.
 _OF_LOGINS: Final = Q(verb__startswith="member.") | Q(verb__startswith="link.")
-LEFT_OUT: Final = _OF_LOGINS | Q(verb__in=[Verb.CLUB_SHOWN, Verb.ARCHIVE_TAKEN, Verb.HISTORY_KEPT])
+LEFT_OUT: Final = _OF_LOGINS | Q(verb__startswith="cash.") | Q(verb__in=[Verb.CLUB_SHOWN, Verb.ARCHIVE_TAKEN, Verb.HISTORY_KEPT])
 
 
 EVERY: Final = Q()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from scoring.cash import words as cash
 from scoring.club.models.history import Change
 from scoring.club.queries import LOOK_UPS as PEOPLE
 from scoring.club.queries import LookUps
@@ -30,6 +31,7 @@ CHANGES: Final[told.Tellings] = {
     **league_changes.CHANGES,
     **players.CHANGES,
     **imports.CHANGES,
+    **cash.CHANGES,
 }
 LOOK_UPS: Final[LookUps] = {**PEOPLE, **RULE_SETS, **TABLES, **EVENINGS, **SEASONS, **IMPORTS}
 

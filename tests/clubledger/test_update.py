@@ -98,7 +98,8 @@ def fill(site: Installation, today: dict[str, list[Row]]) -> None:
 
 
 def shape(site: Installation) -> list[tuple[Any, ...]]:
-    """Every table, column, index and constraint, and how many rows there are."""
+    """Every table, column, index and constraint, and how many rows there are. What guards the books is put in its place behind
+    the last migration, and each time again: verify names what is missing."""
     if SQLITE:
         parts = site.ask("SELECT type, name, sql FROM sqlite_master WHERE name LIKE '%scoring%' ORDER BY 1, 2")
     else:
@@ -107,7 +108,7 @@ def shape(site: Installation) -> list[tuple[Any, ...]]:
             " WHERE table_schema = 'public' ORDER BY 1, 2"
         )
         parts += site.ask("SELECT indexname, indexdef FROM pg_indexes WHERE schemaname = 'public' ORDER BY 1")
-        parts += site.ask("SELECT conname, pg_get_constraintdef(oid) FROM pg_constraint ORDER BY 1, 2")
+        parts += site.ask("SELECT conname, pg_get_constraintdef(oid) FROM pg_constraint WHERE contype <> 't' ORDER BY 1, 2")
     return [*parts, *counts(site, tables(site))]
 
 

@@ -369,9 +369,10 @@ def test_what_was_public_before_the_update_stays_so(transactional_db: None) -> N
     from django.db import connection
     from django.db.migrations.executor import MigrationExecutor
 
-    before = MigrationExecutor(connection)
-    old = before.migrate([("scoring", "0001_start")]).apps
+    first = ("scoring", "0001_start")
+    call_command("migrate", *first, verbosity=0)
     try:
+        old = MigrationExecutor(connection).loader.project_state([first]).apps
         club = old.get_model("scoring", "Club")
         club.objects.create(name="Offen", slug="offen", public=True)
         club.objects.create(name="Zu", slug="zu", public=False)

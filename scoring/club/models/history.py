@@ -56,6 +56,8 @@ class Verb(models.TextChoices):
     IMPORT_UNDONE = "import.undone", _("Übernahme zurückgenommen")
     CLUB_SHOWN = "club.shown", _("Geändert, was Fremde sehen")
     ARCHIVE_TAKEN = "archive.taken", _("Archiv eingelesen")
+    CASH_BOOKED = "cash.booked", _("In der Kasse gebucht")
+    CASH_REVERSED = "cash.reversed", _("Buchung storniert")
     HISTORY_KEPT = "history.kept", _("Geändert, wie lange der Verlauf aufgehoben wird")
 
 

@@ -39,6 +39,8 @@ class Club(models.Model):
     findable = models.BooleanField(_("Suchmaschinen dürfen diese Seiten finden"), default=False)
     # How long the history of logins and entries is kept; for ever where nobody said.
     keep_history_years = models.PositiveSmallIntegerField(_("Verlauf aufheben (Jahre)"), null=True, blank=True)
+    # It is being removed with everything in it, its books as well, and never comes back (`cash/models/laws.py`).
+    leaving = models.BooleanField(default=False, editable=False)
 
     objects = ClubsHere()
     wherever: models.Manager[Club] = models.Manager()

@@ -12,6 +12,7 @@ from uuid import uuid4
 from django.db import transaction
 from django.db.models import ProtectedError, QuerySet
 
+from scoring.cash.models.books import Account, Entry, Leg, Period
 from scoring.club.models.history import Change
 from scoring.club.models.people import HIDDEN, Club, Membership, Player
 from scoring.core.pieces import alive, piece
@@ -69,7 +70,14 @@ def _remove(slug: str) -> None:
 
 
 def _remove_rows(club: Club) -> None:
-    """Every row, those first that others do not refer to."""
+    """Every row, those first that others do not refer to. The books let theirs go because the club is leaving."""
+    Club.wherever.filter(pk=club.pk).update(leaving=True)
+    _in_pieces(Period.objects.filter(club=club))
+    _in_pieces(Leg.objects.filter(entry__club=club))
+    # A reversal is not reversed.
+    _in_pieces(Entry.objects.filter(club=club, reverses__isnull=False))
+    for books in (Entry, Account):
+        _in_pieces(books.objects.filter(club=club))
     # What was published is written once, and goes only with its club: a plain set of rows knows nothing of that.
     for published in (Supplement, MonthClosing):
         _in_pieces(QuerySet(published).filter(season__club=club))

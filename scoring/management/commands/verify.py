@@ -1,5 +1,6 @@
-"""`manage.py verify`: recomputes everything from the facts and says where a stored row differs; it must never. What is
-compared is decided in scoring.play.actions.verify; here are only the snapshot, the output and the exit status."""
+"""`manage.py verify`: recomputes everything from the facts and says where a stored row differs, and which law of the books is
+broken; it must never. What is compared is decided in scoring.play.actions.verify and scoring.cash.queries.verify; here are
+only the snapshot, the output and the exit status."""
 
 from __future__ import annotations
 
@@ -10,6 +11,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import gettext as _
 
+from scoring.cash.queries.verify import faults as faults_of_books
 from scoring.club.models.people import Club
 from scoring.core.snapshot import snapshot
 from scoring.league.queries.books import damaged
@@ -27,6 +29,9 @@ class Command(BaseCommand):
         tables = lines = rows = found = 0
         with snapshot():
             asked = None if club is None else self._club(club)
+            for fault in faults_of_books(asked):
+                found += 1
+                self.stdout.write(fault)
             for closing in damaged(asked):
                 found += 1
                 said = _("%(club)s, %(month)s, Fassung %(version)s: Was veröffentlicht wurde, ist verändert worden.")

@@ -1,0 +1,239 @@
+"""The laws of the books that no constraint can say, as triggers: what was sealed stays as it is, an entry is sealed only where
+it is whole, months close in order. One list of laws is turned into the triggers of either database (`triggers.py`); what these
+call differently stands here in braces. The one exception has a name: the books of a club that is `leaving` go with it, and such
+a club never comes back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+
+@dataclass(frozen=True)
+class Guard:
+    """One trigger: on which table and before what; `broken` are conditions in SQL, each with what is said where it holds."""
+
+    table: str
+    event: str
+    broken: tuple[tuple[str, str], ...]
+
+    @property
+    def name(self) -> str:
+        return f"books_{self.table}_{self.event.split()[0].lower()}"
+
+
+def _stays(club: str) -> str:
+    """The club of this id is here to stay; one that is gone was leaving."""
+    return f"EXISTS (SELECT 1 FROM scoring_club WHERE id = {club} AND NOT leaving)"
+
+
+def _changed(*columns: str) -> str:
+    return " OR ".join(f"NEW.{column} {{differs}} OLD.{column}" for column in columns)
+
+
+# What an entry says from the moment it is written.
+_SAID: Final = (
+    "id", "club_id", "key", "kind", "date", "booked_at", "actor_id", "evening_id", "month", "reverses_id"
+)  # fmt: skip
+_SEALING: Final = "OLD.number IS NULL AND NEW.number IS NOT NULL AND "
+_ALWAYS: Final = "1 = 1"
+
+GUARDS: Final = (
+    Guard(
+        "account",
+        "INSERT",
+        (
+            (
+                "EXISTS (SELECT 1 FROM scoring_account WHERE id = NEW.id OR player_id = NEW.player_id"
+                " OR club_id = NEW.club_id AND code = NEW.code)",
+                "An account is there once, and nothing takes its place.",
+            ),
+            (
+                "NEW.player_id IS NOT NULL AND NOT EXISTS"
+                " (SELECT 1 FROM scoring_player WHERE id = NEW.player_id AND club_id = NEW.club_id)",
+                "An account belongs to a person of its club.",
+            ),
+        ),
+    ),
+    Guard("account", "UPDATE", ((_ALWAYS, "An account never changes."),)),
+    Guard("account", "DELETE", ((_stays("OLD.club_id"), "An account is never deleted."),)),
+    Guard(
+        "entry",
+        "INSERT",
+        (
+            ("NEW.number IS NOT NULL", "An entry is written with its legs before it is sealed."),
+            (
+                "EXISTS (SELECT 1 FROM scoring_entry WHERE id = NEW.id OR reverses_id = NEW.reverses_id"
+                " OR club_id = NEW.club_id AND key = NEW.key)",
+                "A key books once, an entry is reversed once, and nothing takes the place of an entry.",
+            ),
+            ("NOT ({is_day})", "An entry has a day."),
+            (
+                "NEW.evening_id IS NOT NULL AND NOT EXISTS"
+                " (SELECT 1 FROM scoring_evening WHERE id = NEW.evening_id AND club_id = NEW.club_id)",
+                "An entry is about an evening of its club.",
+            ),
+        ),
+    ),
+    Guard(
+        "entry",
+        "UPDATE",
+        (
+            (
+                _changed(*_SAID) + " OR OLD.number IS NOT NULL AND (" + _changed("number") + ")",
+                "An entry never changes.",
+            ),
+            (
+                "("
+                + _changed("reason")
+                + ") AND (NEW.reason NOT LIKE '%…%' OR length(NEW.reason) > length(OLD.reason))",
+                "A reason only loses a name.",
+            ),
+            (
+                _SEALING + "(SELECT COUNT(*) FROM scoring_leg WHERE entry_id = NEW.id) < 2",
+                "An entry has two legs at least.",
+            ),
+            (
+                _SEALING + "(SELECT SUM(cents) FROM scoring_leg WHERE entry_id = NEW.id) <> 0",
+                "The legs of an entry sum to 0.",
+            ),
+            (
+                _SEALING + "NEW.number <> 1 + (SELECT COALESCE(MAX(number), 0) FROM scoring_entry"
+                " WHERE club_id = NEW.club_id AND year = OLD.year)",
+                "Numbers have no gaps.",
+            ),
+            (
+                _SEALING + "EXISTS (SELECT 1 FROM scoring_period WHERE club_id = NEW.club_id AND month >= {month})",
+                "Nothing is dated into a closed month.",
+            ),
+            (
+                _SEALING + "NEW.reverses_id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM scoring_entry AS was"
+                " WHERE was.id = NEW.reverses_id AND was.club_id = NEW.club_id AND was.number IS NOT NULL"
+                " AND was.reverses_id IS NULL AND was.date <= NEW.date)",
+                "Reversed is a sealed entry of the same club, of no later day, that is no reversal itself.",
+            ),
+            (
+                _SEALING + "NEW.reverses_id IS NOT NULL AND EXISTS (SELECT 1 FROM scoring_leg"
+                " WHERE entry_id IN (NEW.id, NEW.reverses_id) GROUP BY account_id, kind HAVING SUM(cents) <> 0)",
+                "A reversal mirrors every leg of its entry.",
+            ),
+        ),
+    ),
+    Guard(
+        "entry",
+        "DELETE",
+        (("OLD.number IS NOT NULL AND " + _stays("OLD.club_id"), "A sealed entry is never deleted."),),
+    ),
+    Guard(
+        "leg",
+        "INSERT",
+        (
+            (
+                "NOT EXISTS (SELECT 1 FROM scoring_entry WHERE id = NEW.entry_id AND number IS NULL)",
+                "A sealed entry gets no further leg.",
+            ),
+            (
+                "EXISTS (SELECT 1 FROM scoring_leg WHERE id = NEW.id"
+                " OR entry_id = NEW.entry_id AND account_id = NEW.account_id AND kind = NEW.kind)",
+                "Nothing takes the place of a leg.",
+            ),
+            (
+                "NOT EXISTS (SELECT 1 FROM scoring_entry JOIN scoring_account ON scoring_account.club_id = scoring_entry.club_id"
+                " WHERE scoring_entry.id = NEW.entry_id AND scoring_account.id = NEW.account_id)",
+                "Legs stay within their club.",
+            ),
+        ),
+    ),
+    Guard("leg", "UPDATE", ((_ALWAYS, "A leg never changes."),)),
+    Guard(
+        "leg",
+        "DELETE",
+        (
+            (
+                "EXISTS (SELECT 1 FROM scoring_entry WHERE id = OLD.entry_id AND number IS NOT NULL AND "
+                + _stays("scoring_entry.club_id")
+                + ")",
+                "A leg of a sealed entry is never deleted.",
+            ),
+        ),
+    ),
+    Guard(
+        "period",
+        "INSERT",
+        (
+            (
+                "EXISTS (SELECT 1 FROM scoring_period WHERE id = NEW.id OR club_id = NEW.club_id AND month = NEW.month)",
+                "A month is closed once.",
+            ),
+            ("NOT ({is_month})", "What is closed is a month."),
+            (
+                "NEW.month <> (SELECT COALESCE({next_month}, NEW.month) FROM scoring_period WHERE club_id = NEW.club_id)",
+                "Months close in order.",
+            ),
+            (
+                "NOT EXISTS (SELECT 1 FROM scoring_period WHERE club_id = NEW.club_id) AND EXISTS (SELECT 1 FROM scoring_entry"
+                " WHERE club_id = NEW.club_id AND date < {first_day})",
+                "The first month that is closed is that of the first entry, or an earlier one.",
+            ),
+        ),
+    ),
+    Guard("period", "UPDATE", ((_ALWAYS, "A closed month never changes."),)),
+    Guard("period", "DELETE", ((_stays("OLD.club_id"), "A closed month never opens again."),)),
+    # Where the exception and the borders between clubs could be got round.
+    Guard(
+        "club",
+        "INSERT",
+        (
+            (
+                "EXISTS (SELECT 1 FROM scoring_account WHERE club_id = NEW.id OR club_id ="
+                " (SELECT id FROM scoring_club WHERE slug = NEW.slug))",
+                "Nothing takes the place of a club with books.",
+            ),
+        ),
+    ),
+    Guard(
+        "club",
+        "UPDATE OF id, slug, leaving",
+        (
+            (
+                "OLD.leaving AND NOT NEW.leaving OR NEW.leaving AND NEW.slug NOT LIKE '~%'",
+                "A club that leaves is hidden, and never comes back.",
+            ),
+            (
+                "NEW.id <> OLD.id OR EXISTS (SELECT 1 FROM scoring_account WHERE club_id ="
+                " (SELECT id FROM scoring_club WHERE slug = NEW.slug AND id <> OLD.id))",
+                "Nothing takes the place of a club with books.",
+            ),
+        ),
+    ),
+    Guard(
+        "club",
+        "DELETE",
+        (
+            (
+                "NOT OLD.leaving AND EXISTS (SELECT 1 FROM scoring_account WHERE club_id = OLD.id)",
+                "The books of a club go only where all of it goes.",
+            ),
+        ),
+    ),
+    Guard(
+        "player",
+        "UPDATE OF club_id",
+        (
+            (
+                "NEW.club_id <> OLD.club_id AND EXISTS (SELECT 1 FROM scoring_account WHERE player_id = OLD.id)",
+                "Whoever has an account stays in its club.",
+            ),
+        ),
+    ),
+    Guard(
+        "evening",
+        "UPDATE OF club_id",
+        (
+            (
+                "NEW.club_id <> OLD.club_id AND EXISTS (SELECT 1 FROM scoring_entry WHERE evening_id = OLD.id)",
+                "An evening that an entry is about stays in its club.",
+            ),
+        ),
+    ),
+)

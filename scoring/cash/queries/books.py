@@ -1,0 +1,121 @@
+"""What stands in the books: the balance of every account up to a day, what is in the Kasse, what each person owes, and a month as
+the text that is closed. Sealed entries count, and no others. A merged person's account is read as that of whoever they are."""
+
+from __future__ import annotations
+
+import datetime
+import json
+from calendar import monthrange
+from collections import defaultdict
+from collections.abc import Mapping
+from hashlib import sha256
+from typing import Any, Final
+
+from django.db.models import QuerySet, Sum
+
+from scoring.cash.models.books import Entry, Leg
+from scoring.club.models.people import Club, Player
+
+# Where money lies.
+KASSE: Final = ("cash", "bank")
+
+
+def balances(club: Club, until: datetime.date | None = None) -> dict[str, int]:
+    """The cents on each account, by its code, of everything up to a day; accounts that stand at 0 are left out."""
+    legs = _legs(club, until).values_list("account__code").order_by("account__code")
+    return {code: cents for code, cents in legs.annotate(Sum("cents")) if cents}
+
+
+def in_the_kasse(club: Club, until: datetime.date | None = None) -> int:
+    """The cents in box and bank up to a day."""
+    found = balances(club, until)
+    return sum(found.get(code, 0) for code in KASSE)
+
+
+def owed(club: Club, until: datetime.date | None = None) -> dict[int, int]:
+    """What each person owes, by id, below 0 what they have to their credit; whoever was merged counts as who they are now, and
+    whoever stands at 0 is left out."""
+    into = dict(Player.objects.filter(club=club).values_list("pk", "merged_into"))
+
+    def kept(pk: int) -> int:
+        while (successor := into[pk]) is not None:
+            pk = successor
+        return pk
+
+    found: dict[int, int] = defaultdict(int)
+    people = _legs(club, until).filter(account__player__isnull=False).values_list("account__player").order_by()
+    for pk, cents in people.annotate(Sum("cents")):
+        found[kept(pk)] += cents
+    return {pk: cents for pk, cents in found.items() if cents}
+
+
+def _legs(club: Club, until: datetime.date | None) -> QuerySet[Leg]:
+    legs = Leg.objects.filter(entry__club=club, entry__number__isnull=False)
+    return legs if until is None else legs.filter(entry__date__lte=until)
+
+
+# --- A month ----------------------------------------------------------------------------------------------------------
+
+
+def days_of(month: str) -> tuple[datetime.date, datetime.date]:
+    """The first and the last day of a month, "2026-03"."""
+    first = datetime.date.fromisoformat(f"{month}-01")
+    return first, first.replace(day=monthrange(first.year, first.month)[1])
+
+
+def month_after(month: str) -> str:
+    return f"{days_of(month)[1] + datetime.timedelta(days=1):%Y-%m}"
+
+
+def statement(club: Club, month: str, *, before: str, slug: str) -> str:
+    """A month as it is published: its entries by number, and every balance before and behind it. `before` is the hash of the
+    month before, or "", `slug` what the club is called."""
+    first, last = days_of(month)
+    entries = Entry.objects.filter(club=club, number__isnull=False, date__range=(first, last)).order_by(
+        "year", "number"
+    )
+    return as_text(
+        {
+            "before": before,
+            "closing": balances(club, last),
+            "club": slug,
+            "entries": [_written(entry) for entry in _with_legs(entries)],
+            "month": month,
+            "opening": balances(club, first - datetime.timedelta(days=1)),
+        }
+    )
+
+
+def _with_legs(entries: QuerySet[Entry]) -> QuerySet[Entry]:
+    return entries.select_related("evening", "reverses").prefetch_related("legs__account")
+
+
+def _written(entry: Entry) -> Mapping[str, Any]:
+    legs = sorted((leg.kind, leg.account.code, leg.cents) for leg in entry.legs.all())
+    return {
+        "about": str(entry.evening.key) if entry.evening else entry.month,
+        "date": entry.date.isoformat(),
+        "key": str(entry.key),
+        "kind": entry.kind,
+        "legs": [{"account": code, "cents": cents, "kind": kind} for kind, code, cents in legs],
+        "number": str(entry),
+        "reverses": str(entry.reverses) if entry.reverses else "",
+    }
+
+
+def as_text(content: Mapping[str, Any]) -> str:
+    """The one way in which a month is written down."""
+    return json.dumps(content, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+
+
+def called_in(text: str) -> str | None:
+    """What the club was called when this was published; None where it is no statement."""
+    try:
+        slug = json.loads(text)["club"]
+    except (ValueError, KeyError, TypeError, RecursionError):
+        return None
+    return slug if isinstance(slug, str) else None
+
+
+def hash_of(text: str) -> str:
+    return sha256(text.encode()).hexdigest()

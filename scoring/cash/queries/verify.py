@@ -1,0 +1,109 @@
+"""Holding the books against their laws: what somebody did past the program and past the triggers is found here and named.
+Nothing is written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from django.db import connection
+from django.db.models import Count, F, Max, Q, Sum
+from django.utils.translation import gettext as _
+
+from scoring.cash.models.books import MOST_CENTS, Account, Entry, Leg, Period
+from scoring.club.models.people import Club
+
+from .books import balances, called_in, hash_of, month_after, statement
+from .laws import unguarded
+
+
+def faults(club: Club | None = None) -> Iterator[str]:
+    """A sentence for each law of the books that is broken: in one club, or in all that are here and in what guards them. Ask
+    within a snapshot."""
+    if club is None:
+        for name in unguarded():
+            yield _("Die Bücher der Kasse sind nicht geschützt: %(name)s fehlt.") % {"name": name}
+    for one in [club] if club is not None else Club.objects.order_by("pk"):
+        for fault in faults_of(one):
+            yield f"{one.slug}, {fault}"
+
+
+def faults_of(club: Club) -> Iterator[str]:
+    """What is wrong in the books of one club."""
+    yield from _entries(club)
+    yield from _numbers(club)
+    yield from _reversals(club)
+    yield from _borders(club)
+    yield from _periods(club)
+    yield from _balances(club)
+
+
+def _entries(club: Club) -> Iterator[str]:
+    entries = Entry.objects.filter(club=club).order_by("pk")
+    for entry in entries.filter(number=None):
+        yield _("Buchung %(key)s: nie abgeschlossen, zählt nirgends") % {"key": entry.key}
+    whole = entries.filter(number__isnull=False).annotate(count=Count("legs"), sum=Sum("legs__cents"))
+    for entry in whole.filter(Q(count__lt=2) | ~Q(sum=0)):
+        yield _("Buchung %(number)s: ihre Zeilen ergeben nicht 0") % {"number": entry}
+    beyond = Q(cents=0) | Q(cents__gt=MOST_CENTS) | Q(cents__lt=-MOST_CENTS)
+    for leg in Leg.objects.filter(beyond, entry__club=club).select_related("entry").order_by("pk"):
+        yield _("Buchung %(number)s: eine Zeile über %(cents)s Cent") % {"number": leg.entry, "cents": leg.cents}
+
+
+def _numbers(club: Club) -> Iterator[str]:
+    sealed = Entry.objects.filter(club=club, number__isnull=False).values("year").order_by("year")
+    for year in sealed.annotate(count=Count("pk"), last=Max("number")):
+        if year["count"] != year["last"]:
+            yield _("%(year)s: die Nummern haben Lücken") % {"year": year["year"]}
+
+
+def _reversals(club: Club) -> Iterator[str]:
+    reversals = Entry.objects.filter(club=club, reverses__isnull=False).select_related("reverses").order_by("pk")
+    for entry in reversals.prefetch_related("legs", "reverses__legs"):
+        was = entry.reverses
+        mirrored = was and sorted((leg.account_id, leg.kind, -leg.cents) for leg in was.legs.all())
+        own = sorted((leg.account_id, leg.kind, leg.cents) for leg in entry.legs.all())
+        if was is None or was.reverses_id or was.club_id != club.pk or was.number is None or own != mirrored:
+            yield _("Buchung %(number)s: nimmt nicht genau eine andere zurück") % {"number": entry}
+
+
+def _borders(club: Club) -> Iterator[str]:
+    legs = Leg.objects.filter(entry__club=club).exclude(account__club=F("entry__club"))
+    for leg in legs.select_related("entry").order_by("pk"):
+        yield _("Buchung %(number)s: ein Konto eines anderen Clubs") % {"number": leg.entry}
+    for account in Account.objects.filter(club=club, player__isnull=False).exclude(player__club=F("club")):
+        yield _("Konto %(code)s: gehört niemandem aus dem Club") % {"code": account.code}
+    for entry in Entry.objects.filter(club=club, evening__isnull=False).exclude(evening__club=F("club")):
+        yield _("Buchung %(number)s: ein Abend eines anderen Clubs") % {"number": entry}
+
+
+def _periods(club: Club) -> Iterator[str]:
+    """Each closed month is the next one, what its hash says, and what its entries give. The text calls the club as it
+    was called."""
+    before, expected = "", None
+    for period in Period.objects.filter(club=club).order_by("month"):
+        if expected not in (None, period.month):
+            yield _("%(month)s: ein Monat davor ist nicht abgeschlossen") % {"month": period.month}
+        if hash_of(period.statement) != period.sha256:
+            yield _("%(month)s: der Abschluss ist nicht, was seine Prüfsumme sagt") % {"month": period.month}
+        elif not _is_stated(club, period, before):
+            yield _("%(month)s: der Abschluss ist nicht, was die Buchungen ergeben") % {"month": period.month}
+        before, expected = period.sha256, month_after(period.month)
+
+
+def _is_stated(club: Club, period: Period, before: str) -> bool:
+    slug = called_in(period.statement)
+    return slug is not None and period.statement == statement(club, period.month, before=before, slug=slug)
+
+
+def _balances(club: Club) -> Iterator[str]:
+    """Added up once more, by the plainest SQL."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT code, SUM(cents) FROM scoring_leg JOIN scoring_entry ON scoring_entry.id = entry_id"
+            " JOIN scoring_account ON scoring_account.id = account_id"
+            " WHERE scoring_entry.club_id = %s AND number IS NOT NULL GROUP BY code HAVING SUM(cents) <> 0",
+            [club.pk],
+        )
+        plain = {code: int(cents) for code, cents in cursor.fetchall()}
+    if plain != balances(club) or sum(plain.values()) != 0:
+        yield _("die Salden der Konten ergeben nicht 0")

@@ -1,0 +1,35 @@
+"""What the tests of the books begin with: a club with some entries, booked through the real action, and its figures."""
+
+from __future__ import annotations
+
+import datetime
+from typing import Any
+from uuid import uuid4
+
+from scoring.cash.actions.posting import Line, post
+from scoring.cash.models.books import Entry, Kind
+from scoring.club.actions.history import Actor
+from scoring.models import Club, Leg, Player
+
+DAY = datetime.date(2026, 3, 6)
+
+
+def owes(player: Player, cents: int, kind: str = "dues") -> list[Line]:
+    """A person owes the club so much."""
+    return [Line(player, cents, kind), Line(f"income:{kind}", -cents, kind)]
+
+
+def pays(player: Player, cents: int) -> list[Line]:
+    """A person pays so much into the box."""
+    return [Line("cash", cents, "payment"), Line(player, -cents, "payment")]
+
+
+def book(club: Club, lines: list[Line], **changes: Any) -> Entry:
+    told = {"key": uuid4(), "kind": Kind.PAYMENT, "date": DAY, "actor": Actor(), **changes}
+    return post(club=club, lines=lines, **told)
+
+
+def legs_of(entry: Entry) -> list[tuple[str, int, str]]:
+    """Account, cents and kind of every leg."""
+    legs = Leg.objects.filter(entry=entry).order_by("account__code", "kind")
+    return list(legs.values_list("account__code", "cents", "kind"))
