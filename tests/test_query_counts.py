@@ -93,7 +93,7 @@ COUNTS = {
     "whatif": 7,
     "whatif asked": 13,
     # People and logins.
-    "player_erase": 11,
+    "player_erase": 12,
     "player_data": 18,
     "players": 5,
     "player_new": 4,

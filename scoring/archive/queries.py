@@ -18,6 +18,7 @@ from django.conf import settings
 from django.contrib.auth.models import User
 from django.db.models import Field, ForeignKey, Model, Q
 
+from scoring.cash.models.books import Account, Entry, Leg, Period
 from scoring.club.models.history import Change, Verb
 from scoring.club.models.people import SHOWN, Club, Player
 from scoring.core.snapshot import snapshot
@@ -31,7 +32,7 @@ from .models import WaitingArchive
 
 CONTENT_TYPE: Final = "application/json"
 FORMAT: Final = "club-ledger-archive"
-VERSION: Final = 2
+VERSION: Final = 3
 
 # One row of an archive, and all of it: the club, and the rows of each kind by its name.
 Row = dict[str, Any]
@@ -41,10 +42,10 @@ Turn = Callable[[str, Any], Any]
 
 CLUB_FIELDS: Final = ("name", "slug", *SHOWN)
 # What follows from other values.
-DERIVED: Final = {"players": ("name_key",), "tables": ("open_bocks",)}
+DERIVED: Final = {"players": ("name_key",), "tables": ("open_bocks",), "entries": ("year",)}
 # What is about logins, and what is about one installation.
 _OF_LOGINS: Final = Q(verb__startswith="member.") | Q(verb__startswith="link.")
-LEFT_OUT: Final = _OF_LOGINS | Q(verb__startswith="cash.") | Q(verb__in=[Verb.CLUB_SHOWN, Verb.ARCHIVE_TAKEN, Verb.HISTORY_KEPT])
+LEFT_OUT: Final = _OF_LOGINS | Q(verb__in=[Verb.CLUB_SHOWN, Verb.ARCHIVE_TAKEN, Verb.HISTORY_KEPT])
 
 
 EVERY: Final = Q()
@@ -97,6 +98,10 @@ KINDS: Final = (
     Kind("games", Game, "round__table__evening__club", ("round", "position")),
     Kind("results", TableResult, "table__evening__club", only=Q(table__without_games=True)),
     Kind("seasons", Season, "club"),
+    Kind("accounts", Account, "club"),
+    Kind("entries", Entry, "club", ("year", "number"), only=Q(number__isnull=False)),
+    Kind("legs", Leg, "entry__club", ("entry__year", "entry__number", "account", "kind"), only=Q(entry__number__isnull=False)),
+    Kind("periods", Period, "club", ("month",)),
     Kind("changes", Change, "club", only=~LEFT_OUT),
     Kind("closings", MonthClosing, "season__club"),
     Kind("supplements", Supplement, "season__club"),
@@ -176,6 +181,7 @@ _SUBJECTS: Final = {
     "rules": "rule_sets",
     "season": "seasons",
     "import": "imports",
+    "cash": "entries",
     Verb.MONTH_CLOSED: "closings",
     Verb.MONTH_SUPPLEMENTED: "supplements",
 }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.utils.translation import gettext as _
 
+from scoring.cash.models.books import Entry
 from scoring.imports.models import Import
 from scoring.league.models import Supplement
 from scoring.play.models import Evening, Game
@@ -24,3 +25,5 @@ def place_of(row: Row) -> str:
             return _("Name einer mitgebrachten Datei")
         case Supplement():
             return _("Grund eines Nachtrags")
+        case Entry():
+            return _("Grund der Buchung %(number)s") % {"number": row}

@@ -29,6 +29,7 @@ from scoring.archive.queries import (
     ids_in,
     read_club,
 )
+from scoring.cash.queries.verify import faults_of
 from scoring.club.actions.history import Actor, record
 from scoring.club.actions.people import give_admin
 from scoring.club.models.history import Verb
@@ -48,6 +49,7 @@ from scoring.play.queries.records import read_records
 from scoring.rules.refused import Refused
 from scoring.rulesets.models import RuleSet
 
+from .books import insert_entries
 from .rows import AT_ONCE, Made, insert, refer_among_themselves, refuse, sentences
 
 
@@ -68,7 +70,10 @@ def _arrive(document: Document, slug: str) -> Club:
     club.slug = own
     made: Made = {}
     for kind in KINDS:
-        made[kind.name] = insert(kind, club, document[kind.name], made)
+        if kind.name == "entries":
+            insert_entries(club, document, made)
+        elif kind.name != "legs":
+            made[kind.name] = insert(kind, club, document[kind.name], made)
     refer_among_themselves(document, made)
     refuse(_line_up_faults(made))
     sheets = _sheets(made)
@@ -77,6 +82,7 @@ def _arrive(document: Document, slug: str) -> Club:
     for sheet in sheets:
         sheet.replay()
     refuse(finding.replace(slug, own) for checked in verify(club) for finding in checked.findings)
+    refuse(f"{own}, {fault}" for fault in faults_of(club))
     _refuse_what_cannot_be_shown(made["changes"])
     if as_text(read_club(club)) != as_text(document):
         raise ArchiveRefused([_("Der Club gäbe nicht dasselbe Archiv wieder. Es ist verändert worden.")])

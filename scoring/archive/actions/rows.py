@@ -62,33 +62,33 @@ def insert(kind: Kind, club: Club, rows: list[Row], made: Made) -> list[Any]:
     """The rows of one kind, each judged by its model. What refers to its own kind does so later."""
     instances, faults = [], []
     for row in rows:
-        instance = _instance(kind, club, row, made)
+        instance = instance_of(kind, club, row, made)
         try:
             clean_row(kind, instance, row)
         except ValidationError as error:
             faults += sentences(f"{kind.name}[{row['row']}]", error)
         instances.append(instance)
     refuse(iter(faults))
-    for some in _in_turn(list(zip(rows, instances, strict=True))):
+    for some in in_turn(list(zip(rows, instances, strict=True))):
         try:
             with piece():
                 kind.model._default_manager.bulk_create([instance for _row, instance in some])
         except (IntegrityError, DataError) as error:
-            raise _refused_by_database(f"{kind.name}[{_first_refused(kind, club, some, made)}]") from error
+            raise refused_by_database(f"{kind.name}[{_first_refused(kind, club, some, made)}]") from error
     return instances
 
 
-def _in_turn(rows: list[T]) -> Iterator[list[T]]:
+def in_turn(rows: list[T]) -> Iterator[list[T]]:
     """As many of them as are written at once."""
     for start in range(0, len(rows), AT_ONCE):
         yield rows[start : start + AT_ONCE]
 
 
-def _refused_by_database(place: str) -> ArchiveRefused:
+def refused_by_database(place: str) -> ArchiveRefused:
     return ArchiveRefused([f"{place}: " + _("Das passt zu keiner anderen Zeile oder steht doppelt da.")])
 
 
-def _instance(kind: Kind, club: Club, row: Row, made: Made) -> Any:
+def instance_of(kind: Kind, club: Club, row: Row, made: Made) -> Any:
     values = turned(kind.name, row, _ids(made))
     instance = kind.model()
     if kind.club == "club":
@@ -126,10 +126,10 @@ def clean_row(kind: Kind, instance: Any, row: Row) -> None:
 
 def _first_refused(kind: Kind, club: Club, rows: list[tuple[Row, Any]], made: Made) -> int:
     """The number of the first of these rows that the database does not take, one after the other."""
-    for row, _instance_of_it in rows:
+    for row, _one in rows:
         try:
             with transaction.atomic():
-                _instance(kind, club, row, made).save(force_insert=True)
+                instance_of(kind, club, row, made).save(force_insert=True)
         except (IntegrityError, DataError):
             return int(row["row"])
     return int(rows[-1][0]["row"])
@@ -138,6 +138,8 @@ def _first_refused(kind: Kind, club: Club, rows: list[tuple[Row, Any]], made: Ma
 def refer_among_themselves(document: Document, made: Made) -> None:
     """References to rows of the same kind, and of the history to what was published."""
     for kind in KINDS:
+        if kind.name == "entries":
+            continue  # each was written with what it reverses, and never changes
         own = [name for name, field in kind.fields.items() if kind.target(field) is kind]
         rows = list(zip(document[kind.name], made[kind.name], strict=True))
         for name in own:
@@ -154,12 +156,12 @@ def refer_among_themselves(document: Document, made: Made) -> None:
 
 def _update(kind: Kind, instances: dict[int, Any], name: str) -> None:
     """Write one field of these rows, by number."""
-    for some in _in_turn(list(instances.items())):
+    for some in in_turn(list(instances.items())):
         try:
             with piece():
                 kind.model._default_manager.bulk_update([instance for _number, instance in some], [name])
         except IntegrityError as error:
-            raise _refused_by_database(f"{kind.name}[{_first_not_updated(some, name)}].{name}") from error
+            raise refused_by_database(f"{kind.name}[{_first_not_updated(some, name)}].{name}") from error
 
 
 def _first_not_updated(instances: list[tuple[int, Any]], name: str) -> int:

@@ -37,5 +37,16 @@ def _with(rows: Any, fields: dict[str, Any]) -> Any:
     return [row | fields if isinstance(row, dict) and not fields.keys() & row.keys() else None for row in rows]
 
 
+def _books(document: Document) -> Document:
+    """There was no Kasse. Its rows stand before the history, which names them."""
+    if document.keys() & _BOOKS.keys():
+        return document
+    found: Document = {}
+    for name, rows in document.items():
+        found |= (_BOOKS if name == "changes" else {}) | {name: rows}
+    return found
+
+
+_BOOKS: Final[Document] = {"accounts": [], "entries": [], "legs": [], "periods": []}
 # By the version that is read.
-_STEPS: Final[Mapping[int, Callable[[Document], Document]]] = {1: _strangers_and_erased_names}
+_STEPS: Final[Mapping[int, Callable[[Document], Document]]] = {1: _strangers_and_erased_names, 2: _books}

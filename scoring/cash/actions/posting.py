@@ -93,7 +93,8 @@ def hold(club: Club) -> None:
 
 
 def write(entry: Entry, legs: Sequence[Leg], number: int) -> None:
-    """Store an entry with its legs, and seal it."""
+    """Store an entry with its legs, and seal it. Whatever is wrong with it is an IntegrityError."""
+    entry.number = None
     entry.save(force_insert=True)
     for leg in legs:
         leg.entry = entry

@@ -22,11 +22,6 @@ class Guard:
         return f"books_{self.table}_{self.event.split()[0].lower()}"
 
 
-def _stays(club: str) -> str:
-    """The club of this id is here to stay; one that is gone was leaving."""
-    return f"EXISTS (SELECT 1 FROM scoring_club WHERE id = {club} AND NOT leaving)"
-
-
 def _changed(*columns: str) -> str:
     return " OR ".join(f"NEW.{column} {{differs}} OLD.{column}" for column in columns)
 
@@ -35,7 +30,6 @@ def _changed(*columns: str) -> str:
 _SAID: Final = (
     "id", "club_id", "key", "kind", "date", "booked_at", "actor_id", "evening_id", "month", "reverses_id"
 )  # fmt: skip
-_SEALING: Final = "OLD.number IS NULL AND NEW.number IS NOT NULL AND "
 _ALWAYS: Final = "1 = 1"
 
 GUARDS: Final = (
@@ -56,7 +50,7 @@ GUARDS: Final = (
         ),
     ),
     Guard("account", "UPDATE", ((_ALWAYS, "An account never changes."),)),
-    Guard("account", "DELETE", ((_stays("OLD.club_id"), "An account is never deleted."),)),
+    Guard("account", "DELETE", (("{club_stays}", "An account is never deleted."),)),
     Guard(
         "entry",
         "INSERT",
@@ -90,30 +84,30 @@ GUARDS: Final = (
                 "A reason only loses a name.",
             ),
             (
-                _SEALING + "(SELECT COUNT(*) FROM scoring_leg WHERE entry_id = NEW.id) < 2",
+                "{sealing} AND (SELECT COUNT(*) FROM scoring_leg WHERE entry_id = NEW.id) < 2",
                 "An entry has two legs at least.",
             ),
             (
-                _SEALING + "(SELECT SUM(cents) FROM scoring_leg WHERE entry_id = NEW.id) <> 0",
+                "{sealing} AND (SELECT SUM(cents) FROM scoring_leg WHERE entry_id = NEW.id) <> 0",
                 "The legs of an entry sum to 0.",
             ),
             (
-                _SEALING + "NEW.number <> 1 + (SELECT COALESCE(MAX(number), 0) FROM scoring_entry"
+                "{sealing} AND NEW.number <> 1 + (SELECT COALESCE(MAX(number), 0) FROM scoring_entry"
                 " WHERE club_id = NEW.club_id AND year = OLD.year)",
                 "Numbers have no gaps.",
             ),
             (
-                _SEALING + "EXISTS (SELECT 1 FROM scoring_period WHERE club_id = NEW.club_id AND month >= {month})",
+                "{sealing} AND EXISTS (SELECT 1 FROM scoring_period WHERE club_id = NEW.club_id AND month >= {month})",
                 "Nothing is dated into a closed month.",
             ),
             (
-                _SEALING + "NEW.reverses_id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM scoring_entry AS was"
+                "{sealing} AND NEW.reverses_id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM scoring_entry AS was"
                 " WHERE was.id = NEW.reverses_id AND was.club_id = NEW.club_id AND was.number IS NOT NULL"
                 " AND was.reverses_id IS NULL AND was.date <= NEW.date)",
                 "Reversed is a sealed entry of the same club, of no later day, that is no reversal itself.",
             ),
             (
-                _SEALING + "NEW.reverses_id IS NOT NULL AND EXISTS (SELECT 1 FROM scoring_leg"
+                "{sealing} AND NEW.reverses_id IS NOT NULL AND EXISTS (SELECT 1 FROM scoring_leg"
                 " WHERE entry_id IN (NEW.id, NEW.reverses_id) GROUP BY account_id, kind HAVING SUM(cents) <> 0)",
                 "A reversal mirrors every leg of its entry.",
             ),
@@ -122,7 +116,7 @@ GUARDS: Final = (
     Guard(
         "entry",
         "DELETE",
-        (("OLD.number IS NOT NULL AND " + _stays("OLD.club_id"), "A sealed entry is never deleted."),),
+        (("OLD.number IS NOT NULL AND {club_stays}", "A sealed entry is never deleted."),),
     ),
     Guard(
         "leg",
@@ -150,9 +144,7 @@ GUARDS: Final = (
         "DELETE",
         (
             (
-                "EXISTS (SELECT 1 FROM scoring_entry WHERE id = OLD.entry_id AND number IS NOT NULL AND "
-                + _stays("scoring_entry.club_id")
-                + ")",
+                "EXISTS (SELECT 1 FROM scoring_entry WHERE id = OLD.entry_id AND number IS NOT NULL AND {its_club_stays})",
                 "A leg of a sealed entry is never deleted.",
             ),
         ),
@@ -178,7 +170,7 @@ GUARDS: Final = (
         ),
     ),
     Guard("period", "UPDATE", ((_ALWAYS, "A closed month never changes."),)),
-    Guard("period", "DELETE", ((_stays("OLD.club_id"), "A closed month never opens again."),)),
+    Guard("period", "DELETE", (("{club_stays}", "A closed month never opens again."),)),
     # Where the exception and the borders between clubs could be got round.
     Guard(
         "club",

@@ -13,7 +13,14 @@ from .laws import GUARDS, Guard
 HOLD: Final = "pg_advisory_xact_lock(1701, {club}::integer)"
 _HELD: Final = ("books_entry_insert", "books_entry_update", "books_period_insert")
 _BOOKS: Final = ("account", "entry", "leg", "period")
+# What the laws say more than once. A club that is gone was leaving.
+_OFTEN: Final = {
+    "sealing": "OLD.number IS NULL AND NEW.number IS NOT NULL",
+    "club_stays": "EXISTS (SELECT 1 FROM scoring_club WHERE id = OLD.club_id AND NOT leaving)",
+    "its_club_stays": "EXISTS (SELECT 1 FROM scoring_club WHERE id = scoring_entry.club_id AND NOT leaving)",
+}
 _SQLITE: Final = {
+    **_OFTEN,
     "differs": "IS NOT",
     "month": "substr(NEW.date, 1, 7)",
     "is_day": "date(NEW.date) IS NEW.date",
@@ -22,6 +29,7 @@ _SQLITE: Final = {
     "first_day": "NEW.month || '-01'",
 }
 _POSTGRESQL: Final = {
+    **_OFTEN,
     "differs": "IS DISTINCT FROM",
     "month": "to_char(NEW.date, 'YYYY-MM')",
     "is_day": "TRUE",

@@ -13,6 +13,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
+from scoring.cash.models.books import Entry
 from scoring.club.actions.history import Actor, record
 from scoring.club.actions.people import add_player
 from scoring.club.models.history import Change, Verb
@@ -386,4 +387,5 @@ def _is_built_on(brought: Import, evenings: QuerySet[Evening]) -> bool:
         or others.filter(carries_on__in=tables).exists()
         or Change.objects.filter(table__in=tables).exists()
         or LateEntry.objects.filter(table__in=tables).exists()
+        or Entry.objects.filter(evening__in=evenings).exists()
     )

@@ -16,6 +16,9 @@ from scoring.models import Club, Game
 FIXTURE = Path(settings.BASE_DIR) / "fixtures" / "archive.json"
 # The same club as version 1 of this program wrote it.
 FIRST = FIXTURE.with_name("archive_1.json")
+SECOND = FIXTURE.with_name("archive_2.json")
+# The same club with something of everything in its books.
+KASSE = FIXTURE.with_name("archive_kasse.json")
 
 
 def taken(data: bytes, admin: str = "neu") -> Club:

@@ -21,7 +21,7 @@ from scoring.league.queries.books import as_text as content_as_text
 from scoring.league.queries.books import hash_of
 from scoring.models import Club, Evening, Import, MonthClosing, Player, Table
 
-ARCHIVE = (Path(__file__).parents[3] / "fixtures/archive.json").read_text()
+ARCHIVE = (Path(__file__).parents[3] / "fixtures/archive_kasse.json").read_text()
 WRONG = (
     None, True, -1, 2**31, 10**400, "", "x", "\u202e", "2026-02-30", "1" * 5000, [], [[]], ["x"], {}, {"x": {"y": []}},
 )  # fmt: skip

@@ -10,8 +10,9 @@ import pytest
 from scoring.club.actions.history import Actor
 from scoring.imports.actions.lists import Line, Newcomer, Sitting, is_too_big, take_in, undo_import
 from scoring.imports.errors import ImportBuiltOn, ImportNotTaken, ImportTooBig, RulesHaveBock
-from scoring.models import Evening, Import, Player, Seat, Table, TableResult
+from scoring.models import Entry, Evening, Import, Player, Seat, Table, TableResult
 from scoring.play.errors import WrongLineUp
+from tests.cash.books import book, owes
 from tests.factories import Cast, make_import, make_player, make_rule_set, make_table
 
 pytestmark = pytest.mark.django_db
@@ -77,6 +78,23 @@ def test_what_something_else_depends_on_stays(cast: Cast) -> None:
     with pytest.raises(ImportBuiltOn):
         undo_import(brought=brought, actor=Actor(cast.admin))
     assert TableResult.objects.filter(table=table).count() == 4
+
+
+def test_an_evening_that_was_booked_stays(cast: Cast) -> None:
+    brought = taken(cast)
+    evening = brought.tables.get().evening
+    entry = book(cast.club, owes(cast.club.players.all()[0], 5), evening=evening, date=DAY)
+    with pytest.raises(ImportBuiltOn):
+        undo_import(brought=brought, actor=Actor(cast.admin))
+    assert list(Entry.objects.filter(evening=evening)) == [entry]
+
+
+def test_new_people_with_an_account_stay(cast: Cast) -> None:
+    brought = taken(cast)
+    stays = Player.objects.get(name="Neu 1")
+    book(cast.club, owes(stays, 5))
+    undo_import(brought=brought, actor=Actor(cast.admin))
+    assert list(Player.objects.filter(name__startswith="Neu")) == [stays]
 
 
 def test_new_people_who_sit_elsewhere_stay(cast: Cast) -> None:

@@ -28,7 +28,7 @@ from scoring.history.words import entries
 from scoring.imports.actions.hidden import hidden, hide
 from scoring.league.excel import month_file
 from scoring.league.queries.books import content_in, damaged, hash_of
-from scoring.models import Change, Game, LateEntry, MonthClosing, Player, Supplement, Verb
+from scoring.models import Change, Entry, Game, LateEntry, MonthClosing, Player, Supplement, Verb
 from scoring.play.actions.verify import verify
 from scoring.players.actions import merge_players
 from scoring.privacy.actions.erasing import erase_player
@@ -81,6 +81,7 @@ def test_who_has_the_name_as_part_of_theirs_is_not_touched(world: World) -> None
     assert "…" in Game.objects.get(pk=world.game.pk).note
     first = Change.objects.filter(verb=Verb.GAME_ADDED, subject_id=str(world.game.key)).get()
     assert first.after["note"] == f"… hat sich vertippt, {LONGER} nicht"
+    assert Entry.objects.get().reason == f"… hat geschrieben, {LONGER} nicht"
     assert {row["name"] for row in content_in(MonthClosing.objects.first())["rows"]} == {
         "Gelöschte Person 1", LONGER, "Bodo", "Çelik",
     }  # fmt: skip
@@ -125,6 +126,7 @@ def test_typed_texts_stay_where_nobody_asked_for_them(world: World) -> None:
 
     assert NAME in Game.objects.get(pk=world.game.pk).note
     assert NAME in Supplement.objects.get().reason
+    assert Entry.objects.get().reason == f"{NAME} hat geschrieben, {LONGER} nicht"
     stored = everything_stored()
     assert NAME.casefold() in stored
     assert (

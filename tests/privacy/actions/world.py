@@ -14,6 +14,7 @@ from django.apps import apps
 from django.contrib.auth.models import User
 from django.db import connection
 
+from scoring.cash.models.books import Kind
 from scoring.club.actions.history import Actor
 from scoring.club.actions.people import add_player, change_player
 from scoring.evenings.actions import close_evening
@@ -26,6 +27,7 @@ from scoring.privacy.actions.erasing import erase_player
 from scoring.standings.queries.standings import Selection, standings
 from scoring.table.actions.games import Typed, correct_game
 from scoring.table.actions.late import keep_late, take_in
+from tests.cash.books import book, owes
 from tests.factories import add_game, make_club, make_import, make_player, make_table, make_user, take_import
 from tests.months import close, make_season, supplement
 
@@ -36,7 +38,8 @@ EVERY_NAME = (NAME, ONCE, DOUBLE)
 
 class World:
     """A club in which one person has everything: games, a month closed in two versions, a supplement, somebody merged
-    into her, a list that was taken in, another name before, late entries, a link that she spoke by, a login."""
+    into her, a list that was taken in, another name before, late entries, a link that she spoke by, a login, an entry in
+    the books."""
 
     def __init__(self) -> None:
         self.club = make_club(slug="karo")
@@ -58,6 +61,7 @@ class World:
         self.rename()
         self.correct(181)
         close(self.season, "2026-03", self.admin)
+        book(self.club, owes(self.player, -5), kind=Kind.WAIVE, reason=f"{NAME} hat geschrieben, {LONGER} nicht")
         later = make_table(self.club, self.people, held_on=datetime.date(2026, 4, 3), actor=self.admin)
         add_game(later, actor=self.admin)
         close(self.season, "2026-04", self.admin)
