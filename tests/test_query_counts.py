@@ -94,7 +94,7 @@ COUNTS = {
     "whatif asked": 13,
     # People and logins.
     "player_erase": 12,
-    "player_data": 18,
+    "player_data": 19,
     "players": 5,
     "player_new": 4,
     "player": 9,
@@ -136,7 +136,7 @@ COUNTS = {
     "club_excel": 24,
     "club_csv": 24,
     "table_csv": 16,
-    "archive": 20,
+    "archive": 24,
     "shown": 6,
     "club_delete": 4,
     "archive_upload": 4,

@@ -12,6 +12,7 @@ from django.db import transaction
 from django.db.models import Max
 from django.utils import timezone
 
+from scoring.cash.models.books import Entry
 from scoring.club.actions.history import Actor, record
 from scoring.club.models.history import Change, Verb
 from scoring.club.models.people import Club, Player
@@ -154,12 +155,14 @@ def reopen_evening(*, evening: Evening, actor: Actor) -> Evening:
 
 @transaction.atomic
 def discard_evening(*, evening: Evening, actor: Actor) -> None:
-    """Take back an evening that was begun by mistake: only where no line was ever entered. Open Bock games that it
+    """Take back an evening that was begun by mistake: only where no line was ever entered and nothing
+    was booked. Open Bock games that it
     carried on can go on elsewhere then. Raises EveningHasLines, EveningIsCarriedOn."""
     locked = _lock(evening)
     brought_along = Table.objects.filter(evening=locked, imported__isnull=False)
     typed = Game.objects.filter(round__table__evening=locked), LateEntry.objects.filter(table__evening=locked)
-    if brought_along.exists() or any(lines.exists() for lines in typed):
+    booked = Entry.objects.filter(evening=locked)
+    if brought_along.exists() or booked.exists() or any(lines.exists() for lines in typed):
         raise EveningHasLines
     if Table.objects.filter(carries_on__evening=locked).exists():
         raise EveningIsCarriedOn

@@ -14,6 +14,7 @@ from django.core.serializers.json import DjangoJSONEncoder
 from django.db.models import Q
 from django.utils import timezone
 
+from scoring.cash.models.books import Leg
 from scoring.club.models.history import Change
 from scoring.club.models.people import Membership, Player
 from scoring.club.queries import changes_of, family_in
@@ -44,6 +45,7 @@ def own_data(player: Player, reader: User | AnonymousUser) -> bytes:
             "anmeldung": _login(player, reader),
             "abende": _evenings(ids),
             "zeilen": _lines(ids),
+            "kasse": _booked(ids),
             "nachzuegler": _late(player, ids),
             "veroeffentlicht": _published(player, ids),
             "verlauf": _history(player, ids),
@@ -144,6 +146,22 @@ def _numbers(tables: Collection[int]) -> dict[Any, int]:
         counted[table] += 1
         numbers[key] = counted[table]
     return numbers
+
+
+def _booked(ids: Collection[int]) -> list[Told]:
+    """Every leg on the person's accounts, by day; what is above 0 they owed."""
+    legs = Leg.objects.filter(account__player__in=ids, entry__number__isnull=False).select_related("entry")
+    return [
+        {
+            "datum": leg.entry.date,
+            "nummer": str(leg.entry),
+            "art": str(leg.entry.get_kind_display()),
+            "wofuer": leg.kind,
+            "cent": leg.cents,
+            "grund": leg.entry.reason,
+        }
+        for leg in legs.order_by("entry__date", "entry__year", "entry__number", "kind")
+    ]
 
 
 def _late(player: Player, ids: Collection[int]) -> list[Told]:

@@ -18,6 +18,7 @@ from scoring.table.actions.games import Typed, delete_game
 from scoring.table.actions.games import add_game as enter
 from scoring.table.actions.links import renew_link
 from scoring.table.actions.seats import seat_players
+from tests.cash.books import book, owes
 from tests.factories import add_game, make_club, make_player, make_rule_set, make_table, make_user
 
 pytestmark = pytest.mark.django_db
@@ -190,6 +191,16 @@ def test_an_evening_nobody_played_can_be_taken_back(club: Club) -> None:
     assert not Evening.objects.exists()
     assert not Table.objects.exists()
     assert Change.objects.get(verb=Verb.EVENING_DISCARDED).subject_id == str(table.evening_id)
+
+
+def test_an_evening_that_was_booked_stays(club: Club) -> None:
+    table = make_table(club)
+    book(club, owes(club.players.all()[0], 5), evening=table.evening)
+
+    with pytest.raises(EveningHasLines):
+        discard_evening(evening=table.evening, actor=Actor())
+
+    assert Evening.objects.exists()
 
 
 def test_an_evening_with_a_line_stays_even_where_it_is_struck_out(club: Club) -> None:

@@ -14,6 +14,7 @@ from django.core.management.sql import emit_post_migrate_signal, emit_pre_migrat
 from django.db import IntegrityError, connection, models, transaction
 from django.db.migrations import Migration
 
+from clubledger import serve
 from scoring.cash.actions.laws import guard, unguard
 from scoring.cash.actions.posting import Line, reverse
 from scoring.cash.models.books import Kind
@@ -166,6 +167,17 @@ def test_what_is_missing_is_named(guarded_again: None) -> None:
     assert "The books are not guarded: books_entry_delete is missing." in said.getvalue()
     call_command("migrate", verbosity=0)
     assert unguarded() == []
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_start_puts_back_what_is_missing(guarded_again: None, capsys: pytest.CaptureFixture[str]) -> None:
+    """As after an update that was killed behind its last migration."""
+    serve.migrate()
+    assert capsys.readouterr().out == ""
+    unguard()
+    serve.migrate()
+    assert unguarded() == []
+    assert capsys.readouterr().out == "Preparing the database ...\n"
 
 
 def test_every_law_has_its_trigger() -> None:
