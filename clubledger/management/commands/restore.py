@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from django.conf import settings
+from django.core.checks import Tags
 from django.core.management.base import BaseCommand, CommandError
 from django.db import DatabaseError
 from django.utils.translation import gettext as _
@@ -20,6 +21,8 @@ from clubledger.server.occupied import holding
 
 class Command(BaseCommand):
     help = _("Spielt eine Sicherung zurück, solange der Dienst steht. Was vorher da war, bleibt daneben liegen.")
+    # Others ask the database that goes, and opening a damaged one changes it.
+    requires_system_checks = (Tags.security,)
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("file", metavar="FILE", type=Path)
