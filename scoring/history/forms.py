@@ -26,6 +26,7 @@ KINDS: Final[Mapping[str, tuple[Any, tuple[str, ...]]]] = {
     "rights": (gettext_lazy("Rechte und Einladungen"), ("member.", "link.")),
     "rules": (gettext_lazy("Regelwerke"), ("rules.",)),
     "league": (gettext_lazy("Liga"), ("season.", "month.")),
+    "cash": (gettext_lazy("Kasse"), ("cash.",)),
     "lists": (gettext_lazy("Alte Listen und Archive"), ("import.", "archive.")),
     "club": (gettext_lazy("Was der Club zeigt und aufhebt"), ("club.", "history.")),
 }
