@@ -3,7 +3,7 @@ many games are planned; and drawing the places by lot."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from random import Random, SystemRandom
 from typing import Any, Final
@@ -13,6 +13,7 @@ from crispy_forms.bootstrap import StrictButton
 from crispy_forms.helper import FormHelper
 from crispy_forms.layout import Fieldset, Layout, Submit
 from django import forms
+from django.core.exceptions import ValidationError
 from django.http import QueryDict
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, gettext_noop
@@ -20,6 +21,7 @@ from django.utils.translation import gettext_lazy, gettext_noop
 from scoring.club.models.people import NAME_LENGTH, Club, Player
 from scoring.club.queries import usual_players
 from scoring.core.numbers import WholeField
+from scoring.core.text import validate_plain
 from scoring.play.errors import WrongLineUp
 from scoring.play.models import SEATS
 from scoring.rules.refused import Refused, Sentence
@@ -148,11 +150,23 @@ def read_line_up(body: bytes) -> LineUp:
         faults["people"] = Sentence(
             gettext_noop("Bitte die Personen am Tisch als Liste angeben, jede mit ihrer Nummer oder ihrem Namen.")
         )
+    elif unreadable := _unreadable(one for one in people if isinstance(one, str)):
+        faults["people"] = unreadable
     unknown = gettext_noop("Das Feld „%(field)s“ gibt es nicht. Bitte weglassen.")
     faults |= {field: Sentence(unknown, {"field": field}) for field in data.keys() - {"key", "before", "people"}}
     if faults or key is None:
         raise Refused(faults)
     return LineUp(key, before, people)
+
+
+def _unreadable(names: Iterable[str]) -> Sentence | None:
+    """What is wrong with characters that no name has; no database takes all of them."""
+    try:
+        for name in names:
+            validate_plain(name)
+    except ValidationError as error:
+        return Sentence("%(text)s", {"text": " ".join(error.messages)})
+    return None
 
 
 def _is_person(value: Any) -> bool:
