@@ -91,6 +91,8 @@ test("people who could not sit down: as long as nothing was played by them they 
   const boxes = (...entries) => boxesOf(stateOf(waits(...entries)), table, FORM).map(({ sentences, buttons }) => [sentences[1], buttons.map(({ act }) => act)]);
   assert.deepEqual(boxes(seats), [["seat_typed {label}{what}{n}Ben, Anna, Cora, Dirk", ["again", "discard"]]]);
   assert.deepEqual(boxes(seats, entry("b", { round: "s" })), [["seat_typed {label}{what}{n}Ben, Anna, Cora, Dirk", ["again"]]]);
+  const never = { ...seats, refused: { sentences: ["No such name."] } };
+  assert.deepEqual(boxes(never, entry("b", { round: "s" }))[0][1], ["again", "discard"]);
 });
 
 test("what others typed on this phone waits for a button", () => {

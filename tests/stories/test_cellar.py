@@ -125,7 +125,10 @@ def test_others_sat_down_while_this_phone_had_no_net(page: Page, net: Net, cast:
 
 def test_who_sits_there_already_cannot_come_twice(page: Page, net: Net, cast: Cast, table: Table) -> None:
     opened = come_in(page, net, cast, table)
-    guest(opened, " bodo")
+    guest(opened, " çelik\u200b")
+    expect(page.get_by_text("Unter diesem Namen sitzt schon jemand am Tisch.")).to_be_visible()
+    page.get_by_label("Neuer Name").fill("BODÖ")
+    opened.tap(page.get_by_role("button", name="Dazusetzen"))
     expect(page.get_by_text("Unter diesem Namen sitzt schon jemand am Tisch.")).to_be_visible()
     page.get_by_label("Neuer Name").press("Enter")
     assert tiles(opened) == ["Ärmel", "Bodo", "Çelik", "Özlem"]

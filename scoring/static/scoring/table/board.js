@@ -55,12 +55,12 @@ export function hearReach(isReached) {
 export function attach(opened, acting) {
   outbox = opened;
   act = acting;
-  for (const { names } of opened.entries) Object.assign(page.names, names);
+  for (const { names } of [...opened.entries, ...opened.others]) Object.assign(page.names, names);
   look();
   showTray();
 }
 
-export const isIdle = () => !isBusy(state) && !form.querySelector("details[open], #penalties") && !find("conflict").childElementCount;
+export const isIdle = () => !isBusy(state) && !form.querySelector("details[open], .offered:not([data-done])") && !find("conflict").childElementCount;
 
 /** @typedef {{lines?: Line[], next?: Next, undo?: Undo | null}} Told */
 

@@ -56,7 +56,8 @@ function coming(now, { names, texts }, come) {
   name.maxLength = LONGEST_NAME;
   name.ariaLabel = name.placeholder = texts.new_name;
   const sit = () => {
-    const typed = name.value.trim();
+    // As the server takes names: with nothing in them that cannot be seen.
+    const typed = name.value.replace(/\p{C}/gu, "").trim();
     if (!typed) return name.focus();
     const player = idOf(typed, names);
     fault.hidden = !now.includes(player);
@@ -71,10 +72,13 @@ function coming(now, { names, texts }, come) {
   return [choiceOf(texts.come, absent.map((player) => makeButton(names[player], "key", () => come(player)))), row, fault];
 }
 
+/** Names that fold to the same are one for the server. @param {string} name */
+const foldName = (name) => name.normalize("NFKD").replace(/\p{M}/gu, "").toUpperCase();
+
 /** Whoever has this name; somebody new has an id below 0 until the server gives one. @param {string} name @param {Record<number, string>} names */
 function idOf(name, names) {
   const known = Object.keys(names).map(Number);
-  const found = known.find((player) => names[player].toLowerCase() === name.toLowerCase());
+  const found = known.find((player) => foldName(names[player]) === foldName(name));
   if (found !== undefined) return found;
   const player = Math.min(0, ...known) - 1;
   names[player] = name;

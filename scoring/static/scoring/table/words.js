@@ -256,7 +256,7 @@ function boxOf(state, entry, page, form) {
 }
 
 /**
- * People who could not sit down. What was played by them already would be nobody's without it.
+ * People who could not sit down. What was played by them already would be nobody's without it: then it is thrown away only where it cannot be.
  * @param {State} state
  * @param {Entry} entry
  * @param {Page} page
@@ -267,6 +267,6 @@ function boxOfSeats({ waits: { entries } }, { key, seats, refused }, { texts, na
   const isNeeded = entries.some(({ round }) => round === key);
   /** @type {Box["buttons"]} */
   const buttons = [{ text: refused?.before ? texts.seat_anyway : texts.again, act: "again", key }];
-  if (!isNeeded) buttons.push({ text: texts.discard, act: "discard", key });
+  if (!isNeeded || !refused?.before) buttons.push({ text: texts.discard, act: "discard", key });
   return { role: "alert", sentences: [...(refused?.sentences ?? []), typed], close: 1, points: "", buttons };
 }
