@@ -17,7 +17,7 @@ from scoring.club.actions.history import Actor
 from scoring.evenings.actions import open_evening
 from scoring.imports.actions.lists import keep_file, take_in
 from scoring.imports.forms import ImportForm
-from scoring.models import Club, Game, Import, Membership, Player, RuleSet, Table
+from scoring.models import Club, Game, Import, LoginWithoutClub, Membership, Player, RuleSet, Table
 from scoring.play.queries.records import read_records
 from scoring.rules.settings import resolve
 from scoring.table.actions.games import Saved, Typed
@@ -48,6 +48,13 @@ def _password_hash() -> str:
 
 def make_player(club: Club, name: str, **kw: Any) -> Player:
     return Player.objects.create(club=club, name=name, **kw)
+
+
+def make_somebody() -> User:
+    """A login without a club, noted as such already: a server that starts would note it while it is being deleted."""
+    somebody = make_user("somebody")
+    LoginWithoutClub.objects.create(user=somebody)
+    return somebody
 
 
 def make_rule_set(club: Club, preset: str = "ddv", name: str | None = None, **settings: Any) -> RuleSet:

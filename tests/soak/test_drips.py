@@ -21,7 +21,7 @@ from django.urls import reverse
 from clubledger.server.connection import CONNECTIONS, HEAD
 from clubledger.server.front import BODY, THREADS
 from scoring.models import Game, Table
-from tests.factories import make_club, make_table, make_user
+from tests.factories import make_club, make_somebody, make_table
 from tests.server import PATIENCE, free_port, proxied, running
 from tests.soak.test_phones import Phone, everything_fits, phones_at, short_and_long, told
 
@@ -42,7 +42,7 @@ def site(tmp_path_factory: pytest.TempPathFactory, django_db_setup: None, django
     """The server alone."""
     place, port = tmp_path_factory.mktemp("site"), free_port()
     with django_db_blocker.unblock():
-        somebody = make_user("somebody")
+        somebody = make_somebody()
         with running(place / "var", port, place / "log", **told()):
             somebody.delete()
             yield port

@@ -32,7 +32,7 @@ from django.urls import reverse
 from scoring.club.actions.history import Actor
 from scoring.models import Change, Club, Game, Table, Verb
 from scoring.table.actions.links import renew_link
-from tests.factories import add_game, make_club, make_table, make_user
+from tests.factories import add_game, make_club, make_somebody, make_table, make_user
 from tests.server import free_port, kill, running, told
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -52,7 +52,7 @@ def port(tmp_path_factory: pytest.TempPathFactory, django_db_setup: None, django
     """The server, for all of these tests. It would invent a demo club where nobody has a login."""
     place, port = tmp_path_factory.mktemp("server"), free_port()
     with django_db_blocker.unblock():
-        somebody = make_user("somebody")
+        somebody = make_somebody()
         with running(place / "var", port, place / "log", **told()):
             somebody.delete()
             yield port
