@@ -305,8 +305,7 @@ def test_the_server_is_killed_and_nothing_acknowledged_is_lost(tmp_path: Path, t
     for _ in range(times):
         with running(tmp_path / "var", port, tmp_path / "log", **told()) as server:
             phones = phones or [phone for table in tables for phone in phones_at(table, 3, port)]
-            _play_until_killed(phones, server, dice.uniform(0.3, 1.5))
-        struck += sum(phone.waiting is not None for phone in phones)
+            struck += _play_until_killed(phones, server, dice.uniform(0.3, 1.5))
     with running(tmp_path / "var", port, tmp_path / "log", **told()):
         for phone in phones:
             phone.play(lambda phone=phone: phone.waiting is None)
@@ -320,7 +319,12 @@ def test_the_server_is_killed_and_nothing_acknowledged_is_lost(tmp_path: Path, t
     everything_fits(len(stored))
 
 
-def _play_until_killed(phones: list[Phone], server: subprocess.Popen[bytes], seconds: float) -> None:
+def _play_until_killed(phones: list[Phone], server: subprocess.Popen[bytes], seconds: float) -> int:
+    """How many phones waited for an answer when the server was killed."""
+
+    def waiting() -> int:
+        return sum(phone.waiting is not None for phone in phones)
+
     def play(phone: Phone) -> None:
         with suppress(OSError, HTTPException):
             phone.play(lambda: False)
@@ -331,6 +335,7 @@ def _play_until_killed(phones: list[Phone], server: subprocess.Popen[bytes], sec
         time.sleep(seconds)
         # In the middle of it: half of them wait for an answer.
         give_up = time.monotonic() + 60
-        while sum(phone.waiting is not None for phone in phones) < len(phones) / 2 and time.monotonic() < give_up:
+        while (struck := waiting()) < len(phones) / 2 and time.monotonic() < give_up:
             time.sleep(0.001)
         kill(server)
+    return struck
