@@ -367,8 +367,9 @@ def read_envelope(typed: Typed, data: Mapping[str, Any]) -> Entry:
     version = whole(data.get("version") or 0)
     if version is None:
         faults["version"] = Sentence(gettext_noop("Bitte die Fassung angeben, die berichtigt wird."))
-    line_up = whole(data.get("round") or 0)
-    if line_up is None:
+    # 0 is nobody's: a line-up that is forgotten, of which `people` says who sat there.
+    line_up = None if data.get("round") in (None, "") else whole(data["round"])
+    if line_up is None and data.get("round") not in (None, ""):
         faults["round"] = Sentence(
             gettext_noop("Bitte die Nummer der Sitzordnung angeben, für die das Spiel getippt ist.")
         )
@@ -378,7 +379,7 @@ def read_envelope(typed: Typed, data: Mapping[str, Any]) -> Entry:
     if faults or version is None:
         raise Refused(faults)
     confirmed = data.get("confirm") in (True, "1")
-    return Entry(typed, key, after, line_up or None, version, confirmed=confirmed, people=people)
+    return Entry(typed, key, after, line_up, version, confirmed=confirmed, people=people)
 
 
 def are_people(value: Any) -> bool:

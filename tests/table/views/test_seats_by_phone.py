@@ -11,9 +11,10 @@ from django.test import Client
 
 from scoring.club.actions.history import Actor
 from scoring.evenings.actions import close_evening
-from scoring.models import Change, Player, Verb
+from scoring.models import Change, Game, Player, Verb
+from scoring.play.queries.records import read_records
 from tests.factories import Cast, add_game
-from tests.table.views.asking import KEY, page_of, seen_by, send
+from tests.table.views.asking import KEY, OTHER_KEY, entry, games_of, page_of, seen_by, send
 from tests.table.views.test_seats import club_people, places, scorer, seats_of, sitting
 
 __all__ = ["scorer"]
@@ -47,6 +48,22 @@ def test_a_phone_seats_people_once_however_often_it_sends(scorer: Client, cast: 
     told = send(scorer, seats_of(cast.table), sent(people)).json()
     assert (told["round"], told["people"][-1]) == (0, horst.pk)
     assert told["seats"] == [player.pk for player in people]
+
+
+def test_games_of_people_whose_round_is_forgotten_are_never_somebody_elses(scorer: Client, cast: Cast) -> None:
+    """The answer was lost, and others sat down before the phone sent it again: as many as there were."""
+    people = club_people(cast, 6)
+    ids = [player.pk for player in people]
+    five = [*ids[:4], ids[4]]
+    send(scorer, seats_of(cast.table), sent(people, people=five))
+    scorer.post(seats_of(cast.table), places([*people[:4], people[5]]))
+    told = send(scorer, seats_of(cast.table), sent(people, people=five)).json()
+    line = {"key": OTHER_KEY, "round": str(told["round"]), "kind": "normal", "re": [2, 3], "eyes": 130}
+    assert send(scorer, games_of(cast.table), entry(cast.game, **line)).status_code == 409
+    assert send(scorer, games_of(cast.table), entry(cast.game, **line, people=told["people"])).status_code == 201
+    game = Game.objects.get(key=OTHER_KEY)
+    assert [seat.player_id for seat in game.round.seats.order_by("place")] == five
+    assert [player.pk for player in read_records(cast.table).current] == [*ids[:4], ids[5]]
 
 
 def test_who_sits_there_already_needs_no_new_round(scorer: Client, cast: Cast) -> None:
