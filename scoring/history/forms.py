@@ -59,6 +59,11 @@ class FilterForm(forms.Form):
             Div(*columns, css_class="row row-cols-1 row-cols-sm-3 g-2"), Submit("", _("Anzeigen"), css_class="btn-primary")
         )
 
+    @property
+    def is_limited(self) -> bool:
+        """Is anything asked for but the next page?"""
+        return any(self.data.get(field) for field in self.fields)
+
     def of(self, changes: QuerySet[Change]) -> QuerySet[Change]:
         """Those of `changes` that were asked for; a choice that does not exist counts as none and is named at its field."""
         self.is_valid()

@@ -22,11 +22,8 @@ PER_PAGE = 50
 def history(request: HttpRequest, slug: str) -> HttpResponse:
     access = get_club(request, slug, Role.READER)
     evenings = Evening.objects.filter(club=access.club).order_by("-held_on", "-pk")
-    form = FilterForm(
-        request.GET or None, people=people_of(access.club), members=members_of(access.club), evenings=evenings
-    )
-    changes = changes_of(access.club)
-    table = ChangesTable(form.of(changes) if form.is_bound else changes)
+    form = FilterForm(request.GET, people=people_of(access.club), members=members_of(access.club), evenings=evenings)
+    table = ChangesTable(form.of(changes_of(access.club)))
     RequestConfig(request, paginate={"per_page": PER_PAGE}).configure(table)
     told = entries([row.record for row in table.paginated_rows])
     context = {"access": access, "section": "more", "form": form, "table": table, "entries": told}
