@@ -351,6 +351,7 @@ def seat_texts() -> dict[str, str]:
         "line_up": _("Wechsel am Tisch"),
         "seated": _("Ab dem nächsten Spiel sitzen so: {names}."),
         "come": _("Wer setzt sich dazu?"),
+        "instead": _("Wer kommt auf den Platz von {name}?"),
         "new_name": _("Neuer Name"),
         "sit": _("Dazusetzen"),
         "go": _("Wer geht?"),

@@ -125,7 +125,9 @@ const opening = open(form.action, { who: document.body.dataset.who, name: page.m
 
 /** Refused at once, and nothing typed since: it is in the form again. @param {Entry} entry @param {Record<string, string>} [errors] */
 function giveBack(entry, errors) {
-  if (!isIdle() || outbox?.entries.at(-1) !== entry || entry.round !== round() || entry.before) return;
+  if (!isIdle()) return;
+  if (entry.before) return find("outbox").scrollIntoView({ block: "center" });
+  if (outbox?.entries.at(-1) !== entry || entry.round !== round()) return;
   fillIn(entry);
   change({ type: "returned" });
   if (errors) showFaults(form, errors);

@@ -56,10 +56,10 @@ export function offerPenalties(link, { penalties, seats, names, texts }, punish)
   });
 }
 
-/** Buttons under a heading. @param {string} legend @param {HTMLElement[]} buttons */
+/** Buttons with names under a heading. @param {string} legend @param {HTMLElement[]} buttons */
 export function choiceOf(legend, buttons) {
   const box = make("fieldset");
-  const pills = make("div", undefined, "pills four");
+  const pills = make("div", undefined, "pills names");
   pills.append(...buttons);
   box.append(make("legend", legend), pills);
   return box;

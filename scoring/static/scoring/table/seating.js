@@ -2,7 +2,7 @@
  * Who sits at the table, on the page: a drawer in which people come, go and change places from the next game on, and the tiles for those who
  * sit there then. What comes of a tap is the caller's.
  */
-import { all, inputs, make, makeButton } from "../dom.js";
+import { all, fill, inputs, make, makeButton } from "../dom.js";
 import { offerDrawer } from "./drawers.js";
 import { choiceOf } from "./panels.js";
 
@@ -30,9 +30,9 @@ export function offerSeats(link, now, page, seat) {
       const goes = (/** @type {number} */ player) =>
         now.length > FEWEST
           ? seat(now.filter((one) => one !== player))
-          : panel.replaceChildren(...coming(now, page, (other) => seat(now.map((one) => (one === player ? other : one)))));
+          : panel.replaceChildren(...coming(fill(texts.instead, { name: names[player] }), now, page, (other) => seat(now.map((one) => (one === player ? other : one)))));
       panel.append(choiceOf(texts.go, now.map((player) => makeButton(names[player], "key", () => goes(player)))), swapping(now, page, seat));
-    } else if (now.length < MOST) panel.append(...coming(now, page, (player) => seat([...now, player])));
+    } else if (now.length < MOST) panel.append(...coming(texts.come, now, page, (player) => seat([...now, player])));
     const other = make("a", texts.other_seats, "key");
     other.href = link.href;
     panel.append(other);
@@ -41,11 +41,12 @@ export function offerSeats(link, now, page, seat) {
 
 /**
  * Everybody who is not there, and a name that nobody knows yet.
+ * @param {string} question
  * @param {number[]} now
  * @param {Pick<PageData, "names" | "texts">} page
  * @param {(player: number) => void} come
  */
-function coming(now, { names, texts }, come) {
+function coming(question, now, { names, texts }, come) {
   const absent = Object.keys(names).map(Number).filter((player) => !now.includes(player));
   absent.sort((one, other) => names[one].localeCompare(names[other]));
   const row = make("div", undefined, "new-name");
@@ -69,7 +70,7 @@ function coming(now, { names, texts }, come) {
     sit();
   });
   row.append(name, makeButton(texts.sit, "key", sit));
-  return [choiceOf(texts.come, absent.map((player) => makeButton(names[player], "key", () => come(player)))), row, fault];
+  return [choiceOf(question, absent.map((player) => makeButton(names[player], "key", () => come(player)))), row, fault];
 }
 
 /** Names that fold to the same are one for the server. @param {string} name */
