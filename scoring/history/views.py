@@ -13,7 +13,7 @@ from scoring.play.models import Evening
 
 from .forms import FilterForm
 from .tables import ChangesTable
-from .words import entries
+from .words import tell
 
 PER_PAGE = 50
 
@@ -25,6 +25,6 @@ def history(request: HttpRequest, slug: str) -> HttpResponse:
     form = FilterForm(request.GET, people=people_of(access.club), members=members_of(access.club), evenings=evenings)
     table = ChangesTable(form.of(changes_of(access.club)))
     RequestConfig(request, paginate={"per_page": PER_PAGE}).configure(table)
-    told = entries([row.record for row in table.paginated_rows])
+    told = tell([row.record for row in table.paginated_rows])
     context = {"access": access, "section": "more", "form": form, "table": table, "entries": told}
     return render(request, "scoring/history/list.html", context)

@@ -36,9 +36,9 @@ CHANGES: Final[told.Tellings] = {
 LOOK_UPS: Final[LookUps] = {**PEOPLE, **RULE_SETS, **TABLES, **EVENINGS, **SEASONS, **IMPORTS}
 
 
-def entries(changes: Sequence[Change]) -> list[told.Entry]:
+def tell(changes: Sequence[Change]) -> list[told.ToldChange]:
     """The changes in sentences, in their order."""
-    return told.entries(changes, CHANGES, LOOK_UPS)
+    return told.tell(changes, CHANGES, LOOK_UPS)
 
 
 def may_be_told(change: Change) -> bool:

@@ -18,9 +18,9 @@ from scoring.cash.models.books import Leg
 from scoring.club.models.history import Change
 from scoring.club.models.people import Membership, Player
 from scoring.club.queries import changes_of, family_in
-from scoring.club.words.changes import Entry
+from scoring.club.words.changes import ToldChange
 from scoring.core.snapshot import snapshot
-from scoring.history.words import entries
+from scoring.history.words import tell
 from scoring.league.models import MonthClosing, Supplement
 from scoring.league.queries.books import content_in
 from scoring.play.models import Game, Score, Seat, TableResult
@@ -223,17 +223,17 @@ def _history(player: Player, ids: set[int]) -> list[Told]:
     found = []
     for start in range(0, len(pks), _AT_ONCE):
         changes = changes_of(player.club).filter(pk__in=pks[start : start + _AT_ONCE]).order_by("pk")
-        found += [_told(entry) for entry in entries(list(changes))]
+        found += [_told(change) for change in tell(list(changes))]
     return found
 
 
-def _told(entry: Entry) -> Told:
-    change = entry.change
+def _told(told: ToldChange) -> Told:
+    change = told.change
     return {
         "wann": _moment(change.at),
         "wer": change.actor.get_username() if change.actor else str(change.spoken_as or ""),
-        "was": entry.done,
-        "wen_oder_was": entry.about,
-        "wo": entry.place,
-        "im_einzelnen": [{"was": one.label, "vorher": one.before, "nachher": one.after} for one in entry.differences],
+        "was": told.done,
+        "wen_oder_was": told.about,
+        "wo": told.place,
+        "im_einzelnen": [{"was": one.label, "vorher": one.before, "nachher": one.after} for one in told.differences],
     }

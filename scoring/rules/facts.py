@@ -25,7 +25,7 @@ from .codes import (
 )
 from .judge import LONGEST_REASON, MOST_POINTS
 from .refused import Faults, Refused, Sentence, whole_number
-from .settings import Entry, RuleSettings
+from .settings import Asked, RuleSettings
 
 _NOTHING: Final[Mapping[str, int]] = {}
 
@@ -186,33 +186,33 @@ def _read_played(
 ) -> GameFacts | None:  # fmt: skip
     get = data.get
     kind = data["kind"]
-    duty = _duty(data["duty"], rules.entries[0][kind], faults) if "duty" in data else False
-    entry = rules.entries[duty][kind]
+    duty = _duty(data["duty"], rules.asked[0][kind], faults) if "duty" in data else False
+    asked = rules.asked[duty][kind]
     seats = _plain_seats(get("re"))
     sides = rules.parties[out].get(seats) if seats and out is not None else None
-    if sides is None or (len(sides[0]) == 1) is not entry.alone:
-        seats = judge.re(data, rules, entry.alone, out, faults)
+    if sides is None or (len(sides[0]) == 1) is not asked.alone:
+        seats = judge.re(data, rules, asked.alone, out, faults)
         sides = rules.parties[out][seats] if out is not None and seats and not faults else ((), ())
     re, kontra = sides
 
     eyes = get("eyes")
-    if type(eyes) is int and 0 <= eyes <= ALL_EYES and entry.eyes and "band" not in data and "winner" not in data:
+    if type(eyes) is int and 0 <= eyes <= ALL_EYES and asked.eyes and "band" not in data and "winner" not in data:
         zone: int | None = ZONE_OF_EYES[eyes]
     else:
-        zone = judge.result(data, entry, faults)
+        zone = judge.result(data, asked, faults)
     if "no_trick" in data:
-        zone = judge.no_trick(data, rules, entry, zone, faults)
+        zone = judge.no_trick(data, rules, asked, zone, faults)
 
     re_said, kontra_said = get("re_said", "none"), get("kontra_said", "none")
     re_index = SAID_INDEX.get(re_said, -1) if type(re_said) is str else -1
     kontra_index = SAID_INDEX.get(kontra_said, -1) if type(kontra_said) is str else -1
-    if re_index < 0 or kontra_index < 0 or not entry.announcements:
-        re_index = judge.said(re_said, "re_said", entry, faults)
-        kontra_index = judge.said(kontra_said, "kontra_said", entry, faults)
+    if re_index < 0 or kontra_index < 0 or not asked.announcements:
+        re_index = judge.said(re_said, "re_said", asked, faults)
+        kontra_index = judge.said(kontra_said, "kontra_said", asked, faults)
     last_said = get("last_said")
     re_last = 0
     if re_index and kontra_index or "last_said" in data:
-        judge.last_said(data, entry, re_index, kontra_index, zone, faults)
+        judge.last_said(data, asked, re_index, kontra_index, zone, faults)
         if last_said == "re" and kontra_index:
             re_last = RE_LAST
 
@@ -222,7 +222,7 @@ def _read_played(
     if faults or out is None or zone is None:
         return None
     return GameFacts(
-        rules.table, dealer, out, kind, entry.like, duty, re, kontra, eyes, get("no_trick"), re_said, kontra_said,
+        rules.table, dealer, out, kind, asked.like, duty, re, kontra, eyes, get("no_trick"), re_said, kontra_said,
         last_said, re_specials, kontra_specials, game_specials, get("winner"), starts_bock, bock,
         zone, (re_index * 6 + kontra_index) * ZONES + zone + re_last,
     )  # fmt: skip
@@ -238,12 +238,12 @@ def _plain_seats(seats: Any) -> tuple[int, ...] | None:
     return None
 
 
-def _duty(value: object, entry: Entry, faults: Faults) -> bool:
+def _duty(value: object, asked: Asked, faults: Faults) -> bool:
     if type(value) is not bool:
         faults["duty"] = Sentence(_("Bitte mit Ja oder Nein angeben, ob es ein Pflichtsolo war."))
-    elif value and entry.like not in ANNOUNCED_SOLOS:
+    elif value and asked.like not in ANNOUNCED_SOLOS:
         faults["duty"] = Sentence(_("Nur ein angesagtes Solo kann ein Pflichtsolo sein. Bitte das Häkchen entfernen."))
-    elif value and not entry.may_be_duty:
+    elif value and not asked.may_be_duty:
         faults["duty"] = Sentence(_("Diese Regeln kennen kein Pflichtsolo. Bitte das Häkchen entfernen."))
     else:
         return value

@@ -24,7 +24,7 @@ from .codes import (
     ZONE_OF_EYES,
 )
 from .refused import Faults, SeatNumber, Sentence, whole_number
-from .settings import Entry, RuleSettings
+from .settings import Asked, RuleSettings
 
 MOST_STARTED: Final = 99
 MOST_POINTS: Final = 100_000
@@ -230,17 +230,17 @@ def _both_out_and_in(
         )
 
 
-def result(data: Mapping[str, Any], entry: Entry, faults: Faults) -> int | None:
+def result(data: Mapping[str, Any], asked: Asked, faults: Faults) -> int | None:
     """The zone of Re's eyes, or of the winner where there are none."""
-    if not entry.eyes:
+    if not asked.eyes:
         for field in ("eyes", "band", "no_trick"):
             if field in data:
                 faults[field] = Sentence(_("Diese Spielart kennt keine Augen. Bitte nur angeben, wer gewonnen hat."))
     if "winner" in data:
-        zone = _winner(data, entry, faults)
-        if zone is not None or not entry.eyes or (entry.winner and not {"eyes", "band"} & data.keys()):
+        zone = _winner(data, asked, faults)
+        if zone is not None or not asked.eyes or (asked.winner and not {"eyes", "band"} & data.keys()):
             return zone
-    elif not entry.eyes:
+    elif not asked.eyes:
         faults["winner"] = Sentence(_("Bitte angeben, wer gewonnen hat."))
         return None
     if "eyes" not in data and "band" not in data:
@@ -258,18 +258,18 @@ def result(data: Mapping[str, Any], entry: Entry, faults: Faults) -> int | None:
     if not isinstance(band, str) or band not in BANDS:
         faults["band"] = Sentence(_("Bitte einen dieser Bereiche angeben: %(bands)s."), {"bands": ", ".join(BANDS)})
         return None
-    if band in entry.refused_bands:
+    if band in asked.refused_bands:
         faults["band"] = Sentence(_("An der unteren Grenze dieses Bereichs zählt es anders. Bitte die Augen angeben."))
     return BANDS[band]
 
 
-def _winner(data: Mapping[str, Any], entry: Entry, faults: Faults) -> int | None:
+def _winner(data: Mapping[str, Any], asked: Asked, faults: Faults) -> int | None:
     winner = data["winner"]
-    if not entry.winner:
+    if not asked.winner:
         faults["winner"] = Sentence(_("Dieses Spiel entscheiden die Augen. Bitte den Gewinner weglassen."))
     elif winner not in ("re", "kontra"):
         faults["winner"] = Sentence(_("Bitte angeben, wer gewonnen hat: re oder kontra."))
-    elif entry.eyes and ("eyes" in data or "band" in data):
+    elif asked.eyes and ("eyes" in data or "band" in data):
         faults["winner"] = Sentence(_("Bitte entweder die Augen oder den Gewinner angeben, nicht beides."))
     else:
         return BY_HAND[winner]
@@ -277,11 +277,11 @@ def _winner(data: Mapping[str, Any], entry: Entry, faults: Faults) -> int | None
 
 
 def no_trick(
-    data: Mapping[str, Any], rules: RuleSettings, entry: Entry, zone: int | None, faults: Faults
+    data: Mapping[str, Any], rules: RuleSettings, asked: Asked, zone: int | None, faults: Faults
 ) -> int | None:
     """The zone once it is known who made a trick."""
     party = data["no_trick"]
-    if not entry.eyes:
+    if not asked.eyes:
         return zone
     if "winner" in data:
         faults["no_trick"] = Sentence(_("Wo der Gewinner feststeht, zählen keine Stiche. Bitte weglassen."))
@@ -307,24 +307,24 @@ def no_trick(
     return zone
 
 
-def said(value: object, field: str, entry: Entry, faults: Faults) -> int:
+def said(value: object, field: str, asked: Asked, faults: Faults) -> int:
     if not isinstance(value, str) or value not in SAID_INDEX:
         faults[field] = Sentence(_("Bitte eine dieser Ansagen angeben: %(said)s."), {"said": ", ".join(SAID)})
         return 0
-    if value != "none" and not entry.announcements:
+    if value != "none" and not asked.announcements:
         faults[field] = Sentence(_("Diese Regeln kennen keine Ansagen. Bitte keine angeben."))
         return 0
     return SAID_INDEX[value]
 
 
 def last_said(
-    data: Mapping[str, Any], entry: Entry, re_said: int, kontra_said: int, zone: int | None, faults: Faults
+    data: Mapping[str, Any], asked: Asked, re_said: int, kontra_said: int, zone: int | None, faults: Faults
 ) -> None:
     if "last_said" not in data:
         both = re_said and kontra_said
-        if both and entry.asks_answer:
+        if both and asked.asks_answer:
             faults["last_said"] = Sentence(_("Die Antwort zählt anders. Bitte angeben, wer zuletzt angesagt hat."))
-        elif both and entry.asks_last and zone == TIE and max(re_said, kontra_said) < entry.last_counts_to:
+        elif both and asked.asks_last and zone == TIE and max(re_said, kontra_said) < asked.last_counts_to:
             faults["last_said"] = Sentence(
                 _("Bei 120 zu 120 entscheidet die letzte Ansage. Bitte Re oder Kontra angeben.")
             )

@@ -108,8 +108,8 @@ def _base(name: object) -> Data:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
-    """What an entry of one kind of game has to look like."""
+class Asked:
+    """What is asked of an entry of one kind of game."""
 
     # The built-in kind that everything asks for, or `ramsch`.
     like: str
@@ -203,7 +203,7 @@ class RuleSettings(GameSettings):
         self._set_bock(merged["bock"])
         self._set_seats(merged["seating"])
         # By whether it is a Pflichtsolo, and kind.
-        self.entries = tuple({kind: self._entry(kind, duty) for kind in self.kinds} for duty in (False, True))
+        self.asked = tuple({kind: self._asked(kind, duty) for kind in self.kinds} for duty in (False, True))
         # What outcome.py prepares of each, in the same way.
         self.prepared: tuple[dict[str, Any], dict[str, Any]] = ({}, {})
 
@@ -232,12 +232,12 @@ class RuleSettings(GameSettings):
             games = self._games[over] = GameSettings(data, over)
         return games
 
-    def _entry(self, kind: str, duty: bool) -> Entry:
+    def _asked(self, kind: str, duty: bool) -> Asked:
         like = self.like[kind]
         game = self.of(*self.words(kind, duty))
         decided = "hand" if like == RAMSCH else game.decided
         at_limit = [band for band, limit in BANDS_AT_LIMIT.items() if game.re_limit_more and limit in game.limits]
-        return Entry(
+        return Asked(
             like,
             like not in PARTNER_KINDS,
             like in ANNOUNCED_SOLOS and self.duty_rounds is not None,
@@ -373,4 +373,4 @@ def unreached_points(rules: RuleSettings) -> list[str]:
 
 def _games(rules: RuleSettings) -> list[tuple[str, bool]]:
     """The kinds of game that there are, those that can be a Pflichtsolo once more as one."""
-    return [(kind, duty) for kind in rules.kinds for duty in (False, True) if not duty or rules.entries[True][kind].may_be_duty]
+    return [(kind, duty) for kind in rules.kinds for duty in (False, True) if not duty or rules.asked[True][kind].may_be_duty]

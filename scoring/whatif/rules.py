@@ -57,15 +57,15 @@ def fit(facts: Mapping[str, Any], dealer: int | None, own: RuleSettings, other: 
     if kind is not None and kind not in other.kinds and own.like[kind] in other.kinds:
         kind = fitted["kind"] = own.like[kind]
     if kind in other.kinds:
-        entry = other.entries[bool(fitted.get("duty"))][kind]
-        if fitted.get("duty") and not entry.may_be_duty:
+        asked = other.asked[bool(fitted.get("duty"))][kind]
+        if fitted.get("duty") and not asked.may_be_duty:
             del fitted["duty"]
             surplus.add(DUTY)
-            entry = other.entries[False][kind]
-        if not entry.announcements:
+            asked = other.asked[False][kind]
+        if not asked.announcements:
             surplus |= {ANNOUNCEMENTS for field in SAID_FIELDS if fitted.pop(field, "none") != "none"}
             fitted.pop("last_said", None)
-        for field in (() if entry.eyes else ("eyes", "band", "no_trick")) + (() if entry.winner else ("winner",)):
+        for field in (() if asked.eyes else ("eyes", "band", "no_trick")) + (() if asked.winner else ("winner",)):
             fitted.pop(field, None)
     if fitted.get("starts_bock") and not other.by_hand:
         del fitted["starts_bock"]

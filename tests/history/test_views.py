@@ -18,7 +18,7 @@ from scoring.club.actions.people import add_member, add_player, change_member, c
 from scoring.club.queries import changes_of
 from scoring.evenings.actions import close_evening, reopen_evening
 from scoring.history import forms
-from scoring.history.words import CHANGES, entries
+from scoring.history.words import CHANGES, tell
 from scoring.models import Change, Player, Seat, Verb
 from scoring.play.queries.records import read_records
 from scoring.rules.labels import KINDS
@@ -186,7 +186,7 @@ def test_every_verb_has_its_sentence(cast: Cast) -> None:
     for verb in Verb.values:
         subject = cast.game.key if verb.startswith("game.") else 1
         Change.objects.create(club=cast.club, verb=verb, subject_id=str(subject))
-    told = entries(list(changes_of(cast.club)[: len(Verb.values)]))
+    told = tell(list(changes_of(cast.club)[: len(Verb.values)]))
     assert [entry.change.verb for entry in told] == Verb.values[::-1]
     assert all(entry.differences == [] for entry in told)
 

@@ -14,7 +14,7 @@ from django.utils import timezone
 from scoring.club.actions.history import Actor
 from scoring.club.actions.people import change_member
 from scoring.club.errors import AlreadyMember, LoginTaken
-from scoring.history.words import entries
+from scoring.history.words import tell
 from scoring.imports.actions.hidden import hidden, hide
 from scoring.joining.actions import end_link, join, join_as_new, make_link
 from scoring.joining.errors import LinkOver, PersonTaken
@@ -84,7 +84,7 @@ def test_making_and_ending_a_link_stand_in_the_history(cast: Cast) -> None:
         (Verb.LINK_MADE, str(link.pk), None, values, cast.admin.pk),
         (Verb.LINK_ENDED, str(link.pk), values, None, cast.admin.pk),
     ]
-    (made, ended) = entries(list(Change.objects.filter(club=cast.club, pk__gt=before).order_by("pk")))
+    (made, ended) = tell(list(Change.objects.filter(club=cast.club, pk__gt=before).order_by("pk")))
     assert [(one.label, one.before, one.after) for one in made.differences][:2] == [
         ("Rechte", None, "liest, schreibt"),
         ("Für wie viele", None, "5"),

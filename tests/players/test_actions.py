@@ -12,7 +12,7 @@ from django.test.utils import CaptureQueriesContext
 from scoring.club.actions.history import Actor
 from scoring.club.queries import changes_of, people_of, usual_players
 from scoring.evenings.actions import close_evening
-from scoring.history.words import entries
+from scoring.history.words import tell
 from scoring.models import Change, Club, Import, Outcome, Player, Score, Seat, Table, TableResult, Verb
 from scoring.play.actions.verify import verify
 from scoring.play.errors import WrongLineUp
@@ -185,7 +185,7 @@ def test_people_of_two_clubs_are_never_one(club: Club) -> None:
 def test_the_history_tells_it(club: Club) -> None:
     merge_players(player=person("Bodo B."), into=person("Bodo"), actor=Actor())
     part_player(player=person("Bodo B."), actor=Actor())
-    parted, merged = entries(list(changes_of(club)[:2]))
+    parted, merged = tell(list(changes_of(club)[:2]))
     assert (merged.about, parted.about) == ("Bodo B.", "Bodo B.")
     assert [(one.label, one.before, one.after) for one in merged.differences] == [
         ("Wird geführt als", "Bodo B.", "Bodo")

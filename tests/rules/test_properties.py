@@ -210,8 +210,8 @@ def test_permuting_seats_permutes_points(case: tuple[RuleSettings, Game], data: 
 def test_a_band_is_as_good_as_exact_eyes(case: tuple[RuleSettings, Game], level: int) -> None:
     rules, game = case
     facts, outcome = played(rules, game, level)
-    entry = rules.at(facts.table).entries[facts.duty][facts.kind]
-    if "no_trick" not in game and facts.band not in entry.refused_bands:
+    asked = rules.at(facts.table).asked[facts.duty][facts.kind]
+    if "no_trick" not in game and facts.band not in asked.refused_bands:
         banded = {key: value for key, value in game.items() if key != "eyes"} | {"band": facts.band}
         assert played(rules, banded, level)[1] == outcome
 

@@ -36,7 +36,7 @@ from scoring.club.models.history import Verb
 from scoring.club.models.people import Club
 from scoring.club.queries import came_from_archive
 from scoring.core.pieces import piece
-from scoring.history.words import entries
+from scoring.history.words import tell
 from scoring.imports.actions.hidden import hidden, hide
 from scoring.imports.actions.lists import KEPT
 from scoring.league.queries.books import content_of_text, damaged
@@ -236,7 +236,7 @@ def _refuse_what_cannot_be_shown(changes: list[Any]) -> None:
     """Every row of the history can be told: nothing could take a faulty one away again."""
     for start in range(0, len(changes), AT_ONCE):
         try:
-            entries(changes[start : start + AT_ONCE])
+            tell(changes[start : start + AT_ONCE])
         except (ValueError, KeyError, TypeError, AttributeError) as error:
             place = f"changes[{start + 1}–{min(start + AT_ONCE, len(changes))}]"
             raise ArchiveRefused([f"{place}: " + _("Das ist kein Verlauf.")]) from error

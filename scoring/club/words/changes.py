@@ -1,5 +1,5 @@
-"""How the history is told. Each topic says of its own verbs what a change was before and after, by label; here that becomes an
-entry. Stored are ids and values; what they name is looked up here, so that a page of changes takes the same few queries
+"""How the history is told. Each topic says of its own verbs what a change was before and after, by label; here that becomes
+sentences. Stored are ids and values; what they name is looked up here, so that a page of changes takes the same few queries
 however many people it names."""
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class Difference:
 
 
 @dataclass(frozen=True)
-class Entry:
+class ToldChange:
     """One change as people read it: what was `done`; `about` names the person, rule set or evening; `place` the table of a game."""
 
     change: Change
@@ -60,11 +60,11 @@ class Entry:
     differences: list[Difference]
 
 
-def entries(changes: Sequence[Change], tellings: Tellings, look_ups: LookUps) -> list[Entry]:
+def tell(changes: Sequence[Change], tellings: Tellings, look_ups: LookUps) -> list[ToldChange]:
     """The changes in sentences, in their order."""
     wanted = _wanted(changes, tellings, look_ups)
     names = {key: look_up(wanted[key]) if wanted[key] else {} for key, look_up in look_ups.items()}
-    return [_entry(change, tellings.get(change.verb, _BY_ITS_VERB), names) for change in changes]
+    return [_told(change, tellings.get(change.verb, _BY_ITS_VERB), names) for change in changes]
 
 
 def may_be_told(change: Change, tellings: Tellings, look_ups: LookUps) -> bool:
@@ -81,10 +81,10 @@ def at_table(number: int, held_on: datetime.date) -> str:
     return _("Tisch %(number)s am %(day)s") % {"number": number, "day": day(held_on)}
 
 
-def _entry(change: Change, telling: Telling, names: Names) -> Entry:
+def _told(change: Change, telling: Telling, names: Names) -> ToldChange:
     done, about, before, after = _sides(change, telling, names)
     place = at_table(change.table.number, change.table.evening.held_on) if change.table else ""
-    return Entry(change, done, about, place, _differences(before, after))
+    return ToldChange(change, done, about, place, _differences(before, after))
 
 
 def _sides(change: Change, telling: Telling, names: Names) -> tuple[str, str, Told, Told]:

@@ -86,7 +86,7 @@ class Reading:
 
 
 @dataclass(frozen=True)
-class Entry:
+class ListRow:
     """One row that holds points: None for who was not there."""
 
     row: int
@@ -101,7 +101,7 @@ class Entry:
 def read_evenings(outline: Outline, people: Sequence[int], amounts: Amounts) -> Reading:
     """Every row is an evening; `people` are the columns of those taken in."""
     reading = Reading()
-    for entry in _entries(outline, people, reading, amounts):
+    for entry in _rows(outline, people, reading, amounts):
         reading.sittings.append(Sitting(entry.day, entry.points))
         _judge_sum(reading, entry)
     return reading
@@ -118,7 +118,7 @@ def read_games(
     """Every row is a game, of the evening of its day or of the last one above it, else of `day`. `running`: the cells are
     the totals after each game. `rules` are without Bock: what the file says is what a game brought."""
     reading = Reading(day_missing=outline.day is None and day is None)
-    for evening in _by_day(_entries(outline, people, reading, amounts, day or NO_DAY, carry=True)):
+    for evening in _by_day(_rows(outline, people, reading, amounts, day or NO_DAY, carry=True)):
         rows = _differences(evening) if running else evening
         if running:
             nothing = [entry for entry in rows if not any(entry.points.values())]
@@ -137,7 +137,7 @@ def read_games(
 def looks_running(outline: Outline, people: Sequence[int]) -> bool:
     """Do more rows look like games when each is taken as the totals after it?"""
     amounts = read_euros if looks_priced(outline, people) else read_points
-    evenings = list(_by_day(_entries(outline, people, Reading(), amounts, NO_DAY, carry=True)))
+    evenings = list(_by_day(_rows(outline, people, Reading(), amounts, NO_DAY, carry=True)))
     plain = sum(looks_dealt(entry.points.values()) for evening in evenings for entry in evening)
     after = sum(looks_dealt(entry.points.values()) for evening in evenings for entry in _differences(evening))
     return after > plain
@@ -152,14 +152,14 @@ def looks_priced(outline: Outline, people: Sequence[int]) -> bool:
 NO_DAY = datetime.date(FIRST_YEAR, 1, 1)
 
 
-def _entries(
+def _rows(
     outline: Outline,
     people: Sequence[int],
     reading: Reading,
     amounts: Amounts,
     first: datetime.date | None = None,
     carry: bool = False,
-) -> Iterator[Entry]:
+) -> Iterator[ListRow]:
     """The rows with points, in the order of the file; what is wrong with the others goes into the reading. `carry`: a row
     that says no day is of the day above."""
     last, today = first, timezone.localdate()
@@ -178,7 +178,7 @@ def _entries(
         except CellRefused as refused:
             reading.faults.append(Remark(number, f"{refused}."))
             continue
-        yield Entry(number, last, cells)
+        yield ListRow(number, last, cells)
 
 
 def _amount(row: Sequence[str], column: int, amounts: Amounts) -> int | None:
@@ -198,7 +198,7 @@ def _day(row: Sequence[str], column: int | None, last: datetime.date | None, car
     return last
 
 
-def _judge_sum(reading: Reading, entry: Entry) -> None:
+def _judge_sum(reading: Reading, entry: ListRow) -> None:
     if total := sum(entry.points.values()):
         reading.odd.append(Odd(entry.row, entry.day, total))
 
@@ -206,31 +206,31 @@ def _judge_sum(reading: Reading, entry: Entry) -> None:
 # --- Games ------------------------------------------------------------------------------------------------------------
 
 
-def _by_day(entries: Iterator[Entry]) -> Iterator[list[Entry]]:
+def _by_day(entries: Iterator[ListRow]) -> Iterator[list[ListRow]]:
     """Rows of one day that follow each other are one evening."""
     return (list(rows) for _day, rows in groupby(entries, key=lambda entry: entry.day))
 
 
-def _differences(evening: Sequence[Entry]) -> list[Entry]:
+def _differences(evening: Sequence[ListRow]) -> list[ListRow]:
     """What each row brought, from the totals after each; who has no total in a row sat out."""
     last: Points = {}
     rows = []
     for entry in evening:
         points = entry.points
         brought = {column: points[column] - last.get(column, 0) for column in points}
-        rows.append(Entry(entry.row, entry.day, {**dict.fromkeys(entry.cells), **brought}))
+        rows.append(ListRow(entry.row, entry.day, {**dict.fromkeys(entry.cells), **brought}))
         last |= points
     return rows
 
 
-def _ends_with_sum(rows: Sequence[Entry]) -> bool:
+def _ends_with_sum(rows: Sequence[ListRow]) -> bool:
     """Is the last of these rows the sum of those above, though nothing says so?"""
     *games, last = rows
     sums = {column: sum(entry.points.get(column, 0) for entry in games) for column in last.cells}
     return len(games) > 1 and any(sums.values()) and all(last.points.get(column, 0) == sums[column] for column in sums)
 
 
-def _sitting(reading: Reading, rows: Sequence[Entry], rules: RuleSettings) -> Sitting:
+def _sitting(reading: Reading, rows: Sequence[ListRow], rules: RuleSettings) -> Sitting:
     """An evening line by line, for those who have points in any of them, in the order of the columns; with the sums alone
     where that is no table."""
     seats = [column for column in rows[0].cells if any(entry.cells[column] is not None for entry in rows)]

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from scoring.club.models.history import Change, Verb
 from scoring.club.queries import LOOK_UPS as PEOPLE
-from scoring.club.words.changes import Entry, Names, Telling, Tellings, Told, Values, entries
+from scoring.club.words.changes import Names, Telling, Tellings, Told, ToldChange, Values, tell
 from scoring.core.words import day
 from scoring.evenings import words as evenings
 from scoring.evenings.queries.evenings import LOOK_UPS as EVENINGS
@@ -23,9 +23,9 @@ from scoring.table import words as table
 from .league import counting_sentences, month_name, season_sentences
 
 
-def what_led(changes: Sequence[Change]) -> list[Entry]:
+def what_led(changes: Sequence[Change]) -> list[ToldChange]:
     """What was done at the tables of a month, told."""
-    return entries(changes, _AT_TABLES, {**PEOPLE, **RULE_SETS, **TABLES, **EVENINGS})
+    return tell(changes, _AT_TABLES, {**PEOPLE, **RULE_SETS, **TABLES, **EVENINGS})
 
 
 _AT_TABLES: Final[Tellings] = {**rulesets.CHANGES, **table.CHANGES, **evenings.CHANGES}

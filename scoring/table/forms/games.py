@@ -154,12 +154,12 @@ class GameForm(LineForm):
     @property
     def announcements(self) -> bool:
         """Is there a kind of game in which something can be announced?"""
-        return any(entry.announcements for entries in self.rules.entries for entry in entries.values())
+        return any(asked.announcements for kinds in self.rules.asked for asked in kinds.values())
 
     @property
     def asks_winner(self) -> bool:
         """Is there a kind of game for which a winner may be entered?"""
-        return any(entry.winner for entries in self.rules.entries for entry in entries.values())
+        return any(asked.winner for kinds in self.rules.asked for asked in kinds.values())
 
     @property
     def has_ramsch(self) -> bool:
@@ -183,12 +183,12 @@ class GameForm(LineForm):
     @property
     def asks_last(self) -> bool:
         """Does it matter in these rules whose Ansage came last?"""
-        return self.asks_answer or any(entry.asks_last for entries in self.rules.entries for entry in entries.values())
+        return self.asks_answer or any(asked.asks_last for kinds in self.rules.asked for asked in kinds.values())
 
     @property
     def asks_answer(self) -> bool:
         """Does it matter in every game in which both said something?"""
-        return any(entry.asks_answer for entries in self.rules.entries for entry in entries.values())
+        return any(asked.asks_answer for kinds in self.rules.asked for asked in kinds.values())
 
     @property
     def partner_kinds(self) -> list[Any]:

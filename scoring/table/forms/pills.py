@@ -20,10 +20,10 @@ class KindPills(forms.RadioSelect):
 
     def create_option(self, name: str, value: Any, *args: Any, **kwargs: Any) -> dict[str, Any]:
         option: dict[str, Any] = super().create_option(name, value, *args, **kwargs)
-        entry = self.rules.entries[0][value]
-        if entry.winner:
-            option["attrs"]["data-end"] = RAMSCH if entry.like == RAMSCH else "both" if entry.eyes else "hand"
-        if not entry.announcements:
+        asked = self.rules.asked[0][value]
+        if asked.winner:
+            option["attrs"]["data-end"] = RAMSCH if asked.like == RAMSCH else "both" if asked.eyes else "hand"
+        if not asked.announcements:
             option["attrs"]["data-silent"] = True
         return option
 

@@ -32,7 +32,7 @@ from scoring.club.actions.people import change_player, invite_member
 from scoring.club.queries import changes_of
 from scoring.demo.seasons import invent
 from scoring.evenings.actions import close_evening, discard_evening
-from scoring.history.words import entries
+from scoring.history.words import tell
 from scoring.league.queries.books import damaged, months_of, read_books
 from scoring.league.queries.months import content_of, pending
 from scoring.models import Change, Club, Game, Membership, Period, Season, Verb
@@ -77,7 +77,7 @@ def shown(club: Club) -> list[Any]:
     told = changes_of(club).exclude(verb=Verb.ARCHIVE_TAKEN).exclude(verb__regex=r"^(member|link)\.")
     history = [
         (one.about, one.place, [d for d in one.differences if d.label != "Anmeldung"], one.change.at, one.change.verb)
-        for one in entries(list(told))
+        for one in tell(list(told))
     ]
     return [lists, months, history]
 
@@ -268,7 +268,7 @@ def test_the_command_writes_and_reads_it(rich: Club, tmp_path: Path) -> None:
     assert User.objects.get().check_password(said.getvalue().split()[-1])
     change = Change.objects.get(verb=Verb.ARCHIVE_TAKEN)
     assert change.after["sha256"] == sha256(file.read_bytes()).hexdigest()
-    assert [entry.about for entry in entries([change])] == [""]
+    assert [entry.about for entry in tell([change])] == [""]
     assert Membership.objects.get().admin
 
 
@@ -335,4 +335,4 @@ def test_of_what_came_too_late_only_the_history_goes_along(cast: Cast) -> None:
 
 def done_at_tables(club: Club) -> list[tuple[str, str]]:
     """What the history tells of its tables."""
-    return [(entry.done, entry.place) for entry in entries(changes_of(club).filter(table__isnull=False))]
+    return [(entry.done, entry.place) for entry in tell(changes_of(club).filter(table__isnull=False))]

@@ -12,7 +12,7 @@ from django.urls import reverse
 
 from scoring.club.actions.history import Actor
 from scoring.evenings.actions import close_evening
-from scoring.history.words import entries as read_history
+from scoring.history.words import tell as read_history
 from scoring.models import Change, Game, Player, Table
 from scoring.play.queries.records import read_records
 from scoring.table.actions.games import delete_game
