@@ -26,6 +26,8 @@ from scoring.rules.facts import GameFacts, ShortFacts
 
 SITS_OUT = "–"
 SITTER = Look(align="right")
+# Who won is bold, who played a solo has a ring, as on paper.
+_PLAYERS = {(won, solo): NUMBER._replace(bold=won, box=solo) for won in (False, True) for solo in (False, True)}
 BOCK_SHEET_SIGN = "B"
 
 
@@ -139,8 +141,7 @@ def total_shown(cell: Cell) -> Value:
 
 
 def cell_look(cell: Cell) -> Look:
-    look = SITTER if total_shown(cell) == SITS_OUT else NUMBER
-    return look._replace(bold=cell.won, box=cell.solo) if cell.won or cell.solo else look
+    return SITTER if cell.is_idle else _PLAYERS[cell.won, cell.solo]
 
 
 def bock_sign(row: Row) -> str:

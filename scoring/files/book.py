@@ -28,7 +28,7 @@ from openpyxl.worksheet.hyperlink import Hyperlink
 from openpyxl.worksheet.properties import PageSetupProperties
 from openpyxl.worksheet.worksheet import Worksheet
 
-from .cells import DATE, DAY_OF_MONTH, NUMBER, TEXT, Column, Day, Formula, Link, Look, Value, plain, sheet_name
+from .cells import DATE, DAY_OF_MONTH, NUMBER, TEXT, Column, Day, Formula, Link, Look, SheetNames, Value, plain
 
 CONTENT_TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 A4 = 9
@@ -59,6 +59,7 @@ class Book:
         self._book.properties.title = plain(title)
         self._book.properties.creator = "Club Ledger"
         self._pens: dict[Look, _Pen] = {}
+        self._names = SheetNames()
         self.sheets: list[Sheet] = []
         # The sheet to which a link leads from every one that is added after it.
         self.cover: Sheet | None = None
@@ -66,7 +67,7 @@ class Book:
     def sheet(self, name: str, columns: Sequence[Column], captions: Sequence[str] = (), frozen: int = 1) -> Sheet:
         """A new sheet: the captions, then the headings, frozen together with the first `frozen` columns. Where Excel
         does not take the name, or has one like it, the sheet gets the nearest that it takes."""
-        worksheet = self._book.create_sheet(sheet_name(name, [sheet.name for sheet in self.sheets]))
+        worksheet = self._book.create_sheet(self._names.take(name))
         sheet = Sheet(self, worksheet, columns, captions, frozen)
         self.sheets.append(sheet)
         return sheet
@@ -80,9 +81,19 @@ class Book:
 
     def pen(self, look: Look, worksheet: Worksheet) -> _Pen:
         """What writes the cells of a look, on any sheet of the book."""
-        if look not in self._pens:
-            self._pens[look] = _Pen(_dressed(WriteOnlyCell(worksheet), look), look)
-        return self._pens[look]
+        pen = self._pens.get(look)
+        if pen is None:
+            pen = self._pens[look] = _Pen(_dressed(_Cell(worksheet, row=1, column=1), look), look)
+        return pen
+
+
+class _Cell(Cell):
+    """openpyxl tries each cell of a row as a value first, and describes it in the error of which it then makes nothing."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return ""
 
 
 class _Pen:
@@ -162,7 +173,7 @@ class Sheet:
             if look and look.grey:
                 self._grey[column].append(self._row + 1)
         if line:
-            own = [look._replace(line=True) for look in own]
+            own = [_underlined(look) for look in own]
         self._write(values, own)
         self.lines_written += 1
 
@@ -336,6 +347,11 @@ def _dressed(cell: Cell, look: Look) -> Cell:
     if look.shade:
         cell.fill = PatternFill("solid", fgColor="E6ECE6")
     return cell
+
+
+@lru_cache
+def _underlined(look: Look) -> Look:
+    return look._replace(line=True)
 
 
 @lru_cache(maxsize=4096)

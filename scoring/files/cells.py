@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import datetime
 import unicodedata
-from collections.abc import Iterable
 from decimal import Decimal
 from functools import lru_cache
 from typing import NamedTuple
@@ -93,13 +92,19 @@ def plain(text: str) -> str:
     return "".join(c for c in spaced if unicodedata.category(c) not in ("Cc", "Cs") and c not in NONCHARACTERS)
 
 
-def sheet_name(name: str, taken: Iterable[str]) -> str:
-    """A name that Excel takes: short, without what formulas need, and like no other, in capitals or not."""
-    base = plain(name).translate(NOT_IN_NAMES)[:LONGEST_NAME].strip(" '") or "-"
-    known = {*RESERVED_NAMES, *(other.casefold() for other in taken)}
-    found, number = base, 1
-    while found.casefold() in known:
-        number += 1
-        ending = f" ({number})"
-        found = base[: LONGEST_NAME - len(ending)] + ending
-    return found
+class SheetNames:
+    """The names of the sheets of one file."""
+
+    def __init__(self) -> None:
+        self._taken = set(RESERVED_NAMES)
+
+    def take(self, name: str) -> str:
+        """A name that Excel takes: short, without what formulas need, and like no other, in capitals or not."""
+        base = plain(name).translate(NOT_IN_NAMES)[:LONGEST_NAME].strip(" '") or "-"
+        found, number = base, 1
+        while found.casefold() in self._taken:
+            number += 1
+            ending = f" ({number})"
+            found = base[: LONGEST_NAME - len(ending)] + ending
+        self._taken.add(found.casefold())
+        return found

@@ -16,7 +16,7 @@ from django.utils import timezone
 
 from scoring.core.text import file_name
 
-from .cells import Column, Day, Formula, Link, Look, Value, plain, sheet_name
+from .cells import Column, Day, Formula, Link, Look, SheetNames, Value, plain
 
 CSV_TYPE = "text/csv; charset=utf-8"
 ZIP_TYPE = "application/zip"
@@ -28,9 +28,10 @@ class CsvBook:
 
     def __init__(self) -> None:
         self.sheets: list[CsvSheet] = []
+        self._names = SheetNames()
 
     def sheet(self, name: str, columns: Sequence[Column], captions: Sequence[str] = (), frozen: int = 1) -> CsvSheet:
-        sheet = CsvSheet(sheet_name(name, [sheet.name for sheet in self.sheets]), columns)
+        sheet = CsvSheet(self._names.take(name), columns)
         self.sheets.append(sheet)
         return sheet
 
