@@ -2,8 +2,9 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
+import { boxesOf, storyOf } from "../../scoring/static/scoring/table/boxes.js";
 import { beginState, reduce } from "../../scoring/static/scoring/table/state.js";
-import { bockSign, boxesOf, headOf, headOfDeal, missing, stepsInWords, storyOf } from "../../scoring/static/scoring/table/words.js";
+import { bockSign, headOf, headOfDeal, missing, stepsInWords } from "../../scoring/static/scoring/table/words.js";
 import { entry, line, next, page, waits } from "./examples.js";
 
 const table = page();

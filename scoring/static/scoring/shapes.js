@@ -4,7 +4,7 @@
  */
 
 /**
- * @typedef {"played" | "short" | "penalty" | "correction" | "redeal" | "seats"} Form
+ * @typedef {"played" | "short" | "penalty" | "correction" | "redeal" | "seats" | "deletion"} Form
  * @typedef {"re" | "kontra"} Party
  * @typedef {Record<string, any>} Rules  a whole rule set (rules/settings.py)
  */
@@ -100,11 +100,14 @@
  * @property {string} url
  * @property {string} label
  * @property {string} [name]  what it is called in a sentence, where its label does not say
+ * @property {"correction" | "deletion"} [edit]  what waits to be done to it
+ * @property {boolean} [waiting]  it waits on this phone, or something about it
+ * @property {Refusal | null} [refused]
  */
 
 /**
- * The line of what waits on this phone, as the phone computes it.
- * @typedef {Line & {waiting: true, ahead: Next, refused: Refusal | null}} WaitingLine
+ * A new line that waits on this phone, as the phone computes it; `ahead` is the place that it was typed for.
+ * @typedef {Line & {waiting: true, ahead?: Next, refused: Refusal | null}} WaitingLine
  */
 
 /**
@@ -187,6 +190,10 @@
  * @property {string} [to]  the address that it goes to, where it is no line
  * @property {number[]} [before]  where people sit down: who sat there then; `seats` are those who do now
  * @property {Record<number, string>} [names]  whom of them only this phone knows, by ids below 0
+ * @property {number} [version]  of the line that it corrects or strikes out, as it was seen; it stands under the key of that line
+ * @property {string} [beside]  the key of the line that it is put before
+ *
+ * @typedef {Pick<Entry, "version" | "beside" | "to" | "round"> & {key?: string, after?: string}} Edit  what makes of something typed a change of lines
  *
  * @typedef {{who: string | undefined, name?: string}} Typist
  * @typedef {{status: number, body: any}} Answer
@@ -205,7 +212,7 @@
  * What the server says where the page watches the table.
  * @typedef {News & {keep: number, undo: Undo | null, error?: string, isCopy?: boolean}} Heard
  *
- * @typedef {{change: string | number, what: string}} Undo
+ * @typedef {{change: string | number, what: string, key?: string}} Undo  `key` of the line, where one was entered
  */
 
 /**
@@ -246,15 +253,19 @@
  * @typedef {object} State
  * @property {Phase} phase
  * @property {string | null} mending  the key of the entry in the form
+ * @property {Edit | null} edit  where something about a line that the server has is in the form
+ * @property {Next | null} place  what a game looks like there
  * @property {Draft | null} unfinished  what was being typed before something else came into the form
  * @property {string | null} entered  the key of what was just entered, until it is told that it waits
  * @property {string} trouble  what keeps everything from being sent, in a sentence, where it is not the net
  * @property {boolean} isReached
  * @property {Line[]} lines  what the server has
  * @property {Next} next  the next game, as the server has it
+ * @property {number[]} seats  who sits there, as the server has it
  * @property {Undo | null} undo  the last change that the server would take back
  * @property {Waits} waits
- * @property {WaitingLine[]} waiting  the lines of what waits
+ * @property {WaitingLine[]} waiting  the new lines that wait
+ * @property {Line[]} shown  what the server has, as it will be; what is struck out is still there
  * @property {Line[]} standing  all lines in the order in which they will stand
  * @property {Next} upcoming  the next game behind all of them
  */
@@ -270,9 +281,9 @@
 /**
  * What happens to the table's page.
  * @typedef {{type: "typed"} | {type: "checking"} | {type: "checked"} | {type: "emptied"} | {type: "kept", key: string | null}
- *   | {type: "mending", key: string, unfinished: Draft | null} | {type: "returned"} | {type: "set aside", draft: Draft} | {type: "taken up"}
+ *   | {type: "mending", key: string, unfinished: Draft | null, edit?: Edit | null} | {type: "returned"} | {type: "set aside", draft: Draft} | {type: "taken up"}
  *   | {type: "reached", isReached: boolean} | {type: "trouble", text: string} | {type: "told of waiting"}
- *   | {type: "known", lines?: Line[], next?: Next, undo?: Undo | null, waits: Waits}} Action
+ *   | {type: "known", lines?: Line[], next?: Next, undo?: Undo | null, seats?: number[], waits: Waits}} Action
  */
 
 /**
@@ -284,5 +295,5 @@
  * @property {string} points  what it comes to, in quiet letters, where nothing is in its place
  * @property {{text: string, act: Act, key: string}[]} buttons
  *
- * @typedef {"again" | "mend" | "open" | "discard" | "leave" | "adopt"} Act
+ * @typedef {"again" | "mend" | "open" | "discard" | "leave" | "adopt" | "anew"} Act
  */

@@ -129,9 +129,13 @@ def add_games(*, table: Table, actor: Actor, lines: Sequence[tuple[UUID, Typed]]
 
 @transaction.atomic
 def correct_game(*, table: Table, actor: Actor, key: UUID, version: int, typed: Typed) -> Saved:
-    """Replace what was typed in a line that stands, seen at `version`. Raises Refused, StaleVersion, GameIsDeleted,
+    """Replace what was typed in a line that stands, seen at `version`. The same correction of the same version again
+    answers what is stored, whatever became of the line since. Raises Refused, StaleVersion, GameIsDeleted,
     EveningIsClosed."""
     records = lock_table(table)
+    standing = records.find(key)
+    if standing is not None and _is_corrected(records, standing, version, typed):
+        return Saved(standing, [], records, None)
     refuse_closed(records, actor)
     game = at_version(records, key, version)
     before = game_values(game)
@@ -141,9 +145,12 @@ def correct_game(*, table: Table, actor: Actor, key: UUID, version: int, typed: 
 
 @transaction.atomic
 def delete_game(*, table: Table, actor: Actor, key: UUID, version: int) -> Saved:
-    """Strike a line out, seen at `version`; the history keeps it. Raises StaleVersion, GameIsDeleted,
-    EveningIsClosed."""
+    """Strike a line out, seen at `version`; the history keeps it. One that is struck out already stays so. Raises
+    StaleVersion, GameIsDeleted (no such line), EveningIsClosed."""
     records = lock_table(table)
+    standing = records.find(key)
+    if standing is not None and standing.deleted:
+        return Saved(standing, [], records, None)
     refuse_closed(records, actor)
     game = at_version(records, key, version)
     before = game_values(game)
@@ -248,6 +255,15 @@ def refuse_other_content(records: Records, standing: Game, typed: Typed) -> None
     first = Change.objects.filter(subject_id=str(standing.key), verb__in=ENTERED).first()
     if first is None or first.after is None or not _is_same(records, standing, typed, first.after):
         raise KeyUsed
+
+
+def _is_corrected(records: Records, standing: Game, version: int, typed: Typed) -> bool:
+    """Did this very correction replace this version? A phone that lost the answer sends it again."""
+    if standing.version <= version:
+        return False
+    corrections = Change.objects.filter(subject_id=str(standing.key), verb=Verb.GAME_CORRECTED, undoes=None)
+    done = corrections.filter(after__version=version + 1).first()
+    return done is not None and done.after is not None and _is_same(records, standing, typed, done.after)
 
 
 def _is_same(records: Records, standing: Game, typed: Typed, values: dict[str, Any]) -> bool:

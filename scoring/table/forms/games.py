@@ -341,8 +341,8 @@ def read_object(body: bytes) -> dict[str, Any]:
     return data
 
 
-def read_move(body: bytes) -> tuple[int, bool]:
-    """A move sent as JSON: the version it saw, and whether it is to be done. Raises Refused."""
+def read_version(body: bytes) -> tuple[int, bool]:
+    """A move or a deletion sent as JSON: the version it saw, and whether it is to be done. Raises Refused."""
     entry = read_json(body)
     if entry.typed.facts:
         unknown = gettext_noop("Das Feld „%(field)s“ gibt es nicht. Bitte weglassen.")

@@ -25,12 +25,14 @@ from scoring.rules import labels
 from scoring.rules.codes import FOR_SCRIPTS, SPECIAL_PREFIX, SPECIALS
 from scoring.rules.facts import GameFacts, ShortFacts
 from scoring.rules.refused import Refused
-from scoring.table.actions.games import Saved, undoable
+from scoring.table.actions.games import ENTERED, Saved, undoable
 from scoring.table.actions.seats import is_line_up_undoable
 from scoring.table.errors import AnotherGameFirst, SeatedMeanwhile, StaleVersion
 from scoring.table.forms.lines import PENALTIES
 from scoring.table.models.late import LateEntry
-from scoring.table.words import ODD, kept_where, later_lines, odd_question, remark_lines, what_was_done
+from scoring.table.words import kept_where, later_lines, remark_lines, what_was_done
+
+from .texts import own_texts, seat_texts, texts
 
 
 def row_data(access: Access, sheet: Sheet, row: Row) -> dict[str, Any]:
@@ -160,17 +162,18 @@ def _typist(access: Access, sheet: Sheet) -> str:
     return next((player.name for player in sheet.players if player.pk == access.spoken_as), "")
 
 
-def saved_data(access: Access, saved: Saved) -> dict[str, Any]:
-    """The answer to a saved line: the line, every line whose worth it changed, and the next game. A line from before others
-    sat down stands in the middle of the sheet: all of it, then, as `state_data` has it."""
+def saved_data(access: Access, saved: Saved, is_new: bool = False) -> dict[str, Any]:
+    """The answer to what was done to a line: that line, and the next game. Where a line that stood was changed or a new one
+    (`is_new`) stands among people who got up since, it is in the middle of the sheet: all lines, then, as `state_data` has
+    them, since what others are worth, their numbers and whose turn it was to deal may have changed."""
     sheet = sheet_of(saved.records)
-    is_last = saved.game.round_id == saved.records.rounds[-1].pk
-    changed = {effect.game.key for effect in saved.effects} | {saved.game.key}
     row = sheet.row_of(saved.game.key)
+    is_here = saved.game.round_id == saved.records.rounds[-1].pk if is_new else row is not None and row is sheet.rows[-1]
+    rows = [row for row in sheet.rows if row.game.key == saved.game.key] if is_here else sheet.rows
     return {
         "key": str(saved.game.key),
-        **({} if is_last else {"keep": 0}),
-        "lines": [row_data(access, sheet, row) for row in sheet.rows if row.game.key in changed or not is_last],
+        **({} if is_here else {"keep": 0}),
+        "lines": [row_data(access, sheet, row) for row in rows],
         "next": next_data(sheet),
         "change": saved.change.pk if saved.change else None,
         "remarks": [*([] if row is None else remark_lines(sheet, row)), *later_lines(saved)],
@@ -243,6 +246,11 @@ def may_undo(access: Access, change: Change) -> bool:
     return undoable(change) or (access.may_score and is_line_up_undoable(change))
 
 
+def undo_data(last: Change) -> dict[str, Any]:
+    """What the button takes back; the key of the line where one was entered, which a phone can strike out by itself."""
+    return {"change": last.pk, "what": what_was_done(last), **({"key": last.subject_id} if last.verb in ENTERED else {})}
+
+
 def state_data(access: Access, sheet: Sheet, last: Change | None, keep: int) -> dict[str, Any]:
     """What is new to somebody whose first `keep` lines are still right: the lines from there on, the next game, and what
     the button takes back."""
@@ -250,7 +258,7 @@ def state_data(access: Access, sheet: Sheet, last: Change | None, keep: int) -> 
         "keep": keep,
         "lines": [row_data(access, sheet, row) for row in sheet.rows[keep:]],
         "next": next_data(sheet),
-        "undo": {"change": last.pk, "what": what_was_done(last)} if last and may_undo(access, last) else None,
+        "undo": undo_data(last) if last and may_undo(access, last) else None,
         "columns": [player.pk for player in sheet.players],
         "seats": [player.pk for player in sheet.records.current],
         "open": sheet.table.evening.is_open,
@@ -263,105 +271,6 @@ def state_data(access: Access, sheet: Sheet, last: Change | None, keep: int) -> 
 def _chain(sheet: Sheet) -> list[int]:
     """The Bock games that were open before the first line, as score.js folds them: the levels, uncapped."""
     return sheet.records.start(sheet.table.rule_set.rules).sides()
-
-
-def texts() -> dict[str, Any]:
-    """The sentences the script says; {…} are filled in by it."""
-    return {
-        "game": _("Spiel {n}"),
-        "cycle": _("Runde {n}"),
-        "bock": _("Bock: noch {n}"),
-        "bock_game": _("aus Spiel {n}"),
-        "bock_games": _("aus den Spielen {n}"),
-        "need_re": _("Noch antippen, wer Re ist."),
-        "need_soloist": _("Noch antippen, wer das Solo spielt."),
-        "need_out": _("{out} setzen aus: noch {n} antippen."),
-        "need_winners": _("Noch antippen, wer gewonnen hat."),
-        "need_result": _("Es fehlt noch das Ergebnis."),
-        "need_base": _("Es fehlen noch die Punkte."),
-        "need_last": _("Bei 120 zu 120: Welche Ansage kam zuletzt?"),
-        "check": _("Das passt noch nicht zusammen."),
-        "kasse": _("aus der Kasse"),
-        "brings_one": _("bringt 1 Bockspiel"),
-        "brings": _("bringt {n} Bockspiele"),
-        "saving": _("Wird gespeichert …"),
-        "saved": _("Gespeichert: {label}."),
-        "known": _("Dieses Spiel war schon gespeichert."),
-        "people": _("Die Leute am Tisch oder der Abend haben sich geändert. Bitte die Seite neu laden."),
-        "forbidden": _("Nicht gespeichert: das Recht dazu fehlt oder die Seite ist zu alt. Bitte neu laden."),
-        "no_net": _("Keine Verbindung"),
-        "half": _("Von vorhin, noch nicht eingetragen."),
-        "half_others": _("Von vorhin, für die, die da am Tisch saßen."),
-        "waiting": _("wartet auf Versand"),
-        "waits": _("1 wartet auf Versand"),
-        "wait": _("{n} warten auf Versand"),
-        "asking": _("wartet auf Antwort"),
-        "asks": _("1 wartet auf Antwort"),
-        "ask": _("{n} warten auf Antwort"),
-        "earlier": _("davor"),
-        "earlier_game": _("Das Spiel vor dem Wechsel am Tisch"),
-        "of_others": _(
-            "Getippt ist es für die, die vorher am Tisch saßen, und kommt hinter ihr letztes Spiel. "
-            "Ändern geht danach auf seiner Zeile."
-        ),
-        "kept": _("{label} ist noch nicht gespeichert: auf diesem Telefon, und wartet auf Versand."),
-        "not_taken": _("{label} wurde nicht angenommen."),
-        "redeal": _("Neu gegeben"),
-        "penalty": _("Strafe"),
-        "other_points": _("Andere Punkte oder ein anderer Grund"),
-        "again": _("Noch einmal senden"),
-        "mend": _("Ändern"),
-        "discard": _("Verwerfen"),
-        "held": _(
-            "{label} wartet noch auf Versand. „Eintragen“ setzt, was jetzt in der Eingabe steht, an seine Stelle."
-        ),
-        "others_now": _("Am Tisch sitzen jetzt andere: Ändern lässt es sich hier nicht mehr."),
-        "leave": _("So lassen, wie es ist"),
-        "decide": _("Bitte erst ändern, was oben bemängelt ist, oder dort einen Knopf antippen."),
-        "taken_back": _("Zurückgenommen."),
-        "refused": _("Nicht gespeichert. Bitte die markierten Angaben prüfen."),
-        "same": _("Ja, dasselbe Spiel: meine Eingabe verwerfen"),
-        "other": _("Nein, mein Spiel kam danach: auch eintragen"),
-        "typed": _("Hier eingetippt: {what}"),
-        "standing": _("Auf dem Zettel als {label}: {what}"),
-        "others": _(
-            "Auf diesem Telefon wartet noch, was {names} hier eingetippt hat ({n}). "
-            "Es geht hinaus, sobald {names} diesen Tisch hier wieder öffnet."
-        ),
-        "somebody": _("jemand anders"),
-        "adopt": _("Unter meinem Namen eintragen"),
-        "odd": odd_question(),
-        **{f"odd_{code}": _(sentence) for code, sentence in ODD.items()},
-    }
-
-
-def own_texts() -> dict[str, str]:
-    """What is missing from games that not all rule sets have."""
-    return {
-        "need_party": _("Noch antippen, welche Partei gewonnen hat."),
-        "need_loser": _("Noch antippen, wer verloren oder alles gemacht hat."),
-        "need_ramsch": _("Noch antippen, wie der Ramsch ausging."),
-        "need_answer": _("Welche Ansage kam zuletzt?"),
-    }
-
-
-def seat_texts() -> dict[str, str]:
-    """For whoever may say who sits at the table."""
-    return {
-        "line_up": _("Wechsel am Tisch"),
-        "seated": _("Ab dem nächsten Spiel sitzen so: {names}."),
-        "come": _("Wer setzt sich dazu?"),
-        "instead": _("Wer kommt auf den Platz von {name}?"),
-        "new_name": _("Neuer Name"),
-        "sit": _("Dazusetzen"),
-        "go": _("Wer geht?"),
-        "swap": _("Plätze tauschen: beide antippen"),
-        "other_seats": _("Alle Plätze, auslosen, geplante Spiele"),
-        "sits": _("Unter diesem Namen sitzt schon jemand am Tisch."),
-        "other_size": _("Für so viele am Tisch ist die Eingabe eine andere. Dazu braucht es eine Verbindung."),
-        "seat_typed": _("Hier angetippt: {names}."),
-        "seat_anyway": _("Trotzdem so setzen"),
-    }
 
 
 def effect_data(effect: Effect) -> dict[str, Any]:

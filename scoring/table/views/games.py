@@ -38,8 +38,8 @@ from scoring.table.actions.games import (
 )
 from scoring.table.actions.late import keep_late
 from scoring.table.actions.seats import is_line_up_undoable, undo_line_up
-from scoring.table.errors import StaleVersion
-from scoring.table.forms.games import Entry, LineForm, read_json
+from scoring.table.errors import GameIsDeleted, StaleVersion
+from scoring.table.forms.games import Entry, LineForm, read_json, read_version
 from scoring.table.words import later_lines, odd_lines
 
 from .data import effect_data, is_json, late_data, refusal_data, saved_data, status_of, wants_json
@@ -99,6 +99,7 @@ def game(request: HttpRequest, slug: str, pk: int, key: UUID) -> HttpResponse:
     if request.method != "POST":
         with snapshot():
             return game_page(request, access, read_sheet(table), key)
+    require_typist(request)
 
     def save(entry: Entry) -> Saved | HttpResponse:
         if not entry.confirmed:
@@ -119,6 +120,8 @@ def game_delete(request: HttpRequest, slug: str, pk: int, key: UUID) -> HttpResp
     """Strike a line out, after its effects were shown."""
     found, access = get_game(request, slug, pk, key, Role.ENTRY)
     table = found.round.table
+    if request.method == "POST" and is_json(request):
+        return _delete_by_script(request, access, table, key)
     try:
         if request.method != "POST":
             with snapshot():
@@ -126,13 +129,30 @@ def game_delete(request: HttpRequest, slug: str, pk: int, key: UUID) -> HttpResp
                 effects = preview_deletion(records=sheet.records, key=standing_row(sheet, key).game.key)
                 return game_page(request, access, sheet, key, effects=effects, deleting=True)
         version = whole(request.POST.get("version")) or 0
-        delete_game(table=table, actor=access.actor, key=key, version=version)
+        if delete_game(table=table, actor=access.actor, key=key, version=version).change is None:
+            raise GameIsDeleted
     except ActionRefused as refused:
         messages.warning(request, str(refused))
         stays = isinstance(refused, (StaleVersion, WorthTooMuch))
         return redirect("game", slug, pk, key) if stays else redirect("table", slug, pk)
     messages.success(request, _("Gestrichen. Im Verlauf steht es weiterhin."))
     return redirect("table", slug, pk)
+
+
+def _delete_by_script(request: HttpRequest, access: Access, table: Table, key: UUID) -> JsonResponse:
+    """The same as JSON: what it changes, or that it is done; 200 as well where it was struck out before."""
+    require_typist(request)
+    try:
+        version, confirmed = read_version(request.body)
+        if not confirmed:
+            with snapshot():
+                effects = preview_deletion(records=read_records(table), key=key)
+                return JsonResponse({"effects": [effect_data(effect) for effect in effects]})
+        saved = delete_game(table=table, actor=access.actor, key=key, version=version)
+    except (Refused, ActionRefused) as refused:
+        with snapshot():
+            return JsonResponse(refusal_data(access, read_sheet(table), refused), status=status_of(refused))
+    return JsonResponse(saved_data(access, saved), encoder=Compact)
 
 
 @require_POST
@@ -179,7 +199,7 @@ def _answer(
         return saved
     if wants_json(request):
         status = 201 if standing is None and saved.change else 200
-        return JsonResponse(saved_data(access, saved), status=status, encoder=Compact)
+        return JsonResponse(saved_data(access, saved, is_new=standing is None), status=status, encoder=Compact)
     if saved.change is None:
         messages.info(request, _("Dieses Spiel war schon gespeichert."))
     elif standing is not None:

@@ -22,10 +22,10 @@ from scoring.play.queries.records import read_records
 from scoring.play.queries.sheet import read_sheet
 from scoring.play.words.lines import effect_lines
 from scoring.rules.refused import Refused, Sentence
-from scoring.table.access import get_game
+from scoring.table.access import get_game, require_typist
 from scoring.table.actions.order import insert_game, move_game, next_place, preview_insertion, preview_move
 from scoring.table.errors import NowhereToMove, PeopleMissing, StaleVersion
-from scoring.table.forms.games import Entry, LineForm, read_json, read_move
+from scoring.table.forms.games import Entry, LineForm, read_json, read_version
 
 from .data import effect_data, is_json, refusal_data, saved_data, status_of, wants_json
 from .pages import Trouble, insertion_page, standing_row, typed_form
@@ -40,6 +40,7 @@ def game_insert(request: HttpRequest, slug: str, pk: int, key: UUID, behind: boo
         with snapshot():
             return insertion_page(request, access, read_sheet(table), key, behind)
     form = None
+    require_typist(request)
     try:
         if is_json(request):
             entry = read_json(request.body)
@@ -116,7 +117,7 @@ def _move_by_script(request: HttpRequest, access: Access, found: Game, up: bool)
     """The same as JSON: its effects first, done with `confirm`; a form that wants JSON is done at once."""
     table, key = found.round.table, found.key
     try:
-        version, confirmed = read_move(request.body) if is_json(request) else (whole(request.POST.get("version")), True)
+        version, confirmed = read_version(request.body) if is_json(request) else (whole(request.POST.get("version")), True)
         if confirmed:
             saved = move_game(table=table, actor=access.actor, key=key, version=version or 0, up=up)
             return JsonResponse(saved_data(access, saved))

@@ -36,7 +36,7 @@ from scoring.table.forms.lines import PointsForm, RedealForm, line_as_typed, pen
 from scoring.table.queries.use import use_before
 from scoring.table.words import odd_lines, odd_question, remark_lines, what_was_done
 
-from .data import late_shown, may_undo, page_data, penalty_choices, state_tag, status_of
+from .data import late_shown, may_undo, page_data, penalty_choices, state_tag, status_of, undo_data
 from .late_pages import late_lines
 from .tiles import tiles_of
 
@@ -245,7 +245,7 @@ def table_page(
     if form is not None:
         context |= _ahead(sheet, form, trouble)
         if last and may_undo(access, last):
-            context |= {"undo": last, "undo_what": what_was_done(last)}
+            context |= {"undo": last, "undo_what": what_was_done(last), "undo_key": undo_data(last).get("key", "")}
         if isinstance(form, GameForm):
             context["page_data"] = page_data(access, sheet)
     else:

@@ -2,7 +2,7 @@
  * On every page but the table's: what whoever is here has typed on this phone and the server does not have yet is not forgotten. A line
  * says so for each table, with the way there, and what warns of leaving (data-waits) is shown.
  */
-import { read } from "../table/outbox.js";
+import { read } from "../table/stored.js";
 
 const { who } = document.body.dataset;
 const place = /** @type {HTMLElement} */ (document.getElementById("waits"));

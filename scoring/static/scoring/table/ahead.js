@@ -3,27 +3,33 @@
  * looks like then. It is computed by the rules; the server's answer takes its place. It touches no page.
  */
 import { rulesAt } from "../rules/facts.js";
-import { fold, nextDealer, openBock, usesNoneUp, whoPlays } from "../rules/score.js";
-
-/** A line as the rules read it. @param {Pick<Line, "form" | "table" | "dealer" | "facts">} line @returns {Deal} */
-export const asDeal = ({ form, table, dealer, facts }) => ({ form, table, dealer, facts });
+import { fold, openBock, usesNoneUp, whoPlays } from "../rules/score.js";
+import { amend, foldAnew } from "./amended.js";
+import { asDeal, isEdit } from "./lines.js";
+import { nextDeal, progressOf, soloistOf } from "./turns.js";
 
 /**
  * All lines in the order in which they will stand, those that wait, and the next game behind all of them. What was typed for people who sat
- * here before goes between their lines and those of the others.
+ * here before goes between their lines and those of the others. `shown` are the lines that the server has as they will be, those that are
+ * struck out and those put between them among them.
  * @param {Line[]} lines  what the server has
  * @param {Next} next  the next game, as the server has it
  * @param {Entry[]} entries
- * @param {Pick<PageData, "rules" | "chain" | "texts">} page
- * @returns {{standing: Line[], waiting: WaitingLine[], upcoming: Next}}
+ * @param {Pick<PageData, "rules" | "chain" | "texts" | "seats">} page  `seats`: who sits there, as far as the server knows
+ * @returns {{standing: Line[], shown: Line[], waiting: WaitingLine[], upcoming: Next}}
  */
-export function lookAhead(lines, next, entries, { rules, chain, texts }) {
+export function lookAhead(lines, next, entries, { rules, chain, texts, seats }) {
   /** @type {WaitingLine[]} */
   const waiting = [];
   const standing = [...lines];
+  let shown = lines;
   let upcoming = next;
   const known = new Set(lines.map(({ key }) => key));
   for (const entry of entries) {
+    if (isEdit(entry)) {
+      shown = amend(entry, shown, standing, waiting, texts);
+      continue;
+    }
     if (known.has(entry.key)) continue;
     if (entry.before) {
       upcoming = { ...upcoming, round: entry.key, seats: entry.seats, ...nextDeal(standing, entry.seats, rules) };
@@ -43,7 +49,8 @@ export function lookAhead(lines, next, entries, { rules, chain, texts }) {
     // Which game brought which Bock is the server's to say there as well.
     upcoming = isBetween ? { ...followed.next, bock, bock_runs: [], after: upcoming.after } : followed.next;
   }
-  return { standing, waiting, upcoming };
+  if (shown === lines) return { standing, shown, waiting, upcoming };
+  return foldAnew({ standing, shown, waiting, upcoming }, upcoming.seats ?? seats, rules, chain);
 }
 
 /**
@@ -82,45 +89,6 @@ export function lineBehind(entry, lines, ahead, rules, chain) {
     line,
     next: { number, bock, bock_runs, bock_origin: "", after: key, round, ...(waiting && { seats: waiting }), ...nextDeal([...lines, line], seats, rules) },
   };
-}
-
-/**
- * How far these lines have brought those who sit there now (rules/deal.py, play/queries/deal.py): whose turn it is to deal, and by id who has
- * dealt in the running cycle and who has played a Pflichtsolo. Where others sit down, the next of the old order who still sits there deals.
- * @param {Line[]} lines
- * @param {number[]} seats
- * @param {Rules} rules
- */
-function progressOf(lines, seats, rules) {
-  let [turn, cycle, sitting] = [0, 1, lines[0]?.seats ?? seats];
-  /** @type {Set<number>} */
-  let dealt = new Set();
-  /** @type {Set<number>} */
-  let fulfilled = new Set();
-  /** @param {number[]} now */
-  function move(now) {
-    const order = sitting.map((_, step) => now.indexOf(sitting[(turn + step) % sitting.length]));
-    if (now.join() !== sitting.join()) turn = order.find((seat) => seat >= 0) ?? 0;
-    sitting = now;
-    [dealt, fulfilled] = [dealt, fulfilled].map((some) => new Set(now.filter((player) => some.has(player))));
-    count();
-  }
-  /** Once everybody has dealt, a cycle is over. */
-  function count() {
-    if (dealt.size < sitting.length) return;
-    dealt.clear();
-    cycle += 1;
-  }
-  for (const line of lines) {
-    move(line.seats);
-    if (line.dealer === null) continue;
-    if (line.facts.duty && line.soloist !== null) fulfilled.add(sitting[line.soloist]);
-    turn = nextDealer([asDeal(line)], line.table, rules);
-    if (turn !== line.dealer) dealt.add(sitting[line.dealer]);
-    count();
-  }
-  move(seats);
-  return { turn, cycle, fulfilled };
 }
 
 /**
@@ -175,33 +143,3 @@ function runsFilled(sides, origin, count, games, cap) {
   return open.length > 1 && open.some((side) => side.length > 1) ? [] : open.flat();
 }
 
-/** @param {Form} form @param {Facts} facts */
-function soloistOf(form, { re, winners, solo }) {
-  if (form === "played") return re?.length === 1 ? re[0] : null;
-  return form === "short" && solo && winners?.length === 1 ? winners[0] : null;
-}
-
-/**
- * Who deals behind these lines, sits out and leads; once the planned rounds are over, whoever owes a Pflichtsolo plays it.
- * @param {Line[]} lines
- * @param {number[]} players  who sits there
- * @param {Rules} rules
- */
-function nextDeal(lines, players, rules) {
-  const { turn, cycle, fulfilled } = progressOf(lines, players, rules);
-  const table = players.length;
-  const seats = [...players.keys()];
-  const owing = seats.filter((seat) => rules.duty_solo && !fulfilled.has(players[seat]));
-  /** @param {number} dealer */
-  const orderBehind = (dealer) => seats.map((step) => (dealer + 1 + step) % table);
-  let dealer = turn;
-  let soloist = null;
-  if (owing.length && cycle > rules.duty_solo.rounds) {
-    soloist = orderBehind(dealer).find((seat) => owing.includes(seat)) ?? null;
-    dealer = (Number(soloist) - 1 + table) % table;
-  }
-  const playing = whoPlays(table, dealer, rules);
-  const out = playing ? seats.filter((seat) => !playing.includes(seat)) : [];
-  const leader = soloist ?? (playing ? orderBehind(dealer).find((seat) => playing.includes(seat)) ?? null : null);
-  return { cycle, owing, dealer, out, leader, soloist };
-}

@@ -4,15 +4,16 @@
  */
 import { field, find, signed } from "../dom.js";
 import { fold, oddOf, whoPlays } from "../rules/score.js";
-import { asDeal } from "./ahead.js";
+import { boxesOf } from "./boxes.js";
 import { asksTheSame, fieldsOf, forgetDraft, keepDraft, readDraft, typedAs } from "./draft.js";
 import { dealerSeat, emptyForm, eyesInWords, fillOut, fillAgain, followLine, seatPlays, typedEntry, writeDealer } from "./fields.js";
+import { asDeal, editOf } from "./lines.js";
 import { closeDrop, offerDrop, say, showBoxes, showFaults, showLive, showPoints, showRoles, warn } from "./panels.js";
 import { form, isShort, isSolo, refreshPills, seatPills } from "./pills.js";
 import { seatTiles } from "./seating.js";
 import { showHead, sheetOf } from "./sheet.js";
 import { beginState, followed, inForm, isBusy, isDrafting, lineOf, linesBefore, linesNow, reduce } from "./state.js";
-import { boxesOf, headOf, headOfDeal, missing, nameOf, stepsInWords } from "./words.js";
+import { headOf, headOfDeal, missing, nameOf, stepsInWords } from "./words.js";
 
 /** @type {PageData} */
 export const page = JSON.parse(find("table-data").textContent ?? "");
@@ -29,7 +30,9 @@ let served = { round: page.next.round, seats: page.seats, columns: page.columns 
 // ---- the state ----
 
 /** What the server would take back, as the page was served. */
-const undoServed = () => ({ change: field(undoForm, "change").value, what: String(find("undo-what").textContent).slice(1, -1) });
+const undoServed = () => ({
+  change: field(undoForm, "change").value, what: String(find("undo-what").textContent).slice(1, -1), key: undoForm.dataset.key,
+});
 export let state = beginState(page, undoButton.hidden ? null : undoServed());
 /** @type {Outbox | null} */
 export let outbox = null;
@@ -67,7 +70,7 @@ export const isIdle = () => !isBusy(state) && !form.querySelector("details[open]
 /** What the server says, and what waits now. @param {Told} [told] */
 function look(told) {
   const { entries = [], others = [], held = null, isStuck = false } = outbox ?? {};
-  change({ type: "known", ...told, waits: { entries: [...entries], others: [...others], held, isStuck } });
+  change({ type: "known", ...told, seats: served.seats, waits: { entries: [...entries], others: [...others], held, isStuck } });
 }
 
 /** What the server says, and all that follows from it and from what waits. @param {Told} [told] */
@@ -189,14 +192,20 @@ export function showDeal(dealer) {
   showRoles(dealer, order.find((seat) => playing.includes(seat)) ?? null, form.dataset);
 }
 
-/** An entry back in the form, as it was typed; saving it puts it in its place again. @param {Entry} entry */
-export function fillIn(entry) {
+/**
+ * An entry back in the form, as it was typed; saving it puts it in its place again. So is a line that the server has, with what makes of it
+ * an `edit` of that line.
+ * @param {Entry} entry
+ */
+export function fillIn(entry, edit = editOf(entry)) {
+  const { key, seats } = entry;
   const unfinished = state.mending ? state.unfinished : isBusy(state) ? draftNow() : null;
-  change({ type: "mending", key: entry.key, unfinished: null });
+  change({ type: "mending", key, unfinished: null });
   begin();
-  change({ type: "mending", key: entry.key, unfinished });
+  if (edit && seats.join() !== page.seats.join()) sitAs(seats, key);
+  change({ type: "mending", key, unfinished, edit });
   showHead(headOf(state, page));
-  write(entry);
+  write({ ...entry, dealer: entry.dealer ?? inForm(state).dealer });
   showTray();
   form.querySelector("fieldset")?.scrollIntoView({ block: "center" });
 }

@@ -3,18 +3,21 @@
  * as waiting, and sends it (outbox.js); only the server says that it is saved. Without this script the same form works by itself. What a
  * game is worth is decided in rules/score.js and, last of all, by the server.
  */
-import { field, fill, find, make } from "../dom.js";
+import { field, fill, find } from "../dom.js";
 import { prepareBeside } from "./beside.js";
 import {
   areServed, asksOdd, attach, begin, change, fillIn, hearReach, hearSeated, isIdle, outbox, page, refresh, resume, round,
   showDeal, start, state, undoForm, update, worthOf,
 } from "./board.js";
 import { dealAnew, followLine, redealEntry, typedEntry } from "./fields.js";
+import { isEdit } from "./lines.js";
 import { letter, open, post, request } from "./outbox.js";
 import { say, showFaults } from "./panels.js";
-import { form, isShort, isSolo, preparePills } from "./pills.js";
+import { form, isSolo, preparePills } from "./pills.js";
+import { hold, settle, undo } from "./settle.js";
 import { followed, isBusy, lineOf, merge, rests } from "./state.js";
-import { missing, nameOf, storyOf } from "./words.js";
+import { alsoChanged, offerEdits, takeBack } from "./stranded.js";
+import { missing, nameOf } from "./words.js";
 
 // So many milliseconds after a new deal a second tap is the same one.
 const HASTY = 500;
@@ -34,7 +37,7 @@ function save() {
   // An entry that was refused and has not been changed since: sent again it would be refused again, or booked twice.
   if (state.phase === "returned") say(texts.decide, true);
   if (rests(state) || state.phase === "checking") return;
-  const entry = typedEntry(page.seats);
+  const entry = { ...typedEntry(page.seats), ...state.edit };
   const worth = worthOf(entry);
   const need = missing(entry, worth, isSolo(), page);
   if (need) {
@@ -42,7 +45,7 @@ function save() {
     say(need[1], true);
   } else if (worth.error) check(entry);
   else if (asksOdd(entry)) return;
-  else if (state.mending) mend(state.mending, entry);
+  else if (state.mending && outbox?.entries.some(({ key }) => key === state.mending)) mend(state.mending, entry);
   else keep(entry);
 }
 
@@ -51,7 +54,7 @@ async function check(entry) {
   change({ type: "checking" });
   say(texts.saving);
   // Behind what waits, the server could not even place it.
-  const answer = outbox?.entries.length ? null : await send(letter(entry)).catch(() => null);
+  const answer = outbox?.entries.length ? null : await send(letter(entry), entry.to).catch(() => null);
   change({ type: "checked" });
   if (answer?.body?.errors) {
     showFaults(form, answer.body.errors);
@@ -59,7 +62,7 @@ async function check(entry) {
   } else if (answer?.body && answer.status <= 201) {
     begin(answer.body.next);
     change({ type: "kept", key: null });
-    saved(answer.body);
+    saved(answer.body, entry);
   } else say(answer?.body?.error || answer?.body?.late || texts.check, true);
 }
 
@@ -67,28 +70,32 @@ async function check(entry) {
 async function keep(entry) {
   change({ type: "kept", key: entry.key });
   const { add, isStuck } = outbox ?? (await opening);
+  const before = state;
   add(entry);
   begin();
-  const line = state.waiting.at(-1);
-  say(isStuck && line ? fill(texts.kept, { label: nameOf(line, page) }) : texts.saving);
+  const line = lineOf(state, entry.key);
+  const told = isStuck && line ? fill(texts.kept, { label: nameOf(line, page) }) : texts.saving;
+  say([told, alsoChanged(before, state, entry, page)].join(" ").trim());
 }
 
-/** The server has it: its lines take the place of what the phone had computed. @param {any} told */
-function saved(told) {
+/** The server has it: its lines take the place of what the phone had computed. @param {any} told @param {Entry} entry */
+function saved(told, entry) {
   // Another dealer was asked for by the address, and for this one game: loading the page again must not ask again.
   const address = new URL(location.href);
   address.searchParams.delete("dealer");
   history.replaceState(null, "", address);
   const { next, change: number, key, remarks } = told;
   const lines = merge(state.lines, told);
-  const line = lines.find((one) => one.key === key);
+  const line = isEdit(entry) ? lineOf(state, entry.key) : lines.find((one) => one.key === key);
+  const what = line && nameOf(line, page);
   const isKnown = next.round === state.next.round;
   // What is being typed is for those who sat here before, and stays so.
-  const ahead = isKnown ? next : { ...state.next, number: next.number, after: key };
-  update({ lines, next: ahead, ...(line && number !== null && { undo: { change: number, what: nameOf(line, page) } }) });
+  const ahead = isKnown ? next : { ...state.next, number: next.number, ...(!isEdit(entry) && { after: key }) };
+  update({ lines, next: ahead, ...(what && number !== null && { undo: { change: number, what, ...(!isEdit(entry) && { key }) } }) });
   if (isIdle() && (!isKnown || isOutdated)) return location.reload();
+  if (isIdle() && isEdit(entry) && !outbox?.entries.length) begin();
   if (isBusy(state) || outbox?.entries.length) return;
-  say(line ? [fill(texts.saved, { label: nameOf(line, page) }), ...remarks].join(" ") : texts.known);
+  say(what ? [fill(texts.saved, { label: what }), ...remarks].join(" ") : texts.known);
 }
 
 // ---- what waits ----
@@ -99,7 +106,7 @@ const opening = open(form.action, { who: document.body.dataset.who, name: page.m
   saved: (answer, entry) => {
     change({ type: "trouble", text: "" });
     if (entry.before) seated(answer, entry);
-    else saved(answer);
+    else saved(answer, entry);
   },
   late: (answer, entry) => {
     change({ type: "trouble", text: answer.late });
@@ -116,8 +123,8 @@ const opening = open(form.action, { who: document.body.dataset.who, name: page.m
   failed: (answer) => {
     change({ type: "trouble", text: !answer || answer.status >= 500 ? "" : answer.body?.error || texts.forbidden });
     update();
-    const line = state.waiting.find(({ key }) => key === state.entered);
-    if (line && (!isBusy(state) || state.phase === "returned")) say(fill(texts.kept, { label: nameOf(line, page) }));
+    const line = state.entered === null ? null : lineOf(state, state.entered);
+    if (line?.waiting && (!isBusy(state) || state.phase === "returned")) say(fill(texts.kept, { label: nameOf(line, page) }));
     change({ type: "told of waiting" });
   },
   changed: () => update(),
@@ -126,7 +133,7 @@ const opening = open(form.action, { who: document.body.dataset.who, name: page.m
 /** Refused at once, and nothing typed since: it is in the form again. @param {Entry} entry @param {Record<string, string>} [errors] */
 function giveBack(entry, errors) {
   if (!isIdle()) return;
-  if (entry.before) return find("outbox").scrollIntoView({ block: "center" });
+  if (entry.before || isEdit(entry)) return find("outbox").scrollIntoView({ block: "center" });
   if (outbox?.entries.at(-1) !== entry || entry.round !== round()) return;
   fillIn(entry);
   change({ type: "returned" });
@@ -141,60 +148,6 @@ function mend(mended, { after: _, ...entry }) {
   change({ type: "kept", key: entry.key });
   say(texts.saving);
   outbox?.mend(mended, entry);
-}
-
-/** What a button of a box does. @param {Act} what @param {string} key */
-function settle(what, key) {
-  if (!outbox) return;
-  if (["again", "leave"].includes(what) && state.mending === key) begin();
-  if (what === "again") outbox.again(key);
-  if (what === "mend") hold(key);
-  if (what === "open") location.assign(`?form=${isShort ? "played" : "short"}`);
-  if (what === "discard") takeOut(key);
-  if (what === "leave") {
-    outbox.held = null;
-    update();
-    outbox.send();
-  }
-  if (what === "adopt") {
-    outbox.adopt();
-    // What was typed before goes out first: the next game is another one now.
-    if (isIdle()) begin();
-  }
-}
-
-/** Take out what waits. What is being typed behind it follows what stands there now. @param {string} key */
-function takeOut(key) {
-  if (state.mending === key) begin();
-  const after = outbox?.discard(key) ?? "";
-  for (const place of [form, redeal]) if (field(place, "after").value === key) field(place, "after").value = after;
-  if (isIdle()) begin();
-}
-
-/** Tapped on the sheet: what waits can be mended or taken out, and is not sent meanwhile. @param {string} key */
-async function hold(key) {
-  if (outbox?.flight && outbox.entries[0].key === key) await outbox.flight;
-  const entry = outbox?.entries.find((one) => one.key === key);
-  if (!outbox || !entry || outbox.held === key) return;
-  outbox.held = key;
-  if (entry.form === field(form, "form").value && entry.round === round()) fillIn(entry);
-  update();
-  find("outbox").scrollIntoView({ block: "center" });
-  outbox.send();
-}
-
-/**
- * The last thing entered is taken out of the outbox as long as it waits; what is just on its way is answered first.
- * @param {Event} event
- */
-async function undo(event) {
-  const last = outbox?.entries.at(-1);
-  if (!outbox || !last) return;
-  event.preventDefault();
-  if (outbox.flight && outbox.entries.length === 1) await outbox.flight;
-  if (!outbox.entries.includes(last)) return undoForm.requestSubmit();
-  takeOut(last.key);
-  say(texts.taken_back);
 }
 
 // ---- who sits there ----
@@ -255,9 +208,11 @@ find("rows").addEventListener("click", (event) => {
   hold(String(row.dataset.key));
 });
 document.addEventListener("stranded", ({ target, detail }) => {
-  const row = /** @type {HTMLElement | null} */ (/** @type {Element} */ (target).closest("#rows a")?.closest("tr"));
-  const line = state.lines.find(({ key }) => key === row?.dataset.key);
-  if (line) detail.append(make("span", storyOf(state, line, page), "story"));
+  const place = /** @type {HTMLElement} */ (target);
+  if (place.id === "undo-button") return takeBack(detail);
+  const row = /** @type {HTMLElement | null} */ (place.closest("#rows a")?.closest("tr"));
+  const line = state.shown.find(({ key }) => key === row?.dataset.key);
+  if (line) offerEdits(detail, line);
 });
 prepareBeside(keep, opening);
 find("dealers").addEventListener("click", (event) => {

@@ -4,83 +4,27 @@
  * never the browser's own idea of being online. What the server refuses stays, with its reason, and holds back what was typed after it. It
  * shows nothing.
  */
+import { isEdit } from "./lines.js";
+import { read } from "./stored.js";
 
 const PAUSES = [2, 4, 8, 16, 30];
 // So many milliseconds without an answer are as good as no net; whoever typed is told sooner.
 const PATIENCE = 8000;
 const SOON = 2500;
-const STORE = "entries";
 // Answers about the entry itself. Any other (no login, no right, a server that is busy) is about who sends it, or when.
 const REFUSALS = [409, 422];
 // Kept by the server for somebody to decide about: no line of the sheet yet, and no longer this phone's to send.
 const LATE = 202;
 
-// ---- kept on the phone ----
-
-/** @template T @param {IDBRequest<T>} request @returns {Promise<T>} */
-const settled = (request) =>
-  new Promise((resolve, reject) => {
-    request.onsuccess = () => resolve(request.result);
-    request.onerror = () => reject(request.error);
-  });
-
-/** The entries in IndexedDB; a browser that refuses it keeps them in the open page only. */
-async function storage() {
-  /** @type {IDBDatabase} */
-  let database;
-  try {
-    const opening = indexedDB.open("club-ledger", 1);
-    opening.onupgradeneeded = () => opening.result.createObjectStore(STORE, { keyPath: "key" });
-    database = await settled(opening);
-  } catch {
-    return { all: async () => /** @type {Entry[]} */ ([]), write: async () => {} };
-  }
-  /**
-   * @template T
-   * @param {(store: IDBObjectStore) => IDBRequest<T> | void} work
-   * @param {IDBTransactionMode} mode
-   * @returns {Promise<T>}
-   */
-  const run = (work, mode) =>
-    new Promise((resolve, reject) => {
-      const transaction = database.transaction(STORE, mode);
-      const request = work(transaction.objectStore(STORE));
-      transaction.oncomplete = () => resolve(/** @type {IDBRequest<T>} */ (request)?.result);
-      transaction.onabort = () => reject(transaction.error);
-      // Not even a page that is killed now takes it along.
-      transaction.commit?.();
-    });
-  return {
-    /** @returns {Promise<Entry[]>} */
-    all: () => run((store) => store.getAll(), "readonly"),
-    /**
-     * Put and take away in one go, so that a chain is never half written. A full phone keeps the rest in the open page.
-     * @param {Entry[]} changed
-     * @param {{key: string}[]} [gone]
-     */
-    write: (changed, gone = []) =>
-      run((store) => {
-        for (const { key } of gone) store.delete(key);
-        for (const entry of changed) store.put(entry);
-      }, "readwrite").catch(() => {}),
-  };
-}
-
-/**
- * What waits for this address, or for any, in order, and the storage it waits in.
- * @param {string} [address]
- */
-export async function read(address) {
-  const kept = await storage();
-  const entries = (await kept.all()).filter((entry) => !address || entry.address === address).sort((a, b) => Number(a.place) - Number(b.place));
-  return { kept, entries };
-}
-
 /** As it is sent: without what says nothing. Who sits down comes by id, and by name whom only this phone knows. @param {Entry} entry */
-export const letter = ({ key, after, round, form, dealer, note, facts, seats, before, names }) =>
-  before
-    ? { key, before, people: seats.map((player) => names?.[player] ?? player) }
-    : { key, after, round, form: form === "played" ? undefined : form, dealer, note: note || undefined, ...facts };
+export function letter(entry) {
+  const { key, after, round, form, dealer, note, facts, seats, before, names, version } = entry;
+  if (before) return { key, before, people: seats.map((player) => names?.[player] ?? player) };
+  if (form === "deletion") return { version, confirm: true };
+  const typed = { form: form === "played" ? undefined : form, dealer, note: note || undefined, ...facts };
+  if (isEdit(entry)) return { ...(version === undefined ? { key } : { version }), confirm: true, ...typed };
+  return { key, after, round, ...typed };
+}
 
 /** @param {{errors?: Record<string, string>, error: string}} body @returns {string[]} */
 const inWords = ({ errors, error }) => (errors ? Object.values(errors) : [error]);
@@ -185,7 +129,7 @@ export async function open(address, me, { post, saved, late, refused, failed, ch
   /** Is this entry done with, for good or ill? @param {Entry} entry */
   async function deliver(entry) {
     // By the time of a second try, or since people sat down here, others sit at the table, and the server may have forgotten who did.
-    const people = outbox.isStuck || isReseated ? entry.seats : undefined;
+    const people = (outbox.isStuck || isReseated) && !entry.to ? entry.seats : undefined;
     const answer = await post({ people, ...letter(entry) }, entry.to ?? address).catch(() => null);
     const isLate = answer?.body && answer.status === LATE;
     const isSaved = answer?.body && answer.status <= LATE;
@@ -230,12 +174,14 @@ export async function open(address, me, { post, saved, late, refused, failed, ch
   const follower = (key) => entries.find((entry) => entry.after === key);
 
   /**
-   * The last of the chain of its people from now on: those who sat here before have one of their own, and sitting down is in none. It is
-   * written down while it is sent, so that a page that is killed meanwhile loses nothing.
+   * The last of the chain of its people from now on: those who sat here before have one of their own, and sitting down is in none, nor is
+   * what is about a line that stands. It is written down while it is sent, so that a page that is killed meanwhile loses nothing.
    * @param {Entry} entry
    */
   function add(entry) {
-    const last = entries.filter(({ round, before }) => round === entry.round && !before && !entry.before).at(-1);
+    /** @param {Entry} one */
+    const isChained = (one) => one.round === entry.round && !one.before && !isEdit(one);
+    const last = isChained(entry) ? entries.filter(isChained).at(-1) : null;
     const chained = { ...entry, address, typist: me, refused: null, after: last?.key ?? entry.after, place: (entries.at(-1)?.place ?? 0) + 1 };
     entries.push(chained);
     kept.write([chained]);
@@ -248,12 +194,17 @@ export async function open(address, me, { post, saved, late, refused, failed, ch
     changed();
   }
 
-  /** Take an entry out; what came after it follows what stands there now. Answers what that is. @param {string} key */
+  /**
+   * Take an entry out; what came after it follows what stands there now. Answers what that is. A line that is not struck out after all has
+   * behind it what was typed for its place.
+   * @param {string} key
+   */
   function discard(key) {
     const index = place(key);
     const [entry] = entries.splice(index, 1);
-    const after = entry.refused?.after ?? entry.after;
-    const next = follower(key);
+    const { refused, version, form } = entry;
+    const after = version === undefined ? (refused?.after ?? entry.after) : key;
+    const next = form === "deletion" ? entries.slice(index).find((one) => one.after === entry.after && !isEdit(one)) : follower(key);
     if (next) next.after = after;
     kept.write(next ? [next] : [], [entry]);
     outbox.isStuck = outbox.isStuck && entries.length > 0;
@@ -261,17 +212,18 @@ export async function open(address, me, { post, saved, late, refused, failed, ch
     return after;
   }
 
-  /** Send a refused entry again in its place, behind what was in the way. @param {string} key */
+  /** Send a refused entry again in its place, behind what was in the way, or in the place of what stands there by now. @param {string} key */
   function again(key) {
     const entry = entries[place(key)];
-    const { after = entry.after, before = entry.before } = entry.refused ?? {};
-    Object.assign(entry, { after, refused: null }, before && { before });
+    const { after = entry.after, before = entry.before, standing } = entry.refused ?? {};
+    const version = standing && entry.version !== undefined ? standing.version : entry.version;
+    Object.assign(entry, { after, refused: null }, before && { before }, version && { version });
     kept.write([entry]);
     release(key);
   }
 
   /**
-   * Other content in its place. It gets another key: the old one may have arrived, with the old content.
+   * Other content in its place. A new line gets another key: the old one may have arrived, with the old content.
    * @param {string} key
    * @param {Omit<Entry, "after">} mended
    */

@@ -70,7 +70,9 @@ function say(place, words = text) {
 }
 
 const hush = () => document.querySelector(".unreached")?.remove();
-for (const event of ["pointerdown", "scroll", "pagehide"]) addEventListener(event, hush, { capture: true });
+// What is offered in it is tapped there.
+addEventListener("pointerdown", ({ target }) => /** @type {Element} */ (target).closest(".unreached") ?? hush(), { capture: true });
+for (const event of ["scroll", "pagehide"]) addEventListener(event, hush, { capture: true });
 addEventListener("pointerdown", (event) => (tapped = event), { capture: true });
 document.addEventListener("unreached", ({ timeStamp, detail }) => {
   const isFresh = tapped && timeStamp - tapped.timeStamp < PATIENCE && !document.querySelector(".unreached");

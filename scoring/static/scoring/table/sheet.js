@@ -24,50 +24,59 @@ export function showHead(texts) {
 }
 
 /**
- * Shows the sheet whenever it is told the state; `shown` are the lines that the page begins with.
+ * Shows the sheet whenever it is told the state; the page begins with its lines.
  * @param {PageData} page
  * @param {DOMStringMap} words
  */
 export function sheetOf(page, words) {
   const rows = find("rows");
-  let shown = new Map(page.lines.map((line) => [line.key, line]));
+  /** @type {Map<string, [Line, string]>} */
+  let said = new Map();
   let columns = page.columns.join();
-
-  /** Rows behind the first that is not in its place are made anew. @param {Line[]} lines */
-  function removeMisplaced(lines) {
-    const standing = all("tr:not(.waiting)", rows).reverse();
-    const first = standing.findIndex((row, place) => row.dataset.key !== lines[place]?.key);
-    if (first >= 0) for (const row of standing.slice(first)) row.remove();
+  /** @type {Record<number, number>} */
+  let totals = {};
+  const begin = () => (totals = Object.fromEntries(page.columns.map((player) => [player, 0])));
+  /** What stands behind a line; one that is struck out counts for nothing. @param {Line} line */
+  function count({ seats, points, edit, refused }) {
+    // Somebody of whom the server knows no game yet has no column.
+    if (edit !== "deletion" || refused) seats.forEach((player, place) => (totals[player] = (totals[player] ?? 0) + points[place]));
+    return Object.values(totals).join();
   }
+  begin();
+  for (const line of page.lines) said.set(line.key, [line, count(line)]);
 
-  /** @param {State} state */
+  /** A row that says the same stays. @param {State} state */
   function show(state) {
-    /** @type {Record<number, number>} */
-    const totals = Object.fromEntries(page.columns.map((player) => [player, 0]));
-    /** @type {HTMLElement[]} */
-    const behind = [];
     if (columns !== page.columns.join()) {
       columns = page.columns.join();
       showColumns(page);
-      shown = new Map();
+      said = new Map();
     }
-    removeMisplaced(state.lines);
-    for (const line of linesNow(state)) {
-      // Somebody of whom the server knows no game yet has no column.
-      line.seats.forEach((player, place) => (totals[player] = (totals[player] ?? 0) + line.points[place]));
-      if ("waiting" in line) {
-        behind.push(rowOfLine(line, totals, page, words));
-        continue;
+    begin();
+    const lines = linesNow(state);
+    const keys = new Set(lines.map(({ key }) => key));
+    for (const row of all("tr", rows)) if (!keys.has(String(row.dataset.key))) row.remove();
+    const there = new Map(all("tr", rows).map((row) => [row.dataset.key, row]));
+    const before = said;
+    said = new Map();
+    /** @type {HTMLElement | null} */
+    let below = null;
+    for (const line of lines) {
+      const counted = count(line);
+      said.set(line.key, [line, counted]);
+      const [known, was] = before.get(line.key) ?? [];
+      let row = there.get(line.key);
+      if (!row || known !== line || was !== counted) {
+        const fresh = rowOfLine(line, totals, page, words);
+        if (!row?.isEqualNode(fresh)) {
+          row?.replaceWith(fresh);
+          row = fresh;
+        }
       }
-      const there = rows.querySelector(`tr:not(.waiting)[data-key="${line.key}"]`);
-      if (there && shown.get(line.key) === line) continue;
-      const row = rowOfLine(line, totals, page, words);
-      if (!there) rows.insertBefore(row, rows.querySelector("tr:not(.waiting)"));
-      else if (!there.isEqualNode(row)) there.replaceWith(row);
+      if (!row.isConnected || row.nextElementSibling !== below) rows.insertBefore(row, below);
+      below = row;
     }
-    shown = new Map(state.lines.map((line) => [line.key, line]));
-    showWaiting(rows, behind);
-    showSums(linesNow(state), totals, page);
+    showSums(lines, totals, page);
     if (rows.children.length) document.getElementById("empty")?.remove();
   }
   return show;
@@ -113,27 +122,7 @@ function showSums(lines, totals, { columns, seats }) {
 }
 
 /**
- * The rows of what waits, the oldest first, on top of the others. Those that say the same stay here as well.
- * @param {HTMLElement} rows
- * @param {HTMLElement[]} wanted
- */
-function showWaiting(rows, wanted) {
-  /** @type {Map<string | undefined, HTMLElement>} */
-  const standing = new Map();
-  for (const row of all(".waiting", rows)) {
-    if (wanted.some((one) => one.dataset.key === row.dataset.key && one.isEqualNode(row))) standing.set(row.dataset.key, row);
-    else row.remove();
-  }
-  let below = rows.querySelector("tr:not(.waiting)");
-  for (const fresh of wanted) {
-    const row = standing.get(fresh.dataset.key) ?? fresh;
-    if (!row.isConnected || row.nextElementSibling !== below) rows.insertBefore(row, below);
-    below = row;
-  }
-}
-
-/**
- * @param {Line | WaitingLine} line
+ * @param {Line} line
  * @param {Record<number, number>} totals  behind this line
  * @param {Pick<PageData, "columns" | "texts" | "rules">} page
  * @param {DOMStringMap} words
@@ -143,13 +132,14 @@ function rowOfLine(line, totals, { columns, texts, rules }, words) {
   const row = /** @type {HTMLElement} */ (template.content.firstElementChild?.cloneNode(true));
   row.dataset.key = line.key;
   row.classList.toggle("cycle-end", line.ends_cycle);
-  row.classList.toggle("waiting", "waiting" in line);
+  row.classList.toggle("waiting", Boolean(line.waiting));
+  row.classList.toggle("struck", line.edit === "deletion" && !line.refused);
   const link = /** @type {HTMLAnchorElement} */ (row.querySelector("a"));
   link.href = line.url || "#entry";
   link.textContent = line.label;
   link.classList.toggle("unplayed", line.number === null);
   if (line.bock) link.append(" ", make("span", line.bock === 1 ? "B" : `B${bockSign(line.bock, rules, line.table)}`, "bock-sign"));
-  if ("waiting" in line) {
+  if (line.waiting) {
     const state = line.refused ? texts.asking : texts.waiting;
     const sign = signOf(line.refused ? "!" : "…", state);
     sign.append(make("span", state, "visually-hidden"));

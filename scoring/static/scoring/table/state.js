@@ -3,15 +3,16 @@
  * touches no page and keeps nothing.
  */
 import { lookAhead } from "./ahead.js";
+import { placeBehind } from "./amended.js";
 
 const NOTHING_WAITS = { entries: [], others: [], held: null, isStuck: false };
 
 /** @param {PageData} page @param {Undo | null} undo @returns {State} */
 export function beginState(page, undo) {
-  const { lines, next } = page;
+  const { lines, next, seats } = page;
   return {
-    phase: "empty", mending: null, unfinished: null, entered: null, trouble: "", isReached: true,
-    lines, next, undo, waits: NOTHING_WAITS, waiting: [], standing: lines, upcoming: next,
+    phase: "empty", mending: null, edit: null, place: null, unfinished: null, entered: null, trouble: "", isReached: true,
+    lines, next, seats, undo, waits: NOTHING_WAITS, waiting: [], shown: lines, standing: lines, upcoming: next,
   };
 }
 
@@ -30,11 +31,16 @@ export function reduce(state, action, page) {
     case "checked":
       return { ...state, phase: state.mending ? "mending" : "typing" };
     case "emptied":
-      return { ...state, phase: rests(state) ? "saved" : "empty", mending: null };
+      return { ...state, phase: rests(state) ? "saved" : "empty", mending: null, edit: null, place: null };
     case "kept":
       return { ...state, phase: "saved", entered: action.key };
-    case "mending":
-      return { ...state, phase: "mending", mending: action.key, unfinished: action.unfinished };
+    case "mending": {
+      const { key: mending, unfinished, edit = null } = action;
+      const mended = { ...state, mending };
+      const { seats } = lineOf(state, mending) ?? state;
+      const place = edit && placeBehind(linesBefore(mended), seats, page.rules, page.chain);
+      return { ...mended, phase: "mending", unfinished, edit, place };
+    }
     case "returned":
       return { ...state, phase: "returned" };
     case "set aside":
@@ -48,8 +54,8 @@ export function reduce(state, action, page) {
     case "told of waiting":
       return { ...state, entered: null };
     case "known": {
-      const { lines = state.lines, next = state.next, undo = state.undo, waits } = action;
-      return { ...state, lines, next, undo, waits, ...lookAhead(lines, next, waits.entries, page) };
+      const { lines = state.lines, next = state.next, undo = state.undo, seats = state.seats, waits } = action;
+      return { ...state, lines, next, undo, seats, waits, ...lookAhead(lines, next, waits.entries, { ...page, seats }) };
     }
   }
 }
@@ -65,8 +71,8 @@ export const isBusy = ({ phase }) => phase !== "empty" && phase !== "saved";
 /** Is a new game half typed, in the form or behind what came into it? What is mended waits in the outbox. @param {State} state */
 export const isDrafting = (state) => state.unfinished !== null || (isBusy(state) && !state.mending);
 
-/** @param {State} state @returns {Line[]} */
-export const linesNow = ({ lines, waiting }) => [...lines, ...waiting];
+/** All lines of the sheet, those that are struck out here among them. @param {State} state @returns {Line[]} */
+export const linesNow = ({ shown, waiting }) => [...shown, ...waiting];
 
 /** @param {State} state @param {string} key */
 export const lineOf = (state, key) => linesNow(state).find((line) => line.key === key);
@@ -78,7 +84,7 @@ export function linesBefore({ standing, mending }) {
 }
 
 /** What the game in the form looks like where it stands. @param {State} state */
-export const inForm = ({ waiting, mending, upcoming }) => waiting.find(({ key }) => key === mending)?.ahead ?? upcoming;
+export const inForm = ({ waiting, mending, place, upcoming }) => place ?? waiting.find(({ key }) => key === mending)?.ahead ?? upcoming;
 
 /**
  * The lines with what the server said of some of them: those from `keep` on are new, or each takes the place of the one with its key.

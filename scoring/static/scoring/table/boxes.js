@@ -1,0 +1,205 @@
+/*
+ * The boxes above the entry: what was refused or tapped of what waits, what is about a line that the server has, and what others typed here;
+ * and a line as somebody typed it. It touches no page: the state goes in, words come out.
+ */
+import { fill } from "../dom.js";
+import { fold } from "../rules/score.js";
+import { asDeal, isEdit } from "./lines.js";
+import { lineOf } from "./state.js";
+import { called, calledLine, listed, nameOf, stepsInWords } from "./words.js";
+
+/** @typedef {import("./words.js").Page} Page */
+
+/**
+ * What a line would be worth in the place of the one that stands there: only then the same game looks the same.
+ * @param {State} state
+ * @param {Line} line
+ * @param {Line} standing
+ * @param {Page} page
+ */
+function pointsBeside({ lines }, line, standing, { rules, chain }) {
+  const index = lines.findIndex(({ key }) => key === standing.key);
+  const before = index < 0 ? lines : lines.slice(0, index);
+  const worth = fold([...before, line].map(asDeal), rules, chain)[before.length];
+  return worth.error ? line.points : worth.points;
+}
+
+/**
+ * How a line is counted, as this phone computes it: one that the server has among those that it has.
+ * @param {State} state
+ * @param {Line} line
+ * @param {Page} page
+ */
+function stepsTyped({ lines, shown, standing }, { key }, page) {
+  const isEdited = shown !== lines && standing.some((one) => one.key === key);
+  const sheet = !isEdited && lines.some((one) => one.key === key) ? lines : standing;
+  const worth = fold(sheet.map(asDeal), page.rules, page.chain)[sheet.findIndex((one) => one.key === key)];
+  return worth.error ? [] : stepsInWords(worth, page);
+}
+
+/**
+ * A line that the server has, for whoever cannot open its page: what was typed, how it is counted and what it brought.
+ * @param {State} state
+ * @param {Line} line
+ * @param {Page} page
+ */
+export const storyOf = (state, line, page) => `${calledLine(line, page)}: ${typedAndWorth(line, line.points, page, stepsTyped(state, line, page))}`;
+
+/**
+ * A line as somebody typed it, and what it comes to.
+ * @param {Line} line
+ * @param {number[]} points
+ * @param {Page} page
+ * @param {string[]} [steps]
+ */
+function typedAndWorth({ seats, facts }, points, page, steps = []) {
+  const { labels, kinds } = page;
+  /** @param {number[]} places */
+  const names = (places) => places.map((place) => called(seats[place], page)).join(", ");
+  const { re, winners, eyes, band, winner, kind = "", base, reason } = facts;
+  const told = [];
+  if (re) {
+    const result = winner ? `${labels.won}: ${partyName(winner)}` : band ? `Re ${band.replace("-", "–")}` : `Re ${eyes} : ${240 - Number(eyes)} Kontra`;
+    told.push(`Re ${names(re)}`, kind === "normal" ? "" : kinds[kind], result);
+  }
+  if (winners) told.push(`${labels.won}: ${names(winners)}`, `${labels.base} ${base}`);
+  told.push(labels[`re_${facts.re_said}`], ...specials("Re", facts.re_specials, labels));
+  told.push(labels[`kontra_${facts.kontra_said}`], ...specials("Kontra", facts.kontra_specials, labels));
+  told.push(...specials("", facts.game_specials, labels));
+  return [...told, reason, ...steps, listed(points, seats, page)].filter(Boolean).join(" · ");
+}
+
+/** @param {string} party @param {Record<string, number> | undefined} counts @param {Record<string, string>} labels */
+const specials = (party, counts, labels) => Object.entries(counts ?? {}).map(([special, count]) => `${party} ${labels[special] ?? labels[`special:${special}`]} ${count}`.trim());
+
+/** @param {string} party */
+const partyName = (party) => (party === "re" ? "Re" : "Kontra");
+
+/**
+ * The boxes above the entry: each entry that was refused or tapped, with what can be done about it, and what others typed here.
+ * @param {State} state
+ * @param {Page} page
+ * @param {{kind: Form, round: string}} form  what the form is for
+ * @returns {Box[]}
+ */
+export function boxesOf(state, page, form) {
+  const { entries, others, held } = state.waits;
+  const boxes = entries.filter(({ key, refused }) => refused || key === held).map((entry) => boxOf(state, entry, page, form));
+  const { edit, mending } = state;
+  if (edit && mending && !entries.some(({ key }) => key === mending)) boxes.push(boxOfForm(state, edit, mending, page));
+  if (!others.length) return boxes;
+  const { texts } = page;
+  const names = [...new Set(others.map(({ typist }) => typist?.name || texts.somebody))].join(", ");
+  const sentences = [fill(texts.others, { names, n: others.length })];
+  return [...boxes, { role: "status", sentences, close: 0, points: "", buttons: [{ text: texts.adopt, act: "adopt", key: "" }] }];
+}
+
+/**
+ * @param {State} state
+ * @param {Entry} entry
+ * @param {Page} page
+ * @param {{kind: Form, round: string}} form
+ * @returns {Box}
+ */
+function boxOf(state, entry, page, form) {
+  if (entry.before) return boxOfSeats(state, entry, page);
+  if (isEdit(entry)) return boxOfEdit(state, entry, page, form);
+  const { key, form: kind, facts, refused } = entry;
+  const { texts } = page;
+  const line = /** @type {Line} */ (lineOf(state, key));
+  const standing = refused?.standing;
+  const isOfOthers = entry.round !== form.round;
+  const isBehind = refused?.after !== undefined;
+  const ofOthers = isOfOthers && !standing ? [refused ? texts.others_now : texts.of_others] : [];
+  /** @type {Box["buttons"]} */
+  const buttons = [];
+  /** @param {string} text @param {Act} act */
+  const offer = (text, act) => buttons.push({ text, act, key });
+  if (refused) offer(isBehind ? texts.other : texts.again, "again");
+  // Where its people are not those in the form, it is not mended there.
+  if (!isOfOthers && kind !== form.kind && (facts.re || facts.winners)) offer(texts.mend, "open");
+  if (!isOfOthers && kind === form.kind && state.mending !== key) offer(texts.mend, "mend");
+  offer(isBehind ? texts.same : texts.discard, "discard");
+  if (!refused) offer(texts.leave, "leave");
+  const role = refused ? "alert" : "status";
+  if (refused && standing) {
+    const typed = fill(texts.typed, { what: typedAndWorth(line, pointsBeside(state, line, standing, page), page) });
+    const there = fill(texts.standing, { label: nameOf(standing, page), what: typedAndWorth(standing, standing.points, page) });
+    return { role, sentences: [...refused.sentences, typed, there], close: refused.sentences.length, points: "", buttons };
+  }
+  const what = fill(refused ? texts.not_taken : texts.held, { label: nameOf(line, page) });
+  const points = [...stepsTyped(state, line, page), listed(line.points, line.seats, page)].join(" · ");
+  return { role, sentences: [what, ...(refused?.sentences ?? []), ...ofOthers], close: 1, points, buttons };
+}
+
+/**
+ * People who could not sit down. What was played by them already would be nobody's without it: then it is thrown away only where it cannot be.
+ * @param {State} state
+ * @param {Entry} entry
+ * @param {Page} page
+ * @returns {Box}
+ */
+function boxOfSeats({ waits: { entries } }, { key, seats, refused }, { texts, names }) {
+  const typed = fill(texts.seat_typed, { names: seats.map((player) => names[player]).join(", ") });
+  const isNeeded = entries.some(({ round }) => round === key);
+  /** @type {Box["buttons"]} */
+  const buttons = [{ text: refused?.before ? texts.seat_anyway : texts.again, act: "again", key }];
+  if (!isNeeded || !refused?.before) buttons.push({ text: texts.discard, act: "discard", key });
+  return { role: "alert", sentences: [...(refused?.sentences ?? []), typed], close: 1, points: "", buttons };
+}
+
+/**
+ * What is in the form, where it is about a line that the server has.
+ * @param {State} state
+ * @param {Edit} edit
+ * @param {string} mending  the key of that line
+ * @param {Page} page
+ * @returns {Box}
+ */
+function boxOfForm(state, { beside }, mending, page) {
+  const { texts } = page;
+  const line = lineOf(state, mending);
+  const sentence = fill(beside === undefined ? texts.correcting : texts.inserting, { label: line ? calledLine(line, page) : "" });
+  return { role: "status", sentences: [sentence], close: 0, points: "", buttons: [{ text: texts.leave, act: "leave", key: mending }] };
+}
+
+/**
+ * What is to be done to a line that the server has, where that was refused or tapped: what was typed, what stands there by now, and which
+ * of them holds.
+ * @param {State} state
+ * @param {Entry} entry
+ * @param {Page} page
+ * @param {{kind: Form, round: string}} form
+ * @returns {Box}
+ */
+function boxOfEdit(state, entry, page, { kind }) {
+  const { key, beside, form, seats, refused } = entry;
+  const { texts } = page;
+  const line = lineOf(state, key);
+  const label = line ? nameOf(line, page) : texts.earlier_game;
+  const isDeletion = form === "deletion";
+  const standing = refused?.standing;
+  const there = beside ?? key;
+  const isGone = refused && !standing && !state.lines.some((one) => one.key === there);
+  /** @type {Box["buttons"]} */
+  const buttons = [];
+  /** @param {string} text @param {Act} act */
+  const offer = (text, act) => buttons.push({ text, act, key });
+  if (isGone && seats.join() === page.seats.join()) offer(texts.anew, "anew");
+  if (refused && !isGone) offer(standing ? (isDeletion ? texts.strike : texts.mine) : texts.again, "again");
+  if (form === kind && !isGone && state.mending !== key) offer(texts.mend, "mend");
+  offer(standing ? texts.leave : texts.discard, "discard");
+  if (!refused) offer(texts.leave, "leave");
+  /** @type {Line | undefined} */
+  const typed = line && { ...line, ...(isDeletion ? {} : { facts: entry.facts }), dealer: isDeletion ? line.dealer : entry.dealer, form: isDeletion ? line.form : form, seats };
+  const what = !typed ? [] : isDeletion ? [label] : [typedAndWorth(typed, standing ? pointsBeside(state, typed, standing, page) : typed.points, page)];
+  const role = refused ? "alert" : "status";
+  if (refused) {
+    const now = standing ? [fill(texts.standing, { label: calledLine(standing, page), what: typedAndWorth(standing, standing.points, page) })] : [];
+    const head = standing ? [] : [fill(texts.not_taken, { label })];
+    const sentences = [...head, ...refused.sentences, ...what.map((one) => fill(texts.typed, { what: one })), ...now];
+    return { role, sentences, close: head.length + refused.sentences.length, points: "", buttons };
+  }
+  const points = line ? [...stepsTyped(state, line, page), listed(line.points, line.seats, page)].join(" · ") : "";
+  return { role, sentences: [fill(isDeletion ? texts.kept : texts.held, { label })], close: 1, points: isDeletion ? "" : points, buttons };
+}

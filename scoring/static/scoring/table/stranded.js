@@ -1,0 +1,95 @@
+/*
+ * Without a net: a line that was tapped tells how it is counted, and is corrected, struck out or preceded by a forgotten one on this phone;
+ * the last line entered is taken back in the same way. It goes out like a game (outbox.js).
+ */
+import { field, fill, make, makeButton } from "../dom.js";
+import { lookAhead } from "./ahead.js";
+import { begin, fillIn, outbox, page, state, update } from "./board.js";
+import { storyOf } from "./boxes.js";
+import { asksTheSame } from "./draft.js";
+import { followLine } from "./fields.js";
+import { correctionOf, deletionOf, insertionOf } from "./lines.js";
+import { say } from "./panels.js";
+import { asksOut, form } from "./pills.js";
+import { isBusy, lineOf } from "./state.js";
+import { calledLine, nameOf } from "./words.js";
+
+/** @param {Line} line  the key of the line before it, as they will stand */
+const keyBefore = ({ key }) => state.standing[state.standing.findIndex((one) => one.key === key) - 1]?.key ?? "";
+
+/**
+ * In the note at a line that was tapped, while the server cannot be reached.
+ * @param {HTMLElement} note
+ * @param {Line} line
+ */
+export function offerEdits(note, line) {
+  note.append(make("span", storyOf(state, line, page), "story"));
+  // Whoever typed something about it here before decides first.
+  if (!line.url || [...state.waits.entries, ...state.waits.others].some(({ key }) => key === line.key)) return;
+  const { form: kind, seats, facts, key } = line;
+  const keys = make("span", undefined, "pills");
+  /** @param {string} text @param {() => void} work */
+  const offer = (text, work) => keys.append(makeButton(text, "key", work));
+  /** @param {Entry} entry @param {Edit} edit */
+  const write = (entry, edit) => {
+    note.remove();
+    fillIn(entry, edit);
+  };
+  const entry = { key, after: "", round: "", form: kind, dealer: line.dealer, note: line.note, facts, seats };
+  const isAsked = asksTheSame({ seats }, page);
+  // Who sat out against the dealer is not asked by the form.
+  const isSimple = !facts.out || asksOut();
+  if (isAsked && isSimple && kind === field(form, "form").value) offer(page.texts.correct, () => write(entry, correctionOf(line)));
+  if (isAsked && page.texts.insert) offer(page.texts.insert, () => write({ ...entry, dealer: null, note: "", facts: {} }, insertionOf(line, keyBefore(line))));
+  offer(page.texts.strike, () => ask(note, line));
+  note.append(keys);
+}
+
+/** Striking out is asked about, with what it changes. @param {HTMLElement} note @param {Line} line */
+function ask(note, line) {
+  const entry = deletionOf(line, keyBefore(line));
+  const changed = alsoChanged(state, lookAhead(state.lines, state.next, [...state.waits.entries, entry], { ...page, seats: state.seats }), entry, page);
+  const keys = make("span", undefined, "pills");
+  const yes = makeButton(page.texts.strike, "key", () => {
+    note.remove();
+    strike(line);
+  });
+  keys.append(yes, makeButton(page.texts.leave, "key", () => note.remove()));
+  note.replaceChildren(fill(page.texts.ask_strike, { label: calledLine(line, page) }), " ", changed, keys);
+}
+
+/** @param {Line} line */
+function strike(line) {
+  const entry = deletionOf(line, keyBefore(line));
+  outbox?.add(entry);
+  if (isBusy(state)) {
+    update();
+    // What is being typed takes its place.
+    if (field(form, "after").value === line.key) followLine(entry.after);
+  } else begin();
+  const struck = lineOf(state, line.key);
+  if (struck) say(fill(page.texts.kept, { label: nameOf(struck, page) }));
+}
+
+/** The last line that was entered is struck out here, where the server cannot be asked to take it back. @param {HTMLElement} note */
+export function takeBack(note) {
+  const line = state.lines.find(({ key }) => key === state.undo?.key);
+  const { entries = [], others = [] } = outbox ?? {};
+  if (!line || others.some(({ key }) => key === line.key)) return;
+  // The note may come twice for one tap.
+  if (!entries.length) strike(line);
+  note.textContent = `${page.texts.no_net} · ${page.texts.taken_back}`;
+}
+
+/**
+ * The games that are worth something else once this is done.
+ * @param {Pick<State, "standing">} was
+ * @param {Pick<State, "standing">} now
+ * @param {Entry} entry
+ * @param {PageData} of
+ */
+export function alsoChanged(was, now, { key }, of) {
+  const worth = new Map(was.standing.map((line) => [line.key, line.points.join()]));
+  const games = now.standing.filter((line) => line.key !== key && (worth.get(line.key) ?? line.points.join()) !== line.points.join());
+  return games.length ? fill(of.texts.also_changed, { games: games.map((line) => calledLine(line, of)).join(", ") }) : "";
+}

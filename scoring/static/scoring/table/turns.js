@@ -1,0 +1,76 @@
+/*
+ * Who deals, sits out, leads and owes a Pflichtsolo behind the lines of a sheet, as rules/deal.py and play/queries/deal.py say it. It
+ * touches no page.
+ */
+import { nextDealer, whoPlays } from "../rules/score.js";
+import { asDeal } from "./lines.js";
+
+/**
+ * How far these lines have brought those who sit there now (rules/deal.py, play/queries/deal.py): whose turn it is to deal, and by id who has
+ * dealt in the running cycle and who has played a Pflichtsolo. Where others sit down, the next of the old order who still sits there deals.
+ * @param {Line[]} lines
+ * @param {number[]} seats
+ * @param {Rules} rules
+ */
+export function progressOf(lines, seats, rules) {
+  let [turn, cycle, sitting] = [0, 1, lines[0]?.seats ?? seats];
+  /** @type {Set<number>} */
+  let dealt = new Set();
+  /** @type {Set<number>} */
+  let fulfilled = new Set();
+  /** @param {number[]} now */
+  function move(now) {
+    const order = sitting.map((_, step) => now.indexOf(sitting[(turn + step) % sitting.length]));
+    if (now.join() !== sitting.join()) turn = order.find((seat) => seat >= 0) ?? 0;
+    sitting = now;
+    [dealt, fulfilled] = [dealt, fulfilled].map((some) => new Set(now.filter((player) => some.has(player))));
+    count();
+  }
+  /** Once everybody has dealt, a cycle is over. */
+  function count() {
+    if (dealt.size < sitting.length) return;
+    dealt.clear();
+    cycle += 1;
+  }
+  for (const line of lines) {
+    move(line.seats);
+    if (line.dealer === null) continue;
+    if (line.facts.duty && line.soloist !== null) fulfilled.add(sitting[line.soloist]);
+    turn = nextDealer([asDeal(line)], line.table, rules);
+    if (turn !== line.dealer) dealt.add(sitting[line.dealer]);
+    count();
+  }
+  move(seats);
+  return { turn, cycle, fulfilled };
+}
+
+/** @param {Form} form @param {Facts} facts */
+export function soloistOf(form, { re, winners, solo }) {
+  if (form === "played") return re?.length === 1 ? re[0] : null;
+  return form === "short" && solo && winners?.length === 1 ? winners[0] : null;
+}
+
+/**
+ * Who deals behind these lines, sits out and leads; once the planned rounds are over, whoever owes a Pflichtsolo plays it.
+ * @param {Line[]} lines
+ * @param {number[]} players  who sits there
+ * @param {Rules} rules
+ */
+export function nextDeal(lines, players, rules) {
+  const { turn, cycle, fulfilled } = progressOf(lines, players, rules);
+  const table = players.length;
+  const seats = [...players.keys()];
+  const owing = seats.filter((seat) => rules.duty_solo && !fulfilled.has(players[seat]));
+  /** @param {number} dealer */
+  const orderBehind = (dealer) => seats.map((step) => (dealer + 1 + step) % table);
+  let dealer = turn;
+  let soloist = null;
+  if (owing.length && cycle > rules.duty_solo.rounds) {
+    soloist = orderBehind(dealer).find((seat) => owing.includes(seat)) ?? null;
+    dealer = (Number(soloist) - 1 + table) % table;
+  }
+  const playing = whoPlays(table, dealer, rules);
+  const out = playing ? seats.filter((seat) => !playing.includes(seat)) : [];
+  const leader = soloist ?? (playing ? orderBehind(dealer).find((seat) => playing.includes(seat)) ?? null : null);
+  return { cycle, owing, dealer, out, leader, soloist };
+}

@@ -1,0 +1,119 @@
+"""The sentences that the scripts of the table's page say."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from scoring.table.words import ODD, odd_question
+
+
+def texts() -> dict[str, Any]:
+    """The sentences the script says; {…} are filled in by it."""
+    return {
+        "game": _("Spiel {n}"),
+        "cycle": _("Runde {n}"),
+        "bock": _("Bock: noch {n}"),
+        "bock_game": _("aus Spiel {n}"),
+        "bock_games": _("aus den Spielen {n}"),
+        "need_re": _("Noch antippen, wer Re ist."),
+        "need_soloist": _("Noch antippen, wer das Solo spielt."),
+        "need_out": _("{out} setzen aus: noch {n} antippen."),
+        "need_winners": _("Noch antippen, wer gewonnen hat."),
+        "need_result": _("Es fehlt noch das Ergebnis."),
+        "need_base": _("Es fehlen noch die Punkte."),
+        "need_last": _("Bei 120 zu 120: Welche Ansage kam zuletzt?"),
+        "check": _("Das passt noch nicht zusammen."),
+        "kasse": _("aus der Kasse"),
+        "brings_one": _("bringt 1 Bockspiel"),
+        "brings": _("bringt {n} Bockspiele"),
+        "saving": _("Wird gespeichert …"),
+        "saved": _("Gespeichert: {label}."),
+        "known": _("Dieses Spiel war schon gespeichert."),
+        "people": _("Die Leute am Tisch oder der Abend haben sich geändert. Bitte die Seite neu laden."),
+        "forbidden": _("Nicht gespeichert: das Recht dazu fehlt oder die Seite ist zu alt. Bitte neu laden."),
+        "no_net": _("Keine Verbindung"),
+        "half": _("Von vorhin, noch nicht eingetragen."),
+        "half_others": _("Von vorhin, für die, die da am Tisch saßen."),
+        "waiting": _("wartet auf Versand"),
+        "waits": _("1 wartet auf Versand"),
+        "wait": _("{n} warten auf Versand"),
+        "asking": _("wartet auf Antwort"),
+        "asks": _("1 wartet auf Antwort"),
+        "ask": _("{n} warten auf Antwort"),
+        "earlier": _("davor"),
+        "earlier_game": _("Das Spiel vor dem Wechsel am Tisch"),
+        "of_others": _(
+            "Getippt ist es für die, die vorher am Tisch saßen, und kommt hinter ihr letztes Spiel. "
+            "Ändern geht danach auf seiner Zeile."
+        ),
+        "kept": _("{label} ist noch nicht gespeichert: auf diesem Telefon, und wartet auf Versand."),
+        "not_taken": _("{label} wurde nicht angenommen."),
+        "redeal": _("Neu gegeben"),
+        "penalty": _("Strafe"),
+        "other_points": _("Andere Punkte oder ein anderer Grund"),
+        "again": _("Noch einmal senden"),
+        "mend": _("Ändern"),
+        "discard": _("Verwerfen"),
+        "held": _(
+            "{label} wartet noch auf Versand. „Eintragen“ setzt, was jetzt in der Eingabe steht, an seine Stelle."
+        ),
+        "others_now": _("Am Tisch sitzen jetzt andere: Ändern lässt es sich hier nicht mehr."),
+        "leave": _("So lassen, wie es ist"),
+        "decide": _("Bitte erst ändern, was oben bemängelt ist, oder dort einen Knopf antippen."),
+        "taken_back": _("Zurückgenommen."),
+        "correct": _("Berichtigen"),
+        "correcting": _("„Eintragen“ setzt, was jetzt in der Eingabe steht, an die Stelle von {label}."),
+        "correction_of": _("Berichtigung von {label}"),
+        "strike": _("Streichen"),
+        "ask_strike": _("{label} streichen?"),
+        "deletion_of": _("Streichung von {label}"),
+        "also_changed": _("Damit ändern sich auch: {games}."),
+        "mine": _("Meine Fassung eintragen"),
+        "anew": _("Als neues Spiel eintragen"),
+        "refused": _("Nicht gespeichert. Bitte die markierten Angaben prüfen."),
+        "same": _("Ja, dasselbe Spiel: meine Eingabe verwerfen"),
+        "other": _("Nein, mein Spiel kam danach: auch eintragen"),
+        "typed": _("Hier eingetippt: {what}"),
+        "standing": _("Auf dem Zettel als {label}: {what}"),
+        "others": _(
+            "Auf diesem Telefon wartet noch, was {names} hier eingetippt hat ({n}). "
+            "Es geht hinaus, sobald {names} diesen Tisch hier wieder öffnet."
+        ),
+        "somebody": _("jemand anders"),
+        "adopt": _("Unter meinem Namen eintragen"),
+        "odd": odd_question(),
+        **{f"odd_{code}": _(sentence) for code, sentence in ODD.items()},
+    }
+
+
+def own_texts() -> dict[str, str]:
+    """What is missing from games that not all rule sets have."""
+    return {
+        "need_party": _("Noch antippen, welche Partei gewonnen hat."),
+        "need_loser": _("Noch antippen, wer verloren oder alles gemacht hat."),
+        "need_ramsch": _("Noch antippen, wie der Ramsch ausging."),
+        "need_answer": _("Welche Ansage kam zuletzt?"),
+    }
+
+
+def seat_texts() -> dict[str, str]:
+    """For whoever may say who sits at the table, and put a forgotten line between others."""
+    return {
+        "insert": _("Davor einfügen"),
+        "inserting": _("„Eintragen“ setzt dieses Spiel auf dem Zettel vor {label}."),
+        "line_up": _("Wechsel am Tisch"),
+        "seated": _("Ab dem nächsten Spiel sitzen so: {names}."),
+        "come": _("Wer setzt sich dazu?"),
+        "instead": _("Wer kommt auf den Platz von {name}?"),
+        "new_name": _("Neuer Name"),
+        "sit": _("Dazusetzen"),
+        "go": _("Wer geht?"),
+        "swap": _("Plätze tauschen: beide antippen"),
+        "other_seats": _("Alle Plätze, auslosen, geplante Spiele"),
+        "sits": _("Unter diesem Namen sitzt schon jemand am Tisch."),
+        "other_size": _("Für so viele am Tisch ist die Eingabe eine andere. Dazu braucht es eine Verbindung."),
+        "seat_typed": _("Hier angetippt: {names}."),
+        "seat_anyway": _("Trotzdem so setzen"),
+    }
