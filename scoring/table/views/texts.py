@@ -64,7 +64,7 @@ def texts() -> dict[str, Any]:
         "decide": _("Bitte erst ändern, was oben bemängelt ist, oder dort einen Knopf antippen."),
         "taken_back": _("Zurückgenommen."),
         "correct": _("Berichtigen"),
-        "correcting": _("„Eintragen“ setzt, was jetzt in der Eingabe steht, an die Stelle von {label}."),
+        "correcting": _("{label} wird berichtigt."),
         "correction_of": _("Berichtigung von {label}"),
         "strike": _("Streichen"),
         "ask_strike": _("{label} streichen?"),
@@ -102,7 +102,7 @@ def seat_texts() -> dict[str, str]:
     """For whoever may say who sits at the table, and put a forgotten line between others."""
     return {
         "insert": _("Davor einfügen"),
-        "inserting": _("„Eintragen“ setzt dieses Spiel auf dem Zettel vor {label}."),
+        "inserting": _("Kommt auf den Zettel vor {label}."),
         "line_up": _("Wechsel am Tisch"),
         "seated": _("Ab dem nächsten Spiel sitzen so: {names}."),
         "come": _("Wer setzt sich dazu?"),

@@ -73,10 +73,17 @@ async function keep(entry) {
   const before = state;
   add(entry);
   begin();
+  also = alsoChanged(before, state, entry, page);
   const line = lineOf(state, entry.key);
-  const told = isStuck && line ? fill(texts.kept, { label: nameOf(line, page) }) : texts.saving;
-  say([told, alsoChanged(before, state, entry, page)].join(" ").trim());
+  if (isStuck && line) sayKept(line);
+  else say(texts.saving);
 }
+
+// Other games that are worth something else with what was entered last.
+let also = "";
+
+/** @param {Line} line */
+const sayKept = (line) => say([fill(texts.kept, { label: nameOf(line, page) }), also].join(" ").trim());
 
 /** The server has it: its lines take the place of what the phone had computed. @param {any} told @param {Entry} entry */
 function saved(told, entry) {
@@ -124,7 +131,7 @@ const opening = open(form.action, { who: document.body.dataset.who, name: page.m
     change({ type: "trouble", text: !answer || answer.status >= 500 ? "" : answer.body?.error || texts.forbidden });
     update();
     const line = state.entered === null ? null : lineOf(state, state.entered);
-    if (line?.waiting && (!isBusy(state) || state.phase === "returned")) say(fill(texts.kept, { label: nameOf(line, page) }));
+    if (line?.waiting && (!isBusy(state) || state.phase === "returned")) sayKept(line);
     change({ type: "told of waiting" });
   },
   changed: () => update(),

@@ -23,6 +23,7 @@ const keyBefore = ({ key }) => state.standing[state.standing.findIndex((one) => 
  * @param {Line} line
  */
 export function offerEdits(note, line) {
+  note.textContent = page.texts.no_net;
   note.append(make("span", storyOf(state, line, page), "story"));
   // Whoever typed something about it here before decides first.
   if (!line.url || [...state.waits.entries, ...state.waits.others].some(({ key }) => key === line.key)) return;

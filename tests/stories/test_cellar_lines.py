@@ -1,0 +1,259 @@
+"""A cellar: lines that the server has are corrected, struck out and preceded by a forgotten one without a net, and that goes out in
+order, once each; what somebody else did to the same line meanwhile is asked about afterwards."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from scoring.club.actions.history import Actor
+from scoring.models import Change, Table, Verb
+from scoring.table.actions.games import Typed, correct_game, delete_game
+from tests.browser.fit import THUMB_AT_THE_TABLE, barriers, misfits
+from tests.factories import Cast, add_game, make_table
+from tests.net import Net
+from tests.stories.offline import come_in, find_net, heads, soon, stored, waits
+from tests.stories.table import TablePage
+
+pytestmark = [pytest.mark.browser, pytest.mark.postgres, pytest.mark.browser_context_args(service_workers="allow")]
+
+
+@pytest.fixture
+def table(cast: Cast) -> Table:
+    """Four people, three games, of which the second starts a Bock."""
+    table = make_table(cast.club, 4, preset="anleitung")
+    add_game(table, re=[0, 1], eyes=130)
+    add_game(table, re=[1, 2], eyes=100, re_said="said")
+    add_game(table, re=[0, 2], eyes=150)
+    return table
+
+
+def row(opened: TablePage, label: str) -> Locator:
+    name = re.compile(rf"^{label}\b")
+    return opened.page.locator("#rows tr").filter(has=opened.page.get_by_role("rowheader", name=name)).first
+
+
+def note(opened: TablePage, label: str) -> Locator:
+    """What the page tells and offers at a line that is tapped without a net."""
+    opened.tap(row(opened, label).locator("a"))
+    found = opened.page.locator(".unreached")
+    expect(found).to_contain_text("Keine Verbindung")
+    return found
+
+
+def choose(opened: TablePage, label: str, button: str) -> None:
+    opened.tap(note(opened, label).get_by_role("button", name=button, exact=True))
+
+
+def strike(opened: TablePage, label: str) -> None:
+    choose(opened, label, "Streichen")
+    asked = opened.page.locator(".unreached")
+    expect(asked).to_contain_text(f"Spiel {label} streichen?")
+    opened.tap(asked.get_by_role("button", name="Streichen", exact=True))
+
+
+def eyes(opened: TablePage, count: int) -> None:
+    for _ in range(3):
+        opened.key("eyes", "back")
+    opened.keys("eyes", count)
+
+
+def facts(table: Table) -> list[Any]:
+    return [(game.facts.get("re"), game.facts.get("eyes")) for game in stored(table)]
+
+
+def shown(opened: TablePage, table: Table) -> tuple[Any, ...]:
+    return opened.lines(), opened.totals(), heads(opened)
+
+
+def anew(page: Page, net: Net, table: Table) -> tuple[Any, ...]:
+    """What a page shows that has heard it all from the server."""
+    return shown(TablePage(page.context.new_page(), net.url, table).open(), table)
+
+
+def test_lines_are_corrected_struck_out_and_inserted_without_a_net(page: Page, net: Net, cast: Cast, table: Table) -> None:
+    page.set_viewport_size({"width": 360, "height": 640})
+    opened = come_in(page, net, cast, table)
+    net.cut()
+    found = note(opened, "2")
+    expect(found).to_contain_text("Spiel 2: Re Bodo, Çelik · Re 100 : 140 Kontra")
+    expect(found.get_by_role("button")).to_have_text(["Berichtigen", "Davor einfügen", "Streichen"])
+    assert misfits(page, THUMB_AT_THE_TABLE) + barriers(page) == []
+    page.screenshot(path="/tmp/cellar-note.png")
+    opened.tap(found.get_by_role("button", name="Berichtigen"))
+    expect(page.locator("#outbox")).to_contain_text("Spiel 2 wird berichtigt.")
+    assert opened.marked("Wer ist Re?") == ["Bodo", "Çelik"]
+    assert heads(opened)[:3] == ["Spiel 2", "Runde 1", "Bodo"]
+    page.screenshot(path="/tmp/cellar-correct.png")
+    assert misfits(page, THUMB_AT_THE_TABLE) == []
+    eyes(opened, 140)
+    opened.save()
+    # The Bock that it had started is gone.
+    expect(opened.message).to_contain_text("Damit ändern sich auch: Spiel 3.")
+    expect(page.locator("#rows tr.waiting")).to_have_count(1)
+    page.screenshot(path="/tmp/cellar-waits.png")
+    choose(opened, "3", "Davor einfügen")
+    expect(page.locator("#outbox")).to_contain_text("Kommt auf den Zettel vor Spiel 3.")
+    assert heads(opened)[0] == "Spiel 3"
+    opened.enter({"kind": "normal", "re": [2, 3], "eyes": 120})
+    opened.save()
+    assert [line.label for line in opened.lines()] == ["4", "3", "2", "1"]
+    choose(opened, "1", "Streichen")
+    page.screenshot(path="/tmp/cellar-strike.png")
+    assert misfits(page, THUMB_AT_THE_TABLE) + barriers(page) == []
+    opened.tap(page.locator(".unreached").get_by_role("button", name="Streichen", exact=True))
+    expect(page.locator("#undo-what")).to_have_text("(Streichung von Spiel 1)")
+    opened.enter({"kind": "normal", "re": [0, 3], "eyes": 160})
+    opened.save()
+    expect(waits(opened)).to_have_text("4 warten auf Versand")
+    page.screenshot(path="/tmp/cellar-all.png", full_page=True)
+    seen = shown(opened, table)
+    page.reload()
+    expect(waits(opened)).to_have_text("4 warten auf Versand")
+    assert shown(opened, table) == seen
+    find_net(net, page)
+    expect(waits(opened)).to_be_hidden()
+    assert facts(table) == [([1, 2], 140), ([2, 3], 120), ([0, 2], 150), ([0, 3], 160)]
+    expect(page.locator("#rows tr")).to_have_count(4)
+    assert shown(opened, table) == anew(page, net, table)
+    done = Change.objects.filter(table=table).order_by("id").values_list("verb", flat=True)
+    assert list(done)[3:] == [Verb.GAME_CORRECTED, Verb.GAME_INSERTED, Verb.GAME_DELETED, Verb.GAME_ADDED]
+
+
+def other(table: Table, number: int, **typed: Any) -> None:
+    """Somebody else corrects a game meanwhile."""
+    game = stored(table)[number - 1]
+    line = Typed(form=game.form, facts={**game.facts, **typed}, dealer=game.dealer)
+    correct_game(table=table, actor=Actor(), key=game.key, version=game.version, typed=line)
+
+
+def box(page: Page) -> Locator:
+    return page.locator("#outbox").get_by_role("alert")
+
+
+def corrected(opened: TablePage, label: str, count: int) -> None:
+    choose(opened, label, "Berichtigen")
+    eyes(opened, count)
+    opened.save()
+    expect(opened.message).to_contain_text(f"Berichtigung von Spiel {label} ist noch nicht gespeichert")
+
+
+@pytest.mark.parametrize(("button", "stays"), [("Meine Fassung eintragen", 160), ("So lassen, wie es ist", 180)])
+def test_a_line_that_somebody_else_corrected_is_asked_about(
+    page: Page, net: Net, cast: Cast, table: Table, button: str, stays: int
+) -> None:
+    """What was typed behind it waits for the answer, and goes out after it."""
+    opened = come_in(page, net, cast, table)
+    net.cut()
+    corrected(opened, "3", 160)
+    opened.enter({"kind": "normal", "re": [1, 3], "eyes": 125})
+    opened.save()
+    other(table, 3, eyes=180)
+    find_net(net, page)
+    asked = box(page)
+    expect(asked).to_contain_text("Jemand anderes hat dieses Spiel inzwischen geändert.")
+    expect(asked).to_contain_text("Hier eingetippt: Re Ärmel, Çelik · Re 160 : 80 Kontra")
+    expect(asked).to_contain_text("Auf dem Zettel als Spiel 3: Re Ärmel, Çelik · Re 180 : 60 Kontra")
+    expect(asked.get_by_role("button")).to_have_text(["Meine Fassung eintragen", "Ändern", "So lassen, wie es ist"])
+    assert misfits(page, THUMB_AT_THE_TABLE) + barriers(page) == []
+    page.screenshot(path="/tmp/cellar-asked.png")
+    assert len(stored(table)) == 3
+    opened.tap(asked.get_by_role("button", name=button))
+    expect(waits(opened)).to_be_hidden()
+    expect(asked).to_have_count(0)
+    assert facts(table)[2:] == [([0, 2], stays), ([1, 3], 125)]
+    assert shown(opened, table) == anew(page, net, table)
+
+
+def test_a_correction_is_mended_once_more_after_somebody_else(page: Page, net: Net, cast: Cast, table: Table) -> None:
+    opened = come_in(page, net, cast, table)
+    net.cut()
+    corrected(opened, "1", 160)
+    other(table, 1, eyes=180)
+    find_net(net, page)
+    opened.tap(box(page).get_by_role("button", name="Ändern"))
+    eyes(opened, 170)
+    opened.save()
+    expect(waits(opened)).to_be_hidden()
+    soon(lambda: facts(table)[0], ([0, 1], 170))
+    assert stored(table)[0].version == 3
+
+
+def test_a_line_that_is_struck_out_by_others_is_not_corrected(page: Page, net: Net, cast: Cast, table: Table) -> None:
+    """What was typed is not lost: it can be entered as a new game."""
+    opened = come_in(page, net, cast, table)
+    net.cut()
+    corrected(opened, "3", 160)
+    last = stored(table)[2]
+    delete_game(table=table, actor=Actor(), key=last.key, version=1)
+    find_net(net, page)
+    asked = box(page)
+    expect(asked).to_contain_text("Dieses Spiel wurde inzwischen gestrichen.")
+    expect(asked).to_contain_text("Hier eingetippt: Re Ärmel, Çelik · Re 160 : 80 Kontra")
+    opened.tap(asked.get_by_role("button", name="Als neues Spiel eintragen"))
+    expect(waits(opened)).to_be_hidden()
+    soon(lambda: facts(table)[2:], [([0, 2], 160)])
+    assert stored(table)[2].key != last.key
+
+
+def test_what_both_struck_out_is_asked_of_nobody(page: Page, net: Net, cast: Cast, table: Table) -> None:
+    opened = come_in(page, net, cast, table)
+    net.cut()
+    strike(opened, "2")
+    expect(page.locator("#rows tr.struck")).to_have_count(1)
+    delete_game(table=table, actor=Actor(), key=stored(table)[1].key, version=1)
+    find_net(net, page)
+    expect(waits(opened)).to_be_hidden()
+    expect(box(page)).to_have_count(0)
+    assert facts(table) == [([0, 1], 130), ([0, 2], 150)]
+    assert Change.objects.filter(table=table, verb=Verb.GAME_DELETED).count() == 1
+    assert shown(opened, table) == anew(page, net, table)
+
+
+def test_a_line_that_changed_is_struck_out_only_when_that_is_meant(page: Page, net: Net, cast: Cast, table: Table) -> None:
+    opened = come_in(page, net, cast, table)
+    net.cut()
+    strike(opened, "3")
+    opened.enter({"kind": "normal", "re": [1, 3], "eyes": 125})
+    opened.save()
+    other(table, 3, eyes=180)
+    find_net(net, page)
+    asked = box(page)
+    expect(asked).to_contain_text("Hier eingetippt: Streichung von Spiel 3")
+    expect(asked.get_by_role("button")).to_have_text(["Streichen", "So lassen, wie es ist"])
+    opened.tap(asked.get_by_role("button", name="So lassen"))
+    expect(waits(opened)).to_be_hidden()
+    assert facts(table)[2:] == [([0, 2], 180), ([1, 3], 125)]
+
+
+def test_what_waits_is_taken_back_on_the_phone(page: Page, net: Net, cast: Cast, table: Table) -> None:
+    """By the button, and by a tap on its line; what the server has last is taken back without a net as well."""
+    opened = come_in(page, net, cast, table)
+    seen = shown(opened, table)
+    net.cut()
+    for _ in range(2):
+        opened.tap(page.locator("#undo-button"))
+        expect(page.locator("#undo-what")).to_have_text("(Streichung von Spiel 3)")
+        opened.tap(page.locator("#undo-button"))
+        expect(page.locator("#rows tr.waiting")).to_have_count(0)
+    assert shown(opened, table)[:2] == seen[:2]
+    corrected(opened, "2", 160)
+    opened.tap(row(opened, "2").locator("a"))
+    held = page.locator("#outbox").get_by_role("status")
+    expect(held).to_contain_text("Berichtigung von Spiel 2 wartet noch auf Versand.")
+    eyes(opened, 155)
+    opened.save()
+    expect(page.locator("#rows tr.waiting")).to_have_count(1)
+    opened.tap(page.locator("#undo-button"))
+    expect(page.locator("#rows tr.waiting")).to_have_count(0)
+    assert shown(opened, table)[:2] == seen[:2]
+    opened.tap(page.locator("#undo-button"))
+    opened.enter({"kind": "normal", "re": [1, 3], "eyes": 125})
+    opened.save()
+    find_net(net, page)
+    expect(waits(opened)).to_be_hidden()
+    assert facts(table)[2:] == [([1, 3], 125)]
+    assert shown(opened, table) == anew(page, net, table)
