@@ -88,3 +88,52 @@ test("a game that keeps the Bock uses none up", () => {
   const { upcoming } = lookAhead([], next({ bock: [1, 1], bock_runs: [[1, 2]] }), [entry("a")], { ...table, chain: [1, 1] });
   assert.deepEqual([upcoming.bock, upcoming.bock_runs], [[1, 1], [[1, 2]]]);
 });
+
+// ---- about lines that the server has ----
+
+const three = () => [line("a"), line("b", { number: 2, label: "2", dealer: 1 }), line("c", { number: 3, label: "3", dealer: 2 })];
+const behindThree = () => next({ number: 4, dealer: 3, leader: 0, after: "c" });
+const about = (key, own = {}) => entry(key, { version: 1, to: `/${key}/`, round: "", ...own });
+const struck = (key, own = {}) => about(key, { form: "deletion", facts: {}, dealer: null, ...own });
+const told = ({ shown }) => shown.map(({ key, label, points, edit, waiting }) => [key, label, points[0], edit ?? "", Boolean(waiting)]);
+
+test("a corrected line is worth what it will be, in its place", () => {
+  const found = lookAhead(three(), behindThree(), [about("b", { dealer: 1, facts: { kind: "normal", re: [2, 3], eyes: 130 } })], page());
+  assert.deepEqual(told(found), [["a", "1", 1, "", false], ["b", "2", -1, "correction", true], ["c", "3", 1, "", false]]);
+  assert.deepEqual([found.upcoming.number, found.upcoming.dealer, found.upcoming.after, found.waiting], [4, 3, "c", []]);
+});
+
+test("a line that is struck out is still seen, counts for nothing, and the next game follows what is left", () => {
+  const found = lookAhead(three(), behindThree(), [struck("c"), struck("a")], page());
+  assert.deepEqual(told(found), [["a", "1", 1, "deletion", true], ["b", "1", 1, "", false], ["c", "3", 1, "deletion", true]]);
+  assert.deepEqual([keys(found.standing), found.upcoming.number, found.upcoming.after, found.upcoming.dealer], [["b"], 2, "b", 2]);
+});
+
+test("a line put before another moves the numbers on", () => {
+  const found = lookAhead(three(), behindThree(), [entry("i", { beside: "b", to: "/b/insert/", round: "", dealer: 1 })], page());
+  assert.deepEqual(found.shown.map(({ key, label }) => [key, label]), [["a", "1"], ["i", "2"], ["b", "3"], ["c", "4"]]);
+  assert.deepEqual([found.upcoming.number, found.upcoming.after], [5, "c"]);
+});
+
+test("what others did to the line meanwhile stands until it is decided", () => {
+  const lines = three().map((one) => ({ ...one, version: 2 }));
+  for (const one of [about("b", { facts: { kind: "normal", re: [2, 3], eyes: 130 } }), struck("b"), struck("b", { version: 2, refused: { sentences: [] } })]) {
+    const found = lookAhead(lines, behindThree(), [one], page());
+    assert.deepEqual(told(found)[1], ["b", "2", 1, one.form === "deletion" ? "deletion" : "correction", true]);
+    assert.deepEqual(keys(found.standing), ["a", "b", "c"]);
+  }
+});
+
+test("a correction of a line that is gone is still seen, and a deletion of it is done", () => {
+  const found = lookAhead(three(), behindThree(), [about("x"), struck("y"), entry("i", { beside: "z", round: "" })], page());
+  assert.deepEqual([keys(found.shown), keys(found.waiting), keys(found.standing)], [["a", "b", "c"], ["x", "i"], ["a", "b", "c"]]);
+  assert.equal(lookAhead(three(), behindThree(), [struck("y")], page()).upcoming.after, "c");
+});
+
+test("what waits behind a corrected line is worth what follows from it", () => {
+  const table = page("anleitung");
+  const lost = { kind: "normal", re: [0, 1], eyes: 100, re_said: "said" };
+  const entries = [entry("d", { after: "a", dealer: 1 }), about("a", { facts: lost })];
+  const found = lookAhead([line("a")], next({ number: 2, dealer: 1, after: "a" }), entries, table);
+  assert.deepEqual([found.waiting[0].bock, found.waiting[0].label, found.upcoming.bock], [1, "2", [1, 1, 1]]);
+});

@@ -120,3 +120,41 @@ test("a line is told with its steps: one of the server among the server's, one t
   const [box] = boxesOf(stateOf({ ...waits(entry("a")), held: "a" }), own, FORM);
   assert.equal(box.points, "won 1 · Anna +1, Ben +1, Cora −1, Dirk −1");
 });
+
+// ---- about lines that the server has ----
+
+const about = (own = {}) => entry("s", { version: 1, to: "/s/", round: "", ...own });
+const actsOf = (state, form = FORM) => boxesOf(state, table, form).map(({ role, buttons }) => [role, buttons.map(({ act }) => act)]);
+
+test("a correction that is tapped can be changed, thrown away or left", () => {
+  const held = stateOf({ ...waits(about()), held: "s" }, [line("s")]);
+  assert.deepEqual(actsOf(held), [["status", ["mend", "discard", "leave"]]]);
+  assert.deepEqual(actsOf(held, { kind: "short", round: "7" }), [["status", ["discard", "leave"]]], "another form is in the page");
+  const struck = stateOf({ ...waits(about({ form: "deletion", facts: {} })), held: "s" }, [line("s")]);
+  assert.deepEqual(actsOf(struck), [["status", ["discard", "leave"]]]);
+});
+
+test("where somebody else changed the line, both are shown and one of them holds", () => {
+  const standing = line("s", { version: 2, facts: { kind: "normal", re: [0, 1], eyes: 200 } });
+  const state = stateOf(waits(about({ refused: refusal({ standing }) })), [standing]);
+  const [{ role, sentences, buttons }] = boxesOf(state, table, FORM);
+  assert.deepEqual([role, buttons.map(({ act }) => act)], ["alert", ["again", "mend", "discard"]]);
+  assert.deepEqual(sentences.map((one) => one.match(/130|200|No/)?.[0]), ["No", "130", "200"]);
+  const struck = stateOf(waits(about({ form: "deletion", facts: {}, refused: refusal({ standing }) })), [standing]);
+  assert.deepEqual(actsOf(struck), [["alert", ["again", "discard"]]]);
+});
+
+test("where the line is gone, what was typed for it can become a new one of the same people", () => {
+  const gone = stateOf(waits(about({ refused: refusal() })));
+  assert.deepEqual(actsOf(gone), [["alert", ["anew", "discard"]]]);
+  const others = stateOf(waits(about({ seats: [11, 12, 13, 15], refused: refusal() })));
+  assert.deepEqual(actsOf(others), [["alert", ["discard"]]]);
+  const refused = stateOf(waits(about({ refused: refusal() })), [line("s")]);
+  assert.deepEqual(actsOf(refused), [["alert", ["again", "mend", "discard"]]], "the line stands, and the facts were refused");
+});
+
+test("a line that is in the form is named, and can be left as it is", () => {
+  const state = reduce(stateOf(waits(), [line("s")]), { type: "mending", key: "s", unfinished: null, edit: { key: "s", version: 1, to: "/s/", round: "" } }, table);
+  assert.deepEqual(actsOf(state), [["status", ["leave"]]]);
+  assert.equal(state.place.number, 1);
+});

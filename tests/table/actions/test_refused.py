@@ -11,7 +11,7 @@ from django.db import connection, transaction
 
 from scoring.club.actions.history import Actor
 from scoring.evenings.actions import close_evening
-from scoring.models import Change, Game
+from scoring.models import Change, Game, Verb
 from scoring.play.errors import EveningIsClosed
 from scoring.play.queries.records import read_records
 from scoring.rules.refused import Refused
@@ -65,13 +65,18 @@ def test_a_stale_version_is_refused_with_the_one_that_stands(action: Any) -> Non
 
 
 @pytest.mark.parametrize("action", [delete, lambda table, game: correct(table, game, played())])
-def test_what_is_deleted_can_be_neither_corrected_nor_deleted(action: Any) -> None:
+def test_what_is_not_there_can_be_neither_corrected_nor_deleted(action: Any) -> None:
+    with pytest.raises(GameIsDeleted):
+        action(make_table(make_club()), Game(key=uuid4(), version=1))
+
+
+def test_what_is_deleted_cannot_be_corrected_and_stays_so_when_it_is_deleted_again() -> None:
     table = make_table(make_club())
     saved = delete(table, append(table, played()).game)
     with pytest.raises(GameIsDeleted):
-        action(table, saved.game)
-    with pytest.raises(GameIsDeleted):
-        action(table, Game(key=uuid4(), version=1))
+        correct(table, saved.game, played())
+    assert delete(table, saved.game).change is None
+    assert Change.objects.filter(verb=Verb.GAME_DELETED).count() == 1
 
 
 def test_a_closed_evening_is_for_admins_only() -> None:

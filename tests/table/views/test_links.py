@@ -126,7 +126,7 @@ def test_it_corrects_strikes_out_and_takes_back(cast: Cast, link: TableLink) -> 
     phone, table, key = opened(link), link.table, cast.game.key
     body = {**game(table), "version": 1, "confirm": True, "eyes": 180}
     assert phone.post(at(table, "game", key), body, "application/json").status_code == 200
-    stale = phone.post(at(table, "game", key), body, "application/json")
+    stale = phone.post(at(table, "game", key), {**body, "eyes": 190}, "application/json")
     assert (stale.status_code, stale.json()["standing"]["version"]) == (409, 2)
     phone.post(at(table, "undo"), {"change": Change.objects.latest("id").pk})
     assert Game.objects.get(key=key).facts["eyes"] == 130

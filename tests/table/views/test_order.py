@@ -254,7 +254,7 @@ def test_an_insertion_is_shown_done_and_done_once(scorer: Client, games: list[Ga
     assert not Game.objects.filter(key=KEY).exists()
     done = send(scorer, address, entry(**LOST, confirm=True))
     assert (done.status_code, done.json()["key"]) == (201, KEY)
-    assert [line["number"] for line in done.json()["lines"]] == [2, 3, 4]
+    assert (done.json()["keep"], [line["number"] for line in done.json()["lines"]]) == (0, [1, 2, 3, 4])
     again = send(scorer, address, entry(**LOST, confirm=True))
     assert (again.status_code, again.json()["change"]) == (200, None)
     other = send(scorer, address, entry(confirm=True))
@@ -297,7 +297,7 @@ def test_a_move_by_script(scorer: Client, games: list[Game]) -> None:
     assert Game.objects.get(key=games[2].key).version == 1
     done = send(scorer, address, {"version": 1, "confirm": True})
     assert done.status_code == 200
-    assert [(line["number"], line["version"]) for line in done.json()["lines"]] == [(2, 2), (3, 1)]
+    assert [(line["number"], line["version"]) for line in done.json()["lines"]] == [(1, 1), (2, 2), (3, 1)]
     assert done.json()["change"] == Change.objects.latest("id").pk
     form = scorer.post(game_at(games[2], "game_down"), {"version": "2"}, headers={"Accept": "application/json"})
     assert (form.status_code, form.json()["key"]) == (200, str(games[2].key))
