@@ -27,7 +27,7 @@ export const entry = (key, own = {}) => ({
 export const line = (key, own = {}) => ({
   key, version: 1, form: "played", number: 1, cycle: 1, ends_cycle: false, table: 4, seats: [11, 12, 13, 14], dealer: 0, out: [], soloist: null,
   facts: { kind: "normal", re: [0, 1], eyes: 130 }, note: "", winner: "re", winners: [0, 1], value: 1, points: [1, 1, -1, -1], bock: 0,
-  bock_started: 0, url: `/${key}/`, label: "1", ...own,
+  bock_started: 0, label: "1", ...own,
 });
 
 export const waits = (...entries) => ({ entries, others: [], held: null, isStuck: false });

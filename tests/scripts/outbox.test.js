@@ -282,6 +282,19 @@ test("a line put between others that is thrown away leaves its place to what fol
   await settled();
 });
 
+test("who may do nothing to a line any more decides about it, and what is typed behind it goes out", async () => {
+  for (const status of [403, 404, 410]) {
+    const outbox = await outboxOf({ status, body: null }, SAVED);
+    outbox.add(deletion());
+    outbox.add(entry("b", { after: "w" }));
+    await settled();
+    assert.deepEqual(outbox.entries[0].refused.sentences, []);
+    outbox.discard("x");
+    await settled();
+    assert.deepEqual(keys(outbox), []);
+  }
+});
+
 test("what waits from before lines could be changed goes out as it did", async () => {
   const { version, beside, ...old } = { ...entry("a", { after: "s" }), address: "/games/", typist: ME, refused: null, place: 1 };
   const posted = [];

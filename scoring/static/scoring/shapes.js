@@ -97,7 +97,6 @@
  * @property {number[]} points
  * @property {number} bock
  * @property {number} bock_started
- * @property {string} url
  * @property {string} label
  * @property {string} [name]  what it is called in a sentence, where its label does not say
  * @property {"correction" | "deletion"} [edit]  what waits to be done to it

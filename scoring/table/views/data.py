@@ -94,7 +94,7 @@ def page_data(access: Access, sheet: Sheet) -> dict[str, Any]:
     unknown = SPECIALS.keys() - named_in(settings, "specials")
     kind_names = {kind: _(label) for kind, label in labels.KINDS.items()} | own_names(settings, "per_kind")
     return {
-        "lines": [row_data(access, sheet, row) for row in sheet.rows],
+        "lines": [_row_on_page(access, sheet, row) for row in sheet.rows],
         "next": next_data(sheet),
         "columns": [player.pk for player in sheet.players],
         "names": _names(access, sheet),
@@ -117,6 +117,13 @@ def page_data(access: Access, sheet: Sheet) -> dict[str, Any]:
             **(seat_texts() if access.may_score else {}),
         },
     }
+
+
+def _row_on_page(access: Access, sheet: Sheet, row: Row) -> dict[str, Any]:
+    """Its address follows from its key: 2 % of the page."""
+    data = row_data(access, sheet, row)
+    del data["url"]
+    return data
 
 
 def _names(access: Access, sheet: Sheet) -> dict[int, str]:

@@ -74,7 +74,7 @@ export function lineBehind(entry, lines, ahead, rules, chain) {
   const soloist = soloistOf(form, facts);
   /** @type {Line} */
   const line = {
-    ...(found.error ? nothing : found), key, form, table, dealer, facts, note, seats, soloist, version: 0, url: "",
+    ...(found.error ? nothing : found), key, form, table, dealer, facts, note, seats, soloist, version: 0,
     number: isGame ? ahead.number : null, cycle: ahead.cycle, ends_cycle: false, label: isGame ? String(ahead.number) : "",
     out: isGame ? seats.map((_, seat) => seat).filter((seat) => !(whoPlays(table, dealer, rules) ?? []).includes(seat)) : [],
   };

@@ -24,7 +24,8 @@ export function amend(entry, shown, standing, waiting, texts) {
   const typed = { form, dealer, facts, note };
   if (!old && form === "deletion") return shown;
   if (!old || beside !== undefined) {
-    const line = { ...EMPTY, ...typed, ...waits, key, seats, table: seats.length, url: "", label: texts[form] ?? texts.earlier, points: Array(seats.length).fill(0) };
+    const table = seats.length;
+    const line = { ...EMPTY, ...typed, ...waits, key, seats, table, label: texts[form] ?? "–", points: Array(table).fill(0) };
     if (!old) {
       waiting.push(/** @type {WaitingLine} */ (line));
       return [...shown];
@@ -40,7 +41,9 @@ export function amend(entry, shown, standing, waiting, texts) {
   return shown.map((one) => (one.key === key ? line : one));
 }
 
-const EMPTY = { version: 0, number: null, cycle: 1, ends_cycle: false, out: [], soloist: null, winner: null, winners: [], value: 0, bock: 0, bock_started: 0 };
+const EMPTY = {
+  version: 0, number: null, cycle: 1, ends_cycle: false, out: [], soloist: null, winner: null, winners: [], value: 0, bock: 0, bock_started: 0,
+};
 
 /**
  * What all lines are worth, which numbers they have and who deals next, where one before them is another one now.

@@ -176,7 +176,7 @@ function boxOfEdit(state, entry, page, { kind }) {
   const { key, beside, form, seats, refused } = entry;
   const { texts } = page;
   const line = lineOf(state, key);
-  const label = line ? nameOf(line, page) : texts.earlier_game;
+  const label = line ? nameOf(line, page) : "";
   const isDeletion = form === "deletion";
   const standing = refused?.standing;
   const there = beside ?? key;
@@ -190,16 +190,16 @@ function boxOfEdit(state, entry, page, { kind }) {
   if (form === kind && !isGone && state.mending !== key) offer(texts.mend, "mend");
   offer(standing ? texts.leave : texts.discard, "discard");
   if (!refused) offer(texts.leave, "leave");
-  /** @type {Line | undefined} */
-  const typed = line && { ...line, ...(isDeletion ? {} : { facts: entry.facts }), dealer: isDeletion ? line.dealer : entry.dealer, form: isDeletion ? line.form : form, seats };
-  const what = !typed ? [] : isDeletion ? [label] : [typedAndWorth(typed, standing ? pointsBeside(state, typed, standing, page) : typed.points, page)];
+  const typed = line && { ...line, form, facts: entry.facts, dealer: entry.dealer, seats };
+  const points = typed && standing && !isDeletion ? pointsBeside(state, typed, standing, page) : line?.points;
+  const what = !typed || !points ? [] : [isDeletion ? label : typedAndWorth(typed, points, page)];
   const role = refused ? "alert" : "status";
   if (refused) {
     const now = standing ? [fill(texts.standing, { label: calledLine(standing, page), what: typedAndWorth(standing, standing.points, page) })] : [];
-    const head = standing ? [] : [fill(texts.not_taken, { label })];
+    const head = standing || isGone ? [] : [fill(texts.not_taken, { label })];
     const sentences = [...head, ...refused.sentences, ...what.map((one) => fill(texts.typed, { what: one })), ...now];
     return { role, sentences, close: head.length + refused.sentences.length, points: "", buttons };
   }
-  const points = line ? [...stepsTyped(state, line, page), listed(line.points, line.seats, page)].join(" · ") : "";
-  return { role, sentences: [fill(isDeletion ? texts.kept : texts.held, { label })], close: 1, points: isDeletion ? "" : points, buttons };
+  const steps = line && !isDeletion ? [...stepsTyped(state, line, page), listed(line.points, line.seats, page)] : [];
+  return { role, sentences: [fill(isDeletion ? texts.kept : texts.held, { label })], close: 1, points: steps.join(" · "), buttons };
 }

@@ -9,18 +9,28 @@ export const asDeal = ({ form, table, dealer, facts }) => ({ form, table, dealer
 /** @param {Pick<Entry, "version" | "beside">} entry */
 export const isEdit = ({ version, beside }) => version !== undefined || beside !== undefined;
 
-/** What makes of something typed the correction of this line. @param {Line} line @returns {Edit} */
-export const correctionOf = ({ key, version, url }) => ({ key, version, to: url, round: "" });
+/** What makes of something typed the correction of this line. @param {Line} line @param {string} to  its address @returns {Edit} */
+export const correctionOf = ({ key, version }, to) => ({ key, version, to, round: "" });
 
-/** What makes of something typed a line before this one, and behind `after`. @param {Line} line @param {string} after @returns {Edit} */
-export const insertionOf = ({ key, url }, after) => ({ beside: key, to: `${url}insert/`, round: "", after });
+/**
+ * What makes of something typed a line before this one, and behind `after`.
+ * @param {Line} line
+ * @param {string} to
+ * @param {string} after
+ * @returns {Edit}
+ */
+export const insertionOf = ({ key }, to, after) => ({ beside: key, to: `${to}insert/`, round: "", after });
 
-/** @param {Line} line @param {string} after  the key of the line before it @returns {Entry} */
-export const deletionOf = ({ key, version, url, seats }, after) => ({
-  key, version, to: `${url}delete/`, round: "", after, form: "deletion", dealer: null, note: "", facts: {}, seats,
+/** @param {Line} line @param {string} to  its address @param {string} after  the key of the line before it @returns {Entry} */
+export const deletionOf = ({ key, version, seats }, to, after) => ({
+  key, version, to: `${to}delete/`, round: "", after, form: "deletion", dealer: null, note: "", facts: {}, seats,
 });
 
-/** Of an entry that waits, what makes the same of what is typed in its place; it replaces what stands by now. @param {Entry} entry @returns {Edit | null} */
+/**
+ * Of an entry that waits, what makes the same of what is typed in its place; it replaces what stands by now.
+ * @param {Entry} entry
+ * @returns {Edit | null}
+ */
 export function editOf({ key, version, beside, to, after, refused }) {
   if (beside !== undefined) return { beside, to, round: "", after };
   return version === undefined ? null : { key, version: refused?.standing?.version ?? version, to, round: "" };

@@ -13,6 +13,8 @@ const PATIENCE = 8000;
 const SOON = 2500;
 // Answers about the entry itself. Any other (no login, no right, a server that is busy) is about who sends it, or when.
 const REFUSALS = [409, 422];
+// Whoever may not, or no longer, do something to a line decides about it; games behind it may be taken all the same.
+const SHUT = [403, 404, 410];
 // Kept by the server for somebody to decide about: no line of the sheet yet, and no longer this phone's to send.
 const LATE = 202;
 
@@ -26,8 +28,8 @@ export function letter(entry) {
   return { key, after, round, ...typed };
 }
 
-/** @param {{errors?: Record<string, string>, error: string}} body @returns {string[]} */
-const inWords = ({ errors, error }) => (errors ? Object.values(errors) : [error]);
+/** @param {{errors?: Record<string, string>, error?: string}} body @returns {string[]} */
+const inWords = ({ errors, error }) => (errors ? Object.values(errors) : error ? [error] : []);
 
 // ---- sent ----
 
@@ -133,22 +135,22 @@ export async function open(address, me, { post, saved, late, refused, failed, ch
     const answer = await post({ people, ...letter(entry) }, entry.to ?? address).catch(() => null);
     const isLate = answer?.body && answer.status === LATE;
     const isSaved = answer?.body && answer.status <= LATE;
-    const isRefused = answer?.body && REFUSALS.includes(answer.status);
+    const isRefused = answer && (answer.body ? REFUSALS : isEdit(entry) ? SHUT : []).includes(answer.status);
     if (isSaved) {
       entries.shift();
       if (entry.before) seat(entry, answer.body);
       kept.write(entry.before ? entries : [], [entry]);
     }
     if (isRefused) {
-      const { after, standing, before } = answer.body;
-      entry.refused = { sentences: inWords(answer.body), after, standing, ...(before && { before }) };
+      const { after, standing, before } = answer.body ?? {};
+      entry.refused = { sentences: inWords(answer.body ?? {}), after, standing, ...(before && { before }) };
       kept.write([entry]);
     }
     if (isSaved || isRefused) failures = 0;
     outbox.isStuck = entries.length > 0 && (outbox.isStuck || !isSaved);
     if (isLate) late(answer.body, entry);
     else if (isSaved) saved(answer.body, entry);
-    else if (isRefused) refused(answer.body, entry);
+    else if (isRefused) refused(answer.body ?? {}, entry);
     else failed(answer);
     return isSaved || isRefused;
   }

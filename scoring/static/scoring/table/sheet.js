@@ -11,6 +11,9 @@ import { bockSign } from "./words.js";
 const WITH_PARENT = ["turn", "leader", "out", "owing", "soloist"];
 const ALONE = ["bock", "waiting"];
 
+/** Where a line that the server has is found. @param {Line} line */
+export const addressOfLine = ({ key }) => new URL(`${key}/`, /** @type {HTMLFormElement} */ (find("entry")).action).pathname;
+
 /** @param {Record<string, string>} texts  by the name of the place */
 export function showHead(texts) {
   for (const [part, text] of Object.entries(texts)) {
@@ -135,7 +138,7 @@ function rowOfLine(line, totals, { columns, texts, rules }, words) {
   row.classList.toggle("waiting", Boolean(line.waiting));
   row.classList.toggle("struck", line.edit === "deletion" && !line.refused);
   const link = /** @type {HTMLAnchorElement} */ (row.querySelector("a"));
-  link.href = line.url || "#entry";
+  link.href = line.version ? addressOfLine(line) : "#entry";
   link.textContent = line.label;
   link.classList.toggle("unplayed", line.number === null);
   if (line.bock) link.append(" ", make("span", line.bock === 1 ? "B" : `B${bockSign(line.bock, rules, line.table)}`, "bock-sign"));

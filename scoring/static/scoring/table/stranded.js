@@ -11,6 +11,7 @@ import { followLine } from "./fields.js";
 import { correctionOf, deletionOf, insertionOf } from "./lines.js";
 import { say } from "./panels.js";
 import { asksOut, form } from "./pills.js";
+import { addressOfLine } from "./sheet.js";
 import { isBusy, lineOf } from "./state.js";
 import { calledLine, nameOf } from "./words.js";
 
@@ -26,7 +27,7 @@ export function offerEdits(note, line) {
   note.textContent = page.texts.no_net;
   note.append(make("span", storyOf(state, line, page), "story"));
   // Whoever typed something about it here before decides first.
-  if (!line.url || [...state.waits.entries, ...state.waits.others].some(({ key }) => key === line.key)) return;
+  if (!line.version || [...state.waits.entries, ...state.waits.others].some(({ key }) => key === line.key)) return;
   const { form: kind, seats, facts, key } = line;
   const keys = make("span", undefined, "pills");
   /** @param {string} text @param {() => void} work */
@@ -40,16 +41,20 @@ export function offerEdits(note, line) {
   const isAsked = asksTheSame({ seats }, page);
   // Who sat out against the dealer is not asked by the form.
   const isSimple = !facts.out || asksOut();
-  if (isAsked && isSimple && kind === field(form, "form").value) offer(page.texts.correct, () => write(entry, correctionOf(line)));
-  if (isAsked && page.texts.insert) offer(page.texts.insert, () => write({ ...entry, dealer: null, note: "", facts: {} }, insertionOf(line, keyBefore(line))));
-  offer(page.texts.strike, () => ask(note, line));
+  const to = addressOfLine(line);
+  const { correct, insert = "", strike: out } = page.texts;
+  if (isAsked && isSimple && kind === field(form, "form").value) offer(correct, () => write(entry, correctionOf(line, to)));
+  const forgotten = { ...entry, dealer: null, note: "", facts: {} };
+  if (isAsked && insert) offer(insert, () => write(forgotten, insertionOf(line, to, keyBefore(line))));
+  offer(out, () => ask(note, line));
   note.append(keys);
 }
 
 /** Striking out is asked about, with what it changes. @param {HTMLElement} note @param {Line} line */
 function ask(note, line) {
-  const entry = deletionOf(line, keyBefore(line));
-  const changed = alsoChanged(state, lookAhead(state.lines, state.next, [...state.waits.entries, entry], { ...page, seats: state.seats }), entry, page);
+  const entry = deletionOf(line, addressOfLine(line), keyBefore(line));
+  const then = lookAhead(state.lines, state.next, [...state.waits.entries, entry], { ...page, seats: state.seats });
+  const changed = alsoChanged(state, then, entry, page);
   const keys = make("span", undefined, "pills");
   const yes = makeButton(page.texts.strike, "key", () => {
     note.remove();
@@ -61,7 +66,7 @@ function ask(note, line) {
 
 /** @param {Line} line */
 function strike(line) {
-  const entry = deletionOf(line, keyBefore(line));
+  const entry = deletionOf(line, addressOfLine(line), keyBefore(line));
   outbox?.add(entry);
   if (isBusy(state)) {
     update();
