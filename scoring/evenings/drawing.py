@@ -3,11 +3,14 @@ Everything is measured in whole units of the drawing; templates draw it."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
 
 from scoring.club.models.people import Player
 from scoring.club.names import colour_of
+from scoring.core.chart import MOST_POINTS, gridlines, thinned
 from scoring.evenings.queries.results import Place, Ranking
 from scoring.play.queries.sheet import Sheet
 
@@ -16,17 +19,35 @@ DASHES = ("none", "14 7", "3 6", "18 6 3 6", "26 8", "8 8", "2 10", "16 5 3 5 3 
 COLOURS = ("#a93b66", "#2a66ad", "#85560f", "#7148ad", "#14746a", "#b53c0b", "#4a681c", "#56606c")
 
 MARGIN = 24
-# Room for the figures beside the curve, and the least distance between two of them.
-SCALE_WIDTH, SCALE_GAP = 100, 28
-CURVE_HEIGHT = 340
+# Room for the figures beside the curve, and for what stands below it.
+SCALE_WIDTH, FOOT = 100, 40
+CHART_WIDTH, CURVE_HEIGHT = 640, 370
 PICTURE_WIDTH, HEAD_HEIGHT, LINE_HEIGHT, FOOT_HEIGHT = 720, 190, 52, 60
 # What fits beside the points in the picture.
 LONGEST_NAME, LONGEST_CLUB = 28, 40
 
 
 @dataclass(frozen=True)
+class Way:
+    """Somebody's totals by where they stand on the axis: at the first of them they began with nothing."""
+
+    player: Player
+    totals: Mapping[int, int]
+
+
+@dataclass(frozen=True)
+class Axis:
+    """What lies along the foot of a chart: `named` says what a point is, `ticks` where something is written below, `of` what is
+    counted there."""
+
+    named: Mapping[int, str]
+    ticks: Sequence[tuple[int, str]]
+    of: str
+
+
+@dataclass(frozen=True)
 class Stroke:
-    """One person's way through the evening: `path` is the points of a polyline, `end` the last of them."""
+    """One person's way: `path` is the points of a polyline, `end` the last of them."""
 
     player: Player
     total: int
@@ -49,48 +70,94 @@ class Stroke:
 
 
 @dataclass(frozen=True)
-class Curve:
-    """The running totals of one table; `scale` is figures and where they stand, the zero line among them."""
+class Spot:
+    """A point of the chart that can be asked: where it stands, what it is called, and the total of each stroke there, None
+    before somebody's first."""
 
-    sheet: Sheet
+    across: int
+    named: str
+    totals: Sequence[int | None]
+
+
+@dataclass(frozen=True)
+class Tick:
+    across: int
+    text: str
+    anchor: str
+
+
+@dataclass(frozen=True)
+class Chart:
+    """Running totals of some people. `scale` is figures and where they stand, the zero line among them."""
+
     width: int
     height: int
     left: int
     right: int
     scale: Sequence[tuple[int, int]]
     strokes: Sequence[Stroke]
+    spots: Sequence[Spot]
+    ticks: Sequence[Tick]
+    of: str
 
 
-def draw_curve(sheet: Sheet, width: int = 640) -> Curve | None:
-    """The curve of a table, None before its first line. Who came later begins there, with nothing."""
-    if not sheet.rows:
-        return None
-    ways = ((column, _running(sheet, column)) for column in range(len(sheet.players)))
-    totals = {column: running for column, running in ways if running}
-    figures = [total for running in totals.values() for total in running.values()]
-    high, low = max(0, *figures), min(0, *figures)
-    left, right = SCALE_WIDTH, width - MARGIN
+def draw_chart(ways: Sequence[Way], axis: Axis, width: int = CHART_WIDTH) -> Chart:
+    """The ways of these people on one scale, with at most MOST_POINTS points each."""
+    asked = thinned(sorted(axis.named), MOST_POINTS - 1)
+    first, last = min(min(way.totals) for way in ways), max(max(way.totals) for way in ways)
+    scale = gridlines(min(min(way.totals.values()) for way in ways), max(max(way.totals.values()) for way in ways))
+    left, right, room = SCALE_WIDTH, width - MARGIN, CURVE_HEIGHT - MARGIN - FOOT
 
-    def across(line: int) -> int:
-        return left + round((right - left) * line / len(sheet.rows))
+    def across(at: int) -> int:
+        return left + round((right - left) * (at - first) / ((last - first) or 1))
 
     def down(total: int) -> int:
-        return MARGIN + round((CURVE_HEIGHT - 2 * MARGIN) * (high - total) / ((high - low) or 1))
+        return MARGIN + round(room * (scale[0] - total) / ((scale[0] - scale[-1]) or 1))
 
+    known = [[_known(way, at) for at in asked] for way in ways]
     strokes = []
-    for column, running in totals.items():
-        path = [(across(line), down(total)) for line, total in running.items()]
+    for number, way in enumerate(ways):
+        path = [(across(min(way.totals)), down(0))]
+        path += [(across(at), down(total)) for at, total in zip(asked, known[number], strict=True) if total is not None]
         strokes.append(
             Stroke(
-                player=sheet.players[column],
-                total=sheet.totals[sheet.players[column].pk],
-                number=column % len(DASHES),
-                path=" ".join(f"{x},{y}" for x, y in path),
+                player=way.player,
+                total=way.totals[max(way.totals)],
+                number=number % len(DASHES),
+                path=" ".join(f"{x},{y}" for x, y in dict.fromkeys(path)),
                 end=path[-1],
             )
         )
-    scale = [(0, down(0)), *((edge, down(edge)) for edge in (high, low) if abs(down(edge) - down(0)) >= SCALE_GAP)]
-    return Curve(sheet, width, CURVE_HEIGHT, left, right, scale, strokes)
+    return Chart(
+        width=width,
+        height=CURVE_HEIGHT,
+        left=left,
+        right=right,
+        scale=[(figure, down(figure)) for figure in scale],
+        strokes=strokes,
+        spots=[Spot(across(at), axis.named[at], totals) for at, *totals in zip(asked, *known, strict=True)],
+        ticks=[Tick(across(at), text, "end" if right - across(at) < MARGIN else "middle") for at, text in axis.ticks],
+        of=axis.of,
+    )
+
+
+def _known(way: Way, at: int) -> int | None:
+    """Somebody's total there: that of the last point before it, None where they had not begun."""
+    return way.totals[max(begun)] if (begun := [one for one in way.totals if one <= at]) else None
+
+
+def draw_curve(sheet: Sheet, width: int = CHART_WIDTH) -> Chart | None:
+    """The curve of a table, None before its first line. Who came later begins there, with nothing."""
+    if not sheet.rows:
+        return None
+    ways = [Way(player, running) for column, player in enumerate(sheet.players) if (running := _running(sheet, column))]
+    named = {
+        line: _("Spiel %(number)s") % {"number": row.number} if row.number else row.game.get_form_display()
+        for line, row in enumerate(sheet.rows, start=1)
+    }
+    numbers = {row.number: line for line, row in enumerate(sheet.rows, start=1) if row.number}
+    ticks = [(numbers[number], str(number)) for number in gridlines(0, max(numbers, default=0)) if number in numbers]
+    return draw_chart(ways, Axis(named, ticks, _("Spiel")), width)
 
 
 def _running(sheet: Sheet, column: int) -> dict[int, int]:
@@ -124,7 +191,7 @@ class Picture:
     width: int
     height: int
     lines: Sequence[PictureLine]
-    curve: Curve | None
+    curve: Chart | None
     curve_top: int
 
 

@@ -3,67 +3,39 @@ stand. Everything is measured in whole units of the drawing; templates draw it."
 
 from __future__ import annotations
 
-import datetime
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import date
 
-from scoring.club.models.people import Player
-from scoring.evenings.drawing import CURVE_HEIGHT, DASHES, MARGIN, SCALE_GAP, SCALE_WIDTH, Stroke
+from django.utils.formats import date_format
+
+from scoring.core.chart import month_starts
+from scoring.evenings.drawing import CHART_WIDTH, MARGIN, Axis, Chart, Way, draw_chart
 
 from .queries import EveningSum, Life
 
-WIDTH = 640
-BARS_HEIGHT = 200
+BARS_HEIGHT, BARS_FOOT = 290, 70
 
 
-@dataclass(frozen=True)
-class Ways:
-    """The points of one or more people over time; `scale` is figures and where they stand, the zero line among them."""
-
-    width: int
-    height: int
-    left: int
-    right: int
-    scale: Sequence[tuple[int, int]]
-    strokes: Sequence[Stroke]
-    first_day: datetime.date
-    last_day: datetime.date
-
-
-def draw_ways(lives: Sequence[Life]) -> Ways | None:
-    """The curves of these people on one scale, None before anybody's second evening. Who came later begins there."""
+def draw_ways(lives: Sequence[Life]) -> Chart | None:
+    """The points of these people over time, None before anybody's second evening. Who came later begins there."""
     drawn = [life for life in lives if life.evenings]
     if not any(len(life.evenings) > 1 for life in drawn):
         return None
-    days = [evening.held_on for life in drawn for evening in life.evenings]
-    first, last = min(days), max(days)
-    totals = [evening.total for life in drawn for evening in life.evenings]
-    high, low = max(0, *totals), min(0, *totals)
-    left, right = SCALE_WIDTH, WIDTH - MARGIN
-
-    def across(day: datetime.date) -> int:
-        return left + round((right - left) * (day - first).days / ((last - first).days or 1))
-
-    def down(total: int) -> int:
-        return MARGIN + round((CURVE_HEIGHT - 2 * MARGIN) * (high - total) / ((high - low) or 1))
-
-    strokes = []
-    for number, life in enumerate(drawn):
-        path = [(across(life.evenings[0].held_on), down(0))]
-        path += [(across(evening.held_on), down(evening.total)) for evening in life.evenings]
-        strokes.append(_stroke(life.player, life.points, number, path))
-    scale = [(0, down(0)), *((edge, down(edge)) for edge in (high, low) if abs(down(edge) - down(0)) >= SCALE_GAP)]
-    return Ways(WIDTH, CURVE_HEIGHT, left, right, scale, strokes, first, last)
+    days = sorted({evening.held_on for life in drawn for evening in life.evenings})
+    ways = [
+        Way(life.player, {evening.held_on.toordinal(): evening.total for evening in life.evenings}) for life in drawn
+    ]
+    named = {day.toordinal(): date_format(day, "SHORT_DATE_FORMAT") for day in days}
+    return draw_chart(ways, Axis(named, _ticks(days[0], days[-1]), ""))
 
 
-def _stroke(player: Player, total: int, number: int, path: Sequence[tuple[int, int]]) -> Stroke:
-    return Stroke(
-        player=player,
-        total=total,
-        number=number % len(DASHES),
-        path=" ".join(f"{x},{y}" for x, y in path),
-        end=path[-1],
-    )
+def _ticks(first: date, last: date) -> list[tuple[int, str]]:
+    """Where months begin, if there is room to write it; of a shorter time its two ends."""
+    months = [day for day in month_starts(first, last) if 10 * (last - day) > last - first]
+    if len(months) > 1:
+        return [(day.toordinal(), date_format(day, "M Y")) for day in months]
+    return [(day.toordinal(), date_format(day, "SHORT_DATE_FORMAT")) for day in (first, last)]
 
 
 @dataclass(frozen=True)
@@ -95,8 +67,8 @@ def draw_form(evenings: Sequence[EveningSum]) -> Bars | None:
         return None
     high = max(0, *(evening.points for evening in evenings))
     low = min(0, *(evening.points for evening in evenings))
-    step = WIDTH // len(evenings) if len(evenings) > 5 else WIDTH // 6
-    room = BARS_HEIGHT - 2 * MARGIN
+    step = CHART_WIDTH // len(evenings) if len(evenings) > 5 else CHART_WIDTH // 6
+    room = BARS_HEIGHT - 2 * MARGIN - BARS_FOOT
 
     def tall(points: int) -> int:
         return round(room * points / ((high - low) or 1))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from scoring.core.chart import MOST_POINTS
 from scoring.evenings.actions import seat_players
 from scoring.evenings.drawing import COLOURS, DASHES, draw_curve, draw_picture
 from scoring.evenings.queries.results import read_result
@@ -37,7 +38,11 @@ def test_everybody_begins_at_nothing_and_ends_at_the_total(table: Table) -> None
         assert way[-1] == stroke.end
     ends = {stroke.total: stroke.end[1] for stroke in curve.strokes}
     assert sorted(ends, reverse=True) == sorted(ends, key=ends.__getitem__), "more points stand higher"
-    assert (min(ends.values()), max(ends.values())) == (heights[max(ends)], heights[min(ends)])
+    (high, top), *_between, (low, foot) = curve.scale
+    said = {total: high - (high - low) * (height - top) / (foot - top) for total, height in ends.items()}
+    assert said == {total: pytest.approx(total, abs=0.05) for total in ends}, "the gridlines say how much"
+    assert [(spot.named, len(spot.totals)) for spot in curve.spots] == [("Spiel 1", 4), ("Spiel 2", 4)]
+    assert list(curve.spots[-1].totals) == [stroke.total for stroke in curve.strokes]
 
 
 def test_who_comes_late_begins_late(table: Table) -> None:
@@ -45,7 +50,9 @@ def test_who_comes_late_begins_late(table: Table) -> None:
     seat_players(table=table, players=[*people[:3], make_player(table.evening.club, "Gast")])
     add_game(table, re=[0, 3], eyes=130)
 
-    *_others, guest = draw_curve(read_sheet(table)).strokes
+    curve = draw_curve(read_sheet(table))
+    *_others, guest = curve.strokes
+    assert [spot.totals[-1] for spot in curve.spots] == [None, 0, 1]
 
     assert guest.player.name == "Gast"
     assert len(points(guest.path)) == 2
@@ -65,6 +72,16 @@ def test_games_without_points_are_a_level_line() -> None:
     add_game(table, form="redeal")
     curve = draw_curve(read_sheet(table))
     assert {height for stroke in curve.strokes for _x, height in points(stroke.path)} == {curve.scale[0][1]}
+
+
+def test_a_long_evening_has_as_many_points_as_a_phone_can_show() -> None:
+    table = make_table(make_club())
+    for line in range(70):
+        add_game(table, re=[line % 4, (line + 1) % 4], eyes=130)
+    curve = draw_curve(read_sheet(table))
+    assert max(len(points(stroke.path)) for stroke in curve.strokes) == MOST_POINTS
+    assert (curve.spots[0].named, curve.spots[-1].named) == ("Spiel 1", "Spiel 70")
+    assert [tick.text for tick in curve.ticks] == ["60", "40", "20"]
 
 
 def test_no_lines_no_curve() -> None:

@@ -78,7 +78,24 @@ def test_a_curve_over_time_has_a_text_alternative(cast: Cast) -> None:
     add_game(make_table(cast.club, held_on=datetime.date(2026, 4, 3)), re=[1, 2], eyes=200)
     html = page(cast.reader, address("player", person("Bodo").pk))
     assert re.search(r'aria-label="Punkte über die Zeit. Am Ende:\s+Bodo \d+', html)
-    assert "06.03.2026 bis 03.04.2026" in text(html)
+    assert re.search(r"06.03.2026 03.04.2026 03.04.2026 Bodo [−\d]+", text(html)), (
+        "the days at the foot, and the last point"
+    )
+
+
+def test_the_evenings_of_a_curve_are_figures_on_pages(cast: Cast) -> None:
+    for day in range(1, 15):
+        add_game(make_table(cast.club, held_on=datetime.date(2026, 4, day)), re=[1, 2], eyes=130)
+    where = address("player", person("Bodo").pk)
+    html = page(cast.reader, where)
+    assert "15 Abende als Zahlen" in html
+    assert "14.04.2026 +1 15 13.04.2026 +1 14" in text(html)
+    assert '<details class="fold" id="evenings">' in html
+    second = page(cast.reader, f"{where}?page=2")
+    assert "02.04.2026 +1 3 01.04.2026 +1 2 06.03.2026 +1 1" in text(second)
+    assert '<details class="fold" id="evenings" open>' in second
+    both = page(cast.reader, f"{address('beside', person('Bodo').pk)}?other={person('Ärmel').pk}")
+    assert re.search(r"14.04.2026 \+1 15 [+−]1 [−\d]+", text(both))
 
 
 def test_visitors_of_a_public_club_see_figures_but_no_sheets_and_no_logins(cast: Cast) -> None:

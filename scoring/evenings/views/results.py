@@ -40,7 +40,7 @@ def result(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         "signed": signed,
         "several": len(found.sheets) > 1,
         "has_sheets": bool(found.sheets),
-        "rankings": [(ranking, [draw_curve(sheet) for sheet in ranking.sheets]) for ranking in found.rankings],
+        "rankings": [(ranking, [(sheet, draw_curve(sheet)) for sheet in ranking.sheets]) for ranking in found.rankings],
         "text": _chat_text(access, found) if access.member else "",
     }
     return render(request, "scoring/evenings/result.html", context)

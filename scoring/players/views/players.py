@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
+from django.core.paginator import Page, Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
@@ -17,13 +18,16 @@ from scoring.core.text import fold
 from scoring.core.words import kind, mean, percent, points, signed
 from scoring.players.drawing import draw_form, draw_ways
 from scoring.players.forms.players import BesideForm
-from scoring.players.queries import Life, between, has_played, read_companions, read_lives, read_matrix
+from scoring.players.queries import EveningSum, Life, between, has_played, read_companions, read_lives, read_matrix
 from scoring.players.rules import Entered, Streak, Tally
 from scoring.rules import labels
 from scoring.rulesets.models import RuleSet
 from scoring.standings.forms import SelectionForm
 from scoring.standings.queries.standings import choices, standings
 from scoring.standings.tables import NOTHING
+
+# So many evenings stand on a page of their figures.
+ON_A_PAGE = 12
 
 
 def _listed(request: HttpRequest, slug: str, pk: int) -> tuple[Player, Access]:
@@ -49,9 +53,11 @@ def player(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         "section": "standings",
         "player": player,
         "life": life,
+        "lives": [life],
         "companions": companions,
         "merged": merged_into(player) if access.admin else (),
         "ways": draw_ways([life]),
+        "evenings": _evenings([life], request.GET.get("page")),
         "bars": draw_form(life.form),
         "beside": BesideForm(None, player, access),
         "parties": [(_(labels.PARTIES[party]), tally) for party, tally in life.career.parties.items() if tally.games],
@@ -80,6 +86,7 @@ def beside(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
             "lives": lives,
             "life": lives[0],
             "ways": draw_ways(lives),
+            "evenings": _evenings(lives, request.GET.get("page")),
             "figures": _figures(lives),
             "mate": mate,
             "pair": [
@@ -89,6 +96,15 @@ def beside(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
             ],
         }
     return render(request, "scoring/players/beside.html", context)
+
+
+def _evenings(lives: Sequence[Life], page: str | None) -> Page[tuple[EveningSum, list[EveningSum | None]]]:
+    """The evenings of some people, the latest first: each with what it brought everybody, None to whoever was not there."""
+    brought = [{one.evening: one for one in life.evenings} for life in lives]
+    met = {one.evening: one for evenings in brought for one in evenings.values()}
+    latest = sorted(met.values(), key=lambda one: (one.held_on, one.evening), reverse=True)
+    rows = [(one, [evenings.get(one.evening) for evenings in brought]) for one in latest]
+    return Paginator(rows, ON_A_PAGE).get_page(page)
 
 
 def _by_kind(tallies: Mapping[str, Tally], own: Mapping[str, str]) -> list[tuple[str, Tally]]:

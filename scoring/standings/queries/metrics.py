@@ -57,7 +57,15 @@ class Metric:
         return half_up(figure, self.digits + 2 if self.percent else self.digits)
 
 
+# What people look for stands beside the name: on a phone the rest has to be moved into sight.
 METRICS = (
+    Metric(
+        "points",
+        _("Punkte"),
+        _("Summe aller Punkte, auch aus Strafen und Berichtigungen."),
+        total=Sum("points"),
+        of_games=Sum("points"),
+    ),
     Metric(
         "evenings",
         _("Abende"),
@@ -71,13 +79,6 @@ METRICS = (
         _("Gespielte Spiele. Wer aussetzt, spielt nicht."),
         total=Sum("games"),
         of_games=Count("pk", filter=Q(played=True)),
-    ),
-    Metric(
-        "points",
-        _("Punkte"),
-        _("Summe aller Punkte, auch aus Strafen und Berichtigungen."),
-        total=Sum("points"),
-        of_games=Sum("points"),
     ),
     Metric(
         "average",

@@ -1,0 +1,43 @@
+"""How a chart is laid out: which figures its gridlines have, which of many points it shows, and where its days are named. Plain
+Python, in whole units of the drawing."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Sequence
+from typing import TypeVar
+
+# More points than this cannot be told apart on a phone.
+MOST_POINTS = 60
+# At most so many steps between gridlines, and so many days named below them: what a phone has room for.
+STEPS, TICKS = 5, 4
+_ROUND = (1, 2, 5)
+_MONTHS = (1, 2, 3, 6, 12, 24, 36, 60, 120)
+
+T = TypeVar("T")
+
+
+def thinned(points: Sequence[T], most: int = MOST_POINTS) -> list[T]:
+    """At most so many of them, evenly spread, the first and the last among them."""
+    if len(points) <= most:
+        return list(points)
+    last = len(points) - 1
+    return [points[round(last * number / (most - 1))] for number in range(most)]
+
+
+def gridlines(low: int, high: int) -> list[int]:
+    """Round figures from at most `low` to at least `high`, the highest first; the zero line is always among them."""
+    low, high = min(low, 0), max(high, 0)
+    steps = (one * 10**power for power in range(20) for one in _ROUND)
+    step = next(one for one in steps if one * STEPS >= high - low)
+    return list(range(-(-high // step) * step, low // step * step - 1, -step))
+
+
+def month_starts(first: datetime.date, last: datetime.date) -> list[datetime.date]:
+    """First days of months between two days, at most TICKS of them, evenly spread."""
+    begin, end = first.year * 12 + first.month, last.year * 12 + last.month - 1
+    for every in _MONTHS:
+        months = [month for month in range(begin, end + 1) if month % every == 0]
+        if len(months) <= TICKS:
+            break
+    return [datetime.date(month // 12, month % 12 + 1, 1) for month in months]

@@ -1,0 +1,69 @@
+"""What a chart says when it is asked: to a finger, a mouse and the keys, to whom it is read out, and on paper."""
+
+from __future__ import annotations
+
+import datetime
+
+import pytest
+from playwright.sync_api import Page, expect
+from pytest_django.live_server_helper import LiveServer
+
+from tests.browser.fit import barriers, misfits
+from tests.factories import add_game, make_club, make_table, make_user
+from tests.phones import log_in
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def chart(page: Page, live_server: LiveServer) -> Page:
+    """The curve of somebody who won one point on each of three evenings, far apart."""
+    club = make_club(slug="karo")
+    for month in (1, 2, 6):
+        add_game(make_table(club, held_on=datetime.date(2026, month, 5)), re=[0, 1], eyes=130)
+    log_in(page.context, live_server.url, make_user("rita", club))
+    page.goto(f"{live_server.url}/c/karo/people/{club.players.get(name='Ärmel').pk}/")
+    expect(page.get_by_role("slider")).to_have_count(1)
+    return page
+
+
+def legend(page: Page) -> str:
+    return " ".join(page.locator("[data-chart] figcaption").inner_text().split())
+
+
+def test_it_says_the_last_point_until_it_is_asked(chart: Page) -> None:
+    assert legend(chart) == "05.06.2026 Ärmel 3"
+    expect(chart.get_by_role("slider", name="Punkte über die Zeit. Am Ende: Ärmel 3", exact=True)).to_be_visible()
+
+
+def test_a_mouse_and_a_finger_ask_for_the_nearest_point(chart: Page) -> None:
+    svg = chart.locator("[data-chart] > svg")
+    box = svg.bounding_box()
+    assert box
+    svg.hover(position={"x": box["width"] * 0.3, "y": 20})
+    assert legend(chart) == "05.02.2026 Ärmel 2"
+    before = svg.bounding_box()
+    svg.tap(position={"x": box["width"] * 0.15, "y": box["height"] - 30})
+    assert legend(chart) == "05.01.2026 Ärmel 1"
+    assert svg.bounding_box() == before
+
+
+def test_the_keys_walk_over_it_and_it_is_read_out(chart: Page) -> None:
+    slider = chart.get_by_role("slider")
+    slider.focus()
+    for key, said in (
+        ("ArrowLeft", "05.02.2026: Ärmel 2"),
+        ("Home", "05.01.2026: Ärmel 1"),
+        ("ArrowLeft", "05.01.2026: Ärmel 1"),
+        ("ArrowRight", "05.02.2026: Ärmel 2"),
+        ("End", "05.06.2026: Ärmel 3"),
+    ):
+        slider.press(key)
+        expect(slider).to_have_attribute("aria-valuetext", said)
+
+
+def test_it_fits_and_is_open_to_everybody(chart: Page) -> None:
+    for width in (1280, 320, 360):
+        chart.set_viewport_size({"width": width, "height": 740})
+        assert misfits(chart) == [], width
+    assert barriers(chart) == []

@@ -1,0 +1,50 @@
+"""Which gridlines, points and days a chart has."""
+
+from __future__ import annotations
+
+import datetime
+from itertools import pairwise
+
+import pytest
+
+from scoring.core.chart import MOST_POINTS, STEPS, TICKS, gridlines, month_starts, thinned
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "expected"),
+    [
+        (0, 579, [600, 400, 200, 0]),
+        (-24, 20, [20, 10, 0, -10, -20, -30]),
+        (3, 5, [5, 4, 3, 2, 1, 0]),
+        (-1280, -7, [0, -500, -1000, -1500]),
+        (0, 0, [0]),
+    ],
+)
+def test_gridlines_are_round_hold_everything_and_begin_at_nothing(low: int, high: int, expected: list[int]) -> None:
+    assert gridlines(low, high) == expected
+
+
+def test_there_are_never_many_gridlines() -> None:
+    for high in range(1, 4000, 7):
+        lines = gridlines(-high // 3, high)
+        assert 0 in lines
+        assert lines[0] >= high
+        assert lines[-1] <= -high // 3
+        assert len(lines) <= STEPS + 3
+
+
+def test_of_many_points_the_first_and_the_last_stay() -> None:
+    assert thinned([1, 2, 3]) == [1, 2, 3]
+    kept = thinned(range(1000))
+    assert len(kept) == len(set(kept)) == MOST_POINTS
+    assert (kept[0], kept[-1]) == (0, 999)
+    assert {later - earlier for earlier, later in pairwise(kept)} == {16, 17}
+
+
+def test_months_are_named_by_quarters_and_years() -> None:
+    day = datetime.date
+    assert month_starts(day(2026, 1, 5), day(2026, 2, 3)) == [day(2026, 2, 1)]
+    halves = [day(2025, 1, 1), day(2025, 7, 1), day(2026, 1, 1), day(2026, 7, 1)]
+    assert month_starts(day(2024, 10, 10), day(2026, 10, 29)) == halves
+    assert month_starts(day(2010, 3, 1), day(2026, 3, 3)) == [day(2015, 1, 1), day(2020, 1, 1), day(2025, 1, 1)]
+    assert len(month_starts(day(1990, 1, 1), day(2026, 3, 3))) <= TICKS
