@@ -23,6 +23,8 @@ class Explained(NamedTuple):
 
 
 PARTIES: Final = {"re": _("Re"), "kontra": _("Kontra")}
+# What the parties of a solo are called.
+ALONE: Final = {"re": _("Solo"), "kontra": _("Gegner")}
 
 KINDS: Final = {
     "normal": _("Normal"),
@@ -111,6 +113,17 @@ FACTS: Final = {
     "note": _("Bemerkung"),
 }
 
+# The same of a solo, where it is told otherwise.
+FACTS_ALONE: Final = {
+    **ALONE,
+    "eyes": _("Augen des Solos"),
+    "band": _("Augen des Solos, ungefähr"),
+    "re_said": _("Solo hat gesagt"),
+    "kontra_said": _("Gegner haben gesagt"),
+    "re_specials": _("Sonderpunkte Solo"),
+    "kontra_specials": _("Sonderpunkte Gegner"),
+}
+
 # Every code that a step can have.
 STEPS: Final = {
     "won": _("Gewonnen"),
@@ -164,7 +177,9 @@ PRESETS: Final = {
     ),
     "hausrunde": Explained(
         _("Hausrunde mit Bock"),
-        _("Die Turnierregeln ohne Pflichtsolo; Bock nach Herzstich, 120 zu 120, verlorener Ansage und verlorenem Solo."),
+        _(
+            "Die Turnierregeln ohne Pflichtsolo; Bock nach Herzstich, 120 zu 120, verlorener Ansage und verlorenem Solo."
+        ),
     ),
 }
 
@@ -248,7 +263,9 @@ BOCK: Final = {
     "length": Explained(_("Länge"), _("Wie viele Spiele ein Bock dauert; meist so viele, wie am Tisch sitzen.")),
     "overlap": Explained(
         _("Mehrere Böcke"),
-        _("Angehängt, nebeneinander, von vorn, kein neuer, solange einer läuft, oder aufgefüllt bis zur höchsten Stufe."),
+        _(
+            "Angehängt, nebeneinander, von vorn, kein neuer, solange einer läuft, oder aufgefüllt bis zur höchsten Stufe."
+        ),
     ),
     "cap": Explained(_("Höchste Stufe"), _("Mehr als so viele Böcke zählen nicht nebeneinander.")),
     "effect": Explained(

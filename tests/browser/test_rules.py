@@ -143,6 +143,7 @@ def test_all_of_it_works_without_a_script(new_context: CreateContextCallback, li
     expect(page.locator(".differences")).to_contain_text("Einen Bock löst aus: verlorenes Solo.")
 
     site.open(page, f"tables/{site.table.pk}/")
+    page.get_by_text("Mehr zu diesem Abend").click()
     page.get_by_role("link", name="Nach anderen Regeln werten").click()
     page.get_by_label("Stattdessen nach").select_option(str(newest.pk))
     page.get_by_role("button", name="Zeigen, was sich ändert").click()

@@ -66,6 +66,7 @@ def test_the_lots_that_were_drawn_are_in_sight(page: Page, live_server: LiveServ
     log_in(page.context, live_server.url, make_user("schorsch", club, ["scorer"]))
     page.set_viewport_size({"width": 360, "height": 740})
     page.goto(f"{live_server.url}/c/karo/tables/{table.pk}/seats/")
+    page.get_by_text("Plätze tauschen oder auslosen").click()
     page.get_by_role("button", name="Plätze auslosen").click()
     expect(page.get_by_text("Die Plätze sind ausgelost, aber noch nicht gespeichert.")).to_be_in_viewport()
     expect(page.get_by_label("Platz 1")).to_be_in_viewport()

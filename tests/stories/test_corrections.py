@@ -101,6 +101,7 @@ def test_a_deletion_shows_its_effects_and_then_has_them(
     table = sit_down(page, live_server.url, scorer, bock_table)
     before, totals = values(table), table.totals()
     table.open_game(5)
+    page.get_by_text("Mehr zu dieser Zeile").tap()
     page.get_by_role("link", name="Streichen …").tap()
     announced = effects(page)
     assert announced[0]["5"][1] == "gestrichen"
@@ -143,6 +144,7 @@ def test_the_last_change_can_be_taken_back(
     expect(undo).to_be_hidden()
 
     table.open_game(3)
+    page.get_by_text("Mehr zu dieser Zeile").tap()
     page.get_by_role("link", name="Streichen …").tap()
     page.get_by_role("button", name="Streichen", exact=True).tap()
     expect(page.get_by_text("Gestrichen.")).to_be_visible()

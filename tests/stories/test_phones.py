@@ -67,6 +67,7 @@ def rows(table: TablePage) -> list[str]:
 def test_the_code_lets_a_phone_in_with_three_taps(
     first: TablePage, new_context: CreateContextCallback, live_server: LiveServer
 ) -> None:
+    first.page.get_by_text("Mehr zu diesem Abend").tap()
     first.page.get_by_role("link", name="Link für den Tisch").tap()
     first.page.get_by_role("button", name="Link anlegen").tap()
     address = first.page.get_by_label("Oder diese Adresse weitergeben:").input_value()
@@ -174,6 +175,7 @@ def test_corrections_deletions_and_undo_arrive_as_well(
     first.open()
     other = join(new_context, live_server, first.table, "Bodo")
     first.open_game(2)
+    first.page.get_by_text("Mehr zu dieser Zeile").tap()
     first.page.get_by_role("link", name="Streichen …").tap()
     first.page.get_by_role("button", name="Streichen").tap()
     expect(first.page.get_by_text("Gestrichen.")).to_be_visible()

@@ -25,9 +25,7 @@ from .bock import bock_sign
 _IN_RAMSCH: Final = {"re": gettext_noop("einen"), "kontra": gettext_noop("andere")}
 
 
-def line_in_words(
-    values: Mapping[str, Any], seat: Callable[[int], str], rules: RuleSettings | None
-) -> dict[str, str]:
+def line_in_words(values: Mapping[str, Any], seat: Callable[[int], str], rules: RuleSettings | None) -> dict[str, str]:
     """What was typed of a line, by label; `seat` says who sits there. `rules` are those at its table, None where it is no
     more: what is a rule set's own is called by its key then."""
     facts = values["facts"]
@@ -40,14 +38,20 @@ def line_in_words(
         told[_name("kind")] = _fact("kind", facts["kind"], seat, rules)
         told[_ended(facts["winner"])] = _fact("re", facts["re"], seat, rules)
         facts = {key: value for key, value in facts.items() if key not in ("re", "winner")}
-    told |= {_name(key): _fact(key, facts[key], seat, rules) for key in labels.FACTS if key in facts}
+    alone = len(facts.get("re", ())) == 1
+    told |= {_name(key, alone): _fact(key, facts[key], seat, rules, alone) for key in labels.FACTS if key in facts}
     if values["note"]:
         told[_name("note")] = values["note"]
     return told
 
 
-def _name(key: str) -> str:
-    return _(labels.FACTS[key])
+def _name(key: str, alone: bool = False) -> str:
+    """What was typed; `alone`: in a solo, whose sides are not called Re and Kontra."""
+    return _(labels.FACTS_ALONE[key] if alone and key in labels.FACTS_ALONE else labels.FACTS[key])
+
+
+def _side(party: str, alone: bool) -> str:
+    return _((labels.ALONE if alone else labels.PARTIES)[party])
 
 
 def _ended(winner: str) -> str:
@@ -55,7 +59,7 @@ def _ended(winner: str) -> str:
     return _("Alles gemacht hat") if winner == "re" else _("Verloren hat")
 
 
-def _fact(key: str, value: Any, seat: Callable[[int], str], rules: RuleSettings | None) -> str:
+def _fact(key: str, value: Any, seat: Callable[[int], str], rules: RuleSettings | None, alone: bool = False) -> str:
     match key:
         case "kind":
             return _(labels.kind_name(value, rules.kind_names if rules else {}))
@@ -68,7 +72,7 @@ def _fact(key: str, value: Any, seat: Callable[[int], str], rules: RuleSettings 
         case "band":
             return _(labels.BANDS[value])
         case "no_trick" | "last_said" | "winner":
-            return _("niemand") if value == "none" else _(labels.PARTIES[value])
+            return _("niemand") if value == "none" else _side(value, alone)
         case "re_specials" | "kontra_specials" | "game_specials":
             return specials_in_words(value, rules)
         case "points":
@@ -96,7 +100,9 @@ def step_lines(result: Played, rules: RuleSettings) -> list[dict[str, str]]:
     at its table."""
     facts = result.facts
     sign = -1 if isinstance(facts, GameFacts) and result.outcome.winner == "kontra" else 1
-    parties = _IN_RAMSCH if isinstance(facts, GameFacts) and facts.like == RAMSCH else labels.PARTIES
+    is_solo = isinstance(facts, GameFacts) and facts.solo
+    sides = labels.ALONE if is_solo else labels.PARTIES
+    parties = _IN_RAMSCH if isinstance(facts, GameFacts) and facts.like == RAMSCH else sides
     value, lines = 0, []
     for step in result.outcome.steps:
         value = value * step.times + step.plus
@@ -137,24 +143,26 @@ def fact_lines(sheet: Sheet, row: Row) -> list[tuple[str, str]]:
     if isinstance(facts, GameFacts):
         duty = " " + _("(Pflichtsolo)") if facts.duty else ""
         lines.append((_name("kind"), _(labels.kind_name(facts.kind, row.rules.kind_names)) + duty))
+        alone = facts.solo
         if facts.like == RAMSCH:
             lines.append((_ended(facts.winner or ""), names(facts.re)))
         else:
-            lines.append((_name("re"), names(facts.re)))
-            lines.append((_name("kontra"), names(facts.kontra)))
+            lines += [(_name("re", alone), names(facts.re)), (_name("kontra", alone), names(facts.kontra))]
         if facts.winner and facts.like != RAMSCH:
-            lines.append((_name("winner"), _(labels.PARTIES[facts.winner])))
+            lines.append((_name("winner"), _side(facts.winner, alone)))
         if facts.eyes is not None:
-            lines.append((_("Augen (Re : Kontra)"), f"{facts.eyes} : {240 - facts.eyes}"))
+            sides = _("Augen (Solo : Gegner)") if alone else _("Augen (Re : Kontra)")
+            lines.append((sides, f"{facts.eyes} : {240 - facts.eyes}"))
         elif facts.band:
-            lines.append((_name("band"), _(labels.BANDS[facts.band])))
+            lines.append((_name("band", alone), _(labels.BANDS[facts.band])))
         for party, said in (("re", facts.re_said), ("kontra", facts.kontra_said)):
             if said != "none":
+                # A bare Ansage is the word that was said, also by who plays alone.
                 name = labels.PARTIES[party] if said == "said" else labels.SAID[said]
-                lines.append((_name(f"{party}_said"), _(name)))
+                lines.append((_name(f"{party}_said", alone), _(name)))
         for field in SPECIAL_FIELDS:
             if counts := getattr(facts, field):
-                lines.append((_name(field), specials_in_words(counts, row.rules)))
+                lines.append((_name(field, alone), specials_in_words(counts, row.rules)))
     elif isinstance(facts, ShortFacts):
         lines.append((_name("winners"), names(facts.winners)))
         lines.append((_name("base"), str(facts.base)))

@@ -199,5 +199,5 @@ class GuestForm(forms.Form):
         # The page writes the form itself: it goes to another address than the seats beside it.
         self.helper.form_tag = False
         self.helper.layout = Layout(
-            "guest", StrictButton(_("Dazusetzen"), type="submit", css_class="btn-outline-secondary w-100")
+            "guest", StrictButton(_("Dazusetzen"), type="submit", css_class="btn-outline-secondary")
         )

@@ -106,6 +106,8 @@ def page_data(access: Access, sheet: Sheet) -> dict[str, Any]:
         "me": _typist(access, sheet),
         "rules": {**settings, "codes": FOR_SCRIPTS},
         "labels": {
+            "solo": _(labels.ALONE["re"]),
+            "opponents": _(labels.ALONE["kontra"]),
             **{code: _(label) for code, label in labels.STEPS.items() if code not in unknown},
             **{SPECIAL_PREFIX + special: name for special, name in own_names(settings, "specials").items()},
         },

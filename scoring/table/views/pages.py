@@ -38,7 +38,7 @@ from scoring.table.words import odd_lines, odd_question, remark_lines, what_was_
 
 from .data import late_shown, may_undo, page_data, penalty_choices, state_tag, status_of, undo_data
 from .late_pages import late_lines
-from .tiles import tiles_of
+from .tiles import tiles_of, worth_data
 
 # Fields whose faults the form shows where they were typed; all others stand above it.
 SHOWN: Final = [
@@ -176,6 +176,7 @@ def insertion_page(
         else [*_odd(sheet, form, line_up), *effect_lines(sheet, effects), *_numbers_after(sheet, row, behind, form)],
         "seats": list(enumerate(line_up)),
         "tiles": tiles_of(form, line_up, sheet),
+        "worth": worth_data(sheet, line_up, sheet.rows[: sheet.rows.index(row) + behind]),
         "dealer_seat": dealer,
         "inserting": True,
         "behind": behind,
@@ -283,7 +284,8 @@ def game_page(
         else [*_odd(sheet, form, line_up), *effect_lines(sheet, effects)],
         "may_change": may_change,
         "seats": list(enumerate(line_up)),
-        "tiles": tiles_of(form, line_up, sheet),
+        "tiles": tiles_of(form, line_up, sheet, corrected=row),
+        "worth": worth_data(sheet, line_up, sheet.rows[: sheet.rows.index(row)]),
         "dealer_seat": whole(str(form["dealer"].value())) if form else None,
         "deleting": deleting,
         "may_order": may_order,

@@ -4,33 +4,40 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from scoring.club.models.people import Player
 from scoring.play.models import Game
-from scoring.play.queries.sheet import Sheet
+from scoring.play.queries.sheet import Row, Sheet
+from scoring.rules.codes import FOR_SCRIPTS
 from scoring.table.forms.games import GameForm, LineForm
 
 
 @dataclass(frozen=True)
 class Tile:
-    """Somebody at the table: `mark` the box that says they are of the party asked for, `total` what they have by now."""
+    """Somebody at the table: `mark` the box that says they are of the party asked for, `total` what they have by now, `was` what
+    the line brought them that is being corrected."""
 
     seat: int
     player: Player
     mark: SafeString
     plays: bool
     total: int
+    was: int | None
 
 
-def tiles_of(form: LineForm | None, line_up: Sequence[Player], sheet: Sheet) -> list[Tile]:
+def tiles_of(
+    form: LineForm | None, line_up: Sequence[Player], sheet: Sheet, corrected: Row | None = None
+) -> list[Tile]:
     """A tile for everybody in seating order; none where the line is no game. Who sits out cannot be marked."""
     if not isinstance(form, GameForm):
         return []
     field = "winners" if form["form"].value() == Game.Form.SHORT else "re"
     marks = {box.data["value"]: box.tag() for box in form[field]}
+    was = {cell.player.pk: cell.points for cell in corrected.cells if not cell.is_idle} if corrected else {}
     empty = '<input type="checkbox" name="{}" value="{}" disabled>'
     return [
         Tile(
@@ -39,6 +46,26 @@ def tiles_of(form: LineForm | None, line_up: Sequence[Player], sheet: Sheet) -> 
             marks.get(str(seat)) or format_html(empty, field, seat),
             plays=str(seat) in marks,
             total=sheet.totals.get(player.pk, 0),
+            was=was.get(player.pk),
         )
         for seat, player in enumerate(line_up)
     ]
+
+
+def worth_data(sheet: Sheet, line_up: Sequence[Player], before: Sequence[Row]) -> dict[str, Any]:
+    """What the phone needs to say what a line behind these would bring its people, as score.js takes it."""
+    rule_set = sheet.table.rule_set
+    return {
+        "rules": {**rule_set.settings, "codes": FOR_SCRIPTS},
+        "chain": sheet.records.start(rule_set.rules).sides(),
+        "before": [
+            {
+                "form": row.game.form,
+                "table": len(row.result.outcome.points),
+                "dealer": row.game.dealer,
+                "facts": row.game.facts,
+            }
+            for row in before
+        ],
+        "names": [player.name for player in line_up],
+    }

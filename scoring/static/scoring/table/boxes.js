@@ -3,6 +3,7 @@
  * and a line as somebody typed it. It touches no page: the state goes in, words come out.
  */
 import { fill } from "../dom.js";
+import { asksOf } from "../rules/facts.js";
 import { fold } from "../rules/score.js";
 import { asDeal, isEdit } from "./lines.js";
 import { lineOf } from "./state.js";
@@ -57,23 +58,22 @@ function typedAndWorth({ seats, facts }, points, page, steps = []) {
   /** @param {number[]} places */
   const names = (places) => places.map((place) => called(seats[place], page)).join(", ");
   const { re, winners, eyes, band, winner, kind = "", base, reason } = facts;
+  /** @type {Record<string, string>} */
+  const sides = re?.length === 1 && !asksOf(facts, seats.length, page.rules).isRamsch ? { re: labels.solo, kontra: labels.opponents } : { re: "Re", kontra: "Kontra" };
   const told = [];
   if (re) {
-    const result = winner ? `${labels.won}: ${partyName(winner)}` : band ? `Re ${band.replace("-", "–")}` : `Re ${eyes} : ${240 - Number(eyes)} Kontra`;
-    told.push(`Re ${names(re)}`, kind === "normal" ? "" : kinds[kind], result);
+    const result = winner ? `${labels.won}: ${sides[winner]}` : band ? `${sides.re} ${band.replace("-", "–")}` : `${sides.re} ${eyes} : ${240 - Number(eyes)} ${sides.kontra}`;
+    told.push(`${sides.re} ${names(re)}`, kind === "normal" ? "" : kinds[kind], result);
   }
   if (winners) told.push(`${labels.won}: ${names(winners)}`, `${labels.base} ${base}`);
-  told.push(labels[`re_${facts.re_said}`], ...specials("Re", facts.re_specials, labels));
-  told.push(labels[`kontra_${facts.kontra_said}`], ...specials("Kontra", facts.kontra_specials, labels));
+  told.push(labels[`re_${facts.re_said}`], ...specials(sides.re, facts.re_specials, labels));
+  told.push(labels[`kontra_${facts.kontra_said}`], ...specials(sides.kontra, facts.kontra_specials, labels));
   told.push(...specials("", facts.game_specials, labels));
   return [...told, reason, ...steps, listed(points, seats, page)].filter(Boolean).join(" · ");
 }
 
 /** @param {string} party @param {Record<string, number> | undefined} counts @param {Record<string, string>} labels */
 const specials = (party, counts, labels) => Object.entries(counts ?? {}).map(([special, count]) => `${party} ${labels[special] ?? labels[`special:${special}`]} ${count}`.trim());
-
-/** @param {string} party */
-const partyName = (party) => (party === "re" ? "Re" : "Kontra");
 
 /**
  * The boxes above the entry: each entry that was refused or tapped, with what can be done about it, and what others typed here.

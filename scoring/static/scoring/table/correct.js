@@ -2,14 +2,27 @@
  * The page that corrects or inserts a line: the pills help there as well. The server shows what changes. A correction that is half typed is
  * kept like a new game (draft.js), as long as the line is the one that it was typed for.
  */
-import { field, inputs } from "../dom.js";
+import { field, find, inputs, signed } from "../dom.js";
+import { fold } from "../rules/score.js";
 import { fieldsOf, forgetDraft, keepDraft, readDraft, retype, typedAs } from "./draft.js";
-import { offerDrop, say } from "./panels.js";
+import { seatPlays, typedEntry } from "./fields.js";
+import { offerDrop, say, showLive } from "./panels.js";
 import { form, noteMarks, preparePills, refreshPills, showSolos } from "./pills.js";
 
+/** @type {{rules: any, chain: number[], before: Deal[], names: string[]}} */
+const { rules, chain, before, names } = JSON.parse(find("line-worth").textContent ?? "");
 const { half = "", discard = "" } = /** @type {HTMLElement} */ (document.querySelector("script[data-half]") ?? document.body).dataset;
 // A line that is inserted has none, and stands afterwards.
 const version = field(form, "version").value;
+
+/** What the line would bring everybody as it is typed now. */
+function showWorth() {
+  const entry = typedEntry(names.map((_, seat) => seat));
+  const { form: kind, dealer, facts } = entry;
+  const worth = fold([...before, { form: kind, table: names.length, dealer, facts }], rules, chain)[before.length];
+  const seats = worth.error ? [] : names.map((_, seat) => seat).filter((seat) => worth.points[seat] !== 0 || seatPlays(seat));
+  showLive(seats.map((seat) => ({ seat, name: names[seat], points: worth.error ? "" : signed(worth.points[seat]) })));
+}
 
 function resume() {
   const draft = readDraft();
@@ -29,7 +42,9 @@ function resume() {
 
 preparePills(() => {
   refreshPills();
+  showWorth();
   if (version) keepDraft({ typed: fieldsOf(form), after: "", seats: [], lines: [] });
 });
 if (version) resume();
 refreshPills();
+showWorth();

@@ -2,7 +2,7 @@
  * The entry as facts, and facts as the entry: what is tapped is read here and nowhere else, and what was typed before comes back into the
  * form. What is written down is the same as in forms/games.py.
  */
-import { field, find, inputs } from "../dom.js";
+import { all, field, find, inputs } from "../dom.js";
 import { EARNERS } from "../rules/facts.js";
 import { retype } from "./draft.js";
 import { openDrawer } from "./drawers.js";
@@ -87,14 +87,15 @@ export function redealEntry(seats) {
   return { key, after, round, form: "redeal", dealer: Number(dealer), note: "", facts: {}, seats };
 }
 
-/** The eyes of Re and Kontra as somebody reads them: who types one side wants to see the other. @param {Facts} facts */
+/** The eyes of both sides as somebody reads them: who types one side wants to see the other. @param {Facts} facts */
 export function eyesInWords({ eyes, band }) {
-  if (eyes !== undefined) return `Re ${eyes} : ${240 - Number(eyes)} Kontra`;
+  const [one, other] = all("[data-side]", form).map(({ textContent }) => textContent);
+  if (eyes !== undefined) return `${one} ${eyes} : ${240 - Number(eyes)} ${other}`;
   const pills = bands();
   const index = pills.findIndex((pill) => pill.value === band);
   if (index < 0) return "";
   const [re, kontra] = [index, pills.length - 1 - index].map((place) => pills[place].closest("label")?.textContent?.trim());
-  return `Re ${re} : ${kontra} Kontra`;
+  return `${one} ${re} : ${kontra} ${other}`;
 }
 
 /** May this seat be marked, and does it not sit out? @param {number} seat */

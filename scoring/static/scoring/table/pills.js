@@ -64,10 +64,15 @@ function holdOut() {
   if (asksOut()) seatPills(picks().map(({ value }) => Number(value)).filter((seat) => !sitters().includes(seat)));
 }
 
-/** Who is asked for: the party, whoever plays alone, or who lost. */
+/** Who is asked for: the party, whoever plays alone, or who lost; and what the sides are called then. */
 function askWho() {
   const asked = endOf() === "ramsch" ? "ramsch" : isSolo() ? "alone" : "partner";
   for (const question of all("[data-asks]", form)) question.hidden = question.dataset.asks !== asked;
+  for (const side of all("[data-alone]", form)) {
+    const { alone = "", party = "" } = side.dataset;
+    if (side.ariaLabel) side.ariaLabel = asked === "alone" ? alone : party;
+    else side.textContent = asked === "alone" ? alone : party;
+  }
 }
 
 function showParties() {
