@@ -56,6 +56,21 @@ def test_long_names_leave_an_ordinary_game_without_scrolling(page: Page, site: S
     assert page.evaluate("scrollY") == 0
 
 
+def test_a_correction_says_at_once_what_everybody_would_get(page: Page, site: Site) -> None:
+    table = TablePage(page, site.url, site.table).open().open_game(4)
+    tiles = page.locator(".tile:not(.out)")
+    was = [text.removeprefix("statt ") for text in tiles.locator("small").all_inner_texts()]
+    assert was == tiles.locator("i").all_inner_texts() != []
+    # It is a solo, and it is lost now.
+    assert page.locator("[data-side]").all_inner_texts() == ["Solo", "Gegner"]
+    table.band("1-29")
+    now = [int(text.replace("−", "-")) for text in tiles.locator("i").all_inner_texts()]
+    assert [one > 0 for one in now] == [not text.startswith("+") for text in was]
+    table.tap(table.pill(table.group("Spielart"), "Normal"))
+    assert page.locator("[data-side]").all_inner_texts() == ["Re", "Kontra"]
+    assert tiles.locator("i").all_inner_texts() == [""] * 4, "one Re player is missing"
+
+
 def test_totals_stay_in_sight_however_long_the_sheet(page: Page, site: Site) -> None:
     TablePage(page, site.url, site.table).open()
     oldest = page.locator("#rows tr").last

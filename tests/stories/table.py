@@ -246,8 +246,8 @@ class TablePage:
         self.tap(self.page.locator(f'[data-keypad="{field}"] [data-digit="{digit}"]'))
 
     def side(self, party: str) -> None:
-        """Whose eyes are typed."""
-        self.tap(self.pill(self.group("Augen von"), PARTIES[party]).first)
+        """Whose eyes are typed. In a solo the sides have other names."""
+        self.tap(self.page.locator("label.pill", has=self.page.locator(f'[name="side"][value="{party}"]')))
 
     def band(self, band: str) -> None:
         self.by("band")
@@ -258,7 +258,8 @@ class TablePage:
             return
         fold = self.unfold("Ansagen")
         name = PARTIES[party] if said == "said" else labels.SAID[said]
-        self.tap(self.pill(self.group(f"{PARTIES[party]} hat gesagt", fold), name))
+        asked = self.page.locator(f'[name="{party}_said"]')
+        self.tap(self.pill(fold.locator("fieldset", has=asked).last, name))
 
     def last_said(self, party: str) -> None:
         self.tap(self.pill(self.page.locator("#last-said"), PARTIES[party]))
@@ -268,7 +269,7 @@ class TablePage:
 
     def chip(self, party: str, name: str, count: int) -> None:
         """A tap adds one."""
-        chips = self.group(party, self.group(name, self.unfold("Sonderpunkte")))
+        chips = self.group(name, self.unfold("Sonderpunkte")).locator(f'[data-party="{party}"]')
         for _ in range(count):
             self.tap(chips.locator(".more"))
 
