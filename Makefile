@@ -65,7 +65,8 @@ soak: $(VENV)/.tools ## The tests that take minutes, on SQLite and where a serve
 screenshots: $(VENV)/.tools ## Every page at 320, 360 and 1280 px, light and dark, into var/screenshots/
 	@$(BIN)/python -m tests.browser.screenshots $(ARGS)
 
-pictures: $(VENV)/.tools ## The pictures of the help, of a demo club, into scoring/static/scoring/help/
+pictures: $(VENV)/.tools ## The icons, and the pictures of the help, of a demo club, into scoring/static/scoring/
+	@$(BIN)/python -m tests.browser.icons
 	@$(BIN)/python -m tests.browser.pictures
 
 story: $(VENV)/.tools ## A club founded, and ten games of a written sheet, tap by tap, recorded into var/story/ (docs/testing.md says how to watch)
