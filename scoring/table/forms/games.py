@@ -114,9 +114,7 @@ class GameForm(LineForm):
         kinds = [(kind, _(labels.KINDS[kind])) for kind in KINDS if kind in rules.kinds]
         kinds += [(kind, name) for name, kind in own_kinds]
         kinds.sort(key=lambda kind: -self.used[kind[0]])
-        self.fields["kind"] = forms.ChoiceField(
-            choices=kinds, required=False, widget=KindPills(rules), initial="normal"
-        )
+        self.fields["kind"] = forms.ChoiceField(choices=kinds, required=False, widget=KindPills(rules), initial="normal")
         self.fields["winner"] = radio([("", _("nach Augen")), *PARTIES], initial="")
         self.fields["duty"] = forms.BooleanField(required=False, label=_("als Pflichtsolo"))
         for field in ("re", "winners", "out"):
@@ -202,7 +200,7 @@ class GameForm(LineForm):
 
     @property
     def special_rows(self) -> list[dict[str, Any]]:
-        """For each special point its name, and of each party that can earn it what it is called, in a solo too, and its pills."""
+        """For each special point its name, and the parties that can earn it: their name, that in a solo, and the pills."""
         return [
             {
                 "name": self.special_name(special),
