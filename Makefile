@@ -39,7 +39,7 @@ run: free-port $(VENV)/.pins ## Club Ledger for everybody in this network (HOST,
 free-port:
 	@$(PYTHON) clubledger/server/port.py
 
-test: $(VENV)/.tools ## Everything, on SQLite and where a server answers on PostgreSQL, and in a real browser
+test: $(VENV)/.tools ## Everything in its short form on SQLite, what a database decides on PostgreSQL where one answers, and in a real browser
 	@$(BIN)/python -m tests.everything $(ARGS)
 
 lint: $(VENV)/.tools ## ruff, mypy (strict, on everything but migrations), the types of the scripts, the templates, the models against their migrations, bandit, and the deploy check
@@ -56,11 +56,13 @@ lint: $(VENV)/.tools ## ruff, mypy (strict, on everything but migrations), the t
 bench: $(VENV)/.tools ## How fast the rules are, and the table on a slow phone
 	@$(BIN)/python -m tests.bench
 
-soak: $(VENV)/.tools ## The tests that take minutes, on SQLite and where a server answers on PostgreSQL
+soak: export SOAK := 1
+soak: $(VENV)/.tools ## What takes longer: long forms, then everything else on both databases with many more random cases
 	@$(BIN)/python -m pytest -m soak $(ARGS)
 	@url=$$($(BIN)/python -c 'from tests.everything import postgresql; print(postgresql() or "")'); \
 		if [ -z "$$url" ]; then echo "NOT RUN: the same on PostgreSQL; start a local server, or set TEST_DATABASE_URL"; \
 		else DATABASE_URL="$$url" $(BIN)/python -m pytest -m soak $(ARGS); fi
+	@$(BIN)/python -m tests.everything $(ARGS)
 
 screenshots: $(VENV)/.tools ## Every page at 320, 360 and 1280 px, light and dark, into var/screenshots/
 	@$(BIN)/python -m tests.browser.screenshots $(ARGS)

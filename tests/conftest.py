@@ -25,6 +25,7 @@ from pytest_playwright import CreateContextCallback
 from whitenoise import WhiteNoise
 
 from tests import chromium
+from tests.effort import examples
 
 if TYPE_CHECKING:
     from tests.factories import Cast
@@ -32,11 +33,25 @@ if TYPE_CHECKING:
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark every test that asks for a browser, so that a run without one can leave them out by name, and put them last:
-    once started, Playwright keeps an event loop running in its process, which must not reach any other test."""
+    once started, Playwright keeps an event loop running in its process, which must not reach any other test. And mark what is
+    asked of PostgreSQL as well."""
     for item in items:
         if {"page", "new_context", "browser"} & set(getattr(item, "fixturenames", ())):
             item.add_marker("browser")
+        elif is_of_a_database(item):
+            item.add_marker("postgres")
     items.sort(key=lambda item: item.get_closest_marker("browser") is not None)
+
+
+_LAYERS = {"models", "actions", "queries"}
+
+
+def is_of_a_database(item: pytest.Item) -> bool:
+    """What a database decides: the tests of each layer that stores and asks, and each test of several connections. What else is
+    its to decide says so itself, with the marker `postgres`."""
+    path, asked = Path(item.path), item.get_closest_marker("django_db")
+    several = "transactional_db" in getattr(item, "fixturenames", ()) or (asked and asked.kwargs.get("transaction"))
+    return bool(several) or bool(_LAYERS & {*path.parts, path.stem.removeprefix("test_")})
 
 
 def pytest_collection_finish() -> None:
@@ -183,6 +198,7 @@ expect.set_options(timeout=chromium.PATIENCE)
 hypothesis.settings.register_profile(
     "ours",
     deadline=None,
+    max_examples=examples(100),
     # A clean clone is judged by the same examples each time; whoever works on the code looks at new ones in every run.
     derandomize=os.environ.get("CI") == "true",
     suppress_health_check=[hypothesis.HealthCheck.too_slow],

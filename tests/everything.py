@@ -1,5 +1,6 @@
-"""Decides what `make test` runs: the whole suite on SQLite, then what the database matters to on PostgreSQL, and
-browser tests in whatever browser can be had. What could not be run is said loudly, and fails where CI=true.
+"""Decides what `make test` runs: everything but the long forms on SQLite, beside it on PostgreSQL what a database decides (the
+marker `postgres`, see tests/conftest.py), and browser tests in whatever browser can be had. What could not be run is said
+loudly, and fails where CI=true. With SOAK=1 both run everything but the marker `soak`, and with many more random cases.
 
 Words after the command go to pytest: `make test ARGS="-k bock"`.
 """
@@ -10,6 +11,7 @@ import os
 import shutil
 import subprocess
 import sys
+import time
 from subprocess import Popen
 from tempfile import TemporaryFile
 from typing import IO
@@ -17,61 +19,9 @@ from typing import IO
 import psycopg
 
 from tests import chromium
+from tests.effort import LONG
 
 _LOCAL = ("postgres://postgres@127.0.0.1:5432/postgres", "postgres:///postgres")
-# What asks no database, or asks every database the same.
-_NO_DATABASE = (
-    "--ignore=tests/rules",
-    "--ignore=tests/cash/rules",
-    "--ignore=tests/league/rules",
-    "--ignore=tests/players/test_rules.py",
-    "--ignore=tests/table/forms",
-    "--ignore=tests/table/rules",
-    "--ignore=tests/whatif/test_rules.py",
-    "--ignore=tests/rulesets/test_forms.py",
-    "--ignore=tests/rulesets/test_words.py",
-    "--ignore=tests/logins/forms",
-    "--ignore=tests/imports/reading",
-    "--ignore=tests/archive/reading/test_program.py",
-    "--ignore=tests/archive/actions/test_refused.py",
-    "--ignore=tests/imports/views/test_columns.py",
-    "--ignore=tests/imports/views/test_refused.py",
-    "--ignore=tests/files",
-    # What these pages and files ask is asked of PostgreSQL by the tests of queries and of query counts.
-    "--ignore=tests/evenings/views/test_results.py",
-    "--ignore=tests/evenings/test_drawing.py",
-    "--ignore=tests/evenings/test_excel.py",
-    "--ignore=tests/history/test_views.py",
-    "--ignore=tests/home/views/test_phone.py",
-    "--ignore=tests/league/test_excel.py",
-    "--ignore=tests/players/test_views.py",
-    "--ignore=tests/rulesets/test_edit_page.py",
-    "--ignore=tests/rulesets/test_questions.py",
-    "--ignore=tests/standings/test_excel.py",
-    "--ignore=tests/standings/test_views.py",
-    "--ignore=tests/table/views/test_api_page.py",
-    "--ignore=tests/workbook/test_csv.py",
-    "--ignore=tests/workbook/test_excel.py",
-    "--ignore=tests/workbook/test_views.py",
-    # Connections that drip: of the database they want no more than everybody.
-    "--ignore=tests/soak/test_drips.py",
-    "--ignore=tests/test_templates.py",
-    "--ignore=tests/test_docs.py",
-    "--ignore=tests/test_layers.py",
-    "--ignore=tests/test_translation.py",
-    "--ignore=tests/test_recipe.py",
-    "--ignore=tests/test_scripts.py",
-    "--ignore=tests/clubledger/test_front.py",
-    "--ignore=tests/clubledger/test_headers.py",
-    "--ignore=tests/clubledger/test_logs.py",
-    "--ignore=tests/clubledger/test_serve.py",
-    "--ignore=tests/clubledger/test_settings.py",
-    # Whether the bad inputs are the right ones is a question to the tests.
-    "--deselect=tests/soak/test_bad_inputs.py::test_a_planted_fault_is_found",
-    "--deselect=tests/soak/test_bad_inputs.py::test_every_address_that_takes_something_has_a_valid_request",
-    "--deselect=tests/test_access.py::test_everybody_meets_what_they_may",
-    "--deselect=tests/test_access.py::test_whoever_is_from_elsewhere_meets_what_they_may_in_a_public_club",
-)
 
 
 def _attempt(*command: str, seconds: int) -> bool:
@@ -123,6 +73,11 @@ def pytest(*words: str, database: str | None, notes: list[str], workers: int, ou
     return subprocess.Popen(command, env=environment, stdout=output, stderr=output)
 
 
+def _minutes(begun: float) -> str:
+    minutes, seconds = divmod(int(time.monotonic() - begun), 60)
+    return f"{minutes}:{seconds:02} min"
+
+
 def main(words: list[str]) -> int:
     """Run everything; 0 when all that had to run did and passed."""
     notes, marked, strict = [], "not soak", os.environ.get("CI") == "true"
@@ -151,25 +106,24 @@ def main(words: list[str]) -> int:
         print(note, flush=True)
     failed = bool(notes) and strict
 
-    print(
-        "\nThe whole suite on SQLite; beside it, and shown after it, what a database matters to on PostgreSQL",
-        flush=True,
-    )
+    # Browser tests wait more than they compute, so one worker more than there are cores saves minutes.
+    workers = min(os.cpu_count() or 1, 4) + 1
+    elsewhere = marked if LONG else f"{marked} and postgres"
+    print("\nEverything on SQLite; beside it, and shown after it, what a database decides on PostgreSQL", flush=True)
+    begun = time.monotonic()
     with TemporaryFile() as output:
-        elsewhere = f"{marked} and (not browser or postgres)"
-        beside = server and pytest(
-            "-m", elsewhere, *_NO_DATABASE, *words, database=server, notes=notes, workers=1, output=output
-        )
-        # Browser tests wait more than they compute, so one worker more than there are cores saves minutes.
-        workers = min(os.cpu_count() or 1, 4) + 1
+        beside = server and pytest("-m", elsewhere, *words, database=server, notes=notes, workers=1, output=output)
         code = pytest("-m", marked, *words, database=None, notes=notes, workers=workers).wait()
+        took = [f"SQLite {_minutes(begun)}"]
         failed = failed or code != 0
         if beside:
             failed = beside.wait() != 0 or failed
+            took.append(f"PostgreSQL {_minutes(begun)}")
             output.seek(0)
             print(f"\nOn PostgreSQL{' (the run on SQLite above FAILED)' if code else ''}", flush=True)
             shutil.copyfileobj(output, sys.stdout.buffer)
             sys.stdout.flush()
+    print(f"\nDone after: {', '.join(took)}", flush=True)
     return int(failed)
 
 

@@ -81,12 +81,18 @@ def kill(server: subprocess.Popen[bytes]) -> None:
 
 
 @contextmanager
-def running(var: Path, port: int, log: Path, **more: str) -> Iterator[subprocess.Popen[bytes]]:
+def running(
+    var: Path, port: int, log: Path, *, collected: bool = False, **more: str
+) -> Iterator[subprocess.Popen[bytes]]:
     """The server, once it answers, writing to `log`; stopped with Ctrl-C's signal afterwards. `more` goes into its
-    environment."""
+    environment. `collected`: with the static files of this run, where what is asked is not how it starts."""
+    if collected:
+        var.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if not (var / "static").exists():
+            (var / "static").symlink_to(settings.STATIC_ROOT)
     with log.open("wb") as out:
         server = subprocess.Popen(
-            [sys.executable, "-m", "clubledger.serve"],
+            [sys.executable, "-m", "tests.collected" if collected else "clubledger.serve"],
             cwd=settings.BASE_DIR,
             env={**environment(var, port), **more},
             stdout=out,

@@ -24,7 +24,7 @@ from scoring.standings.queries.standings import standings
 from scoring.table.actions.games import Typed, add_games
 from tests.factories import Cast, add_game, make_rule_set, make_table
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
 
 TOO_MUCH = "So käme ein Spiel auf mehr als 10000000. Bitte die Angaben, den Bock und die Regeln prüfen."
 HUGE = (2**63, -(2**63) - 1, 10**30, 10**4000)

@@ -47,7 +47,7 @@ from scoring.models import (
 )
 from tests.factories import Cast, make_player
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
 
 Breach = Callable[[Cast], Any]
 

@@ -260,7 +260,9 @@ def closed_evening(club: Club, admin: User) -> Table:
     """An evening in cents that is over, one game of it as dear as a game can be."""
     rules = make_rule_set(club, "klassisch", "Vereinsmeisterschaftsbestimmungen")
     people = list(club.players.order_by("pk")[:4])
-    table = open_evening(club=club, actor=Actor(admin), held_on=datetime.date(2026, 2, 27), rule_set=rules, players=people)
+    table = open_evening(
+        club=club, actor=Actor(admin), held_on=datetime.date(2026, 2, 27), rule_set=rules, players=people
+    )
     for re in ([0, 1], [2, 3], [0, 3]):
         add_game(table, actor=admin, re=re, eyes=239, re_specials={"fuchs": 2})
     add_game(table, actor=admin, form="short", winners=[0, 1], base=100_000)
@@ -310,7 +312,12 @@ def a_league(club: Club, admin: User) -> Season:
     settings = {"counting": "average", "few_games": "root", "best": 2, "min_games": 2, "guests": True}
     for day in (5, 12, 19):
         february = open_evening(
-            club=club, actor=Actor(admin), held_on=datetime.date(2026, 2, day), rule_set=rules, players=people, place="Linde"
+            club=club,
+            actor=Actor(admin),
+            held_on=datetime.date(2026, 2, day),
+            rule_set=rules,
+            players=people,
+            place="Linde",
         )
         add_game(february, dealer=4)
         add_game(february, dealer=day % 3, kind="damensolo", re=[3], eyes=200)

@@ -16,6 +16,7 @@ from pytest_playwright import CreateContextCallback
 from scoring.models import RuleSet, Table
 from scoring.rules.settings import PRESETS
 from tests.browser.fit import CONTRAST, THUMB, barriers, misfits
+from tests.effort import LONG, in_soak, some
 from tests.factories import add_game, make_club, make_next_version, make_rule_set, make_table, make_user
 from tests.phones import another_page, log_in
 
@@ -77,17 +78,19 @@ def states(page: Page, site: Site) -> Iterator[str]:
 
 
 def test_every_state_fits_and_axe_finds_nothing(page: Page, site: Site) -> None:
-    """At three widths, on a phone and in the dark."""
+    """At three widths, on a phone and in the dark; in `make test` on a phone."""
     found = {name: faults for name in states(page, site) if (faults := list(faults_of(page)))}
     assert found == {}
 
 
 def faults_of(page: Page) -> Iterator[str]:
     """In the dark colours are all that differs."""
-    for width in (1280, 320, 360):
+    for width in (1280, 320, 360) if LONG else (360,):
         page.set_viewport_size({"width": width, "height": 740})
         yield from (f"{width} px: {fault}" for fault in misfits(page, THUMB))
     yield from barriers(page)
+    if not LONG:
+        return
     page.emulate_media(color_scheme="dark")
     yield from (f"in the dark: {fault}" for fault in barriers(page, CONTRAST))
     page.emulate_media(color_scheme="light")
@@ -108,7 +111,7 @@ def test_an_edit_says_at_once_what_it_does(page: Page, site: Site) -> None:
     assert RuleSet.objects.filter(name=site.rules.name).count() == 3
 
 
-@pytest.mark.parametrize("width", [320, 360])
+@pytest.mark.parametrize("width", [320, in_soak(360)])
 def test_the_foot_leaves_the_page_to_the_rules(page: Page, site: Site, width: int) -> None:
     """What the games became and the way to save stand in one line; what shows by itself needs no button."""
     page.set_viewport_size({"width": width, "height": 740})
@@ -173,7 +176,7 @@ OWN: dict[str, Any] = {
 }
 
 
-@pytest.mark.parametrize("preset", [*PRESETS, "own"])
+@pytest.mark.parametrize("preset", [*some(PRESETS, 1), "own"])
 def test_the_house_rules_print_on_one_sheet(page: Page, live_server: LiveServer, preset: str) -> None:
     club = make_club("Doppelkopffreunde Wolfratshausen-Geretsried e. V.", slug="karo")
     log_in(page.context, live_server.url, make_user("rita", club))

@@ -10,10 +10,11 @@ from pytest_playwright import CreateContextCallback
 from scoring.models import RuleSet
 from tests.browser.fit import THUMB, barriers, misfits
 from tests.browser.test_rules import the_site
+from tests.effort import in_soak
 from tests.phones import another_page
 
 
-@pytest.mark.parametrize("script", [True, False])
+@pytest.mark.parametrize("script", [True, in_soak(False)])
 def test_rows_are_typed_and_saved(new_context: CreateContextCallback, live_server: LiveServer, script: bool) -> None:
     phone = new_context(java_script_enabled=script)
     site = the_site(phone, live_server)
@@ -69,7 +70,9 @@ def test_rows_are_typed_and_saved(new_context: CreateContextCallback, live_serve
         assert barriers(page) == []
 
 
-@pytest.mark.parametrize(("wanted", "found"), [("Schweinchen", "specials"), ("deckel", "highest"), ("FEIGE", "cowardice")])
+@pytest.mark.parametrize(
+    ("wanted", "found"), [in_soak("Schweinchen", "specials"), in_soak("deckel", "highest"), ("FEIGE", "cowardice")]
+)
 def test_a_setting_is_found_by_any_of_its_names(
     page: Page, new_context: CreateContextCallback, live_server: LiveServer, wanted: str, found: str
 ) -> None:

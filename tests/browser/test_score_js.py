@@ -22,6 +22,7 @@ from scoring.rules.settings import PLAIN_BOCK, RuleSettings, resolve
 from scoring.rules.sheet import Line as SheetLine
 from scoring.rules.sheet import fold
 from scoring.rules.stream import Evening
+from tests.effort import LONG
 from tests.rules.random_games import BEYOND, REFUSED_BEYOND, random_bock, random_evening, spoil
 
 ROOT = Path(__file__).parents[2]
@@ -29,9 +30,9 @@ SCRIPTS = ROOT / "scoring" / "static" / "scoring"
 SITE = "http://localhost/"
 CASES = [*sorted((ROOT / "fixtures" / "cases").glob("*.jsonl")), ROOT / "fixtures" / "real" / "evening.jsonl"]
 
-# Four times 25,000 random games, of which one is for every run.
+# Four times 25,000 random games, of which 5,000 are for every run.
 SEEDS = (2024, *(pytest.param(seed, marks=pytest.mark.soak) for seed in (2025, 2026, 2027)))
-GAMES = 29_000
+GAMES = 29_000 if LONG else 5_800
 LINES = 20
 EVENINGS_AT_ONCE = 250
 ONE_IN_SPOILED = 8

@@ -14,6 +14,7 @@ from playwright.sync_api import Page
 from pytest_django.live_server_helper import LiveServer
 
 from scoring.models import Club, Game, Player, RuleSet, Score
+from tests.effort import in_soak
 from tests.factories import add_game, make_club, make_player, make_table, make_user
 from tests.paper import printed
 from tests.phones import another_page
@@ -61,7 +62,7 @@ BROKEN = """[...document.querySelectorAll('main table :is(th, td)')].flatMap(cel
 })"""
 
 
-@pytest.mark.parametrize("width", [320, 360])
+@pytest.mark.parametrize("width", [320, in_soak(360)])
 def test_no_word_of_a_list_is_broken_in_its_middle(list_page: Page, width: int) -> None:
     """Names that are as wide as the screen have to be; words and figures are whole."""
     club = Club.objects.get()
@@ -87,7 +88,7 @@ def test_no_word_of_a_list_is_broken_in_its_middle(list_page: Page, width: int) 
     assert not any(faults.values()), faults
 
 
-@pytest.mark.parametrize("width", [320, 360, 1280])
+@pytest.mark.parametrize("width", [320, in_soak(360), in_soak(1280)])
 def test_the_page_never_scrolls_sideways(list_page: Page, width: int) -> None:
     list_page.set_viewport_size({"width": width, "height": 740})
     unfold(list_page)
@@ -124,7 +125,7 @@ def test_every_target_is_44_px(list_page: Page) -> None:
         assert size["width"] >= 44, target.evaluate("e => e.outerHTML")
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", ["light", in_soak("dark")])
 def test_axe_finds_nothing(list_page: Page, scheme: str) -> None:
     list_page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
     unfold(list_page)

@@ -11,6 +11,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from tests.browser.fit import THUMB_AT_THE_TABLE, barriers, misfits
 from tests.browser.strained import Site, strained_site
+from tests.effort import in_soak
 from tests.factories import add_game
 from tests.stories.table import TablePage
 
@@ -20,6 +21,7 @@ def site(page: Page, live_server: LiveServer) -> Site:
     return strained_site(page, live_server)
 
 
+@pytest.mark.soak
 def test_what_stands_in_the_way_fits_too(page: Page, site: Site) -> None:
     """A refusal, a conflict, the effects of a correction, and the message after it, on the narrowest phone."""
 
@@ -49,7 +51,7 @@ def test_what_stands_in_the_way_fits_too(page: Page, site: Site) -> None:
     look("corrected")
 
 
-@pytest.mark.parametrize("game", [{"band": "121-150"}, {"eyes": 137}], ids=["band", "eyes"])
+@pytest.mark.parametrize("game", [{"band": "121-150"}, in_soak({"eyes": 137})], ids=["band", "eyes"])
 def test_long_names_leave_an_ordinary_game_without_scrolling(page: Page, site: Site, game: dict[str, Any]) -> None:
     table = TablePage(page, site.url, site.table).open()
     table.enter_and_save({"kind": "normal", "re": [1, 3], **game})

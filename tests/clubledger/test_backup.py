@@ -25,6 +25,7 @@ from clubledger.server.occupied import hold
 from tests import sites
 from tests.sites import Installation, installed
 
+pytestmark = pytest.mark.postgres
 SQLITE = connection.vendor == "sqlite"
 HERE = f"clubledger_{os.getpid()}"
 

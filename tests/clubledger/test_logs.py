@@ -102,7 +102,7 @@ def test_whatever_strangers_send_the_log_names_nobody(tmp_path: Path) -> None:
     here, secret = "Host: localhost", "c" * 32
     known = (here, f"Cookie: csrftoken={secret}; sessionid=schmidt", f"X-CSRFToken: {secret}")
     fields = "&".join(f"schmidt{n}=" for n in range(2000))
-    with running(tmp_path / "var", port, tmp_path / "log", TRUSTED_PROXIES="1", **told()):
+    with running(tmp_path / "var", port, tmp_path / "log", collected=True, TRUSTED_PROXIES="1", **told()):
         for _ in range(6):
             status = say(port, post("/login/", "username=schmidt&password=falsch", *known))
         assert status == 429

@@ -99,6 +99,7 @@ def test_another_fault_stays_a_fault(tmp_path: Path) -> None:
     assert answer(ValueError(), RequestFactory().get("/")) is None
 
 
+@pytest.mark.postgres
 @pytest.mark.django_db
 def test_nobody_waits_for_ever() -> None:
     if connection.vendor == "sqlite":

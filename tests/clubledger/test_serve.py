@@ -52,7 +52,7 @@ def test_from_nothing_to_a_running_site_and_again(tmp_path: Path) -> None:
 
 def test_without_a_demo_club_nobody_is_there_yet(tmp_path: Path) -> None:
     var, port, log = tmp_path / "var", free_port(), tmp_path / "log"
-    with running(var, port, log, DEMO="0"):
+    with running(var, port, log, collected=True, DEMO="0"):
         assert ask(f"http://127.0.0.1:{port}/login/")[0] == 200
         said = log.read_text()
         (link,) = re.findall(rf"http://127.0.0.1:{port}/found/\S+/", said)
@@ -67,7 +67,7 @@ def test_without_a_demo_club_nobody_is_there_yet(tmp_path: Path) -> None:
         kept = [database.execute(f"SELECT count(*) FROM {table}").fetchone() for table in ("auth_user", "scoring_club")]
     assert kept == [(0,), (0,)]
     journal = log.stat()
-    with running(var, port, log, DEMO="0", JOURNAL_STREAM=f"{journal.st_dev}:{journal.st_ino}"):
+    with running(var, port, log, collected=True, DEMO="0", JOURNAL_STREAM=f"{journal.st_dev}:{journal.st_ino}"):
         said = log.read_text()
     assert "/found/" not in said, "what goes into the journal is read by others"
     assert "manage.py founding_link" in said

@@ -16,6 +16,7 @@ from django.db.migrations.loader import MigrationLoader
 from scoring.core.migrating import Settled
 from tests.sites import Installation, installed
 
+pytestmark = pytest.mark.postgres
 SQLITE = connection.vendor == "sqlite"
 FIRST = "0001_start"
 # What people typed, and what follows from it: no update loses a row of these.
@@ -108,7 +109,9 @@ def shape(site: Installation) -> list[tuple[Any, ...]]:
             " WHERE table_schema = 'public' ORDER BY 1, 2"
         )
         parts += site.ask("SELECT indexname, indexdef FROM pg_indexes WHERE schemaname = 'public' ORDER BY 1")
-        parts += site.ask("SELECT conname, pg_get_constraintdef(oid) FROM pg_constraint WHERE contype <> 't' ORDER BY 1, 2")
+        parts += site.ask(
+            "SELECT conname, pg_get_constraintdef(oid) FROM pg_constraint WHERE contype <> 't' ORDER BY 1, 2"
+        )
     return [*parts, *counts(site, tables(site))]
 
 

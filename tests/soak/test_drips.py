@@ -21,6 +21,7 @@ from django.urls import reverse
 from clubledger.server.connection import CONNECTIONS, HEAD
 from clubledger.server.front import BODY, THREADS
 from scoring.models import Game, Table
+from tests.effort import in_soak
 from tests.factories import make_club, make_somebody, make_table
 from tests.server import PATIENCE, free_port, proxied, running
 from tests.soak.test_phones import Phone, everything_fits, phones_at, short_and_long, told
@@ -43,7 +44,7 @@ def site(tmp_path_factory: pytest.TempPathFactory, django_db_setup: None, django
     place, port = tmp_path_factory.mktemp("site"), free_port()
     with django_db_blocker.unblock():
         somebody = make_somebody()
-        with running(place / "var", port, place / "log", **told()):
+        with running(place / "var", port, place / "log", collected=True, **told()):
             somebody.delete()
             yield port
 
@@ -60,7 +61,7 @@ def port(request: pytest.FixtureRequest, site: int, tmp_path: Path) -> Iterator[
         yield port
 
 
-both_ways = pytest.mark.parametrize("port", ["alone", "behind the proxy"], indirect=True)
+both_ways = pytest.mark.parametrize("port", ["behind the proxy", in_soak("alone", id="alone")], indirect=True)
 
 
 @pytest.fixture

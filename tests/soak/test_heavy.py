@@ -50,7 +50,7 @@ def test_the_memory_of_refused_archives_is_given_back(tmp_path: Path) -> None:
         line.close()
         return answer.status
 
-    with running(tmp_path / "var", port, tmp_path / "log", **told()) as server:
+    with running(tmp_path / "var", port, tmp_path / "log", collected=True, **told()) as server:
         status = Path(f"/proc/{server.pid}/status")
         assert upload(0) == 422
         before = int(status.read_text().split("VmRSS:")[1].split()[0])

@@ -39,7 +39,7 @@ def test_thirty_wrong_logins_at_once_hold_up_nobody_at_the_table(tmp_path: Path)
     over = timezone.now() - datetime.timedelta(days=1)
     Session.objects.create(session_key="vorbei", session_data="", expire_date=over)
     port = free_port()
-    with running(tmp_path / "var", port, tmp_path / "log", **told()):
+    with running(tmp_path / "var", port, tmp_path / "log", collected=True, **told()):
         (scorer,) = phones_at(table, 1, port)
         crowd = [Phone(port, table, random.Random(n)) for n in range(CROWD)]
         for phone in crowd:

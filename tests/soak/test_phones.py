@@ -53,7 +53,7 @@ def port(tmp_path_factory: pytest.TempPathFactory, django_db_setup: None, django
     place, port = tmp_path_factory.mktemp("server"), free_port()
     with django_db_blocker.unblock():
         somebody = make_somebody()
-        with running(place / "var", port, place / "log", **told()):
+        with running(place / "var", port, place / "log", collected=True, **told()):
             somebody.delete()
             yield port
 
@@ -303,10 +303,10 @@ def test_the_server_is_killed_and_nothing_acknowledged_is_lost(tmp_path: Path, t
     phones: list[Phone] = []
     struck = 0
     for _ in range(times):
-        with running(tmp_path / "var", port, tmp_path / "log", **told()) as server:
+        with running(tmp_path / "var", port, tmp_path / "log", collected=True, **told()) as server:
             phones = phones or [phone for table in tables for phone in phones_at(table, 3, port)]
             struck += _play_until_killed(phones, server, dice.uniform(0.3, 1.5))
-    with running(tmp_path / "var", port, tmp_path / "log", **told()):
+    with running(tmp_path / "var", port, tmp_path / "log", collected=True, **told()):
         for phone in phones:
             phone.play(lambda phone=phone: phone.waiting is None)
     stored = set(Game.objects.values_list("key", flat=True))

@@ -59,6 +59,7 @@ def names_of(game: Game) -> list[str]:
     return [player.name for player in records.line_up(records.find(game.key))]
 
 
+@pytest.mark.soak
 def test_people_come_go_and_change_places_without_a_net(page: Page, net: Net, cast: Cast, table: Table) -> None:
     make_player(cast.club, "Željko")
     opened = come_in(page, net, cast, table)
@@ -124,6 +125,7 @@ def test_others_sat_down_while_this_phone_had_no_net(page: Page, net: Net, cast:
     assert read_sheet(table).next is not None
 
 
+@pytest.mark.soak
 def test_who_sits_there_already_cannot_come_twice(page: Page, net: Net, cast: Cast, table: Table) -> None:
     opened = come_in(page, net, cast, table)
     guest(opened, " çelik\u200b")
@@ -147,7 +149,9 @@ def test_with_a_net_whoever_comes_sits_there_at_once(page: Page, net: Net, cast:
     opened.tap(page.get_by_role("link", name="Jemand geht"))
     drawer: Any = page.locator("#seating")
     opened.tap(drawer.get_by_role("group", name="Wer geht?").get_by_role("button", name="Çelik"))
-    opened.tap(drawer.get_by_role("group", name="Wer kommt auf den Platz von Çelik?").get_by_role("button", name="Željko"))
+    opened.tap(
+        drawer.get_by_role("group", name="Wer kommt auf den Platz von Çelik?").get_by_role("button", name="Željko")
+    )
     soon(lambda: [player.name for player in read_records(table).current], ["Ärmel", "Bodo", "Željko", "Özlem"])
     assert tiles(opened) == ["Ärmel", "Bodo", "Çelik", "Özlem"]
     opened.tap(opened.pill(opened.group("Wer ist Re?"), "Çelik"))

@@ -117,6 +117,7 @@ def test_a_deletion_shows_its_effects_and_then_has_them(
     assert len(after) == len(before) - 1
 
 
+@pytest.mark.soak
 def test_a_correction_that_changes_no_points_says_so(
     page: Page, live_server: LiveServer, scorer: User, bock_table: Table
 ) -> None:
@@ -154,6 +155,7 @@ def test_the_last_change_can_be_taken_back(
     assert (table.lines(), table.totals()) == (before, totals)
 
 
+@pytest.mark.soak
 def test_what_somebody_else_did_since_is_not_taken_back(
     page: Page, live_server: LiveServer, scorer: User, bock_table: Table
 ) -> None:

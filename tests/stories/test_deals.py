@@ -8,6 +8,7 @@ from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from scoring.models import Club, Game, Table
+from tests.effort import in_soak
 from tests.factories import make_bock_table, make_club, make_table, make_user
 from tests.stories.table import sit_down
 
@@ -40,6 +41,7 @@ def test_a_new_deal_is_a_line_of_its_own(page: Page, live_server: LiveServer, sc
     assert [line.label for line in table.lines()] == ["1", "Neu gegeben"]
 
 
+@pytest.mark.soak
 def test_the_deal_stays_after_a_pflichtsolo(page: Page, live_server: LiveServer, scorer: User, club: Club) -> None:
     table = sit_down(page, live_server.url, scorer, make_table(club, 5))
     owing = page.locator('[data-head="owing"]')
@@ -52,6 +54,7 @@ def test_the_deal_stays_after_a_pflichtsolo(page: Page, live_server: LiveServer,
     assert [line.totals for line in table.lines()] == [[None, -2, 6, -2, -2], [None, -1, 3, -1, -1]]
 
 
+@pytest.mark.soak
 def test_another_dealer_counts_for_one_game_only(page: Page, live_server: LiveServer, scorer: User, club: Club) -> None:
     table = sit_down(page, live_server.url, scorer, make_table(club, 5))
     table.enter_and_save({"dealer": 3, "kind": "normal", "re": [0, 1], "band": "121-150"})
@@ -80,6 +83,7 @@ def test_another_dealer_loses_nothing_typed(
     expect(page.get_by_role("group", name="Wer ist Re?").get_by_label(dealer)).to_be_disabled()
 
 
+@pytest.mark.soak
 def test_the_dealer_of_an_old_game_can_be_corrected(
     page: Page, live_server: LiveServer, scorer: User, bock_table: Table
 ) -> None:
@@ -113,7 +117,7 @@ def test_the_short_form(page: Page, live_server: LiveServer, scorer: User, bock_
     expect(page.get_by_role("group", name="Wer ist Re?")).to_be_visible()
 
 
-@pytest.mark.parametrize(("last", "first_seat"), [("re", -5), ("kontra", 4)])
+@pytest.mark.parametrize(("last", "first_seat"), [("re", -5), in_soak("kontra", 4)])
 def test_at_120_the_last_ansage_decides(
     page: Page, live_server: LiveServer, scorer: User, club: Club, last: str, first_seat: int
 ) -> None:

@@ -16,6 +16,7 @@ from scoring.installation.actions.founding import make_founding_link
 from scoring.models import Club, Game, Player, RuleSet, Table
 from scoring.rulesets.actions.founding import found_club
 from tests.browser.fit import barriers, misfits
+from tests.effort import in_soak
 from tests.phones import another_page, log_in
 from tests.stories.table import TablePage
 
@@ -189,7 +190,7 @@ def test_a_founder_who_forgets_the_people_hears_of_it_and_loses_nothing(founder:
     assert misfits(founder) + barriers(founder) == []
 
 
-@pytest.mark.parametrize("script", [True, False])
+@pytest.mark.parametrize("script", [True, in_soak(False)])
 def test_the_examples_count_while_somebody_taps_and_nothing_moves(
     founder: Page, live_server: LiveServer, new_context: CreateContextCallback, script: bool
 ) -> None:

@@ -69,7 +69,9 @@ def test_it_comes_back_however_the_page_was_left(
         table.tap(table.pill(table.group("Spielart"), "Kleine Armut"))
         table.mark("Wer ist Re?", [1, 3])
         table.chip("Re", "Gans", 2)
-        table.chip("Spiel", "Hirsch", 1) if table.group("Spiel").count() else table.tap(table.page.get_by_label("Hirsch"))
+        table.chip("Spiel", "Hirsch", 1) if table.group("Spiel").count() else table.tap(
+            table.page.get_by_label("Hirsch")
+        )
         table.say("kontra", "no90")
         table.unfold("Mehr").get_by_label("Bemerkung").fill("Özlem zählt noch")
         table.side("kontra")
@@ -145,6 +147,7 @@ def test_one_tap_throws_it_away_and_a_hasty_second_one_nothing_else(page: Page, 
     expect_blank(table)
 
 
+@pytest.mark.soak
 def test_it_goes_on_behind_the_line_that_it_followed(page: Page, table: TablePage) -> None:
     """Another game came in between: is it the same? And where its line was struck out, it stands in that one's place."""
     half_type(table)
@@ -169,6 +172,7 @@ def test_it_goes_on_behind_the_line_that_it_followed(page: Page, table: TablePag
     assert [game.facts["eyes"] for game in stored(table.table)] == [130, 130, 97]
 
 
+@pytest.mark.soak
 def test_it_stays_a_game_of_those_for_whom_it_was_typed(
     page: Page, live_server: LiveServer, cast: Cast, table: TablePage
 ) -> None:
@@ -219,6 +223,7 @@ def test_it_stays_a_game_of_those_for_whom_it_was_typed(
         expect_blank(table)
 
 
+@pytest.mark.soak
 def test_the_short_form_comes_back_as_the_short_form(page: Page, table: TablePage) -> None:
     table.open("?form=short")
     table.mark("Wer hat gewonnen?", [0, 2])
@@ -238,6 +243,7 @@ def test_the_short_form_comes_back_as_the_short_form(page: Page, table: TablePag
     expect_back(table, half)
 
 
+@pytest.mark.soak
 def test_a_correction_comes_back_as_long_as_nobody_else_corrected_the_line(page: Page, table: TablePage) -> None:
     says = "Von vorhin, noch nicht gespeichert."
     table.open_game(1)
@@ -270,6 +276,7 @@ def test_a_correction_comes_back_as_long_as_nobody_else_corrected_the_line(page:
     assert page.evaluate(DRAFTS) == []
 
 
+@pytest.mark.soak
 def test_two_windows_enter_it_once(page: Page, table: TablePage) -> None:
     half_type(table)
     other = TablePage(page.context.new_page(), table.site, table.table).open()
@@ -282,6 +289,7 @@ def test_two_windows_enter_it_once(page: Page, table: TablePage) -> None:
     assert len(stored(table.table)) == 2
 
 
+@pytest.mark.soak
 def test_what_comes_into_the_form_leaves_it_there(page: Page, table: TablePage) -> None:
     """A line that waits is mended while the next game is half typed, and the page goes."""
     lose_net(page)

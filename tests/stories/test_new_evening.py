@@ -10,6 +10,7 @@ from pytest_playwright import CreateContextCallback
 
 from scoring.models import Club, Evening, Player, Seat, Table
 from tests.browser.fit import THUMB_AT_THE_TABLE, barriers, misfits
+from tests.effort import in_soak
 from tests.factories import add_game, make_club, make_player, make_rule_set, make_table, make_user
 from tests.phones import another_page, log_in
 
@@ -146,7 +147,11 @@ def test_date_place_and_rules_are_one_line(phone: Phone, club: Club) -> None:
     expect(line).to_contain_text("Zum Anker · Anders")
     assert phone.begin("So anfangen") == LAST
     table = Table.objects.latest("pk")
-    assert (table.evening.place, str(table.evening.held_on), table.rule_set.name) == ("Zum Anker", "2026-04-01", "Anders")
+    assert (table.evening.place, str(table.evening.held_on), table.rule_set.name) == (
+        "Zum Anker",
+        "2026-04-01",
+        "Anders",
+    )
 
 
 def test_a_name_that_cannot_be_is_what_to_look_at(phone: Phone) -> None:
@@ -163,6 +168,7 @@ def test_a_name_that_cannot_be_is_what_to_look_at(phone: Phone) -> None:
     assert misfits(phone.page, THUMB_AT_THE_TABLE) + barriers(phone.page) == []
 
 
+@pytest.mark.soak
 def test_others_are_not_asked_about_bocks_that_are_not_theirs(phone: Phone, club: Club) -> None:
     table = make_table(club, 4, rule_set=make_rule_set(club, "anleitung", "Wir", bock={"carry": True}))
     add_game(table, eyes=100, re_said="said")
@@ -185,8 +191,8 @@ def test_by_keyboard_alone(phone: Phone) -> None:
     expect(phone.page.locator("#entry")).to_be_visible()
 
 
-@pytest.mark.parametrize("width", [320, 360, 1280])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [320, in_soak(360), in_soak(1280)])
+@pytest.mark.parametrize("scheme", ["light", in_soak("dark")])
 def test_the_page_fits_while_people_are_tapped(phone: Phone, width: int, scheme: str) -> None:
     phone.page.emulate_media(color_scheme="dark" if scheme == "dark" else "light", reduced_motion="reduce")
     phone.page.set_viewport_size({"width": width, "height": 740})

@@ -37,7 +37,7 @@ def test_a_quiet_phone_is_told(
     asked: list[Request] = []
     port = free_port()
     site = f"http://localhost:{port}"
-    with running(tmp_path, port, tmp_path / "log", **told()):
+    with running(tmp_path, port, tmp_path / "log", collected=True, **told()):
         first = sit_down(page, site, scorer, table)
         quiet = new_context().new_page()
         with quiet.expect_response("**/live/") as held:
@@ -53,7 +53,7 @@ def test_a_quiet_phone_is_told(
         assert len(asked) == 1
         assert other.lines() == first.lines()
     other.expect_out_of_reach()
-    with running(tmp_path, port, tmp_path / "log", **told()):
+    with running(tmp_path, port, tmp_path / "log", collected=True, **told()):
         with quiet.expect_response("**/live/"):
             pass
         first.enter_and_save(GAME)

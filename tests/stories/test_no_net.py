@@ -11,6 +11,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.fit import THUMB_AT_THE_TABLE, barriers, misfits
 from tests.chromium import PATIENCE
+from tests.effort import in_soak
 from tests.factories import Cast, add_game, make_table
 from tests.net import Net
 from tests.stories.offline import waits
@@ -38,7 +39,7 @@ def stop_the_clock(page: Page) -> None:
     page.clock.pause_at(page.evaluate("Date.now()") / 1000 + 0.1)
 
 
-@pytest.fixture(params=["dead", "stalled"])
+@pytest.fixture(params=["dead", in_soak("stalled")])
 def lose(request: pytest.FixtureRequest, page: Page, net: Net) -> Iterator[Callable[[], None]]:
     """Takes the net away: each connection is refused, or nothing comes back on any. The clock of the page stands before, so
     that it finds out by nothing but a tap."""

@@ -233,6 +233,7 @@ def test_the_screen_stays_awake_at_the_table(phone: BrowserContext, net: Net, ca
     soon(lambda: page.evaluate(held), 1)
 
 
+@pytest.mark.soak
 def test_without_https_the_page_says_what_is_missing_and_still_queues(
     phone: BrowserContext,
     net: Net,

@@ -45,6 +45,7 @@ class Losing:
         return not is_lost
 
 
+@pytest.mark.soak
 def test_thirty_games_without_a_net_are_stored_once_and_in_order(
     net: Net,
     cast: Cast,

@@ -98,6 +98,7 @@ def scored(rule_set: RuleSet, folder: Path, games: list[dict[str, Any]]) -> list
     return [json.loads(line) for line in run.stdout.splitlines()]
 
 
+@pytest.mark.soak
 def test_an_evening_by_own_rules(phone: BrowserContext, net: Net, cast: Cast, table: Table, tmp_path: Path) -> None:
     log_in(phone, net.url, cast.scorer)
     opened = visit(phone.new_page(), net.url, table)

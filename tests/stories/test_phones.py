@@ -88,6 +88,7 @@ def test_the_code_lets_a_phone_in_with_three_taps(
     assert Change.objects.latest("id").spoken_as.name == "Çelik"
 
 
+@pytest.mark.soak
 def test_what_one_typed_does_not_go_out_as_anothers(
     new_context: CreateContextCallback, live_server: LiveServer, table: Table
 ) -> None:
@@ -167,6 +168,7 @@ def test_a_phone_asks_again_within_two_seconds(first: TablePage) -> None:
             page.wait_for_timeout(50)
 
 
+@pytest.mark.soak
 def test_corrections_deletions_and_undo_arrive_as_well(
     first: TablePage, new_context: CreateContextCallback, live_server: LiveServer
 ) -> None:
@@ -205,6 +207,7 @@ def test_what_is_being_typed_stays_and_asks_whether_it_is_the_same_game(
     assert [game.facts["re"] for game in Game.objects.order_by("position")] == [[0, 1], [2, 3]]
 
 
+@pytest.mark.soak
 def test_a_game_struck_out_meanwhile_asks_nothing(
     first: TablePage, new_context: CreateContextCallback, live_server: LiveServer
 ) -> None:
@@ -221,6 +224,7 @@ def test_a_game_struck_out_meanwhile_asks_nothing(
     assert rows(other) == ["1"]
 
 
+@pytest.mark.soak
 def test_who_only_reads_sees_it_as_well(
     first: TablePage, new_context: CreateContextCallback, live_server: LiveServer
 ) -> None:

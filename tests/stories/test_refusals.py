@@ -149,6 +149,7 @@ def test_two_enter_the_same_game(phones: tuple[TablePage, TablePage]) -> None:
     assert [line.label for line in second.lines()][:2] == ["6", "5"]
 
 
+@pytest.mark.soak
 def test_the_second_game_came_after_the_first(phones: tuple[TablePage, TablePage]) -> None:
     first, second = phones
     second.enter({**GAME, "re": [1, 2], "eyes": 190})

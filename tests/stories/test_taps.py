@@ -7,6 +7,7 @@ from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from tests.browser.fit import THUMB_AT_THE_TABLE, barriers, misfits
+from tests.effort import in_soak
 from tests.factories import Cast
 from tests.stories.table import Facts, TablePage, in_sight, sit_down
 
@@ -44,7 +45,7 @@ def test_taps(table: TablePage) -> None:
     assert [line.label for line in table.lines()] == [str(number) for number in range(len(TAPS) + 1, 0, -1)]
 
 
-@pytest.mark.parametrize("result", [{"band": "121-150"}, {"eyes": 137}], ids=["band", "eyes"])
+@pytest.mark.parametrize("result", [{"band": "121-150"}, in_soak({"eyes": 137})], ids=["band", "eyes"])
 def test_an_ordinary_game_needs_no_scrolling(table: TablePage, result: Facts) -> None:
     table.before_tap = in_sight
     table.enter_and_save({**ORDINARY, **result})

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+import pytest
 from django.conf import settings
 from playwright.sync_api import Locator, Page, expect
 from pytest_django.live_server_helper import LiveServer
@@ -104,6 +105,7 @@ class Evening:
         return self.page.locator('[data-head="soloist"]')
 
 
+@pytest.mark.soak
 def test_a_whole_evening(
     page: Page,
     live_server: LiveServer,

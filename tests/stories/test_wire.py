@@ -16,6 +16,7 @@ from pytest_playwright import CreateContextCallback
 from clubledger.web.compression import Compression
 from scoring.models import Table
 from tests.chromium import PATIENCE
+from tests.effort import in_soak
 from tests.factories import add_game, make_club, make_table, make_user
 from tests.net import Net
 from tests.phones import log_in
@@ -123,9 +124,9 @@ def test_a_visit_of_the_table_costs_little(new_context: CreateContextCallback, n
     assert received + chance <= NEXT
 
 
-@pytest.mark.parametrize("before", [0, 29])
+@pytest.mark.parametrize("before", [in_soak(0), 29])
 @pytest.mark.parametrize(
-    ("facts", "most"), [(ORDINARY, 1600), (WITH_EVERYTHING, 1800)], ids=["ordinary", "with everything"]
+    ("facts", "most"), [in_soak(ORDINARY, 1600), (WITH_EVERYTHING, 1800)], ids=["ordinary", "with everything"]
 )
 def test_saving_a_game_costs_little(
     page: Page, live_server: LiveServer, db: None, chance: int, before: int, facts: Facts, most: int

@@ -96,6 +96,7 @@ def test_games_by_band_by_eyes_and_a_solo(table: PlainTable) -> None:
     assert table.dealer == "Çelik", "the deal stays after a Pflichtsolo"
 
 
+@pytest.mark.soak
 def test_announcements_and_special_points(table: PlainTable) -> None:
     table.enter_and_save(
         {"kind": "normal", "re": [0, 1], "band": "151-180", "re_said": "no90", "kontra_specials": {"fuchs": 2}}
@@ -103,6 +104,7 @@ def test_announcements_and_special_points(table: PlainTable) -> None:
     assert totals(table) == ["3", "3", "−3", "−3"]
 
 
+@pytest.mark.soak
 def test_the_short_form(table: PlainTable) -> None:
     table.unfold("Mehr").get_by_role("link", name="Kurzform").tap()
     table.enter_and_save({"winners": [1, 2], "base": 7, "solo": False})
@@ -110,6 +112,7 @@ def test_the_short_form(table: PlainTable) -> None:
     expect(table.page.get_by_role("group", name="Wer hat gewonnen?")).to_be_visible()
 
 
+@pytest.mark.soak
 def test_another_dealer_and_a_new_deal(table: PlainTable) -> None:
     table.enter_and_save({"dealer": 2, "kind": "normal", "re": [0, 1], "band": "121-150"})
     assert Game.objects.get().dealer == 2
@@ -177,6 +180,7 @@ def test_a_refused_entry_keeps_what_was_typed(table: PlainTable) -> None:
     assert len(lines(table)) == 1
 
 
+@pytest.mark.soak
 def test_who_was_faster_is_asked_about(table: PlainTable, four: Table) -> None:
     """Somebody else's game came first: the page shows it beside what was typed, and sends it again if it is another."""
     add_game(four, re=[2, 3])
@@ -195,6 +199,7 @@ def test_who_was_faster_is_asked_about(table: PlainTable, four: Table) -> None:
 # --- The keyboard ---------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.soak
 def test_a_whole_game_by_keyboard_alone(page: Page, live_server: LiveServer, scorer: User, four: Table) -> None:
     """Tab from field to field as they stand, space to mark, arrows within a row of pills, enter to save."""
     table = sit_down(page, live_server.url, scorer, four)

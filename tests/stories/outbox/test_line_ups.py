@@ -8,6 +8,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from scoring.play.queries.records import read_records
 from tests.browser.fit import THUMB_AT_THE_TABLE, barriers, misfits
+from tests.effort import in_soak
 from tests.factories import Cast, add_game, make_table
 from tests.stories.outbox.phone import FIRST, SECOND, find_net, keep, lose_net, one_goes, stored, totals, waits
 from tests.stories.table import STATE, TablePage, number, sit_down
@@ -36,6 +37,7 @@ def test_games_of_those_who_sat_here_before_stand_among_them(page: Page, five: T
     assert {number(cell) for cell in page.locator("[data-total]").all_inner_texts()} == set(totals(five))
 
 
+@pytest.mark.soak
 def test_games_of_those_of_whom_the_server_had_none_arrive_as_well(
     page: Page, live_server: LiveServer, cast: Cast
 ) -> None:
@@ -56,7 +58,7 @@ def test_games_of_those_of_whom_the_server_had_none_arrive_as_well(
     expect(page.locator('[data-pick="re"] :enabled')).to_have_count(4)
 
 
-@pytest.mark.parametrize("have_played", [False, True])
+@pytest.mark.parametrize("have_played", [in_soak(False), True])
 def test_what_was_typed_before_others_sat_down_never_becomes_theirs(
     page: Page, five: TablePage, have_played: bool
 ) -> None:
@@ -94,6 +96,7 @@ def test_what_was_typed_before_others_sat_down_never_becomes_theirs(
     assert {number(cell) for cell in page.locator("[data-total]").all_inner_texts()} == set(totals(five))
 
 
+@pytest.mark.soak
 def test_another_game_of_those_who_sat_here_before_is_asked_about(page: Page, five: TablePage) -> None:
     lose_net(page)
     keep(five, {**FIRST, "re": [2, 3]})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from scoring.models import Game
@@ -81,6 +82,7 @@ def heads(page: Page, *parts: str) -> list[str]:
     return [page.locator(f'[data-head="{part}"]').text_content().strip() for part in parts]
 
 
+@pytest.mark.soak
 def test_the_head_tells_of_the_game_in_the_form(page: Page, five: TablePage) -> None:
     """A waiting line that is tapped; then the next game again."""
     parts = ("number", "dealer", "leader", "out")
@@ -99,6 +101,7 @@ def test_the_head_tells_of_the_game_in_the_form(page: Page, five: TablePage) -> 
     assert heads(page, *parts) == after == ["Spiel 4", "Özlem", "Željko", "Özlem"]
 
 
+@pytest.mark.soak
 def test_a_row_stays_the_same_under_a_thumb(page: Page, table: TablePage) -> None:
     """However often it is tried in vain, and once it is saved and everybody has heard of it."""
     rows = page.locator("#rows tr")
@@ -119,6 +122,7 @@ def test_a_row_stays_the_same_under_a_thumb(page: Page, table: TablePage) -> Non
     assert rows.evaluate_all("rows => rows.map(row => row.isOld)") == [True, True]
 
 
+@pytest.mark.soak
 def test_a_line_that_waits_is_left_or_thrown_away(page: Page, table: TablePage) -> None:
     lose_net(page)
     keep(table, FIRST)
@@ -134,6 +138,7 @@ def test_a_line_that_waits_is_left_or_thrown_away(page: Page, table: TablePage) 
     assert [game.facts["re"] for game in stored(table)] == [[0, 2]]
 
 
+@pytest.mark.soak
 def test_what_the_server_has_needs_the_server(page: Page, table: TablePage) -> None:
     """Opening a line, taking back, correcting: without a net a sentence says so, and what was typed stays."""
     table.enter_and_save(FIRST)

@@ -96,6 +96,7 @@ def test_what_somebody_else_typed_is_taken_over_once(page: Page, table: TablePag
     expect(box_of_others(page)).to_have_count(0)
 
 
+@pytest.mark.soak
 def test_after_taking_over_the_form_is_for_the_next_game(
     page: Page, live_server: LiveServer, cast: Cast, other: User
 ) -> None:

@@ -48,6 +48,7 @@ def test_a_penalty_waits_among_the_games_and_what_is_typed_stays(page: Page, tab
     assert stored(table)[1].facts == {"points": [1, -3, 1, 1], "reason": "Regelverstoß"}
 
 
+@pytest.mark.soak
 def test_a_penalty_that_ends_a_game_uses_its_deal_up(page: Page, table: TablePage) -> None:
     table.enter(SECOND)
     lose_net(page)
@@ -71,6 +72,7 @@ def test_a_hasty_second_tap_punishes_once(page: Page, table: TablePage) -> None:
     assert len(stored(table)) == 1
 
 
+@pytest.mark.soak
 def test_other_points_have_a_page_of_their_own(page: Page, table: TablePage) -> None:
     page.get_by_role("link", name="Strafe").tap()
     expect(page.get_by_role("group", name="Regelverstoß")).to_be_visible()

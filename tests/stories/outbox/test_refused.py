@@ -12,6 +12,7 @@ from pytest_playwright import CreateContextCallback
 from scoring.club.actions.history import Actor
 from scoring.evenings.actions import close_evening
 from tests.browser.fit import THUMB_AT_THE_TABLE, barriers, misfits
+from tests.effort import in_soak
 from tests.factories import Cast, add_game, make_table
 from tests.stories.outbox.phone import (
     FIRST,
@@ -59,6 +60,7 @@ def test_the_same_game_of_another_phone_is_thrown_away(page: Page, table: TableP
     assert [line.label for line in table.lines()] == ["2", "1"]
 
 
+@pytest.mark.soak
 def test_the_same_game_looks_the_same_where_it_is_asked_about(page: Page, live_server: LiveServer, cast: Cast) -> None:
     """Behind the other one it would be played in its Bock, and bear a number that nobody typed."""
     table = sit_down(page, live_server.url, cast.scorer, make_table(cast.club, 4, preset="anleitung"))
@@ -106,6 +108,7 @@ def test_a_refused_game_is_mended_in_its_place(page: Page, table: TablePage) -> 
     assert table.totals() == totals(table)
 
 
+@pytest.mark.soak
 def test_a_refused_game_is_discarded(page: Page, table: TablePage) -> None:
     lose_net(page)
     keep(table, SECOND)
@@ -146,7 +149,7 @@ def test_a_game_for_an_evening_that_was_closed_waits_for_the_admin(
     assert [(game.facts["re"], game.entered_by) for game in stored(table)] == [([0, 1], cast.scorer)]
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", ["light", in_soak("dark")])
 def test_what_waits_and_what_was_refused_can_be_read_by_everybody(page: Page, table: TablePage, scheme: Any) -> None:
     page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
     lose_net(page)

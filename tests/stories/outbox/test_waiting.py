@@ -17,6 +17,7 @@ from scoring.models import LateEntry
 from scoring.table.actions.links import renew_link
 from tests.browser.fit import THUMB_AT_THE_TABLE, barriers, misfits
 from tests.chromium import PATIENCE
+from tests.effort import in_soak, some
 from tests.factories import Cast, add_game, make_player, make_rule_set, make_table, make_user
 from tests.phones import log_in
 from tests.stories.outbox.phone import (
@@ -125,6 +126,7 @@ def test_a_server_that_is_busy_is_asked_again_by_itself(
     page_complaints.clear()
 
 
+@pytest.mark.soak
 def test_bock_and_totals_are_computed_on_the_phone(
     page: Page, live_server: LiveServer, cast: Cast, new_context: CreateContextCallback
 ) -> None:
@@ -149,12 +151,15 @@ def test_bock_and_totals_are_computed_on_the_phone(
 
 @pytest.mark.parametrize(
     ("overlap", "told"),
-    [
-        ("append", "Bock: noch 5: 1 aus Spiel 1, 4 aus Spiel 3"),
-        ("stack", "Bock: noch 3 (×4) aus den Spielen 1, 3"),
-        ("extend", "Bock: noch 3 aus Spiel 3"),
-        ("ignore", "Bock: noch 1 aus Spiel 1"),
-    ],
+    some(
+        [
+            ("append", "Bock: noch 5: 1 aus Spiel 1, 4 aus Spiel 3"),
+            ("stack", "Bock: noch 3 (×4) aus den Spielen 1, 3"),
+            ("extend", "Bock: noch 3 aus Spiel 3"),
+            ("ignore", "Bock: noch 1 aus Spiel 1"),
+        ],
+        1,
+    ),
 )
 def test_which_game_brought_which_bock_is_known_without_a_net(
     page: Page, live_server: LiveServer, cast: Cast, overlap: str, told: str
@@ -183,6 +188,7 @@ def test_which_game_brought_which_bock_is_known_without_a_net(
     expect(head).to_have_text(told)
 
 
+@pytest.mark.soak
 def test_a_new_deal_waits_among_the_games(page: Page, table: TablePage) -> None:
     lose_net(page)
     keep(table, FIRST)
@@ -255,6 +261,7 @@ def a_guest_who_waits(new_context: CreateContextCallback, live_server: LiveServe
     return guest
 
 
+@pytest.mark.soak
 def test_a_guest_who_comes_back_to_the_page_hands_it_in_as_well(
     new_context: CreateContextCallback, live_server: LiveServer, cast: Cast, page_complaints: list[str]
 ) -> None:
@@ -269,7 +276,7 @@ def test_a_guest_who_comes_back_to_the_page_hands_it_in_as_well(
     page_complaints[:] = [one for one in page_complaints if "status of 410" not in one]
 
 
-@pytest.mark.parametrize("is_closed", [True, False], ids=["closed", "renewed"])
+@pytest.mark.parametrize("is_closed", [True, in_soak(False)], ids=["closed", "renewed"])
 def test_a_guest_whose_link_has_ended_hands_in_what_waited(
     new_context: CreateContextCallback,
     live_server: LiveServer,
@@ -317,6 +324,7 @@ def test_tables_do_not_mix_what_waits(page: Page, live_server: LiveServer, cast:
     expect(waits(table)).to_have_text("1 wartet auf Versand")
 
 
+@pytest.mark.soak
 def test_no_page_forgets_what_waits(page: Page, live_server: LiveServer, cast: Cast, table: TablePage) -> None:
     evening = table.table.evening
     pages = [
