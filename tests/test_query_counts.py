@@ -21,6 +21,7 @@ from scoring.evenings.actions import add_table, close_evening
 from scoring.models import Club, Game, Membership, Player, RuleSet, Season, Table, Verb
 from scoring.players.actions import merge_players
 from scoring.table.actions.links import renew_link
+from tests.effort import in_soak
 from tests.factories import (
     PEOPLE,
     add_game,
@@ -162,7 +163,7 @@ def test_every_address_is_counted() -> None:
 
 
 @pytest.mark.postgres
-@pytest.mark.parametrize("size", [1, 4])
+@pytest.mark.parametrize("size", [in_soak(1), 4])
 def test_every_page_asks_the_same_however_much_there_is(db: None, size: int) -> None:
     client, addresses = make_world(size)
     # PostgreSQL is asked how large it is; SQLite is a file.

@@ -42,7 +42,7 @@ def test_from_nothing_to_a_running_site_and_again(tmp_path: Path) -> None:
     assert (var / "secret_key").stat().st_mode & 0o777 == 0o600
 
     key, database = (var / "secret_key").read_text(), (var / "db.sqlite3").stat()
-    with running(var, port, log):
+    with running(var, port, log, collected=True):
         assert ask(link)[0] == 410, "another start makes another link"
     assert "Inventing" not in log.read_text()
     assert "/found/" in log.read_text()

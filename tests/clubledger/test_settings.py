@@ -21,6 +21,7 @@ from clubledger.checks import unsafe_settings
 from clubledger.private import keep_private
 from clubledger.secret import kept_secret
 from clubledger.web.addresses import client_address, own_hosts
+from tests.effort import some
 
 OURS = ("SECRET_KEY", "DATABASE_URL", "ALLOWED_HOSTS", "CSRF_TRUSTED_ORIGINS", "HTTPS", "TRUSTED_PROXIES", "DEBUG")
 GOOD_KEY = "".join(chr(33 + n) for n in range(64) if chr(33 + n) != "$")
@@ -124,14 +125,17 @@ def test_the_deploy_check_has_nothing_to_say_about_a_server_on_the_internet() ->
 
 @pytest.mark.parametrize(
     ("environment", "word"),
-    [
-        ({"DEBUG": "1", "ALLOWED_HOSTS": "club.example"}, "E001"),
-        ({"SECRET_KEY": "secret"}, "E002"),
-        ({"SECRET_KEY": "django-insecure-" + GOOD_KEY}, "E002"),
-        ({"ALLOWED_HOSTS": "*"}, "E003"),
-        ({"HTTPS": "1"}, "E005"),
-        ({"EMAIL_URL": "smtp+tls://mail.example:587"}, "E008"),
-    ],
+    some(
+        [
+            ({"DEBUG": "1", "ALLOWED_HOSTS": "club.example"}, "E001"),
+            ({"SECRET_KEY": "secret"}, "E002"),
+            ({"SECRET_KEY": "django-insecure-" + GOOD_KEY}, "E002"),
+            ({"ALLOWED_HOSTS": "*"}, "E003"),
+            ({"HTTPS": "1"}, "E005"),
+            ({"EMAIL_URL": "smtp+tls://mail.example:587"}, "E008"),
+        ],
+        2,
+    ),
 )
 def test_unsafe_settings_are_refused(environment: dict[str, str], word: str) -> None:
     done = manage("check", **environment)

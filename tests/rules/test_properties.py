@@ -16,9 +16,10 @@ from scoring.rules.facts import GameFacts, read_game
 from scoring.rules.outcome import Outcome, score
 from scoring.rules.settings import PRESETS, RuleSettings, resolve
 from scoring.rules.sheet import Line, fold
+from tests.effort import examples
 
 Game = dict[str, Any]
-repeatable = settings(derandomize=True, deadline=None, max_examples=200)
+repeatable = settings(derandomize=True, deadline=None, max_examples=examples(200))
 
 points = st.integers(0, 4)
 when = st.sampled_from(["before", "after", "bock_only"])

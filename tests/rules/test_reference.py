@@ -18,6 +18,7 @@ from typing import Any
 import pytest
 
 from scoring.rules.stream import Evening
+from tests.effort import LONG
 from tests.rules import random_games, reference
 
 ONE = ["winner", "value", "bock", "bock_started"]
@@ -60,9 +61,9 @@ def difference(lines: list[Any], index: int, expected: dict[str, Any], got: dict
 
 @pytest.mark.parametrize("seed", [*range(3), *(pytest.param(seed, marks=pytest.mark.soak) for seed in range(3, 12))])
 def test_random_evenings(seed: int) -> None:
-    """10,000 lines for every seed, about one in eight of them spoiled: more than 100,000 games in all."""
+    """10,000 lines for every seed, about one in eight of them spoiled: more than 100,000 games in all; a fifth in `make test`."""
     rng = random.Random(seed)
-    for number in range(500):
+    for number in range(500 if LONG else 100):
         evening: list[Any] = random_games.with_redeals(rng, random_games.random_evening(rng, 20))
         if number % 2:
             evening = [random_games.spoil(rng, line) if rng.random() < 0.25 else line for line in evening]
@@ -123,7 +124,7 @@ LATER: dict[str, dict[str, Any]] = {
 
 
 @pytest.mark.parametrize("kind", ["normal", "trumpfsolo"])
-@pytest.mark.parametrize("rules", [*reference.PRESETS, *LATER])
+@pytest.mark.parametrize("rules", some([*reference.PRESETS, *LATER], 3))
 def test_grid(rules: str, kind: str) -> None:
     """241 eyes with everything that can be said, every game on an evening of its own."""
     own: random_games.Rules = LATER.get(rules, rules)

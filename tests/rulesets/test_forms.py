@@ -39,6 +39,7 @@ from scoring.rules.settings import PRESETS, RuleSettings, preset_data, resolve
 from scoring.rulesets.forms.fields import row_fields
 from scoring.rulesets.forms.settings import SettingsForm
 from scoring.rulesets.forms.typed import Part
+from tests.effort import examples
 from tests.rules.random_games import random_rules
 from tests.typed import sent
 
@@ -119,7 +120,9 @@ LATER = {
     "lost_times": st.integers(2, 9),
     "highest": st.integers(1, MOST_OF_ALL),
 }
-COMPLETE = st.fixed_dictionaries(EVERY, optional={**LATER, "text": st.text("abc \n", min_size=1).map(lambda t: f"A{t}.")})
+COMPLETE = st.fixed_dictionaries(
+    EVERY, optional={**LATER, "text": st.text("abc \n", min_size=1).map(lambda t: f"A{t}.")}
+)
 AT_A_SIZE = st.fixed_dictionaries(EVERY, optional=LATER)
 
 
@@ -136,7 +139,7 @@ def test_the_strategy_knows_every_setting() -> None:
 
 
 @given(COMPLETE)
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 def test_what_a_form_shows_is_what_it_gives_back(stored: Data) -> None:
     RuleSettings.from_data(stored)
     form = sent({**stored, "at": {}})
@@ -159,7 +162,7 @@ def test_rows_and_own_kinds_come_back_as_they_were(seed: int) -> None:
 
 
 @given(COMPLETE, COMPLETE)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 def test_any_rule_set_can_be_typed_over_any_other(stored: Data, wanted: Data) -> None:
     form = sent({**stored, "at": {}}, **shown(wanted))
     assert form.is_valid(), form.errors
@@ -167,7 +170,7 @@ def test_any_rule_set_can_be_typed_over_any_other(stored: Data, wanted: Data) ->
 
 
 @given(COMPLETE, AT_A_SIZE, st.integers(4, 8))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 def test_what_differs_at_one_size_of_table_is_kept_apart(stored: Data, wanted: Data, people: int) -> None:
     """Everything but the unit, and whether Bock goes on next time, which are the same at all tables."""
     wanted = {**wanted, "unit": stored["unit"]}

@@ -37,6 +37,7 @@ from scoring.table.actions.games import Typed
 from scoring.table.actions.late import keep_late
 from scoring.table.actions.links import renew_link
 from scoring.table.views import games as game_views
+from tests.effort import LONG
 from tests.factories import PASSWORD, make_cast, make_player
 from tests.keys import make_join_link
 from tests.soak import bad_inputs
@@ -329,7 +330,7 @@ def short_and_long(short: int, long: int) -> list[Any]:
     return [pytest.param(short, id="short"), pytest.param(long, id="long", marks=pytest.mark.soak)]
 
 
-@pytest.mark.parametrize("most", short_and_long(150, 20_000))
+@pytest.mark.parametrize("most", short_and_long(100, 20_000))
 def test_bad_inputs_are_refused_and_leave_nothing_wrong(world: World, most: int) -> None:
     seed = int(os.environ.get("SEED", "2026"))
     found, counts = run(world, most, random.Random(seed), world.valid())
@@ -354,6 +355,6 @@ def test_a_planted_fault_is_found(world: World, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(game_views, "whole", int)
     monkeypatch.setattr(Player, "clean_fields", lambda self, exclude=None: setattr(self, "name_key", fold(self.name)))
     only = [valid for valid in world.valid() if name_of(valid) in ("undo", "guest")]
-    found, _counts = run(world, 200, random.Random(1), only)
+    found, _counts = run(world, 200 if LONG else 100, random.Random(1), only)
     assert any("/undo/" in fault and "500" in fault for fault in found)
     assert any("Player" in fault for fault in found)

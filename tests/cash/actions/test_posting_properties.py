@@ -21,6 +21,7 @@ from scoring.cash.queries.verify import faults_of
 from scoring.club.actions.history import Actor
 from scoring.core.errors import ActionRefused
 from scoring.models import Club, Entry, Period
+from tests.effort import examples
 from tests.factories import make_club, make_player
 
 pytestmark = pytest.mark.django_db
@@ -48,7 +49,7 @@ class _Over(Exception):
     """The example is over, and nothing of it stays."""
 
 
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@settings(max_examples=examples(60), suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(st.lists(steps, max_size=14))
 def test_no_law_is_broken(club: Club, todo: list[tuple[object, ...]]) -> None:
     with pytest.raises(_Over), transaction.atomic():

@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 
 from scoring.cash.rules.money import Round, split
 from tests.cash.lines import answer
+from tests.effort import examples
 
-repeatable = settings(derandomize=True, deadline=None, max_examples=100)
+repeatable = settings(derandomize=True, deadline=None, max_examples=examples(100))
 cents = st.integers(0, 2000)
 rates = st.integers(1, 100) | st.sampled_from(["1/8", "1/3", "7/2"])
 rounds = st.fixed_dictionaries(

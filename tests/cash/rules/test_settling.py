@@ -10,8 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scoring.cash.rules.settling import KASSE, most_groups, settle
+from tests.effort import examples
 
-repeatable = settings(derandomize=True, deadline=None, max_examples=200)
+repeatable = settings(derandomize=True, deadline=None, max_examples=examples(200))
 
 
 def named(amounts: list[int]) -> list[tuple[str, int]]:

@@ -9,6 +9,7 @@ from openpyxl import Workbook, load_workbook
 
 from scoring.models import Import, Player, TableResult
 from tests.desk import Desk, everything
+from tests.effort import some
 from tests.factories import Cast, make_club, make_rule_set, make_user
 from tests.imports.lists import GAMES, REAL
 
@@ -23,15 +24,21 @@ def desk(db: None) -> Desk:
 
 @pytest.mark.parametrize(
     ("data", "sentence"),
-    [
-        ("Datum;A;B\n31.02.24;1;-1\n", "Zeile 2: Den Tag „31.02.24“ gibt es nicht."),
-        ("Datum;A;B\n1.2.24;1;-1\nirgendwann;1;-1\n", "Zeile 3: „irgendwann“ ist kein Datum."),
-        ("Datum;A;B\n1.2.24;1;-1\n;1;-1\n", "Zeile 3: Das Datum fehlt."),
-        ("Datum;A;B\n1.2.24;1;-1\n2.2.24;1,5;-1,5\n3.2.24;1;-1\n", "Zeile 3: Spalte B: „1,5“ ist keine ganze Zahl."),
-        ("Datum;A;B\n1.2.24;1;-1\n2.2.24;1;zwei\n3.2.24;1;-1\n", "Zeile 3: Spalte C: „zwei“ ist keine ganze Zahl."),
-        ("Datum;A;B\n1.2.24;1;-1\n1.2.2064;1;-1\n", "Zeile 3: Der Tag liegt in der Zukunft."),
-        ("Datum;A;B\n1.2.24;999999;-1\n2.2.24;1;-1\n3.2.24;1;-1\n", "Zeile 2: Spalte B: „999999“ ist zu groß."),
-    ],
+    some(
+        [
+            ("Datum;A;B\n31.02.24;1;-1\n", "Zeile 2: Den Tag „31.02.24“ gibt es nicht."),
+            ("Datum;A;B\n1.2.24;1;-1\nirgendwann;1;-1\n", "Zeile 3: „irgendwann“ ist kein Datum."),
+            ("Datum;A;B\n1.2.24;1;-1\n;1;-1\n", "Zeile 3: Das Datum fehlt."),
+            (
+                "Datum;A;B\n1.2.24;1;-1\n2.2.24;1,5;-1,5\n3.2.24;1;-1\n",
+                "Zeile 3: Spalte B: „1,5“ ist keine ganze Zahl.",
+            ),
+            ("Datum;A;B\n1.2.24;1;-1\n2.2.24;1;zwei\n3.2.24;1;-1\n", "Zeile 3: Spalte C: „zwei“ ist keine ganze Zahl."),
+            ("Datum;A;B\n1.2.24;1;-1\n1.2.2064;1;-1\n", "Zeile 3: Der Tag liegt in der Zukunft."),
+            ("Datum;A;B\n1.2.24;999999;-1\n2.2.24;1;-1\n3.2.24;1;-1\n", "Zeile 2: Spalte B: „999999“ ist zu groß."),
+        ],
+        3,
+    ),
 )
 def test_a_row_that_cannot_be_read_is_named_and_nothing_is_taken_in(desk: Desk, data: str, sentence: str) -> None:
     before = everything()
@@ -112,6 +119,7 @@ def test_a_big_file_never_arrives(desk: Desk) -> None:
     assert not Import.objects.exists()
 
 
+@pytest.mark.soak
 def test_a_list_that_takes_too_long_is_to_be_cut(desk: Desk) -> None:
     before = everything()
     address = desk.bring("Datum;A;B;C;D;E;F;G;H\n" + "1.2.24;1;-1;1;-1;1;-1;1;-1\n" * 16_000)

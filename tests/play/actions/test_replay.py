@@ -22,6 +22,7 @@ from scoring.play.models import POSITION_STEP
 from scoring.play.queries.records import read_records
 from scoring.table.actions.games import Saved, Typed, add_game, correct_game, delete_game, undo, undoable
 from tests import factories
+from tests.effort import examples
 from tests.factories import make_club, make_rule_set, make_table
 from tests.rules.random_games import random_game, random_rules, random_short
 
@@ -270,7 +271,12 @@ class Phone:
         )
 
 
-@settings(max_examples=12, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=examples(12),
+    deadline=None,
+    derandomize=True,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
 @given(
     seed=st.integers(0, 2**32),
     actions=st.lists(

@@ -14,6 +14,7 @@ from hypothesis import settings as effort
 from hypothesis import strategies as st
 
 from scoring.models import Game
+from tests.effort import examples
 from tests.factories import Cast
 from tests.table.views.asking import (
     KEY,
@@ -225,7 +226,9 @@ BODIES = st.fixed_dictionaries({}, optional=VALUES) | st.fixed_dictionaries(
 )
 
 
-@effort(max_examples=80, deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck))
+@effort(
+    max_examples=examples(80), deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck)
+)
 @given(body=BODIES, correcting=st.booleans())
 @example(body={"key": KEY, "after": "THE LAST", "form": "short", **NORMAL}, correcting=True)
 @example(body={"key": KEY, "after": "THE LAST", "form": "played", **SHORT}, correcting=False)

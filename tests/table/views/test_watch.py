@@ -18,6 +18,7 @@ from scoring.play.queries.changes import last_change
 from scoring.play.queries.sheet import read_sheet
 from scoring.table.actions.games import Typed, correct_game, delete_game, undo
 from scoring.table.views.data import row_data
+from tests.effort import LONG
 from tests.factories import Cast, add_game, make_club, make_player, make_table, make_user
 
 pytestmark = pytest.mark.django_db
@@ -193,7 +194,7 @@ def test_whatever_happens_everybody_sees_the_same_sheet(preset: str) -> None:
     club = make_club()
     reader, table, dice = make_user("rita", club), make_table(club, 5, preset), random.Random(7)
     phones = [Watcher(table, reader) for _ in range(3)]
-    for _ in range(60):
+    for _ in range(60 if LONG else 20):
         standing, deed = lines(table), dice.random()
         dealer = len(standing) % 5
         re = dice.sample([seat for seat in range(5) if seat != dealer], 2)
