@@ -302,9 +302,6 @@ def test_somebody_decided_about_every_address() -> None:
     assert set(_patterns()) == set(PAGES)
 
 
-WHO = ("nobody", *FOREIGN, *MEMBERS)
-
-
 @pytest.mark.parametrize("who", ["nobody", FOREIGN[0], in_soak(FOREIGN[1]), *MEMBERS])
 def test_everybody_meets_what_they_may(scene: Scene, who: str) -> None:
     assert list(faults_of(scene, PAGES, who)) == []

@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 
 from scoring.rules.stream import Evening
-from tests.effort import LONG
+from tests.effort import LONG, some
 from tests.rules import random_games, reference
 
 ONE = ["winner", "value", "bock", "bock_started"]
