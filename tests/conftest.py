@@ -16,8 +16,10 @@ import pytest
 from django.conf import settings
 from django.core.management import call_command
 from django.db import connection
+from django.template import Context, Template
 from django.test import TransactionTestCase, override_settings
 from django.utils import translation
+from django.utils.safestring import SafeString
 from playwright.sync_api import BrowserContext, ConsoleMessage, expect
 from pytest_django.live_server_helper import LiveServer
 from pytest_django.plugin import DjangoDbBlocker
@@ -148,6 +150,21 @@ def _looked_for_once(_site: None) -> Iterator[None]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(WhiteNoise, "update_files_dictionary", looked)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _pages_are_told(django_test_environment: None) -> Iterator[None]:
+    """Django tells the client of a test of each template that is rendered, with a copy of all that it was given: for the page,
+    of which tests ask what was given, and not for its hundreds of parts and fields, which take a tenth of its time."""
+    tell = Template._render
+
+    def render(template: Template, context: Context) -> SafeString:
+        is_a_part = context.template is not template or (template.name or "").startswith("django/forms/")
+        return template.nodelist.render(context) if is_a_part else tell(template, context)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Template, "_render", render)
         yield
 
 

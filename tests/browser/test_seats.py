@@ -3,6 +3,7 @@ in fixed parties one pill names a side."""
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
@@ -13,6 +14,7 @@ from tests.phones import another_page, log_in
 from tests.stories.table import sit_down
 
 
+@pytest.mark.soak
 def test_who_sits_out_is_tapped_at_a_table_of_eight(page: Page, live_server: LiveServer) -> None:
     club = make_club(slug="karo")
     table = make_table(club, 8)

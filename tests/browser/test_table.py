@@ -51,6 +51,7 @@ def test_what_stands_in_the_way_fits_too(page: Page, site: Site) -> None:
     look("corrected")
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("game", [{"band": "121-150"}, in_soak({"eyes": 137})], ids=["band", "eyes"])
 def test_long_names_leave_an_ordinary_game_without_scrolling(page: Page, site: Site, game: dict[str, Any]) -> None:
     table = TablePage(page, site.url, site.table).open()

@@ -23,7 +23,6 @@ from scoring.standings.queries.metrics import METRICS, MORE
 from scoring.standings.queries.selection import Selection
 from scoring.standings.queries.standings import standings
 from scoring.whatif.queries.lists import what_if
-from tests.effort import some
 from tests.rules import reference
 from tests.standings.queries.by_hand import SIZES, Entry, entries_of, figures
 
@@ -75,7 +74,7 @@ SELECTIONS: dict[str, tuple[str, Selection, Callable[[Entry], bool]]] = {
 }
 
 
-@pytest.mark.parametrize("name", some(SELECTIONS, 4))
+@pytest.mark.parametrize("name", SELECTIONS)
 def test_every_figure_of_the_list(demo: Demo, name: str) -> None:
     slug, selection, counts = SELECTIONS[name]
     entries = [entry for entry in demo.entries[slug] if counts(entry)]

@@ -276,6 +276,7 @@ def test_a_guest_who_comes_back_to_the_page_hands_it_in_as_well(
     page_complaints[:] = [one for one in page_complaints if "status of 410" not in one]
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("is_closed", [True, in_soak(False)], ids=["closed", "renewed"])
 def test_a_guest_whose_link_has_ended_hands_in_what_waited(
     new_context: CreateContextCallback,
