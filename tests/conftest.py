@@ -46,6 +46,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 _LAYERS = {"models", "actions", "queries"}
+# Several connections, to a server that drips: of its database they want no more than everybody.
+_OF_NO_DATABASE = {"test_drips.py"}
 
 
 def is_of_a_database(item: pytest.Item) -> bool:
@@ -53,6 +55,8 @@ def is_of_a_database(item: pytest.Item) -> bool:
     its to decide says so itself, with the marker `postgres`."""
     path, asked = Path(item.path), item.get_closest_marker("django_db")
     several = "transactional_db" in getattr(item, "fixturenames", ()) or (asked and asked.kwargs.get("transaction"))
+    if path.name in _OF_NO_DATABASE:
+        return False
     return bool(several) or bool(_LAYERS & {*path.parts, path.stem.removeprefix("test_")})
 
 

@@ -42,6 +42,7 @@ def assert_fits(page: Page) -> None:
         assert barriers(page, rules) == [], scheme
 
 
+@pytest.mark.soak
 def test_special_points_with_long_names_fit(page: Page, live_server: LiveServer, ids: dict[str, int]) -> None:
     club = Club.objects.get()
     rules = own_rules(club, specials={"gans": {"name": LONG, "points": 1, "most": 2}})
@@ -76,6 +77,7 @@ def test_the_login_and_what_goes_wrong_there_fit_a_phone(
     page_complaints.clear()
 
 
+@pytest.mark.soak
 def test_a_new_password_by_keyboard_alone(page: Page, live_server: LiveServer) -> None:
     make_user("rita", make_club(slug="karo"))
     page.bring_to_front()

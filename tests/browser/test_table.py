@@ -83,6 +83,7 @@ def test_totals_stay_in_sight_however_long_the_sheet(page: Page, site: Site) -> 
     assert oldest.bounding_box()["y"] > page.locator("#sheet thead").bounding_box()["y"]
 
 
+@pytest.mark.soak
 def test_a_game_can_be_entered_at_200_percent(page: Page, site: Site) -> None:
     """Zoomed to twice its size a page of 1280 x 800 has half the room."""
     page.set_viewport_size({"width": 640, "height": 400})

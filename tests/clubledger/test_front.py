@@ -20,6 +20,7 @@ import pytest
 
 from clubledger.server.connection import CONNECTIONS, MEMORY
 from clubledger.server.front import LARGEST_BODY, LARGEST_FILE, THREADS, WAITING
+from tests.effort import in_soak
 from tests.server import PATIENCE, echo, proxied
 
 # A client from elsewhere, as far as a machine has one.
@@ -208,7 +209,7 @@ def sent(port: int, body: bytes, *, in_chunks: bool = False, to: str = "/") -> t
         return answer.headers, answer.status, answer.read().decode()
 
 
-@pytest.mark.parametrize("in_chunks", [False, True])
+@pytest.mark.parametrize("in_chunks", [in_soak(False), True])
 @pytest.mark.parametrize(("to", "size"), [("/login/", LARGEST_BODY), ("/archives/", LARGEST_FILE)])
 def test_the_largest_body_is_taken_and_a_larger_one_is_not(port: int, in_chunks: bool, to: str, size: int) -> None:
     largest = b"x" * size
@@ -294,6 +295,7 @@ def test_bodies_that_do_not_come_to_an_end_hold_little_memory(tmp_path: Path) ->
         assert memory(server) - before < 3 * MEMORY
 
 
+@pytest.mark.soak
 def test_the_memory_of_large_bodies_is_given_back(tmp_path: Path) -> None:
     with echo(tmp_path) as (server, port):
         sent(port, b"x" * LARGEST_FILE, to="/archives/")

@@ -92,6 +92,7 @@ def test_a_correction_shows_its_effects_and_then_has_them(
     expect(page.locator('[data-head="bock"]')).to_have_text("Bock: noch 2 aus Spiel 1")
 
 
+@pytest.mark.soak
 def test_a_deletion_shows_its_effects_and_then_has_them(
     page: Page, live_server: LiveServer, scorer: User, bock_table: Table
 ) -> None:

@@ -17,7 +17,6 @@ from pytest_django.live_server_helper import LiveServer
 
 from scoring.models import Player
 from scoring.play.actions.verify import verify
-from tests.effort import in_soak
 from tests.factories import PEOPLE, make_club, make_player, make_rule_set, make_table, make_user
 from tests.stories.table import TablePage, number, sit_down
 
@@ -29,9 +28,8 @@ EVENINGS = [
 ]
 
 
-@pytest.mark.parametrize(
-    "file", [*map(in_soak, EVENINGS[:2]), EVENINGS[2]], ids=lambda file: f"{file.parent.name}_{file.stem}"
-)
+@pytest.mark.soak
+@pytest.mark.parametrize("file", EVENINGS, ids=lambda file: f"{file.parent.name}_{file.stem}")
 def test_an_evening_from_the_first_tap_to_the_eternal_list(page: Page, live_server: LiveServer, file: Path) -> None:
     cases = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
     table = open_table(page, live_server.url, cases[0])

@@ -122,6 +122,7 @@ def test_by_a_link_from_nothing_to_the_first_saved_game(
         assert took < 180
 
 
+@pytest.mark.soak
 def test_a_link_shows_its_faults_and_is_over_afterwards(page: Page, link: str, page_complaints: list[str]) -> None:
     page.goto(link)
     assert misfits(page) + barriers(page) == []
@@ -179,6 +180,7 @@ def test_from_nothing_to_the_first_saved_game(founder: Page, live_server: LiveSe
     assert Game.objects.get().facts["re"] == [0, 2]
 
 
+@pytest.mark.soak
 def test_a_founder_who_forgets_the_people_hears_of_it_and_loses_nothing(founder: Page) -> None:
     with another_page(founder):
         founder.get_by_role("link", name="Club einrichten").tap()

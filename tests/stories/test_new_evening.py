@@ -88,6 +88,7 @@ def test_others_take_two_taps_and_one_for_each(phone: Phone) -> None:
     assert phone.taps == 2 + 5
 
 
+@pytest.mark.soak
 def test_a_new_name_is_typed_in_place(phone: Phone) -> None:
     """Its chip is its tap; a second one is another tap on "Dazu"."""
     phone.new_evening()
@@ -116,6 +117,7 @@ def test_a_second_tap_on_the_button_begins_nothing(phone: Phone) -> None:
 # --- While it is used -----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.soak
 def test_chips_count_themselves_and_nothing_moves(phone: Phone) -> None:
     phone.new_evening()
     chips = phone.page.locator(".chips > button.chip")
@@ -134,6 +136,7 @@ def test_chips_count_themselves_and_nothing_moves(phone: Phone) -> None:
     expect(phone.button("Bodo")).to_have_accessible_name("Bodo Platz 8")
 
 
+@pytest.mark.soak
 def test_date_place_and_rules_are_one_line(phone: Phone, club: Club) -> None:
     make_rule_set(club, "vln", "Anders")
     phone.new_evening()

@@ -176,6 +176,7 @@ def test_nobody_finds_what_somebody_else_had_open(
     page_complaints.clear()
 
 
+@pytest.mark.soak
 def test_old_evenings_and_old_files_go(
     phone: BrowserContext, net: Net, cast: Cast, table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -130,6 +130,7 @@ def conflict(table: TablePage) -> Locator:
     return box
 
 
+@pytest.mark.soak
 def test_two_enter_the_same_game(phones: tuple[TablePage, TablePage]) -> None:
     first, second = phones
     first.enter(GAME)

@@ -73,6 +73,7 @@ def test_a_phone_with_a_share_sheet(page: Page, result: str) -> None:
     assert picture["files"] == [["karo-2026-03-06.png", 1440]]
 
 
+@pytest.mark.soak
 def test_who_closes_the_share_sheet_is_told_nothing(page: Page, result: str) -> None:
     page.add_init_script(SHARE_SHEET + "navigator.share = async () => { throw new DOMException('', 'AbortError'); };")
     page.goto(result)
@@ -80,6 +81,7 @@ def test_who_closes_the_share_sheet_is_told_nothing(page: Page, result: str) -> 
     expect(page.locator("#share-said")).to_be_empty()
 
 
+@pytest.mark.soak
 def test_a_share_sheet_that_fails_says_so(page: Page, result: str) -> None:
     page.add_init_script(SHARE_SHEET + "navigator.share = async () => { throw new DOMException('', 'DataError'); };")
     page.goto(result)
@@ -164,6 +166,7 @@ def test_what_is_printed(page: Page, live_server: LiveServer, cast: Cast) -> Non
     assert page.locator(".signatures li").all_inner_texts() == ["Ärmel", "Bodo", "Çelik", "Özlem"]
 
 
+@pytest.mark.soak
 def test_every_table_has_a_page_of_its_own(page: Page, live_server: LiveServer, cast: Cast) -> None:
     log_in(page.context, live_server.url, cast.reader)
     assert pages_of(paper_of(page, live_server.url, cast.table)) == 1

@@ -16,7 +16,6 @@ from scoring.models import RuleSet
 from scoring.rules.settings import preset_data
 from scoring.rules.stream import Evening
 from scoring.rulesets.forms.settings import SettingsForm
-from tests.effort import in_soak
 from tests.factories import make_club, make_rule_set, make_user
 from tests.phones import another_page, log_in
 
@@ -24,7 +23,8 @@ STATES = "controls => controls.map(({ type, value, checked }) => [type, value, c
 MIXED = Path(__file__).parents[2] / "fixtures" / "cases" / "mixed.jsonl"
 
 
-@pytest.mark.parametrize("document", ["anleitung", in_soak("vln"), in_soak("klassisch")])
+@pytest.mark.soak
+@pytest.mark.parametrize("document", ["anleitung", "vln", "klassisch"])
 def test_a_document_is_typed_on_a_phone(page: Page, live_server: LiveServer, document: str) -> None:
     club = make_club(slug="karo")
     rules = make_rule_set(club, "ddv", "Unsere Regeln")

@@ -19,7 +19,7 @@ from scoring.imports.reading.encoding import WESTERN
 from scoring.imports.reading.files import MOST_BYTES, FileRefused, read_file
 from scoring.imports.reading.rows import MOST_CELLS, MOST_COLUMNS, MOST_ROWS, Refusal, sheets_of
 from scoring.imports.reading.workbook import MOST_PARTS, MOST_TAGS_BESIDE, MOST_UNPACKED
-from tests.effort import some
+from tests.effort import in_soak, some
 
 ROWS = [["Datum", "Ärmel", "Özlem, Çelik"], ["20.03.22", "−12", "12"]]
 TEXT = 'Datum;Ärmel;"Özlem, Çelik"\r\n20.03.22;−12;12\r\n'
@@ -326,7 +326,7 @@ def test_no_file_costs_its_reader_more_than_seconds_and_megabytes(name: str) -> 
     assert megabytes < 100
 
 
-@pytest.mark.parametrize("name", ["attributes", "formats"])
+@pytest.mark.parametrize("name", [in_soak("attributes"), "formats"])
 def test_a_reader_that_is_ended_is_told_in_a_sentence(name: str) -> None:
     with pytest.raises(FileRefused, match="zu groß"):
         read_file(HOSTILE[name]())

@@ -71,6 +71,7 @@ def test_what_waits_waits_for_whoever_typed_it(
     assert entered_by(table) == [other.username, cast.scorer.username, cast.scorer.username]
 
 
+@pytest.mark.soak
 def test_what_somebody_else_typed_is_taken_over_once(page: Page, table: TablePage, cast: Cast, other: User) -> None:
     """The first had arrived and only its answer was lost: it stays under the name of whoever typed it."""
     lose_net(page)

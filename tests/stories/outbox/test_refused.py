@@ -149,6 +149,7 @@ def test_a_game_for_an_evening_that_was_closed_waits_for_the_admin(
     assert [(game.facts["re"], game.entered_by) for game in stored(table)] == [([0, 1], cast.scorer)]
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("scheme", ["light", in_soak("dark")])
 def test_what_waits_and_what_was_refused_can_be_read_by_everybody(page: Page, table: TablePage, scheme: Any) -> None:
     page.emulate_media(color_scheme=scheme, reduced_motion="reduce")

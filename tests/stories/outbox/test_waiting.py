@@ -214,6 +214,7 @@ def test_an_incomplete_game_is_not_kept(page: Page, table: TablePage) -> None:
     assert table.marked("Wer ist Re?") == ["Ärmel", "Bodo"]
 
 
+@pytest.mark.soak
 def test_what_waited_while_the_page_was_closed_goes_out_when_it_is_opened(
     page: Page, table: TablePage, cast: Cast
 ) -> None:
