@@ -24,7 +24,7 @@ SCRIPTS = sorted(STATIC.rglob("*.js"))
 SHAPES = STATIC / "shapes.js"
 MOST_LINES = 300
 # What the scripts of the table's page weigh, compressed.
-MOST_BYTES = 26_900
+MOST_BYTES = 27_000
 
 _IMPORT = re.compile(r'^(?:import|export)\b[^"]*"(\.[^"]+)";', re.MULTILINE)
 _NAMED = re.compile(r"\{% static 'scoring/([^']+\.js)' (?:as script )?%\}")
