@@ -1,5 +1,5 @@
-"""An evening of five in a cellar: games, a guest, somebody who leaves, a correction, a deletion, a forgotten game and the steps of a line
-without a net, through a reload; then the net comes back, loses answers, and everything stands on the server once and in order."""
+"""An evening of five in a cellar: games, a guest, somebody who leaves, a correction, a deletion, a forgotten game and the steps of
+a line without a net, through a reload; then the net comes back, loses answers, and everything is stored once and in order."""
 
 from __future__ import annotations
 

@@ -82,19 +82,16 @@ def test_lines_are_corrected_struck_out_and_inserted_without_a_net(page: Page, n
     expect(found).to_contain_text("Spiel 2: Re Bodo, Çelik · Re 100 : 140 Kontra")
     expect(found.get_by_role("button")).to_have_text(["Berichtigen", "Davor einfügen", "Streichen"])
     assert misfits(page, THUMB_AT_THE_TABLE) + barriers(page) == []
-    page.screenshot(path="/tmp/cellar-note.png")
     opened.tap(found.get_by_role("button", name="Berichtigen"))
     expect(page.locator("#outbox")).to_contain_text("Spiel 2 wird berichtigt.")
     assert opened.marked("Wer ist Re?") == ["Bodo", "Çelik"]
     assert heads(opened)[:3] == ["Spiel 2", "Runde 1", "Bodo"]
-    page.screenshot(path="/tmp/cellar-correct.png")
     assert misfits(page, THUMB_AT_THE_TABLE) == []
     eyes(opened, 140)
     opened.save()
     # The Bock that it had started is gone.
     expect(opened.message).to_contain_text("Damit ändern sich auch: Spiel 3.")
     expect(page.locator("#rows tr.waiting")).to_have_count(1)
-    page.screenshot(path="/tmp/cellar-waits.png")
     choose(opened, "3", "Davor einfügen")
     expect(page.locator("#outbox")).to_contain_text("Kommt auf den Zettel vor Spiel 3.")
     assert heads(opened)[0] == "Spiel 3"
@@ -102,14 +99,12 @@ def test_lines_are_corrected_struck_out_and_inserted_without_a_net(page: Page, n
     opened.save()
     assert [line.label for line in opened.lines()] == ["4", "3", "2", "1"]
     choose(opened, "1", "Streichen")
-    page.screenshot(path="/tmp/cellar-strike.png")
     assert misfits(page, THUMB_AT_THE_TABLE) + barriers(page) == []
     opened.tap(page.locator(".unreached").get_by_role("button", name="Streichen", exact=True))
     expect(page.locator("#undo-what")).to_have_text("(Streichung von Spiel 1)")
     opened.enter({"kind": "normal", "re": [0, 3], "eyes": 160})
     opened.save()
     expect(waits(opened)).to_have_text("4 warten auf Versand")
-    page.screenshot(path="/tmp/cellar-all.png", full_page=True)
     seen = shown(opened, table)
     page.reload()
     expect(waits(opened)).to_have_text("4 warten auf Versand")
@@ -159,7 +154,6 @@ def test_a_line_that_somebody_else_corrected_is_asked_about(
     expect(asked).to_contain_text("Auf dem Zettel als Spiel 3: Re Ärmel, Çelik · Re 180 : 60 Kontra")
     expect(asked.get_by_role("button")).to_have_text(["Meine Fassung eintragen", "Ändern", "So lassen, wie es ist"])
     assert misfits(page, THUMB_AT_THE_TABLE) + barriers(page) == []
-    page.screenshot(path="/tmp/cellar-asked.png")
     assert len(stored(table)) == 3
     opened.tap(asked.get_by_role("button", name=button))
     expect(waits(opened)).to_be_hidden()

@@ -1,5 +1,5 @@
-"""Lines that a phone without a net corrects, strikes out and puts before others: the sheet that it shows meanwhile is the one that the
-server has afterwards, line by line, and so is the next game."""
+"""Lines that a phone without a net corrects, strikes out and puts before others: the sheet that it shows meanwhile is the one that
+the server has afterwards, line by line, and so is the next game."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ def scorer(cast: Cast) -> Client:
 
 @pytest.fixture
 def games(cast: Cast) -> list[Game]:
-    """Two games, the second of which starts a Bock at another table's rules, and a third one."""
+    """Three games on the sheet."""
     return [cast.game, add_game(cast.table, eyes=100, re_said="said").game, add_game(cast.table, eyes=150).game]
 
 
@@ -135,7 +135,8 @@ def test_what_is_taken_back_is_no_correction_of_the_phone(scorer: Client, cast: 
 def test_nothing_goes_out_under_another_name(scorer: Client, cast: Cast, games: list[Game]) -> None:
     other = {"Typed-By": str(cast.admin.pk)}
     insert = game_at(games[1], "game_insert")
-    answers = [correct(scorer, games[1], **other), strike(scorer, games[1], **other), send(scorer, insert, entry(confirm=True), **other)]
+    inserted = send(scorer, insert, entry(confirm=True), **other)
+    answers = [correct(scorer, games[1], **other), strike(scorer, games[1], **other), inserted]
     assert [answer.status_code for answer in answers] == [401, 401, 401]
     assert (len(lines(cast.table)), done(Verb.GAME_CORRECTED)) == (3, 0)
     mine = {"Typed-By": str(cast.scorer.pk)}

@@ -2,7 +2,7 @@
  * The head and the sheet on the page: what the words and lines say is put in its places, and a row that says the same stays, because a thumb
  * may be on it. A row is made here as games/_row.html makes it.
  */
-import { all, find, inputs, make, minus } from "../dom.js";
+import { all, fill, find, inputs, make, minus } from "../dom.js";
 import { drawFace } from "./seating.js";
 import { linesNow } from "./state.js";
 import { bockSign } from "./words.js";
@@ -143,7 +143,8 @@ function rowOfLine(line, totals, { columns, texts, rules }, words) {
   link.classList.toggle("unplayed", line.number === null);
   if (line.bock) link.append(" ", make("span", line.bock === 1 ? "B" : `B${bockSign(line.bock, rules, line.table)}`, "bock-sign"));
   if (line.waiting) {
-    const state = line.refused ? texts.asking : texts.waiting;
+    const what = line.edit ? `${fill(texts[`${line.edit}_of`], { label: line.label })}: ` : "";
+    const state = what + (line.refused ? texts.asking : texts.waiting);
     const sign = signOf(line.refused ? "!" : "…", state);
     sign.append(make("span", state, "visually-hidden"));
     link.append(" ", sign);
