@@ -2,6 +2,8 @@
 
 from .archive.models import WaitingArchive
 from .cash.models.books import Account, Entry, Leg, Period
+from .cash.models.facts import Attendance, Fine
+from .cash.models.tariffs import Tariff
 from .club.models.history import Change, Verb
 from .club.models.people import Club, Membership, Player
 from .imports.models import Import
@@ -16,10 +18,12 @@ from .table.models.links import TableLink
 
 __all__ = [
     "Account",
+    "Attendance",
     "Change",
     "Club",
     "Entry",
     "Evening",
+    "Fine",
     "FoundingLink",
     "Game",
     "Import",
@@ -42,6 +46,7 @@ __all__ = [
     "Table",
     "TableLink",
     "TableResult",
+    "Tariff",
     "Verb",
     "WaitingArchive",
 ]

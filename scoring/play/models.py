@@ -30,12 +30,27 @@ class Evening(models.Model):
     place = models.CharField(_("Ort"), max_length=60, blank=True, validators=[validate_plain])
     closed_at = models.DateTimeField(null=True, blank=True)
     closed_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True)
+    # It was taken back after it was booked: its tables are gone, the row stays for the books.
+    dropped = models.BooleanField(default=False, editable=False)
+    # What it is charged by (`cash/`): the club's tariff when it was opened, none where nothing is charged; and which odd cent
+    # is whose, counted on from evening to evening.
+    tariff = models.ForeignKey("Tariff", on_delete=models.PROTECT, null=True, blank=True, related_name="evenings")
+    turn = models.PositiveIntegerField(default=0, editable=False)
+    host = models.ForeignKey(Player, on_delete=models.PROTECT, null=True, blank=True, related_name="hosted")
+    bill_cents = models.PositiveIntegerField(null=True, blank=True)
+    bill_paid_by = models.ForeignKey(Player, on_delete=models.PROTECT, null=True, blank=True, related_name="bills_paid")
 
     class Meta:
         indexes = [models.Index(fields=["club", "-held_on", "-id"], name="evening_of_club")]
         constraints = [
             models.UniqueConstraint(fields=["club", "key"], name="evening_key_once"),
             at_most("place", 60, "evening_place_length"),
+            models.CheckConstraint(condition=Q(dropped=False) | Q(closed_at__isnull=False), name="evening_dropped_closed"),
+            models.CheckConstraint(
+                condition=Q(bill_cents=None, bill_paid_by=None) | Q(bill_cents__gte=1, bill_cents__lte=1_000_000),
+                name="evening_bill_in_bounds",
+            ),
+            models.CheckConstraint(condition=Q(turn__lte=10**9), name="evening_turn_in_bounds"),
         ]
 
     def __str__(self) -> str:

@@ -24,6 +24,7 @@ from scoring.cash.errors import (
     ReversalStands,
 )
 from scoring.cash.models.books import EXPLAINED, MOST_CENTS, Account, Entry, Kind, Leg, Period
+from scoring.cash.models.tariffs import Tariff
 from scoring.cash.models.triggers import HOLD
 from scoring.cash.rules import money
 from scoring.club.actions.history import Actor, record
@@ -43,7 +44,7 @@ class Line(NamedTuple):
     kind: str
 
 
-# Eight parameters: each is a column of the entry, and all are named where it is called.
+# Nine parameters: each is a column of the entry, and all are named where it is called.
 @transaction.atomic
 def post(
     *,
@@ -55,13 +56,16 @@ def post(
     lines: Iterable[Line],
     evening: Evening | None = None,
     month: str = "",
+    tariff: Tariff | None = None,
     reason: str = "",
 ) -> Entry:
-    """Book an entry on a day, about an evening or a month; lines of one account and kind are added up. The same key with the
+    """Book an entry on a day, about an evening or a month, charged by a tariff where it was; lines of one account and kind are added up. The same key with the
     same content again answers what is stored. Raises KeyBooked, NotInTheBooks, ReasonNeeded, DayToCome, MonthIsClosed."""
     if kind == Kind.REVERSAL:
         raise ValueError("What is taken back is reversed.")
-    entry = Entry(club=club, key=key, kind=kind, date=date, evening=evening, month=month, reason=tidy(reason))
+    entry = Entry(
+        club=club, key=key, kind=kind, date=date, evening=evening, month=month, tariff=tariff, reason=tidy(reason)
+    )
     hold(club)
     return _booked(entry, _legs(club, lines), actor, Verb.CASH_BOOKED)
 
@@ -78,6 +82,7 @@ def reverse(*, entry: Entry, actor: Actor, key: UUID, date: datetime.date, reaso
         date=date,
         evening=entry.evening,
         month=entry.month,
+        tariff=entry.tariff,
         reverses=entry,
         reason=tidy(reason),
     )
@@ -125,7 +130,7 @@ def _booked(entry: Entry, legs: Sequence[Leg], actor: Actor, verb: Verb) -> Entr
 def _judge(entry: Entry, legs: Sequence[Leg]) -> None:
     if entry.kind in EXPLAINED and len(entry.reason) < SHORTEST_REASON:
         raise ReasonNeeded
-    entry.clean_fields(exclude=["club", "actor", "evening", "reverses", "year"])
+    entry.clean_fields(exclude=["club", "actor", "evening", "tariff", "reverses", "year"])
     if len(legs) < 2 or sum(leg.cents for leg in legs) != 0 or any(abs(leg.cents) > MOST_CENTS for leg in legs):
         raise NotInTheBooks
     if entry.date > timezone.localdate():
@@ -143,7 +148,7 @@ def _judge(entry: Entry, legs: Sequence[Leg]) -> None:
 
 def _content(entry: Entry, legs: Iterable[Leg]) -> tuple[object, ...]:
     """What the same key always says."""
-    said = entry.kind, entry.date, entry.evening_id, entry.month, entry.reverses_id, entry.reason
+    said = entry.kind, entry.date, entry.evening_id, entry.month, entry.tariff_id, entry.reverses_id, entry.reason
     return *said, sorted((leg.kind, leg.account.code, leg.cents) for leg in legs)
 
 

@@ -17,6 +17,8 @@ from scoring.club.models.people import Club, Player
 from scoring.core.text import at_most, validate_plain
 from scoring.play.models import Evening
 
+from .tariffs import Tariff
+
 # No leg has more cents.
 MOST_CENTS: Final = 10**10
 HASH_LENGTH: Final = 64
@@ -128,6 +130,8 @@ class Entry(models.Model):
     )
     evening = models.ForeignKey(Evening, on_delete=models.PROTECT, null=True, blank=True, related_name="entries")
     month = models.CharField(max_length=MONTH_LENGTH, blank=True, validators=[is_month])
+    # By which version it was charged, where it was charged by one.
+    tariff = models.ForeignKey(Tariff, on_delete=models.PROTECT, null=True, blank=True, related_name="entries")
     # Nothing but the removal of the club deletes one, and then all of them: only the database looks.
     reverses = models.OneToOneField(
         "self", on_delete=models.DO_NOTHING, null=True, blank=True, related_name="reversed_by"

@@ -28,9 +28,14 @@ def _changed(*columns: str) -> str:
 
 # What an entry says from the moment it is written.
 _SAID: Final = (
-    "id", "club_id", "key", "kind", "date", "booked_at", "actor_id", "evening_id", "month", "reverses_id"
+    "id", "club_id", "key", "kind", "date", "booked_at", "actor_id", "evening_id", "month", "tariff_id",
+    "reverses_id"
 )  # fmt: skip
 _ALWAYS: Final = "1 = 1"
+_NO_TARIFF_OF_ITS_CLUB: Final = (
+    "NOT EXISTS (SELECT 1 FROM scoring_tariff WHERE id = NEW.tariff_id AND club_id = NEW.club_id)"
+)
+_CHARGED_BY_ITS_CLUB: Final = "An evening is charged by a tariff of its club."
 
 GUARDS: Final = (
     Guard(
@@ -66,6 +71,11 @@ GUARDS: Final = (
                 "NEW.evening_id IS NOT NULL AND NOT EXISTS"
                 " (SELECT 1 FROM scoring_evening WHERE id = NEW.evening_id AND club_id = NEW.club_id)",
                 "An entry is about an evening of its club.",
+            ),
+            (
+                "NEW.tariff_id IS NOT NULL AND NOT EXISTS"
+                " (SELECT 1 FROM scoring_tariff WHERE id = NEW.tariff_id AND club_id = NEW.club_id)",
+                "An entry is charged by a tariff of its club.",
             ),
         ),
     ),
@@ -171,6 +181,28 @@ GUARDS: Final = (
     ),
     Guard("period", "UPDATE", ((_ALWAYS, "A closed month never changes."),)),
     Guard("period", "DELETE", (("{club_stays}", "A closed month never opens again."),)),
+    Guard(
+        "tariff",
+        "INSERT",
+        (
+            (
+                "EXISTS (SELECT 1 FROM scoring_tariff WHERE id = NEW.id OR club_id = NEW.club_id AND version = NEW.version)",
+                "Nothing takes the place of a tariff.",
+            ),
+        ),
+    ),
+    Guard(
+        "tariff",
+        "UPDATE",
+        (
+            (_changed("id", "club_id", "version"), "A tariff stays the version that it is."),
+            (
+                "EXISTS (SELECT 1 FROM scoring_evening WHERE tariff_id = OLD.id)"
+                " OR EXISTS (SELECT 1 FROM scoring_entry WHERE tariff_id = OLD.id)",
+                "A tariff in use never changes.",
+            ),
+        ),
+    ),
     # Where the exception and the borders between clubs could be got round.
     Guard(
         "club",
@@ -220,8 +252,14 @@ GUARDS: Final = (
     ),
     Guard(
         "evening",
-        "UPDATE OF club_id",
+        "INSERT",
+        (("NEW.tariff_id IS NOT NULL AND " + _NO_TARIFF_OF_ITS_CLUB, _CHARGED_BY_ITS_CLUB),),
+    ),
+    Guard(
+        "evening",
+        "UPDATE OF club_id, tariff_id",
         (
+            ("NEW.tariff_id IS NOT NULL AND " + _NO_TARIFF_OF_ITS_CLUB, _CHARGED_BY_ITS_CLUB),
             (
                 "NEW.club_id <> OLD.club_id AND EXISTS (SELECT 1 FROM scoring_entry WHERE evening_id = OLD.id)",
                 "An evening that an entry is about stays in its club.",

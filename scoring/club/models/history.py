@@ -25,6 +25,7 @@ class Verb(models.TextChoices):
     TABLE_CARRIES_ON = "table.carries_on", _("Offene Böcke eines früheren Abends")
     TABLE_REVALUED = "table.revalued", _("Durch einen früheren Abend neu gewertet")
     EVENING_DISCARDED = "evening.discarded", _("Leerer Abend entfernt")
+    EVENING_DROPPED = "evening.dropped", _("Abend entfallen")
     GAME_ADDED = "game.added", _("Spiel eingetragen")
     GAME_INSERTED = "game.inserted", _("Spiel eingefügt")
     GAME_MOVED = "game.moved", _("Spiel verschoben")
@@ -58,6 +59,11 @@ class Verb(models.TextChoices):
     ARCHIVE_TAKEN = "archive.taken", _("Archiv eingelesen")
     CASH_BOOKED = "cash.booked", _("In der Kasse gebucht")
     CASH_REVERSED = "cash.reversed", _("Buchung storniert")
+    CASH_TARIFF = "cash.tariff", _("Tarif geändert")
+    CASH_PINNED = "cash.pinned", _("Tarif eines Abends geändert")
+    CASH_EVENING = "cash.evening", _("Wer da war, geändert")
+    CASH_FINED = "cash.fined", _("Strafe eingetragen")
+    CASH_UNFINED = "cash.unfined", _("Strafe gestrichen")
     HISTORY_KEPT = "history.kept", _("Geändert, wie lange der Verlauf aufgehoben wird")
 
 
