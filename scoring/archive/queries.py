@@ -19,6 +19,8 @@ from django.contrib.auth.models import User
 from django.db.models import Field, ForeignKey, Model, Q
 
 from scoring.cash.models.books import Account, Entry, Leg, Period
+from scoring.cash.models.facts import Attendance, Fine
+from scoring.cash.models.tariffs import Tariff
 from scoring.club.models.history import Change, Verb
 from scoring.club.models.people import SHOWN, Club, Player
 from scoring.core.snapshot import snapshot
@@ -32,7 +34,7 @@ from .models import WaitingArchive
 
 CONTENT_TYPE: Final = "application/json"
 FORMAT: Final = "club-ledger-archive"
-VERSION: Final = 3
+VERSION: Final = 4
 
 # One row of an archive, and all of it: the club, and the rows of each kind by its name.
 Row = dict[str, Any]
@@ -91,7 +93,10 @@ KINDS: Final = (
     Kind("players", Player, "club"),
     Kind("rule_sets", RuleSet, "club"),
     Kind("imports", Import, "club"),
+    Kind("tariffs", Tariff, "club", ("version",)),
     Kind("evenings", Evening, "club"),
+    Kind("attendance", Attendance, "evening__club", ("evening", "place")),
+    Kind("fines", Fine, "evening__club", ("entered_at", "key")),
     Kind("tables", Table, "evening__club"),
     Kind("rounds", Round, "table__evening__club"),
     Kind("seats", Seat, "round__table__evening__club"),
@@ -172,8 +177,22 @@ def plain(value: Any) -> Any:
 
 # --- Ids inside of values -------------------------------------------------------------------------------------------
 
-_OF_ONE: Final = {"round": "rounds", "rule_set": "rule_sets", "carries_on": "tables", "season": "seasons"}
-_OF_SEVERAL: Final = {"players": "players", "rule_sets": "rule_sets", "seats": "seats", "results": "results"}
+_OF_ONE: Final = {
+    "round": "rounds",
+    "rule_set": "rule_sets",
+    "carries_on": "tables",
+    "season": "seasons",
+    "evening": "evenings",
+    "player": "players",
+    "host": "players",
+}
+_PEOPLE: Final = ("players", "guests", "excused", "unexcused", "free", "brought", "bringers")
+_OF_SEVERAL: Final = {
+    "rule_sets": "rule_sets",
+    "seats": "seats",
+    "results": "results",
+    **dict.fromkeys(_PEOPLE, "players"),
+}
 _SUBJECTS: Final = {
     "evening": "evenings",
     "table": "tables",
@@ -182,6 +201,9 @@ _SUBJECTS: Final = {
     "season": "seasons",
     "import": "imports",
     "cash": "entries",
+    Verb.CASH_TARIFF: "tariffs",
+    Verb.CASH_PINNED: "evenings",
+    Verb.CASH_EVENING: "evenings",
     Verb.MONTH_CLOSED: "closings",
     Verb.MONTH_SUPPLEMENTED: "supplements",
 }
@@ -203,8 +225,8 @@ def turned(kind: str, row: Row, turn: Turn) -> Row:
 
 
 def subject_of(verb: str, subject: str, turn: Turn) -> str:
-    """What a change is about. A line of a sheet has its key everywhere."""
-    if verb.startswith("game."):
+    """What a change is about. A line of a sheet has its key everywhere, and so has a fine."""
+    if verb.startswith("game.") or verb in (Verb.CASH_FINED, Verb.CASH_UNFINED):
         return subject
     return str(turn(_SUBJECTS.get(verb) or _SUBJECTS[verb.partition(".")[0]], int(subject)))
 

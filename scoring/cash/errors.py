@@ -52,3 +52,54 @@ class ReversalStands(ActionRefused):
 class BeforeItsEntry(ActionRefused):
     sentence = _("Storniert wird eine Buchung frühestens an ihrem eigenen Tag.")
     status = 422
+
+
+class NewerTariff(ActionRefused):
+    sentence = _("Jemand hat den Tarif inzwischen geändert. Bitte neu ansehen.")
+
+
+class TariffIsTheSame(ActionRefused):
+    sentence = _("Der Tarif ist schon so.")
+
+
+class NotOnThisEvening(ActionRefused):
+    """Somebody of another club, or whoever is not on the list of the evening where they have to be."""
+
+    sentence = _("Diese Person steht nicht auf der Liste dieses Abends.")
+    status = 422
+
+
+class WhoPlayedWasThere(ActionRefused):
+    sentence = _("Wer gespielt hat, war da. Bitte erst die Spiele berichtigen.")
+    status = 422
+
+
+class NoHost(ActionRefused):
+    sentence = _("Gastgeber kann nur ein Mitglied sein, das da ist.")
+    status = 422
+
+
+class NotBrought(ActionRefused):
+    sentence = _("Mitgebracht werden nur Gäste, und nur von Mitgliedern.")
+    status = 422
+
+
+class NoSuchFine(ActionRefused):
+    sentence = _("Diese Strafe gibt es im Tarif dieses Abends nicht.")
+    status = 422
+
+
+class FineStruck(ActionRefused):
+    sentence = _("Diese Strafe ist schon gestrichen.")
+
+
+class FactsMeanwhile(ActionRefused):
+    sentence = _("Inzwischen hat sich an diesem Abend etwas geändert. Bitte neu ansehen.")
+
+
+class NotCharged(ActionRefused):
+    sentence = _("Dieser Abend hat keinen Tarif.")
+
+
+class EveningIsDropped(ActionRefused):
+    sentence = _("Dieser Abend ist entfallen. An ihm ändert sich nichts mehr.")

@@ -157,7 +157,8 @@ class Access:
         change what is closed."""
         if (self.by_link or self.by_ended_link) and not self.may_score:
             return Actor(spoken_as=Player.objects.filter(club=self.club, pk=self.spoken_as or 0).first())
-        return Actor(self.user if isinstance(self.user, User) else None, admin=self.admin)
+        user = self.user if isinstance(self.user, User) else None
+        return Actor(user, admin=self.admin, treasurer=self.treasurer)
 
 
 def require_login(request: HttpRequest) -> User:

@@ -12,7 +12,11 @@ from django.db import transaction
 from django.db.models import Max
 from django.utils import timezone
 
+from scoring.cash.actions.evenings import drop_evening, post_evening
+from scoring.cash.actions.facts import attend, pin_current
 from scoring.cash.models.books import Entry
+from scoring.cash.models.facts import Attendance, Fine
+from scoring.cash.queries.tariffs import current_tariff
 from scoring.club.actions.history import Actor, record
 from scoring.club.models.history import Change, Verb
 from scoring.club.models.people import Club, Player
@@ -52,9 +56,11 @@ def open_evening(
     players = [player if player.pk else take_in(club, actor, player.name) for player in players]
     _judge(club, rule_set, players)
     evening = Evening(club=club, key=key, held_on=held_on, place=place)
+    pin_current(evening, current_tariff(club))
     evening.full_clean()
     evening.save()
     table = _new_table(evening, 1, rule_set, players, planned_games, earlier)
+    attend(evening)
     record(
         club=club,
         actor=actor,
@@ -92,6 +98,7 @@ def add_table(
         after=_begun_with(table, players),
         table=table,
     )
+    attend(locked)
     return table
 
 
@@ -129,7 +136,7 @@ def _begun_with(table: Table, players: Sequence[Player]) -> dict[str, Any]:
 @transaction.atomic
 def close_evening(*, evening: Evening, actor: Actor, present: Sequence[Player] = ()) -> Evening:
     """Sign the evening off in the name of those `present`, which the history keeps: from now on only an admin changes it,
-    and the links of its tables end. Raises EveningIsClosed."""
+    the links of its tables end, and what it costs is booked. Raises EveningIsClosed."""
     locked = _lock(evening)
     if not locked.is_open:
         raise EveningIsClosed
@@ -138,6 +145,8 @@ def close_evening(*, evening: Evening, actor: Actor, present: Sequence[Player] =
     locked.save(update_fields=["closed_at", "closed_by"])
     TableLink.objects.filter(table__evening=locked, ended_at=None).update(ended_at=locked.closed_at)
     record(club=locked.club, actor=actor, verb=Verb.EVENING_CLOSED, subject=locked.pk, after=signed)
+    attend(locked)
+    post_evening(locked, actor=actor, cause=str(Verb.EVENING_CLOSED.label))
     return locked
 
 
@@ -155,30 +164,35 @@ def reopen_evening(*, evening: Evening, actor: Actor) -> Evening:
 
 @transaction.atomic
 def discard_evening(*, evening: Evening, actor: Actor) -> None:
-    """Take back an evening that was begun by mistake: only where no line was ever entered and nothing
-    was booked. Open Bock games that it
-    carried on can go on elsewhere then. Raises EveningHasLines, EveningIsCarriedOn."""
+    """Take back an evening that was begun by mistake: only where no line was ever entered. One that was booked stays, as dropped.
+    Open Bock games that it carried on can go on elsewhere then. Raises EveningHasLines, EveningIsCarriedOn."""
     locked = _lock(evening)
     brought_along = Table.objects.filter(evening=locked, imported__isnull=False)
     typed = Game.objects.filter(round__table__evening=locked), LateEntry.objects.filter(table__evening=locked)
-    booked = Entry.objects.filter(evening=locked)
-    if brought_along.exists() or booked.exists() or any(lines.exists() for lines in typed):
+    if brought_along.exists() or any(lines.exists() for lines in typed):
         raise EveningHasLines
     if Table.objects.filter(carries_on__evening=locked).exists():
         raise EveningIsCarriedOn
-    record(
-        club=locked.club,
-        actor=actor,
-        verb=Verb.EVENING_DISCARDED,
-        subject=locked.pk,
-        before={"held_on": locked.held_on.isoformat()},
-    )
+    is_booked = Entry.objects.filter(evening=locked).exists()
+    if not is_booked:
+        record(
+            club=locked.club,
+            actor=actor,
+            verb=Verb.EVENING_DISCARDED,
+            subject=locked.pk,
+            before={"held_on": locked.held_on.isoformat()},
+        )
     # Who sat down before the first game stays in the history; the table itself is no more.
     Change.objects.filter(table__evening=locked).update(table=None)
     Seat.objects.filter(round__table__evening=locked).delete()
     Round.objects.filter(table__evening=locked).delete()
     TableLink.objects.filter(table__evening=locked).delete()
     Table.objects.filter(evening=locked).delete()
+    if is_booked:
+        drop_evening(locked, actor=actor)
+        return
+    Attendance.objects.filter(evening=locked).delete()
+    Fine.objects.filter(evening=locked).delete()
     locked.delete()
 
 

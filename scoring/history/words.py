@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from scoring.cash import words as cash
+from scoring.cash.words import changes as cash
 from scoring.club.models.history import Change
 from scoring.club.queries import LOOK_UPS as PEOPLE
 from scoring.club.queries import LookUps

@@ -83,7 +83,8 @@ def people_who_go(brought: Import) -> QuerySet[Player]:
     seated = Seat.objects.exclude(round__table__imported=brought).values("player")
     counted = TableResult.objects.exclude(table__imported=brought).values("player")
     people = Player.objects.filter(club=brought.club_id, pk__in=brought.made.get("players", []), user=None, merged=None)
-    return people.exclude(pk__in=seated).exclude(pk__in=counted).filter(account=None)
+    unbooked = people.filter(account=None, attendance=None, fines=None, brought=None, hosted=None, bills_paid=None)
+    return unbooked.exclude(pk__in=seated).exclude(pk__in=counted)
 
 
 def rule_sets_that_go(brought: Import) -> QuerySet[RuleSet]:

@@ -45,7 +45,9 @@ class Evening(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["club", "key"], name="evening_key_once"),
             at_most("place", 60, "evening_place_length"),
-            models.CheckConstraint(condition=Q(dropped=False) | Q(closed_at__isnull=False), name="evening_dropped_closed"),
+            models.CheckConstraint(
+                condition=Q(dropped=False) | Q(closed_at__isnull=False), name="evening_dropped_closed"
+            ),
             models.CheckConstraint(
                 condition=Q(bill_cents=None, bill_paid_by=None) | Q(bill_cents__gte=1, bill_cents__lte=1_000_000),
                 name="evening_bill_in_bounds",

@@ -11,6 +11,7 @@ from typing import Any
 from django.db import transaction
 from django.db.models import QuerySet
 
+from scoring.cash.actions.evenings import post_merged
 from scoring.club.actions.history import Actor, record
 from scoring.club.errors import NameErased
 from scoring.club.models.history import Change, Verb
@@ -84,7 +85,7 @@ def merge_players(*, player: Player, into: Player, actor: Actor) -> Change:
         into.save(update_fields=["by_initial"])
     player.merged_into = into
     player.save(update_fields=["merged_into"])
-    return record(
+    merged = record(
         club=player.club,
         actor=actor,
         verb=Verb.PLAYER_MERGED,
@@ -92,6 +93,8 @@ def merge_players(*, player: Player, into: Player, actor: Actor) -> Change:
         before=moved,
         after={**moved, "players": [into.pk]},
     )
+    post_merged(player.club, [player, into], actor=actor, cause=str(Verb.PLAYER_MERGED.label))
+    return merged
 
 
 @transaction.atomic
@@ -126,6 +129,7 @@ def part_player(*, player: Player, actor: Actor) -> Player:
         after=change.before,
         undoes=change,
     )
+    post_merged(player.club, [player, into], actor=actor, cause=str(Verb.PLAYER_PARTED.label))
     return into
 
 

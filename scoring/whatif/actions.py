@@ -9,12 +9,13 @@ from uuid import uuid4
 from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
+from scoring.cash.actions.evenings import post_evenings
 from scoring.club.actions.history import Actor, record
 from scoring.club.models.history import Verb
 from scoring.core.errors import ActionRefused
 from scoring.play.actions.carry import preview, replay
 from scoring.play.actions.locking import lock_table, refuse_closed
-from scoring.play.actions.replay import Effect
+from scoring.play.actions.replay import Effect, evenings_of
 from scoring.play.errors import TableChanged
 from scoring.play.models import Game, Table
 from scoring.play.queries.records import Records, line_of
@@ -77,6 +78,7 @@ def move_to_rules(*, table: Table, actor: Actor, rule_set: RuleSet, seen: int) -
         table=records.table,
         click=click,
     )
+    post_evenings(evenings_of(records, found), actor=actor, cause=str(Verb.RULES_MOVED.label))
     return found
 
 

@@ -48,5 +48,32 @@ def _books(document: Document) -> Document:
 
 
 _BOOKS: Final[Document] = {"accounts": [], "entries": [], "legs": [], "periods": []}
+
+
+def _tariffs(document: Document) -> Document:
+    """There was no tariff: nothing was charged, and no evening had a list."""
+    if document.keys() & _FACTS.keys():
+        return document
+    found: Document = {}
+    for name, rows in document.items():
+        found |= ({"tariffs": []} if name == "evenings" else {}) | {name: rows}
+        found |= {"attendance": [], "fines": []} if name == "evenings" else {}
+    evenings = _with(document.get("evenings"), _UNCHARGED)
+    return found | {"evenings": evenings, "entries": _with(document.get("entries"), {"tariff": None})}
+
+
+_FACTS: Final[Document] = {"tariffs": [], "attendance": [], "fines": []}
+_UNCHARGED: Final = {
+    "dropped": False,
+    "tariff": None,
+    "turn": 0,
+    "host": None,
+    "bill_cents": None,
+    "bill_paid_by": None,
+}
 # By the version that is read.
-_STEPS: Final[Mapping[int, Callable[[Document], Document]]] = {1: _strangers_and_erased_names, 2: _books}
+_STEPS: Final[Mapping[int, Callable[[Document], Document]]] = {
+    1: _strangers_and_erased_names,
+    2: _books,
+    3: _tariffs,
+}

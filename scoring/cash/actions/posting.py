@@ -59,8 +59,9 @@ def post(
     tariff: Tariff | None = None,
     reason: str = "",
 ) -> Entry:
-    """Book an entry on a day, about an evening or a month, charged by a tariff where it was; lines of one account and kind are added up. The same key with the
-    same content again answers what is stored. Raises KeyBooked, NotInTheBooks, ReasonNeeded, DayToCome, MonthIsClosed."""
+    """Book an entry on a day, about an evening or a month, charged by a tariff where it was; lines of one account and kind are
+    added up. The same key with the same content again answers what is stored. Raises KeyBooked, NotInTheBooks, ReasonNeeded,
+    DayToCome, MonthIsClosed."""
     if kind == Kind.REVERSAL:
         raise ValueError("What is taken back is reversed.")
     entry = Entry(

@@ -44,10 +44,13 @@ class Attendance(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["evening", "player"], name="attendance_once"),
             models.UniqueConstraint(fields=["evening", "place"], name="attendance_place_once"),
-            models.CheckConstraint(condition=Q(absence__in=["", "excused", "unexcused", "free"]), name="attendance_absence_known"),
+            models.CheckConstraint(
+                condition=Q(absence__in=["", "excused", "unexcused", "free"]), name="attendance_absence_known"
+            ),
             models.CheckConstraint(condition=~Q(guest=True) | Q(absence=""), name="attendance_guest_is_there"),
             models.CheckConstraint(
-                condition=Q(brought_by=None) | Q(guest=True) & ~Q(brought_by=F("player")), name="attendance_guest_brought"
+                condition=Q(brought_by=None) | Q(guest=True) & ~Q(brought_by=F("player")),
+                name="attendance_guest_brought",
             ),
         ]
 
@@ -56,8 +59,8 @@ class Attendance(models.Model):
 
 
 class Fine(models.Model):
-    """One fine of an evening. `amount` is what its form in the tariff asks for: how many, minutes or cents, as `unit` says. One that
-    is struck out costs nothing."""
+    """One fine of an evening. `amount` is what its form in the tariff asks for: how many, minutes or cents, as `unit` says. One
+    that is struck out costs nothing."""
 
     class Unit(models.TextChoices):
         COUNT = "count", _("Anzahl")

@@ -9,11 +9,15 @@ from django.db import connection
 from django.db.models import Count, F, Max, Q, Sum
 from django.utils.translation import gettext as _
 
-from scoring.cash.models.books import MOST_CENTS, Account, Entry, Leg, Period
+from scoring.cash.models.books import MOST_CENTS, Account, Entry, Kind, Leg, Period
+from scoring.cash.models.facts import Attendance
 from scoring.club.models.people import Club
+from scoring.play.models import Evening
 
 from .books import balances, called_in, hash_of, month_after, statement
+from .facts import read_facts
 from .laws import unguarded
+from .standing import changed, owed_by, standing_entry
 
 
 def faults(club: Club | None = None) -> Iterator[str]:
@@ -35,6 +39,7 @@ def faults_of(club: Club) -> Iterator[str]:
     yield from _borders(club)
     yield from _periods(club)
     yield from _balances(club)
+    yield from _evenings(club)
 
 
 def _entries(club: Club) -> Iterator[str]:
@@ -72,6 +77,10 @@ def _borders(club: Club) -> Iterator[str]:
         yield _("Buchung %(number)s: ein Konto eines anderen Clubs") % {"number": leg.entry}
     for account in Account.objects.filter(club=club, player__isnull=False).exclude(player__club=F("club")):
         yield _("Konto %(code)s: gehört niemandem aus dem Club") % {"code": account.code}
+    for evening in Evening.objects.filter(club=club, tariff__isnull=False).exclude(tariff__club=F("club")):
+        yield _("Abend vom %(date)s: ein Tarif eines anderen Clubs") % {"date": evening}
+    for row in Attendance.objects.filter(evening__club=club).exclude(player__club=club).select_related("evening"):
+        yield _("Abend vom %(date)s: jemand aus einem anderen Club") % {"date": row.evening}
     for entry in Entry.objects.filter(club=club, evening__isnull=False).exclude(evening__club=F("club")):
         yield _("Buchung %(number)s: ein Abend eines anderen Clubs") % {"number": entry}
 
@@ -93,6 +102,16 @@ def _periods(club: Club) -> Iterator[str]:
 def _is_stated(club: Club, period: Period, before: str) -> bool:
     slug = called_in(period.statement)
     return slug is not None and period.statement == statement(club, period.month, before=before, slug=slug)
+
+
+def _evenings(club: Club) -> Iterator[str]:
+    """What is booked of every closed evening is what it costs."""
+    closed = Evening.objects.filter(club=club, closed_at__isnull=False).select_related("tariff")
+    charged = closed.filter(Q(tariff__isnull=False) | Q(entries__kind=Kind.EVENING)).distinct()
+    for evening in charged.order_by("pk"):
+        facts = read_facts(evening)
+        if changed(standing_entry(evening), owed_by(evening, facts), facts.merged):
+            yield _("Abend vom %(date)s: gebucht ist nicht, was er kostet") % {"date": evening}
 
 
 def _balances(club: Club) -> Iterator[str]:

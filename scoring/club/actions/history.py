@@ -16,11 +16,13 @@ from scoring.club.models.people import Club, Player
 @dataclass(frozen=True)
 class Actor:
     """Who does something at a table, with the rights that access found: a `login`, or somebody without one who came by the link
-    of the table and said who they are, or neither: the program itself. Only an `admin` changes what is closed."""
+    of the table and said who they are, or neither: the program itself. Only an `admin` changes what is closed, and only a
+    `treasurer` what it costs."""
 
     login: User | None = None
     spoken_as: Player | None = None
     admin: bool = False
+    treasurer: bool = False
 
 
 # Nine parameters: each is a column of the row, most have a default, and all are named where it is called.

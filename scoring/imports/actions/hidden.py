@@ -13,6 +13,8 @@ from django.db import transaction
 from django.db.models import ProtectedError, QuerySet
 
 from scoring.cash.models.books import Account, Entry, Leg, Period
+from scoring.cash.models.facts import Attendance, Fine
+from scoring.cash.models.tariffs import Tariff
 from scoring.club.models.history import Change
 from scoring.club.models.people import HIDDEN, Club, Membership, Player
 from scoring.core.pieces import alive, piece
@@ -89,7 +91,9 @@ def _remove_rows(club: Club) -> None:
         Table.objects.filter(evening__club=club, carries_on__isnull=False).update(carries_on=None)
     _in_pieces(Table.objects.filter(evening__club=club, without_games=True))
     _in_pieces(Table.objects.filter(evening__club=club), TABLES_AT_ONCE)
-    for model in (Evening, Import, RuleSet):
+    for facts in (Attendance, Fine):
+        _in_pieces(facts.objects.filter(evening__club=club))
+    for model in (Evening, Tariff, Import, RuleSet):
         _in_pieces(model.objects.filter(club=club))
     with piece():
         Player.objects.filter(club=club, merged_into__isnull=False).update(merged_into=None)

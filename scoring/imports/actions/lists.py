@@ -10,10 +10,10 @@ from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 
-from scoring.cash.models.books import Entry
+from scoring.cash.actions.evenings import drop_evening
 from scoring.club.actions.history import Actor, record
 from scoring.club.actions.people import add_player
 from scoring.club.models.history import Change, Verb
@@ -38,6 +38,7 @@ from scoring.rules.facts import canonical
 from scoring.rules.settings import RuleSettings, resolve
 from scoring.rulesets.actions.rule_sets import add_rule_set
 from scoring.rulesets.models import RuleSet
+from scoring.table.actions.removal import remove_tables
 from scoring.table.models.late import LateEntry
 from scoring.table.models.links import TableLink
 
@@ -373,7 +374,14 @@ def _leave(brought: Import, actor: Actor, slug: str) -> None:
     people_who_go(locked).update(club=leaving)
     rule_sets_that_go(locked).update(club=leaving)
     TableLink.objects.filter(table__imported=locked).delete()
-    count = evenings.update(club=leaving)
+    # What was booked stays: its evening is one that was dropped, and nothing of it goes into another club.
+    dropped = list(
+        evenings.filter(Q(tariff__isnull=False) | Q(entries__isnull=False)).distinct().select_related("club")
+    )
+    count = evenings.exclude(pk__in=[evening.pk for evening in dropped]).update(club=leaving) + len(dropped)
+    remove_tables(Table.objects.filter(evening__in=dropped))
+    for evening in dropped:
+        drop_evening(evening, actor=actor)
     locked.undone_at = timezone.now()
     locked.save(update_fields=["undone_at"])
     record(club=club, actor=actor, verb=Verb.IMPORT_UNDONE, subject=locked.pk, before={"evenings": count})
@@ -387,5 +395,4 @@ def _is_built_on(brought: Import, evenings: QuerySet[Evening]) -> bool:
         or others.filter(carries_on__in=tables).exists()
         or Change.objects.filter(table__in=tables).exists()
         or LateEntry.objects.filter(table__in=tables).exists()
-        or Entry.objects.filter(evening__in=evenings).exists()
     )

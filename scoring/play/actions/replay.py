@@ -15,7 +15,7 @@ from django.db.models import Model, Q, QuerySet
 
 from scoring.club.models.people import Player
 from scoring.play.errors import WorthTooMuch
-from scoring.play.models import Game, Outcome, Score, Table, TableResult
+from scoring.play.models import Evening, Game, Outcome, Score, Table, TableResult
 from scoring.play.queries.records import Records
 from scoring.rules.bock import Carried
 from scoring.rules.facts import GameFacts, ShortFacts
@@ -149,6 +149,11 @@ def effects(records: Records, stored: Derived, derived: Derived) -> list[Effect]
     struck-out lines where they stood."""
     games = sorted([*records.games, *records.deleted], key=lambda g: (g.round.position, g.position))
     return [_effect(records, game, stored, derived) for game in games if _looks(game, stored) != _looks(game, derived)]
+
+
+def evenings_of(records: Records, found: Iterable[Effect]) -> list[Evening]:
+    """The evenings of a table that was changed and of all tables that this changed."""
+    return [records.row.evening, *(effect.records.row.evening for effect in found)]
 
 
 def _looks(game: Game, side: Derived) -> tuple[Any, ...]:

@@ -11,7 +11,9 @@ from uuid import UUID, uuid4
 
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
+from django.utils.translation import gettext
 
+from scoring.cash.actions.evenings import post_evenings
 from scoring.club.actions.history import Actor, record
 from scoring.club.models.history import Change, Verb
 from scoring.club.models.people import Player
@@ -19,7 +21,7 @@ from scoring.core.text import tidy
 from scoring.play.actions.carry import preview, replay
 from scoring.play.actions.judge import judge
 from scoring.play.actions.locking import lock_table, refuse_closed
-from scoring.play.actions.replay import Effect
+from scoring.play.actions.replay import Effect, evenings_of
 from scoring.play.models import POSITION_STEP, Game, Round, Table
 from scoring.play.queries.changes import game_values, last_change
 from scoring.play.queries.deal import deal_before
@@ -113,7 +115,7 @@ def add_games(*, table: Table, actor: Actor, lines: Sequence[tuple[UUID, Typed]]
     except IntegrityError as error:
         raise KeyUsed from error
     click = uuid4()
-    replay(records, actor=actor, click=click)
+    found = replay(records, actor=actor, click=click)
     for game in added:
         record(
             club=records.table.evening.club,
@@ -124,6 +126,7 @@ def add_games(*, table: Table, actor: Actor, lines: Sequence[tuple[UUID, Typed]]
             table=records.table,
             click=click,
         )
+    post_evenings(evenings_of(records, found), actor=actor, cause=str(Verb.GAME_ADDED.label))
     return records
 
 
@@ -353,7 +356,8 @@ def finish(
     before: dict[str, Any] | None,
     undoes: Change | None = None,
 ) -> Saved:
-    """Replay the table, and the later ones that carry its open Bock games on, and write the history."""
+    """Replay the table, and the later ones that carry its open Bock games on, write the history, and book what closed evenings
+    cost by now."""
     click = uuid4()
     found = replay(records, actor=actor, click=click)
     change = record(
@@ -367,4 +371,13 @@ def finish(
         undoes=undoes,
         click=click,
     )
+    post_evenings(evenings_of(records, found), actor=actor, cause=_cause(records, game, verb))
     return Saved(game, found, records, change)
+
+
+def _cause(records: Records, game: Game, verb: Verb) -> str:
+    """What was done to a line, for whoever reads later why an evening was booked anew."""
+    done, numbers = str(verb.label), dict(zip([g.key for g in records.games], records.numbers(), strict=True))
+    if game.key not in numbers or game.form not in (Game.Form.PLAYED, Game.Form.SHORT):
+        return done
+    return gettext("Spiel %(number)s: %(done)s") % {"number": numbers[game.key], "done": done}

@@ -8,6 +8,8 @@ from uuid import UUID
 
 from django.db import transaction
 
+from scoring.cash.actions.evenings import post_evenings
+from scoring.cash.actions.facts import attend
 from scoring.club.actions.history import Actor, record
 from scoring.club.actions.people import add_player
 from scoring.club.models.history import Change, Verb
@@ -147,6 +149,7 @@ def seat_again(records: Records, actor: Actor, players: Sequence[Player], behind
     if not later:
         seat_players(table=table, players=records.current)
     _record(table, actor, before=None, after=players)
+    attend(records.row.evening)
     return again
 
 
@@ -174,6 +177,9 @@ def _change(
     if not standing or records.line_ups[standing[-1].pk] != list(players):
         seat_players(table=table, players=players)
     _record(table, actor, before, players, undoes, click)
+    evening = records.row.evening
+    attend(evening, gone=[player for player in before if player not in players])
+    post_evenings([evening], actor=actor, cause=str(Verb.TABLE_SEATED.label))
 
 
 def _record(

@@ -11,12 +11,13 @@ from django.views.decorators.http import require_http_methods
 from scoring.club.access import Access, Role
 from scoring.core.errors import ActionRefused
 from scoring.core.snapshot import snapshot
-from scoring.play.actions.carry import carry_on, preview_carry
+from scoring.play.actions.carry import preview_carry
 from scoring.play.errors import EveningIsClosed, WorthTooMuch
 from scoring.play.models import Table
 from scoring.play.queries.sheet import read_sheet
 from scoring.play.words.lines import effect_lines
 from scoring.table.access import get_table
+from scoring.table.actions.carry import carry_on
 from scoring.table.forms.carry import CarryForm
 
 

@@ -7,11 +7,10 @@ from typing import Final
 
 from django.utils.translation import gettext as _
 
+from scoring.cash.models.books import Kind
 from scoring.club.models.history import Change, Verb
 from scoring.club.words.changes import Names, Telling, Tellings, Told, Values
 from scoring.core.words import day
-
-from .models.books import Kind
 
 
 def _entry(change: Change, values: Values, names: Names) -> Told:

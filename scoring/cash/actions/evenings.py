@@ -1,0 +1,104 @@
+"""Booking what an evening costs: whoever changes what is closed calls this as they call the replay, in the same transaction.
+What is booked is never mended: an entry that is not what the evening costs is reversed, and another one takes its place."""
+
+from __future__ import annotations
+
+import datetime
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from uuid import UUID, uuid5
+
+from django.db import transaction
+from django.utils import timezone
+
+from scoring.cash.models.books import Entry, Kind, Period
+from scoring.cash.models.facts import Attendance
+from scoring.cash.queries.facts import Facts, Merged, read_facts
+from scoring.cash.queries.standing import changed, owed_by, person_of, standing_entry
+from scoring.cash.rules import money
+from scoring.club.actions.history import Actor, record
+from scoring.club.models.history import Verb
+from scoring.club.models.people import Club, Player
+from scoring.play.models import Evening
+
+from .posting import Line, hold, post, reverse
+
+
+@transaction.atomic
+def post_evening(evening: Evening, *, actor: Actor, cause: str) -> Entry | None:
+    """Bring the books in line with what a closed evening costs, and answer what stands; of one that is open they keep what
+    stands. `cause` is why it changed, which a reversal says. Whoever calls has changed everything that it follows from."""
+    hold(evening.club)
+    # As it is now that nobody else writes to the books.
+    evening = Evening.objects.select_related("club", "tariff").get(pk=evening.pk)
+    standing = standing_entry(evening)
+    if evening.is_open or (standing is None and evening.tariff is None):
+        return standing
+    facts = read_facts(evening)
+    legs = owed_by(evening, facts)
+    if not changed(standing, legs, facts.merged):
+        return standing
+    number, day = Entry.objects.filter(evening=evening).count(), _day(evening)
+    if standing is not None:
+        reverse(entry=standing, actor=actor, key=_key(evening, number), date=day, reason=cause)
+        number += 1
+    if not legs:
+        return None
+    return post(
+        club=evening.club,
+        actor=actor,
+        key=_key(evening, number),
+        kind=Kind.EVENING,
+        date=day,
+        lines=_lines(legs, facts),
+        evening=evening,
+        tariff=evening.tariff,
+    )
+
+
+def post_evenings(evenings: Iterable[Evening], *, actor: Actor, cause: str) -> None:
+    """The same for several, in the order in which they were begun; open ones are let be without a question."""
+    closed = {evening.pk: evening for evening in evenings if not evening.is_open}
+    for _pk, evening in sorted(closed.items()):
+        post_evening(evening, actor=actor, cause=cause)
+
+
+def post_merged(club: Club, people: Sequence[Player], *, actor: Actor, cause: str) -> None:
+    """The same where two people became one, or are two again: for the evenings on whose list they stand twice."""
+    merged = Merged(club.pk)
+    both = {merged.now(player.pk) for player in people}
+    rows = Attendance.objects.filter(evening__club=club).values_list("evening", "player")
+    times = Counter(evening for evening, player in rows if merged.now(player) in both)
+    twice = [evening for evening, count in times.items() if count > 1]
+    evenings = Evening.objects.filter(pk__in=twice, closed_at__isnull=False).select_related("club")
+    post_evenings(evenings, actor=actor, cause=cause)
+
+
+@transaction.atomic
+def drop_evening(evening: Evening, *, actor: Actor) -> None:
+    """An evening that is taken back after it was booked: its entry is reversed, and it stays as one that was dropped. Whoever calls
+    has taken its tables away."""
+    evening.dropped, evening.closed_at = True, evening.closed_at or timezone.now()
+    evening.save(update_fields=["dropped", "closed_at"])
+    verb = Verb.EVENING_DROPPED
+    before = {"held_on": evening.held_on.isoformat()}
+    record(club=evening.club, actor=actor, verb=verb, subject=evening.pk, before=before)
+    post_evening(evening, actor=actor, cause=str(verb.label))
+
+
+def _key(evening: Evening, number: int) -> UUID:
+    return uuid5(evening.key, f"evening/{number}")
+
+
+def _day(evening: Evening) -> datetime.date:
+    """Its own day; where the books of that month are closed, or the day is to come, today."""
+    today = timezone.localdate()
+    is_closed = Period.objects.filter(club=evening.club_id, month__gte=f"{evening.held_on:%Y-%m}").exists()
+    return today if is_closed else min(evening.held_on, today)
+
+
+def _lines(legs: Iterable[money.Leg], facts: Facts) -> Iterable[Line]:
+    for leg in legs:
+        is_person = person_of(leg.account) is not None
+        account = facts.who[leg.account.removeprefix("member:")] if is_person else leg.account
+        yield Line(account, leg.cents, leg.kind)

@@ -1,0 +1,259 @@
+"""Who was there, host, bill, fines, and by which tariff an evening is charged. Each change of a closed evening is booked in the
+same transaction. Whoever changes a fact holds the books of the club first: nobody closes the evening in between."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from scoring.cash.errors import (
+    EveningIsDropped,
+    FactsMeanwhile,
+    FineStruck,
+    NoHost,
+    NoSuchFine,
+    NotBrought,
+    NotCharged,
+    NotOnThisEvening,
+    WhoPlayedWasThere,
+)
+from scoring.cash.models.facts import Attendance, Fine
+from scoring.cash.models.tariffs import Tariff
+from scoring.cash.queries.facts import Merged, missing
+from scoring.club.actions.history import Actor, record
+from scoring.club.models.history import Verb
+from scoring.club.models.people import Player
+from scoring.play.errors import EveningIsClosed
+from scoring.play.models import Evening, Score, Seat
+
+from .evenings import post_evening
+from .posting import hold
+
+
+@dataclass(frozen=True)
+class Attended:
+    """What is said of one person of an evening."""
+
+    guest: bool
+    absence: str
+    brought_by: Player | None = None
+
+
+def pin_current(evening: Evening, tariff: Tariff | None) -> None:
+    """An evening that is just being opened is charged by the club's tariff, where it has one: its row, not saved yet."""
+    evening.tariff = tariff
+    if tariff is not None:
+        evening.turn = Evening.objects.filter(club=evening.club_id).count()
+
+
+def attend(evening: Evening, gone: Sequence[Player] = ()) -> None:
+    """Whoever sits down at an evening that is charged is on its list, there; when it closes, the absent members are as well.
+    Whoever is `gone` again, and sat there by mistake alone, is not."""
+    if evening.tariff_id is None:
+        return
+    hold(evening.club)
+    merged = Merged(evening.club_id)
+    _forget(evening, gone)
+    rows = list(Attendance.objects.filter(evening=evening))
+    Attendance.objects.bulk_create(missing(evening, rows, merged))
+    # Whoever was expected to be absent and sat down is there.
+    seated = {merged.now(pk) for pk in _seated(evening)}
+    came = [row.pk for row in rows if row.absence and merged.now(row.player_id) in seated]
+    if came:
+        Attendance.objects.filter(pk__in=came).update(absence="")
+
+
+def _seated(evening: Evening) -> set[int]:
+    return set(Seat.objects.filter(round__table__evening=evening).values_list("player", flat=True))
+
+
+def _forget(evening: Evening, gone: Sequence[Player]) -> None:
+    seated = _seated(evening) if gone else set()
+    for player in gone:
+        is_named = evening.host_id == player.pk or evening.bill_paid_by_id == player.pk
+        of_them = Attendance.objects.filter(evening=evening, player=player, brought_by=None, drinks={})
+        bringing = Attendance.objects.filter(evening=evening, brought_by=player)
+        fined = Fine.objects.filter(evening=evening, player=player)
+        if player.pk not in seated and not is_named and not bringing.exists() and not fined.exists():
+            of_them.delete()
+
+
+# --- The list ---------------------------------------------------------------------------------------------------------
+
+
+@transaction.atomic
+def change_attendance(
+    *, evening: Evening, actor: Actor, people: Mapping[Player, Attended], host: Player | None, seen: str
+) -> None:
+    """Who was there and as what, and who was host, as somebody saw the list when its state was `seen`; people who are not on it
+    yet are put behind the others. Raises FactsMeanwhile, EveningIsClosed, NotCharged, EveningIsDropped, NotOnThisEvening,
+    WhoPlayedWasThere, NotBrought, NoHost."""
+    evening = _lock(evening, actor)
+    rows = {row.player: row for row in Attendance.objects.filter(evening=evening).select_related("player")}
+    if state_of(evening, rows.values()) != seen:
+        raise FactsMeanwhile
+    before = _said(evening, rows.values())
+    place = max((row.place for row in rows.values()), default=-1)
+    for player, said in people.items():
+        if player not in rows:
+            if player.club_id != evening.club_id or player.merged_into_id:
+                raise NotOnThisEvening
+            place += 1
+            rows[player] = Attendance(evening=evening, player=player, place=place)
+        row = rows[player]
+        row.guest, row.absence, row.brought_by = said.guest, said.absence, said.brought_by
+    evening.host = host
+    _judge(evening, rows)
+    for row in rows.values():
+        row.full_clean(validate_unique=False, validate_constraints=False)
+        row.save()
+    evening.save(update_fields=["host"])
+    _done(evening, actor, Verb.CASH_EVENING, before, _said(evening, rows.values()), _("Anwesenheit geändert"))
+
+
+def _judge(evening: Evening, rows: Mapping[Player, Attendance]) -> None:
+    played = set(Score.objects.filter(game__round__table__evening=evening).values_list("player", flat=True))
+    members = {player for player, row in rows.items() if not row.guest}
+    for player, row in rows.items():
+        if row.absence and (row.guest or player.pk in played):
+            raise WhoPlayedWasThere
+        if row.brought_by and (not row.guest or row.brought_by not in members):
+            raise NotBrought
+    if evening.host and (evening.host not in members or rows[evening.host].absence):
+        raise NoHost
+
+
+def state_of(evening: Evening, rows: Any) -> str:
+    """Stands for the list as somebody saw it."""
+    said = [f"{row.player_id}{row.guest:d}{row.absence}.{row.brought_by_id or ''}" for row in rows]
+    return f"{evening.host_id or ''}|{'|'.join(sorted(said))}"
+
+
+def _said(evening: Evening, rows: Any) -> dict[str, Any]:
+    """The list as the history keeps it, by ids."""
+    by_absence: dict[str, Any] = {"players": []}
+    rows = sorted(rows, key=lambda row: row.place)
+    for row in rows:
+        by_absence.setdefault(row.absence or ("guests" if row.guest else "players"), []).append(row.player_id)
+    for row in rows:
+        if row.brought_by_id:
+            by_absence.setdefault("brought", []).append(row.player_id)
+            by_absence.setdefault("bringers", []).append(row.brought_by_id)
+    return by_absence | ({"host": evening.host_id} if evening.host_id else {})
+
+
+# --- Fines ------------------------------------------------------------------------------------------------------------
+
+
+@transaction.atomic
+def enter_fine(*, evening: Evening, actor: Actor, key: UUID, player: Player, code: str, amount: int) -> Fine:
+    """A fine of the evening's tariff for somebody on its list; `amount` is what its form asks for. The same key with the same
+    content again answers what is stored. Raises EveningIsClosed, NotCharged, NotOnThisEvening, NoSuchFine."""
+    hold(evening.club)
+    if standing := Fine.objects.filter(key=key).select_related("evening").first():
+        if (standing.evening_id, standing.player_id, standing.code, standing.amount) != (
+            evening.pk,
+            player.pk,
+            code,
+            amount,
+        ):
+            raise NoSuchFine
+        return standing
+    evening = _lock(evening, actor)
+    if not Attendance.objects.filter(evening=evening, player=player).exists():
+        raise NotOnThisEvening
+    form = evening.tariff.rules.fines.get(code) if evening.tariff else None
+    if form is None or form.lost_games or form.amount[1](amount) is not None:
+        raise NoSuchFine
+    fine = Fine(key=key, evening=evening, player=player, code=code, unit=form.amount[0], amount=amount)
+    fine.entered_by = actor.login
+    fine.save(force_insert=True)
+    _done(evening, actor, Verb.CASH_FINED, None, _of_fine(fine), _("Strafe nachgetragen"), subject=fine.key)
+    return fine
+
+
+@transaction.atomic
+def strike_fine(*, fine: Fine, actor: Actor) -> None:
+    """Strike a fine out; it stays on the list. Raises EveningIsClosed, FineStruck."""
+    evening = _lock(fine.evening, actor)
+    if not Fine.objects.filter(key=fine.key, struck=False).update(struck=True):
+        raise FineStruck
+    _done(evening, actor, Verb.CASH_UNFINED, _of_fine(fine), None, _("Strafe gestrichen"), subject=fine.key)
+
+
+def _of_fine(fine: Fine) -> dict[str, Any]:
+    return {"player": fine.player_id, "code": fine.code, fine.unit: fine.amount, "evening": fine.evening_id}
+
+
+# --- The tariff of one evening ----------------------------------------------------------------------------------------
+
+
+@transaction.atomic
+def pin_tariff(*, evening: Evening, actor: Actor, tariff: Tariff | None, seen: int | None) -> None:
+    """Charge an evening by another version of the club's tariff, or by none; `seen` is the version that it had (its id). One that
+    had none gets its list, and its turn by when it was begun. Raises FactsMeanwhile, EveningIsDropped, NotOnThisEvening."""
+    hold(evening.club)
+    evening = _fresh(evening)
+    if evening.dropped:
+        raise EveningIsDropped
+    if evening.tariff_id != seen:
+        raise FactsMeanwhile
+    if tariff is not None and tariff.club_id != evening.club_id:
+        raise NotCharged
+    before = evening.tariff
+    evening.tariff = tariff
+    if before is None:
+        evening.turn = turn_of(evening)
+    evening.save(update_fields=["tariff", "turn"])
+    attend(evening)
+    _done(evening, actor, Verb.CASH_PINNED, _version(before), _version(tariff), _("Anderer Tarif"))
+
+
+def _version(tariff: Tariff | None) -> dict[str, Any] | None:
+    return None if tariff is None else {"version": tariff.version}
+
+
+def turn_of(evening: Evening) -> int:
+    """How many evenings of the club were begun before this one."""
+    return Evening.objects.filter(club=evening.club_id, pk__lt=evening.pk).count()
+
+
+# --- What every change begins and ends with ---------------------------------------------------------------------------
+
+
+def _fresh(evening: Evening) -> Evening:
+    return Evening.objects.select_related("club", "tariff", "host").get(pk=evening.pk)
+
+
+def _lock(evening: Evening, actor: Actor) -> Evening:
+    """The evening as it is while nobody else writes to the books. Raises EveningIsDropped, NotCharged, EveningIsClosed."""
+    hold(evening.club)
+    evening = _fresh(evening)
+    if evening.dropped:
+        raise EveningIsDropped
+    if evening.tariff_id is None:
+        raise NotCharged
+    if not (evening.is_open or actor.treasurer):
+        raise EveningIsClosed
+    return evening
+
+
+# Seven parameters: the row of the history, and what the books say of it.
+def _done(
+    evening: Evening,
+    actor: Actor,
+    verb: Verb,
+    before: dict[str, Any] | None,
+    after: dict[str, Any] | None,
+    cause: str,
+    subject: object = None,
+) -> None:
+    if before == after and subject is None:
+        return
+    record(club=evening.club, actor=actor, verb=verb, subject=subject or evening.pk, before=before, after=after)
+    post_evening(evening, actor=actor, cause=cause)

@@ -1,0 +1,47 @@
+"""Setting up the tariff of a club, and changing it. What an evening or an entry was charged by never changes: an edit is the
+next version then, and every evening keeps its own until the treasurer moves it (`facts.py`)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+
+from scoring.cash.errors import NewerTariff, TariffIsTheSame
+from scoring.cash.models.tariffs import Tariff
+from scoring.cash.queries.tariffs import current_tariff, is_in_use
+from scoring.club.actions.history import Actor, record
+from scoring.club.models.history import Verb
+from scoring.club.models.people import Club
+
+
+@transaction.atomic
+def change_tariff(*, club: Club, actor: Actor, content: Mapping[str, Any], seen: int) -> Tariff:
+    """What the club charges from the next evening on; `seen` is the version that was there before, 0 where there was none.
+    The same content again answers what stands. Raises NewerTariff, TariffIsTheSame, ValidationError."""
+    Club.objects.select_for_update(no_key=True).get(pk=club.pk)
+    newest = current_tariff(club)
+    version = newest.version if newest else 0
+    if newest and newest.content == content:
+        if version == seen:
+            raise TariffIsTheSame
+        return newest
+    if version != seen:
+        raise NewerTariff
+    if newest and not is_in_use(newest):
+        tariff, newest.content, newest.made_at = newest, dict(content), timezone.now()
+    else:
+        tariff = Tariff(club=club, version=version + 1, content=dict(content))
+    tariff.full_clean(exclude=["club"])
+    tariff.save()
+    record(
+        club=club,
+        actor=actor,
+        verb=Verb.CASH_TARIFF,
+        subject=tariff.pk,
+        before={"version": version} if version else None,
+        after={"version": tariff.version},
+    )
+    return tariff

@@ -1,0 +1,205 @@
+"""The facts of an evening as `charges` takes them: who was there and as what, the lines of its tables, fines, host, the bill.
+Somebody who was merged is who they are now; of two rows of one person on one evening the one who was there counts. What the
+tariff does not know costs nothing."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from django.db.models import Q
+
+from scoring.cash.models.facts import Attendance, Fine
+from scoring.cash.models.tariffs import Tariff
+from scoring.cash.rules.charges import charges
+from scoring.cash.rules.evening import Bill, FineRow, Person
+from scoring.cash.rules.evening import Evening as Charged
+from scoring.cash.rules.money import Leg
+from scoring.cash.rules.tables import Line
+from scoring.cash.rules.tables import Table as Charging
+from scoring.club.models.people import Club, Player
+from scoring.play.models import Evening, Score, Seat, Table, TableResult
+from scoring.rulesets.models import RuleSet
+
+# What a line brought one person: their id, points, whether they played, whether they won.
+Brought = tuple[int, int, bool, bool]
+# The lines of each table, by its id.
+Lines = Mapping[int, Sequence[Sequence[Brought]]]
+
+
+class Merged:
+    """Who everybody of a club is now. One query."""
+
+    def __init__(self, club: int) -> None:
+        merged = Player.objects.filter(club=club, merged_into__isnull=False)
+        self._into: dict[int, int | None] = dict(merged.values_list("pk", "merged_into"))
+
+    def now(self, pk: int) -> int:
+        while (successor := self._into.get(pk)) is not None:
+            pk = successor
+        return pk
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What an evening costs depends on. `rows` are those that count, one for each person, in the order by which odd cents go;
+    `every` are all of them."""
+
+    evening: Evening
+    every: Sequence[Attendance]
+    fines: Sequence[Fine]
+    tables: Sequence[Table]
+    lines: Lines
+    merged: Merged
+
+    @cached_property
+    def rows(self) -> list[Attendance]:
+        found: dict[int, Attendance] = {}
+        for row in sorted(self.every, key=lambda row: (bool(row.absence), row.place)):
+            found.setdefault(self.merged.now(row.player_id), row)
+        return sorted(found.values(), key=lambda row: row.place)
+
+    @cached_property
+    def row_of(self) -> dict[int, Attendance]:
+        """The row of each person, by who they are now."""
+        return {self.merged.now(row.player_id): row for row in self.rows}
+
+    def id_of(self, player: int | None) -> str | None:
+        """What somebody is called in the charges: by whose account it is, the one that they had that evening."""
+        row = None if player is None else self.row_of.get(self.merged.now(player))
+        return None if row is None else str(row.player_id)
+
+    @cached_property
+    def who(self) -> dict[str, Player]:
+        """Everybody of the evening, by what they are called in the charges."""
+        return {str(row.player_id): row.player for row in self.rows}
+
+    @cached_property
+    def lost(self) -> dict[str, int]:
+        """How many games each lost: played and not won, where somebody won."""
+        found: dict[str, int] = defaultdict(int)
+        for line in [line for lines in self.lines.values() for line in lines]:
+            if any(won for _who, _points, _played, won in line):
+                for who, _points, played, won in line:
+                    found[self.id_of(who) or ""] += played and not won
+        return found
+
+    def charges(self, tariff: Tariff) -> list[Leg]:
+        """What this evening costs by a tariff; an evening that was taken back costs nothing."""
+        return [] if self.evening.dropped else charges(self.under(tariff), tariff.rules)
+
+    def under(self, tariff: Tariff) -> Charged:
+        """The evening as the rules of this tariff read it."""
+        rules, evening = tariff.rules, self.evening
+        people = tuple(self._person(row, rules.drinks.prices) for row in self.rows)
+        members = {person.id for person in people if person.is_member_there}
+        host = self.id_of(evening.host_id)
+        bill = Bill(evening.bill_cents, self.id_of(evening.bill_paid_by_id)) if evening.bill_cents else None
+        return Charged(
+            people=people,
+            tables=tuple(map(self._table, self.tables)),
+            host=host if host in members else None,
+            bill=bill if rules.drinks.shared else None,
+            fines=tuple(self._fines(tariff)),
+            turn=evening.turn,
+        )
+
+    def _person(self, row: Attendance, prices: Mapping[str, int]) -> Person:
+        here = not row.absence
+        bringer = self.row_of.get(self.merged.now(row.brought_by_id)) if row.brought_by_id else None
+        return Person(
+            id=str(row.player_id),
+            guest=row.guest,
+            absence=row.absence or None,
+            brought_by=str(bringer.player_id) if bringer and not bringer.guest else None,
+            drinks={code: count for code, count in row.drinks.items() if here and code in prices},
+            lost=self.lost.get(str(row.player_id), 0) if here else 0,
+        )
+
+    def _table(self, table: Table) -> Charging:
+        lines = [[(self.id_of(who), points) for who, points, _played, _won in line] for line in self.lines[table.pk]]
+        known = [[(who, points) for who, points in line if who is not None] for line in lines]
+        return Charging(
+            in_points=table.rule_set.unit == RuleSet.Unit.POINTS,
+            rules=table.rule_set.name,
+            lines=tuple(Line(tuple(who for who, _ in line), tuple(n for _, n in line)) for line in known if line),
+        )
+
+    def _fines(self, tariff: Tariff) -> Iterable[FineRow]:
+        for fine in self.fines:
+            who = self.id_of(fine.player_id)
+            if who is not None and counts(fine, tariff):
+                yield FineRow(who, fine.code, fine.amount)
+
+
+def counts(fine: Fine, tariff: Tariff) -> bool:
+    """Does a fine cost anything by this tariff, in the form in which it was entered?"""
+    form = tariff.rules.fines.get(fine.code)
+    return not fine.struck and form is not None and not form.lost_games and form.amount[0] == fine.unit
+
+
+def read_facts(evening: Evening, instead: Lines | None = None) -> Facts:
+    """The facts as they are stored, those of an evening without a tariff as they would be. `instead`: other lines of some
+    tables."""
+    merged = Merged(evening.club_id)
+    rows = list(Attendance.objects.filter(evening=evening).select_related("player").order_by("place"))
+    if evening.tariff_id is None:
+        rows += missing(evening, rows, merged)
+    tables = list(Table.objects.filter(evening=evening).select_related("rule_set").order_by("number"))
+    fines = Fine.objects.filter(evening=evening).select_related("player").order_by("entered_at", "key")
+    return Facts(evening, rows, list(fines), tables, {**_lines(tables), **(instead or {})}, merged)
+
+
+def _lines(tables: Sequence[Table]) -> Lines:
+    """What every line brought whom. Of a table without games its sums are one line, where it counts in points."""
+    games: dict[int, dict[object, list[Brought]]] = {table.pk: defaultdict(list) for table in tables}
+    scores = Score.objects.filter(game__round__table__in=tables)
+    in_order = scores.order_by("game__round__position", "game__position", "pk")
+    fields = ("game__round__table", "game", "player", "points", "played", "won")
+    for table, game, *brought in in_order.values_list(*fields):
+        games[table][game].append(_brought(*brought))
+    sums = [table for table in tables if table.without_games and table.rule_set.unit == RuleSet.Unit.POINTS]
+    if sums:
+        results = TableResult.objects.filter(table__in=sums).order_by("pk")
+        for table, player, points in results.values_list("table", "player", "points"):
+            games[table][None].append((player, points, False, False))
+    return {table: list(lines.values()) for table, lines in games.items()}
+
+
+def _brought(who: int, points: int, played: bool, won: bool) -> Brought:
+    return who, points, played, won
+
+
+def missing(evening: Evening, rows: Sequence[Attendance], merged: Merged) -> list[Attendance]:
+    """The rows that an evening should have besides, not saved: of everybody who sat down or has a result, and of the absent
+    members where it is closed."""
+    there = {merged.now(row.player_id) for row in rows}
+    place = max((row.place for row in rows), default=-1)
+    found = []
+    seats = Seat.objects.filter(round__table__evening=evening).select_related("player")
+    sat = [seat.player for seat in seats.order_by("round__table__number", "round__position", "place")]
+    results = TableResult.objects.filter(table__evening=evening, table__without_games=True).select_related("player")
+    came = [(player, player.guest, "") for player in [*sat, *(result.player for result in results.order_by("pk"))]]
+    stayed = [] if evening.is_open else [(player, False, Attendance.Absence.EXCUSED) for player in members_on(evening)]
+    for player, guest, absence in [*came, *stayed]:
+        if merged.now(player.pk) not in there:
+            there.add(merged.now(player.pk))
+            place += 1
+            found.append(Attendance(evening=evening, player=player, place=place, guest=guest, absence=absence))
+    return found
+
+
+def members_on(evening: Evening) -> Iterable[Player]:
+    """The members of the club on the day of an evening, by name."""
+    joined = Q(joined_on=None) | Q(joined_on__lte=evening.held_on)
+    stayed = Q(left_on=None) | Q(left_on__gte=evening.held_on)
+    members = Player.objects.filter(joined, stayed, club=evening.club_id, guest=False, merged_into=None, erased_on=None)
+    return members.order_by("name_key", "pk")
+
+
+def last_evening(club: Club) -> Evening | None:
+    """The last evening that was played to its end."""
+    evenings = Evening.objects.filter(club=club, closed_at__isnull=False, dropped=False)
+    return evenings.order_by("-held_on", "-pk").first()

@@ -1,0 +1,58 @@
+"""What the books say of an evening: the entry that stands, and where it differs from what the evening costs. A merged account is
+read as that of whoever they are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from scoring.cash.models.books import Entry, Kind, Leg
+from scoring.cash.queries.facts import Facts, Merged
+from scoring.cash.rules import money
+from scoring.cash.rules.charges import Difference, differences
+from scoring.play.models import Evening
+
+MEMBER = "member:"
+
+
+def standing_entry(evening: Evening) -> Entry | None:
+    """What is booked of an evening: one entry at most stands."""
+    entries = Entry.objects.filter(evening=evening, kind=Kind.EVENING, number__isnull=False, reversed_by=None)
+    return entries.select_related("club", "evening", "tariff").order_by("-pk").first()
+
+
+def booked_legs(entry: Entry | None, merged: Merged) -> list[money.Leg]:
+    """The legs of an entry, on the accounts of people by who they are now."""
+    if entry is None:
+        return []
+    legs = Leg.objects.filter(entry=entry).select_related("account")
+    return money.added_up(money.Leg(leg.kind, _account(leg, merged), leg.cents) for leg in legs)
+
+
+def _account(leg: Leg, merged: Merged) -> str:
+    player = leg.account.player_id
+    return leg.account.code if player is None else money.member(str(merged.now(player)))
+
+
+def by_now(legs: Iterable[money.Leg], merged: Merged) -> list[money.Leg]:
+    """The same legs, on the accounts of people by who they are now."""
+    return money.added_up(leg._replace(account=now(leg.account, merged)) for leg in legs)
+
+
+def now(account: str, merged: Merged) -> str:
+    who = person_of(account)
+    return account if who is None else money.member(str(merged.now(who)))
+
+
+def person_of(account: str) -> int | None:
+    """Whose account it is in the charges, by id; None where it is nobody's."""
+    return int(account.removeprefix(MEMBER)) if account.startswith(MEMBER) else None
+
+
+def owed_by(evening: Evening, facts: Facts) -> list[money.Leg]:
+    """What an evening costs by its tariff; nothing where it has none."""
+    return facts.charges(evening.tariff) if evening.tariff else []
+
+
+def changed(entry: Entry | None, legs: Iterable[money.Leg], merged: Merged) -> list[Difference]:
+    """Where what is booked and what the evening costs differ."""
+    return differences(booked_legs(entry, merged), by_now(legs, merged))

@@ -1,0 +1,93 @@
+"""Money in words: amounts, what somebody owes or has to their credit, what accounts are called, and a leg as a sentence. On a page
+no amount stands for a debt by its sign alone."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Mapping
+from decimal import Decimal
+from typing import Any, Final
+
+from django.utils.formats import date_format, number_format
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from scoring.cash.models.books import Account, Leg
+
+# What the accounts are called that every club has, by their codes (kasse.md, section 1).
+ACCOUNTS: Final[Mapping[str, Any]] = {
+    "cash": gettext_lazy("Bar"),
+    "bank": gettext_lazy("Konto"),
+    "equity:opening": gettext_lazy("Anfangsbestand"),
+    "income:points": gettext_lazy("Punktgeld"),
+    "income:pot": gettext_lazy("Rest aus dem Topf"),
+    "income:fee": gettext_lazy("Abendbeiträge"),
+    "income:guest": gettext_lazy("Gastbeiträge"),
+    "income:drinks": gettext_lazy("Getränke"),
+    "income:fines": gettext_lazy("Strafen"),
+    "income:absence": gettext_lazy("Fehlgeld"),
+    "income:dues": gettext_lazy("Mitgliedsbeiträge"),
+    "income:joining": gettext_lazy("Aufnahmebeiträge"),
+    "income:surplus": gettext_lazy("Überschuss beim Zählen"),
+    "income:other": gettext_lazy("Sonstige Einnahmen"),
+    "expense:host": gettext_lazy("Gastgeber"),
+    "expense:guests": gettext_lazy("Gäste des Clubs"),
+    "expense:leaving": gettext_lazy("Auszahlung beim Austritt"),
+    "expense:waived": gettext_lazy("Erlassen"),
+    "expense:shortage": gettext_lazy("Fehlbetrag beim Zählen"),
+    "expense:trip": gettext_lazy("Ausflug"),
+    "expense:prizes": gettext_lazy("Preise"),
+    "expense:drinks": gettext_lazy("Getränke"),
+    "expense:rent": gettext_lazy("Miete"),
+    "expense:other": gettext_lazy("Sonstige Ausgaben"),
+}
+
+
+def euros(cents: int) -> str:
+    """An amount as it is written here, with a real minus sign where the Kasse itself stands below 0."""
+    figure = number_format(Decimal(cents).scaleb(-2), 2, use_l10n=True, force_grouping=True)
+    return f"{figure}\u00a0€".replace("-", "−")
+
+
+def balance(cents: int) -> str:
+    """What a person owes or has to their credit."""
+    if cents > 0:
+        return _("offen %(amount)s") % {"amount": euros(cents)}
+    if cents < 0:
+        return _("Guthaben %(amount)s") % {"amount": euros(-cents)}
+    return _("ausgeglichen")
+
+
+def month_name(month: str) -> str:
+    return date_format(datetime.date.fromisoformat(f"{month}-01"), "F Y")
+
+
+def account_name(code: str, own: Mapping[str, str]) -> str:
+    """What an account is called that is nobody's; `own` are the names that the club gave."""
+    return str(own.get(code) or ACCOUNTS.get(code) or code.partition(":")[2])
+
+
+def leg_sentence(leg: Leg, people: Mapping[int, str], own: Mapping[str, str]) -> str:
+    """One leg in plain words; `people` says by the id of an account's person what they are called now."""
+    account: Account = leg.account
+    said = {"who": people.get(account.player_id or 0, ""), "amount": euros(abs(leg.cents))}
+    said["what"] = account_name(account.code, own)
+    plus = leg.cents > 0
+    if account.player_id is not None:
+        return _("%(who)s schuldet %(amount)s mehr") % said if plus else _("%(who)s schuldet %(amount)s weniger") % said
+    match account.code.partition(":")[0]:
+        case "income":
+            return (
+                _("Einnahme „%(what)s“: %(amount)s weniger") % said
+                if plus
+                else _("Einnahme „%(what)s“: %(amount)s") % said
+            )
+        case "expense":
+            return (
+                _("Ausgabe „%(what)s“: %(amount)s") % said
+                if plus
+                else _("Ausgabe „%(what)s“: %(amount)s weniger") % said
+            )
+        case "equity":
+            return _("%(what)s: %(amount)s weniger") % said if plus else _("%(what)s: %(amount)s mehr") % said
+    return _("%(what)s: %(amount)s hinein") % said if plus else _("%(what)s: %(amount)s heraus") % said

@@ -1,0 +1,21 @@
+"""Carrying open Bock games on from an earlier evening, and booking what closed evenings cost by then."""
+
+from __future__ import annotations
+
+from django.db import transaction
+
+from scoring.cash.actions.evenings import post_evenings
+from scoring.club.actions.history import Actor
+from scoring.club.models.history import Verb
+from scoring.play.actions import carry
+from scoring.play.actions.replay import Effect
+from scoring.play.models import Table
+
+
+@transaction.atomic
+def carry_on(*, table: Table, actor: Actor, earlier: Table | None, seen: str) -> list[Effect]:
+    """As `play/actions/carry.py` does it. Raises what that raises."""
+    found = carry.carry_on(table=table, actor=actor, earlier=earlier, seen=seen)
+    changed = [effect.records.row.evening for effect in found]
+    post_evenings(changed, actor=actor, cause=str(Verb.TABLE_CARRIES_ON.label))
+    return found

@@ -1,0 +1,13 @@
+"""How money is written on a page."""
+
+from __future__ import annotations
+
+from django import template
+
+from scoring.cash.words import money
+
+register = template.Library()
+
+register.filter("euros", money.euros)
+register.filter("balance", money.balance)
+register.filter("cash_month", money.month_name)
