@@ -13,6 +13,8 @@ from scoring.whatif.views import samples as whatif_samples
 from scoring.whatif.views import table as whatif_table
 
 from .archive import views as archives
+from .cash.views import evenings as evening_cash
+from .cash.views import tariffs
 from .club import views as people
 from .help import views as help_page
 from .history import views as history
@@ -51,6 +53,15 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("c/<slug:slug>/evenings/<int:pk>/tables/new/", evenings.table_new, name="table_new"),
     path("c/<slug:slug>/evenings/<int:pk>/close/", evenings.evening_close, name="evening_close"),
     path("c/<slug:slug>/evenings/<int:pk>/reopen/", evenings.evening_reopen, name="evening_reopen"),
+    path("c/<slug:slug>/evenings/<int:pk>/cash/", evening_cash.evening_cash, name="evening_cash"),
+    path("c/<slug:slug>/evenings/<int:pk>/cash/people/", evening_cash.evening_people, name="evening_people"),
+    path("c/<slug:slug>/evenings/<int:pk>/cash/fines/", evening_cash.evening_fine, name="evening_fine"),
+    path("c/<slug:slug>/evenings/<int:pk>/cash/fines/<uuid:key>/", evening_cash.evening_unfine, name="evening_unfine"),
+    path("c/<slug:slug>/evenings/<int:pk>/cash/tariff/", evening_cash.evening_tariff, name="evening_tariff"),
+    path("c/<slug:slug>/evenings/<int:pk>/cash/collect/", evening_cash.evening_collect, name="evening_collect"),
+    path("c/<slug:slug>/cash/tariff/", tariffs.tariff, name="tariff"),
+    path("c/<slug:slug>/cash/tariff/questions/", tariffs.tariff_questions, name="tariff_questions"),
+    path("c/<slug:slug>/cash/tariff/edit/", tariffs.tariff_edit, name="tariff_edit"),
     path("c/<slug:slug>/evenings/<int:pk>/result/", results.result, name="result"),
     path("c/<slug:slug>/evenings/<int:pk>/result/text/", results.result_text, name="result_text"),
     path("c/<slug:slug>/evenings/<int:pk>/result/picture/", results.result_picture, name="result_picture"),

@@ -103,3 +103,7 @@ class NotCharged(ActionRefused):
 
 class EveningIsDropped(ActionRefused):
     sentence = _("Dieser Abend ist entfallen. An ihm ändert sich nichts mehr.")
+
+
+class EveningStillOpen(ActionRefused):
+    sentence = _("Der Abend ist noch offen. Kassiert wird, wenn er abgeschlossen ist.")

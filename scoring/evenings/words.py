@@ -30,7 +30,8 @@ def _about(change: Change, names: Names) -> str:
 
 CHANGES: Final[Tellings] = {
     **dict.fromkeys(
-        (Verb.EVENING_OPENED, Verb.EVENING_REOPENED, Verb.EVENING_DISCARDED), Telling(_begun, _about, subject="evening")
+        (Verb.EVENING_OPENED, Verb.EVENING_REOPENED, Verb.EVENING_DISCARDED, Verb.EVENING_DROPPED),
+        Telling(_begun, _about, subject="evening")
     ),
     Verb.EVENING_CLOSED: Telling(_signed, _about, subject="evening"),
     Verb.TABLE_ADDED: Telling(_begun, subject=None),

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from scoring.cash.words import changes as cash
+from scoring.cash.words import facts
 from scoring.club.models.history import Change
 from scoring.club.queries import LOOK_UPS as PEOPLE
 from scoring.club.queries import LookUps
@@ -32,6 +33,7 @@ CHANGES: Final[told.Tellings] = {
     **players.CHANGES,
     **imports.CHANGES,
     **cash.CHANGES,
+    **facts.CHANGES,
 }
 LOOK_UPS: Final[LookUps] = {**PEOPLE, **RULE_SETS, **TABLES, **EVENINGS, **SEASONS, **IMPORTS}
 

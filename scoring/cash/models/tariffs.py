@@ -28,8 +28,9 @@ def _ready(data: str) -> Rules:
     return tariff
 
 
-def _as_text(content: Any) -> str:
-    return json.dumps(content, sort_keys=True)
+def read_content(content: Any) -> Rules:
+    """The content of a tariff, judged and ready to charge by. Raises Refused, by path from `tariff.` on."""
+    return _ready(json.dumps(content, sort_keys=True))
 
 
 class Tariff(models.Model):
@@ -51,11 +52,11 @@ class Tariff(models.Model):
 
     def clean(self) -> None:
         try:
-            _ready(_as_text(self.content))
+            read_content(self.content)
         except Refused as refused:
             raise ValidationError({"content": [str(s) for s in refused.fields.values()]}) from refused
 
     @cached_property
     def rules(self) -> Rules:
-        """The content, judged and ready to charge by. Raises Refused, by path from `tariff.` on."""
-        return _ready(_as_text(self.content))
+        """The content, ready to charge by."""
+        return read_content(self.content)

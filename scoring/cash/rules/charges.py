@@ -102,12 +102,12 @@ def _part(kind: str) -> str:
 
 def _moved_from_guests(legs: Iterable[Leg], evening: Evening, tariff: Tariff) -> Iterator[Leg]:
     """The same legs, those of guests on the account of whoever pays for them."""
-    payers = {member(person.id): _payer(person, evening, tariff) for person in evening.people if person.guest}
+    payers = {member(person.id): payer_of(person, evening, tariff) for person in evening.people if person.guest}
     for leg in legs:
         yield leg._replace(account=payers.get(leg.account, leg.account))
 
 
-def _payer(guest: Person, evening: Evening, tariff: Tariff) -> str:
+def payer_of(guest: Person, evening: Evening, tariff: Tariff) -> str:
     """The account on which the legs of a guest fall; their own where the evening names nobody else."""
     if tariff.guests.payer == "club":
         return "expense:guests"

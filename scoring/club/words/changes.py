@@ -36,6 +36,8 @@ class Telling:
 
 
 Tellings = Mapping[str, Telling]
+# Under these keys stand ids of people.
+_PEOPLE = ("players", "guests", "excused", "unexcused", "free")
 # What a page has no words for.
 _BY_ITS_VERB = Telling(lambda change, values, names: {}, subject=None)
 
@@ -102,7 +104,9 @@ def _wanted(changes: Iterable[Change], tellings: Tellings, look_ups: LookUps) ->
         if subject is not None:
             wanted[subject].add(int(change.subject_id))
         for values in (change.before or {}, change.after or {}):
-            wanted["players"].update(values.get("players", ()))
+            for several in _PEOPLE:
+                wanted["players"].update(values.get(several, ()))
+            wanted["players"].update(values[one] for one in ("player", "host") if values.get(one) is not None)
             for key in look_ups.keys() - {"players"}:
                 if values.get(key) is not None:
                     wanted[key].add(values[key])

@@ -8,6 +8,8 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
+from scoring.cash.queries.previews import money_of
+from scoring.cash.words.charged import money_lines
 from scoring.club.access import Access, Role
 from scoring.core.errors import ActionRefused
 from scoring.core.snapshot import snapshot
@@ -59,7 +61,8 @@ def _page(
         if form.is_bound and form.is_valid() and (form.chosen and form.chosen.pk) != table.carries_on_id:
             try:
                 carrying = preview_carry(records=sheet.records, earlier=form.chosen)
-                context |= {"chosen": form.chosen, "move": carrying, "effects": effect_lines(sheet, carrying.effects)}
+                lines = [*effect_lines(sheet, carrying.effects), *money_lines(money_of(carrying.effects))]
+                context |= {"chosen": form.chosen, "move": carrying, "effects": lines}
             except WorthTooMuch as refused:
                 context["conflict"], status = str(refused), refused.status
     return render(request, "scoring/table/carry.html", context, status=status)

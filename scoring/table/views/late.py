@@ -11,6 +11,8 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
+from scoring.cash.queries.previews import money_of
+from scoring.cash.words.charged import money_lines
 from scoring.club.access import Access, Role
 from scoring.core.errors import ActionRefused
 from scoring.core.snapshot import snapshot
@@ -60,7 +62,7 @@ def _effects(request: HttpRequest, access: Access, table: Table, key: UUID) -> H
             "access": access,
             "section": "evenings",
             "table": table,
-            "effects": effect_lines(sheet_of(records), effects),
+            "effects": [*effect_lines(sheet_of(records), effects), *money_lines(money_of(effects))],
         }
     return render(request, "scoring/table/late_enter.html", context)
 

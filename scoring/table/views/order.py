@@ -12,6 +12,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 from django.views.decorators.http import require_http_methods
 
+from scoring.cash.queries.previews import money_of
+from scoring.cash.words.charged import money_lines
 from scoring.club.access import Access, Role
 from scoring.core.errors import ActionRefused
 from scoring.core.numbers import whole
@@ -144,6 +146,6 @@ def _move_page(request: HttpRequest, access: Access, table: Table, key: UUID, up
         "row": row,
         "up": up,
         "among": sheet.records.line_ups[line_up.pk] if line_up.pk != row.game.round_id else (),
-        "effects": effect_lines(sheet, effects),
+        "effects": [*effect_lines(sheet, effects), *money_lines(money_of(effects))],
     }
     return render(request, "scoring/table/move.html", context)

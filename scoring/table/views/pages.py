@@ -13,6 +13,8 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from scoring.cash.queries.previews import money_of
+from scoring.cash.words.charged import money_lines
 from scoring.club.access import Access
 from scoring.club.models.people import Player
 from scoring.core.errors import ActionRefused
@@ -173,7 +175,7 @@ def insertion_page(
         "row": row,
         "effects": None
         if effects is None
-        else [*_odd(sheet, form, line_up), *effect_lines(sheet, effects), *_numbers_after(sheet, row, behind, form)],
+        else [*_odd(sheet, form, line_up), *_effects(sheet, effects), *_numbers_after(sheet, row, behind, form)],
         "seats": list(enumerate(line_up)),
         "tiles": tiles_of(form, line_up, sheet),
         "worth": worth_data(sheet, line_up, sheet.rows[: sheet.rows.index(row) + behind]),
@@ -281,7 +283,7 @@ def game_page(
         "remarks": remark_lines(sheet, row),
         "effects": None
         if effects is None
-        else [*_odd(sheet, form, line_up), *effect_lines(sheet, effects)],
+        else [*_odd(sheet, form, line_up), *_effects(sheet, effects)],
         "may_change": may_change,
         "seats": list(enumerate(line_up)),
         "tiles": tiles_of(form, line_up, sheet, corrected=row),
@@ -296,6 +298,11 @@ def game_page(
         "button": _("So speichern") if effects is not None else _("Zeigen, was sich ändert"),
     }
     return render(request, "scoring/table/game.html", context, status=trouble.status)
+
+
+def _effects(sheet: Sheet, effects: Sequence[Effect]) -> list[str]:
+    """What a change does to the points, and to the money of closed evenings."""
+    return [*effect_lines(sheet, effects), *money_lines(money_of(effects))]
 
 
 def _odd(sheet: Sheet, form: LineForm | None, line_up: Sequence[Player]) -> list[str]:

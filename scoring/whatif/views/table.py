@@ -8,6 +8,8 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
+from scoring.cash.queries.previews import money_of
+from scoring.cash.words.charged import money_lines
 from scoring.club.access import Access, Role
 from scoring.core.errors import ActionRefused
 from scoring.core.numbers import whole
@@ -69,7 +71,7 @@ def _move_page(
         context |= {
             "chosen": form.chosen,
             "move": move,
-            "effects": effect_lines(sheet, move.effects),
+            "effects": [*effect_lines(sheet, move.effects), *money_lines(money_of(move.effects))],
             "refused": refused_lines(sheet, move.refused),
             "differences": differences(table.rule_set.settings, form.chosen.settings),
         }

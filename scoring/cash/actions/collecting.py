@@ -1,0 +1,62 @@
+"""„Alles bar kassiert“: whoever is ticked pays, or gets, in cash what an evening cost them, as far as they have not yet."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Collection
+from uuid import UUID, uuid5
+
+from django.db import transaction
+from django.utils import timezone
+
+from scoring.cash.errors import EveningStillOpen
+from scoring.cash.models.books import Entry, Kind, Period
+from scoring.cash.queries.facts import read_facts
+from scoring.cash.queries.paid import paid_for
+from scoring.cash.queries.previews import sums_of
+from scoring.cash.queries.standing import booked_legs, standing_entry
+from scoring.club.actions.history import Actor
+from scoring.club.models.people import Player
+from scoring.play.models import Evening
+
+from .posting import Line, hold, post
+
+
+@transaction.atomic
+def collect(*, evening: Evening, actor: Actor, players: Collection[Player], key: UUID) -> list[Entry]:
+    """A payment or a payout for everybody whom a closed evening still costs or owes something. The same key again books nothing
+    more. Raises EveningStillOpen."""
+    hold(evening.club)
+    evening = Evening.objects.select_related("club").get(pk=evening.pk)
+    if evening.is_open:
+        raise EveningStillOpen
+    facts = read_facts(evening)
+    costs = sums_of(booked_legs(standing_entry(evening), facts.merged))
+    paid, booked = paid_for(evening, facts.merged), []
+    for player in players:
+        who = facts.merged.now(player.pk)
+        rest = costs.get(who, 0) - paid.get(who, 0)
+        own = uuid5(key, str(player.pk))
+        if rest == 0 or Entry.objects.filter(club=evening.club, key=own).exists():
+            continue
+        kind = Kind.PAYMENT if rest > 0 else Kind.PAYOUT
+        booked.append(
+            post(
+                club=evening.club,
+                actor=actor,
+                key=own,
+                kind=kind,
+                date=_day(evening),
+                lines=[Line("cash", rest, kind), Line(player, -rest, kind)],
+                evening=evening,
+            )
+        )
+    return booked
+
+
+def _day(evening: Evening) -> datetime.date:
+    """The money moved at the evening, where that was today or yesterday and its month is open; else today."""
+    today = timezone.localdate()
+    is_closed = Period.objects.filter(club=evening.club_id, month__gte=f"{evening.held_on:%Y-%m}").exists()
+    was_now = today - datetime.timedelta(days=1) <= evening.held_on <= today
+    return evening.held_on if was_now and not is_closed else today

@@ -1,0 +1,132 @@
+"""How money is typed: an amount in euros, and what a point costs in cents."""
+
+from __future__ import annotations
+
+import re
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext as _
+
+from scoring.cash.rules.amounts import cents_typed, reads_two_ways
+from scoring.cash.rules.fields import MOST_CENTS, exact
+from scoring.cash.words.tariff import rate_said
+
+
+class EurosField(forms.CharField):
+    """An amount of the tariff, typed in euros, as cents; nothing typed is 0."""
+
+    def __init__(self, **kw: Any) -> None:
+        widget = forms.TextInput(attrs={"inputmode": "decimal", "autocomplete": "off", "class": "form-control"})
+        super().__init__(required=False, widget=widget, max_length=20, **kw)
+
+    def prepare_value(self, value: Any) -> Any:
+        return written(value) if isinstance(value, int) else value
+
+    def clean(self, value: Any) -> Any:
+        text = super().clean(value)
+        if not text:
+            return 0
+        if reads_two_ways(text):
+            raise ValidationError(
+                _("Ist das mehr als tausend Euro? Bitte ohne Trennzeichen schreiben: 1234 oder 1,23.")
+            )
+        cents = cents_typed(text)
+        if cents is None:
+            raise ValidationError(_("Bitte einen Betrag wie 3,50 eingeben."))
+        if cents > MOST_CENTS:
+            raise ValidationError(_("Bitte höchstens 10000 Euro eingeben."))
+        return cents
+
+
+class RateField(forms.CharField):
+    """Cents for a point: 10, 2,5 or 1/8; as the tariff says it. `from_0`: a part of 1 instead."""
+
+    def __init__(self, from_0: bool = False, **kw: Any) -> None:
+        self.from_0 = from_0
+        widget = forms.TextInput(attrs={"inputmode": "text", "autocomplete": "off", "class": "form-control"})
+        super().__init__(widget=widget, max_length=12, **kw)
+
+    def prepare_value(self, value: Any) -> Any:
+        found = exact(value)
+        is_typed = isinstance(value, str) and "/" not in value
+        return value if found is None or is_typed else rate_said(found)
+
+    def clean(self, value: Any) -> Any:
+        text = (super().clean(value) or "").replace(",", ".")
+        if not text:
+            return None
+        if (
+            "." in text
+            and "/" not in text
+            and text.replace(".", "", 1).isascii()
+            and text.replace(".", "", 1).isdigit()
+        ):
+            found = Fraction(text).limit_denominator(9999)
+            text = f"{found.numerator}/{found.denominator}"
+        rate = exact(int(text) if text.isascii() and text.isdigit() else text)
+        if self.from_0:
+            if rate is None or rate > 1:
+                raise ValidationError(_("Bitte einen Teil von 0 bis 1 angeben, wie 0,5 oder 1/2."))
+        elif rate is None or not 0 < rate <= 10_000:
+            raise ValidationError(_("Bitte Cent je Punkt angeben, wie 10 oder 2,5 oder 1/8."))
+        return int(rate) if rate.denominator == 1 else f"{rate.numerator}/{rate.denominator}"
+
+
+def written(cents: int) -> str:
+    """An amount as it is typed; nothing where there is none."""
+    return f"{Decimal(cents).scaleb(-2):.2f}".replace(".", ",") if cents else ""
+
+
+class AmountsField(forms.CharField):
+    """Several amounts in euros, with semicolons between them, as a list of cents."""
+
+    def __init__(self, **kw: Any) -> None:
+        widget = forms.TextInput(attrs={"autocomplete": "off", "class": "form-control"})
+        super().__init__(required=False, widget=widget, max_length=600, **kw)
+
+    def prepare_value(self, value: Any) -> Any:
+        return "; ".join(written(cents) or "0" for cents in value) if isinstance(value, list) else value
+
+    def clean(self, value: Any) -> Any:
+        parts = [part for part in map(str.strip, (super().clean(value) or "").split(";")) if part]
+        cents = [cents_typed(part) for part in parts]
+        if None in cents:
+            raise ValidationError(_("Bitte Beträge wie „2; 3; 4,50“ eingeben."))
+        return cents
+
+
+class PricesField(forms.CharField):
+    """A price on each line behind what it is for, by its code."""
+
+    def __init__(self, **kw: Any) -> None:
+        widget = forms.Textarea(attrs={"rows": 3, "autocomplete": "off", "class": "form-control"})
+        super().__init__(required=False, widget=widget, max_length=2000, **kw)
+
+    def prepare_value(self, value: Any) -> Any:
+        if isinstance(value, dict):
+            return "\n".join(f"{code} {written(cents) or '0'}" for code, cents in value.items())
+        return value
+
+    def clean(self, value: Any) -> Any:
+        found: dict[str, int] = {}
+        for line in filter(None, map(str.strip, (super().clean(value) or "").splitlines())):
+            name, _blank, price = line.rpartition(" ")
+            cents = cents_typed(price)
+            if not name or cents is None:
+                raise ValidationError(_("Bitte je Zeile ein Getränk und einen Betrag: bier 2,50."))
+            found[slug_of(name)] = cents
+        return found
+
+
+def slug_of(name: str) -> str:
+    """A name as a code of the tariff: small letters, digits and underscores, a letter in front."""
+    plain = "".join(_LETTERS.get(one, one) for one in name.lower())
+    code = re.sub(r"[^a-z0-9]+", "_", plain).strip("_")[:30].rstrip("_")
+    return code if code[:1].isalpha() else f"x{code}"[:30]
+
+
+_LETTERS = {"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss"}

@@ -1,0 +1,164 @@
+"""Who was there, as what, and who was host; a fine; who pays in cash; by which tariff an evening is charged: as fields."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+from uuid import uuid4
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.forms import BoundField
+from django.utils.translation import gettext as _
+
+from scoring.cash.actions.facts import Attended, state_of
+from scoring.cash.models.facts import Attendance
+from scoring.cash.models.tariffs import Tariff
+from scoring.cash.rules.fines import MOST_COUNT, MOST_MINUTES
+from scoring.cash.rules.fines import Fine as Form
+from scoring.cash.words.charged import fine_name
+from scoring.club.models.people import Player
+from scoring.play.models import Evening
+
+from .amounts import EurosField
+
+_MEMBER, _GUEST = "member", "guest"
+
+
+class AttendanceForm(forms.Form):
+    """A line for everybody on the list, who can be put on it besides, and the host."""
+
+    seen = forms.CharField(widget=forms.HiddenInput, max_length=20_000)
+
+    def __init__(self, data: Any, *, evening: Evening, rows: Sequence[Attendance], others: Sequence[Player]) -> None:
+        super().__init__(data, initial={"seen": state_of(evening, rows), "host": evening.host_id})
+        self.rows = rows
+        self.people = {str(player.pk): player for player in [*(row.player for row in rows), *others]}
+        names = [("", "–"), *((str(row.player_id), str(row.player)) for row in rows if not row.guest)]
+        for row in rows:
+            self.fields[f"as_{row.player_id}"] = _choice(str(row.player), _STANDINGS(), _standing(row))
+            if row.guest:
+                field = _choice(_("Mitgebracht von"), names, row.brought_by_id or "", required=False)
+                self.fields[f"by_{row.player_id}"] = field
+        also = [("", "–"), *((str(player.pk), str(player)) for player in others)]
+        self.fields["also"] = _choice(_("Noch jemand"), also, "", required=False)
+        self.fields["also_as"] = _choice(_("Als"), _STANDINGS(), _MEMBER)
+        self.fields["host"] = _choice(_("Gastgeber"), names, evening.host_id or "", required=False)
+
+    @property
+    def lines(self) -> list[tuple[Attendance, BoundField, BoundField | None]]:
+        """Everybody on the list, and for a guest who brought them."""
+        return [
+            (row, self[f"as_{row.player_id}"], self[f"by_{row.player_id}"] if row.guest else None) for row in self.rows
+        ]
+
+    @property
+    def said(self) -> dict[Player, Attended]:
+        found = {row.player: self._said(str(row.player_id)) for row in self.rows}
+        if also := self.cleaned_data["also"]:
+            found[self.people[also]] = _attended(self.cleaned_data["also_as"], None)
+        return found
+
+    def _said(self, who: str) -> Attended:
+        bringer = self.cleaned_data.get(f"by_{who}")
+        return _attended(self.cleaned_data[f"as_{who}"], self.people[bringer] if bringer else None)
+
+    @property
+    def host(self) -> Player | None:
+        host = self.cleaned_data["host"]
+        return self.people[host] if host else None
+
+
+def _attended(standing: str, bringer: Player | None) -> Attended:
+    guest = standing == _GUEST
+    return Attended(guest, "" if standing in (_GUEST, _MEMBER) else standing, bringer if guest else None)
+
+
+def _standing(row: Attendance) -> str:
+    return row.absence or (_GUEST if row.guest else _MEMBER)
+
+
+def _STANDINGS() -> list[tuple[str, Any]]:  # noqa: N802 – a table of choices in the reader's language
+    return [(_MEMBER, _("da")), (_GUEST, _("da, als Gast")), *Attendance.Absence.choices]
+
+
+def _choice(label: str, choices: Sequence[tuple[Any, Any]], initial: Any, required: bool = True) -> forms.ChoiceField:
+    return forms.ChoiceField(
+        label=label,
+        choices=choices,
+        initial=initial,
+        required=required,
+        widget=forms.Select(attrs={"class": "form-select"}),
+    )
+
+
+class FineForm(forms.Form):
+    """A fine of the evening's tariff: who, which, and what its form asks for."""
+
+    key = forms.UUIDField(widget=forms.HiddenInput)
+
+    def __init__(self, data: Any, *, tariff: Tariff, rows: Sequence[Attendance]) -> None:
+        super().__init__(data, initial={"key": uuid4()})
+        self.forms = {code: form for code, form in tariff.rules.fines.items() if not form.lost_games}
+        self.people = {str(row.player_id): row.player for row in rows}
+        people = [(pk, str(player)) for pk, player in self.people.items()]
+        codes = [(code, self._name(tariff, code, form)) for code, form in self.forms.items()]
+        self.fields["player"] = _choice(_("Wer"), people, "")
+        self.fields["code"] = _choice(_("Wofür"), codes, "")
+        label = _("Anzahl, Minuten oder Euro; leer: einmal")
+        self.fields["amount"] = EurosField(label=label)
+        self.fields["amount"].widget.attrs["class"] = "form-control"
+
+    @staticmethod
+    def _name(tariff: Tariff, code: str, form: Form) -> str:
+        asked = {"count": "", "minutes": _(" (Minuten)"), "cents": _(" (Euro)")}[form.amount[0]]
+        return fine_name(tariff.content, code) + asked
+
+    def clean(self) -> dict[str, Any]:
+        """What is typed is an amount in euros, or as many whole minutes or times."""
+        cleaned = super().clean() or {}
+        form, typed = self.forms.get(cleaned.get("code", "")), cleaned.get("amount")
+        if form is None or typed is None:
+            return cleaned
+        key = form.amount[0]
+        if key == "cents":
+            amount, fault = typed, _("Bitte einen Betrag wie 3,50 eingeben.")
+        else:
+            most = MOST_COUNT if key == "count" else MOST_MINUTES
+            amount = (1 if key == "count" and not typed else typed // 100) if typed % 100 == 0 else -1
+            fault = _("Bitte eine ganze Zahl bis %(most)s eingeben.") % {"most": most}
+        if form.amount[1](amount) is not None or (key == "minutes" and not self.data.get("amount")):
+            raise ValidationError({"amount": fault})
+        return cleaned | {"amount": amount}
+
+
+class CollectForm(forms.Form):
+    """Everybody for whom something is left to pay or to get, ticked."""
+
+    key = forms.UUIDField(widget=forms.HiddenInput)
+
+    def __init__(self, data: Any, *, people: Mapping[Player, str]) -> None:
+        super().__init__(data, initial={"key": uuid4()})
+        by_id = {str(player.pk): player for player in people}
+        self.fields["players"] = forms.TypedMultipleChoiceField(
+            label=_("Wer bar gezahlt oder bekommen hat"),
+            choices=[(str(player.pk), f"{player}: {said}") for player, said in people.items()],
+            coerce=by_id.__getitem__,
+            initial=list(by_id),
+            widget=forms.CheckboxSelectMultiple(attrs={"class": "form-check-input"}),
+        )
+
+
+class PinForm(forms.Form):
+    """By which version an evening is charged, or that it is charged nothing."""
+
+    def __init__(self, data: Any, *, tariffs: Collection[Tariff], evening: Evening) -> None:
+        super().__init__(data)
+        self.by_id = {str(tariff.pk): tariff for tariff in tariffs}
+        choices = [*((pk, str(tariff)) for pk, tariff in self.by_id.items()), ("none", _("Nichts berechnen"))]
+        field = _choice(_("Abgerechnet nach"), choices, str(evening.tariff_id or "none"))
+        self.fields["tariff"] = field
+
+    @property
+    def chosen(self) -> Tariff | None:
+        return self.by_id.get(self.cleaned_data["tariff"])

@@ -1,0 +1,30 @@
+"""What was paid for an evening: payments and payouts that name it."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+
+from django.db.models import Q
+
+from scoring.cash.models.books import Entry, Kind, Leg
+from scoring.cash.queries.facts import Merged
+from scoring.play.models import Evening
+
+_MONEY = (Kind.PAYMENT, Kind.PAYOUT)
+
+
+def paid_for(evening: Evening, merged: Merged) -> dict[int, int]:
+    """What each person paid for an evening, by who they are now; below 0 they got it."""
+    of_money = Q(entry__kind__in=_MONEY) | Q(entry__reverses__kind__in=_MONEY)
+    legs = Leg.objects.filter(of_money, entry__evening=evening, entry__number__isnull=False)
+    found: dict[int, int] = defaultdict(int)
+    for player, cents in legs.filter(account__player__isnull=False).values_list("account__player", "cents"):
+        found[merged.now(player)] -= cents
+    return found
+
+
+def booked_of(evening: Evening) -> list[Entry]:
+    """Everything that was booked of what an evening costs, in the order in which it was booked."""
+    kinds = Q(kind=Kind.EVENING) | Q(reverses__kind=Kind.EVENING)
+    entries = Entry.objects.filter(kinds, evening=evening, number__isnull=False)
+    return list(entries.select_related("reverses", "evening").order_by("pk"))

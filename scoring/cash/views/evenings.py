@@ -1,0 +1,237 @@
+"""What one evening costs whom: the page with every amount explained, who was there, fines, another tariff, and everybody paying in
+cash."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID
+
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from scoring.cash.actions.collecting import collect
+from scoring.cash.actions.facts import change_attendance, enter_fine, pin_tariff, strike_fine
+from scoring.cash.forms.evenings import AttendanceForm, CollectForm, FineForm, PinForm
+from scoring.cash.models.books import Entry, Kind
+from scoring.cash.models.facts import Attendance, Fine
+from scoring.cash.queries.facts import Facts, counts, read_facts
+from scoring.cash.queries.paid import booked_of, paid_for
+from scoring.cash.queries.previews import Changed, compared
+from scoring.cash.queries.standing import booked_legs, by_now, owed_by
+from scoring.cash.queries.tariffs import versions_of
+from scoring.cash.words.charged import amount_said, bills, change_said, fine_name, said
+from scoring.club.access import Access, Role, fetch
+from scoring.club.models.people import Player
+from scoring.core.errors import ActionRefused
+from scoring.core.numbers import whole
+from scoring.core.snapshot import snapshot
+from scoring.play.models import Evening
+
+
+def _get(request: HttpRequest, slug: str, pk: int, role: Role) -> tuple[Evening, Access]:
+    evenings = Evening.objects.filter(club__slug=slug, pk=pk).select_related("club", "tariff", "host")
+    return fetch(request, evenings, "club", role)
+
+
+def _get_facts(request: HttpRequest, slug: str, pk: int) -> tuple[Evening, Access]:
+    """An evening for whoever may change what it costs depends on: the scorer while it is open, then the treasurer."""
+    evening, access = _get(request, slug, pk, Role.READER)
+    if not _may_change(access, evening):
+        raise PermissionDenied(_("Dafür fehlt in diesem Club das Recht."))
+    return evening, access
+
+
+def _may_change(access: Access, evening: Evening) -> bool:
+    return access.treasurer or (evening.is_open and access.may_score)
+
+
+@require_safe
+def evening_cash(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """What an evening costs whom: as it stands while it is open, what is booked when it is closed."""
+    evening, access = _get(request, slug, pk, Role.READER)
+    with snapshot():
+        return _page(request, access, evening)
+
+
+def _page(request: HttpRequest, access: Access, evening: Evening, fine: FineForm | None = None) -> HttpResponse:
+    facts, booked = read_facts(evening), booked_of(evening)
+    context: dict[str, Any] = {
+        "access": access,
+        "section": "evenings",
+        "evening": evening,
+        "may_change": _may_change(access, evening) and not evening.dropped,
+        "booked": booked,
+        "standing": _standing(booked),
+    }
+    context |= _changes(evening, facts, booked)
+    if evening.tariff is not None and not evening.dropped:
+        context |= {
+            "bills": bills(facts, evening.tariff),
+            "fines": _fines(facts),
+            "kasse_said": said(-_kasse(evening, facts)),
+        }
+        if context["may_change"] and evening.tariff.rules.fines:
+            context["fine_form"] = fine or FineForm(None, tariff=evening.tariff, rows=facts.rows)
+        if access.treasurer and not evening.is_open:
+            left = _left(evening, facts, _standing(booked))
+            context["collect"] = CollectForm(None, people=left) if left else None
+    return render(request, "scoring/cash/evening.html", context, status=422 if fine and fine.errors else 200)
+
+
+def _standing(booked: list[Entry]) -> Entry | None:
+    reversed_ones = {entry.reverses_id for entry in booked}
+    return next((entry for entry in booked if entry.kind == Kind.EVENING and entry.pk not in reversed_ones), None)
+
+
+def _kasse(evening: Evening, facts: Facts) -> int:
+    """What the Kasse gets of an evening, below 0 what it gives."""
+    return sum(leg.cents for leg in owed_by(evening, facts) if leg.account.startswith("member:"))
+
+
+def _changes(evening: Evening, facts: Facts, booked: list[Entry]) -> dict[str, Any]:
+    """What an evening cost before and costs now, with the cause: of one that is open, against what is booked; of one that is
+    closed, against what was booked before."""
+    changes: list[Changed]
+    if evening.is_open:
+        changes = compared(facts, _standing(booked), owed_by(evening, facts)) if _standing(booked) else []
+        return {"changes": change_said(changes), "cause": _("noch nicht abgeschlossen") if changes else ""}
+    reversals = [entry for entry in booked if entry.reverses_id]
+    if not reversals:
+        return {}
+    was = reversals[-1].reverses
+    now = by_now(booked_legs(_standing(booked), facts.merged), facts.merged)
+    changes = compared(facts, was, now)
+    return {"changes": change_said(changes), "cause": reversals[-1].reason}
+
+
+def _fines(facts: Facts) -> list[dict[str, Any]]:
+    tariff = facts.evening.tariff
+    return [
+        {
+            "fine": fine,
+            "name": fine_name(tariff.content if tariff else {}, fine.code),
+            "amount": amount_said(fine),
+            "counts": tariff is not None and (fine.struck or counts(fine, tariff)),
+        }
+        for fine in facts.fines
+    ]
+
+
+def _left(evening: Evening, facts: Facts, standing: Entry | None) -> dict[Player, str]:
+    """What everybody has still to pay or to get of what is booked, in their order."""
+    paid = paid_for(evening, facts.merged)
+    costs = {changed.player: changed.was for changed in compared(facts, standing, [])}
+    left = {row.player: costs.get(row.player, 0) - paid.get(facts.merged.now(row.player_id), 0) for row in facts.rows}
+    return {player: said(cents) for player, cents in left.items() if cents}
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def evening_people(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """Who was there and as what, who brought a guest, who was host."""
+    evening, access = _get_facts(request, slug, pk)
+    rows = list(Attendance.objects.filter(evening=evening).select_related("player").order_by("place"))
+    there = [row.player_id for row in rows]
+    others = Player.objects.filter(club=access.club, merged_into=None, erased_on=None).exclude(pk__in=there)
+    form = AttendanceForm(
+        request.POST if request.method == "POST" else None,
+        evening=evening,
+        rows=rows,
+        others=list(others.order_by("name_key")),
+    )
+    if form.is_valid():
+        try:
+            seen = form.cleaned_data["seen"]
+            change_attendance(evening=evening, actor=access.actor, people=form.said, host=form.host, seen=seen)
+            messages.success(request, _("Gespeichert."))
+            return redirect("evening_cash", slug, pk)
+        except ActionRefused as refused:
+            form.add_error(None, str(refused))
+    context = {"access": access, "section": "evenings", "evening": evening, "form": form}
+    return render(request, "scoring/cash/people.html", context, status=422 if form.errors else 200)
+
+
+@require_POST
+def evening_fine(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """A fine for somebody of the evening."""
+    evening, access = _get_facts(request, slug, pk)
+    if evening.tariff is None:
+        messages.warning(request, _("Dieser Abend hat keinen Tarif."))
+        return redirect("evening_cash", slug, pk)
+    form = FineForm(request.POST, tariff=evening.tariff, rows=read_facts(evening).rows)
+    if form.is_valid():
+        given = form.cleaned_data
+        try:
+            enter_fine(
+                evening=evening,
+                actor=access.actor,
+                key=given["key"],
+                player=form.people[given["player"]],
+                code=given["code"],
+                amount=given["amount"],
+            )
+            messages.success(request, _("Die Strafe ist eingetragen."))
+            return redirect("evening_cash", slug, pk)
+        except ActionRefused as refused:
+            form.add_error(None, str(refused))
+    with snapshot():
+        return _page(request, access, evening, form)
+
+
+@require_POST
+def evening_unfine(request: HttpRequest, slug: str, pk: int, key: UUID) -> HttpResponse:
+    evening, access = _get_facts(request, slug, pk)
+    fine = get_object_or_404(Fine.objects.select_related("evening__club"), evening=evening, key=key)
+    try:
+        strike_fine(fine=fine, actor=access.actor)
+        messages.success(request, _("Die Strafe ist gestrichen."))
+    except ActionRefused as refused:
+        messages.warning(request, str(refused))
+    return redirect("evening_cash", slug, pk)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def evening_tariff(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """Another version for this evening alone, after what that changes was shown."""
+    evening, access = _get(request, slug, pk, Role.TREASURER)
+    tariffs = list(versions_of(access.club))
+    data = request.POST if request.method == "POST" else request.GET if "tariff" in request.GET else None
+    form = PinForm(data, tariffs=tariffs, evening=evening)
+    context = {"access": access, "section": "evenings", "evening": evening, "form": form}
+    if form.is_valid() and request.method == "POST":
+        try:
+            seen = whole(request.POST.get("seen"))
+            pin_tariff(evening=evening, actor=access.actor, tariff=form.chosen, seen=seen or None)
+            messages.success(request, _("Gespeichert."))
+            return redirect("evening_cash", slug, pk)
+        except ActionRefused as refused:
+            messages.warning(request, str(refused))
+            return redirect("evening_tariff", slug, pk)
+    if form.is_valid():
+        with snapshot():
+            facts, standing = read_facts(evening), _standing(booked_of(evening))
+            legs = facts.charges(form.chosen) if form.chosen else []
+            context |= {"chosen": form.chosen, "changes": change_said(compared(facts, standing, legs)), "asked": True}
+    status = 422 if form.is_bound and form.errors else 200
+    return render(request, "scoring/cash/evening_tariff.html", context, status=status)
+
+
+@require_POST
+def evening_collect(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """Everybody who is ticked paid, or got, in cash what the evening cost them."""
+    evening, access = _get(request, slug, pk, Role.TREASURER)
+    facts = read_facts(evening)
+    form = CollectForm(request.POST, people=_left(evening, facts, _standing(booked_of(evening))))
+    if not form.is_valid():
+        messages.warning(request, _("Bitte ankreuzen, wer gezahlt hat. Vielleicht ist inzwischen alles kassiert."))
+        return redirect("evening_cash", slug, pk)
+    try:
+        given = form.cleaned_data
+        collect(evening=evening, actor=access.actor, players=given["players"], key=given["key"])
+        messages.success(request, _("Kassiert und gebucht."))
+    except ActionRefused as refused:
+        messages.warning(request, str(refused))
+    return redirect("evening_cash", slug, pk)

@@ -1,0 +1,110 @@
+"""The tariff of a club: in sentences with its versions, set up by five questions, and the last evening under it before it is
+saved."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from hashlib import sha256
+from typing import Any
+
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.forms import Form
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_safe
+
+from scoring.cash.actions.tariffs import change_tariff
+from scoring.cash.forms.questions import QuestionsForm
+from scoring.cash.forms.tariff import TariffForm
+from scoring.cash.models.tariffs import Tariff
+from scoring.cash.queries.facts import last_evening, read_facts
+from scoring.cash.queries.tariffs import current_tariff, versions_of
+from scoring.cash.words.charged import bills
+from scoring.cash.words.tariff import differences, sections
+from scoring.club.access import Access, Role, get_club
+from scoring.core.errors import ActionRefused
+from scoring.core.numbers import whole
+from scoring.core.snapshot import snapshot
+
+
+@require_safe
+def tariff(request: HttpRequest, slug: str) -> HttpResponse:
+    """What the club charges; `?version=` shows an earlier one. What differs from the one before stands below."""
+    access = get_club(request, slug, Role.READER)
+    versions = list(versions_of(access.club))
+    asked = whole(request.GET.get("version"))
+    shown = next((one for one in versions if one.version == asked), versions[0] if versions else None)
+    before = next((one for one in versions if shown and one.version == shown.version - 1), None)
+    context = {
+        "access": access,
+        "section": "cash",
+        "tariff": shown,
+        "versions": versions,
+        "before": before,
+        "differences": differences(before, shown) if before and shown else [],
+        "sections": sections(shown) if shown else [],
+    }
+    return render(request, "scoring/cash/tariff.html", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def tariff_questions(request: HttpRequest, slug: str) -> HttpResponse:
+    access = get_club(request, slug, Role.TREASURER)
+    current = current_tariff(access.club)
+    form = QuestionsForm(request.POST if request.method == "POST" else None, before=current)
+    return _saved_or_shown(request, access, form, current, "scoring/cash/tariff_questions.html")
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def tariff_edit(request: HttpRequest, slug: str) -> HttpResponse:
+    """Every part of the tariff."""
+    access = get_club(request, slug, Role.TREASURER)
+    current = current_tariff(access.club)
+    form = TariffForm(request.POST if request.method == "POST" else None, before=current)
+    return _saved_or_shown(request, access, form, current, "scoring/cash/tariff_edit.html")
+
+
+def _saved_or_shown(
+    request: HttpRequest, access: Access, form: Any, current: Tariff | None, template: str
+) -> HttpResponse:
+    """Saves what was shown with the last evening under it; shows that first."""
+    context = {"access": access, "section": "cash", "form": form, "current": current}
+    if not form.is_valid():
+        return render(request, template, context, status=422 if form.is_bound else 200)
+    content = form.content
+    if request.POST.get("shown") == _stands_for(content):
+        if _save(request, access, form, content):
+            return redirect("tariff", access.club.slug)
+        return render(request, template, context, status=409)
+    with snapshot():
+        context |= _preview(access, content)
+    return render(request, template, context | {"shown": _stands_for(content)})
+
+
+def _save(request: HttpRequest, access: Access, form: Form, content: Mapping[str, Any]) -> bool:
+    seen = form.cleaned_data["seen"]
+    try:
+        changed = change_tariff(club=access.club, actor=access.actor, content=content, seen=seen)
+    except (ActionRefused, ValidationError) as refused:
+        form.add_error(None, refused.messages if isinstance(refused, ValidationError) else str(refused))
+        return False
+    messages.success(request, _("Der Tarif gilt ab dem nächsten Abend (Fassung %(n)s).") % {"n": changed.version})
+    return True
+
+
+def _preview(access: Access, content: Mapping[str, Any]) -> dict[str, Any]:
+    """The tariff in sentences, and what the last evening would cost by it, beside what it cost."""
+    tariff = Tariff(club=access.club, content=dict(content))
+    evening = last_evening(access.club)
+    if evening is None:
+        return {"sections": sections(tariff)}
+    facts = read_facts(evening)
+    return {"sections": sections(tariff), "evening": evening, "bills": bills(facts, tariff)}
+
+
+def _stands_for(content: Mapping[str, Any]) -> str:
+    """What was shown is what is saved."""
+    return sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()

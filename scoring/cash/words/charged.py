@@ -1,0 +1,276 @@
+"""What an evening costs, explained: for every person the steps that lead to what they pay, in the words of the club's tariff."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any, Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from scoring.cash.models.facts import Fine
+from scoring.cash.models.tariffs import Tariff
+from scoring.cash.queries.facts import Facts, counts
+from scoring.cash.queries.previews import Changed
+from scoring.cash.rules.charges import FINE, charges, payer_of
+from scoring.cash.rules.evening import Evening as Charged
+from scoring.cash.rules.evening import Person
+from scoring.cash.rules.money import member
+from scoring.cash.rules.points import groups, owes
+from scoring.cash.rules.tariff import Points
+from scoring.club.models.people import Player
+from scoring.core.words import day
+from scoring.core.words import points as figure
+from scoring.play.models import Evening
+
+from .money import euros
+
+KINDS: Final[Mapping[str, Any]] = {
+    "points": gettext_lazy("Punkte"),
+    "pot": gettext_lazy("Topf"),
+    "fee": gettext_lazy("Abendbeitrag"),
+    "guest": gettext_lazy("Gastbeitrag"),
+    "host": gettext_lazy("Gastgeber"),
+    "drinks": gettext_lazy("Getränke"),
+    "absence": gettext_lazy("Gefehlt"),
+}
+# The fines that a tariff is offered with; a club may call them something else.
+FINES: Final[Mapping[str, Any]] = {
+    "misdeal": gettext_lazy("Vergeben"),
+    "late": gettext_lazy("Zu spät"),
+    "phone": gettext_lazy("Handy am Tisch"),
+}
+
+
+@dataclass(frozen=True)
+class Step:
+    """One amount that somebody pays (below 0: gets), of whom it is where that is a guest of theirs, and how it came about."""
+
+    label: str
+    how: str
+    cents: int
+    guest: str = ""
+
+    @property
+    def said(self) -> str:
+        return said(self.cents)
+
+
+@dataclass
+class Bill:
+    """What an evening costs one person. Above 0 they pay."""
+
+    player: Player | None
+    steps: list[Step] = field(default_factory=list)
+    absence: str = ""
+    is_guest: bool = False
+
+    @property
+    def cents(self) -> int:
+        return sum(step.cents for step in self.steps)
+
+    @property
+    def said(self) -> str:
+        return said(self.cents)
+
+
+def said(cents: int) -> str:
+    """What somebody pays or gets."""
+    if cents > 0:
+        return _("zahlt %(amount)s") % {"amount": euros(cents)}
+    return _("bekommt %(amount)s") % {"amount": euros(-cents)} if cents else _("nichts")
+
+
+def fine_name(content: Mapping[str, Any], code: str) -> str:
+    """What a fine of a tariff is called."""
+    own = content.get("fines", {}).get(code, {}).get("name")
+    return str(own or FINES.get(code) or code)
+
+
+def kind_name(content: Mapping[str, Any], kind: str) -> str:
+    """What the legs of a kind are for."""
+    return fine_name(content, kind.removeprefix(FINE)) if kind.startswith(FINE) else str(KINDS.get(kind, kind))
+
+
+def bills(facts: Facts, tariff: Tariff) -> list[Bill]:
+    """What an evening costs everybody, in their order, each amount with its steps. What the club pays for guests stands last, of
+    nobody."""
+    evening, rules = facts.under(tariff), tariff.rules
+    people = {member(person.id): person for person in evening.people}
+    found = {
+        account: Bill(facts.who[person.id], absence=_absence(person), is_guest=person.guest)
+        for account, person in people.items()
+    }
+    own = rules._replace(guests=rules.guests._replace(payer="guest"))
+    told = _Explained(facts, tariff, evening)
+    for leg in [] if facts.evening.dropped else charges(evening, own):
+        person = people.get(leg.account)
+        if person is None:
+            continue
+        account = payer_of(person, evening, rules) if person.guest else leg.account
+        guest = "" if account == leg.account else str(facts.who[person.id])
+        step = Step(kind_name(tariff.content, leg.kind), told.how(leg.kind, person, leg.cents), leg.cents, guest)
+        found.setdefault(account, Bill(None)).steps.append(step)
+    return list(found.values())
+
+
+def _absence(person: Person) -> str:
+    texts = {"excused": _("entschuldigt"), "unexcused": _("unentschuldigt"), "free": _("frei")}
+    return texts.get(person.absence or "", "")
+
+
+class _Explained:
+    """How each amount of an evening came about."""
+
+    def __init__(self, facts: Facts, tariff: Tariff, evening: Charged) -> None:
+        self.facts, self.tariff, self.evening = facts, tariff, evening
+        points = tariff.rules.points
+        self.groups = groups(evening, points) if points else []
+
+    def how(self, kind: str, person: Person, cents: int) -> str:
+        if kind.startswith(FINE):
+            return self._fine(kind.removeprefix(FINE), person)
+        match kind:
+            case "points":
+                return self._points(person, cents)
+            case "pot":
+                return _("eingelegt weniger bekommen") if cents > 0 else _("bekommen weniger eingelegt")
+            case "drinks":
+                return self._drinks(person)
+            case "absence":
+                return self._absent(person)
+        return ""
+
+    # --- Points
+
+    def _points(self, person: Person, cents: int) -> str:
+        points = self.tariff.rules.points
+        if points is None or cents < 0:
+            return _("Anteil an dem, was die anderen zahlen")
+        own = sum((group.get(person.id, Fraction(0)) for group in self.groups), Fraction(0))
+        net = sum((owes(group, points).get(person.id, Fraction(0)) for group in self.groups), Fraction(0))
+        return "; ".join([self._scheme(points, own, net), *_rounded(points, net, cents)])
+
+    def _scheme(self, points: Points, own: Fraction, net: Fraction) -> str:
+        one_rate = points.scheme != "rank" and points.beyond is None
+        amount = {"exact": _exact(net), "rate": f"{_number(points.rate)}\u00a0ct"}
+        if points.scheme == "rank":
+            return _("nach dem Platz: %(exact)s") % amount
+        if not one_rate:
+            return _("nach den Punkten: %(exact)s") % amount
+        amount["points"] = _number(net / points.rate)
+        if points.scheme == "minus":
+            if points.scope == "evening":
+                return _("%(points)s Minuspunkte zu %(rate)s: %(exact)s") % amount
+            return _("verloren: %(points)s Punkte zu %(rate)s: %(exact)s") % amount
+        amount["own"] = figure(int(own)) if own.denominator == 1 else _number(own)
+        if points.scheme == "best":
+            return _("%(own)s Punkte, %(points)s hinter dem Besten, zu %(rate)s: %(exact)s") % amount
+        if points.scheme == "better":
+            return _("%(own)s Punkte, zusammen %(points)s hinter allen Besseren, zu %(rate)s: %(exact)s") % amount
+        return _("%(own)s Punkte, zusammen %(points)s hinter allen anderen, zu %(rate)s: %(exact)s") % amount
+
+    # --- Everything else
+
+    def _drinks(self, person: Person) -> str:
+        drinks, parts = self.tariff.rules.drinks, []
+        if drinks.flat:
+            parts.append(_("pauschal %(amount)s") % {"amount": euros(drinks.flat)})
+        for code, count in person.drinks.items():
+            parts.append(f"{count}\u00a0× {code} {euros(drinks.prices[code])}")
+        if self.evening.bill:
+            parts.append(_("Anteil an der Rechnung von %(amount)s") % {"amount": euros(self.evening.bill.cents)})
+        return "; ".join(parts)
+
+    def _fine(self, code: str, person: Person) -> str:
+        form = self.tariff.rules.fines[code]
+        if form.lost_games:
+            return _("verlorene Spiele: %(count)s") % {"count": person.lost}
+        own = [
+            fine
+            for fine in self.facts.fines
+            if fine.code == code and counts(fine, self.tariff) and self.facts.id_of(fine.player_id) == person.id
+        ]
+        return " + ".join(amount_said(fine) for fine in own)
+
+    def _absent(self, person: Person) -> str:
+        absence = self.tariff.rules.absence
+        if absence is None:
+            return ""
+        cost = absence.unexcused if person.absence == "unexcused" else absence.excused
+        parts = [", ".join(_AVERAGED[part]() for part in cost.average)] if cost.average else []
+        average = [_("Durchschnitt der Anwesenden: %(parts)s") % {"parts": part} for part in parts]
+        return "; ".join(
+            average + ([_("dazu %(amount)s") % {"amount": euros(cost.plus)}] if cost.plus and parts else [])
+        )
+
+
+_AVERAGED: Final = {
+    "points": lambda: _("Punkte"),
+    "pot": lambda: _("Topf"),
+    "fines": lambda: _("Strafen"),
+    "drinks": lambda: _("Getränke"),
+}
+
+
+def amount_said(fine: Fine) -> str:
+    """How many, how long or how much a fine is for."""
+    if fine.unit == Fine.Unit.MINUTES:
+        return _("%(count)s Minuten") % {"count": fine.amount}
+    return euros(fine.amount) if fine.unit == Fine.Unit.CENTS else f"{fine.amount}\u00a0×"
+
+
+def _rounded(points: Points, net: Fraction, cents: int) -> Iterator[str]:
+    rounded = points.round.apply(net)
+    if rounded != net:
+        yield _("gerundet %(amount)s") % {"amount": euros(rounded)}
+    if cents != rounded:
+        yield _("höchstens %(amount)s") % {"amount": euros(cents)}
+
+
+def _exact(cents: Fraction) -> str:
+    return euros(int(cents)) if cents.denominator == 1 else f"{_number(cents)}\u00a0ct"
+
+
+def _number(value: Fraction) -> str:
+    """A whole number, or a fraction as it is written in the tariff."""
+    return str(value.numerator) if value.denominator == 1 else f"{value.numerator}/{value.denominator}"
+
+
+def money_lines(found: Iterable[tuple[Evening, Sequence[Changed]]]) -> list[str]:
+    """What a change does to the money of closed evenings, a line for everybody it touches."""
+    return [
+        _("Geld am %(day)s: %(who)s %(is_now)s statt %(was)s")
+        % {"day": day(evening.held_on), "who": one.player, "is_now": said(one.is_now), "was": _amount(one)}
+        for evening, changes in found
+        for one in changes
+        if one.player is not None
+    ]
+
+
+def change_said(changes: Iterable[Changed]) -> list[dict[str, Any]]:
+    """Was, is and difference as they are written."""
+    return [
+        {
+            "player": one.player,
+            "was_said": said(one.was),
+            "is_said": said(one.is_now),
+            "difference_said": more(one.difference),
+        }
+        for one in changes
+    ]
+
+
+def more(cents: int) -> str:
+    """How much more or less somebody pays."""
+    if cents > 0:
+        return _("%(amount)s mehr") % {"amount": euros(cents)}
+    return _("%(amount)s weniger") % {"amount": euros(-cents)}
+
+
+def _amount(one: Changed) -> str:
+    """What it was, with the verb where that is another one now."""
+    is_alike = one.was and (one.was > 0) == (one.is_now > 0) and one.is_now
+    return euros(abs(one.was)) if is_alike else said(one.was)

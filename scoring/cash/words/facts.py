@@ -1,0 +1,61 @@
+"""What was done to tariffs and to the facts of an evening, in the words of the history."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from scoring.club.models.history import Change, Verb
+from scoring.club.words.changes import Names, Telling, Tellings, Told, Values
+from scoring.core.words import day
+
+from .charged import FINES
+
+_LISTS: Final = {
+    "players": gettext_lazy("Da"),
+    "guests": gettext_lazy("Gäste"),
+    "excused": gettext_lazy("Entschuldigt"),
+    "unexcused": gettext_lazy("Unentschuldigt"),
+    "free": gettext_lazy("Frei"),
+}
+
+
+def _version(change: Change, values: Values, names: Names) -> Told:
+    return {_("Fassung"): str(int(values["version"]))}
+
+
+def _list(change: Change, values: Values, names: Names) -> Told:
+    """How many stand where; who, only where the history has looked them up."""
+    return {str(label): _people(values[key], names) for key, label in _LISTS.items() if values.get(key)} | (
+        {_("Gastgeber"): _people([values["host"]], names)} if values.get("host") else {}
+    )
+
+
+def _people(ids: list[int], names: Names) -> str:
+    return ", ".join(str(names["players"].get(int(pk), "?")) for pk in ids)
+
+
+def _fine(change: Change, values: Values, names: Names) -> Told:
+    code = str(values["code"])
+    amount = next(str(int(values[unit])) for unit in ("count", "minutes", "cents") if unit in values)
+    return {_("Wer"): _people([values["player"]], names), str(FINES.get(code, code)): amount}
+
+
+def _evening(change: Change, names: Names) -> str:
+    evening = names["evening"].get(int(change.subject_id))
+    return day(evening.held_on) if evening else ""
+
+
+def _of_fine(change: Change, names: Names) -> str:
+    evening = names["evening"].get((change.after or change.before or {}).get("evening"))
+    return day(evening.held_on) if evening else ""
+
+
+CHANGES: Final[Tellings] = {
+    Verb.CASH_TARIFF: Telling(_version, subject=""),
+    Verb.CASH_PINNED: Telling(_version, _evening, subject="evening"),
+    Verb.CASH_EVENING: Telling(_list, _evening, subject="evening"),
+    **dict.fromkeys((Verb.CASH_FINED, Verb.CASH_UNFINED), Telling(_fine, _of_fine, subject=None)),
+}

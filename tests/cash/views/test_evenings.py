@@ -1,0 +1,128 @@
+"""The pages about what an evening costs, as people open them."""
+
+from __future__ import annotations
+
+from uuid import uuid4
+
+import pytest
+from django.test import Client
+
+from scoring.cash.actions.tariffs import change_tariff
+from scoring.evenings.actions import close_evening
+from scoring.models import Attendance, Entry, Fine, Player
+from tests.cash.tariffs import TREASURER, costs, give_tariff
+from tests.factories import Cast, add_game, make_table
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def charged(cast: Cast) -> Cast:
+    """The club has a tariff, and an evening that was begun after it, with one game."""
+    give_tariff(cast.club)
+    table = make_table(cast.club)
+    add_game(table)
+    return Cast(**{**cast.__dict__, "table": table})
+
+
+def page(client: Client, cast: Cast, name: str = "", who: str = "treasurer") -> str:
+    client.force_login(getattr(cast, who))
+    response = client.get(f"/c/karo/evenings/{cast.table.evening_id}/cash/{name}")
+    assert response.status_code == 200
+    return response.content.decode()
+
+
+def test_what_it_would_cost_while_it_is_open(client: Client, charged: Cast) -> None:
+    shown = page(client, charged, who="reader")
+    assert "Noch offen" in shown and "zahlt 1,10\u00a0€" in shown
+    assert "1 Minuspunkte zu 10\u00a0ct: 0,10\u00a0€" in shown
+    assert "Strafe eintragen" not in shown
+
+
+def test_closed_it_is_what_is_booked(client: Client, charged: Cast) -> None:
+    close_evening(evening=charged.table.evening, actor=TREASURER)
+    shown = page(client, charged)
+    assert "Nr. 2026-001" in shown and "Bar kassieren" in shown and "Was sich geändert hat" not in shown
+
+
+def test_an_evening_without_a_tariff(client: Client, cast: Cast) -> None:
+    assert "hat keinen Tarif" in page(client, cast)
+
+
+def test_fines_and_who_was_there(client: Client, charged: Cast) -> None:
+    page(client, charged, "people/")
+    evening = charged.table.evening
+    base = f"/c/karo/evenings/{evening.pk}/cash/"
+    who = Player.objects.get(club=charged.club, name="Bodo")
+    typed = {"key": str(uuid4()), "player": who.pk, "code": "late", "amount": "7"}
+    assert client.post(base + "fines/", typed).status_code == 302
+    assert client.post(base + "fines/", {**typed, "key": str(uuid4()), "amount": "7,5"}).status_code == 422
+    fine = Fine.objects.get()
+    assert (fine.unit, fine.amount) == ("minutes", 7)
+    assert "zahlt 2,00\u00a0€" in page(client, charged)
+    assert client.post(f"{base}fines/{fine.key}/").status_code == 302
+    fine.refresh_from_db()
+    assert fine.struck
+
+
+def test_everybody_paid_in_cash(client: Client, charged: Cast) -> None:
+    evening = charged.table.evening
+    close_evening(evening=evening, actor=TREASURER)
+    client.force_login(charged.treasurer)
+    players = [row.player_id for row in Attendance.objects.filter(evening=evening)]
+    key = str(uuid4())
+    for _tap in range(2):
+        client.post(f"/c/karo/evenings/{evening.pk}/cash/collect/", {"key": key, "players": players})
+    assert Entry.objects.filter(kind="payment").count() == 4
+    assert "Bar kassieren" not in page(client, charged)
+
+
+def test_the_tariff_by_five_questions(client: Client, cast: Cast) -> None:
+    client.force_login(cast.treasurer)
+    address = "/c/karo/cash/tariff/questions/"
+    typed = {
+        "seen": 0, "points": "kasse", "rate": "2,5", "to": 10, "how": "nearest", "cap": "", "fee": "1", "guest": "2",
+        "payer": "guest", "absence": "fixed", "missed": "3,50", "dues": "", "fines": ["late"],
+    }  # fmt: skip
+    assert client.get(address).status_code == 200
+    shown = client.post(address, typed)
+    assert "So sähe der Tarif aus" in shown.content.decode()
+    assert client.post(address, {**typed, "shown": shown.context["shown"]}).status_code == 302
+    tariff = cast.club.tariffs.get()
+    assert tariff.content == {
+        "points": {"scheme": "minus", "rate": "5/2", "round": {"to": 10, "how": "nearest"}},
+        "fee": {"cents": 100},
+        "guests": {"cents": 200},
+        "absence": {"excused": {"plus": 350}, "unexcused": {"plus": 350}},
+        "fines": {"late": {"cents": 50, "minutes": 5, "cap": 500}},
+    }
+    assert "2,5 ct je Minuspunkt" in client.get("/c/karo/cash/tariff/").content.decode()
+
+
+def test_every_part(client: Client, cast: Cast) -> None:
+    """What the form shows of a tariff is saved as the same tariff."""
+    content = {
+        "points": {"scheme": "rank", "amounts": [200, 300, 450], "scope": "table", "guests": False, "cap": 900},
+        "pot": {"buy_in": 0, "top_up": 50, "rest": "kasse"},
+        "fee": {"cents": 100, "absent": True},
+        "guests": {"payer": "club"},
+        "host": {"cents": 200, "from": "club"},
+        "drinks": {"flat": 100, "list": {"bier": 250}, "shared": True},
+        "absence": {"excused": {"average": ["points", "fines"]}, "unexcused": {"plus": 5}, "round": {"to": 50}},
+        "dues": {"cents": 500, "reduced": 200, "every": "quarter"},
+        "joining": {"cents": 1000},
+        "fines": {
+            "late": {"cents": 50, "minutes": 5, "cap": 500},
+            "lost": {"name": "Verloren", "steps": [[3, 50], [2, 100], [None, 200]], "counts": "lost_games"},
+            "other": {"name": "Sonstiges", "open": True},
+        },
+        "leaving": {"payout": "nothing"},
+    }
+    change_tariff(club=cast.club, actor=TREASURER, content=content, seen=0)
+    client.force_login(cast.treasurer)
+    address = "/c/karo/cash/tariff/edit/"
+    form = client.get(address).context["form"]
+    typed = {name: form[name].value() for name in form.fields if form[name].value() is not None}
+    shown = client.post(address, typed)
+    assert shown.status_code == 200, shown.context["form"].errors
+    assert shown.context["form"].content == content
