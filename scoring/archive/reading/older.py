@@ -30,11 +30,20 @@ def _strangers_and_erased_names(document: Document) -> Document:
     return document | {"club": club, "players": people, "closings": _with(document.get("closings"), {"former": []})}
 
 
-def _with(rows: Any, fields: dict[str, Any]) -> Any:
-    """The rows of a kind with these fields behind those they have. A row that has one already is none of that version."""
+def _with(rows: Any, fields: dict[str, Any], behind: str = "") -> Any:
+    """The rows of a kind with these fields behind those they have, or behind one of them. A row that has one already is none of
+    that version."""
     if not isinstance(rows, list):
         return rows
-    return [row | fields if isinstance(row, dict) and not fields.keys() & row.keys() else None for row in rows]
+    is_of_it = [isinstance(row, dict) and not fields.keys() & row.keys() for row in rows]
+    return [_in_order(row, fields, behind) if fits else None for row, fits in zip(rows, is_of_it, strict=True)]
+
+
+def _in_order(row: dict[str, Any], fields: dict[str, Any], behind: str) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for name, value in row.items():
+        found |= {name: value} | (fields if name == behind else {})
+    return found | fields
 
 
 def _books(document: Document) -> Document:
@@ -56,10 +65,10 @@ def _tariffs(document: Document) -> Document:
         return document
     found: Document = {}
     for name, rows in document.items():
-        found |= ({"tariffs": []} if name == "evenings" else {}) | {name: rows}
-        found |= {"attendance": [], "fines": []} if name == "evenings" else {}
+        found |= {"tariffs": []} if name == "evenings" else {}
+        found |= ({"attendance": [], "fines": []} if name == "seasons" else {}) | {name: rows}
     evenings = _with(document.get("evenings"), _UNCHARGED)
-    return found | {"evenings": evenings, "entries": _with(document.get("entries"), {"tariff": None})}
+    return found | {"evenings": evenings, "entries": _with(document.get("entries"), {"tariff": None}, behind="month")}
 
 
 _FACTS: Final[Document] = {"tariffs": [], "attendance": [], "fines": []}

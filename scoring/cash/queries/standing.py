@@ -15,8 +15,9 @@ MEMBER = "member:"
 
 
 def standing_entry(evening: Evening) -> Entry | None:
-    """What is booked of an evening: one entry at most stands."""
+    """What is booked by a tariff of an evening: one entry at most stands."""
     entries = Entry.objects.filter(evening=evening, kind=Kind.EVENING, number__isnull=False, reversed_by=None)
+    entries = entries.filter(tariff__isnull=False)
     return entries.select_related("club", "evening", "tariff").order_by("-pk").first()
 
 

@@ -105,9 +105,10 @@ def _is_stated(club: Club, period: Period, before: str) -> bool:
 
 
 def _evenings(club: Club) -> Iterator[str]:
-    """What is booked of every closed evening is what it costs."""
+    """What is booked by a tariff of every closed evening is what it costs."""
     closed = Evening.objects.filter(club=club, closed_at__isnull=False).select_related("tariff")
-    charged = closed.filter(Q(tariff__isnull=False) | Q(entries__kind=Kind.EVENING)).distinct()
+    was_charged = Q(entries__kind=Kind.EVENING, entries__tariff__isnull=False)
+    charged = closed.filter(Q(tariff__isnull=False) | was_charged).distinct()
     for evening in charged.order_by("pk"):
         facts = read_facts(evening)
         if changed(standing_entry(evening), owed_by(evening, facts), facts.merged):

@@ -58,7 +58,7 @@ def evening_cash(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 
 def _page(request: HttpRequest, access: Access, evening: Evening, fine: FineForm | None = None) -> HttpResponse:
-    facts, booked = read_facts(evening), booked_of(evening)
+    booked = booked_of(evening)
     context: dict[str, Any] = {
         "access": access,
         "section": "evenings",
@@ -67,6 +67,9 @@ def _page(request: HttpRequest, access: Access, evening: Evening, fine: FineForm
         "booked": booked,
         "standing": _standing(booked),
     }
+    if evening.tariff is None and not booked:
+        return render(request, "scoring/cash/evening.html", context)
+    facts = read_facts(evening)
     context |= _changes(evening, facts, booked)
     if evening.tariff is not None and not evening.dropped:
         context |= {

@@ -49,7 +49,7 @@ def _evening(change: Change, names: Names) -> str:
 
 
 def _of_fine(change: Change, names: Names) -> str:
-    evening = names["evening"].get((change.after or change.before or {}).get("evening"))
+    evening = names["evening"].get((change.after or change.before or {}).get("evening", 0))
     return day(evening.held_on) if evening else ""
 
 

@@ -17,8 +17,11 @@ FIXTURE = Path(settings.BASE_DIR) / "fixtures" / "archive.json"
 # The same club as version 1 of this program wrote it.
 FIRST = FIXTURE.with_name("archive_1.json")
 SECOND = FIXTURE.with_name("archive_2.json")
+THIRD = FIXTURE.with_name("archive_3.json")
 # The same club with something of everything in its books.
 KASSE = FIXTURE.with_name("archive_kasse.json")
+# A club with tariffs, a guest, fines and an evening that was corrected and another that was taken back.
+TARIFF = FIXTURE.with_name("archive_tariff.json")
 
 
 def taken(data: bytes, admin: str = "neu") -> Club:

@@ -60,7 +60,7 @@ def set_form(document: dict[str, Any]) -> None:
 
 
 SPOILED: dict[str, tuple[Callable[[dict[str, Any]], Any], str]] = {
-    "another version": (lambda d: d.update(version=4), ""),
+    "another version": (lambda d: d.update(version=5), ""),
     "another slug": (set_form, "club.slug"),
     "no name": (lambda d: d["club"].update(name=""), "club.name"),
     "a number as name": (lambda d: d["club"].update(name=5), "club"),
@@ -143,7 +143,7 @@ def test_a_spoiled_archive_is_refused_whole(db: None, name: str) -> None:
 @pytest.mark.parametrize(
     ("old", "new"),
     [
-        ('"version": 3,', '"version":  3,'),
+        ('"version": 4,', '"version":  4,'),
         ("\n}\n", "\n}"),
         ("Ärmel", "\\u00c4rmel"),
         ('"shows_list": false', '"shows_list": true'),

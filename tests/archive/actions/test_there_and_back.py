@@ -23,6 +23,7 @@ from django.test.utils import CaptureQueriesContext
 
 from scoring.archive.queries import KINDS, as_text, club_archive
 from scoring.archive.reading.archive import read_archive
+from scoring.cash.actions.facts import enter_fine
 from scoring.cash.actions.posting import reverse
 from scoring.cash.models.books import Kind
 from scoring.cash.queries.books import hash_of, statement
@@ -44,8 +45,9 @@ from scoring.standings.queries.standings import Selection, standings
 from scoring.table.actions.games import Typed, correct_game, delete_game
 from scoring.table.actions.late import discard_late, keep_late, take_in
 from scoring.table.actions.seats import seat_guest
-from tests.archive.actions.taking import FIRST, FIXTURE, KASSE, SECOND, refused, taken
+from tests.archive.actions.taking import FIRST, FIXTURE, KASSE, SECOND, TARIFF, THIRD, refused, taken
 from tests.cash.books import book, owes, pays
+from tests.cash.tariffs import give_tariff
 from tests.factories import Cast, add_game, make_club, make_import, make_rule_set, make_table, take_import
 from tests.keys import make_join_link
 from tests.months import close, make_season, supplement
@@ -97,6 +99,7 @@ def rich(cast: Cast) -> Club:
     take_import(make_import(club, actor=cast.admin), actor=cast.admin)
     make_import(club, [["Datum", "Ärmel", "Bodo"], ["20.03.26", "7", "-7"]], actor=cast.admin)
     rules = make_rule_set(club, "anleitung", name="Haus", bock={"carry": True})
+    charge(club)
     first = make_table(club, rule_set=rules, held_on=datetime.date(2026, 4, 3))
     add_game(first, eyes=100, re_said="said")
     later = make_table(club, rule_set=rules, held_on=datetime.date(2026, 4, 10))
@@ -125,6 +128,16 @@ def rich(cast: Cast) -> Club:
     invite_member(club=club, actor=cast.admin, login=cast.stranger.username, roles=["admin"])
     make_join_link(club, cast.admin)
     return Club.objects.get(pk=club.pk)
+
+
+def charge(club: Club) -> None:
+    """A tariff, and an evening by it with a guest's fine."""
+    give_tariff(club)
+    table = make_table(club, held_on=datetime.date(2026, 4, 17))
+    add_game(table)
+    guest = seat_guest(table=table, actor=Actor(), name="Toni")
+    enter_fine(evening=table.evening, actor=Actor(), key=uuid4(), player=guest, code="late", amount=7)
+    close_evening(evening=table.evening, actor=Actor())
 
 
 def keep_books(club: Club) -> None:
@@ -215,7 +228,7 @@ def test_nothing_of_logins_is_in_it(rich: Club) -> None:
 # --- A file ---------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("file", [FIXTURE, KASSE], ids=lambda file: file.stem)
+@pytest.mark.parametrize("file", [FIXTURE, KASSE, TARIFF], ids=lambda file: file.stem)
 def test_the_same_archive_on_every_database(db: None, file: Path) -> None:
     """The file was written on one database and is given back to the byte by every other."""
     data = file.read_bytes()
@@ -239,6 +252,13 @@ def test_an_archive_of_the_second_version_is_still_read(db: None) -> None:
     second = SECOND.read_bytes()
     assert as_text(read_archive(second)).encode() == FIXTURE.read_bytes()
     assert club_archive(taken(second)) == FIXTURE.read_bytes()
+
+
+def test_an_archive_of_the_third_version_is_still_read(db: None) -> None:
+    """It had books, and no tariff."""
+    third = THIRD.read_bytes()
+    assert as_text(read_archive(third)).encode() == KASSE.read_bytes()
+    assert club_archive(taken(third)) == KASSE.read_bytes()
 
 
 def test_it_takes_as_many_questions_however_much_was_played(rich: Club) -> None:

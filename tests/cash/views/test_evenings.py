@@ -10,7 +10,7 @@ from django.test import Client
 from scoring.cash.actions.tariffs import change_tariff
 from scoring.evenings.actions import close_evening
 from scoring.models import Attendance, Entry, Fine, Player
-from tests.cash.tariffs import TREASURER, costs, give_tariff
+from tests.cash.tariffs import TREASURER, give_tariff
 from tests.factories import Cast, add_game, make_table
 
 pytestmark = pytest.mark.django_db
