@@ -101,7 +101,7 @@ COUNTS = {
     "whatif asked": 13,
     # People and logins.
     "player_erase": 12,
-    "player_data": 19,
+    "player_data": 21,
     "players": 5,
     "player_new": 4,
     "player": 9,

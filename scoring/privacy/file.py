@@ -15,6 +15,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from scoring.cash.models.books import Leg
+from scoring.cash.models.facts import Attendance, Fine
 from scoring.club.models.history import Change
 from scoring.club.models.people import Membership, Player
 from scoring.club.queries import changes_of, family_in
@@ -45,6 +46,8 @@ def own_data(player: Player, reader: User | AnonymousUser) -> bytes:
             "anmeldung": _login(player, reader),
             "abende": _evenings(ids),
             "zeilen": _lines(ids),
+            "anwesenheit": _attended(ids),
+            "strafen": _fined(ids),
             "kasse": _booked(ids),
             "nachzuegler": _late(player, ids),
             "veroeffentlicht": _published(player, ids),
@@ -109,6 +112,36 @@ def _evenings(ids: Collection[int]) -> list[Told]:
             }
         )
     return found
+
+
+def _attended(ids: Collection[int]) -> list[Told]:
+    """The evenings on whose list the person stands, and as what; whom they brought stands with those."""
+    rows = Attendance.objects.filter(player__in=ids).select_related("evening")
+    return [
+        {
+            "datum": row.evening.held_on,
+            "als_gast": row.guest,
+            "gefehlt": str(row.get_absence_display()) if row.absence else "",
+            "mitgebracht": row.brought_by_id is not None,
+            "gastgeber": row.evening.host_id in ids,
+            "getraenke": row.drinks,
+        }
+        for row in rows.order_by("evening__held_on", "evening", "place")
+    ]
+
+
+def _fined(ids: Collection[int]) -> list[Told]:
+    fines = Fine.objects.filter(player__in=ids).select_related("evening")
+    return [
+        {
+            "datum": fine.evening.held_on,
+            "strafe": fine.code,
+            str(fine.get_unit_display()).lower(): fine.amount,
+            "gestrichen": fine.struck,
+            "eingetragen_am": _moment(fine.entered_at),
+        }
+        for fine in fines.order_by("evening__held_on", "entered_at", "key")
+    ]
 
 
 def _lines(ids: Collection[int]) -> list[Told]:

@@ -23,9 +23,7 @@ TREASURER = Actor(treasurer=True, admin=True)
 def give_tariff(club: Club, **content: Any) -> Tariff:
     """The next tariff of the club: the small one, with other parts laid over it."""
     latest = Tariff.objects.filter(club=club).order_by("-version").first()
-    return change_tariff(
-        club=club, actor=TREASURER, content={**SMALL, **content}, seen=latest.version if latest else 0
-    )
+    return change_tariff(club=club, actor=TREASURER, content={**SMALL, **content}, seen=latest.version if latest else 0)
 
 
 def costs(evening: Evening) -> dict[str, int]:

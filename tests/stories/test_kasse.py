@@ -90,10 +90,10 @@ def test_from_five_questions_to_a_corrected_game(page: Page, live_server: LiveSe
     expect(page.get_by_text("Berichtigt.")).to_be_visible()
     page.goto(cash)
     expect(page.get_by_text("Nachtrag für März 2026")).to_be_visible()
-    expect(page.get_by_text("Grund: Spiel 1: Spiel berichtigt.")).to_be_visible()
-    row = page.get_by_role("row", name=re.compile("Çelik"))
-    expect(row).to_contain_text("0,10")
-    expect(row).to_contain_text("0,20")
+    expect(page.get_by_text("Grund: Spiel 1 berichtigt.")).to_be_visible()
+    row = page.locator(".changes div", has_text="Çelik")
+    expect(row).to_contain_text("war: zahlt 0,10")
+    expect(row).to_contain_text("ist: zahlt 0,20")
     assert list(Entry.objects.order_by("pk").values_list("kind", flat=True)) == ["evening", "reversal", "evening"]
 
     # Everybody paid at the table.

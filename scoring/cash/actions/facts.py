@@ -1,5 +1,5 @@
 """Who was there, host, bill, fines, and by which tariff an evening is charged. Each change of a closed evening is booked in the
-same transaction. Whoever changes a fact holds the books of the club first: nobody closes the evening in between."""
+same transaction. Whoever changes a fact locks the evening, then the books: nobody closes it in between."""
 
 from __future__ import annotations
 
@@ -154,7 +154,7 @@ def _said(evening: Evening, rows: Any) -> dict[str, Any]:
 def enter_fine(*, evening: Evening, actor: Actor, key: UUID, player: Player, code: str, amount: int) -> Fine:
     """A fine of the evening's tariff for somebody on its list; `amount` is what its form asks for. The same key with the same
     content again answers what is stored. Raises EveningIsClosed, NotCharged, NotOnThisEvening, NoSuchFine."""
-    hold(evening.club)
+    evening = _fresh(evening)
     if standing := Fine.objects.filter(key=key).select_related("evening").first():
         if (standing.evening_id, standing.player_id, standing.code, standing.amount) != (
             evening.pk,
@@ -164,7 +164,7 @@ def enter_fine(*, evening: Evening, actor: Actor, key: UUID, player: Player, cod
         ):
             raise NoSuchFine
         return standing
-    evening = _lock(evening, actor)
+    _refuse(evening, actor)
     if not Attendance.objects.filter(evening=evening, player=player).exists():
         raise NotOnThisEvening
     form = evening.tariff.rules.fines.get(code) if evening.tariff else None
@@ -197,7 +197,6 @@ def _of_fine(fine: Fine) -> dict[str, Any]:
 def pin_tariff(*, evening: Evening, actor: Actor, tariff: Tariff | None, seen: int | None) -> None:
     """Charge an evening by another version of the club's tariff, or by none; `seen` is the version that it had (its id). One that
     had none gets its list, and its turn by when it was begun. Raises FactsMeanwhile, EveningIsDropped, NotOnThisEvening."""
-    hold(evening.club)
     evening = _fresh(evening)
     if evening.dropped:
         raise EveningIsDropped
@@ -227,20 +226,27 @@ def turn_of(evening: Evening) -> int:
 
 
 def _fresh(evening: Evening) -> Evening:
-    return Evening.objects.select_related("club", "tariff", "host").get(pk=evening.pk)
+    """The evening as it is while nobody closes it, or writes to the books: its row first, then those, as whoever closes it."""
+    rows = Evening.objects.select_for_update(of=("self",), no_key=True).select_related("club", "tariff", "host")
+    found = rows.get(pk=evening.pk)
+    hold(found.club)
+    return found
 
 
 def _lock(evening: Evening, actor: Actor) -> Evening:
-    """The evening as it is while nobody else writes to the books. Raises EveningIsDropped, NotCharged, EveningIsClosed."""
-    hold(evening.club)
+    """The same, where it may be changed. Raises EveningIsDropped, NotCharged, EveningIsClosed."""
     evening = _fresh(evening)
+    _refuse(evening, actor)
+    return evening
+
+
+def _refuse(evening: Evening, actor: Actor) -> None:
     if evening.dropped:
         raise EveningIsDropped
     if evening.tariff_id is None:
         raise NotCharged
     if not (evening.is_open or actor.treasurer):
         raise EveningIsClosed
-    return evening
 
 
 # Seven parameters: the row of the history, and what the books say of it.

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from scoring.cash.models.tariffs import Tariff, read_content
-from scoring.cash.words.tariff import AVERAGED, PAYERS, SCOPES
+from scoring.cash.words.tariff import AVERAGED, PAYERS
 from scoring.core.words import sentence
 from scoring.rules.refused import Refused
 
@@ -26,6 +26,11 @@ _SCHEMES: Final = (
     ("best", gettext_lazy("Abstand zum Besten")),
     ("better", gettext_lazy("Abstand zu allen Besseren")),
     ("rank", gettext_lazy("Nach dem Platz")),
+)
+_SCOPES: Final = (
+    ("evening", gettext_lazy("der ganze Abend")),
+    ("table", gettext_lazy("je Tisch")),
+    ("game", gettext_lazy("Spiel für Spiel")),
 )
 _HOW: Final = (
     ("nearest", gettext_lazy("kaufmännisch")),
@@ -64,7 +69,7 @@ _PARTS: Final[Sequence[tuple[Any, Sequence[Field]]]] = (
                 "part",
                 None,
             ),
-            ("points.scope", gettext_lazy("Was verglichen wird"), "choice", tuple(SCOPES.items())),
+            ("points.scope", gettext_lazy("Was verglichen wird"), "choice", _SCOPES),
             ("points.guests", gettext_lazy("Gäste spielen um Geld mit"), "yes", None),
             ("points.dearer.beyond", gettext_lazy("Teurer, wenn jemand mehr Punkte hat als"), "number", None),
             ("points.dearer.rate", gettext_lazy("Dann Cent je Punkt"), "rate", None),

@@ -191,6 +191,14 @@ def missing(evening: Evening, rows: Sequence[Attendance], merged: Merged) -> lis
     return found
 
 
+def absent_so_far(evening: Evening) -> list[Player]:
+    """Who would be put on the list as absent if an evening that is charged closed now."""
+    merged = Merged(evening.club_id)
+    rows = Attendance.objects.filter(evening=evening).values_list("player", flat=True)
+    there = {merged.now(player) for player in rows}
+    return [player for player in members_on(evening) if player.pk not in there]
+
+
 def members_on(evening: Evening) -> Iterable[Player]:
     """The members of the club on the day of an evening, by name."""
     joined = Q(joined_on=None) | Q(joined_on__lte=evening.held_on)

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any, Final
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 
 from scoring.cash.models.facts import Fine
 from scoring.cash.models.tariffs import Tariff
@@ -160,11 +160,18 @@ class _Explained:
             return _("nach dem Platz: %(exact)s") % amount
         if not one_rate:
             return _("nach den Punkten: %(exact)s") % amount
-        amount["points"] = _number(net / points.rate)
+        distance = net / points.rate
+        amount["points"] = _number(distance)
         if points.scheme == "minus":
-            if points.scope == "evening":
-                return _("%(points)s Minuspunkte zu %(rate)s: %(exact)s") % amount
-            return _("verloren: %(points)s Punkte zu %(rate)s: %(exact)s") % amount
+            many = distance.numerator if distance.denominator == 1 else 2
+            return (
+                ngettext(
+                    "%(points)s Minuspunkt zu %(rate)s: %(exact)s",
+                    "%(points)s Minuspunkte zu %(rate)s: %(exact)s",
+                    many,
+                )
+                % amount
+            )
         amount["own"] = figure(int(own)) if own.denominator == 1 else _number(own)
         if points.scheme == "best":
             return _("%(own)s Punkte, %(points)s hinter dem Besten, zu %(rate)s: %(exact)s") % amount

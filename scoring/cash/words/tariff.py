@@ -21,7 +21,6 @@ from .money import euros
 # Titles and sentences.
 Sections = list[tuple[str, list[str]]]
 SCOPES: Final[Mapping[str, Any]] = {
-    "evening": gettext_lazy("Verglichen wird, was der ganze Abend brachte."),
     "table": gettext_lazy("Verglichen wird je Tisch."),
     "game": gettext_lazy("Verglichen wird Spiel für Spiel."),
 }
@@ -76,7 +75,8 @@ def _points(tariff: Tariff) -> Iterator[str]:
     if points.beyond is not None:
         said = {"beyond": points.beyond, "rate": rate_said(points.dearer)}
         yield _("Hat jemand mehr als %(beyond)s Punkte, plus oder minus, kostet ein Punkt %(rate)s ct.") % said
-    yield str(SCOPES[points.scope])
+    if points.scope != "evening":
+        yield str(SCOPES[points.scope])
     if points.round != Round():
         yield rounded(points.round)
     if points.cap is not None:

@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 from django_tables2 import RequestConfig
 
+from scoring.cash.queries.facts import absent_so_far
 from scoring.club.access import Role, get_club
 from scoring.club.models.people import Club
 from scoring.core.errors import ActionRefused
@@ -138,7 +139,8 @@ def evening_close(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     form = CloseForm(request.POST if request.method == "POST" else None, people=sheets.players)
     if request.method != "POST" or not form.is_valid():
         owing = [(sheet.table, sheet.next.owing) for sheet in sheets.sheets if sheet.next.owing]
-        context = {"access": access, "section": "evenings", "evening": evening, "form": form, "owing": owing}
+        absent = absent_so_far(evening) if evening.tariff_id else []
+        context = {"access": access, "section": "evenings", "evening": evening, "form": form, "owing": owing, "absent": absent}
         return render(request, "scoring/evenings/close.html", context, status=_status(request, form))
     try:
         close_evening(evening=evening, actor=access.actor, present=form.cleaned_data["present"])

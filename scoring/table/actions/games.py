@@ -12,8 +12,10 @@ from uuid import UUID, uuid4
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext
+from django.utils.translation import gettext_noop as _
 
 from scoring.cash.actions.evenings import post_evenings
+from scoring.cash.actions.facts import attend
 from scoring.club.actions.history import Actor, record
 from scoring.club.models.history import Change, Verb
 from scoring.club.models.people import Player
@@ -25,7 +27,7 @@ from scoring.play.actions.replay import Effect, evenings_of
 from scoring.play.models import POSITION_STEP, Game, Round, Table
 from scoring.play.queries.changes import game_values, last_change
 from scoring.play.queries.deal import deal_before
-from scoring.play.queries.records import Records, read_records
+from scoring.play.queries.records import GAMES, Records, read_records
 from scoring.rules.facts import canonical
 from scoring.rules.refused import Refused, Sentence
 from scoring.table.errors import AnotherGameFirst, GameIsDeleted, KeyUsed, LineUpChanged, NothingToUndo, StaleVersion
@@ -82,6 +84,7 @@ def add_game(
         return Saved(standing, [], records, None)
     refuse_closed(records, actor)
     seated = _seated(records, line_up)
+    came_back = seated is None
     if seated is None:
         seated = _seated_once(records, actor, people, after)
         records = read_records(records.table)
@@ -95,7 +98,12 @@ def add_game(
         game.save(force_insert=True)
     except IntegrityError as error:
         raise KeyUsed from error
-    return finish(records, game, actor, Verb.GAME_ADDED, before=None)
+    saved = finish(records, game, actor, Verb.GAME_ADDED, before=None)
+    if came_back:
+        # They were taken off the list of the evening with their round.
+        attend(records.row.evening)
+        post_evenings([records.row.evening], actor=actor, cause=str(Verb.TABLE_SEATED.label))
+    return saved
 
 
 @transaction.atomic
@@ -377,7 +385,16 @@ def finish(
 
 def _cause(records: Records, game: Game, verb: Verb) -> str:
     """What was done to a line, for whoever reads later why an evening was booked anew."""
-    done, numbers = str(verb.label), dict(zip([g.key for g in records.games], records.numbers(), strict=True))
-    if game.key not in numbers or game.form not in (Game.Form.PLAYED, Game.Form.SHORT):
-        return done
-    return gettext("Spiel %(number)s: %(done)s") % {"number": numbers[game.key], "done": done}
+    numbers = dict(zip([g.key for g in records.games], records.numbers(), strict=True))
+    if game.key not in numbers or game.form not in GAMES:
+        return str(verb.label)
+    return gettext(_CAUSES[verb]) % {"number": numbers[game.key]}
+
+
+_CAUSES: Final = {
+    Verb.GAME_ADDED: _("Spiel %(number)s eingetragen"),
+    Verb.GAME_INSERTED: _("Spiel %(number)s eingefügt"),
+    Verb.GAME_MOVED: _("Spiel %(number)s verschoben"),
+    Verb.GAME_CORRECTED: _("Spiel %(number)s berichtigt"),
+    Verb.GAME_RESTORED: _("Spiel %(number)s wiederhergestellt"),
+}

@@ -149,7 +149,6 @@ def seat_again(records: Records, actor: Actor, players: Sequence[Player], behind
     if not later:
         seat_players(table=table, players=records.current)
     _record(table, actor, before=None, after=players)
-    attend(records.row.evening)
     return again
 
 

@@ -25,9 +25,15 @@ ARCHIVE = (Path(__file__).parents[3] / "fixtures/archive_kasse.json").read_text(
 WRONG = (
     None, True, -1, 2**31, 10**400, "", "x", "\u202e", "2026-02-30", "1" * 5000, [], [[]], ["x"], {}, {"x": {"y": []}},
 )  # fmt: skip
+# A club with a tariff, for the kinds that the other one has no row of.
+CHARGED = (Path(__file__).parents[3] / "fixtures/archive_tariff.json").read_text()
 KINDS = [kind for kind, rows in json.loads(ARCHIVE).items() if isinstance(rows, list)]
 
 Way = tuple[str | int, ...]
+
+
+def archive_with(kind: str) -> str:
+    return ARCHIVE if json.loads(ARCHIVE)[kind] else CHARGED
 
 
 def ways(value: Any, way: Way = ()) -> Iterator[Way]:
@@ -46,7 +52,7 @@ def put(value: Any, way: Way, wrong: Any) -> None:
 
 
 def with_row(kind: str, row: int, way: Way, wrong: Any) -> dict[str, Any]:
-    document: dict[str, Any] = json.loads(ARCHIVE)
+    document: dict[str, Any] = json.loads(archive_with(kind))
     put(document[kind][row], way, wrong)
     return document
 
@@ -66,7 +72,7 @@ def with_content(kind: str, row: int, way: Way, wrong: Any) -> dict[str, Any]:
 def changed(kind: str) -> Iterator[tuple[Callable[..., dict[str, Any]], int, Way]]:
     """Every value of one row of each sort of this kind: how it is changed, where."""
     told = set()
-    for number, row in enumerate(json.loads(ARCHIVE)[kind]):
+    for number, row in enumerate(json.loads(archive_with(kind))[kind]):
         sort = (row.get("verb"), row.get("form"), row.get("imported_at") is None, row.get("version"))
         if sort in told:
             continue

@@ -161,7 +161,7 @@ def test_a_correction_is_a_reversal_and_a_new_entry(club: Club) -> None:
     assert booked(table.evening) == ["evening", "reversal", "evening"]
     assert costs(table.evening) == {AERMEL: 100, BODO: 100, CELIK: 120, OEZLEM: 120, "kasse": -440}
     first, reversal, second = Entry.objects.order_by("pk")
-    assert (reversal.reverses, reversal.reason) == (first, "Spiel 1: Spiel berichtigt")
+    assert (reversal.reverses, reversal.reason) == (first, "Spiel 1 berichtigt")
     assert [entry.key for entry in (reversal, second)] == [uuid5(table.evening.key, f"evening/{n}") for n in (1, 2)]
     assert owed(club)[Player.objects.get(name=CELIK).pk] == 120
 

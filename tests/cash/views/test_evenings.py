@@ -35,7 +35,7 @@ def page(client: Client, cast: Cast, name: str = "", who: str = "treasurer") -> 
 def test_what_it_would_cost_while_it_is_open(client: Client, charged: Cast) -> None:
     shown = page(client, charged, who="reader")
     assert "Noch offen" in shown and "zahlt 1,10\u00a0€" in shown
-    assert "1 Minuspunkte zu 10\u00a0ct: 0,10\u00a0€" in shown
+    assert "1 Minuspunkt zu 10\u00a0ct: 0,10\u00a0€" in shown
     assert "Strafe eintragen" not in shown
 
 
