@@ -49,7 +49,8 @@ class Evening(models.Model):
                 condition=Q(dropped=False) | Q(closed_at__isnull=False), name="evening_dropped_closed"
             ),
             models.CheckConstraint(
-                condition=Q(bill_cents=None, bill_paid_by=None) | Q(bill_cents__gte=1, bill_cents__lte=1_000_000),
+                condition=Q(bill_cents=None, bill_paid_by=None)
+                | Q(bill_cents__isnull=False, bill_cents__gte=1, bill_cents__lte=1_000_000),
                 name="evening_bill_in_bounds",
             ),
             models.CheckConstraint(condition=Q(turn__lte=10**9), name="evening_turn_in_bounds"),
