@@ -20,12 +20,10 @@ from scoring.cash.actions.laws import unguard
 from scoring.league.rules.settings import DEFAULT
 from scoring.models import (
     Account,
-    Attendance,
     Change,
     Club,
     Entry,
     Evening,
-    Fine,
     FoundingLink,
     Game,
     Import,
@@ -45,9 +43,9 @@ from scoring.models import (
     Table,
     TableLink,
     TableResult,
-    Tariff,
     WaitingArchive,
 )
+from tests.cash.breaches import BREACHES as FACTS
 from tests.factories import Cast, make_player
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
@@ -129,25 +127,6 @@ def reversals(cast: Cast, *kinds: str) -> None:
     was = entry(cast)
     for kind in kinds:
         entry(cast, kind=kind, reverses=was, reason="Vertippt")
-
-
-def tariff(cast: Cast, **changes: Any) -> Tariff:
-    return Tariff.objects.create(club=cast.club, **changes)
-
-
-def attended(cast: Cast, **changes: Any) -> None:
-    """A row of the running evening."""
-    player = changes.pop("player", None) or cast.club.players.all()[0]
-    Attendance.objects.create(**{"evening": cast.table.evening, "player": player, "place": 0, **changes})
-
-
-def fine(cast: Cast, **changes: Any) -> None:
-    told = {"evening": cast.table.evening, "player": cast.club.players.all()[0], "code": "late", "unit": "count", "amount": 1}
-    Fine.objects.create(**{**told, **changes})
-
-
-def evening(cast: Cast, **changes: Any) -> None:
-    Evening.objects.filter(pk=cast.table.evening_id).update(**changes)
 
 
 def period(cast: Cast, **changes: Any) -> None:
@@ -276,32 +255,7 @@ BREACHES: dict[str, list[Breach]] = {
         lambda c: score(c, played=False, party="", won=False, solo=True),
         lambda c: score(c, played=False, party="re", won=False, solo=False),
     ],
-    "evening_dropped_closed": [lambda c: evening(c, dropped=True)],
-    "evening_bill_in_bounds": [
-        lambda c: evening(c, bill_cents=0),
-        lambda c: evening(c, bill_cents=1_000_001),
-        lambda c: evening(c, bill_paid_by=c.club.players.all()[0]),
-    ],
-    "evening_turn_in_bounds": [lambda c: evening(c, turn=10**9 + 1)],
-    "tariff_version_once": [lambda c: past_the_laws(lambda c: [tariff(c) for _ in range(2)], c)],
-    "tariff_version_from_1": [lambda c: tariff(c, version=0)],
-    "attendance_once": [lambda c: [attended(c, place=place) for place in range(2)]],
-    "attendance_place_once": [lambda c: [attended(c, player=player) for player in c.club.players.all()[:2]]],
-    "attendance_absence_known": [lambda c: attended(c, absence="krank")],
-    "attendance_guest_is_there": [lambda c: attended(c, guest=True, absence="excused")],
-    "attendance_guest_brought": [
-        lambda c: attended(c, brought_by=c.club.players.all()[1]),
-        lambda c: attended(c, guest=True, brought_by=c.club.players.all()[0]),
-    ],
-    "fine_code_length": [lambda c: fine(c, code="x" * 31)],
-    "fine_has_code": [lambda c: fine(c, code="")],
-    "fine_unit_known": [lambda c: fine(c, unit="euros")],
-    "fine_amount_in_bounds": [
-        lambda c: fine(c, amount=0),
-        lambda c: fine(c, amount=1000),
-        lambda c: fine(c, unit="minutes", amount=1441),
-        lambda c: fine(c, unit="cents", amount=1_000_001),
-    ],
+    **FACTS,
     "account_code_once": [lambda c: [account(c) for _ in range(2)]],
     "account_code_length": [lambda c: account(c, code="income:" + "x" * 34)],
     "account_of_a_kind": [

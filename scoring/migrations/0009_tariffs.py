@@ -137,7 +137,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='evening',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('bill_cents', None), ('bill_paid_by', None)), models.Q(('bill_cents__isnull', False), ('bill_cents__gte', 1), ('bill_cents__lte', 1000000)), _connector='OR'), name='evening_bill_in_bounds'),
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('bill_cents', None), ('bill_paid_by', None)), models.Q(('bill_cents__gte', 1), ('bill_cents__isnull', False), ('bill_cents__lte', 1000000)), _connector='OR'), name='evening_bill_in_bounds'),
         ),
         migrations.AddConstraint(
             model_name='evening',
