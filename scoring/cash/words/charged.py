@@ -264,10 +264,16 @@ def change_said(changes: Iterable[Changed]) -> list[dict[str, Any]]:
             "player": one.player,
             "was_said": said(one.was),
             "is_said": said(one.is_now),
-            "difference_said": more(one.difference),
+            "difference_said": _difference(one),
         }
         for one in changes
     ]
+
+
+def _difference(one: Changed) -> str:
+    """How much more or less: of what is paid or got, where it is the same both times."""
+    gets = one.was <= 0 and one.is_now <= 0
+    return more(-one.difference if gets else one.difference)
 
 
 def more(cents: int) -> str:

@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 
 _LEG: Final = "INSERT INTO scoring_leg (entry_id, account_id, cents, kind) VALUES"
 _OF_PERIOD: Final = "club_id, month, statement, sha256, closed_at"
+_OF_TARIFF: Final = "id, club_id, version, content, made_at"
 _COLUMNS: Final = "club_id, key, kind, date, booked_at, month, reason"
 
 
@@ -96,6 +97,12 @@ ATTEMPTS: Final = (
     _one("another statement", "UPDATE scoring_period SET statement = '[]' WHERE club_id = {club}"),
     _one("another hash", "UPDATE scoring_period SET sha256 = replace(sha256, '0', '1') WHERE club_id = {club}"),
     _one("another month closed", "UPDATE scoring_period SET month = '2026-01' WHERE club_id = {club}"),
+    _one("another tariff", "UPDATE scoring_entry SET tariff_id = {tariff} WHERE id = {entry}"),
+    _one("another club's tariff", _new(tariff_id="{other_tariff}")),
+    _one("an evening by another club's tariff", "UPDATE scoring_evening SET tariff_id = {other_tariff} WHERE id = {evening}"),
+    _one("a tariff in use changed", "UPDATE scoring_tariff SET content = '{{}}' WHERE id = {tariff}"),
+    _one("another version of a tariff", "UPDATE scoring_tariff SET version = 9 WHERE id = {other_tariff}"),
+    _copied("tariff", _OF_TARIFF, _OF_TARIFF.replace("version", "9"), "{tariff}"),
     # Nothing is deleted, and nothing takes the place of anything.
     _one("an entry deleted", "DELETE FROM scoring_entry WHERE id = {entry}"),
     _one("its legs deleted", "DELETE FROM scoring_leg WHERE entry_id = {entry}"),

@@ -22,9 +22,10 @@ from scoring.cash.models.triggers import triggers
 from scoring.cash.queries.laws import unguarded
 from scoring.club.actions.history import Actor
 from scoring.imports.actions.hidden import hidden, hide
-from scoring.models import Account, Club, Entry, Leg, Period, Player
+from scoring.models import Account, Club, Entry, Evening, Leg, Period, Player
 from tests.cash.books import DAY, book, owes, pays
 from tests.cash.models.attempts import ATTEMPTS, Attempt
+from tests.cash.tariffs import give_tariff
 from tests.factories import Cast
 
 pytestmark = pytest.mark.django_db
@@ -52,6 +53,8 @@ def scene(cast: Cast) -> dict[str, Any]:
     three = book(club, [*sold, Line("cash", 1, "y"), Line("bank", -1, "y")])
     theirs = book(other, pays(stranger, 500))
     period = Period.objects.create(club=club, month="2026-02", statement="{}", sha256="0" * 64)
+    tariff = give_tariff(club)
+    Evening.objects.filter(pk=cast.table.evening_id).update(tariff=tariff)
     accounts = dict(Account.objects.filter(club=club).values_list("code", "pk"))
     return {
         "club": club.pk, "other_club": other.pk, "anton": anton.pk, "bodo": club.players.get(name="Bodo").pk,
@@ -59,6 +62,7 @@ def scene(cast: Cast) -> dict[str, Any]:
         "closed": closed.pk, "entry": entry.pk, "reversed": was.pk, "reversal": reversal.pk, "income_entry": income.pk,
         "three": three.pk, "other_entry": theirs.pk, "leg": entry.legs.all()[0].pk, "period": period.pk, "next": 7,
         "cash": accounts["cash"], "income": accounts["income:other"], "person": accounts["member:1"],
+        "tariff": tariff.pk, "other_tariff": give_tariff(other).pk,
         "unused": Account.objects.create(club=club, code="expense:rent").pk,
         "other_cash": Account.objects.get(club=other, code="cash").pk,
     }  # fmt: skip
