@@ -1,6 +1,7 @@
 """All tables of the app in one place, as Django wants to find them."""
 
 from .archive.models import WaitingArchive
+from .cash.models.beside import BookYear, CashCount, Countersignature, Heading, Report
 from .cash.models.books import Account, Entry, Leg, Period
 from .cash.models.facts import Attendance, Fine
 from .cash.models.tariffs import Tariff
@@ -19,13 +20,17 @@ from .table.models.links import TableLink
 __all__ = [
     "Account",
     "Attendance",
+    "BookYear",
+    "CashCount",
     "Change",
     "Club",
+    "Countersignature",
     "Entry",
     "Evening",
     "Fine",
     "FoundingLink",
     "Game",
+    "Heading",
     "Import",
     "JoinLink",
     "LateEntry",
@@ -36,6 +41,7 @@ __all__ = [
     "Outcome",
     "Period",
     "Player",
+    "Report",
     "Round",
     "RuleSet",
     "Score",

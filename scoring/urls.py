@@ -3,6 +3,9 @@
 from django.urls import URLPattern, URLResolver, path, register_converter
 from django.views.i18n import set_language
 
+from scoring.cash.views import counts, entries, members, reports
+from scoring.cash.views import months as cash_months
+from scoring.cash.views import overview as cash
 from scoring.evenings.views import evenings, results
 from scoring.league.views import months
 from scoring.league.views import seasons as league
@@ -117,6 +120,33 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("c/<slug:slug>/file/excel/", club_file.club_excel, name="club_excel"),
     path("c/<slug:slug>/file/csv/", club_file.club_csv, name="club_csv"),
     path("c/<slug:slug>/file/csv/<slug:name>/", club_file.table_csv, name="table_csv"),
+    path("c/<slug:slug>/cash/", cash.cash, name="cash"),
+    path("c/<slug:slug>/cash/headings/", cash.headings, name="cash_headings"),
+    path("c/<slug:slug>/cash/paid/", reports.report, name="cash_report"),
+    path("c/<slug:slug>/cash/paid/<uuid:key>/withdraw/", reports.report_withdraw, name="cash_report_withdraw"),
+    path("c/<slug:slug>/cash/paid/<uuid:key>/confirm/", reports.report_confirm, name="cash_report_confirm"),
+    path("c/<slug:slug>/cash/paid/<uuid:key>/refuse/", reports.report_refuse, name="cash_report_refuse"),
+    path("c/<slug:slug>/cash/people/<int:pk>/", members.statement, name="cash_statement"),
+    path("c/<slug:slug>/cash/people/<int:pk>/excel/", members.statement_excel, name="cash_statement_excel"),
+    path("c/<slug:slug>/cash/people/<int:pk>/csv/", members.statement_csv, name="cash_statement_csv"),
+    path("c/<slug:slug>/cash/count/", counts.count, name="cash_count"),
+    path("c/<slug:slug>/cash/months/", cash_months.months, name="cash_months"),
+    path("c/<slug:slug>/cash/months/<month:month>/", cash_months.month, name="cash_month"),
+    path("c/<slug:slug>/cash/months/<month:month>/close/", cash_months.month_close, name="cash_month_close"),
+    path(
+        "c/<slug:slug>/cash/months/<month:month>/statement/", cash_months.month_statement, name="cash_month_statement"
+    ),
+    path("c/<slug:slug>/cash/months/<month:month>/sign/", cash_months.month_sign, name="cash_month_sign"),
+    path("c/<slug:slug>/cash/years/<int:year>/", cash_months.year, name="cash_year"),
+    path("c/<slug:slug>/cash/years/<int:year>/excel/", cash_months.year_excel, name="cash_year_excel"),
+    path("c/<slug:slug>/cash/years/<int:year>/csv/", cash_months.year_csv, name="cash_year_csv"),
+    path("c/<slug:slug>/cash/entries/", entries.entries, name="cash_entries"),
+    path("c/<slug:slug>/cash/entries/excel/", entries.entries_excel, name="cash_entries_excel"),
+    path("c/<slug:slug>/cash/entries/csv/", entries.entries_csv, name="cash_entries_csv"),
+    path("c/<slug:slug>/cash/entries/new/", entries.entry_kinds, name="cash_kinds"),
+    path("c/<slug:slug>/cash/entries/new/<slug:kind>/", entries.entry_new, name="cash_entry_new"),
+    path("c/<slug:slug>/cash/entries/<int:pk>/", entries.entry, name="cash_entry"),
+    path("c/<slug:slug>/cash/entries/<int:pk>/reverse/", entries.entry_reverse, name="cash_entry_reverse"),
     path("c/<slug:slug>/shown/", shown.shown, name="shown"),
     path("c/<slug:slug>/people/<int:pk>/initial/", shown.player_initial, name="player_initial"),
     path("c/<slug:slug>/delete/", installation.club_delete, name="club_delete"),

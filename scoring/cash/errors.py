@@ -15,7 +15,7 @@ class KeyBooked(ActionRefused):
     sentence = _("Unter diesem Schlüssel ist schon etwas anderes gebucht.")
     status = 422
 
-    def __init__(self, standing: Entry) -> None:
+    def __init__(self, standing: Entry | None) -> None:
         super().__init__()
         self.standing = standing
 
@@ -107,3 +107,70 @@ class EveningIsDropped(ActionRefused):
 
 class EveningStillOpen(ActionRefused):
     sentence = _("Der Abend ist noch offen. Kassiert wird, wenn er abgeschlossen ist.")
+
+
+class HeadingTaken(ActionRefused):
+    sentence = _("So heißt schon eine Art. Bitte einen anderen Namen wählen.")
+    status = 422
+
+
+class FollowsFromItsEvening(ActionRefused):
+    sentence = _("Was ein Abend kostet, folgt aus dem Abend: Bitte dort berichtigen, dann bucht die Kasse selbst.")
+
+
+class ReportBooked(ActionRefused):
+    """The key of a report belongs to something else already."""
+
+    sentence = _("Das ist so schon gemeldet, mit anderen Angaben. Bitte die Seite neu laden.")
+    status = 422
+
+
+class ReportDecided(ActionRefused):
+    sentence = _("Über diese Zahlung ist schon entschieden.")
+
+
+class WitnessNeeded(ActionRefused):
+    sentence = _("Gezählt wird zu zweit: Bitte jemand anderen als Zeugen wählen.")
+    status = 422
+
+
+class BoxChanged(ActionRefused):
+    sentence = _("Inzwischen ist etwas gebucht worden. Bitte den neuen Stand ansehen und noch einmal vergleichen.")
+
+
+class MonthNotOver(ActionRefused):
+    sentence = _("Dieser Monat ist noch nicht vorbei.")
+
+
+class EarlierMonthFirst(ActionRefused):
+    sentence = _("Ein früherer Monat der Kasse ist noch offen. Bitte erst den abschließen.")
+
+
+class EveningOfMonthOpen(ActionRefused):
+    sentence = _("In diesem Monat ist noch ein Abend offen. Bitte erst den Abend abschließen.")
+
+
+class BooksBroken(ActionRefused):
+    """`faults` is what is wrong."""
+
+    sentence = _("Die Bücher stimmen nicht: Bitte erst klären, was hier steht.")
+
+    def __init__(self, faults: list[str]) -> None:
+        super().__init__()
+        self.faults = faults
+
+
+class MonthIsClosedAlready(ActionRefused):
+    sentence = _("Dieser Monat der Kasse ist schon abgeschlossen.")
+
+
+class StatementChanged(ActionRefused):
+    sentence = _("Inzwischen hat sich etwas geändert. Bitte noch einmal ansehen, was abgeschlossen würde.")
+
+
+class OwnSignature(ActionRefused):
+    sentence = _("Gegenzeichnen kann nur eine andere Anmeldung als die, die abgeschlossen hat.")
+
+
+class SignedAlready(ActionRefused):
+    sentence = _("Unter dieser Anmeldung ist schon gegengezeichnet.")

@@ -13,7 +13,7 @@ from typing import Any, NoReturn, Protocol, TypeVar
 
 from django.contrib.auth.models import AnonymousUser, User
 from django.core.exceptions import PermissionDenied
-from django.db.models import Exists, F, FilteredRelation, Model, Q, QuerySet
+from django.db.models import Exists, F, FilteredRelation, Model, OuterRef, Q, QuerySet
 from django.http import Http404, HttpRequest
 from django.utils.translation import gettext as _
 
@@ -68,7 +68,7 @@ class Access:
     """The rights of one person in one club. An admin may also do what a scorer may. `by_link`: a link of the evening
     that was asked for was opened, by somebody who said they are `spoken_as` (the id of a person). `by_ended_link`: it has
     ended since, not long ago. `preview`: an admin looks at pages of this role as strangers see them, or would if the club
-    showed them."""
+    showed them. `has_cash`: the club uses the Kasse."""
 
     club: Club
     user: User | AnonymousUser
@@ -80,6 +80,7 @@ class Access:
     by_ended_link: bool = False
     spoken_as: int | None = None
     preview: Role | None = None
+    has_cash: bool = False
 
     def may(self, role: Role) -> bool:
         match role:
@@ -245,6 +246,7 @@ def fetch(
         my_scorer=F("mine__scorer"),
         my_treasurer=F("mine__treasurer"),
         my_admin=F("mine__admin"),
+        has_cash=_has_cash(to_club),
         **(also or {}),
     )
     thing: Any = rows.first()
@@ -258,6 +260,13 @@ def fetch(
     # Read by clubledger.web.headers: may a search engine keep this page?
     request.findable = role in SHOWN_BY and not access.member and access.club.findable  # type: ignore[attr-defined]
     return thing, access
+
+
+def _has_cash(to_club: str) -> Q:
+    """Whether a club uses the Kasse: it has a treasurer, or something is booked."""
+    club = OuterRef(f"{to_club}__pk" if to_club else "pk")
+    treasurers = Membership.objects.filter(club=club, treasurer=True)
+    return Exists(treasurers) | Exists(Club.wherever.filter(pk=club, entries__isnull=False))
 
 
 def turn_away(request: HttpRequest) -> NoReturn:
@@ -281,5 +290,6 @@ def _rights(
         treasurer=bool(thing.my_treasurer),
         admin=bool(thing.my_admin),
         spoken_as=spoken_as,
+        has_cash=bool(thing.has_cash),
         **{right: getattr(thing, right) for right in also},
     )

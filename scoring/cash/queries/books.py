@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from django.db.models import QuerySet, Sum
 
-from scoring.cash.models.books import Entry, Leg
+from scoring.cash.models.books import Entry, Leg, Period
 from scoring.club.models.people import Club, Player
 
 # Where money lies.
@@ -119,3 +119,12 @@ def called_in(text: str) -> str | None:
 
 def hash_of(text: str) -> str:
     return sha256(text.encode()).hexdigest()
+
+
+# --- What is open -----------------------------------------------------------------------------------------------------
+
+
+def first_open_day(club: Club) -> datetime.date | None:
+    """The first day on which something may still be booked; None where every day is open."""
+    last = Period.objects.filter(club=club).order_by("-month").values_list("month", flat=True).first()
+    return days_of(month_after(last))[0] if last else None

@@ -1,4 +1,5 @@
-"""What was done in the books, in the words of the history."""
+"""What was done in the books, in the words of the history. Everybody of the club reads it, so it names no person and no amount of
+a single payment."""
 
 from __future__ import annotations
 
@@ -12,6 +13,8 @@ from scoring.club.models.history import Change, Verb
 from scoring.club.words.changes import Names, Telling, Tellings, Told, Values
 from scoring.core.words import day
 
+from .money import euros, month_name
+
 
 def _entry(change: Change, values: Values, names: Names) -> Told:
     """What was booked."""
@@ -23,4 +26,31 @@ def _called(change: Change, names: Names) -> str:
     return str((change.after or {}).get("number", ""))
 
 
-CHANGES: Final[Tellings] = dict.fromkeys((Verb.CASH_BOOKED, Verb.CASH_REVERSED), Telling(_entry, _called))
+def _count(change: Change, values: Values, names: Names) -> Told:
+    return {_("Gezählt"): euros(values["cents"]), _("Gebucht"): euros(values["booked"])}
+
+
+def _month(change: Change, values: Values, names: Names) -> Told:
+    return {_("Prüfsumme"): str(values["sha256"])}
+
+
+def _month_called(change: Change, names: Names) -> str:
+    month = (change.after or {}).get("month")
+    return month_name(month) if month else ""
+
+
+def _heading(change: Change, values: Values, names: Names) -> Told:
+    return {_("Konto"): str(values["code"])}
+
+
+def _year(change: Change, values: Values, names: Names) -> Told:
+    return {_("Beginnt im Monat"): str(values["first_month"])}
+
+
+CHANGES: Final[Tellings] = {
+    **dict.fromkeys((Verb.CASH_BOOKED, Verb.CASH_REVERSED), Telling(_entry, _called)),
+    Verb.CASH_COUNTED: Telling(_count),
+    **dict.fromkeys((Verb.CASH_CLOSED, Verb.CASH_COUNTERSIGNED), Telling(_month, _month_called)),
+    Verb.CASH_HEADING_ADDED: Telling(_heading),
+    Verb.CASH_YEAR_SET: Telling(_year),
+}

@@ -58,6 +58,12 @@ def balance(cents: int) -> str:
     return _("ausgeglichen")
 
 
+def owes_more(cents: int) -> str:
+    """What one entry added to what a person owes, or took from it."""
+    said = {"amount": euros(abs(cents))}
+    return _("%(amount)s berechnet") % said if cents > 0 else _("%(amount)s gutgeschrieben") % said
+
+
 def month_name(month: str) -> str:
     return date_format(datetime.date.fromisoformat(f"{month}-01"), "F Y")
 

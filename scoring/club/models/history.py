@@ -64,6 +64,11 @@ class Verb(models.TextChoices):
     CASH_EVENING = "cash.evening", _("Wer da war, geändert")
     CASH_FINED = "cash.fined", _("Strafe eingetragen")
     CASH_UNFINED = "cash.unfined", _("Strafe gestrichen")
+    CASH_COUNTED = "cash.counted", _("Kasse gezählt")
+    CASH_CLOSED = "cash.closed", _("Monat der Kasse abgeschlossen")
+    CASH_COUNTERSIGNED = "cash.countersigned", _("Monat der Kasse gegengezeichnet")
+    CASH_HEADING_ADDED = "cash.heading_added", _("Eigene Art für Einnahmen oder Ausgaben")
+    CASH_YEAR_SET = "cash.year_set", _("Geändert, wann ein Kassenjahr beginnt")
     HISTORY_KEPT = "history.kept", _("Geändert, wie lange der Verlauf aufgehoben wird")
 
 

@@ -1,0 +1,55 @@
+"""A thing of the Kasse with the right to it (kasse.md, section 8): everybody of the club sees balances and sums, single payments
+are for whom they are about and for the treasurer."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest
+from django.utils.translation import gettext as _
+
+from scoring.club.access import Access, Role, fetch, get_player
+from scoring.club.models.people import Player
+from scoring.club.queries import kept_as, person_with
+
+from .models.beside import Report
+from .models.books import Entry, Leg, Period
+from .queries.journal import entries_of, family_of, legs_for
+
+
+def get_entry(request: HttpRequest, slug: str, pk: int, role: Role = Role.READER) -> tuple[Entry, list[Leg], Access]:
+    """An entry with the legs that this reader may see: all for the treasurer, their own for whoever it is about."""
+    entries = Entry.objects.filter(club__slug=slug, pk=pk, number__isnull=False)
+    entry, access = fetch(request, entries.select_related("club"), "club", role)
+    whole = entries_of(access.club).get(pk=entry.pk)
+    if access.treasurer:
+        return whole, list(whole.legs.all()), access
+    me = person_with(access.club, access.user)
+    family = family_of(access.club, me) if me else []
+    if not any(leg.account.player_id in family for leg in whole.legs.all()):
+        raise PermissionDenied(_("Das sehen nur, wen es angeht, und der Kassenwart."))
+    return whole, legs_for(whole, family), access
+
+
+def get_statement(request: HttpRequest, slug: str, pk: int) -> tuple[Player, Access]:
+    """Somebody whose statement is asked for, by themselves or by the treasurer; whoever was merged is who they are now."""
+    player, access = get_player(request, slug, pk, Role.READER)
+    player = kept_as(player)
+    if player.user_id != access.user.pk and not access.treasurer:
+        raise PermissionDenied(_("Den Auszug sehen nur die Person selbst und der Kassenwart."))
+    return player, access
+
+
+def get_report(request: HttpRequest, slug: str, key: UUID, role: Role) -> tuple[Report, Access]:
+    """A payment that somebody reported: for the treasurer, or as a reader for themselves alone."""
+    reports = Report.objects.filter(club__slug=slug, key=key).select_related("club", "player")
+    report, access = fetch(request, reports, "club", role)
+    if role is Role.READER:
+        access.require_own(kept_as(report.player))
+    return report, access
+
+
+def get_period(request: HttpRequest, slug: str, month: str, role: Role) -> tuple[Period, Access]:
+    periods = Period.objects.filter(club__slug=slug, month=month).select_related("club", "closed_by")
+    return fetch(request, periods, "club", role)

@@ -1,0 +1,64 @@
+"""Accounts of a club's own: other kinds of income and expense than those that every club has."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.db import transaction
+
+from scoring.cash.errors import HeadingTaken
+from scoring.cash.models.beside import BookYear, Heading
+from scoring.club.actions.history import Actor, record
+from scoring.club.actions.people import lock_club
+from scoring.club.models.history import Verb
+from scoring.club.models.people import Club
+from scoring.core.text import file_name, fold, tidy
+
+# What a code has behind "income:" or "expense:" at most.
+_LONGEST: Final = 30
+
+
+@transaction.atomic
+def add_heading(*, club: Club, actor: Actor, side: str, name: str, taken: dict[str, str]) -> Heading:
+    """Another account of income or expense, whose code follows from its name; `taken` are the names of those that every club
+    has, by code. Raises HeadingTaken, ValidationError."""
+    lock_club(club)
+    name = tidy(name)
+    known = taken | dict(Heading.objects.filter(club=club).values_list("code", "name"))
+    if any(code.startswith(f"{side}:") and fold(other) == fold(name) for code, other in known.items()):
+        raise HeadingTaken
+    heading = Heading(club=club, code=_free_code(side, name, known), name=name)
+    heading.full_clean()
+    heading.save()
+    record(club=club, actor=actor, verb=Verb.CASH_HEADING_ADDED, subject=heading.pk, after={"code": heading.code})
+    return heading
+
+
+@transaction.atomic
+def set_first_month(*, club: Club, actor: Actor, first_month: int) -> None:
+    """In which month a year of the Kasse begins from now on."""
+    lock_club(club)
+    year, _made = BookYear.objects.get_or_create(club=club, defaults={"first_month": 1})
+    before, year.first_month = year.first_month, first_month
+    if before != first_month:
+        year.save()
+        record(
+            club=club,
+            actor=actor,
+            verb=Verb.CASH_YEAR_SET,
+            subject=year.pk,
+            before={"first_month": before},
+            after={"first_month": first_month},
+        )
+
+
+def _free_code(side: str, name: str, known: dict[str, str]) -> str:
+    """The name in small letters, with a number behind it where another account has that code."""
+    base = file_name(name).replace("-", "_")[:_LONGEST].strip("_")
+    base = base if base[:1].isalpha() else f"x{base}"[:_LONGEST]
+    found, number = base, 1
+    while f"{side}:{found}" in known:
+        number += 1
+        ending = str(number)
+        found = base[: _LONGEST - len(ending)] + ending
+    return f"{side}:{found}"

@@ -1,0 +1,109 @@
+"""The Kasse as files to take home, for Excel and as CSV: the journal leg by leg, and the statement of a person. Amounts are numbers
+of euros; plus is what the club has or is owed, as in the books."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from decimal import Decimal
+
+from django.utils.translation import gettext as _
+
+from scoring.cash.queries.journal import Line, Names
+from scoring.cash.words.money import account_name
+from scoring.files.book import Book
+from scoring.files.cells import DATE, INSTANT, TEXT, TWO_DIGITS, Column, Formula, Look
+from scoring.files.csv import CsvBook
+
+from .models.books import Entry
+from .queries.years import Report
+from .words.rows import Told
+
+AMOUNT = Look(TWO_DIGITS, "right")
+
+
+def exact(cents: int) -> Decimal:
+    """Cents as euros, of which no digit is lost."""
+    return Decimal(cents).scaleb(-2)
+
+
+def write_journal(book: Book | CsvBook, club: str, entries: Iterable[Entry], names: Names) -> None:
+    """Every leg of these entries, one row each."""
+    columns = [
+        Column(_("Nummer"), 10, TEXT),
+        Column(_("Tag"), 11, Look(DATE)),
+        Column(_("Art"), 18, TEXT),
+        Column(_("Konto"), 26, TEXT),
+        Column(_("Betrag"), 11, AMOUNT),
+        Column(_("Grund"), 34, TEXT),
+        Column(_("Storniert"), 10, TEXT),
+        Column(_("Gebucht"), 17, Look(INSTANT)),
+    ]
+    captions = [
+        _("Kassenbuch · %(club)s") % {"club": club},
+        _("Plus ist, was der Club hat oder bekommt, Minus die andere Seite: Die Zeilen einer Buchung ergeben 0."),
+    ]
+    sheet = book.sheet(_("Kassenbuch"), columns, captions, frozen=1)
+    for entry in entries:
+        reverses = str(entry.reverses) if entry.reverses else ""
+        for leg in entry.legs.all():
+            account = leg.account
+            who = names.people.get(account.player_id or 0) or account_name(account.code, names.headings)
+            kind = str(entry.get_kind_display())
+            sheet.append([str(entry), entry.date, kind, who, exact(leg.cents), entry.reason, reverses, entry.booked_at])
+    sheet.filter()
+    last = sheet.row
+    if last >= sheet.first:
+        sheet.check(
+            [_("Probe (muss 0 sein)"), None, None, None, Formula(f"=SUM({sheet.area(5, sheet.first, 5, last)})")]
+        )
+
+
+def write_statement(book: Book | CsvBook, title: str, lines: Sequence[Line]) -> None:
+    """The statement of a person, line by line with the running balance."""
+    columns = [
+        Column(_("Tag"), 11, Look(DATE)),
+        Column(_("Nummer"), 10, TEXT),
+        Column(_("Art"), 20, TEXT),
+        Column(_("Grund"), 34, TEXT),
+        Column(_("Betrag"), 11, AMOUNT),
+        Column(_("Danach offen"), 13, AMOUNT._replace(bold=True)),
+    ]
+    captions = [title, _("Plus ist offen, Minus ein Guthaben.")]
+    sheet = book.sheet(_("Auszug"), columns, captions, frozen=1)
+    for line in lines:
+        entry = line.entry
+        kind = str(entry.get_kind_display())
+        sheet.append([entry.date, str(entry), kind, entry.reason, exact(line.cents), exact(line.balance)])
+    sheet.filter()
+
+
+def write_year(book: Book | CsvBook, club: str, report: Report, told: Told) -> None:
+    """A year as it goes to the auditors, on three sheets: the money, what was charged, who is open."""
+    title = _("Kasse %(year)s · %(club)s") % {"year": report.year.name, "club": club}
+    days = f"{report.year.first:%d.%m.%Y} – {report.year.last:%d.%m.%Y}"
+    columns = [Column(_("Was"), 34, TEXT), Column(_("Betrag"), 13, AMOUNT)]
+    money = book.sheet(_("A Geld"), columns, [title, days], frozen=1)
+    money.append([_("In der Kasse am Anfang"), exact(report.start)])
+    for name, cents in told.money:
+        money.append([name, exact(cents)])
+    last = money.row
+    money.append([_("In der Kasse am Ende"), exact(report.end)])
+    sums = f"=SUM({money.area(2, money.first, 2, last)})-{money.at(2, last + 1)}"
+    money.check([_("Probe (muss 0 sein)"), Formula(sums)])
+    charged = book.sheet(
+        _("B Einnahmen und Ausgaben"), [Column(_("Seite"), 11, TEXT), *columns], [title, days], frozen=1
+    )
+    for side, rows in ((_("Einnahme"), told.sums.income), (_("Ausgabe"), told.sums.expense)):
+        for name, cents in rows:
+            charged.append([side, name, exact(cents)])
+    if report.begun:
+        charged.append([_("Anfang"), _("Anfangsbestand"), exact(report.begun)])
+    charged.append([_("Probe"), _("Ergebnis und Änderung von Kasse und Offenem (muss 0 sein)"), exact(report.check)])
+    people = [
+        Column(_("Name"), 24, TEXT),
+        Column(_("Offen am Anfang"), 16, AMOUNT),
+        Column(_("Offen am Ende"), 16, AMOUNT),
+    ]
+    sheet = book.sheet(_("Offen"), people, [title, _("Plus ist offen, Minus ein Guthaben.")], frozen=1)
+    for name, before, after in told.people:
+        sheet.append([name, exact(before), exact(after)])

@@ -1,0 +1,101 @@
+"""The forms beside the books: a payment that somebody reports, why it is refused, a count of the box, the month in which a year
+begins."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Mapping
+from typing import Any, Final
+
+from crispy_forms.helper import FormHelper
+from crispy_forms.layout import Layout, Submit
+from django import forms
+from django.http import QueryDict
+from django.utils.dates import MONTHS
+from django.utils.translation import gettext as _
+
+from scoring.cash.errors import BoxChanged, DayToCome, MonthIsClosed, ReasonNeeded, WitnessNeeded
+from scoring.cash.models.beside import Box
+from scoring.club.models.people import Club, Player
+from scoring.club.queries import usual_players
+from scoring.core.errors import ActionRefused
+
+from .fields import AmountField, DayField, KeyedForm, ReasonField
+
+_ERRORS: Final[Mapping[type[ActionRefused], str]] = {
+    DayToCome: "date",
+    MonthIsClosed: "date",
+    ReasonNeeded: "reason",
+    WitnessNeeded: "witness",
+}
+
+
+class ReportForm(KeyedForm):
+    """„Ich habe gezahlt“: how much, how, when."""
+
+    def __init__(
+        self, data: QueryDict | None, *, first: datetime.date | None, initial: dict[str, Any] | None = None
+    ) -> None:
+        super().__init__(data, initial=initial)
+        self.fields["cents"] = AmountField(label=_("Betrag in Euro"))
+        self.fields["box"] = forms.ChoiceField(
+            label=_("Wie?"), choices=Box.choices, initial=Box.CASH, widget=forms.RadioSelect
+        )
+        self.fields["date"] = DayField(first=first)
+        self.fields["note"] = ReasonField(required=False, label=_("Notiz (wer mag)"))
+        self.helper = FormHelper()
+        self.helper.layout = Layout(*self.fields, Submit("report", _("Melden"), css_class="btn-primary w-100"))
+
+    def refuse(self, refused: ActionRefused) -> None:
+        self.add_error(_ERRORS.get(type(refused)), str(refused))
+
+
+class RefuseForm(forms.Form):
+    """Why a payment is refused that somebody reported."""
+
+    def __init__(self, data: QueryDict | None) -> None:
+        super().__init__(data)
+        self.fields["reason"] = ReasonField(label=_("Warum nicht?"))
+        self.helper = FormHelper()
+        self.helper.layout = Layout("reason", Submit("refuse", _("Ablehnen"), css_class="btn-danger w-100"))
+
+
+class CountForm(KeyedForm):
+    """What was counted, by whom and before whom. `booked` is what the page said: whoever counts compares with that."""
+
+    def __init__(self, data: QueryDict | None, *, club: Club, booked: int, counter: Player | None) -> None:
+        super().__init__(data, initial={"booked": booked, "counter": counter})
+        people = usual_players(club)
+        self.fields["booked"] = forms.IntegerField(widget=forms.HiddenInput, required=False)
+        self.fields["cents"] = AmountField(label=_("Gezählt, in Euro"), least=0)
+        self.fields["counter"] = forms.ModelChoiceField(people, label=_("Wer hat gezählt?"))
+        self.fields["witness"] = forms.ModelChoiceField(people, label=_("Wer war Zeuge?"))
+        self.fields["reason"] = ReasonField(required=False, label=_("Grund, wenn es nicht stimmt"))
+        self.helper = FormHelper()
+        self.helper.layout = Layout(
+            *self.fields, Submit("count", _("Zählung festhalten"), css_class="btn-primary w-100")
+        )
+
+    def clean(self) -> dict[str, Any]:
+        told = super().clean()
+        if told.get("booked") is None:
+            self.errors.pop("booked", None)
+            self.add_error(None, str(BoxChanged()))
+        return told
+
+    def refuse(self, refused: ActionRefused) -> None:
+        self.add_error(_ERRORS.get(type(refused)), str(refused))
+
+
+class YearForm(forms.Form):
+    """In which month a year of the Kasse begins."""
+
+    def __init__(self, data: QueryDict | None, *, first_month: int) -> None:
+        super().__init__(data, initial={"first_month": first_month})
+        self.fields["first_month"] = forms.TypedChoiceField(
+            coerce=int, choices=list(MONTHS.items()), label=_("Ein Kassenjahr beginnt im")
+        )
+        self.helper = FormHelper()
+        self.helper.layout = Layout(
+            "first_month", Submit("save", _("Speichern"), css_class="btn-outline-secondary w-100")
+        )

@@ -1,0 +1,109 @@
+"""How amounts, days and keys are typed on the pages of the Kasse."""
+
+from __future__ import annotations
+
+import datetime
+from typing import Any
+from uuid import uuid4
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.http import QueryDict
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from scoring.cash.models.books import MOST_CENTS
+from scoring.cash.rules.amounts import cents_typed, reads_two_ways
+from scoring.core.text import tidy, validate_plain
+
+AMOUNT_LENGTH = 20
+NO_AMOUNT = gettext_lazy("Bitte einen Betrag wie 3,50 eingeben.")
+
+
+class AmountField(forms.CharField):
+    """An amount in euros, as cents; `least` is 1, or 0 where nothing is an answer as well."""
+
+    def __init__(self, *, least: int = 1, **kwargs: Any) -> None:
+        attrs = {"inputmode": "decimal", "autocomplete": "off", "class": "amount"}
+        super().__init__(
+            max_length=AMOUNT_LENGTH,
+            widget=forms.TextInput(attrs=attrs),
+            error_messages={"required": NO_AMOUNT, "max_length": NO_AMOUNT},
+            **kwargs,
+        )
+        self.least = least
+
+    def clean(self, value: Any) -> Any:
+        text = super().clean(value)
+        if not text and not self.required:
+            return None
+        if reads_two_ways(text):
+            said = {"typed": text, "digits": "".join(c for c in text if c.isdigit())}
+            raise ValidationError(
+                _("„%(typed)s“ lässt sich auf zwei Arten lesen. Bitte %(digits)s oder einen Betrag wie 3,50 eingeben.")
+                % said
+            )
+        cents = cents_typed(text)
+        if cents is None or not self.least <= cents <= MOST_CENTS:
+            raise ValidationError(NO_AMOUNT)
+        return cents
+
+
+class DayField(forms.DateField):
+    """A day between the first one that is open and today."""
+
+    def __init__(self, *, first: datetime.date | None, **kwargs: Any) -> None:
+        self.first, self.last = first, timezone.localdate()
+        attrs = {"type": "date", "max": self.last.isoformat(), **({"min": first.isoformat()} if first else {})}
+        super().__init__(
+            label=kwargs.pop("label", _("Tag")),
+            initial=self.last,
+            widget=forms.DateInput(attrs=attrs, format="%Y-%m-%d"),
+            **kwargs,
+        )
+
+    def clean(self, value: Any) -> Any:
+        day = super().clean(value)
+        if day and (day > self.last or self.first and day < self.first):
+            said = {"last": date_format(self.last, "SHORT_DATE_FORMAT")}
+            if self.first is None:
+                raise ValidationError(_("Bitte einen Tag bis zum %(last)s angeben.") % said)
+            said["first"] = date_format(self.first, "SHORT_DATE_FORMAT")
+            raise ValidationError(_("Bitte einen Tag vom %(first)s bis zum %(last)s angeben.") % said)
+        return day
+
+
+class KeyedForm(forms.Form):
+    """A form whose key makes a second tap the same booking."""
+
+    def __init__(self, data: QueryDict | None, **kwargs: Any) -> None:
+        super().__init__(data, **kwargs)
+        self.fields["key"] = forms.UUIDField(required=False, widget=forms.HiddenInput, initial=uuid4)
+
+    def clean(self) -> dict[str, Any]:
+        """A hidden field has no place for what is wrong with it."""
+        told = super().clean() or self.cleaned_data
+        if not told.get("key"):
+            self.errors.pop("key", None)
+            self.add_error(None, _("Bitte die Seite neu laden und noch einmal eingeben."))
+        return told
+
+
+class ReasonField(forms.CharField):
+    """A line of text: why, or what for."""
+
+    def __init__(self, *, required: bool = True, **kwargs: Any) -> None:
+        sentence = gettext_lazy("Bitte einen Grund angeben, mit 3 bis 200 Zeichen.")
+        super().__init__(
+            required=required,
+            max_length=200,
+            min_length=3,
+            validators=[validate_plain],
+            error_messages=dict.fromkeys(("required", "min_length", "max_length"), sentence),
+            **kwargs,
+        )
+
+    def to_python(self, value: Any) -> str:
+        return tidy(super().to_python(value) or "")

@@ -1,0 +1,62 @@
+"""Which entries the journal shows: of a month, about a person, of a kind. A GET form, so that a selection is an address."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from crispy_forms.helper import FormHelper
+from crispy_forms.layout import Div, Layout, Submit
+from django import forms
+from django.db.models import QuerySet
+from django.utils.translation import gettext as _
+
+from scoring.cash.models.books import Entry, Kind
+from scoring.cash.queries.journal import family_of, months_of
+from scoring.cash.words.money import month_name
+from scoring.club.models.people import Club
+from scoring.club.queries import people_of
+
+
+class JournalForm(forms.Form):
+    """Offers the months with entries, the people of the club, and every kind."""
+
+    def __init__(self, data: Any, *, club: Club) -> None:
+        super().__init__(data)
+        self.club = club
+        self.people = {str(player.pk): player for player in people_of(club)}
+        for field, label, choices in (
+            ("month", _("Monat"), [(month, month_name(month)) for month in months_of(club)]),
+            ("person", _("Person"), [(pk, str(player)) for pk, player in self.people.items()]),
+            ("kind", _("Art"), [(kind.value, str(kind.label)) for kind in Kind]),
+        ):
+            self.fields[field] = forms.ChoiceField(choices=[("", _("alle")), *choices], label=label, required=False)
+        self.helper = FormHelper()
+        self.helper.form_method = "get"
+        self.helper.disable_csrf = True
+        columns = (Div(field, css_class="col") for field in self.fields)
+        self.helper.layout = Layout(
+            Div(*columns, css_class="row row-cols-1 row-cols-sm-3 g-2"),
+            Submit("", _("Anzeigen"), css_class="btn-primary"),
+        )
+
+    @property
+    def is_limited(self) -> bool:
+        return any(self.data.get(field) for field in self.fields)
+
+    @property
+    def query(self) -> dict[str, str]:
+        """What is chosen, as an address has it."""
+        self.is_valid()
+        return {name: value for name, value in self.cleaned_data.items() if value}
+
+    def of(self, entries: QuerySet[Entry]) -> QuerySet[Entry]:
+        """Those of `entries` that were asked for; a choice that does not exist counts as none and is named at its field."""
+        chosen = self.query
+        if month := chosen.get("month"):
+            entries = entries.filter(date__year=int(month[:4]), date__month=int(month[5:]))
+        if person := chosen.get("person"):
+            family = family_of(self.club, self.people[person])
+            entries = entries.filter(pk__in=Entry.objects.filter(legs__account__player__in=family).values("pk"))
+        if kind := chosen.get("kind"):
+            entries = entries.filter(kind=kind)
+        return entries

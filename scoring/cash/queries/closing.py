@@ -1,0 +1,115 @@
+"""A month of the Kasse before it is closed: what its statement would say, and what should be looked at first."""
+
+from __future__ import annotations
+
+import datetime
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from django.db.models import Sum
+from django.utils import timezone
+
+from scoring.cash.models.beside import Report
+from scoring.cash.models.books import Entry, Leg, Period
+from scoring.club.models.people import Club
+from scoring.play.models import Evening
+
+from .books import KASSE, balances, days_of, month_after, statement
+
+
+def first_month(club: Club) -> str | None:
+    """The month of the first entry, in which closing begins."""
+    first = (
+        Entry.objects.filter(club=club, number__isnull=False).order_by("date").values_list("date", flat=True).first()
+    )
+    return f"{first:%Y-%m}" if first else None
+
+
+def last_closed(club: Club) -> Period | None:
+    return Period.objects.filter(club=club).select_related("closed_by").order_by("-month").first()
+
+
+def months_of_books(club: Club) -> list[str]:
+    """Every month from the first entry or the first closed one to today, the latest first."""
+    found, month = [], first_month(club)
+    first = Period.objects.filter(club=club).order_by("month").values_list("month", flat=True).first()
+    month = min(filter(None, (month, first)), default=None)
+    while month is not None and month <= f"{timezone.localdate():%Y-%m}":
+        found.append(month)
+        month = month_after(month)
+    return found[::-1]
+
+
+def next_to_close(club: Club) -> str | None:
+    """The first month that is over and not closed; None where there is none."""
+    last = last_closed(club)
+    month = month_after(last.month) if last else first_month(club)
+    return month if month and month < f"{timezone.localdate():%Y-%m}" else None
+
+
+def draft(club: Club, month: str) -> str:
+    """The statement of a month that is not closed, as it would be published now."""
+    before = (
+        Period.objects.filter(club=club, month__lt=month).order_by("-month").values_list("sha256", flat=True).first()
+    )
+    return statement(club, month, before=before or "", slug=club.slug)
+
+
+@dataclass(frozen=True)
+class InTheWay:
+    """What stands before closing: evenings that are open, and payments of the month that nobody has decided about, which do not
+    hinder it."""
+
+    evenings: list[Evening]
+    reports: list[Report]
+
+
+def in_the_way(club: Club, month: str) -> InTheWay:
+    days = days_of(month)
+    waiting = Report.objects.filter(club=club, state=Report.State.WAITING, date__range=days).select_related("player")
+    return InTheWay(
+        list(Evening.objects.filter(club=club, held_on__range=days, closed_at=None).order_by("held_on", "pk")),
+        list(waiting.order_by("reported_at")),
+    )
+
+
+@dataclass(frozen=True)
+class MonthFigures:
+    """A span of days in cents: what was in the Kasse before and after it, and what every account came to, by its code. Income
+    accounts stand below 0 in the books."""
+
+    opening: Mapping[str, int]
+    closing: Mapping[str, int]
+
+    @property
+    def at_start(self) -> int:
+        return sum(self.opening.get(code, 0) for code in KASSE)
+
+    @property
+    def at_end(self) -> int:
+        return sum(self.closing.get(code, 0) for code in KASSE)
+
+    @property
+    def changes(self) -> dict[str, int]:
+        """What was added to each account, those with nothing left out."""
+        codes = sorted(self.opening.keys() | self.closing.keys())
+        found = {code: self.closing.get(code, 0) - self.opening.get(code, 0) for code in codes}
+        return {code: cents for code, cents in found.items() if cents}
+
+
+def figures(club: Club, first: datetime.date, last: datetime.date) -> MonthFigures:
+    return MonthFigures(balances(club, first - datetime.timedelta(days=1)), balances(club, last))
+
+
+def kasse_by_month(club: Club) -> list[tuple[str, int]]:
+    """What was in the Kasse at the end of every month of the books, the latest first, in one query for all of them."""
+    moved: dict[str, int] = defaultdict(int)
+    legs = Leg.objects.filter(entry__club=club, entry__number__isnull=False, account__code__in=KASSE)
+    for date, cents in legs.order_by().values_list("entry__date").annotate(Sum("cents")):
+        moved[f"{date:%Y-%m}"] += cents
+    found, there = [], 0
+    for month in reversed(months_of_books(club)):
+        there += moved[month]
+        found.append((month, there))
+    return found[::-1]

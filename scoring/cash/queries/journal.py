@@ -1,0 +1,128 @@
+"""The entries of a club as people read them: the journal, one entry with its legs, and the statement of a person with its running
+balance."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+
+from django.db.models import Prefetch, QuerySet, Sum
+
+from scoring.cash.models.beside import Heading
+from scoring.cash.models.books import Entry, Kind, Leg
+from scoring.club.models.people import Club, Player
+from scoring.club.queries import family_in
+
+# Whose legs everybody may read who is part of such an entry.
+_SHARED = (Kind.EVENING, Kind.SETTLE, Kind.HANDOVER)
+
+
+def entries_of(club: Club) -> QuerySet[Entry]:
+    """Every sealed entry with its legs, the latest day first."""
+    legs = Leg.objects.select_related("account").order_by("-cents", "pk")
+    entries = Entry.objects.filter(club=club, number__isnull=False)
+    found = entries.select_related("reverses", "reversed_by", "evening", "actor").prefetch_related(
+        Prefetch("legs", legs)
+    )
+    return found.order_by("-date", "-year", "-number")
+
+
+def moved(entry: Entry) -> int:
+    """The cents that an entry moves: all its legs above 0."""
+    return sum(leg.cents for leg in entry.legs.all() if leg.cents > 0)
+
+
+def people_in(entry: Entry) -> list[int]:
+    """The ids of those whose accounts it moves, each once."""
+    found = (leg.account.player_id for leg in entry.legs.all() if leg.account.player_id is not None)
+    return list(dict.fromkeys(found))
+
+
+@dataclass(frozen=True)
+class Names:
+    """What people are called now, by the id of any row that was ever theirs, and what the club calls accounts of its own."""
+
+    people: Mapping[int, str]
+    headings: Mapping[str, str]
+
+
+def names_in(club: Club) -> Names:
+    """Two queries. Whoever was merged is called what they are now."""
+    rows = {player.pk: player for player in Player.objects.filter(club=club)}
+
+    def kept(player: Player) -> Player:
+        return player if player.merged_into_id is None else kept(rows[player.merged_into_id])
+
+    return Names({pk: kept(player).name for pk, player in rows.items()}, headings_of(club))
+
+
+def headings_of(club: Club) -> dict[str, str]:
+    """What accounts of the club's own are called, by their codes."""
+    return dict(Heading.objects.filter(club=club).order_by("pk").values_list("code", "name"))
+
+
+def family_of(club: Club, player: Player) -> list[int]:
+    """The ids of a person and of everybody who was merged into them, in one query."""
+    return [one.pk for one in family_in(list(Player.objects.filter(club=club)), player)]
+
+
+def legs_for(entry: Entry, family: Collection[int]) -> list[Leg]:
+    """The legs that somebody may read who is part of the entry and no treasurer: their own and nobody's; of what people owe each
+    other, and of an evening, all."""
+    about = entry.reverses.kind if entry.reverses else entry.kind
+    legs = list(entry.legs.all())
+    if about in _SHARED:
+        return legs
+    return [leg for leg in legs if leg.account.player_id is None or leg.account.player_id in family]
+
+
+# --- The statement of a person ----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Line:
+    """What one entry meant for a person, and what they owed after it."""
+
+    entry: Entry
+    cents: int
+    balance: int
+
+
+def statement_of(family: Collection[int]) -> list[Line]:
+    """Everything on the accounts of these rows of one person, from the first day on: what is above 0 they owed then."""
+    legs = Leg.objects.filter(account__player__in=family, entry__number__isnull=False)
+    sums = dict(legs.order_by().values_list("entry").annotate(Sum("cents")))
+    entries = Entry.objects.filter(pk__in=legs.order_by().values("entry")).select_related("reverses", "evening")
+    found, balance = [], 0
+    for entry in entries.order_by("date", "year", "number"):
+        balance += sums[entry.pk]
+        found.append(Line(entry, sums[entry.pk], balance))
+    return found
+
+
+# --- Who is open ------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Standing:
+    """A person and what they owe, below 0 what they have to their credit."""
+
+    player: Player
+    cents: int
+
+    @property
+    def name(self) -> str:
+        return self.player.name
+
+
+def standing(people: Iterable[Player], owed: Mapping[int, int]) -> tuple[list[Standing], list[Standing]]:
+    """Who is open, who owes most first, and who has a credit, the largest first."""
+    found = [Standing(player, owed[player.pk]) for player in people if owed.get(player.pk)]
+    by_amount = sorted(found, key=lambda one: -abs(one.cents))
+    return [one for one in by_amount if one.cents > 0], [one for one in by_amount if one.cents < 0]
+
+
+def months_of(club: Club) -> list[str]:
+    """The months in which something is booked, the latest first."""
+    days = Entry.objects.filter(club=club, number__isnull=False).dates("date", "month", order="DESC")
+    return [f"{day:%Y-%m}" for day in days]

@@ -1,0 +1,161 @@
+"""The entries of the Kasse: the journal and its files, one entry, booking and taking back."""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import urlencode
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+from django_tables2 import RequestConfig
+
+from scoring.cash.access import get_entry
+from scoring.cash.actions.typed import TYPED, book, take_back
+from scoring.cash.excel import write_journal
+from scoring.cash.forms.booking import SAID, BookingForm, ReverseForm
+from scoring.cash.forms.journal import JournalForm
+from scoring.cash.models.books import Entry, Kind
+from scoring.cash.queries.books import owed
+from scoring.cash.queries.journal import Names, entries_of, moved, names_in
+from scoring.cash.tables import EntriesTable
+from scoring.cash.words.money import leg_sentence
+from scoring.cash.words.rows import rows_of
+from scoring.club.access import Access, Role, get_club
+from scoring.core.errors import ActionRefused
+from scoring.core.heavy import heavy
+from scoring.core.numbers import whole
+from scoring.core.snapshot import snapshot
+from scoring.files.book import CONTENT_TYPE, Book
+from scoring.files.csv import CSV_TYPE, CsvBook
+from scoring.files.download import attachment
+
+PER_PAGE = 50
+
+
+@require_safe
+def entries(request: HttpRequest, slug: str) -> HttpResponse:
+    """The journal, of a month, a person or a kind where that is asked for."""
+    access = get_club(request, slug, Role.TREASURER)
+    with snapshot():
+        form = JournalForm(request.GET, club=access.club)
+        table = EntriesTable(form.of(entries_of(access.club)))
+        RequestConfig(request, paginate={"per_page": PER_PAGE}).configure(table)
+        rows = rows_of([row.record for row in table.paginated_rows], names_in(access.club))
+    context = {
+        "access": access,
+        "section": "cash",
+        "form": form,
+        "table": table,
+        "rows": rows,
+        "query": urlencode(form.query),
+    }
+    return render(request, "scoring/cash/entries.html", context)
+
+
+@require_safe
+@never_cache
+def entries_excel(request: HttpRequest, slug: str) -> HttpResponse:
+    access = get_club(request, slug, Role.TREASURER)
+    with heavy(), snapshot():
+        book = Book(f"{_('Kassenbuch')} · {access.club.name}", access.club.name)
+        write_journal(book, access.club.name, *_chosen(request, access))
+        body = book.as_bytes()
+    return attachment(body, CONTENT_TYPE, "xlsx", _("Kassenbuch"), access.club.name)
+
+
+@require_safe
+@never_cache
+def entries_csv(request: HttpRequest, slug: str) -> HttpResponse:
+    access = get_club(request, slug, Role.TREASURER)
+    with heavy(), snapshot():
+        book = CsvBook()
+        write_journal(book, access.club.name, *_chosen(request, access))
+        body = book.sheets[0].as_bytes()
+    return attachment(body, CSV_TYPE, "csv", _("Kassenbuch"), access.club.name)
+
+
+def _chosen(request: HttpRequest, access: Access) -> tuple[list[Entry], Names]:
+    """What the journal shows with this address, in the order of the books."""
+    chosen = JournalForm(request.GET, club=access.club).of(entries_of(access.club))
+    return list(chosen.order_by("date", "year", "number")), names_in(access.club)
+
+
+@require_safe
+def entry(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """One entry with its legs in words."""
+    booked, legs, access = get_entry(request, slug, pk)
+    return render(request, "scoring/cash/entry.html", _told(access, booked, legs))
+
+
+def _told(access: Access, booked: Entry, legs: list[Any]) -> dict[str, Any]:
+    names = names_in(access.club)
+    return {
+        "access": access,
+        "section": "cash",
+        "entry": booked,
+        "cents": moved(booked),
+        "sentences": [leg_sentence(leg, names.people, names.headings) for leg in legs],
+        "left_out": len(booked.legs.all()) - len(legs),
+        "may_reverse": access.treasurer and may_be_reversed(booked),
+    }
+
+
+def may_be_reversed(booked: Entry) -> bool:
+    """By hand, and once. What an evening costs is corrected in the evening."""
+    return booked.kind not in (Kind.REVERSAL, Kind.EVENING) and not hasattr(booked, "reversed_by")
+
+
+# --- Booking ----------------------------------------------------------------------------------------------------------
+
+
+@require_safe
+def entry_kinds(request: HttpRequest, slug: str) -> HttpResponse:
+    """What happened is chosen first."""
+    access = get_club(request, slug, Role.TREASURER)
+    kinds = [(kind.value, kind.label, SAID[kind]) for kind in TYPED]
+    return render(request, "scoring/cash/kinds.html", {"access": access, "section": "cash", "kinds": kinds})
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def entry_new(request: HttpRequest, slug: str, kind: str) -> HttpResponse:
+    """Its fields, and then the booking: the same form sent twice books once."""
+    access = get_club(request, slug, Role.TREASURER)
+    if kind not in TYPED:
+        raise Http404(_("Das gibt es hier nicht."))
+    data = request.POST if request.method == "POST" else None
+    initial = {"person": whole(request.GET.get("person"))}
+    form = BookingForm(data, club=access.club, kind=Kind(kind), initial=initial, owed=owed(access.club))
+    if form.is_valid():
+        try:
+            booked = book(club=access.club, actor=access.actor, key=form.cleaned_data["key"], typed=form.typed)
+        except ActionRefused as refused:
+            form.refuse(refused)
+        else:
+            messages.success(request, _("Gebucht unter der Nummer %(number)s.") % {"number": booked})
+            return redirect("cash_entry", slug, booked.pk)
+    context = {"access": access, "section": "cash", "form": form, "kind": Kind(kind), "said": SAID[Kind(kind)]}
+    return render(request, "scoring/cash/booking.html", context, status=422 if form.errors else 200)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def entry_reverse(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """What taking an entry back would book, and then that."""
+    booked, legs, access = get_entry(request, slug, pk, Role.TREASURER)
+    form = ReverseForm(request.POST if request.method == "POST" else None)
+    if form.is_valid():
+        told = form.cleaned_data
+        try:
+            mirror = take_back(entry=booked, actor=access.actor, key=told["key"], reason=told["reason"])
+        except ActionRefused as refused:
+            form.refuse(refused)
+        else:
+            messages.success(request, _("Storniert unter der Nummer %(number)s.") % {"number": mirror})
+            return redirect("cash_entry", slug, mirror.pk)
+    for leg in legs:
+        leg.cents = -leg.cents
+    context = _told(access, booked, legs) | {"form": form}
+    return render(request, "scoring/cash/reverse.html", context, status=422 if form.errors else 200)

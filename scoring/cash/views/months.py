@@ -1,0 +1,169 @@
+"""The months and years of the Kasse: their figures, closing a month, its statement, who countersigned it; the report of a year with
+its files."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from scoring.cash.access import get_period
+from scoring.cash.actions.closing import close_month, countersign
+from scoring.cash.actions.headings import set_first_month
+from scoring.cash.errors import BooksBroken
+from scoring.cash.excel import write_year
+from scoring.cash.forms.beside import YearForm
+from scoring.cash.models.beside import Countersignature
+from scoring.cash.models.books import Period
+from scoring.cash.queries.books import days_of, hash_of
+from scoring.cash.queries.closing import draft, figures, in_the_way, kasse_by_month, next_to_close
+from scoring.cash.queries.journal import names_in
+from scoring.cash.queries.years import Report, first_month_of, report_of, year_of, years_of
+from scoring.cash.words.money import month_name
+from scoring.cash.words.rows import sums_of, told_of
+from scoring.club.access import Access, Role, get_club
+from scoring.core.errors import ActionRefused
+from scoring.core.heavy import heavy
+from scoring.core.snapshot import snapshot
+from scoring.files.book import CONTENT_TYPE, Book
+from scoring.files.csv import ZIP_TYPE, CsvBook
+from scoring.files.download import attachment
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def months(request: HttpRequest, slug: str) -> HttpResponse:
+    """Every month and year; in which month a year begins is the treasurer's to say."""
+    access = get_club(request, slug, Role.TREASURER if request.method == "POST" else Role.READER)
+    begins = first_month_of(access.club)
+    form = YearForm(request.POST if request.method == "POST" else None, first_month=begins)
+    if form.is_valid():
+        set_first_month(club=access.club, actor=access.actor, first_month=form.cleaned_data["first_month"])
+        messages.success(request, _("Gespeichert."))
+        return redirect("cash_months", slug)
+    with snapshot():
+        context = {
+            "access": access,
+            "section": "cash",
+            "form": form,
+            "months": kasse_by_month(access.club),
+            "closed": set(Period.objects.filter(club=access.club).values_list("month", flat=True)),
+            "to_close": next_to_close(access.club),
+            "years": years_of(access.club, begins),
+        }
+    return render(request, "scoring/cash/months.html", context, status=422 if form.errors else 200)
+
+
+@require_safe
+def month(request: HttpRequest, slug: str, month: str) -> HttpResponse:
+    """What a month came to, and where it can be closed, what stands before that."""
+    access = get_club(request, slug, Role.READER)
+    return _month(request, access, month)
+
+
+@require_POST
+def month_close(request: HttpRequest, slug: str, month: str) -> HttpResponse:
+    access = get_club(request, slug, Role.TREASURER)
+    try:
+        close_month(club=access.club, actor=access.actor, month=month, seen=request.POST.get("seen", ""))
+    except ActionRefused as refused:
+        return _month(request, access, month, refused)
+    messages.success(request, _("%(month)s ist abgeschlossen.") % {"month": month_name(month)})
+    return redirect("cash_month", slug, month)
+
+
+def _month(request: HttpRequest, access: Access, month: str, refused: ActionRefused | None = None) -> HttpResponse:
+    with snapshot():
+        came_to = figures(access.club, *days_of(month))
+        period = Period.objects.filter(club=access.club, month=month).select_related("closed_by").first()
+        closes = access.treasurer and next_to_close(access.club) == month
+        context = {
+            "access": access,
+            "section": "cash",
+            "month": month,
+            "period": period,
+            "signed": _signed(period),
+            "may_sign": period and period.closed_by_id != access.user.pk,
+            "figures": came_to,
+            "sums": sums_of(came_to.changes, names_in(access.club)),
+            "closes": closes,
+            "seen": hash_of(draft(access.club, month)) if closes else "",
+            "first": in_the_way(access.club, month) if closes else None,
+            "refused": refused,
+            "faults": refused.faults if isinstance(refused, BooksBroken) else [],
+        }
+    return render(request, "scoring/cash/month.html", context, status=refused.status if refused else 200)
+
+
+def _signed(period: Period | None) -> list[Countersignature]:
+    if period is None:
+        return []
+    return list(Countersignature.objects.filter(period=period).select_related("signed_by").order_by("signed_at", "pk"))
+
+
+@require_safe
+def month_statement(request: HttpRequest, slug: str, month: str) -> HttpResponse:
+    """The very text that the hash of a closed month is of. It says what each person paid."""
+    period, access = get_period(request, slug, month, Role.TREASURER)
+    return attachment(period.statement.encode(), "application/json", "json", _("Kasse"), access.club.name, month)
+
+
+@require_POST
+def month_sign(request: HttpRequest, slug: str, month: str) -> HttpResponse:
+    period, access = get_period(request, slug, month, Role.READER)
+    try:
+        countersign(period=period, actor=access.actor)
+    except ActionRefused as refused:
+        messages.warning(request, str(refused))
+    else:
+        messages.success(request, _("Gegengezeichnet."))
+    return redirect("cash_month", slug, month)
+
+
+# --- A year -----------------------------------------------------------------------------------------------------------
+
+
+@require_safe
+def year(request: HttpRequest, slug: str, year: int) -> HttpResponse:
+    access = get_club(request, slug, Role.READER)
+    with snapshot():
+        report = _report(access, year)
+        context = {
+            "access": access,
+            "section": "cash",
+            "report": report,
+            "told": told_of(report, names_in(access.club)),
+        }
+    return render(request, "scoring/cash/year.html", context)
+
+
+@require_safe
+@never_cache
+def year_excel(request: HttpRequest, slug: str, year: int) -> HttpResponse:
+    access = get_club(request, slug, Role.READER)
+    with heavy(), snapshot():
+        report = _report(access, year)
+        book = Book(f"{_('Kasse')} {report.year.name} · {access.club.name}", access.club.name)
+        write_year(book, access.club.name, report, told_of(report, names_in(access.club)))
+        body = book.as_bytes()
+    return attachment(body, CONTENT_TYPE, "xlsx", _("Kasse"), access.club.name, report.year.name)
+
+
+@require_safe
+@never_cache
+def year_csv(request: HttpRequest, slug: str, year: int) -> HttpResponse:
+    access = get_club(request, slug, Role.READER)
+    with heavy(), snapshot():
+        report = _report(access, year)
+        book = CsvBook()
+        write_year(book, access.club.name, report, told_of(report, names_in(access.club)))
+        body = book.as_zip()
+    return attachment(body, ZIP_TYPE, "zip", _("Kasse"), access.club.name, report.year.name)
+
+
+def _report(access: Access, year: int) -> Report:
+    if not 1900 <= year <= 9998:
+        raise Http404(_("Das gibt es hier nicht."))
+    return report_of(access.club, year_of(year, first_month_of(access.club)))

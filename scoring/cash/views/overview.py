@@ -1,0 +1,77 @@
+"""The first page of the Kasse: what is in it, who is open, what comes next; and the accounts of the club's own."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_safe
+
+from scoring.cash.actions.headings import add_heading
+from scoring.cash.forms.booking import HeadingForm, account_choices
+from scoring.cash.queries.books import KASSE, balances, owed
+from scoring.cash.queries.closing import last_closed, next_to_close
+from scoring.cash.queries.journal import entries_of, headings_of, names_in, standing
+from scoring.cash.queries.reports import waiting_reports
+from scoring.cash.words.money import ACCOUNTS
+from scoring.cash.words.rows import rows_of
+from scoring.club.access import Role, get_club
+from scoring.club.queries import people_of, person_with
+from scoring.core.errors import ActionRefused
+from scoring.core.snapshot import snapshot
+
+LATEST = 5
+
+
+@require_safe
+def cash(request: HttpRequest, slug: str) -> HttpResponse:
+    access = get_club(request, slug, Role.READER)
+    club = access.club
+    with snapshot():
+        on_accounts, owing = balances(club), owed(club)
+        people = list(people_of(club))
+        me = person_with(club, access.user)
+        who_is_open, in_credit = standing(people, owing)
+        latest = list(entries_of(club)[:LATEST]) if access.treasurer else []
+        context = {
+            "access": access,
+            "section": "cash",
+            "in_kasse": sum(on_accounts.get(code, 0) for code in KASSE),
+            "boxes": [(str(ACCOUNTS[code]), on_accounts.get(code, 0)) for code in KASSE],
+            "open": who_is_open,
+            "credit": in_credit,
+            "open_sum": sum(one.cents for one in who_is_open),
+            "credit_sum": -sum(one.cents for one in in_credit),
+            "me": me,
+            "mine": owing.get(me.pk, 0) if me else 0,
+            "rows": rows_of(latest, names_in(club)) if latest else [],
+            "used": bool(on_accounts) or access.treasurer and bool(latest),
+            "waiting": waiting_reports(club, None if access.treasurer else me) if access.treasurer or me else [],
+            "to_close": next_to_close(club) if access.treasurer else None,
+            "closed": last_closed(club),
+        }
+    return render(request, "scoring/cash/cash.html", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def headings(request: HttpRequest, slug: str) -> HttpResponse:
+    """Which kinds of income and expense there are, and another one."""
+    access = get_club(request, slug, Role.TREASURER)
+    form = HeadingForm(request.POST if request.method == "POST" else None)
+    if request.method == "POST" and form.is_valid():
+        taken = {code: str(name) for code, name in ACCOUNTS.items()}
+        told = form.cleaned_data
+        try:
+            heading = add_heading(
+                club=access.club, actor=access.actor, side=told["side"], name=told["name"], taken=taken
+            )
+        except (ActionRefused, ValidationError) as refused:
+            form.refuse(refused)
+        else:
+            messages.success(request, _("„%(name)s“ kann jetzt gewählt werden.") % {"name": heading.name})
+            return redirect("cash_headings", slug)
+    own = headings_of(access.club)
+    context = {"access": access, "section": "cash", "form": form, "accounts": list(account_choices(own)), "own": own}
+    return render(request, "scoring/cash/headings.html", context, status=422 if form.errors else 200)

@@ -1,0 +1,86 @@
+"""Payments that somebody reports: „Ich habe gezahlt“, taken back by themselves, confirmed or refused by the treasurer."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST
+
+from scoring.cash.access import get_report
+from scoring.cash.actions.reports import confirm_report, refuse_report, report_payment, withdraw_report
+from scoring.cash.forms.beside import RefuseForm, ReportForm
+from scoring.cash.queries.books import first_open_day, owed
+from scoring.club.access import Role, get_club
+from scoring.club.queries import person_with
+from scoring.core.errors import ActionRefused
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def report(request: HttpRequest, slug: str) -> HttpResponse:
+    """Somebody says that they paid; what they owe is proposed."""
+    access = get_club(request, slug, Role.READER)
+    me = person_with(access.club, access.user)
+    if me is None:
+        raise PermissionDenied(
+            _("Dafür muss Ihre Anmeldung zu einer Person des Clubs gehören. Das richtet ein Verwalter ein.")
+        )
+    mine = owed(access.club).get(me.pk, 0)
+    initial = {"cents": f"{mine // 100},{mine % 100:02}"} if mine > 0 else {}
+    data = request.POST if request.method == "POST" else None
+    form = ReportForm(data, first=first_open_day(access.club), initial=initial)
+    if form.is_valid():
+        try:
+            report_payment(player=me, actor=access.actor, **form.cleaned_data)
+        except ActionRefused as refused:
+            form.refuse(refused)
+        else:
+            messages.success(request, _("Gemeldet. Es zählt, sobald der Kassenwart es bestätigt."))
+            return redirect("cash_statement", slug, me.pk)
+    context = {"access": access, "section": "cash", "form": form, "mine": mine}
+    return render(request, "scoring/cash/report.html", context, status=422 if form.errors else 200)
+
+
+@require_POST
+def report_withdraw(request: HttpRequest, slug: str, key: UUID) -> HttpResponse:
+    reported, access = get_report(request, slug, key, Role.READER)
+    try:
+        withdraw_report(report=reported, actor=access.actor)
+    except ActionRefused as refused:
+        messages.warning(request, str(refused))
+    else:
+        messages.success(request, _("Die Meldung ist zurückgezogen."))
+    return redirect("cash_statement", slug, reported.player_id)
+
+
+@require_POST
+def report_confirm(request: HttpRequest, slug: str, key: UUID) -> HttpResponse:
+    """Two who confirm book once."""
+    reported, access = get_report(request, slug, key, Role.TREASURER)
+    try:
+        booked = confirm_report(report=reported, actor=access.actor)
+    except ActionRefused as refused:
+        messages.warning(request, str(refused))
+    else:
+        messages.success(request, _("Bestätigt und gebucht unter der Nummer %(number)s.") % {"number": booked})
+    return redirect("cash", slug)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def report_refuse(request: HttpRequest, slug: str, key: UUID) -> HttpResponse:
+    reported, access = get_report(request, slug, key, Role.TREASURER)
+    form = RefuseForm(request.POST if request.method == "POST" else None)
+    if form.is_valid():
+        try:
+            refuse_report(report=reported, actor=access.actor, reason=form.cleaned_data["reason"])
+        except ActionRefused as refused:
+            form.add_error(None, str(refused))
+        else:
+            messages.success(request, _("Abgelehnt. Wer gemeldet hat, liest den Grund in seinem Auszug."))
+            return redirect("cash", slug)
+    context = {"access": access, "section": "cash", "form": form, "report": reported}
+    return render(request, "scoring/cash/refuse.html", context, status=422 if form.errors else 200)

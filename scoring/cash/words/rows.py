@@ -1,0 +1,66 @@
+"""Entries and sums as several pages and their files show them, with names in the place of codes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+
+from scoring.cash.models.books import Entry
+from scoring.cash.queries.journal import Names, moved, people_in
+from scoring.cash.queries.years import PAYMENTS, PAYOUTS, Report
+
+from .money import account_name
+
+
+@dataclass(frozen=True)
+class Row:
+    """An entry with who it is about, by their names now, and the cents that it moves."""
+
+    entry: Entry
+    people: list[str]
+    cents: int
+
+
+def rows_of(entries: Iterable[Entry], names: Names) -> list[Row]:
+    """No query of its own: the entries bring their legs."""
+    return [Row(entry, [names.people[pk] for pk in people_in(entry)], moved(entry)) for entry in entries]
+
+
+@dataclass(frozen=True)
+class Sums:
+    """Income and expense by the names of their accounts, in cents."""
+
+    income: list[tuple[str, int]]
+    expense: list[tuple[str, int]]
+
+
+def sums_of(changes: Mapping[str, int], names: Names) -> Sums:
+    """What was added to the accounts; income is turned round."""
+    return Sums(
+        [(account_name(code, names.headings), -cents) for code, cents in changes.items() if code.startswith("income:")],
+        [(account_name(code, names.headings), cents) for code, cents in changes.items() if code.startswith("expense:")],
+    )
+
+
+def money_rows(money: Mapping[str, int], names: Names) -> list[tuple[str, int]]:
+    """What came into the Kasse and left it, by the side it came from: members first, then accounts."""
+    said = {PAYMENTS: _("Einzahlungen der Mitglieder"), PAYOUTS: _("Auszahlungen an Mitglieder")}
+    order = sorted(money, key=lambda code: (code not in said, code != PAYMENTS, not code.startswith("income:"), code))
+    return [(said.get(code) or account_name(code, names.headings), money[code]) for code in order]
+
+
+@dataclass(frozen=True)
+class Told:
+    """The figures of a year with their names, in the order in which page and files show them: `people` with what they owed before
+    and after it."""
+
+    money: list[tuple[str, int]]
+    sums: Sums
+    people: list[tuple[str, int, int]]
+
+
+def told_of(report: Report, names: Names) -> Told:
+    people = sorted((names.people[pk], before, after) for pk, (before, after) in report.people.items())
+    return Told(money_rows(report.money, names), sums_of(report.changes, names), people)
