@@ -18,6 +18,7 @@ from django.conf import settings
 from django.contrib.auth.models import User
 from django.db.models import Field, ForeignKey, Model, Q
 
+from scoring.cash.models.beside import BookYear, CashCount, Countersignature, Heading, Report
 from scoring.cash.models.books import Account, Entry, Leg, Period
 from scoring.cash.models.facts import Attendance, Fine
 from scoring.cash.models.tariffs import Tariff
@@ -107,6 +108,11 @@ KINDS: Final = (
     Kind("entries", Entry, "club", ("year", "number"), only=Q(number__isnull=False)),
     Kind("legs", Leg, "entry__club", ("entry__year", "entry__number", "account", "kind"), only=Q(entry__number__isnull=False)),
     Kind("periods", Period, "club", ("month",)),
+    Kind("countersignatures", Countersignature, "period__club"),
+    Kind("reports", Report, "club"),
+    Kind("counts", CashCount, "club"),
+    Kind("headings", Heading, "club"),
+    Kind("book_years", BookYear, "club"),
     Kind("changes", Change, "club", only=~LEFT_OUT),
     Kind("closings", MonthClosing, "season__club"),
     Kind("supplements", Supplement, "season__club"),
@@ -204,6 +210,11 @@ _SUBJECTS: Final = {
     Verb.CASH_TARIFF: "tariffs",
     Verb.CASH_PINNED: "evenings",
     Verb.CASH_EVENING: "evenings",
+    Verb.CASH_COUNTED: "counts",
+    Verb.CASH_CLOSED: "periods",
+    Verb.CASH_COUNTERSIGNED: "periods",
+    Verb.CASH_HEADING_ADDED: "headings",
+    Verb.CASH_YEAR_SET: "book_years",
     Verb.MONTH_CLOSED: "closings",
     Verb.MONTH_SUPPLEMENTED: "supplements",
 }

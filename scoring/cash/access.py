@@ -1,4 +1,4 @@
-"""A thing of the Kasse with the right to it (kasse.md, section 8): everybody of the club sees balances and sums, single payments
+"""A thing of the Kasse with the right to it: everybody of the club sees balances and sums, single payments
 are for whom they are about and for the treasurer."""
 
 from __future__ import annotations

@@ -14,6 +14,7 @@ from django.core.serializers.json import DjangoJSONEncoder
 from django.db.models import Q
 from django.utils import timezone
 
+from scoring.cash.models.beside import CashCount, Report
 from scoring.cash.models.books import Leg
 from scoring.cash.models.facts import Attendance, Fine
 from scoring.club.models.history import Change
@@ -49,6 +50,8 @@ def own_data(player: Player, reader: User | AnonymousUser) -> bytes:
             "anwesenheit": _attended(ids),
             "strafen": _fined(ids),
             "kasse": _booked(ids),
+            "gemeldete_zahlungen": _reported(ids),
+            "kassenstuerze": _counted(ids),
             "nachzuegler": _late(player, ids),
             "veroeffentlicht": _published(player, ids),
             "verlauf": _history(player, ids),
@@ -194,6 +197,31 @@ def _booked(ids: Collection[int]) -> list[Told]:
             "grund": leg.entry.reason,
         }
         for leg in legs.order_by("entry__date", "entry__year", "entry__number", "kind")
+    ]
+
+
+def _reported(ids: Collection[int]) -> list[Told]:
+    """Payments that the person reported, whatever became of them."""
+    return [
+        {
+            "gemeldet_am": _moment(report.reported_at),
+            "datum": report.date,
+            "cent": report.cents,
+            "wie": str(report.get_box_display()),
+            "notiz": report.note,
+            "stand": str(report.get_state_display()),
+            "grund": report.reason,
+        }
+        for report in Report.objects.filter(player__in=ids).order_by("reported_at", "pk")
+    ]
+
+
+def _counted(ids: Collection[int]) -> list[Told]:
+    """When the person counted the box, or was the witness of it."""
+    counts = CashCount.objects.filter(Q(counter__in=ids) | Q(witness__in=ids))
+    return [
+        {"gezaehlt_am": _moment(count.counted_at), "als_zeuge": count.witness_id in ids}
+        for count in counts.order_by("counted_at", "pk")
     ]
 
 

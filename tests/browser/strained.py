@@ -20,11 +20,13 @@ from scoring.club.actions.people import invite_member
 from scoring.evenings.actions import close_evening, open_evening
 from scoring.installation.actions.founding import make_founding_link
 from scoring.logins.actions.resets import reset_path
-from scoring.models import Club, Game, JoinLink, Membership, Season, Table, Verb
+from scoring.models import Club, Game, JoinLink, Membership, Table, Verb
 from scoring.table.actions.games import Typed
 from scoring.table.actions.late import keep_late
 from scoring.table.actions.links import renew_link
 from scoring.table.actions.seats import seat_players
+from tests.browser.strained_cash import CASH_PAGES, cash_pages
+from tests.browser.strained_league import OF_A_SEASON, a_league, months_of
 from tests.factories import (
     OLD_LIST,
     add_game,
@@ -37,7 +39,6 @@ from tests.factories import (
 )
 from tests.kept import made_once
 from tests.keys import make_join_link
-from tests.months import close, make_season, supplement
 from tests.phones import log_in
 from tests.test_access import holes_of
 
@@ -116,6 +117,7 @@ PAGES = (
     "rule_set_edit?people=6",
     "table_rules",
     "table_carry",
+    *CASH_PAGES,
     "league",
     "season",
     "season_new",
@@ -156,9 +158,6 @@ PAGES = (
 )
 
 
-OF_A_SEASON = ("season", "season_edit", "month", "month_close", "month_version")
-
-
 def name_of(page: str) -> str:
     return page.split("?")[0].split(" ")[0]
 
@@ -191,6 +190,7 @@ def strained_club() -> tuple[User, Table, dict[str, str]]:
     table = long_evening(club, admin)
     closed, empty = closed_evening(club, admin), empty_tables(table)
     addresses = pages_of(club, table, closed, empty, table_of_eight(closed)) | months_of(a_league(club, admin))
+    addresses |= cash_pages(club, admin)
     addresses["invitation"] = invited(admin)
     addresses["password_reset_confirm"] = reset_path(User.objects.get(username="gisela"))
     invite_member(club=club, actor=admin, login=make_user("oezlem.yildirim-sonnenschein").username, roles=["scorer"])
@@ -304,46 +304,6 @@ def table_of_eight(closed: Table) -> Table:
     return table
 
 
-def a_league(club: Club, admin: User) -> Season:
-    """A season by average, weighted, whose February is closed and was corrected twice since: once as a supplement with
-    a long reason, and once more that nobody has decided about."""
-    people = list(club.players.order_by("pk")[:5])
-    rules = make_rule_set(club, "ddv", "Turnierregeln")
-    settings = {"counting": "average", "few_games": "root", "best": 2, "min_games": 2, "guests": True}
-    for day in (5, 12, 19):
-        february = open_evening(
-            club=club,
-            actor=Actor(admin),
-            held_on=datetime.date(2026, 2, day),
-            rule_set=rules,
-            players=people,
-            place="Linde",
-        )
-        add_game(february, dealer=4)
-        add_game(february, dealer=day % 3, kind="damensolo", re=[3], eyes=200)
-    season = make_season(club, "Vereinsmeisterschaft im Doppelkopf 2026", actor=admin, **settings)
-    close(season, "2026-02", admin)
-    for reason in ("Ein_sehr_langes_Wort" * 4, ""):
-        add_game(february, dealer=4, re=[1, 2], eyes=239)
-        if reason:
-            supplement(season, "2026-02", admin, reason)
-    return season
-
-
-def months_of(season: Season) -> dict[str, str]:
-    """The addresses of the league's pages that belong to a month."""
-    closed, later = {"slug": "karo", "pk": season.pk, "month": "2026-02"}, {"month": "2026-03"}
-    return {
-        "season": reverse("season", args=["karo", season.pk]),
-        "season_edit": reverse("season_edit", args=["karo", season.pk]),
-        "month": reverse("month", kwargs=closed),
-        "month open": reverse("month", kwargs=closed | later),
-        "month_close": reverse("month_close", kwargs=closed | later),
-        "month_close after a correction": reverse("month_close", kwargs=closed),
-        "month_version": reverse("month_version", kwargs=closed | {"version": 1}),
-    }
-
-
 def pages_of(club: Club, table: Table, closed: Table, empty: Table, eight: Table) -> dict[str, str]:
     """The address of each of PAGES."""
     games = Game.objects.filter(round__table=table).order_by("position")
@@ -391,7 +351,7 @@ def pages_of(club: Club, table: Table, closed: Table, empty: Table, eight: Table
     addresses = {}
     for page in PAGES:
         name, query = name_of(page), page.partition("?")[2]
-        if name in (*OF_A_SEASON, "password_reset_confirm"):
+        if name in (*OF_A_SEASON, "password_reset_confirm") or name.startswith("cash"):
             continue
         if name == "no":
             addresses[page] = "/no-such-page"

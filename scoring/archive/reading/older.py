@@ -47,16 +47,31 @@ def _in_order(row: dict[str, Any], fields: dict[str, Any], behind: str) -> dict[
 
 
 def _books(document: Document) -> Document:
-    """There was no Kasse. Its rows stand before the history, which names them."""
-    if document.keys() & _BOOKS.keys():
+    """There was no Kasse."""
+    return _before_the_history(document, _BOOKS)
+
+
+def _beside_the_books(document: Document) -> Document:
+    """The Kasse had no pages: nobody reported a payment, counted or countersigned."""
+    return _before_the_history(document, _BESIDE)
+
+
+def _before_the_history(document: Document, kinds: Document) -> Document:
+    """Kinds without rows stand before the history, which names theirs."""
+    if document.keys() & kinds.keys():
         return document
     found: Document = {}
     for name, rows in document.items():
-        found |= (_BOOKS if name == "changes" else {}) | {name: rows}
+        found |= (kinds if name == "changes" else {}) | {name: rows}
     return found
 
 
 _BOOKS: Final[Document] = {"accounts": [], "entries": [], "legs": [], "periods": []}
+_BESIDE: Final[Document] = {"countersignatures": [], "reports": [], "counts": [], "headings": [], "book_years": []}
+
+
+def _kasse_in_use(document: Document) -> Document:
+    return _beside_the_books(_tariffs(document))
 
 
 def _tariffs(document: Document) -> Document:
@@ -84,5 +99,5 @@ _UNCHARGED: Final = {
 _STEPS: Final[Mapping[int, Callable[[Document], Document]]] = {
     1: _strangers_and_erased_names,
     2: _books,
-    3: _tariffs,
+    3: _kasse_in_use,
 }

@@ -1,4 +1,4 @@
-"""Closing a month of the Kasse for good: its statement as text with its hash, and whoever countersigns it (kasse.md, section 6)."""
+"""Closing a month of the Kasse for good: its statement as text with its hash, and whoever countersigns it."""
 
 from __future__ import annotations
 

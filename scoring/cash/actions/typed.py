@@ -1,4 +1,4 @@
-"""What a treasurer types, booked: which accounts each kind of entry moves (kasse.md, section 5)."""
+"""What a treasurer types, booked: which accounts each kind of entry moves."""
 
 from __future__ import annotations
 

@@ -7,6 +7,7 @@ import datetime
 from collections.abc import Mapping
 from typing import Any, Final
 
+from crispy_forms.bootstrap import StrictButton
 from crispy_forms.helper import FormHelper
 from crispy_forms.layout import Layout, Submit
 from django import forms
@@ -20,7 +21,7 @@ from scoring.club.models.people import Club, Player
 from scoring.club.queries import usual_players
 from scoring.core.errors import ActionRefused
 
-from .fields import AmountField, DayField, KeyedForm, ReasonField
+from .fields import AmountField, DayField, KeyedForm, ReasonField, laid_out
 
 _ERRORS: Final[Mapping[type[ActionRefused], str]] = {
     DayToCome: "date",
@@ -44,7 +45,7 @@ class ReportForm(KeyedForm):
         self.fields["date"] = DayField(first=first)
         self.fields["note"] = ReasonField(required=False, label=_("Notiz (wer mag)"))
         self.helper = FormHelper()
-        self.helper.layout = Layout(*self.fields, Submit("report", _("Melden"), css_class="btn-primary w-100"))
+        self.helper.layout = Layout(*laid_out(self), Submit("report", _("Melden"), css_class="btn-primary w-100"))
 
     def refuse(self, refused: ActionRefused) -> None:
         self.add_error(_ERRORS.get(type(refused)), str(refused))
@@ -57,7 +58,9 @@ class RefuseForm(forms.Form):
         super().__init__(data)
         self.fields["reason"] = ReasonField(label=_("Warum nicht?"))
         self.helper = FormHelper()
-        self.helper.layout = Layout("reason", Submit("refuse", _("Ablehnen"), css_class="btn-danger w-100"))
+        self.helper.layout = Layout(
+            "reason", StrictButton(_("Ablehnen"), type="submit", css_class="btn-outline-danger w-100")
+        )
 
 
 class CountForm(KeyedForm):
@@ -97,5 +100,5 @@ class YearForm(forms.Form):
         )
         self.helper = FormHelper()
         self.helper.layout = Layout(
-            "first_month", Submit("save", _("Speichern"), css_class="btn-outline-secondary w-100")
+            "first_month", StrictButton(_("Speichern"), type="submit", css_class="btn-outline-secondary w-100")
         )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
+from crispy_forms.bootstrap import StrictButton
 from crispy_forms.helper import FormHelper
 from crispy_forms.layout import Layout, Submit
 from django import forms
@@ -23,7 +24,7 @@ from scoring.club.models.people import Club, Player
 from scoring.club.queries import people_of
 from scoring.core.errors import ActionRefused
 
-from .fields import AmountField, DayField, KeyedForm, ReasonField
+from .fields import AmountField, DayField, KeyedForm, ReasonField, laid_out
 
 # What each kind is, in the words of whoever books it.
 SAID: Final[Mapping[Kind, Any]] = {
@@ -86,7 +87,7 @@ class BookingForm(KeyedForm):
         label = _("Grund") if required else _("Wofür? (wer mag)")
         self.fields["reason"] = ReasonField(required=required, label=label)
         self.helper = FormHelper()
-        self.helper.layout = Layout(*self.fields, Submit("book", _("Buchen"), css_class="btn-primary w-100"))
+        self.helper.layout = Layout(*laid_out(self), Submit("book", _("Buchen"), css_class="btn-primary w-100"))
 
     def _field(self, name: str, club: Club, owed: Mapping[int, int]) -> forms.Field:
         match name:
@@ -172,7 +173,9 @@ class ReverseForm(KeyedForm):
         super().__init__(data)
         self.fields["reason"] = ReasonField(label=_("Grund"))
         self.helper = FormHelper()
-        self.helper.layout = Layout(*self.fields, Submit("reverse", _("Stornieren"), css_class="btn-danger w-100"))
+        self.helper.layout = Layout(
+            *laid_out(self), StrictButton(_("Stornieren"), type="submit", css_class="btn-outline-danger w-100")
+        )
 
     def refuse(self, refused: ActionRefused) -> None:
         """Say why nothing was taken back; its day is today and no field."""
@@ -193,7 +196,7 @@ class HeadingForm(forms.Form):
     def __init__(self, data: QueryDict | None) -> None:
         super().__init__(data)
         self.helper = FormHelper()
-        self.helper.layout = Layout(*self.fields, Submit("add", _("Anlegen"), css_class="btn-primary w-100"))
+        self.helper.layout = Layout(*laid_out(self), Submit("add", _("Anlegen"), css_class="btn-primary w-100"))
 
     def refuse(self, error: ValidationError | ActionRefused) -> None:
         self.add_error("name", error.messages if isinstance(error, ValidationError) else str(error))

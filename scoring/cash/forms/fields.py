@@ -6,6 +6,7 @@ import datetime
 from typing import Any
 from uuid import uuid4
 
+from crispy_forms.bootstrap import InlineRadios
 from django import forms
 from django.core.exceptions import ValidationError
 from django.http import QueryDict
@@ -107,3 +108,11 @@ class ReasonField(forms.CharField):
 
     def to_python(self, value: Any) -> str:
         return tidy(super().to_python(value) or "")
+
+
+def laid_out(form: forms.Form) -> list[Any]:
+    """The fields in their order; two ways beside each other, so that the button stays in sight."""
+    return [
+        InlineRadios(name) if isinstance(field, forms.ChoiceField) and name in ("box", "side") else name
+        for name, field in form.fields.items()
+    ]

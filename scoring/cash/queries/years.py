@@ -1,4 +1,4 @@
-"""A year of the Kasse (kasse.md, section 6): A, the money that came in and went out, and B, what was charged and who is open.
+"""A year of the Kasse: A, the money that came in and went out, and B, what was charged and who is open.
 Nothing is reset at its end: a year is only a span of days."""
 
 from __future__ import annotations
@@ -158,4 +158,9 @@ def _late(club: Club, year: Year) -> list[Entry]:
         club=club, number__isnull=False, evening__isnull=False, date__range=(year.first, year.last)
     )
     found = entries.select_related("evening", "reverses").order_by("year", "number")
-    return [one for one in found if one.evening and one.date > days_of(f"{one.evening.held_on:%Y-%m}")[1]]
+    kinds = ((one, one.reverses.kind if one.reverses else one.kind) for one in found)
+    return [
+        one
+        for one, kind in kinds
+        if kind == Kind.EVENING and one.evening and one.date > days_of(f"{one.evening.held_on:%Y-%m}")[1]
+    ]

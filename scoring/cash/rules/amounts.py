@@ -1,4 +1,4 @@
-"""Amounts as people type them (kasse.md, section 5): digits with at most two after a comma or a point. What could be read in two
+"""Amounts as people type them: digits with at most two after a comma or a point. What could be read in two
 ways is no amount: somebody is asked what was meant."""
 
 from __future__ import annotations

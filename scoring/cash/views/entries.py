@@ -21,6 +21,7 @@ from scoring.cash.forms.journal import JournalForm
 from scoring.cash.models.books import Entry, Kind
 from scoring.cash.queries.books import owed
 from scoring.cash.queries.journal import Names, entries_of, moved, names_in
+from scoring.cash.queries.reports import is_own_report
 from scoring.cash.tables import EntriesTable
 from scoring.cash.words.money import leg_sentence
 from scoring.cash.words.rows import rows_of
@@ -88,7 +89,8 @@ def _chosen(request: HttpRequest, access: Access) -> tuple[list[Entry], Names]:
 def entry(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """One entry with its legs in words."""
     booked, legs, access = get_entry(request, slug, pk)
-    return render(request, "scoring/cash/entry.html", _told(access, booked, legs))
+    context = _told(access, booked, legs) | {"own_report": is_own_report(booked)}
+    return render(request, "scoring/cash/entry.html", context)
 
 
 def _told(access: Access, booked: Entry, legs: list[Any]) -> dict[str, Any]:

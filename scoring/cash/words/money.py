@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy
 
 from scoring.cash.models.books import Account, Leg
 
-# What the accounts are called that every club has, by their codes (kasse.md, section 1).
+# What the accounts are called that every club has, by their codes.
 ACCOUNTS: Final[Mapping[str, Any]] = {
     "cash": gettext_lazy("Bar"),
     "bank": gettext_lazy("Konto"),

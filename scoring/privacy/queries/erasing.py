@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from django.db.models import Q
 
+from scoring.cash.models.beside import Report
 from scoring.cash.models.books import Entry
 from scoring.club.models.people import Club, Player
 from scoring.club.queries import family_in
@@ -28,7 +29,7 @@ GONE: Final = "…"
 
 
 # What has a text that somebody typed.
-Row = Entry | Evening | Game | Import | LateEntry | Supplement
+Row = Entry | Evening | Game | Import | LateEntry | Report | Supplement
 
 
 @dataclass(frozen=True)
@@ -142,7 +143,7 @@ def _is_typed_in(content: Content, words: Words) -> bool:
 
 
 def mentions_in(club: Club, words: Words) -> Iterator[Mention]:
-    """Every row of the club in whose texts a name stands, in six queries."""
+    """Every row of the club in whose texts a name stands, in eight queries."""
     typed = ~Q(note="") | Q(facts__has_key="reason")
     of_club = Game.objects.filter(round__table__evening__club=club)
     for game in of_club.filter(typed).select_related("round__table__evening").order_by("pk"):
@@ -159,6 +160,8 @@ def mentions_in(club: Club, words: Words) -> Iterator[Mention]:
     # The one text in the books, and all that may ever change in them.
     for booked in Entry.objects.filter(club=club).exclude(reason="").order_by("pk"):
         yield from _mention(booked, ("reason",), words)
+    for report in Report.objects.filter(club=club).exclude(note="", reason="").order_by("pk"):
+        yield from _mention(report, ("note", "reason"), words)
 
 
 def _mention(row: Row, fields: Collection[str], words: Words, table: Table | None = None) -> Iterator[Mention]:

@@ -17,6 +17,7 @@ FIXTURE = Path(settings.BASE_DIR) / "fixtures" / "archive.json"
 # The same club as version 1 of this program wrote it.
 FIRST = FIXTURE.with_name("archive_1.json")
 SECOND = FIXTURE.with_name("archive_2.json")
+# A club with books as version 3 wrote it.
 THIRD = FIXTURE.with_name("archive_3.json")
 # The same club with something of everything in its books.
 KASSE = FIXTURE.with_name("archive_kasse.json")

@@ -1,0 +1,65 @@
+"""A Kasse for tests of pages: what was there when it began, who owes and pays, an expense, a month closed, a payment that waits and
+a count. Everything goes through the real actions."""
+
+from __future__ import annotations
+
+import datetime
+from typing import Any
+from uuid import UUID, uuid4
+
+from django.contrib.auth.models import User
+
+from scoring.cash.actions.closing import close_month
+from scoring.cash.actions.counting import Counted, count_cash
+from scoring.cash.actions.reports import report_payment
+from scoring.cash.actions.typed import Typed
+from scoring.cash.actions.typed import book as book_typed
+from scoring.cash.models.books import Kind
+from scoring.cash.queries.books import balances, hash_of
+from scoring.cash.queries.closing import draft
+from scoring.club.actions.history import Actor
+from scoring.models import CashCount, Club, Entry, Period, Player, Report
+
+FEBRUARY = "2026-02"
+
+
+def typed(club: Club, kind: Kind, cents: int, day: str, actor: User | None = None, **more: Any) -> Entry:
+    """One booking as a treasurer types it."""
+    told = Typed(kind=kind, cents=cents, date=datetime.date.fromisoformat(day), **more)
+    return book_typed(club=club, actor=Actor(actor), key=uuid4(), typed=told)
+
+
+def closed(club: Club, month: str = FEBRUARY, actor: User | None = None) -> Period:
+    return close_month(club=club, actor=Actor(actor), month=month, seen=hash_of(draft(club, month)))
+
+
+def reported(player: Player, cents: int = 500, key: UUID | None = None, **more: Any) -> Report:
+    told = {"box": "cash", "date": datetime.date(2026, 3, 9), "actor": Actor(), **more}
+    return report_payment(player=player, cents=cents, key=key or uuid4(), **told)
+
+
+def counted(club: Club, cents: int | None = None, reason: str = "", actor: User | None = None) -> CashCount:
+    """The box as two of the club counted it, right unless something else is said."""
+    booked = balances(club).get("cash", 0)
+    counter, witness = club.players.order_by("pk")[:2]
+    told = Counted(booked if cents is None else cents, booked, counter, witness, reason)
+    return count_cash(club=club, actor=Actor(actor), key=uuid4(), counted=told)
+
+
+def make_kasse(
+    club: Club, actor: User | None = None, key: UUID | None = None, month: str = FEBRUARY, size: int = 1
+) -> Entry:
+    """The Kasse of a club with two people at least: one month closed, and this payment in it. The report has the key."""
+    one, two = club.players.order_by("pk")[:2]
+    typed(club, Kind.OPENING, 20000, f"{month}-01", actor, heading="cash")
+    for _ in range(size):
+        typed(club, Kind.FINE, 300, f"{month}-06", actor, person=one, reason="Zu spät")
+        typed(club, Kind.OUTLAY, 850, f"{month}-07", actor, person=two, heading="expense:drinks")
+    entry = typed(club, Kind.PAYMENT, 100, f"{month}-08", actor, person=one, box="cash")
+    typed(club, Kind.EXPENSE, 1990, f"{month}-09", actor, heading="expense:prizes", box="cash", reason="Pokal")
+    closed(club, month, actor)
+    for _ in range(size):
+        counted(club, actor=actor)
+        reported(one)
+    reported(one, key=key)
+    return entry
