@@ -20,16 +20,12 @@ from scoring.cash.actions.laws import unguard
 from scoring.league.rules.settings import DEFAULT
 from scoring.models import (
     Account,
-    BookYear,
-    CashCount,
     Change,
     Club,
-    Countersignature,
     Entry,
     Evening,
     FoundingLink,
     Game,
-    Heading,
     Import,
     JoinLink,
     LateEntry,
@@ -39,7 +35,6 @@ from scoring.models import (
     Outcome,
     Period,
     Player,
-    Report,
     Round,
     Score,
     Season,
@@ -50,7 +45,8 @@ from scoring.models import (
     TableResult,
     WaitingArchive,
 )
-from tests.cash.breaches import BREACHES as FACTS
+from tests.cash.models.facts_breaches import BREACHES as FACTS
+from tests.cash.models.breaches import BESIDE
 from tests.factories import Cast, make_player
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
@@ -137,31 +133,6 @@ def reversals(cast: Cast, *kinds: str) -> None:
 def period(cast: Cast, **changes: Any) -> None:
     told = {"month": "2026-01", "statement": "{}", "sha256": HASH, **changes}
     Period.objects.create(club=cast.club, **told)
-
-
-def report(cast: Cast, **changes: Any) -> None:
-    told = {"key": uuid4(), "player": cast.club.players.all()[0], "cents": 5, "box": "cash", "date": DAY, **changes}
-    Report.objects.create(club=cast.club, **told)
-
-
-def count(cast: Cast, **changes: Any) -> None:
-    one, two = cast.club.players.order_by("pk")[:2]
-    told = {"key": uuid4(), "cents": 5, "booked": 5, "counter": one, "witness": two, **changes}
-    CashCount.objects.create(club=cast.club, **told)
-
-
-def heading(cast: Cast, **changes: Any) -> None:
-    Heading.objects.create(club=cast.club, **{"code": "income:tombola", "name": "Tombola", **changes})
-
-
-def countersigned_twice(cast: Cast) -> None:
-    period(cast)
-    for _time in range(2):
-        Countersignature.objects.create(period=Period.objects.get(), signed_by=cast.admin)
-
-
-def book_year(cast: Cast, month: int) -> None:
-    BookYear.objects.create(club=cast.club, first_month=month)
 
 
 def past_the_laws(write: Callable[..., Any], cast: Cast, **changes: Any) -> None:
@@ -315,30 +286,7 @@ BREACHES: dict[str, list[Breach]] = {
     "period_month_length": [lambda c: past_the_laws(period, c, month="2026-1")],
     "period_hashed": [lambda c: period(c, sha256=HASH[1:])],
     "period_has_statement": [lambda c: period(c, statement="")],
-    "report_key_once": [lambda c: [report(c, key=c.game.key) for _ in range(2)]],
-    "report_cents_in_bounds": [lambda c: report(c, cents=0), lambda c: report(c, cents=10**10 + 1)],
-    "report_box_known": [lambda c: report(c, box="sock")],
-    "report_decided_once": [
-        lambda c: report(c, state="confirmed"),
-        lambda c: report(c, decided_at=timezone.now()),
-        lambda c: report(c, state="lost", decided_at=timezone.now()),
-    ],
-    "report_refused_with_reason": [
-        lambda c: report(c, state="refused", decided_at=timezone.now()),
-        lambda c: report(c, reason="Warum"),
-    ],
-    "report_note_length": [lambda c: report(c, note="x" * 201)],
-    "report_reason_length": [lambda c: report(c, state="refused", reason="x" * 201, decided_at=timezone.now())],
-    "count_key_once": [lambda c: [count(c, key=c.game.key) for _ in range(2)]],
-    "count_cents_in_bounds": [lambda c: count(c, cents=-1, booked=-1), lambda c: count(c, cents=10**11, booked=10**11)],
-    "count_has_witness": [lambda c: count(c, witness=c.club.players.order_by("pk")[0])],
-    "count_difference_booked": [lambda c: count(c, booked=6), lambda c: count(c, entry=entry(c))],
-    "heading_code_once": [lambda c: [heading(c) for _ in range(2)]],
-    "heading_code_length": [lambda c: heading(c, code="income:" + "x" * 34)],
-    "heading_name_length": [lambda c: heading(c, name="x" * 41)],
-    "heading_named": [lambda c: heading(c, name="")],
-    "countersigned_once": [countersigned_twice],
-    "book_year_of_a_month": [lambda c: book_year(c, 0), lambda c: book_year(c, 13)],
+    **BESIDE,
     "table_result_once": [lambda c: copy(TableResult.objects.filter(table=c.table).first())],
     "table_result_counts_fit": [
         lambda c: TableResult.objects.update(wins=2),

@@ -15,12 +15,14 @@ from django.urls import reverse
 
 from scoring.archive.actions.archive import keep_archive
 from scoring.archive.queries import club_archive
+from scoring.cash.actions.headings import add_heading
 from scoring.club.actions.history import Actor, record
 from scoring.club.actions.people import invite_member
 from scoring.evenings.actions import add_table, close_evening
-from scoring.models import Club, Game, Membership, Player, RuleSet, Season, Table, Verb
+from scoring.models import Change, Club, Entry, Game, Membership, Player, RuleSet, Season, Table, Verb
 from scoring.players.actions import merge_players
 from scoring.table.actions.links import renew_link
+from tests.cash.kasse import make_kasse
 from tests.effort import in_soak
 from tests.factories import (
     PEOPLE,
@@ -100,7 +102,7 @@ COUNTS = {
     "whatif": 7,
     "whatif asked": 13,
     # People and logins.
-    "player_erase": 12,
+    "player_erase": 13,
     "player_data": 21,
     "players": 5,
     "player_new": 4,
@@ -136,6 +138,30 @@ COUNTS = {
     "rule_set_edit": 3,
     "rule_set_preview": 3,
     "rule_set_name": 3,
+    # The Kasse.
+    "cash": 15,
+    "cash_headings": 4,
+    "cash_entries": 10,
+    "cash_entries asked": 10,
+    "cash_entries_excel": 9,
+    "cash_entries_csv": 9,
+    "cash_kinds": 3,
+    "cash_entry_new": 7,
+    "cash_entry": 8,
+    "cash_entry_reverse": 7,
+    "cash_statement": 7,
+    "cash_statement_excel": 6,
+    "cash_statement_csv": 6,
+    "cash_report": 7,
+    "cash_report_refuse": 3,
+    "cash_count": 8,
+    "cash_months": 10,
+    "cash_month": 10,
+    "cash_month to close": 15,
+    "cash_month_statement": 3,
+    "cash_year": 14,
+    "cash_year_excel": 14,
+    "cash_year_csv": 14,
     # Everything else.
     "more": 4,
     "club_file": 14,
@@ -143,7 +169,7 @@ COUNTS = {
     "club_excel": 24,
     "club_csv": 24,
     "table_csv": 16,
-    "archive": 27,
+    "archive": 32,
     "shown": 6,
     "club_delete": 4,
     "archive_upload": 4,
@@ -199,6 +225,7 @@ def make_world(size: int) -> tuple[Client, dict[str, str]]:
     season = many_months(club, admin, size)
     files = many_files(club, admin, size)
     many_people(club, admin, size)
+    many_entries(club, admin, size, table)
     client = Client()
     client.force_login(admin)
     return client, addresses_of(club, table, season) | files | {"invitation": invited(admin)}
@@ -273,6 +300,20 @@ def many_people(club: Club, admin: User, size: int) -> None:
         Membership.objects.create(club=make_club(f"Club {number}"), user=admin)
 
 
+def many_entries(club: Club, admin: User, size: int, table: Table) -> None:
+    """Books with a month closed, reports and counts; the admin is somebody of the club. One report has the key of a game."""
+    Player.objects.filter(club=club, name="Ärmel").update(user=admin)
+    make_kasse(club, admin, last_game(table).key, month="2026-01", size=size)
+    for number in range(size):
+        add_heading(club=club, actor=Actor(admin), side="income", name=f"Tombola {number}", taken={})
+    # What stands on the first page of the history is of every kind, in a large club as well.
+    Change.objects.filter(verb__startswith="cash.").update(at=datetime.datetime(2020, 1, 1, tzinfo=datetime.UTC))
+
+
+def last_game(table: Table) -> Game:
+    return Game.objects.filter(round__table=table).order_by("position").reverse()[0]
+
+
 def invited(admin: User) -> str:
     """Where the admin accepts the rights that another club offers."""
     club = make_club("Pik Dame", slug="pik")
@@ -290,9 +331,10 @@ def addresses_of(club: Club, table: Table, season: Season) -> dict[str, str]:
         "people": Player.objects.get(club=club, name="Bodo").pk,
         "rights": Membership.objects.get(user__username="login-0").pk,
         "seasons": season.pk,
+        "entries": Entry.objects.get(club=club, kind="payment").pk,
     }
-    game = Game.objects.filter(round__table=table).order_by("position").last()
-    known = {"slug": "karo", "key": game.key, "name": "games", "month": "2026-01", "version": 1}
+    known = {"slug": "karo", "key": last_game(table).key, "name": "games", "month": "2026-01", "version": 1}
+    known |= {"kind": "payment", "year": 2026}
     found = {}
     for name, page in PAGES.items():
         holes = {hole: things.get(kind_of(name)) if hole == "pk" else known.get(hole) for hole in holes_of(name)}
@@ -307,8 +349,10 @@ def addresses_of(club: Club, table: Table, season: Season) -> dict[str, str]:
         "rule_set": f"other={RuleSet.objects.get(club=club, name='Regeln 0').pk}",
         "table_rules": f"rule_set={RuleSet.objects.get(club=club, name='Regeln 0').pk}",
         "history_kept": "years=1",
+        "cash_entries": "kind=payment&month=2026-01",
         "club_file": f"span=season-{season.pk}",
     }.items():
         found[f"{page} asked"] = f"{found[page]}?{query}"
+    found["cash_month to close"] = reverse("cash_month", args=["karo", "2026-02"])
     found["month open"] = reverse("month", args=["karo", season.pk, f"{table.evening.held_on:%Y-%m}"])
     return found

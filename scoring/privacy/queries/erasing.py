@@ -143,7 +143,7 @@ def _is_typed_in(content: Content, words: Words) -> bool:
 
 
 def mentions_in(club: Club, words: Words) -> Iterator[Mention]:
-    """Every row of the club in whose texts a name stands, in eight queries."""
+    """Every row of the club in whose texts a name stands, in seven queries."""
     typed = ~Q(note="") | Q(facts__has_key="reason")
     of_club = Game.objects.filter(round__table__evening__club=club)
     for game in of_club.filter(typed).select_related("round__table__evening").order_by("pk"):

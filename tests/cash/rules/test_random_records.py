@@ -24,7 +24,9 @@ def compare(lines: list[dict[str, Any]]) -> None:
 
 def comparable(answered: dict[str, Any]) -> str:
     """As it is written, so that 1 is not true; without the sentences of a refusal."""
-    return json.dumps({**answered, "error": sorted(answered["error"])} if "error" in answered else answered, sort_keys=True)
+    return json.dumps(
+        {**answered, "error": sorted(answered["error"])} if "error" in answered else answered, sort_keys=True
+    )
 
 
 def difference(line: dict[str, Any], expected: dict[str, Any], got: dict[str, Any]) -> str:

@@ -64,9 +64,15 @@ READINGS: dict[str, tuple[Any, list[str]]] = {
     "leading zeros count as digits": (tariff(points={"scheme": "minus", "rate": "000010/08"}), []),
     "seven digits are too many": (tariff(points={"scheme": "minus", "rate": "0000010"}), ["tariff.points.rate"]),
     # Section 9, the evening
-    "while an id is refused nobody is unknown": (evening([{"id": ""}, {"id": "Anton"}], host="Berta"), ["evening.people.0.id"]),
+    "while an id is refused nobody is unknown": (
+        evening([{"id": ""}, {"id": "Anton"}], host="Berta"),
+        ["evening.people.0.id"],
+    ),
     "an id twice is the later one's fault": (evening([{"id": "Anton"}, {"id": "Anton"}]), ["evening.people.1.id"]),
-    "a refused absence is none": (evening([{"id": "Anton", "absence": "ill"}], host="Anton"), ["evening.people.0.absence"]),
+    "a refused absence is none": (
+        evening([{"id": "Anton", "absence": "ill"}], host="Anton"),
+        ["evening.people.0.absence"],
+    ),
     "a refused guest is a member": (
         evening([{"id": "Anton", "guest": 1, "brought_by": "Berta"}, {"id": "Berta"}]),
         ["evening.people.0.brought_by", "evening.people.0.guest"],

@@ -144,7 +144,9 @@ def test_balances_of_every_size_are_settled() -> None:
             found["just 16"] += len(open_ones) in (15, 16, 17)
             found["with the Kasse"] += any("kasse" in transfer.values() for transfer in answer["transfers"])
             found["nobody"] += not open_ones
-    assert seldom(found, ["few in groups", "few in one", "many in groups", "just 16", "with the Kasse", "nobody"], 3) == {}
+    assert (
+        seldom(found, ["few in groups", "few in one", "many in groups", "just 16", "with the Kasse", "nobody"], 3) == {}
+    )
 
 
 # --- What decides something -------------------------------------------------------------------------------------------
@@ -181,7 +183,9 @@ def is_decided_by(line: Line, pattern: str) -> bool:
 
 
 def test_the_turn_decides_who_bears_the_odd_cent() -> None:
-    turned = Counter(what for line in legal() for what in ("evening", "split") if what in line and is_turned(line, what))
+    turned = Counter(
+        what for line in legal() for what in ("evening", "split") if what in line and is_turned(line, what)
+    )
     assert seldom(turned, ["evening", "split"], 10) == {}
 
 
@@ -223,7 +227,9 @@ def test_each_missing_key_is_named(pattern: str) -> None:
     assert unnamed(planted(take_away, pattern)) == []
 
 
-@pytest.mark.parametrize(("pattern", "names"), [(p, UNKNOWN) for p in OBJECTS] + [(p, NO_CODES) for p in CODED], ids=str)
+@pytest.mark.parametrize(
+    ("pattern", "names"), [(p, UNKNOWN) for p in OBJECTS] + [(p, NO_CODES) for p in CODED], ids=str
+)
 def test_each_unknown_key_is_named(pattern: str, names: list[str]) -> None:
     assert [unnamed(planted(put_key, pattern, name)) for name in names] == [[] for _ in names]
 

@@ -115,7 +115,11 @@ def random_draw(rng: random.Random, number: int) -> list[int]:
 def random_fines(rng: random.Random, catalogue: Json, names: list[str]) -> list[Json]:
     codes = [code for code, fine in catalogue.items() if fine.get("counts") != "lost_games"]
     few = names[:3]
-    return [random_fine_row(rng, code, catalogue[code], few) for code in rng.choices(codes, k=rng.randint(0, 6))] if codes else []
+    return (
+        [random_fine_row(rng, code, catalogue[code], few) for code in rng.choices(codes, k=rng.randint(0, 6))]
+        if codes
+        else []
+    )
 
 
 def random_fine_row(rng: random.Random, code: str, fine: Json, names: list[str]) -> Json:

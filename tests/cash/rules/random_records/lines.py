@@ -35,7 +35,10 @@ def random_booked(rng: random.Random, line: Line) -> list[dict[str, Any]]:
     for leg in reference.answer(line)["legs"]:
         cents = rng.choice([[leg["cents"]], [leg["cents"]], [], [leg["cents"], 5], [7, -7], [leg["cents"] * 2]])
         booked += [{**leg, "cents": one} for one in cents]
-    more = [{"account": "member:Xaver", "cents": -300, "kind": "fee"}, {"account": "bank", "cents": 10**10, "kind": "ä"}]
+    more = [
+        {"account": "member:Xaver", "cents": -300, "kind": "fee"},
+        {"account": "bank", "cents": 10**10, "kind": "ä"},
+    ]
     return booked + [leg for leg in more if rng.random() < 0.2]
 
 
@@ -57,7 +60,9 @@ def random_month(rng: random.Random) -> Line:
 
 
 def random_split(rng: random.Random) -> Line:
-    weights = [rng.choice([0, 1, 1, 1, 2, 3, 100, "1/3", "2", "0", "7/2"]) for _ in range(rng.choice([1, 2, 3, 4, 7, 60]))]
+    weights = [
+        rng.choice([0, 1, 1, 1, 2, 3, 100, "1/3", "2", "0", "7/2"]) for _ in range(rng.choice([1, 2, 3, 4, 7, 60]))
+    ]
     if not any(Fraction(weight) for weight in weights):
         weights[-1] = 10**12
     cents = rng.choice([0, 1, 2, 100, 1000, -1, -5, -1000, 10**8, -(10**8), rng.randint(-5000, 5000)])

@@ -192,7 +192,9 @@ def a_line(key: str, spoil: Callable[[random.Random, Line, Line], bool]) -> Rela
 
     def spoil_one(rng: random.Random, line: Line) -> str | None:
         tables = enumerate(evening_of(line).get("tables") or [])
-        lines = [(f"{at}.lines.{n}", one, table) for at, table in tables for n, one in enumerate(table.get("lines") or [])]
+        lines = [
+            (f"{at}.lines.{n}", one, table) for at, table in tables for n, one in enumerate(table.get("lines") or [])
+        ]
         rng.shuffle(lines)
         for path, one, table in lines:
             if "seats" in one and spoil(rng, one, {**table, "line": line}):

@@ -40,7 +40,9 @@ def random_points(rng: random.Random) -> Json:
         "guests": rng.choice([True, False]),
         "round": random_round(rng),
         "cap": rng.choice([1, 50, 100, 333, 1000]),
-        "factors": {name: rng.choice([0, 1, 2, 100, "1/2", "0", "2/3", "100"]) for name in rng.sample(RULES, rng.randint(0, 4))},
+        "factors": {
+            name: rng.choice([0, 1, 2, 100, "1/2", "0", "2/3", "100"]) for name in rng.sample(RULES, rng.randint(0, 4))
+        },
     }
     points = {"scheme": scheme, **some(rng, optional)}
     if scheme == "rank":
@@ -110,7 +112,9 @@ PARTS: dict[str, Callable[[random.Random], Json]] = {
     "pot": random_pot,
     "fee": lambda rng: {"cents": rng.choice(CENTS), **some(rng, {"absent": rng.choice([True, False])}, 0.6)},
     "guests": lambda rng: some(
-        rng, {"cents": rng.choice(CENTS), "payer": rng.choice(["guest", "bringer", "bringer", "host", "club", "club"])}, 0.8
+        rng,
+        {"cents": rng.choice(CENTS), "payer": rng.choice(["guest", "bringer", "bringer", "host", "club", "club"])},
+        0.8,
     ),
     "host": lambda rng: {"cents": rng.choice(FROM_1), **some(rng, {"from": rng.choice(["others", "club"])}, 0.6)},
     "drinks": random_drinks,

@@ -21,7 +21,18 @@ NO_FRACTION: list[Any] = [
 ]  # fmt: skip
 NO_RATE = [*NO_FRACTION, 0, "0", "0/5", 10_001, "10001", "999999/99"]
 NO_WORD: list[Any] = [None, "", "none", "Minus", "points ", 1, True, [], ["minus"], {}]
-NO_DATE: list[Any] = [5, True, [], "", "2026-3-1", "2026-02-30", "2026-13-01", "20260301", "2026-03-01T00:00", "01.03.2026"]
+NO_DATE: list[Any] = [
+    5,
+    True,
+    [],
+    "",
+    "2026-3-1",
+    "2026-02-30",
+    "2026-13-01",
+    "20260301",
+    "2026-03-01T00:00",
+    "01.03.2026",
+]
 NO_ID: list[Any] = [*NOT_TEXT, "", "x" * 41]
 NOBODY: list[Any] = [*NOT_TEXT, "", "Niemand"]
 NO_POINTS = [*NO_NUMBER, 100_001, -100_001]

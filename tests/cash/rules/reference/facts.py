@@ -78,7 +78,9 @@ def person_of(company: Company, tariff: Json) -> Judge:
             "guest": BOOLEAN,
             "absence": or_null(word(*ABSENCES)),
             "brought_by": or_null(bringer if is_guest else forbidden),
-            "drinks": lambda drunk, at: drinks(drunk, at) + ([at] if is_absent and isinstance(drunk, dict) and drunk else []),
+            "drinks": lambda drunk, at: (
+                drinks(drunk, at) + ([at] if is_absent and isinstance(drunk, dict) and drunk else [])
+            ),
             "lost": integer(0, 0) if is_absent else integer(0, 999),
         }
         return judge_object(value, path, keys, ["id"])
