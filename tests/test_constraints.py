@@ -45,8 +45,8 @@ from scoring.models import (
     TableResult,
     WaitingArchive,
 )
-from tests.cash.models.facts_breaches import BREACHES as FACTS
 from tests.cash.models.breaches import BESIDE
+from tests.cash.models.facts_breaches import BREACHES as FACTS
 from tests.factories import Cast, make_player
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgres]

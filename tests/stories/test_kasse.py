@@ -1,109 +1,144 @@
-"""From five questions to the books: a tariff, an evening by it, what it costs, and a game that is corrected three weeks later."""
+"""A treasurer's month on a phone: opening balances, payments, an expense, a payment that a member reports and the treasurer
+confirms, a count that is 1.50 off, and the month closed. In the end every figure is the same wherever it stands."""
 
 from __future__ import annotations
 
-import os
-import re
+import csv
+import datetime
+import json
+from io import StringIO
+from pathlib import Path
 
 import pytest
+from django.db import connection
+from django.utils import timezone
 from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
+from pytest_playwright import CreateContextCallback
 
-from scoring.cash.queries.books import hash_of, statement
-from scoring.models import Club, Entry, Evening, Period, Player
-from tests.factories import PEOPLE, make_club, make_player, make_table, make_user
-from tests.stories.table import sit_down
+from scoring.cash.queries.verify import faults
+from scoring.models import Club, Entry, Period, Report
+from tests.factories import PEOPLE, make_club, make_player, make_user
+from tests.phones import another_page, log_in
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+LAST_MONTH = timezone.localdate().replace(day=1) - datetime.timedelta(days=1)
+DAY = LAST_MONTH.isoformat()
 
 
 @pytest.fixture
-def club(db: None) -> Club:
-    return make_club()
+def club() -> Club:
+    club = make_club("Karo Eins", slug="karo")
+    for name in PEOPLE[:4]:
+        make_player(club, name)
+    return club
 
 
-def look(page: Page, name: str) -> None:
-    """A picture for whoever wants to see the pages: LOOK=folder."""
-    if folder := os.environ.get("LOOK"):
-        page.screenshot(path=f"{folder}/{name}.png", full_page=True)
+def book(page: Page, kind: str, amount: str, day: str = DAY, **chosen: str) -> None:
+    """One booking from the overview: what happened, its fields, the button."""
+    with another_page(page):
+        page.get_by_role("link", name="Kasse", exact=True).click()
+    with another_page(page):
+        page.get_by_role("link", name="Buchen ›").click()
+    with another_page(page):
+        page.get_by_role("link", name=kind).click()
+    for label, value in chosen.items():
+        field = page.locator(f"[name={label}]")
+        if label in ("box", "heading") and field.first.get_attribute("type") == "radio":
+            page.get_by_label(value, exact=True).check()
+        elif label == "reason":
+            field.fill(value)
+        else:
+            field.select_option(label=value)
+    page.get_by_label("Betrag in Euro").fill(amount)
+    page.get_by_label("Tag").fill(day)
+    with another_page(page):
+        page.get_by_role("button", name="Buchen").click()
 
 
-def test_from_five_questions_to_a_corrected_game(page: Page, live_server: LiveServer, club: Club) -> None:
-    user = make_user("thea", club, ["scorer", "treasurer", "admin"])
-    people = [make_player(club, name) for name in PEOPLE[:4]]
-    make_player(club, "Greta")
-    first = sit_down(page, live_server.url, user, make_table(club, people))
-    home = f"{live_server.url}/c/{club.slug}"
+def text_of(page: Page, link: str) -> bytes:
+    with page.expect_download() as download:
+        page.get_by_role("link", name=link, exact=True).click()
+    return Path(download.value.path()).read_bytes()
 
-    # The tariff: 10 ct for a minus point, 2 € for a guest, 3 € for whoever is absent.
-    page.goto(f"{home}/cash/tariff/")
-    page.get_by_role("link", name="Tarif in fünf Fragen").click()
-    page.get_by_label("Euro für einen Gast").fill("zwei")
-    page.get_by_role("button", name="Zeigen, was das kostet").click()
-    expect(page.get_by_text("Bitte einen Betrag wie 3,50 eingeben.")).to_be_visible()
-    page.get_by_label("Euro für einen Gast").fill("2")
-    page.get_by_label("Einen festen Betrag").check()
-    page.get_by_label("Euro, wenn jemand fehlt").fill("3")
-    page.get_by_label(re.compile("Zu spät")).check()
-    look(page, "questions")
-    page.get_by_role("button", name="Zeigen, was das kostet").click()
-    expect(page.get_by_text("So sähe der Tarif aus")).to_be_visible()
-    look(page, "shown")
-    page.get_by_role("button", name="So speichern").click()
-    expect(page.get_by_text("10 ct je Minuspunkt in die Kasse.")).to_be_visible()
-    look(page, "tariff")
 
-    # An evening by it, with a fine, is closed.
-    table = make_table(club, people)
-    assert (first.table.evening.tariff, table.evening.tariff) == (None, club.tariffs.get())
-    at_table = type(first)(page, live_server.url, table).open()
-    at_table.mark("Wer ist Re?", [0, 1])
-    at_table.keys("eyes", 130)
-    at_table.save()
-    at_table.expect_saved()
-    cash = f"{home}/evenings/{table.evening_id}/cash/"
-    page.goto(cash)
-    expect(page.get_by_text("Noch offen")).to_be_visible()
-    page.get_by_text("Strafe eintragen").click()
-    page.get_by_label("Wer", exact=True).select_option(label="Bodo")
-    page.get_by_label("Anzahl, Minuten oder Euro").fill("7")
-    page.get_by_role("button", name="Eintragen").click()
-    expect(page.get_by_text("Bodo: Zu spät, 7 Minuten")).to_be_visible()
-    look(page, "open")
-    page.goto(f"{home}/evenings/{table.evening_id}/close/")
-    page.get_by_role("button", name="Abend abschließen").click()
-    page.get_by_role("link", name="Was der Abend kostet").click()
-    expect(page.get_by_text("Nr. 2026-001")).to_be_visible()
-    expect(page.locator(".bills li", has_text="Greta")).to_contain_text("zahlt 3,00")
-    expect(page.locator(".bills li", has_text="Çelik")).to_contain_text("zahlt 0,10")
-    look(page, "closed")
+def test_a_month_of_a_treasurer(
+    page: Page, new_context: CreateContextCallback, live_server: LiveServer, club: Club
+) -> None:
+    log_in(page.context, live_server.url, make_user("thea", club, ["treasurer"]))
+    rita = make_user("rita", club)
+    club.players.filter(name="Bodo").update(user=rita)
+    page.goto(f"{live_server.url}/c/karo/")
+    book(page, "Anfangsbestand", "200", heading="Bar in der Kasse")
+    expect(page.get_by_role("heading", level=1)).to_have_text(f"Anfangsbestand {LAST_MONTH.year}-001")
+    book(page, "Anfangsbestand", "12,50", heading="Jemand ist offen", person="Bodo")
+    book(page, "Einzahlung", "1.234", person="Ärmel", box="auf das Konto")
+    expect(page.get_by_text("lässt sich auf zwei Arten lesen")).to_be_visible()
+    page.get_by_label("Betrag in Euro").fill("30")
+    with another_page(page):
+        page.get_by_role("button", name="Buchen").click()
+    book(page, "Ausgabe", "19,90", heading="Preise", reason="Pokal für den Ersten")
+    expect(page.get_by_text("Ausgabe „Preise“: 19,90\u00a0€")).to_be_visible()
 
-    # Its month is closed; then a game turns out to be wrong. The preview says what it costs.
-    text = statement(club, "2026-03", before="", slug=club.slug)
-    Period.objects.create(club=club, month="2026-03", statement=text, sha256=hash_of(text))
-    at_table.open().open_game(1)
-    for _digit in range(2):
-        at_table.key("eyes", "back")
-    at_table.keys("eyes", 60)
-    at_table.save()
-    expect(page.locator("#effects")).to_contain_text("Çelik zahlt 0,20")
-    look(page, "preview")
-    at_table.save()
-    expect(page.get_by_text("Berichtigt.")).to_be_visible()
-    page.goto(cash)
-    expect(page.get_by_text("Nachtrag für März 2026")).to_be_visible()
-    expect(page.get_by_text("Grund: Spiel 1 berichtigt.")).to_be_visible()
-    row = page.locator(".changes div", has_text="Çelik")
-    expect(row).to_contain_text("war: zahlt 0,10")
-    expect(row).to_contain_text("ist: zahlt 0,20")
-    assert list(Entry.objects.order_by("pk").values_list("kind", flat=True)) == ["evening", "reversal", "evening"]
+    # A member says on another phone that they paid.
+    theirs = new_context().new_page()
+    log_in(theirs.context, live_server.url, rita)
+    theirs.goto(f"{live_server.url}/c/karo/cash/")
+    expect(theirs.get_by_text("offen 12,50\u00a0€").first).to_be_visible()
+    with another_page(theirs):
+        theirs.get_by_role("link", name="Ich habe gezahlt ›").click()
+    expect(theirs.get_by_label("Betrag in Euro")).to_have_value("12,50")
+    theirs.get_by_label("Tag").fill(DAY)
+    with another_page(theirs):
+        theirs.get_by_role("button", name="Melden").click()
+    expect(theirs.get_by_text("wartet auf Bestätigung")).to_be_visible()
+    with another_page(page):
+        page.get_by_role("link", name="Kasse", exact=True).click()
+    with another_page(page):
+        page.get_by_role("button", name="12,50\u00a0€ bestätigen").click()
+    theirs.reload()
+    expect(theirs.locator(".hero .sum")).to_have_text("ausgeglichen")
+    assert Report.objects.get().key == Entry.objects.latest("pk").key
 
-    # Everybody paid at the table.
-    page.get_by_text("Bar kassieren").click()
-    look(page, "changed")
-    page.get_by_role("button", name="Alles bar kassiert").click()
-    expect(page.get_by_text("Kassiert und gebucht.")).to_be_visible()
-    expect(page.get_by_text("Bar kassieren")).to_have_count(0)
-    page.goto(f"{cash}people/")
-    look(page, "people")
-    page.goto(f"{home}/cash/tariff/edit/")
-    look(page, "edit")
-    assert Evening.objects.count() == 2 and Player.objects.count() == 5
+    # The count is 1.50 off.
+    with another_page(page):
+        page.get_by_role("link", name="Kassensturz").click()
+    page.get_by_label("Gezählt, in Euro").fill("191,10")
+    page.get_by_label("Wer hat gezählt?").select_option(label="Çelik")
+    page.get_by_label("Wer war Zeuge?").select_option(label="Bodo")
+    with another_page(page):
+        page.get_by_role("button", name="Zählung festhalten").click()
+    expect(page.get_by_text("Bitte einen Grund angeben")).to_be_visible()
+    page.get_by_label("Grund, wenn es nicht stimmt").fill("Falsch herausgegeben")
+    with another_page(page):
+        page.get_by_role("button", name="Zählung festhalten").click()
+    expect(page.get_by_text("1,50\u00a0€ zu wenig")).to_be_visible()
+
+    # The month is closed.
+    with another_page(page):
+        page.get_by_role("link", name="Kasse", exact=True).click()
+    with another_page(page):
+        page.get_by_role("link", name="abschließen").click()
+    with another_page(page):
+        page.get_by_role("button", name="abschließen").click()
+    period = Period.objects.get()
+    expect(page.get_by_text(period.sha256)).to_be_visible()
+
+    # Every figure is the same wherever it stands.
+    assert text_of(page, "Abschluss herunterladen").decode() == period.statement
+    closing = json.loads(period.statement)["closing"]
+    assert (closing["cash"], closing["bank"]) == (19260, 3000)
+    page.goto(f"{live_server.url}/c/karo/cash/")
+    expect(page.locator(".hero .sum")).to_have_text("221,10\u00a0€")
+    page.goto(f"{live_server.url}/c/karo/cash/entries/")
+    rows = list(csv.reader(StringIO(text_of(page, "CSV").decode("utf-8-sig")), delimiter=";"))[1:]
+    in_file = sum(round(100 * float(row[4].replace(",", "."))) for row in rows if row[3] in ("Bar", "Konto"))
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT SUM(cents) FROM scoring_leg JOIN scoring_account ON scoring_account.id = account_id"
+            " WHERE code IN ('cash', 'bank')"
+        )
+        plain = int(cursor.fetchone()[0])
+    assert in_file == plain == 22110
+    assert list(faults()) == []

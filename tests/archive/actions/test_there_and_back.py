@@ -23,8 +23,11 @@ from django.test.utils import CaptureQueriesContext
 
 from scoring.archive.queries import KINDS, as_text, club_archive
 from scoring.archive.reading.archive import read_archive
+from scoring.cash.actions.closing import countersign
 from scoring.cash.actions.facts import enter_fine
+from scoring.cash.actions.headings import add_heading, set_first_month
 from scoring.cash.actions.posting import reverse
+from scoring.cash.actions.reports import confirm_report, refuse_report
 from scoring.cash.models.books import Kind
 from scoring.cash.queries.books import hash_of, statement
 from scoring.cash.queries.verify import faults_of
@@ -47,6 +50,7 @@ from scoring.table.actions.late import discard_late, keep_late, take_in
 from scoring.table.actions.seats import seat_guest
 from tests.archive.actions.taking import FIRST, FIXTURE, KASSE, SECOND, TARIFF, THIRD, refused, taken
 from tests.cash.books import book, owes, pays
+from tests.cash.kasse import counted, reported
 from tests.cash.tariffs import give_tariff
 from tests.factories import Cast, add_game, make_club, make_import, make_rule_set, make_table, take_import
 from tests.keys import make_join_link
@@ -147,7 +151,13 @@ def keep_books(club: Club) -> None:
     reverse(entry=entry, actor=Actor(), key=uuid4(), date=evening.held_on, reason="Spiel 3 berichtigt")
     book(club, pays(person, 500), date=datetime.date(2025, 12, 31))
     text = statement(club, "2025-12", before="", slug=club.slug)
-    Period.objects.create(club=club, month="2025-12", statement=text, sha256=hash_of(text))
+    period = Period.objects.create(club=club, month="2025-12", statement=text, sha256=hash_of(text))
+    countersign(period=period, actor=Actor(User.objects.get(username="rita")))
+    counted(club, 450, "Fünfzig Cent fehlen")
+    add_heading(club=club, actor=Actor(), side="income", name="Tombola", taken={})
+    set_first_month(club=club, actor=Actor(), first_month=9)
+    refuse_report(report=reported(person, note="Am Tresen"), actor=Actor(), reason="Dort lag nichts")
+    confirm_report(report=reported(person), actor=Actor())
 
 
 def corrected(cast: Cast, eyes: int) -> None:
