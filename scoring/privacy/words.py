@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.utils.translation import gettext as _
 
+from scoring.cash.models.beside import Report
 from scoring.cash.models.books import Entry
 from scoring.imports.models import Import
 from scoring.league.models import Supplement
@@ -27,3 +28,5 @@ def place_of(row: Row) -> str:
             return _("Grund eines Nachtrags")
         case Entry():
             return _("Grund der Buchung %(number)s") % {"number": row}
+        case Report():
+            return _("Notiz oder Grund einer gemeldeten Zahlung")
