@@ -31,6 +31,7 @@ pytestmark = pytest.mark.django_db
 # No answer may tell any of these; all that is foreign here bears one of them.
 OUTSIDE, ASIDE = "Fremdling", "Unbeteiligt"
 NEW = {"login": "neu", "new_password1": "Vier ganz andere Wörter", "new_password2": "Vier ganz andere Wörter"}
+BOOKED = {"key": "0" * 8 + "-0000-4000-8000-" + "0" * 12, "cents": "1", "date": "2026-03-06"}
 CARRIED = {"triggers": ["manual"], "per_game": "each", "carry": True}
 
 
@@ -58,8 +59,9 @@ def scene(cast: Cast) -> Scene:
     tables = [beside, earlier, elsewhere]
     games = [add_game(table).game for table in tables]
     add_game(elsewhere, starts_bock=2)
-    phones = {name: Client() for name in ("link", "invited", "reader", "scorer", "admin")}
-    for name, user in (("reader", cast.reader), ("scorer", cast.scorer), ("admin", cast.admin)):
+    phones = {name: Client() for name in ("link", "invited", "reader", "scorer", "treasurer", "admin")}
+    for name in ("reader", "scorer", "treasurer", "admin"):
+        user = getattr(cast, name)
         phones[name].force_login(user)
     phones["link"].get(reverse("link_open", args=[renew_link(table=cast.table, actor=Actor()).token]))
     phones["invited"].get(reverse("join_open", args=[make_join_link(cast.club, cast.admin).token]))
@@ -117,6 +119,10 @@ SENT: list[tuple[str, str, dict[str, Any], str, str, tuple[int, ...]]] = [
     ("scorer", "table_rules", {"seen": "1"}, "rule_set", "rules", (422,)),
     ("scorer", "table_carry", {"seen": "1"}, "earlier", "table", (422,)),
     ("scorer", "evening_close", {}, "present", "person of the club", (422,)),
+    ("treasurer", "cash_entry_new", {**BOOKED, "reason": "Wette"}, "person", "person of the club", (422,)),
+    ("treasurer", "cash_entry_new", {**BOOKED, "reason": "Wette"}, "other", "person of the club", (422,)),
+    ("treasurer", "cash_count", {**BOOKED, "booked": "0"}, "counter", "person of the club", (422,)),
+    ("treasurer", "cash_count", {**BOOKED, "booked": "0"}, "witness", "person of the club", (422,)),
     ("admin", "merge", {}, "into", "person of the club", (422,)),
     ("admin", "player_new", {"name": "Neu"}, "user", "login", (422,)),
     ("admin", "rule_set_new", {"name": "Neu"}, "source", "rules", (422,)),
@@ -129,17 +135,21 @@ ASKED: list[tuple[str, str, str, str]] = [
     ("reader", "matrix", "season", "season"),
     ("reader", "beside", "other", "person of the club"),
     ("reader", "rule_set", "other", "rules"),
+    ("treasurer", "cash_entries", "person", "person of the club"),
+    ("treasurer", "cash_entry_new", "person", "person of the club"),
     ("scorer", "evening_new", "rule_set", "rules"),
     ("scorer", "table_rules", "rule_set", "rules"),
     ("scorer", "table_carry", "earlier", "table"),
 ]
-OF_CLUB = ("evening_new", "player_new", "rule_set_new", "whatif", "standings", "matrix")
+OF_CLUB = ("evening_new", "player_new", "rule_set_new", "whatif", "standings", "matrix", "cash_entries", "cash_count")
 
 
 def address(cast: Cast, name: str, thing: Any = None) -> str:
     """The page of the table, the evening or the person of this scene; `thing` where the address names it."""
     if name in ("link_speaker", "join"):
         return reverse(name)
+    if name == "cash_entry_new":
+        return reverse("cash_entry_new", args=["karo", "handover"])
     if name in OF_CLUB:
         return reverse(name, args=["karo"])
     if name in ("table_new", "evening_close"):
@@ -156,7 +166,7 @@ def rows() -> list[list[dict[str, Any]]]:
     return [list(model.objects.order_by("pk").values()) for model in models]
 
 
-@pytest.mark.parametrize("who", ["link", "invited", "scorer", "admin"])
+@pytest.mark.parametrize("who", ["link", "invited", "scorer", "treasurer", "admin"])
 def test_nobody_can_name_what_is_not_theirs_to_name(scene: Scene, who: str) -> None:
     before = rows()
     for _who, name, more, field, kind, answers in (sent for sent in SENT if sent[0] == who):
@@ -186,7 +196,7 @@ def post(scene: Scene, who: str, name: str, more: dict[str, Any], field: str, th
     return scene.phones[who].post(where, json.dumps(sent, default=str), content_type="application/json")
 
 
-@pytest.mark.parametrize("who", ["reader", "scorer"])
+@pytest.mark.parametrize("who", ["reader", "scorer", "treasurer"])
 def test_nobody_can_ask_for_what_is_not_theirs_to_see(scene: Scene, who: str) -> None:
     for _who, name, field, kind in (asked for asked in ASKED if asked[0] == who):
         for thing in scene.foreign[kind]:

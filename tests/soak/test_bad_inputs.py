@@ -38,7 +38,7 @@ from scoring.table.actions.late import keep_late
 from scoring.table.actions.links import renew_link
 from scoring.table.views import games as game_views
 from tests.effort import LONG
-from tests.factories import PASSWORD, make_cast, make_player
+from tests.factories import PASSWORD, make_cast
 from tests.keys import make_join_link
 from tests.soak import bad_inputs
 from tests.soak.bad_inputs import Changed, Valid, changes, forms_of
@@ -140,6 +140,9 @@ class World:
             self.addresses["table_new"]: {"players": people},
             self.addresses["season_new"]: {"name": "Neu", "first_day": "2031-01-01", "last_day": "2031-12-31"},
             self.addresses["member_new"]: {"username": "neuling"},
+            self.addresses["cash_entry_new"]: {"cents": "3,50", "person": people[0]},
+            self.addresses["cash_report"]: {"cents": "3,50"},
+            self.addresses["cash_count"]: {"cents": "0", "reason": "Leer", "counter": people[0], "witness": people[1]},
             f"{self.addresses['table']}games/": {"kind": "normal", "re": ["0", "1"], "band": "121-150", "dealer": "4"},
         }
 
@@ -213,7 +216,7 @@ def world() -> World:
         cast.table.rule_set_id,
         cast.game.key,
     ]
-    own = make_player(club, "Anna", user=User.objects.get(username="anna")).pk
+    own = Player.objects.get(club=club, user__username="anna").pk
     return World(club, cast.club, table, clients, addresses, tuple(map(str, foreign)), own, reset)
 
 

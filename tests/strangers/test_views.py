@@ -132,6 +132,8 @@ def addresses(scene: Scene, names: Iterable[str] = PAGES) -> list[str]:
         fixed = {
             "slug": "karo",
             "version": 1,
+            "kind": "payment",
+            "year": 2026,
             "name": "games",
             "token": "1-x",
             "secret": "x",
