@@ -15,14 +15,14 @@ from django.db import connection, transaction
 from django.db.models import Model
 
 from scoring.cash.actions.laws import guard, unguard
-from scoring.models import Entry
+from scoring.models import Entry, Tariff
 
 T = TypeVar("T")
 # So many seconds old may be what a test believes to be of this moment.
 FRESH = 60
 # What migrating writes, and no test changes.
 _STAY = {"django_content_type", "auth_permission"}
-# The names of the columns, which a migration may have put in another order since, and the rows.
+# The names of the columns and the rows.
 Rows = tuple[str, list[tuple[Any, ...]]]
 _kept: dict[tuple[Any, ...], tuple[float, Any, dict[str, Rows]]] = {}
 
@@ -42,12 +42,12 @@ def made_once(make: Callable[..., T], *how: Any) -> T:
         return made
     with transaction.atomic(), connection.cursor() as cursor:
         # What was sealed cannot be laid back in past the laws.
-        if booked := Entry._meta.db_table in rows:
+        if guarded := {Entry._meta.db_table, Tariff._meta.db_table} & rows.keys():
             unguard()
         for table, (columns, found) in rows.items():
             places = ", ".join(["%s"] * len(found[0]))
             cursor.executemany(f'INSERT INTO "{table}" ({columns}) VALUES ({places})', found)
-        if booked:
+        if guarded:
             guard()
     return deepcopy(made)
 

@@ -25,6 +25,7 @@ from scoring.table.actions.games import Typed
 from scoring.table.actions.late import keep_late
 from scoring.table.actions.links import renew_link
 from scoring.table.actions.seats import seat_players
+from tests.browser.charged import charged_evening
 from tests.browser.strained_cash import CASH_PAGES, cash_pages
 from tests.browser.strained_league import OF_A_SEASON, a_league, months_of
 from tests.factories import (
@@ -57,6 +58,14 @@ PAGES = (
     "evening_new",
     "evening",
     "evening_close",
+    "evening_cash",
+    "evening_cash of an evening without a tariff",
+    "evening_people",
+    "evening_tariff",
+    "evening_tariff?tariff=none",
+    "tariff",
+    "tariff_questions",
+    "tariff_edit",
     "table_new",
     "seats",
     "table",
@@ -189,7 +198,12 @@ def strained_club() -> tuple[User, Table, dict[str, str]]:
     User.objects.filter(pk=admin.pk).update(is_superuser=True)
     table = long_evening(club, admin)
     closed, empty = closed_evening(club, admin), empty_tables(table)
-    addresses = pages_of(club, table, closed, empty, table_of_eight(closed)) | months_of(a_league(club, admin))
+    eight = table_of_eight(closed)
+    addresses = pages_of(club, table, closed, empty, eight) | months_of(a_league(club, admin))
+    charged = charged_evening(club, admin)
+    for name in ("evening_cash", "evening_people", "evening_tariff"):
+        addresses[name] = reverse(name, args=["karo", charged.evening_id])
+    addresses["evening_tariff?tariff=none"] = f"{addresses['evening_tariff']}?tariff=none"
     addresses |= cash_pages(club, admin)
     addresses["invitation"] = invited(admin)
     addresses["password_reset_confirm"] = reset_path(User.objects.get(username="gisela"))
@@ -314,7 +328,7 @@ def pages_of(club: Club, table: Table, closed: Table, empty: Table, eight: Table
         "result": table.evening_id,
         "result of an empty evening": empty.evening_id,
         "paper": table.evening_id,
-        "evening_close": empty.evening_id,
+        **dict.fromkeys(("evening_cash", "evening_people", "evening_tariff", "evening_close"), empty.evening_id),
         "table_new": empty.evening_id,
         "seats": table.pk,
         "table": table.pk,
