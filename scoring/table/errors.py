@@ -44,6 +44,12 @@ class GameIsDeleted(ActionRefused):
     sentence = _("Dieses Spiel wurde inzwischen gestrichen.")
 
 
+class LinkIsOver(ActionRefused):
+    """Whoever held the link hands in new lines for some days; those that stand are others' by then."""
+
+    sentence = _("Der Link für den Tisch gilt nicht mehr: Was auf dem Zettel steht, ändert nur noch, wer angemeldet ist.")
+
+
 class TooManyLate(ActionRefused):
     sentence = _("An diesem Tisch wartet schon zu viel auf eine Entscheidung. Bitte den Verwalter fragen.")
 

@@ -10,12 +10,14 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from scoring.club.actions.history import Actor
-from scoring.models import Change, Table, Verb
+from scoring.evenings.actions import close_evening
+from scoring.models import Change, LateEntry, Table, Verb
 from scoring.table.actions.games import Typed, correct_game, delete_game
+from scoring.table.actions.links import renew_link
 from tests.browser.fit import THUMB_AT_THE_TABLE, barriers, misfits
 from tests.factories import Cast, add_game, make_table
 from tests.net import Net
-from tests.stories.offline import come_in, find_net, heads, soon, stored, waits
+from tests.stories.offline import come_in, find_net, heads, soon, stored, visit, waits
 from tests.stories.table import TablePage
 
 pytestmark = [pytest.mark.browser, pytest.mark.postgres, pytest.mark.browser_context_args(service_workers="allow")]
@@ -251,3 +253,30 @@ def test_what_waits_is_taken_back_on_the_phone(page: Page, net: Net, cast: Cast,
     expect(waits(opened)).to_be_hidden()
     assert facts(table)[2:] == [([1, 3], 125)]
     assert shown(opened, table) == anew(page, net, table)
+
+
+def test_a_guest_corrects_without_a_net_until_the_evening_is_closed(
+    page: Page, net: Net, cast: Cast, table: Table, page_complaints: list[str]
+) -> None:
+    """Whoever came by the link puts no line before others. What is refused at the end keeps nothing of what was played behind it."""
+    page.goto(f"{net.url}/t/{renew_link(table=table, actor=Actor(cast.scorer)).token}/")
+    page.get_by_role("button", name="Ich bin Bodo").tap()
+    page.wait_for_url("**/tables/*/")
+    opened = visit(page, net.url, table)
+    net.cut()
+    found = note(opened, "3")
+    expect(found.get_by_role("button")).to_have_text(["Berichtigen", "Streichen"])
+    opened.tap(found.get_by_role("button", name="Berichtigen"))
+    eyes(opened, 160)
+    opened.save()
+    opened.enter({"kind": "normal", "re": [1, 3], "eyes": 125})
+    opened.save()
+    close_evening(evening=table.evening, actor=Actor(cast.admin))
+    find_net(net, page)
+    expect(page.get_by_text("Der Link für den Tisch gilt nicht mehr")).to_be_visible()
+    discard = page.get_by_role("button", name="Verwerfen")
+    expect(discard).to_be_visible()
+    opened.tap(discard)
+    soon(lambda: LateEntry.objects.filter(table=table).count(), 1)
+    assert facts(table) == [([0, 1], 130), ([1, 2], 100), ([0, 2], 150)]
+    page_complaints.clear()

@@ -38,7 +38,7 @@ from scoring.table.actions.games import (
 )
 from scoring.table.actions.late import keep_late
 from scoring.table.actions.seats import is_line_up_undoable, undo_line_up
-from scoring.table.errors import GameIsDeleted, StaleVersion
+from scoring.table.errors import GameIsDeleted, LinkIsOver, StaleVersion
 from scoring.table.forms.games import Entry, LineForm, read_json, read_version
 from scoring.table.words import later_lines, odd_lines
 
@@ -93,7 +93,7 @@ def games(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def game(request: HttpRequest, slug: str, pk: int, key: UUID) -> HttpResponse:
     """One line: how its points came about, and correcting it. A correction is shown before it is done."""
-    role = Role.ENTRY if request.method == "POST" else Role.AT_TABLE
+    role = _role_of_change(request) if request.method == "POST" else Role.AT_TABLE
     found, access = get_game(request, slug, pk, key, role)
     table = found.round.table
     if request.method != "POST":
@@ -102,6 +102,7 @@ def game(request: HttpRequest, slug: str, pk: int, key: UUID) -> HttpResponse:
     require_typist(request)
 
     def save(entry: Entry) -> Saved | HttpResponse:
+        _require_entry(access)
         if not entry.confirmed:
             return _preview(request, access, table, key, entry)
         return correct_game(
@@ -118,7 +119,8 @@ def game(request: HttpRequest, slug: str, pk: int, key: UUID) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def game_delete(request: HttpRequest, slug: str, pk: int, key: UUID) -> HttpResponse:
     """Strike a line out, after its effects were shown."""
-    found, access = get_game(request, slug, pk, key, Role.ENTRY)
+    role = _role_of_change(request) if request.method == "POST" else Role.ENTRY
+    found, access = get_game(request, slug, pk, key, role)
     table = found.round.table
     if request.method == "POST" and is_json(request):
         return _delete_by_script(request, access, table, key)
@@ -139,10 +141,21 @@ def game_delete(request: HttpRequest, slug: str, pk: int, key: UUID) -> HttpResp
     return redirect("table", slug, pk)
 
 
+def _role_of_change(request: HttpRequest) -> Role:
+    """What a script sends may have waited on a phone until its link was over, and is answered then as well."""
+    return Role.LATE_ENTRY if is_json(request) else Role.ENTRY
+
+
+def _require_entry(access: Access) -> None:
+    if not access.may(Role.ENTRY):
+        raise LinkIsOver
+
+
 def _delete_by_script(request: HttpRequest, access: Access, table: Table, key: UUID) -> JsonResponse:
     """The same as JSON: what it changes, or that it is done; 200 as well where it was struck out before."""
     require_typist(request)
     try:
+        _require_entry(access)
         version, confirmed = read_version(request.body)
         if not confirmed:
             with snapshot():

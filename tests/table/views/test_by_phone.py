@@ -8,11 +8,13 @@ from typing import Any
 import pytest
 from django.http import HttpResponse
 from django.test import Client
+from django.urls import reverse
 
 from scoring.club.actions.history import Actor
 from scoring.evenings.actions import close_evening
 from scoring.models import Change, Game, Verb
 from scoring.table.actions.games import undo
+from scoring.table.actions.links import renew_link
 from tests.factories import Cast, add_game
 from tests.table.views.asking import KEY, NORMAL, entry, game_at, lines, seen_by, send
 
@@ -142,3 +144,20 @@ def test_nothing_goes_out_under_another_name(scorer: Client, cast: Cast, games: 
     mine = {"Typed-By": str(cast.scorer.pk)}
     assert send(scorer, insert, entry(confirm=True), **mine).status_code == 201
     assert KEY in lines(cast.table)
+
+
+@pytest.mark.parametrize("body", [CORRECTED, {**CORRECTED, "confirm": False}])
+def test_whose_link_is_over_changes_no_line(cast: Cast, games: list[Game], body: dict[str, Any]) -> None:
+    phone = Client()
+    phone.get(reverse("link_open", args=[renew_link(table=cast.table, actor=Actor(cast.scorer)).token]))
+    phone.post(reverse("link_speaker"), {"player": games[1].round.seats.first().player_id})
+    assert correct(phone, games[1], body).status_code == 200
+    at = Game.objects.get(key=games[1].key).version
+    renew_link(table=cast.table, actor=Actor(cast.scorer))
+    before = lines(cast.table)
+    answers = [correct(phone, games[1], {**body, "version": at}), strike(phone, games[1], {**STRUCK, "version": at})]
+    assert [(answer.status_code, answer.json().keys()) for answer in answers] == [(409, {"error"})] * 2
+    assert (lines(cast.table), Game.objects.get(key=games[1].key).version) == (before, at)
+    # By a form there is nothing to wait for.
+    assert phone.post(game_at(games[1], "game_delete"), {"version": at}).status_code == 302
+    assert lines(cast.table) == before
