@@ -35,7 +35,7 @@ def _ticks(first: date, last: date) -> list[tuple[int, str]]:
     months = [day for day in month_starts(first, last) if 10 * (last - day) > last - first]
     if len(months) > 1:
         return [(day.toordinal(), date_format(day, "M Y")) for day in months]
-    return [(day.toordinal(), date_format(day, "SHORT_DATE_FORMAT")) for day in (first, last)]
+    return [(day.toordinal(), date_format(day, "SHORT_DATE_FORMAT")) for day in dict.fromkeys((first, last))]
 
 
 @dataclass(frozen=True)

@@ -79,6 +79,7 @@ def result(page: Page, club: str) -> None:
     page.goto(f"{club}evenings/")
     page.locator(".card-list a.list-link").nth(1).click()
     page.locator("a[href$='/result/']").click()
+    page.wait_for_url("**/result/")
 
 
 def month(page: Page, club: str) -> None:

@@ -25,7 +25,7 @@ from tests.stories.table import Facts, sit_down
 from tests.wire import background, visit
 
 # Bytes: of a visit what is received, of a saved game what is sent as well.
-FIRST, NEXT = 53_300, 13_400
+FIRST, NEXT = 55_000, 13_400
 ORDINARY = {"kind": "normal", "re": [0, 1], "band": "121-150"}
 WITH_EVERYTHING = {
     "kind": "normal",
