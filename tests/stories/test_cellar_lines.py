@@ -258,7 +258,7 @@ def test_what_waits_is_taken_back_on_the_phone(page: Page, net: Net, cast: Cast,
 def test_a_guest_corrects_without_a_net_until_the_evening_is_closed(
     page: Page, net: Net, cast: Cast, table: Table, page_complaints: list[str]
 ) -> None:
-    """Whoever came by the link puts no line before others. What is refused at the end keeps nothing of what was played behind it."""
+    """Whoever came by the link puts no line before others. What is refused at the end keeps nothing of what was played behind."""
     page.goto(f"{net.url}/t/{renew_link(table=table, actor=Actor(cast.scorer)).token}/")
     page.get_by_role("button", name="Ich bin Bodo").tap()
     page.wait_for_url("**/tables/*/")
