@@ -17,7 +17,7 @@ from scoring.cash.errors import (
     BooksBroken,
     BoxChanged,
     EarlierMonthFirst,
-    EveningStillOpen,
+    EveningOfMonthOpen,
     KeyBooked,
     MonthIsClosedAlready,
     MonthNotOver,
@@ -148,7 +148,7 @@ def test_an_open_evening_of_the_month_stands_in_the_way(club: Club, anton: Playe
     reported(anton, date=datetime.date(2026, 2, 1))
     first = in_the_way(club, "2026-01")
     assert (first.evenings, first.reports) == ([evening], [waits])
-    with pytest.raises(EveningStillOpen):
+    with pytest.raises(EveningOfMonthOpen):
         closed(club, "2026-01")
     close_evening(evening=evening, actor=Actor())
     closed(club, "2026-01")
