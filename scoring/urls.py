@@ -58,6 +58,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("c/<slug:slug>/evenings/<int:pk>/reopen/", evenings.evening_reopen, name="evening_reopen"),
     path("c/<slug:slug>/evenings/<int:pk>/cash/", evening_cash.evening_cash, name="evening_cash"),
     path("c/<slug:slug>/evenings/<int:pk>/cash/people/", evening_cash.evening_people, name="evening_people"),
+    path("c/<slug:slug>/evenings/<int:pk>/cash/drinks/", evening_cash.evening_drinks, name="evening_drinks"),
     path("c/<slug:slug>/evenings/<int:pk>/cash/fines/", evening_cash.evening_fine, name="evening_fine"),
     path("c/<slug:slug>/evenings/<int:pk>/cash/fines/<uuid:key>/", evening_cash.evening_unfine, name="evening_unfine"),
     path("c/<slug:slug>/evenings/<int:pk>/cash/tariff/", evening_cash.evening_tariff, name="evening_tariff"),

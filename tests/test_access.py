@@ -92,6 +92,7 @@ PAGES = {
     "evening_discard": Page(None, "scorer", posted=302),
     "evening_excel": Page(),
     "evening_people": Page("keeper", "keeper"),
+    "evening_drinks": Page("keeper", "keeper", got=302, posted=302),
     "evening_fine": Page(None, "keeper", posted=302),
     "evening_unfine": Page(None, "keeper", posted=404),
     "evening_collect": Page(None, "treasurer", posted=302),

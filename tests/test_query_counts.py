@@ -72,6 +72,7 @@ COUNTS = {
     "result": 8,
     "evening_cash": 4,
     "evening_people": 5,
+    "evening_drinks": 3,
     "evening_tariff": 4,
     "tariff": 4,
     "tariff_questions": 4,

@@ -61,6 +61,7 @@ PAGES = (
     "evening_cash",
     "evening_cash of an evening without a tariff",
     "evening_people",
+    "evening_drinks",
     "evening_tariff",
     "evening_tariff?tariff=none",
     "tariff",
@@ -201,7 +202,7 @@ def strained_club() -> tuple[User, Table, dict[str, str]]:
     eight = table_of_eight(closed)
     addresses = pages_of(club, table, closed, empty, eight) | months_of(a_league(club, admin))
     charged = charged_evening(club, admin)
-    for name in ("evening_cash", "evening_people", "evening_tariff"):
+    for name in ("evening_cash", "evening_people", "evening_drinks", "evening_tariff"):
         addresses[name] = reverse(name, args=["karo", charged.evening_id])
     addresses["evening_tariff?tariff=none"] = f"{addresses['evening_tariff']}?tariff=none"
     addresses |= cash_pages(club, admin)
@@ -329,6 +330,7 @@ def pages_of(club: Club, table: Table, closed: Table, empty: Table, eight: Table
         "result of an empty evening": empty.evening_id,
         "paper": table.evening_id,
         **dict.fromkeys(("evening_cash", "evening_people", "evening_tariff", "evening_close"), empty.evening_id),
+        "evening_drinks": empty.evening_id,
         "table_new": empty.evening_id,
         "seats": table.pk,
         "table": table.pk,

@@ -3,7 +3,7 @@ same transaction. Whoever changes a fact locks the evening, then the books: nobo
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
@@ -113,7 +113,8 @@ def change_attendance(
         row.full_clean(validate_unique=False, validate_constraints=False)
         row.save()
     evening.save(update_fields=["host"])
-    _done(evening, actor, Verb.CASH_EVENING, before, _said(evening, rows.values()), _("Anwesenheit geändert"))
+    if (after := _said(evening, rows.values())) != before:
+        _done(evening, actor, Verb.CASH_EVENING, before, after, _("Anwesenheit geändert"))
 
 
 def _judge(evening: Evening, rows: Mapping[Player, Attendance]) -> None:
@@ -145,6 +146,40 @@ def _said(evening: Evening, rows: Any) -> dict[str, Any]:
             by_absence.setdefault("brought", []).append(row.player_id)
             by_absence.setdefault("bringers", []).append(row.brought_by_id)
     return by_absence | ({"host": evening.host_id} if evening.host_id else {})
+
+
+# --- Drinks -----------------------------------------------------------------------------------------------------------
+
+
+@transaction.atomic
+def change_drinks(
+    *, evening: Evening, actor: Actor, drunk: Mapping[Player, Mapping[str, int]], bill: int | None, paid_by: Player | None
+) -> None:
+    """How many of each drink of the tariff everybody on the list had, and the bill with who paid it, if it was not the Kasse.
+    Raises EveningIsClosed, NotCharged, EveningIsDropped, NotOnThisEvening."""
+    evening = _lock(evening, actor)
+    rows = {row.player: row for row in Attendance.objects.filter(evening=evening).select_related("player")}
+    if not {*drunk, *([paid_by] if paid_by else [])} <= rows.keys():
+        raise NotOnThisEvening
+    before, was = _drunk(evening, rows.values()), _all_drinks(evening, rows.values())
+    for player, counts in drunk.items():
+        rows[player].drinks = {code: count for code, count in counts.items() if count and not rows[player].absence}
+        rows[player].save(update_fields=["drinks"])
+    evening.bill_cents, evening.bill_paid_by = bill, paid_by if bill else None
+    evening.full_clean()
+    evening.save(update_fields=["bill_cents", "bill_paid_by"])
+    if _all_drinks(evening, rows.values()) != was:
+        _done(evening, actor, Verb.CASH_EVENING, before, _drunk(evening, rows.values()), _("Getränke geändert"))
+
+
+def _all_drinks(evening: Evening, rows: Iterable[Attendance]) -> object:
+    return evening.bill_cents, evening.bill_paid_by_id, {row.pk: dict(row.drinks) for row in rows}
+
+
+def _drunk(evening: Evening, rows: Iterable[Attendance]) -> dict[str, Any]:
+    """What was drunk as the history keeps it: how many in all, and the bill."""
+    found: dict[str, Any] = {"drinks": sum(sum(row.drinks.values()) for row in rows), "bill": evening.bill_cents or 0}
+    return found | ({"player": evening.bill_paid_by_id} if evening.bill_paid_by_id else {})
 
 
 # --- Fines ------------------------------------------------------------------------------------------------------------
@@ -202,6 +237,8 @@ def pin_tariff(*, evening: Evening, actor: Actor, tariff: Tariff | None, seen: i
         raise EveningIsDropped
     if evening.tariff_id != seen:
         raise FactsMeanwhile
+    if evening.tariff_id == (tariff and tariff.pk):
+        return
     if tariff is not None and tariff.club_id != evening.club_id:
         raise NotCharged
     before = evening.tariff
@@ -259,7 +296,5 @@ def _done(
     cause: str,
     subject: object = None,
 ) -> None:
-    if before == after and subject is None:
-        return
     record(club=evening.club, actor=actor, verb=verb, subject=subject or evening.pk, before=before, after=after)
     post_evening(evening, actor=actor, cause=cause)

@@ -14,7 +14,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from scoring.cash.actions.collecting import collect
-from scoring.cash.actions.facts import change_attendance, enter_fine, pin_tariff, strike_fine
+from scoring.cash.actions.facts import change_attendance, change_drinks, enter_fine, pin_tariff, strike_fine
+from scoring.cash.forms.drinks import DrinksForm
 from scoring.cash.forms.evenings import AttendanceForm, CollectForm, FineForm, PinForm
 from scoring.cash.models.books import Entry, Kind
 from scoring.cash.models.facts import Attendance, Fine
@@ -66,6 +67,7 @@ def _page(request: HttpRequest, access: Access, evening: Evening, fine: FineForm
         "may_change": _may_change(access, evening) and not evening.dropped,
         "booked": booked,
         "standing": _standing(booked),
+        "has_drinks": evening.tariff is not None and "drinks" in evening.tariff.content,
     }
     if evening.tariff is None and not booked:
         return render(request, "scoring/cash/evening.html", context)
@@ -155,6 +157,27 @@ def evening_people(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
             form.add_error(None, str(refused))
     context = {"access": access, "section": "evenings", "evening": evening, "form": form}
     return render(request, "scoring/cash/people.html", context, status=422 if form.errors else 200)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def evening_drinks(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """What everybody drank, and the bill."""
+    evening, access = _get_facts(request, slug, pk)
+    if evening.tariff is None or evening.dropped:
+        return redirect("evening_cash", slug, pk)
+    rows = list(Attendance.objects.filter(evening=evening).select_related("player").order_by("place"))
+    data = request.POST if request.method == "POST" else None
+    form = DrinksForm(data, evening=evening, tariff=evening.tariff, rows=rows)
+    if form.is_valid():
+        try:
+            drunk, bill, paid_by = form.drunk, form.bill, form.paid_by
+            change_drinks(evening=evening, actor=access.actor, drunk=drunk, bill=bill, paid_by=paid_by)
+            messages.success(request, _("Gespeichert."))
+            return redirect("evening_cash", slug, pk)
+        except ActionRefused as refused:
+            form.add_error(None, str(refused))
+    context = {"access": access, "section": "evenings", "evening": evening, "form": form}
+    return render(request, "scoring/cash/drinks.html", context, status=422 if form.errors else 200)
 
 
 @require_POST

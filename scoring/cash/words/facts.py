@@ -12,6 +12,7 @@ from scoring.club.words.changes import Names, Telling, Tellings, Told, Values
 from scoring.core.words import day
 
 from .charged import FINES
+from .money import euros
 
 _LISTS: Final = {
     "players": gettext_lazy("Da"),
@@ -27,7 +28,10 @@ def _version(change: Change, values: Values, names: Names) -> Told:
 
 
 def _list(change: Change, values: Values, names: Names) -> Told:
-    """How many stand where; who, only where the history has looked them up."""
+    """Who stands where, or what was drunk."""
+    if "drinks" in values:
+        payer = {_("Bezahlt von"): _people([values["player"]], names)} if values.get("player") else {}
+        return {_("Getränke"): str(int(values["drinks"])), _("Rechnung"): euros(int(values["bill"]))} | payer
     return {str(label): _people(values[key], names) for key, label in _LISTS.items() if values.get(key)} | (
         {_("Gastgeber"): _people([values["host"]], names)} if values.get("host") else {}
     )

@@ -6,7 +6,15 @@ from uuid import uuid4
 
 import pytest
 
-from scoring.cash.actions.facts import Attended, change_attendance, enter_fine, pin_tariff, state_of, strike_fine
+from scoring.cash.actions.facts import (
+    Attended,
+    change_attendance,
+    change_drinks,
+    enter_fine,
+    pin_tariff,
+    state_of,
+    strike_fine,
+)
 from scoring.cash.actions.tariffs import change_tariff
 from scoring.cash.errors import (
     EveningIsDropped,
@@ -118,6 +126,23 @@ def test_a_closed_evening_is_the_treasurers(table: Table) -> None:
             fined(table, actor=admin)
     say(table, Greta=Attended(False, "free"))
     assert "Greta" not in costs(table.evening) and booked(table.evening) == ["evening", "reversal", "evening"]
+
+
+def test_drinks_and_a_bill_that_somebody_paid(table: Table) -> None:
+    club = table.evening.club
+    tariff = give_tariff(club, drinks={"list": {"bier": 250}, "shared": True})
+    pin_tariff(evening=table.evening, actor=TREASURER, tariff=tariff, seen=table.evening.tariff_id)
+    close_evening(evening=table.evening, actor=Actor())
+    bodo = person("Bodo")
+    told = {"evening": table.evening, "drunk": {bodo: {"bier": 2}}, "bill": 800, "paid_by": bodo}
+    with pytest.raises(EveningIsClosed):
+        change_drinks(**told, actor=Actor(admin=True))  # type: ignore[arg-type]
+    change_drinks(**told, actor=TREASURER)  # type: ignore[arg-type]
+    # The fee, two beers, a quarter of the bill; he paid all of it.
+    assert costs(table.evening)["Bodo"] == 100 + 500 + 200 - 800
+    assert (Change.objects.filter(verb="cash.evening").latest("pk").after or {})["bill"] == 800
+    with pytest.raises(NotOnThisEvening):
+        change_drinks(**{**told, "paid_by": person("Greta"), "drunk": {make_player(club, "X"): {}}}, actor=TREASURER)  # type: ignore[arg-type]
 
 
 def test_fines_of_a_closed_evening_are_booked(table: Table) -> None:
