@@ -104,7 +104,7 @@ COUNTS = {
     "whatif asked": 13,
     # People and logins.
     "player_erase": 13,
-    "player_data": 21,
+    "player_data": 23,
     "players": 5,
     "player_new": 4,
     "player": 9,

@@ -1,0 +1,35 @@
+"""The page on which somebody enters what everybody drank, and the bill."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+
+from scoring.models import Attendance, Evening
+from tests.cash.tariffs import give_tariff
+from tests.factories import Cast, make_table
+
+pytestmark = pytest.mark.django_db
+
+
+def test_what_was_drunk_and_who_paid_the_bill(client: Client, cast: Cast) -> None:
+    give_tariff(cast.club, drinks={"list": {"bier": 250}, "shared": True})
+    evening = make_table(cast.club).evening
+    rows = list(Attendance.objects.filter(evening=evening).order_by("place"))
+    address = f"/c/karo/evenings/{evening.pk}/cash/drinks/"
+    client.force_login(cast.scorer)
+    assert client.get(address).status_code == 200
+    typed = {f"bier.{rows[0].player_id}": "2", "bill": "8,00", "paid_by": rows[1].player_id}
+    assert client.post(address, {**typed, "bill": "acht"}).status_code == 422
+    assert client.post(address, {**typed, f"bier.{rows[0].player_id}": "1000"}).status_code == 422
+    assert client.post(address, typed).status_code == 302
+    rows[0].refresh_from_db()
+    evening = Evening.objects.get(pk=evening.pk)
+    assert (rows[0].drinks, evening.bill_cents, evening.bill_paid_by) == ({"bier": 2}, 800, rows[1].player)
+    shown = client.get(f"/c/karo/evenings/{evening.pk}/cash/").content.decode()
+    assert "2\u00a0× bier" in shown and "Anteil an der Rechnung von 8,00\u00a0€" in shown
+
+
+def test_a_tariff_without_drinks_asks_for_none(client: Client, cast: Cast) -> None:
+    client.force_login(cast.scorer)
+    assert client.get(f"/c/karo/evenings/{cast.table.evening_id}/cash/drinks/").status_code == 302
