@@ -180,6 +180,7 @@ class World:
             month.replace("close", "supplement"): {"seen": "0" * 64, "reason": "Verzählt"},
             reverse("part", args=["karo", merged.pk]): {},
             reverse("archive_undo", args=["karo"]): {},
+            reverse("cash_month_sign", args=["karo", "2026-01"]): {},
             reverse("archive_waiting"): {"seen": "0" * 64},
             reverse("club_delete", args=["karo"]): {"name": "karo"},
             reverse("devices"): {"device": "others"},
