@@ -14,6 +14,7 @@ from typing import Any, NoReturn, Protocol, TypeVar
 from django.contrib.auth.models import AnonymousUser, User
 from django.core.exceptions import PermissionDenied
 from django.db.models import Exists, F, FilteredRelation, Model, OuterRef, Q, QuerySet
+from django.db.models.expressions import Combinable
 from django.http import Http404, HttpRequest
 from django.utils.translation import gettext as _
 
@@ -262,11 +263,12 @@ def fetch(
     return thing, access
 
 
-def _has_cash(to_club: str) -> Q:
-    """Whether a club uses the Kasse: it has a treasurer, or something is booked."""
+def _has_cash(to_club: str) -> Combinable:
+    """Whether a club uses the Kasse: it has a treasurer, something is booked, or there is a tariff."""
     club = OuterRef(f"{to_club}__pk" if to_club else "pk")
     treasurers = Membership.objects.filter(club=club, treasurer=True)
-    return Exists(treasurers) | Exists(Club.wherever.filter(pk=club, entries__isnull=False))
+    booked = Club.wherever.filter(pk=club, entries__isnull=False)
+    return Exists(treasurers) | Exists(booked) | Exists(Club.wherever.filter(pk=club, tariffs__isnull=False))
 
 
 def turn_away(request: HttpRequest) -> NoReturn:

@@ -10,7 +10,7 @@ from django.urls import reverse
 from scoring.cash.actions.posting import Line
 from scoring.cash.models.books import Kind
 from scoring.club.actions.history import Actor
-from scoring.models import Club, Entry, Membership, Player
+from scoring.models import Club, Entry, Membership, Player, Tariff
 from scoring.players.actions import merge_players
 from tests.cash.books import book
 from tests.cash.kasse import closed, reported, typed
@@ -136,6 +136,12 @@ def test_a_club_without_a_kasse_shows_none(cast: Cast, without: Club) -> None:
     book(without, [Line("cash", 5, "opening"), Line("equity:opening", -5, "opening")], kind=Kind.OPENING)
     assert cash in admin.get(home).content.decode()
     assert cash not in admin.get(reverse("more", args=["ohne"])).content.decode().split("</nav>")[1]
+
+
+def test_a_tariff_begins_a_kasse_as_well(cast: Cast, without: Club) -> None:
+    Membership.objects.create(club=without, user=cast.admin, admin=True)
+    Tariff.objects.create(club=without, version=1, content={})
+    assert reverse("cash", args=["ohne"]) in visit(cast.admin).get(reverse("club", args=["ohne"])).content.decode()
 
 
 def test_the_statement_of_a_month_says_what_people_paid(cast: Cast, bodo: Player) -> None:
