@@ -29,6 +29,12 @@ HEAVY = (
     "month",
     "rule_set_edit",
     "club_file",
+    "cash",
+    "cash_entries",
+    "cash_entry_new of payment",
+    "cash_month",
+    "cash_year",
+    "evening_cash",
 )
 
 
