@@ -356,8 +356,9 @@ def test_a_planted_fault_is_found(world: World, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(bad_inputs, "BAD_TEXTS", ("__all__", "Ber\u202eta"))
     monkeypatch.setattr(game_views, "whole", int)
     monkeypatch.setattr(Player, "clean_fields", lambda self, exclude=None: setattr(self, "name_key", fold(self.name)))
-    table = world.forms("admin", world.clients["admin"], world.addresses["table"])
-    only = [valid for valid in table if name_of(valid) in ("undo", "guest")]
+    pages = [world.addresses["table"], world.addresses["seats"]]
+    every = [valid for page in pages for valid in world.forms("admin", world.clients["admin"], page)]
+    only = [valid for valid in every if name_of(valid) in ("undo", "guest")]
     found, _counts = run(world, 200 if LONG else 100, random.Random(1), only)
     assert any("/undo/" in fault and "500" in fault for fault in found)
     assert any("Player" in fault for fault in found)
