@@ -366,6 +366,7 @@ def test_a_club_may_want_to_be_found(scene: Scene) -> None:
 # --- The update -------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.soak
 @pytest.mark.django_db(transaction=True)
 def test_what_was_public_before_the_update_stays_so(transactional_db: None) -> None:
     from django.db import connection

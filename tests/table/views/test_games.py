@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from django.test import Client
+from django.urls import reverse
 
 from scoring.club.actions.history import Actor
 from scoring.evenings.actions import close_evening
@@ -41,6 +42,11 @@ def scorer(cast: Cast) -> Client:
 def empty(cast: Cast) -> Table:
     """A table of the club with no line on its sheet."""
     return make_table(cast.club)
+
+
+def test_a_game_is_found_at_its_own_table_only(cast: Cast) -> None:
+    address = reverse("game", kwargs={"slug": "karo", "pk": cast.table.pk, "key": cast.other_game.key})
+    assert seen_by(cast.admin).get(address).status_code == 404
 
 
 # --- A new line, from a script --------------------------------------------------------------------------------------
