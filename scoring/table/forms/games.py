@@ -41,7 +41,7 @@ MOST_FIELDS = 50
 
 
 @dataclass(frozen=True)
-class Entry:
+class Envelope:
     """What a phone sends: the key made there, the line it follows, the round it was typed for and who sat there (by id, in
     seating order), the version a correction saw."""
 
@@ -66,7 +66,7 @@ class LineForm(forms.Form):
     dealer = forms.CharField(required=False, widget=forms.HiddenInput)
     note = forms.CharField(required=False, max_length=200, label=gettext_lazy("Bemerkung"))
 
-    def entry(self) -> Entry:
+    def envelope(self) -> Envelope:
         """What was typed, as facts. Raises Refused where the envelope is broken."""
         if not self.is_valid():
             raise Refused({field: Sentence("%(text)s", {"text": texts[0]}) for field, texts in self.errors.items()})
@@ -317,7 +317,7 @@ def as_typed(game: Game) -> dict[str, Any]:
     }
 
 
-def read_json(body: bytes) -> Entry:
+def read_json(body: bytes) -> Envelope:
     """An entry sent as JSON: the facts, and beside them key, after, version, form, dealer and note. Raises Refused."""
     data = read_object(body)
     facts = {field: value for field, value in data.items() if field not in ENVELOPE}
@@ -350,7 +350,7 @@ def read_version(body: bytes) -> tuple[int, bool]:
     return entry.version, entry.confirmed
 
 
-def read_envelope(typed: Typed, data: Mapping[str, Any]) -> Entry:
+def read_envelope(typed: Typed, data: Mapping[str, Any]) -> Envelope:
     """The key, what it follows and the version it saw, all judged together. Raises Refused."""
     faults: dict[str, Sentence] = {}
     if typed.form not in Game.Form.values:
@@ -379,7 +379,7 @@ def read_envelope(typed: Typed, data: Mapping[str, Any]) -> Entry:
     if faults or version is None:
         raise Refused(faults)
     confirmed = data.get("confirm") in (True, "1")
-    return Entry(typed, key, after, line_up, version, confirmed=confirmed, people=people)
+    return Envelope(typed, key, after, line_up, version, confirmed=confirmed, people=people)
 
 
 def are_people(value: Any) -> bool:

@@ -39,7 +39,7 @@ from scoring.table.actions.games import (
 from scoring.table.actions.late import keep_late
 from scoring.table.actions.seats import is_line_up_undoable, undo_line_up
 from scoring.table.errors import GameIsDeleted, LinkIsOver, StaleVersion
-from scoring.table.forms.games import Entry, LineForm, read_json, read_version
+from scoring.table.forms.games import Envelope, LineForm, read_json, read_version
 from scoring.table.words import later_lines, odd_lines
 
 from .data import effect_data, is_json, late_data, refusal_data, saved_data, status_of, wants_json
@@ -65,22 +65,22 @@ def games(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     table, access = get_table(request, slug, pk, Role.LATE_ENTRY if is_json(request) else Role.ENTRY)
     require_typist(request)
 
-    def save(entry: Entry) -> Saved | HttpResponse:
-        if entry.key is None:
+    def save(envelope: Envelope) -> Saved | HttpResponse:
+        if envelope.key is None:
             raise Refused({"key": Sentence(gettext_noop("Bitte einen Schlüssel (UUID) für das neue Spiel mitgeben."))})
         line: dict[str, Any] = {
             "table": table,
             "actor": access.actor,
-            "key": entry.key,
-            "after": entry.after,
-            "line_up": entry.line_up,
-            "typed": entry.typed,
+            "key": envelope.key,
+            "after": envelope.after,
+            "line_up": envelope.line_up,
+            "typed": envelope.typed,
         }
-        if not is_json(request) and (page := _ask(request, access, table, entry)):
+        if not is_json(request) and (page := _ask(request, access, table, envelope)):
             return page
         if access.may(Role.ENTRY):
             try:
-                return add_game(**line, people=entry.people)
+                return add_game(**line, people=envelope.people)
             except EveningIsClosed:
                 if not is_json(request):
                     raise
@@ -101,16 +101,16 @@ def game(request: HttpRequest, slug: str, pk: int, key: UUID) -> HttpResponse:
             return game_page(request, access, read_sheet(table), key)
     require_typist(request)
 
-    def save(entry: Entry) -> Saved | HttpResponse:
+    def save(envelope: Envelope) -> Saved | HttpResponse:
         _require_entry(access)
-        if not entry.confirmed:
-            return _preview(request, access, table, key, entry)
+        if not envelope.confirmed:
+            return _preview(request, access, table, key, envelope)
         return correct_game(
             table=table,
             actor=access.actor,
             key=key,
-            version=entry.version,
-            typed=entry.typed,
+            version=envelope.version,
+            typed=envelope.typed,
         )
 
     return _answer(request, access, table, found, save)
@@ -195,17 +195,17 @@ def _answer(
     access: Access,
     table: Table,
     standing: Game | None,
-    save: Callable[[Entry], Saved | HttpResponse],
+    save: Callable[[Envelope], Saved | HttpResponse],
 ) -> HttpResponse:
     """Read an entry (for `standing`, else a new line), save it, and answer in the manner it was sent."""
     form = None
     try:
         if is_json(request):
-            entry = read_json(request.body)
+            envelope = read_json(request.body)
         else:
             form = typed_form(read_records(table), request.POST, standing)
-            entry = form.entry()
-        saved = save(entry)
+            envelope = form.envelope()
+        saved = save(envelope)
     except (Refused, ActionRefused) as refused:
         return _refusal(request, access, table, form, standing, refused)
     if isinstance(saved, HttpResponse):
@@ -225,27 +225,27 @@ def _answer(
     return redirect("table", access.club.slug, table.pk)
 
 
-def _ask(request: HttpRequest, access: Access, table: Table, entry: Entry) -> HttpResponse | None:
+def _ask(request: HttpRequest, access: Access, table: Table, envelope: Envelope) -> HttpResponse | None:
     """The page once more with all that was typed, where something is odd about it; the second time it is meant so."""
     if request.POST.get("odd"):
         return None
     with snapshot():
         records = read_records(table)
-        odd = odd_lines(entry.typed, table.rule_set.rules.at(len(records.current)))
+        odd = odd_lines(envelope.typed, table.rule_set.rules.at(len(records.current)))
         if not odd:
             return None
         form = typed_form(records, request.POST, None)
         return table_page(request, access, sheet_of(records), form, Trouble(odd=odd))
 
 
-def _preview(request: HttpRequest, access: Access, table: Table, key: UUID, entry: Entry) -> HttpResponse:
+def _preview(request: HttpRequest, access: Access, table: Table, key: UUID, envelope: Envelope) -> HttpResponse:
     """What a correction would change, with all that was typed and the button that does it."""
     with snapshot():
         records = read_records(table)
         standing = records.find(key)
-        if standing is not None and standing.version != entry.version:
+        if standing is not None and standing.version != envelope.version:
             raise StaleVersion(standing)
-        effects = preview_correction(records=records, key=key, typed=entry.typed)
+        effects = preview_correction(records=records, key=key, typed=envelope.typed)
         if wants_json(request):
             return JsonResponse({"effects": [effect_data(effect) for effect in effects]})
         form = typed_form(records, request.POST, records.find(key))

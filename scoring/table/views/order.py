@@ -27,7 +27,7 @@ from scoring.rules.refused import Refused, Sentence
 from scoring.table.access import get_game, require_typist
 from scoring.table.actions.order import insert_game, move_game, next_place, preview_insertion, preview_move
 from scoring.table.errors import NowhereToMove, PeopleMissing, StaleVersion
-from scoring.table.forms.games import Entry, LineForm, read_json, read_version
+from scoring.table.forms.games import Envelope, LineForm, read_json, read_version
 
 from .data import effect_data, is_json, refusal_data, saved_data, status_of, wants_json
 from .pages import Trouble, insertion_page, standing_row, typed_form
@@ -45,11 +45,11 @@ def game_insert(request: HttpRequest, slug: str, pk: int, key: UUID, behind: boo
     require_typist(request)
     try:
         if is_json(request):
-            entry = read_json(request.body)
+            envelope = read_json(request.body)
         else:
             form = typed_form(read_records(table), request.POST, found)
-            entry = form.entry()
-        return _insert(request, access, found, behind, form, entry)
+            envelope = form.envelope()
+        return _insert(request, access, found, behind, form, envelope)
     except (Refused, ActionRefused) as refused:
         sheet = read_sheet(table)
         if form is None or wants_json(request):
@@ -58,25 +58,25 @@ def game_insert(request: HttpRequest, slug: str, pk: int, key: UUID, behind: boo
 
 
 def _insert(
-    request: HttpRequest, access: Access, found: Game, behind: bool, form: LineForm | None, entry: Entry
+    request: HttpRequest, access: Access, found: Game, behind: bool, form: LineForm | None, envelope: Envelope
 ) -> HttpResponse:
     table, key = found.round.table, found.key
-    if entry.key is None:
+    if envelope.key is None:
         raise Refused({"key": Sentence(gettext_noop("Bitte einen Schlüssel (UUID) für das neue Spiel mitgeben."))})
-    if not entry.confirmed:
+    if not envelope.confirmed:
         with snapshot():
             sheet = read_sheet(table)
-            effects = preview_insertion(records=sheet.records, beside=key, behind=behind, typed=entry.typed)
+            effects = preview_insertion(records=sheet.records, beside=key, behind=behind, typed=envelope.typed)
             if wants_json(request):
                 return JsonResponse({"effects": [effect_data(effect) for effect in effects]})
             return insertion_page(request, access, sheet, key, behind, form=form, effects=effects)
     saved = insert_game(
         table=table,
         actor=access.actor,
-        key=entry.key,
+        key=envelope.key,
         beside=key,
         behind=behind,
-        typed=entry.typed,
+        typed=envelope.typed,
     )
     if wants_json(request):
         return JsonResponse(saved_data(access, saved), status=201 if saved.change else 200)
