@@ -173,10 +173,6 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='fine',
-            constraint=models.CheckConstraint(condition=models.Q(('unit__in', ['count', 'minutes', 'cents'])), name='fine_unit_known'),
-        ),
-        migrations.AddConstraint(
-            model_name='fine',
             constraint=models.CheckConstraint(condition=models.Q(models.Q(('amount__lte', 1440), ('unit', 'minutes')), models.Q(('amount__gte', 1), ('amount__lte', 999), ('unit', 'count')), models.Q(('amount__gte', 1), ('amount__lte', 1000000), ('unit', 'cents')), _connector='OR'), name='fine_amount_in_bounds'),
         ),
         migrations.AddConstraint(

@@ -82,7 +82,6 @@ class Fine(models.Model):
         constraints = [
             at_most("code", CODE_LENGTH, "fine_code_length"),
             models.CheckConstraint(condition=~Q(code=""), name="fine_has_code"),
-            models.CheckConstraint(condition=Q(unit__in=["count", "minutes", "cents"]), name="fine_unit_known"),
             models.CheckConstraint(
                 condition=Q(unit="minutes", amount__lte=1440)
                 | Q(unit="count", amount__gte=1, amount__lte=999)

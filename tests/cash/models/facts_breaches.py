@@ -63,10 +63,10 @@ BREACHES: Final[Mapping[str, list[Callable[[Cast], Any]]]] = {
     ],
     "fine_code_length": [lambda c: fine(c, code="x" * 31)],
     "fine_has_code": [lambda c: fine(c, code="")],
-    "fine_unit_known": [lambda c: fine(c, unit="euros")],
     "fine_amount_in_bounds": [
         lambda c: fine(c, amount=0),
         lambda c: fine(c, amount=1000),
+        lambda c: fine(c, unit="euros"),
         lambda c: fine(c, unit="minutes", amount=1441),
         lambda c: fine(c, unit="cents", amount=1_000_001),
     ],
