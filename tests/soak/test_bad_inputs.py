@@ -37,6 +37,7 @@ from scoring.table.actions.games import Typed
 from scoring.table.actions.late import keep_late
 from scoring.table.actions.links import renew_link
 from scoring.table.views import games as game_views
+from tests.browser.charged import charged_evening
 from tests.effort import LONG
 from tests.factories import PASSWORD, make_cast
 from tests.keys import make_join_link
@@ -196,6 +197,10 @@ def world() -> World:
     admin, addresses = make_world(1)
     club = Club.objects.get(slug="karo")
     table = Table.objects.get(pk=resolve(addresses["table"]).kwargs["pk"])
+    charged = charged_evening(club, User.objects.get(username="anna")).evening_id
+    for page in ("evening_cash", "evening_people", "evening_drinks", "evening_tariff"):
+        addresses[f"{page} of what is charged"] = reverse(page, args=["karo", charged])
+    addresses["evening_tariff to none"] = addresses["evening_tariff of what is charged"] + "?tariff=none"
     late = Typed(form="short", facts={"winners": [0, 1], "base": 2}, dealer=4)
     keep_late(table=table, actor=Actor(), key=uuid4(), after=None, typed=late)
     link = Client()

@@ -47,7 +47,7 @@ def test_closing_the_evening_shows_its_result(page: Page, live_server: LiveServe
     page.get_by_role("button", name="Abend abschließen").click()
     expect(page.get_by_role("heading", name="Ergebnis")).to_be_visible()
     expect(page.get_by_role("status").first).to_have_text("Der Abend ist abgeschlossen.")
-    expect(page.get_by_role("img", name="Verlauf der Summen")).to_be_visible()
+    expect(page.get_by_role("slider", name="Verlauf der Summen")).to_be_visible()
     page.get_by_role("link", name="Spiel 1").first.click()
     expect(page.get_by_role("heading", name="Spiel 1")).to_be_visible()
 
@@ -180,4 +180,4 @@ def test_the_result_is_one_page(page: Page, result: str) -> None:
     assert pages_of(page.pdf(prefer_css_page_size=True)) == 1
     page.emulate_media(media="print")
     expect(page.locator("#share")).to_be_hidden()
-    expect(page.get_by_role("img", name="Verlauf der Summen")).to_be_visible()
+    expect(page.get_by_role("slider", name="Verlauf der Summen")).to_be_visible()

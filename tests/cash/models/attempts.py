@@ -114,7 +114,7 @@ ATTEMPTS: Final = (
     _emptied("leg"),
     _emptied("entry", " CASCADE"),
     _emptied("account", " CASCADE"),
-    _emptied("period"),
+    _emptied("period", " CASCADE"),
     _emptied("club", " CASCADE"),
     _copied("entry", f"id, {_COLUMNS}", f"id, {_COLUMNS}", "{entry}"),
     _copied("entry", _COLUMNS, _COLUMNS, "{entry}"),
