@@ -1,4 +1,4 @@
-"""Who may see an evening: one that is open is there for members of the club alone."""
+"""Who may see an evening: one that is open, or was dropped, is there for members of the club alone."""
 
 from __future__ import annotations
 
@@ -15,6 +15,6 @@ def get_evening(request: HttpRequest, slug: str, pk: int, role: Role) -> tuple[E
     evenings = Evening.objects.filter(club__slug=slug, pk=pk).select_related("club")
     evenings = evenings.annotate(waiting_late=counted(table__evening=OuterRef("pk")))
     evening, access = fetch(request, evenings, "club", role)
-    if evening.is_open and not access.member:
+    if (evening.is_open or evening.dropped) and not access.member:
         turn_away(request)
     return evening, access

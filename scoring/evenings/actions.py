@@ -14,6 +14,7 @@ from django.utils import timezone
 
 from scoring.cash.actions.evenings import drop_evening, post_evening
 from scoring.cash.actions.facts import attend, pin_current
+from scoring.cash.errors import EveningIsDropped
 from scoring.cash.models.books import Entry
 from scoring.cash.models.facts import Attendance, Fine
 from scoring.cash.queries.tariffs import current_tariff
@@ -152,10 +153,12 @@ def close_evening(*, evening: Evening, actor: Actor, present: Sequence[Player] =
 
 @transaction.atomic
 def reopen_evening(*, evening: Evening, actor: Actor) -> Evening:
-    """Open a closed evening again. Raises EveningIsOpen."""
+    """Open a closed evening again. Raises EveningIsOpen, EveningIsDropped."""
     locked = _lock(evening)
     if locked.is_open:
         raise EveningIsOpen
+    if locked.dropped:
+        raise EveningIsDropped
     locked.closed_at = locked.closed_by = None
     locked.save(update_fields=["closed_at", "closed_by"])
     record(club=locked.club, actor=actor, verb=Verb.EVENING_REOPENED, subject=locked.pk)

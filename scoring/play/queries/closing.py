@@ -22,6 +22,6 @@ def signed_by(evening: Evening) -> list[Player]:
 
 
 def over(path: str, closed_only: bool) -> Q:
-    """Every evening at the end of this path ("" or "table__evening__"), or `closed_only` those that are over: strangers see
-    no other."""
-    return Q(**{f"{path}closed_at__isnull": False}) if closed_only else Q()
+    """Every evening at the end of this path ("" or "table__evening__"), or `closed_only` those that are over and were held:
+    strangers see no other."""
+    return Q(**{f"{path}closed_at__isnull": False, f"{path}dropped": False}) if closed_only else Q()

@@ -8,8 +8,8 @@ import pytest
 from django.test import Client
 
 from scoring.cash.actions.tariffs import change_tariff
-from scoring.evenings.actions import close_evening
-from scoring.models import Attendance, Entry, Fine, Player
+from scoring.evenings.actions import close_evening, discard_evening
+from scoring.models import Attendance, Club, Entry, Fine, Player
 from tests.cash.tariffs import TREASURER, give_tariff
 from tests.factories import Cast, add_game, make_table
 
@@ -126,3 +126,24 @@ def test_every_part(client: Client, cast: Cast) -> None:
     shown = client.post(address, typed)
     assert shown.status_code == 200, shown.context["form"].errors
     assert shown.context["form"].content == content
+
+
+def test_one_that_was_dropped_says_so_and_is_nobody_elses(client: Client, cast: Cast) -> None:
+    """Nothing of it is left but its books, and nobody opens it again."""
+    give_tariff(cast.club)
+    dropped = make_table(cast.club).evening
+    close_evening(evening=dropped, actor=TREASURER)
+    discard_evening(evening=dropped, actor=TREASURER)
+    client.force_login(cast.admin)
+    assert "entfallen" in client.get("/c/karo/evenings/").content.decode()
+    evening = f"/c/karo/evenings/{dropped.pk}/"
+    assert client.get(evening).headers["Location"] == f"{evening}cash/"
+    assert client.get(f"{evening}result/").status_code == 200
+    client.post(f"{evening}reopen/")
+    assert "An ihm ändert sich nichts mehr." in client.get(f"{evening}cash/").content.decode()
+    dropped.refresh_from_db()
+    assert (dropped.dropped, dropped.is_open) == (True, False)
+    Club.objects.filter(pk=cast.club.pk).update(shows_evenings=True)
+    client.logout()
+    assert "entfallen" not in client.get("/c/karo/evenings/").content.decode()
+    assert client.get(f"{evening}result/").status_code == 302
