@@ -8,13 +8,15 @@ import uuid
 from typing import Final
 
 from django.conf import settings
+from django.core.exceptions import ValidationError
 from django.core.validators import RegexValidator
 from django.db import models
 from django.db.models import F, Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from scoring.cash.rules.fields import MOST_CENTS
+from scoring.cash.rules.evening import MOST_DRINKS
+from scoring.cash.rules.fields import MOST_CENTS, is_code
 from scoring.club.models.people import Player
 from scoring.core.text import at_most
 from scoring.play.models import Evening
@@ -56,6 +58,11 @@ class Attendance(models.Model):
 
     def __str__(self) -> str:
         return f"{self.evening_id}/{self.place}"
+
+    def clean(self) -> None:
+        drunk = self.drinks.items() if isinstance(self.drinks, dict) else [("", 0)]
+        if not all(is_code(code) and type(count) is int and 1 <= count <= MOST_DRINKS for code, count in drunk):
+            raise ValidationError({"drinks": _("Je Getränk eine Anzahl von 1 bis 999.")})
 
 
 class Fine(models.Model):

@@ -103,13 +103,19 @@ class Fields:
         """The codes of the object that stands there, each with that object; what is no code is refused."""
         inner = self.inner(key)
         for code in inner.data:
-            if _CODE.fullmatch(code):
+            if is_code(code):
                 yield code, inner
             else:
                 inner.refuse(code, NO_CODE)
 
 
 # --- The checks of one value -----------------------------------------------------------------------------------------
+
+
+def is_code(text: str) -> bool:
+    """Can something in the tariff be called so?"""
+    return _CODE.fullmatch(text) is not None
+
 
 CENTS: Final = number(0, MOST_CENTS)
 SOME_CENTS: Final = number(1, MOST_CENTS)
