@@ -53,9 +53,8 @@ def write_journal(book: Book | CsvBook, club: str, entries: Iterable[Entry], nam
     sheet.filter()
     last = sheet.row
     if last >= sheet.first:
-        sheet.check(
-            [_("Probe (muss 0 sein)"), None, None, None, Formula(f"=SUM({sheet.area(5, sheet.first, 5, last)})")]
-        )
+        amounts = sheet.area(4, sheet.first, 4, last)
+        sheet.check([_("Probe (muss 0 sein)"), None, None, None, Formula(f"=ROUND(SUM({amounts}),2)")])
 
 
 def write_statement(book: Book | CsvBook, title: str, lines: Sequence[Line]) -> None:
@@ -88,7 +87,7 @@ def write_year(book: Book | CsvBook, club: str, report: Report, told: Told) -> N
         money.append([name, exact(cents)])
     last = money.row
     money.append([_("In der Kasse am Ende"), exact(report.end)])
-    sums = f"=SUM({money.area(2, money.first, 2, last)})-{money.at(2, last + 1)}"
+    sums = f"=ROUND(SUM({money.area(1, money.first, 1, last)})-{money.at(1, last + 1)},2)"
     money.check([_("Probe (muss 0 sein)"), Formula(sums)])
     charged = book.sheet(
         _("B Einnahmen und Ausgaben"), [Column(_("Seite"), 11, TEXT), *columns], [title, days], frozen=1

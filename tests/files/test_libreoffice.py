@@ -13,6 +13,10 @@ import pytest
 from openpyxl import Workbook, load_workbook
 from pypdf import PdfReader
 
+from scoring.cash.excel import write_journal, write_year
+from scoring.cash.queries.journal import entries_of, names_in
+from scoring.cash.queries.years import report_of, year_of
+from scoring.cash.words.rows import told_of
 from scoring.evenings.excel import evening_workbook
 from scoring.evenings.queries.sheets import read_evening
 from scoring.files.book import Book
@@ -25,7 +29,8 @@ from scoring.standings.queries.selection import Selection
 from scoring.standings.queries.standings import standings
 from scoring.workbook.excel.book import club_workbook
 from scoring.workbook.queries import Span, read_club_file
-from tests.factories import make_club
+from tests.cash.kasse import make_kasse
+from tests.factories import make_club, make_player
 from tests.files.formulas import formulas
 from tests.months import shown
 from tests.workbook.full import full_club, head_of, rows_of
@@ -34,6 +39,8 @@ pytestmark = [
     pytest.mark.django_db,
     pytest.mark.skipif(shutil.which("soffice") is None, reason="LibreOffice is not installed"),
 ]
+
+WITHOUT_FORMULAS = ("Fakten", "Schritte", "Rechnung", "B Einnahmen und Ausgaben", "Offen")
 
 
 def reckoned(folder: Path, books: dict[str, bytes]) -> dict[str, Workbook]:
@@ -52,7 +59,7 @@ def checked(ours: bytes, theirs: Workbook) -> dict[object, int]:
     found: dict[object, int] = {}
     written = load_workbook(BytesIO(ours))
     for sheet in written.worksheets:
-        assert formulas(sheet) or sheet.title in ("Fakten", "Schritte", "Rechnung")
+        assert formulas(sheet) or sheet.title in WITHOUT_FORMULAS
         for row in sheet.iter_rows():
             for cell in row:
                 if cell.data_type == "f":
@@ -83,7 +90,21 @@ def made(club: Club) -> dict[str, Book]:
         "list": standings_workbook(club, standings(club), metrics_in("points"), "alle Jahre"),
         "month": month_workbook(shown(club.seasons.get(), "2026-03")),
         "wrong": wrong(),
+        **kasse(),
     }
+
+
+def kasse() -> dict[str, Book]:
+    """The journal of a Kasse, and its year."""
+    club = make_club("Kasse")
+    for name in ("Bodo", "Rita"):
+        make_player(club, name)
+    make_kasse(club)
+    journal, year = Book("Kassenbuch", "Kasse"), Book("Kasse 2026", "Kasse")
+    write_journal(journal, club.name, entries_of(club), names_in(club))
+    report = report_of(club, year_of(2026, 1))
+    write_year(year, club.name, report, told_of(report, names_in(club)))
+    return {"journal": journal, "year": year}
 
 
 def wrong() -> Book:
@@ -96,11 +117,25 @@ def wrong() -> Book:
     return book
 
 
+def altered(book: bytes, column: str) -> bytes:
+    """The first amount of this column is 1 more: a check that sums another column would not see it."""
+    workbook, out = load_workbook(BytesIO(book)), BytesIO()
+    sheet = workbook.worksheets[0]
+    amounts = (sheet[f"{column}{row}"] for row in range(1, sheet.max_row + 1))
+    first = next(cell for cell in amounts if cell.data_type == "n" and cell.value is not None)
+    first.value += 1
+    workbook.save(out)
+    return out.getvalue()
+
+
 def test_libreoffice_reads_our_files_and_finds_every_check_0(tmp_path: Path) -> None:
     club = full_club()
     books = {name: book.as_bytes() for name, book in made(club).items()}
+    books |= {f"{name}, altered": altered(books[name], column) for name, column in (("journal", "E"), ("year", "B"))}
     theirs = reckoned(tmp_path, books)
     assert checked(books.pop("wrong"), theirs["wrong"]) == {-1: 1}
+    for name in ("journal, altered", "year, altered"):
+        assert set(checked(books.pop(name), theirs[name])) == {1}, name
     for name, book in books.items():
         assert set(checked(book, theirs[name])) == {0}, name
         same_text_and_numbers(book, theirs[name])
