@@ -4,6 +4,7 @@ length, the folded form under which names are sorted and found, and what a file 
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Container
 from typing import Any
 
 from django.core.exceptions import ValidationError
@@ -21,6 +22,7 @@ NOT_DECOMPOSED = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "æ": "ae", "œ
 IN_ASCII = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue", "ß": "ss", "ẞ": "SS"})
 # Joiners (they shape letters of Arabic and Indic scripts) and variation selectors: allowed, but no other name for them.
 UNSEEN = {**dict.fromkeys((0x200C, 0x200D)), **dict.fromkeys(range(0xFE00, 0xFE10))}
+CODE_LENGTH = 30
 # Invisible though Unicode calls them letters or signs: fillers of Hangul, the empty Braille pattern.
 BLANKS = "\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0"
 
@@ -41,6 +43,19 @@ def fold(text: str) -> str:
 def file_name(text: str) -> str:
     """Letters, digits and hyphens that every system takes, German ones as they are written without: März is maerz."""
     return slugify(unicodedata.normalize("NFC", text).translate(IN_ASCII))
+
+
+def code_of(name: str, taken: Container[str] = ()) -> str:
+    """Small letters, digits and underscores, a letter in front, at most CODE_LENGTH of them; with a number behind it where
+    another one has that code."""
+    base = file_name(name).replace("-", "_")
+    base = (base if base[:1].isalpha() else f"x{base}")[:CODE_LENGTH].rstrip("_")
+    found, number = base, 1
+    while found in taken:
+        number += 1
+        ending = f"_{number}"
+        found = base[: CODE_LENGTH - len(ending)] + ending
+    return found
 
 
 def validate_plain(text: str) -> None:

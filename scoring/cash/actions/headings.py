@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from django.db import transaction
 
 from scoring.cash.errors import HeadingTaken
@@ -12,10 +10,7 @@ from scoring.club.actions.history import Actor, record
 from scoring.club.actions.people import lock_club
 from scoring.club.models.history import Verb
 from scoring.club.models.people import Club
-from scoring.core.text import file_name, fold, tidy
-
-# What a code has behind "income:" or "expense:" at most.
-_LONGEST: Final = 30
+from scoring.core.text import code_of, fold, tidy
 
 
 @transaction.atomic
@@ -27,7 +22,8 @@ def add_heading(*, club: Club, actor: Actor, side: str, name: str, taken: dict[s
     known = taken | dict(Heading.objects.filter(club=club).values_list("code", "name"))
     if any(code.startswith(f"{side}:") and fold(other) == fold(name) for code, other in known.items()):
         raise HeadingTaken
-    heading = Heading(club=club, code=_free_code(side, name, known), name=name)
+    codes = {code.removeprefix(f"{side}:") for code in known if code.startswith(f"{side}:")}
+    heading = Heading(club=club, code=f"{side}:{code_of(name, codes)}", name=name)
     heading.full_clean()
     heading.save()
     record(club=club, actor=actor, verb=Verb.CASH_HEADING_ADDED, subject=heading.pk, after={"code": heading.code})
@@ -50,15 +46,3 @@ def set_first_month(*, club: Club, actor: Actor, first_month: int) -> None:
             before={"first_month": before},
             after={"first_month": first_month},
         )
-
-
-def _free_code(side: str, name: str, known: dict[str, str]) -> str:
-    """The name in small letters, with a number behind it where another account has that code."""
-    base = file_name(name).replace("-", "_")[:_LONGEST].strip("_")
-    base = base if base[:1].isalpha() else f"x{base}"[:_LONGEST]
-    found, number = base, 1
-    while f"{side}:{found}" in known:
-        number += 1
-        ending = str(number)
-        found = base[: _LONGEST - len(ending)] + ending
-    return f"{side}:{found}"

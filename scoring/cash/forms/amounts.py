@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any
@@ -10,36 +9,61 @@ from typing import Any
 from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
+from scoring.cash.models.books import MOST_CENTS as MOST_BOOKED
 from scoring.cash.rules.amounts import cents_typed, reads_two_ways
 from scoring.cash.rules.fields import MOST_CENTS, exact
 from scoring.cash.words.tariff import rate_said
+from scoring.core.text import code_of
+
+NO_AMOUNT = gettext_lazy("Bitte einen Betrag wie 3,50 eingeben.")
 
 
-class EurosField(forms.CharField):
-    """An amount of the tariff, typed in euros, as cents; nothing typed is 0."""
+class AmountField(forms.CharField):
+    """An amount in euros, as cents from `least` to `most`. Where it need not be typed, nothing typed is None."""
 
-    def __init__(self, **kw: Any) -> None:
-        widget = forms.TextInput(attrs={"inputmode": "decimal", "autocomplete": "off", "class": "form-control"})
-        super().__init__(required=False, widget=widget, max_length=20, **kw)
+    most = MOST_BOOKED
+    look = "amount"
+
+    def __init__(self, *, least: int = 1, **kwargs: Any) -> None:
+        attrs = {"inputmode": "decimal", "autocomplete": "off", "class": self.look}
+        messages = {"required": NO_AMOUNT, "max_length": NO_AMOUNT}
+        super().__init__(max_length=20, widget=forms.TextInput(attrs=attrs), error_messages=messages, **kwargs)
+        self.least = least
 
     def prepare_value(self, value: Any) -> Any:
         return written(value) if isinstance(value, int) else value
 
     def clean(self, value: Any) -> Any:
         text = super().clean(value)
-        if not text:
-            return 0
+        if not text and not self.required:
+            return None
         if reads_two_ways(text):
+            said = {"typed": text, "digits": "".join(c for c in text if c.isdigit())}
             raise ValidationError(
-                _("Ist das mehr als tausend Euro? Bitte ohne Trennzeichen schreiben: 1234 oder 1,23.")
+                _("„%(typed)s“ lässt sich auf zwei Arten lesen. Bitte %(digits)s oder einen Betrag wie 3,50 eingeben.")
+                % said
             )
         cents = cents_typed(text)
-        if cents is None:
-            raise ValidationError(_("Bitte einen Betrag wie 3,50 eingeben."))
-        if cents > MOST_CENTS:
-            raise ValidationError(_("Bitte höchstens 10000 Euro eingeben."))
+        if cents is None or cents < self.least:
+            raise ValidationError(NO_AMOUNT)
+        if cents > self.most:
+            raise ValidationError(_("Bitte höchstens %(euros)s Euro eingeben.") % {"euros": self.most // 100})
         return cents
+
+
+class EurosField(AmountField):
+    """An amount of the tariff; nothing typed is 0."""
+
+    most = MOST_CENTS
+    look = "form-control"
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(least=0, required=False, **kwargs)
+
+    def clean(self, value: Any) -> Any:
+        return super().clean(value) or 0
 
 
 class RateField(forms.CharField):
@@ -118,15 +142,5 @@ class PricesField(forms.CharField):
             cents = cents_typed(price)
             if not name or cents is None:
                 raise ValidationError(_("Bitte je Zeile ein Getränk und einen Betrag: bier 2,50."))
-            found[slug_of(name)] = cents
+            found[code_of(name)] = cents
         return found
-
-
-def slug_of(name: str) -> str:
-    """A name as a code of the tariff: small letters, digits and underscores, a letter in front."""
-    plain = "".join(_LETTERS.get(one, one) for one in name.lower())
-    code = re.sub(r"[^a-z0-9]+", "_", plain).strip("_")[:30].rstrip("_")
-    return code if code[:1].isalpha() else f"x{code}"[:30]
-
-
-_LETTERS = {"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss"}

@@ -21,7 +21,8 @@ from scoring.club.models.people import Club, Player
 from scoring.club.queries import usual_players
 from scoring.core.errors import ActionRefused
 
-from .fields import AmountField, DayField, KeyedForm, ReasonField, laid_out
+from .amounts import AmountField
+from .fields import DayField, KeyedForm, ReasonField, laid_out
 
 _ERRORS: Final[Mapping[type[ActionRefused], str]] = {
     DayToCome: "date",

@@ -24,7 +24,8 @@ from scoring.club.models.people import Club, Player
 from scoring.club.queries import people_of
 from scoring.core.errors import ActionRefused
 
-from .fields import AmountField, DayField, KeyedForm, ReasonField, laid_out
+from .amounts import AmountField
+from .fields import DayField, KeyedForm, ReasonField, laid_out
 
 # What each kind is, in the words of whoever books it.
 SAID: Final[Mapping[Kind, Any]] = {

@@ -21,6 +21,7 @@ from scoring.club.models.people import Player
 from scoring.play.models import Evening
 
 from .amounts import EurosField
+from .choices import choice
 
 _MEMBER, _GUEST = "member", "guest"
 
@@ -36,14 +37,14 @@ class AttendanceForm(forms.Form):
         self.people = {str(player.pk): player for player in [*(row.player for row in rows), *others]}
         names = [("", "–"), *((str(row.player_id), str(row.player)) for row in rows if not row.guest)]
         for row in rows:
-            self.fields[f"as_{row.player_id}"] = _choice(str(row.player), _STANDINGS(), _standing(row))
+            self.fields[f"as_{row.player_id}"] = choice(str(row.player), _standings(), _standing(row))
             if row.guest:
-                field = _choice(_("Mitgebracht von"), names, row.brought_by_id or "", required=False)
+                field = choice(_("Mitgebracht von"), names, row.brought_by_id or "", required=False)
                 self.fields[f"by_{row.player_id}"] = field
         also = [("", "–"), *((str(player.pk), str(player)) for player in others)]
-        self.fields["also"] = _choice(_("Noch jemand"), also, "", required=False)
-        self.fields["also_as"] = _choice(_("Als"), _STANDINGS(), _MEMBER)
-        self.fields["host"] = _choice(_("Gastgeber"), names, evening.host_id or "", required=False)
+        self.fields["also"] = choice(_("Noch jemand"), also, "", required=False)
+        self.fields["also_as"] = choice(_("Als"), _standings(), _MEMBER)
+        self.fields["host"] = choice(_("Gastgeber"), names, evening.host_id or "", required=False)
 
     @property
     def lines(self) -> list[tuple[Attendance, BoundField, BoundField | None]]:
@@ -78,18 +79,8 @@ def _standing(row: Attendance) -> str:
     return row.absence or (_GUEST if row.guest else _MEMBER)
 
 
-def _STANDINGS() -> list[tuple[str, Any]]:  # noqa: N802 – a table of choices in the reader's language
+def _standings() -> list[tuple[str, Any]]:
     return [(_MEMBER, _("da")), (_GUEST, _("da, als Gast")), *Attendance.Absence.choices]
-
-
-def _choice(label: str, choices: Sequence[tuple[Any, Any]], initial: Any, required: bool = True) -> forms.ChoiceField:
-    return forms.ChoiceField(
-        label=label,
-        choices=choices,
-        initial=initial,
-        required=required,
-        widget=forms.Select(attrs={"class": "form-select"}),
-    )
 
 
 class FineForm(forms.Form):
@@ -103,8 +94,8 @@ class FineForm(forms.Form):
         self.people = {str(row.player_id): row.player for row in rows}
         people = [(pk, str(player)) for pk, player in self.people.items()]
         codes = [(code, self._name(tariff, code, form)) for code, form in self.forms.items()]
-        self.fields["player"] = _choice(_("Wer"), people, "")
-        self.fields["code"] = _choice(_("Wofür"), codes, "")
+        self.fields["player"] = choice(_("Wer"), people, "")
+        self.fields["code"] = choice(_("Wofür"), codes, "")
         label = _("Anzahl, Minuten oder Euro; leer: einmal")
         self.fields["amount"] = EurosField(label=label)
         self.fields["amount"].widget.attrs["class"] = "form-control"
@@ -156,7 +147,7 @@ class PinForm(forms.Form):
         super().__init__(data)
         self.by_id = {str(tariff.pk): tariff for tariff in tariffs}
         choices = [*((pk, str(tariff)) for pk, tariff in self.by_id.items()), ("none", _("Nichts berechnen"))]
-        field = _choice(_("Abgerechnet nach"), choices, str(evening.tariff_id or "none"))
+        field = choice(_("Abgerechnet nach"), choices, str(evening.tariff_id or "none"))
         self.fields["tariff"] = field
 
     @property

@@ -1,4 +1,4 @@
-"""How amounts, days and keys are typed on the pages of the Kasse."""
+"""How days and keys are typed on the pages of the Kasse."""
 
 from __future__ import annotations
 
@@ -15,41 +15,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from scoring.cash.models.books import MOST_CENTS
-from scoring.cash.rules.amounts import cents_typed, reads_two_ways
 from scoring.core.text import tidy, validate_plain
-
-AMOUNT_LENGTH = 20
-NO_AMOUNT = gettext_lazy("Bitte einen Betrag wie 3,50 eingeben.")
-
-
-class AmountField(forms.CharField):
-    """An amount in euros, as cents; `least` is 1, or 0 where nothing is an answer as well."""
-
-    def __init__(self, *, least: int = 1, **kwargs: Any) -> None:
-        attrs = {"inputmode": "decimal", "autocomplete": "off", "class": "amount"}
-        super().__init__(
-            max_length=AMOUNT_LENGTH,
-            widget=forms.TextInput(attrs=attrs),
-            error_messages={"required": NO_AMOUNT, "max_length": NO_AMOUNT},
-            **kwargs,
-        )
-        self.least = least
-
-    def clean(self, value: Any) -> Any:
-        text = super().clean(value)
-        if not text and not self.required:
-            return None
-        if reads_two_ways(text):
-            said = {"typed": text, "digits": "".join(c for c in text if c.isdigit())}
-            raise ValidationError(
-                _("„%(typed)s“ lässt sich auf zwei Arten lesen. Bitte %(digits)s oder einen Betrag wie 3,50 eingeben.")
-                % said
-            )
-        cents = cents_typed(text)
-        if cents is None or not self.least <= cents <= MOST_CENTS:
-            raise ValidationError(NO_AMOUNT)
-        return cents
 
 
 class DayField(forms.DateField):

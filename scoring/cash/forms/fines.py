@@ -14,9 +14,9 @@ from django.utils.translation import gettext_lazy
 from scoring.cash.rules.amounts import cents_typed
 from scoring.cash.rules.fines import LONGEST_NAME
 from scoring.cash.words.charged import FINES, fine_name
-from scoring.core.text import tidy, validate_plain
+from scoring.core.text import code_of, tidy, validate_plain
 
-from .amounts import EurosField, slug_of, written
+from .amounts import EurosField, written
 
 if TYPE_CHECKING:
     from .tariff import TariffForm
@@ -89,7 +89,7 @@ class FineRows:
         found: dict[str, int] = {}
         for number, code in enumerate(self.codes):
             if name := tidy(self._value(number, "name") or ""):
-                code = code or _free(slug_of(name), {*found, *self.codes})
+                code = code or code_of(name, {*found, *self.codes})
                 found[code] = number
         return found
 
@@ -140,10 +140,3 @@ def _steps_read(text: str) -> list[list[int | None]] | None:
             return None
         found.append([int(match[1]) if match[1] else None, cents])
     return found or None
-
-
-def _free(code: str, taken: set[str]) -> str:
-    number, found = 2, code
-    while found in taken:
-        found, number = f"{code[:26]}_{number}", number + 1
-    return found

@@ -20,6 +20,7 @@ from scoring.core.words import sentence
 from scoring.rules.refused import Refused
 
 from .amounts import EurosField, RateField
+from .choices import ROUND_HOW, ROUND_TO, choice, select
 
 _POINTS: Final = (
     ("kasse", gettext_lazy("Minuspunkte kosten, in die Kasse")),
@@ -29,11 +30,6 @@ _POINTS: Final = (
     ("best", gettext_lazy("Jeder zahlt den Abstand zum Besten, in die Kasse")),
     ("better", gettext_lazy("Jeder zahlt den Abstand zu allen Besseren, in die Kasse")),
     (NOTHING, gettext_lazy("Punkte kosten nichts")),
-)
-_HOW: Final = (
-    ("nearest", gettext_lazy("kaufmännisch")),
-    ("down", gettext_lazy("ab")),
-    ("up", gettext_lazy("auf")),
 )
 _ABSENCE: Final = (
     (NOTHING, gettext_lazy("Wer fehlt, zahlt nichts")),
@@ -69,13 +65,13 @@ class QuestionsForm(forms.Form):
         self.fields["points"] = _one(_("Wofür und an wen"), [*_POINTS, *(own if said.points == OTHER else [])])
         self.fields["rate"] = RateField(label=_("Cent je Punkt"), required=False)
         self.fields["to"] = forms.TypedChoiceField(
-            label=_("Auf so viele Cent"), coerce=int, choices=[(n, n) for n in (1, 5, 10, 50, 100)], widget=_select()
+            label=_("Auf so viele Cent"), coerce=int, choices=ROUND_TO, widget=select()
         )
-        self.fields["how"] = forms.ChoiceField(label=_("Wie"), choices=_HOW, widget=_select())
+        self.fields["how"] = choice(_("Wie"), ROUND_HOW)
         self.fields["cap"] = EurosField(label=_("Höchstens so viele Euro je Person und Abend; leer: keine Grenze"))
         self.fields["fee"] = EurosField(label=_("Euro für jedes Mitglied, das da ist"))
         self.fields["guest"] = EurosField(label=_("Euro für einen Gast"))
-        self.fields["payer"] = forms.ChoiceField(label=_("Wer zahlt"), choices=list(PAYERS.items()), widget=_select())
+        self.fields["payer"] = choice(_("Wer zahlt"), list(PAYERS.items()))
         self.fields["absence"] = _one(_("Fehlgeld"), [*_ABSENCE, *(own if said.absence == OTHER else [])])
         self.fields["missed"] = EurosField(label=_("Euro, wenn jemand fehlt"))
         self.fields["dues"] = EurosField(label=_("Euro im Monat für jedes Mitglied"))
@@ -123,7 +119,3 @@ def _one(label: str, choices: Sequence[tuple[str, Any]]) -> forms.ChoiceField:
     return forms.ChoiceField(
         label=label, choices=choices, widget=forms.RadioSelect(attrs={"class": "form-check-input"})
     )
-
-
-def _select() -> forms.Select:
-    return forms.Select(attrs={"class": "form-select"})

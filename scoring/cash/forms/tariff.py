@@ -17,6 +17,7 @@ from scoring.core.words import sentence
 from scoring.rules.refused import Refused
 
 from .amounts import AmountsField, EurosField, PricesField, RateField
+from .choices import ROUND_HOW, ROUND_TO, choice, select
 from .fines import FineRows
 
 _SCHEMES: Final = (
@@ -31,11 +32,6 @@ _SCOPES: Final = (
     ("evening", gettext_lazy("der ganze Abend")),
     ("table", gettext_lazy("je Tisch")),
     ("game", gettext_lazy("Spiel für Spiel")),
-)
-_HOW: Final = (
-    ("nearest", gettext_lazy("kaufmännisch")),
-    ("down", gettext_lazy("ab")),
-    ("up", gettext_lazy("auf")),
 )
 _EMPTY: Final = (("charge", gettext_lazy("Jeder legt nach")), ("warn", gettext_lazy("Er darf ins Minus")))
 _REST: Final = (("split", gettext_lazy("Er wird geteilt")), ("kasse", gettext_lazy("Er gehört der Kasse")))
@@ -52,7 +48,6 @@ _WHEN: Final = (
     ("always", gettext_lazy("immer")),
     ("no_evening", gettext_lazy("nur in Monaten ohne Abend")),
 )
-_CENTS: Final = tuple((n, str(n)) for n in (1, 5, 10, 50, 100))
 
 # Every field: its path, what it is called, what it is typed in, and its choices.
 Field = tuple[str, Any, str, Any]
@@ -73,8 +68,8 @@ _PARTS: Final[Sequence[tuple[Any, Sequence[Field]]]] = (
             ("points.guests", gettext_lazy("Gäste spielen um Geld mit"), "yes", None),
             ("points.dearer.beyond", gettext_lazy("Teurer, wenn jemand mehr Punkte hat als"), "number", None),
             ("points.dearer.rate", gettext_lazy("Dann Cent je Punkt"), "rate", None),
-            ("points.round.to", gettext_lazy("Gerundet auf so viele Cent"), "cents", _CENTS),
-            ("points.round.how", gettext_lazy("Gerundet wird"), "choice", _HOW),
+            ("points.round.to", gettext_lazy("Gerundet auf so viele Cent"), "cents", ROUND_TO),
+            ("points.round.how", gettext_lazy("Gerundet wird"), "choice", ROUND_HOW),
             ("points.cap", gettext_lazy("Höchstens Euro je Person und Abend"), "euros", None),
         ),
     ),
@@ -114,8 +109,8 @@ _PARTS: Final[Sequence[tuple[Any, Sequence[Field]]]] = (
             ("absence.excused.plus", gettext_lazy("Entschuldigt: dazu Euro"), "euros", None),
             ("absence.unexcused.average", gettext_lazy("Unentschuldigt: Durchschnitt der Anwesenden an"), "some", None),
             ("absence.unexcused.plus", gettext_lazy("Unentschuldigt: dazu Euro"), "euros", None),
-            ("absence.round.to", gettext_lazy("Durchschnitt gerundet auf so viele Cent"), "cents", _CENTS),
-            ("absence.round.how", gettext_lazy("Gerundet wird"), "choice", _HOW),
+            ("absence.round.to", gettext_lazy("Durchschnitt gerundet auf so viele Cent"), "cents", ROUND_TO),
+            ("absence.round.how", gettext_lazy("Gerundet wird"), "choice", ROUND_HOW),
         ),
     ),
     (
@@ -194,9 +189,8 @@ class TariffForm(forms.Form):
         for part, needed in _NEEDED.items():
             if needed not in found.get(part, {}):
                 found.pop(part, None)
-        for part, key in (("points", "factors"),):
-            if part in found and key in self.before.get(part, {}):
-                found[part][key] = self.before[part][key]
+        if "points" in found and "factors" in self.before.get("points", {}):
+            found["points"]["factors"] = self.before["points"]["factors"]
         if "leaving" in self.before:
             found["leaving"] = self.before["leaving"]
         if fines := self.fines.content:
@@ -224,9 +218,9 @@ class TariffForm(forms.Form):
 def _field(typed_in: str, label: Any, choices: Any) -> forms.Field:
     match typed_in:
         case "choice":
-            return forms.ChoiceField(label=label, choices=choices, required=False, widget=_select())
+            return choice(label, choices, required=False)
         case "cents":
-            return forms.TypedChoiceField(label=label, choices=choices, coerce=int, widget=_select())
+            return forms.TypedChoiceField(label=label, choices=choices, coerce=int, widget=select())
         case "rate":
             return RateField(label=label, required=False)
         case "part":
@@ -244,10 +238,6 @@ def _field(typed_in: str, label: Any, choices: Any) -> forms.Field:
         case "yes" | "no":
             yes_no = [("True", _("ja")), ("False", _("nein"))]
             return forms.TypedChoiceField(
-                label=label, choices=yes_no, coerce=lambda said: said == "True", widget=_select()
+                label=label, choices=yes_no, coerce=lambda said: said == "True", widget=select()
             )
     return EurosField(label=label)
-
-
-def _select() -> forms.Select:
-    return forms.Select(attrs={"class": "form-select"})

@@ -30,7 +30,7 @@ def report(request: HttpRequest, slug: str) -> HttpResponse:
             _("Dafür muss Ihre Anmeldung zu einer Person des Clubs gehören. Das richtet ein Verwalter ein.")
         )
     mine = owed(access.club).get(me.pk, 0)
-    initial = {"cents": f"{mine // 100},{mine % 100:02}"} if mine > 0 else {}
+    initial = {"cents": mine} if mine > 0 else {}
     data = request.POST if request.method == "POST" else None
     form = ReportForm(data, first=first_open_day(access.club), initial=initial)
     if form.is_valid():

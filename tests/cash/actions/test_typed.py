@@ -113,8 +113,8 @@ def added(club: Club, side: str, name: str) -> str:
 def test_a_club_may_have_more_kinds_of_income_and_expense(club: Club) -> None:
     assert added(club, "income", " Große  Tombola ") == "income:grosse_tombola"
     # Where another account has the code already there is a number behind it, and "drinks" is one that every club has.
-    assert added(club, "income", "Große-Tombola") == "income:grosse_tombola2"
-    assert added(club, "expense", "Drinks") == "expense:drinks2"
+    assert added(club, "income", "Große-Tombola") == "income:grosse_tombola_2"
+    assert added(club, "expense", "Drinks") == "expense:drinks_2"
     assert added(club, "expense", "2026") == "expense:x2026"
     assert (
         added(club, "expense", "Ein sehr langer Name für so eine Ausgabe") == "expense:ein_sehr_langer_name_fuer_so_e"

@@ -1,0 +1,26 @@
+"""What is chosen from a list on more than one page of the Kasse: how is rounded, and the field of such a list."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from django import forms
+from django.utils.translation import gettext_lazy
+
+ROUND_TO: Final = tuple((cents, str(cents)) for cents in (1, 5, 10, 50, 100))
+ROUND_HOW: Final = (
+    ("nearest", gettext_lazy("kaufmännisch")),
+    ("down", gettext_lazy("ab")),
+    ("up", gettext_lazy("auf")),
+)
+
+
+def select() -> forms.Select:
+    return forms.Select(attrs={"class": "form-select"})
+
+
+def choice(
+    label: str, choices: Sequence[tuple[Any, Any]], initial: Any = None, required: bool = True
+) -> forms.ChoiceField:
+    return forms.ChoiceField(label=label, choices=choices, initial=initial, required=required, widget=select())
