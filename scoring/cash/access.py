@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from scoring.club.access import Access, Role, fetch, get_player
 from scoring.club.models.people import Player
 from scoring.club.queries import kept_as, person_with
+from scoring.play.models import Evening
 
 from .models.beside import Report
 from .models.books import Entry, Leg, Period
@@ -48,6 +49,25 @@ def get_report(request: HttpRequest, slug: str, key: UUID, role: Role) -> tuple[
     if role is Role.READER:
         access.require_own(kept_as(report.player))
     return report, access
+
+
+def get_evening_cash(request: HttpRequest, slug: str, pk: int, role: Role) -> tuple[Evening, Access]:
+    """An evening with what its money depends on."""
+    evenings = Evening.objects.filter(club__slug=slug, pk=pk).select_related("club", "tariff", "host")
+    return fetch(request, evenings, "club", role)
+
+
+def get_facts(request: HttpRequest, slug: str, pk: int) -> tuple[Evening, Access]:
+    """An evening for whoever may change what it costs depends on."""
+    evening, access = get_evening_cash(request, slug, pk, Role.READER)
+    if not may_change(access, evening):
+        raise PermissionDenied(_("Dafür fehlt in diesem Club das Recht."))
+    return evening, access
+
+
+def may_change(access: Access, evening: Evening) -> bool:
+    """The scorer may while it is open, the treasurer always."""
+    return access.treasurer or (evening.is_open and access.may_score)
 
 
 def get_period(request: HttpRequest, slug: str, month: str, role: Role) -> tuple[Period, Access]:

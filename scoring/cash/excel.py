@@ -8,15 +8,15 @@ from decimal import Decimal
 
 from django.utils.translation import gettext as _
 
-from scoring.cash.queries.journal import Line, Names
+from scoring.cash.queries.journal import Names, StatementLine
 from scoring.cash.words.money import account_name
 from scoring.files.book import Book
 from scoring.files.cells import DATE, INSTANT, TEXT, TWO_DIGITS, Column, Formula, Look
 from scoring.files.csv import CsvBook
 
 from .models.books import Entry
-from .queries.years import Report
-from .words.rows import Told
+from .queries.years import YearReport
+from .words.rows import YearSaid
 
 AMOUNT = Look(TWO_DIGITS, "right")
 
@@ -57,7 +57,7 @@ def write_journal(book: Book | CsvBook, club: str, entries: Iterable[Entry], nam
         sheet.check([_("Probe (muss 0 sein)"), None, None, None, Formula(f"=ROUND(SUM({amounts}),2)")])
 
 
-def write_statement(book: Book | CsvBook, title: str, lines: Sequence[Line]) -> None:
+def write_statement(book: Book | CsvBook, title: str, lines: Sequence[StatementLine]) -> None:
     """The statement of a person, line by line with the running balance."""
     columns = [
         Column(_("Tag"), 11, Look(DATE)),
@@ -76,7 +76,7 @@ def write_statement(book: Book | CsvBook, title: str, lines: Sequence[Line]) -> 
     sheet.filter()
 
 
-def write_year(book: Book | CsvBook, club: str, report: Report, told: Told) -> None:
+def write_year(book: Book | CsvBook, club: str, report: YearReport, told: YearSaid) -> None:
     """A year as it goes to the auditors, on three sheets: the money, what was charged, who is open."""
     title = _("Kasse %(year)s · %(club)s") % {"year": report.year.name, "club": club}
     days = f"{report.year.first:%d.%m.%Y} – {report.year.last:%d.%m.%Y}"

@@ -104,6 +104,24 @@ def kept_as(player: Player) -> Player:
     return player
 
 
+class Merged:
+    """Who everybody of a club is now, by the ids of their rows. `into` says of some at least whom they were merged into."""
+
+    def __init__(self, into: Mapping[int, int | None]) -> None:
+        self._into = into
+
+    def now(self, pk: int) -> int:
+        while (successor := self._into.get(pk)) is not None:
+            pk = successor
+        return pk
+
+
+def merged_in(club: int) -> Merged:
+    """One query."""
+    merged = Player.objects.filter(club=club, merged_into__isnull=False)
+    return Merged(dict(merged.values_list("pk", "merged_into")))
+
+
 def merged_into(player: Player) -> QuerySet[Player]:
     """Who was found to be this person, by name."""
     return Player.objects.filter(merged_into=player).order_by(CodePoints("name_key"))

@@ -18,7 +18,7 @@ from scoring.cash.errors import (
 from scoring.cash.models.beside import Countersignature
 from scoring.cash.models.books import Period
 from scoring.cash.queries.books import days_of, hash_of, month_after
-from scoring.cash.queries.closing import draft, first_month
+from scoring.cash.queries.closing import draft, month_of_first_entry
 from scoring.cash.queries.verify import faults_of
 from scoring.club.actions.history import Actor, record
 from scoring.club.models.history import Verb
@@ -38,7 +38,7 @@ def close_month(*, club: Club, actor: Actor, month: str, seen: str) -> Period:
         raise MonthIsClosedAlready
     if month >= f"{timezone.localdate():%Y-%m}":
         raise MonthNotOver
-    if month != (month_after(last.month) if last else first_month(club)):
+    if month != (month_after(last.month) if last else month_of_first_entry(club)):
         raise EarlierMonthFirst
     if Evening.objects.filter(club=club, held_on__range=days_of(month), closed_at=None).exists():
         raise EveningOfMonthOpen

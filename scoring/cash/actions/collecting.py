@@ -12,9 +12,8 @@ from django.utils import timezone
 from scoring.cash.errors import EveningStillOpen
 from scoring.cash.models.books import Entry, Kind, Period
 from scoring.cash.queries.facts import read_facts
-from scoring.cash.queries.paid import paid_for
-from scoring.cash.queries.previews import sums_of
-from scoring.cash.queries.standing import booked_legs, standing_entry
+from scoring.cash.queries.paid import left_to_pay
+from scoring.cash.queries.standing import standing_entry
 from scoring.club.actions.history import Actor
 from scoring.club.models.people import Player
 from scoring.play.models import Evening
@@ -31,11 +30,9 @@ def collect(*, evening: Evening, actor: Actor, players: Collection[Player], key:
     if evening.is_open:
         raise EveningStillOpen
     facts = read_facts(evening)
-    costs = sums_of(booked_legs(standing_entry(evening), facts.merged))
-    paid, booked = paid_for(evening, facts.merged), []
+    left, booked = left_to_pay(evening, facts, standing_entry(evening)), []
     for player in players:
-        who = facts.merged.now(player.pk)
-        rest = costs.get(who, 0) - paid.get(who, 0)
+        rest = left.get(facts.merged.now(player.pk), 0)
         own = uuid5(key, str(player.pk))
         if rest == 0 or Entry.objects.filter(club=evening.club, key=own).exists():
             continue

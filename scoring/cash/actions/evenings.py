@@ -13,12 +13,13 @@ from django.utils import timezone
 
 from scoring.cash.models.books import Entry, Kind, Period
 from scoring.cash.models.facts import Attendance
-from scoring.cash.queries.facts import Facts, Merged, read_facts
+from scoring.cash.queries.facts import Facts, read_facts
 from scoring.cash.queries.standing import changed, owed_by, person_of, standing_entry
 from scoring.cash.rules import money
 from scoring.club.actions.history import Actor, record
 from scoring.club.models.history import Verb
 from scoring.club.models.people import Club, Player
+from scoring.club.queries import merged_in
 from scoring.play.models import Evening
 
 from .posting import Line, hold, post, reverse
@@ -65,7 +66,7 @@ def post_evenings(evenings: Iterable[Evening], *, actor: Actor, cause: str) -> N
 
 def post_merged(club: Club, people: Sequence[Player], *, actor: Actor, cause: str) -> None:
     """The same where two people became one, or are two again: for the evenings on whose list they stand twice."""
-    merged = Merged(club.pk)
+    merged = merged_in(club.pk)
     both = {merged.now(player.pk) for player in people}
     rows = Attendance.objects.filter(evening__club=club).values_list("evening", "player")
     times = Counter(evening for evening, player in rows if merged.now(player) in both)

@@ -24,10 +24,11 @@ from scoring.cash.errors import (
 )
 from scoring.cash.models.facts import Attendance, Fine
 from scoring.cash.models.tariffs import Tariff
-from scoring.cash.queries.facts import Merged, missing
+from scoring.cash.queries.facts import missing
 from scoring.club.actions.history import Actor, record
 from scoring.club.models.history import Verb
 from scoring.club.models.people import Player
+from scoring.club.queries import merged_in
 from scoring.play.errors import EveningIsClosed
 from scoring.play.models import Evening, Score, Seat
 
@@ -57,7 +58,7 @@ def attend(evening: Evening, gone: Sequence[Player] = ()) -> None:
     if evening.tariff_id is None:
         return
     hold(evening.club)
-    merged = Merged(evening.club_id)
+    merged = merged_in(evening.club_id)
     _forget(evening, gone)
     rows = list(Attendance.objects.filter(evening=evening))
     Attendance.objects.bulk_create(missing(evening, rows, merged))

@@ -14,7 +14,8 @@ from typing import Any, Final
 from django.db.models import QuerySet, Sum
 
 from scoring.cash.models.books import Entry, Leg, Period
-from scoring.club.models.people import Club, Player
+from scoring.club.models.people import Club
+from scoring.club.queries import merged_in
 
 # Where money lies.
 KASSE: Final = ("cash", "bank")
@@ -28,24 +29,21 @@ def balances(club: Club, until: datetime.date | None = None) -> dict[str, int]:
 
 def in_the_kasse(club: Club, until: datetime.date | None = None) -> int:
     """The cents in box and bank up to a day."""
-    found = balances(club, until)
-    return sum(found.get(code, 0) for code in KASSE)
+    return kasse_of(balances(club, until))
+
+
+def kasse_of(balances: Mapping[str, int]) -> int:
+    """What of these balances is in box and bank."""
+    return sum(balances.get(code, 0) for code in KASSE)
 
 
 def owed(club: Club, until: datetime.date | None = None) -> dict[int, int]:
     """What each person owes, by id, below 0 what they have to their credit; whoever was merged counts as who they are now, and
     whoever stands at 0 is left out."""
-    into = dict(Player.objects.filter(club=club).values_list("pk", "merged_into"))
-
-    def kept(pk: int) -> int:
-        while (successor := into[pk]) is not None:
-            pk = successor
-        return pk
-
-    found: dict[int, int] = defaultdict(int)
+    merged, found = merged_in(club.pk), defaultdict[int, int](int)
     people = _legs(club, until).filter(account__player__isnull=False).values_list("account__player").order_by()
     for pk, cents in people.annotate(Sum("cents")):
-        found[kept(pk)] += cents
+        found[merged.now(pk)] += cents
     return {pk: cents for pk, cents in found.items() if cents}
 
 

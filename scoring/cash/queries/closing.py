@@ -15,10 +15,10 @@ from scoring.cash.models.books import Entry, Leg, Period
 from scoring.club.models.people import Club
 from scoring.play.models import Evening
 
-from .books import KASSE, balances, days_of, month_after, statement
+from .books import KASSE, balances, days_of, kasse_of, month_after, statement
 
 
-def first_month(club: Club) -> str | None:
+def month_of_first_entry(club: Club) -> str | None:
     """The month of the first entry, in which closing begins."""
     first = (
         Entry.objects.filter(club=club, number__isnull=False).order_by("date").values_list("date", flat=True).first()
@@ -32,7 +32,7 @@ def last_closed(club: Club) -> Period | None:
 
 def months_of_books(club: Club) -> list[str]:
     """Every month from the first entry or the first closed one to today, the latest first."""
-    found, month = [], first_month(club)
+    found, month = [], month_of_first_entry(club)
     first = Period.objects.filter(club=club).order_by("month").values_list("month", flat=True).first()
     month = min(filter(None, (month, first)), default=None)
     while month is not None and month <= f"{timezone.localdate():%Y-%m}":
@@ -44,7 +44,7 @@ def months_of_books(club: Club) -> list[str]:
 def next_to_close(club: Club) -> str | None:
     """The first month that is over and not closed; None where there is none."""
     last = last_closed(club)
-    month = month_after(last.month) if last else first_month(club)
+    month = month_after(last.month) if last else month_of_first_entry(club)
     return month if month and month < f"{timezone.localdate():%Y-%m}" else None
 
 
@@ -84,11 +84,11 @@ class MonthFigures:
 
     @property
     def at_start(self) -> int:
-        return sum(self.opening.get(code, 0) for code in KASSE)
+        return kasse_of(self.opening)
 
     @property
     def at_end(self) -> int:
-        return sum(self.closing.get(code, 0) for code in KASSE)
+        return kasse_of(self.closing)
 
     @property
     def changes(self) -> dict[str, int]:

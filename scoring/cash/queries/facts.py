@@ -20,6 +20,7 @@ from scoring.cash.rules.money import Leg
 from scoring.cash.rules.tables import Line
 from scoring.cash.rules.tables import Table as Charging
 from scoring.club.models.people import Club, Player
+from scoring.club.queries import Merged, merged_in
 from scoring.play.models import Evening, Score, Seat, Table, TableResult
 from scoring.rulesets.models import RuleSet
 
@@ -27,19 +28,6 @@ from scoring.rulesets.models import RuleSet
 Brought = tuple[int, int, bool, bool]
 # The lines of each table, by its id.
 Lines = Mapping[int, Sequence[Sequence[Brought]]]
-
-
-class Merged:
-    """Who everybody of a club is now. One query."""
-
-    def __init__(self, club: int) -> None:
-        merged = Player.objects.filter(club=club, merged_into__isnull=False)
-        self._into: dict[int, int | None] = dict(merged.values_list("pk", "merged_into"))
-
-    def now(self, pk: int) -> int:
-        while (successor := self._into.get(pk)) is not None:
-            pk = successor
-        return pk
 
 
 @dataclass(frozen=True)
@@ -140,11 +128,21 @@ def counts(fine: Fine, tariff: Tariff) -> bool:
     return not fine.struck and form is not None and not form.lost_games and form.amount[0] == fine.unit
 
 
+def attendance_of(evening: Evening) -> list[Attendance]:
+    return list(Attendance.objects.filter(evening=evening).select_related("player").order_by("place"))
+
+
+def not_on_the_list(evening: Evening) -> list[Player]:
+    """Who else of the club could have been there, by name."""
+    people = Player.objects.filter(club=evening.club_id, merged_into=None, erased_on=None)
+    return list(people.exclude(attendance__evening=evening).order_by("name_key"))
+
+
 def read_facts(evening: Evening, instead: Lines | None = None) -> Facts:
     """The facts as they are stored, those of an evening without a tariff as they would be. `instead`: other lines of some
     tables."""
-    merged = Merged(evening.club_id)
-    rows = list(Attendance.objects.filter(evening=evening).select_related("player").order_by("place"))
+    merged = merged_in(evening.club_id)
+    rows = attendance_of(evening)
     if evening.tariff_id is None:
         rows += missing(evening, rows, merged)
     tables = list(Table.objects.filter(evening=evening).select_related("rule_set").order_by("number"))
@@ -193,7 +191,7 @@ def missing(evening: Evening, rows: Sequence[Attendance], merged: Merged) -> lis
 
 def absent_so_far(evening: Evening) -> list[Player]:
     """Who would be put on the list as absent if an evening that is charged closed now."""
-    merged = Merged(evening.club_id)
+    merged = merged_in(evening.club_id)
     rows = Attendance.objects.filter(evening=evening).values_list("player", flat=True)
     there = {merged.now(player) for player in rows}
     return [player for player in members_on(evening) if player.pk not in there]

@@ -11,7 +11,7 @@ from django.db.models import Prefetch, QuerySet, Sum
 from scoring.cash.models.beside import Heading
 from scoring.cash.models.books import Entry, Kind, Leg
 from scoring.club.models.people import Club, Player
-from scoring.club.queries import family_in
+from scoring.club.queries import Merged, family_in
 
 # Whose legs everybody may read who is part of such an entry.
 _SHARED = (Kind.EVENING, Kind.SETTLE, Kind.HANDOVER)
@@ -48,12 +48,11 @@ class Names:
 
 def names_in(club: Club) -> Names:
     """Two queries. Whoever was merged is called what they are now."""
-    rows = {player.pk: player for player in Player.objects.filter(club=club)}
-
-    def kept(player: Player) -> Player:
-        return player if player.merged_into_id is None else kept(rows[player.merged_into_id])
-
-    return Names({pk: kept(player).name for pk, player in rows.items()}, headings_of(club))
+    rows = {
+        pk: (name, into) for pk, name, into in Player.objects.filter(club=club).values_list("pk", "name", "merged_into")
+    }
+    merged = Merged({pk: into for pk, (_name, into) in rows.items()})
+    return Names({pk: rows[merged.now(pk)][0] for pk in rows}, headings_of(club))
 
 
 def headings_of(club: Club) -> dict[str, str]:
@@ -80,7 +79,7 @@ def legs_for(entry: Entry, family: Collection[int]) -> list[Leg]:
 
 
 @dataclass(frozen=True)
-class Line:
+class StatementLine:
     """What one entry meant for a person, and what they owed after it."""
 
     entry: Entry
@@ -88,7 +87,7 @@ class Line:
     balance: int
 
 
-def statement_of(family: Collection[int]) -> list[Line]:
+def statement_of(family: Collection[int]) -> list[StatementLine]:
     """Everything on the accounts of these rows of one person, from the first day on: what is above 0 they owed then."""
     legs = Leg.objects.filter(account__player__in=family, entry__number__isnull=False)
     sums = dict(legs.order_by().values_list("entry").annotate(Sum("cents")))
@@ -96,7 +95,7 @@ def statement_of(family: Collection[int]) -> list[Line]:
     found, balance = [], 0
     for entry in entries.order_by("date", "year", "number"):
         balance += sums[entry.pk]
-        found.append(Line(entry, sums[entry.pk], balance))
+        found.append(StatementLine(entry, sums[entry.pk], balance))
     return found
 
 
@@ -104,7 +103,7 @@ def statement_of(family: Collection[int]) -> list[Line]:
 
 
 @dataclass(frozen=True)
-class Standing:
+class Balance:
     """A person and what they owe, below 0 what they have to their credit."""
 
     player: Player
@@ -115,9 +114,9 @@ class Standing:
         return self.player.name
 
 
-def standing(people: Iterable[Player], owed: Mapping[int, int]) -> tuple[list[Standing], list[Standing]]:
+def open_and_credit(people: Iterable[Player], owed: Mapping[int, int]) -> tuple[list[Balance], list[Balance]]:
     """Who is open, who owes most first, and who has a credit, the largest first."""
-    found = [Standing(player, owed[player.pk]) for player in people if owed.get(player.pk)]
+    found = [Balance(player, owed[player.pk]) for player in people if owed.get(player.pk)]
     by_amount = sorted(found, key=lambda one: -abs(one.cents))
     return [one for one in by_amount if one.cents > 0], [one for one in by_amount if one.cents < 0]
 

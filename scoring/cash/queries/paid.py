@@ -7,7 +7,10 @@ from collections import defaultdict
 from django.db.models import Q
 
 from scoring.cash.models.books import Entry, Kind, Leg
-from scoring.cash.queries.facts import Merged
+from scoring.cash.queries.facts import Facts
+from scoring.cash.queries.previews import sums_of
+from scoring.cash.queries.standing import booked_legs
+from scoring.club.queries import Merged
 from scoring.play.models import Evening
 
 _MONEY = (Kind.PAYMENT, Kind.PAYOUT)
@@ -23,8 +26,23 @@ def paid_for(evening: Evening, merged: Merged) -> dict[int, int]:
     return found
 
 
+def left_to_pay(evening: Evening, facts: Facts, standing: Entry | None) -> dict[int, int]:
+    """What each person has still to pay of what is booked, by who they are now; below 0 they have still to get it."""
+    left = {who: -cents for who, cents in paid_for(evening, facts.merged).items()}
+    for who, cents in sums_of(booked_legs(standing, facts.merged)).items():
+        if who is not None:
+            left[who] = left.get(who, 0) + cents
+    return {who: cents for who, cents in left.items() if cents}
+
+
 def booked_of(evening: Evening) -> list[Entry]:
     """Everything that was booked of what an evening costs, in the order in which it was booked."""
     kinds = Q(kind=Kind.EVENING) | Q(reverses__kind=Kind.EVENING)
     entries = Entry.objects.filter(kinds, evening=evening, number__isnull=False)
     return list(entries.select_related("reverses", "evening").order_by("pk"))
+
+
+def standing_among(booked: list[Entry]) -> Entry | None:
+    """The one of these that is not reversed."""
+    reversed_ones = {entry.reverses_id for entry in booked}
+    return next((entry for entry in booked if entry.kind == Kind.EVENING and entry.pk not in reversed_ones), None)

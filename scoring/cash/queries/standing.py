@@ -6,9 +6,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from scoring.cash.models.books import Entry, Kind, Leg
-from scoring.cash.queries.facts import Facts, Merged
+from scoring.cash.queries.facts import Facts
 from scoring.cash.rules import money
 from scoring.cash.rules.charges import Difference, differences
+from scoring.club.queries import Merged
 from scoring.play.models import Evening
 
 MEMBER = "member:"

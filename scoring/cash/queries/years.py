@@ -16,7 +16,7 @@ from scoring.cash.models.beside import BookYear
 from scoring.cash.models.books import Entry, Kind, Leg
 from scoring.club.models.people import Club
 
-from .books import KASSE, balances, days_of, owed
+from .books import KASSE, balances, days_of, kasse_of, owed
 
 # What members paid in and got out, beside the accounts of income and expense.
 PAYMENTS: Final = "payments"
@@ -36,7 +36,7 @@ class Year:
         return str(self.number) if self.first.month == 1 else f"{self.number}/{(self.number + 1) % 100:02}"
 
 
-def first_month_of(club: Club) -> int:
+def year_begins(club: Club) -> int:
     """In which month a year of this club begins."""
     return BookYear.objects.filter(club=club).values_list("first_month", flat=True).first() or 1
 
@@ -60,7 +60,7 @@ def years_of(club: Club, begins: int) -> list[Year]:
 
 
 @dataclass(frozen=True)
-class Report:
+class YearReport:
     """All in cents. `money` is by account, or payments and payouts, what came into the Kasse (plus) or left it; `changes` what was
     added to each account, income below 0 as in the books. `people` owe so much before and after it. `late` are entries about
     evenings of another month than theirs."""
@@ -116,25 +116,21 @@ class Report:
         return self.end + self.open_end - self.start - self.open_start
 
 
-def report_of(club: Club, year: Year) -> Report:
+def report_of(club: Club, year: Year) -> YearReport:
     """The report of a year, in a few queries however much was booked. Ask within a snapshot."""
     before = year.first - datetime.timedelta(days=1)
     opening, closing = balances(club, before), balances(club, year.last)
     changes = {code: closing.get(code, 0) - opening.get(code, 0) for code in sorted(opening.keys() | closing.keys())}
     owed_before, owed_after = owed(club, before), owed(club, year.last)
-    return Report(
+    return YearReport(
         year=year,
-        start=_kasse(opening),
-        end=_kasse(closing),
+        start=kasse_of(opening),
+        end=kasse_of(closing),
         money=_money(club, year),
         changes={code: cents for code, cents in changes.items() if cents},
         people={pk: (owed_before.get(pk, 0), owed_after.get(pk, 0)) for pk in owed_before.keys() | owed_after.keys()},
         late=_late(club, year),
     )
-
-
-def _kasse(found: Mapping[str, int]) -> int:
-    return sum(found.get(code, 0) for code in KASSE)
 
 
 def _money(club: Club, year: Year) -> dict[str, int]:

@@ -7,25 +7,25 @@ from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
-from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from scoring.cash.access import get_evening_cash, get_facts, may_change
 from scoring.cash.actions.collecting import collect
 from scoring.cash.actions.facts import change_attendance, change_drinks, enter_fine, pin_tariff, strike_fine
 from scoring.cash.forms.drinks import DrinksForm
 from scoring.cash.forms.evenings import AttendanceForm, CollectForm, FineForm, PinForm
-from scoring.cash.models.books import Entry, Kind
-from scoring.cash.models.facts import Attendance, Fine
-from scoring.cash.queries.facts import Facts, counts, read_facts
-from scoring.cash.queries.paid import booked_of, paid_for
+from scoring.cash.models.books import Entry
+from scoring.cash.models.facts import Fine
+from scoring.cash.queries.facts import Facts, attendance_of, counts, not_on_the_list, read_facts
+from scoring.cash.queries.paid import booked_of, left_to_pay, standing_among
 from scoring.cash.queries.previews import Changed, compared
 from scoring.cash.queries.standing import booked_legs, by_now, owed_by
 from scoring.cash.queries.tariffs import versions_of
 from scoring.cash.words.charged import amount_said, bills, change_said, fine_name, said
-from scoring.club.access import Access, Role, fetch
+from scoring.club.access import Access, Role
 from scoring.club.models.people import Player
 from scoring.core.errors import ActionRefused
 from scoring.core.numbers import whole
@@ -33,27 +33,10 @@ from scoring.core.snapshot import snapshot
 from scoring.play.models import Evening
 
 
-def _get(request: HttpRequest, slug: str, pk: int, role: Role) -> tuple[Evening, Access]:
-    evenings = Evening.objects.filter(club__slug=slug, pk=pk).select_related("club", "tariff", "host")
-    return fetch(request, evenings, "club", role)
-
-
-def _get_facts(request: HttpRequest, slug: str, pk: int) -> tuple[Evening, Access]:
-    """An evening for whoever may change what it costs depends on: the scorer while it is open, then the treasurer."""
-    evening, access = _get(request, slug, pk, Role.READER)
-    if not _may_change(access, evening):
-        raise PermissionDenied(_("Dafür fehlt in diesem Club das Recht."))
-    return evening, access
-
-
-def _may_change(access: Access, evening: Evening) -> bool:
-    return access.treasurer or (evening.is_open and access.may_score)
-
-
 @require_safe
 def evening_cash(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """What an evening costs whom: as it stands while it is open, what is booked when it is closed."""
-    evening, access = _get(request, slug, pk, Role.READER)
+    evening, access = get_evening_cash(request, slug, pk, Role.READER)
     with snapshot():
         return _page(request, access, evening)
 
@@ -64,9 +47,9 @@ def _page(request: HttpRequest, access: Access, evening: Evening, fine: FineForm
         "access": access,
         "section": "evenings",
         "evening": evening,
-        "may_change": _may_change(access, evening) and not evening.dropped,
+        "may_change": may_change(access, evening) and not evening.dropped,
         "booked": booked,
-        "standing": _standing(booked),
+        "standing": standing_among(booked),
         "has_drinks": evening.tariff is not None and "drinks" in evening.tariff.content,
     }
     if evening.tariff is None and not booked:
@@ -82,14 +65,9 @@ def _page(request: HttpRequest, access: Access, evening: Evening, fine: FineForm
         if context["may_change"] and evening.tariff.rules.fines:
             context["fine_form"] = fine or FineForm(None, tariff=evening.tariff, rows=facts.rows)
         if access.treasurer and not evening.is_open:
-            left = _left(evening, facts, _standing(booked))
+            left = _left(evening, facts, standing_among(booked))
             context["collect"] = CollectForm(None, people=left) if left else None
     return render(request, "scoring/cash/evening.html", context, status=422 if fine and fine.errors else 200)
-
-
-def _standing(booked: list[Entry]) -> Entry | None:
-    reversed_ones = {entry.reverses_id for entry in booked}
-    return next((entry for entry in booked if entry.kind == Kind.EVENING and entry.pk not in reversed_ones), None)
 
 
 def _kasse(evening: Evening, facts: Facts) -> int:
@@ -102,13 +80,13 @@ def _changes(evening: Evening, facts: Facts, booked: list[Entry]) -> dict[str, A
     closed, against what was booked before."""
     changes: list[Changed]
     if evening.is_open:
-        changes = compared(facts, _standing(booked), owed_by(evening, facts)) if _standing(booked) else []
+        changes = compared(facts, standing_among(booked), owed_by(evening, facts)) if standing_among(booked) else []
         return {"changes": change_said(changes), "cause": _("noch nicht abgeschlossen") if changes else ""}
     reversals = [entry for entry in booked if entry.reverses_id]
     if not reversals:
         return {}
     was = reversals[-1].reverses
-    now = by_now(booked_legs(_standing(booked), facts.merged), facts.merged)
+    now = by_now(booked_legs(standing_among(booked), facts.merged), facts.merged)
     changes = compared(facts, was, now)
     return {"changes": change_said(changes), "cause": reversals[-1].reason}
 
@@ -127,25 +105,22 @@ def _fines(facts: Facts) -> list[dict[str, Any]]:
 
 
 def _left(evening: Evening, facts: Facts, standing: Entry | None) -> dict[Player, str]:
-    """What everybody has still to pay or to get of what is booked, in their order."""
-    paid = paid_for(evening, facts.merged)
-    costs = {changed.player: changed.was for changed in compared(facts, standing, [])}
-    left = {row.player: costs.get(row.player, 0) - paid.get(facts.merged.now(row.player_id), 0) for row in facts.rows}
-    return {player: said(cents) for player, cents in left.items() if cents}
+    """The same in words, in the order of the evening."""
+    left = left_to_pay(evening, facts, standing)
+    rows = ((row.player, left.get(facts.merged.now(row.player_id), 0)) for row in facts.rows)
+    return {player: said(cents) for player, cents in rows if cents}
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def evening_people(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Who was there and as what, who brought a guest, who was host."""
-    evening, access = _get_facts(request, slug, pk)
-    rows = list(Attendance.objects.filter(evening=evening).select_related("player").order_by("place"))
-    there = [row.player_id for row in rows]
-    others = Player.objects.filter(club=access.club, merged_into=None, erased_on=None).exclude(pk__in=there)
+    evening, access = get_facts(request, slug, pk)
+    rows = attendance_of(evening)
     form = AttendanceForm(
         request.POST if request.method == "POST" else None,
         evening=evening,
         rows=rows,
-        others=list(others.order_by("name_key")),
+        others=not_on_the_list(evening),
     )
     if form.is_valid():
         try:
@@ -162,10 +137,10 @@ def evening_people(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def evening_drinks(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """What everybody drank, and the bill."""
-    evening, access = _get_facts(request, slug, pk)
+    evening, access = get_facts(request, slug, pk)
     if evening.tariff is None or evening.dropped:
         return redirect("evening_cash", slug, pk)
-    rows = list(Attendance.objects.filter(evening=evening).select_related("player").order_by("place"))
+    rows = attendance_of(evening)
     data = request.POST if request.method == "POST" else None
     form = DrinksForm(data, evening=evening, tariff=evening.tariff, rows=rows)
     if form.is_valid():
@@ -183,7 +158,7 @@ def evening_drinks(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 @require_POST
 def evening_fine(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """A fine for somebody of the evening."""
-    evening, access = _get_facts(request, slug, pk)
+    evening, access = get_facts(request, slug, pk)
     if evening.tariff is None:
         messages.warning(request, _("Dieser Abend hat keinen Tarif."))
         return redirect("evening_cash", slug, pk)
@@ -209,7 +184,7 @@ def evening_fine(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 @require_POST
 def evening_unfine(request: HttpRequest, slug: str, pk: int, key: UUID) -> HttpResponse:
-    evening, access = _get_facts(request, slug, pk)
+    evening, access = get_facts(request, slug, pk)
     fine = get_object_or_404(Fine.objects.select_related("evening__club"), evening=evening, key=key)
     try:
         strike_fine(fine=fine, actor=access.actor)
@@ -222,7 +197,7 @@ def evening_unfine(request: HttpRequest, slug: str, pk: int, key: UUID) -> HttpR
 @require_http_methods(["GET", "HEAD", "POST"])
 def evening_tariff(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Another version for this evening alone, after what that changes was shown."""
-    evening, access = _get(request, slug, pk, Role.TREASURER)
+    evening, access = get_evening_cash(request, slug, pk, Role.TREASURER)
     tariffs = list(versions_of(access.club))
     data = request.POST if request.method == "POST" else request.GET if "tariff" in request.GET else None
     form = PinForm(data, tariffs=tariffs, evening=evening)
@@ -238,7 +213,7 @@ def evening_tariff(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
             return redirect("evening_tariff", slug, pk)
     if form.is_valid():
         with snapshot():
-            facts, standing = read_facts(evening), _standing(booked_of(evening))
+            facts, standing = read_facts(evening), standing_among(booked_of(evening))
             legs = facts.charges(form.chosen) if form.chosen else []
             context |= {"chosen": form.chosen, "changes": change_said(compared(facts, standing, legs)), "asked": True}
     status = 422 if form.is_bound and form.errors else 200
@@ -248,9 +223,9 @@ def evening_tariff(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 @require_POST
 def evening_collect(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Everybody who is ticked paid, or got, in cash what the evening cost them."""
-    evening, access = _get(request, slug, pk, Role.TREASURER)
+    evening, access = get_evening_cash(request, slug, pk, Role.TREASURER)
     facts = read_facts(evening)
-    form = CollectForm(request.POST, people=_left(evening, facts, _standing(booked_of(evening))))
+    form = CollectForm(request.POST, people=_left(evening, facts, standing_among(booked_of(evening))))
     if not form.is_valid():
         messages.warning(request, _("Bitte ankreuzen, wer gezahlt hat. Vielleicht ist inzwischen alles kassiert."))
         return redirect("evening_cash", slug, pk)

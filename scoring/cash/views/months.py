@@ -21,9 +21,9 @@ from scoring.cash.models.books import Period
 from scoring.cash.queries.books import days_of, hash_of
 from scoring.cash.queries.closing import draft, figures, in_the_way, kasse_by_month, next_to_close
 from scoring.cash.queries.journal import names_in
-from scoring.cash.queries.years import Report, first_month_of, report_of, year_of, years_of
+from scoring.cash.queries.years import YearReport, report_of, year_begins, year_of, years_of
 from scoring.cash.words.money import month_name
-from scoring.cash.words.rows import sums_of, told_of
+from scoring.cash.words.rows import sums_of, year_said
 from scoring.club.access import Access, Role, get_club
 from scoring.core.errors import ActionRefused
 from scoring.core.heavy import heavy
@@ -37,7 +37,7 @@ from scoring.files.download import attachment
 def months(request: HttpRequest, slug: str) -> HttpResponse:
     """Every month and year; in which month a year begins is the treasurer's to say."""
     access = get_club(request, slug, Role.TREASURER if request.method == "POST" else Role.READER)
-    begins = first_month_of(access.club)
+    begins = year_begins(access.club)
     form = YearForm(request.POST if request.method == "POST" else None, first_month=begins)
     if form.is_valid():
         set_first_month(club=access.club, actor=access.actor, first_month=form.cleaned_data["first_month"])
@@ -134,7 +134,7 @@ def year(request: HttpRequest, slug: str, year: int) -> HttpResponse:
             "access": access,
             "section": "cash",
             "report": report,
-            "told": told_of(report, names_in(access.club)),
+            "told": year_said(report, names_in(access.club)),
         }
     return render(request, "scoring/cash/year.html", context)
 
@@ -146,7 +146,7 @@ def year_excel(request: HttpRequest, slug: str, year: int) -> HttpResponse:
     with heavy(), snapshot():
         report = _report(access, year)
         book = Book(f"{_('Kasse')} {report.year.name} · {access.club.name}", access.club.name)
-        write_year(book, access.club.name, report, told_of(report, names_in(access.club)))
+        write_year(book, access.club.name, report, year_said(report, names_in(access.club)))
         body = book.as_bytes()
     return attachment(body, CONTENT_TYPE, "xlsx", _("Kasse"), access.club.name, report.year.name)
 
@@ -158,12 +158,12 @@ def year_csv(request: HttpRequest, slug: str, year: int) -> HttpResponse:
     with heavy(), snapshot():
         report = _report(access, year)
         book = CsvBook()
-        write_year(book, access.club.name, report, told_of(report, names_in(access.club)))
+        write_year(book, access.club.name, report, year_said(report, names_in(access.club)))
         body = book.as_zip()
     return attachment(body, ZIP_TYPE, "zip", _("Kasse"), access.club.name, report.year.name)
 
 
-def _report(access: Access, year: int) -> Report:
+def _report(access: Access, year: int) -> YearReport:
     if not 1900 <= year <= 9998:
         raise Http404(_("Das gibt es hier nicht."))
-    return report_of(access.club, year_of(year, first_month_of(access.club)))
+    return report_of(access.club, year_of(year, year_begins(access.club)))

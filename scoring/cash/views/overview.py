@@ -11,9 +11,9 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from scoring.cash.actions.headings import add_heading
 from scoring.cash.forms.booking import HeadingForm, account_choices
-from scoring.cash.queries.books import KASSE, balances, owed
+from scoring.cash.queries.books import KASSE, balances, kasse_of, owed
 from scoring.cash.queries.closing import last_closed, next_to_close
-from scoring.cash.queries.journal import entries_of, headings_of, names_in, standing
+from scoring.cash.queries.journal import entries_of, headings_of, names_in, open_and_credit
 from scoring.cash.queries.reports import waiting_reports
 from scoring.cash.words.money import ACCOUNTS
 from scoring.cash.words.rows import rows_of
@@ -33,12 +33,12 @@ def cash(request: HttpRequest, slug: str) -> HttpResponse:
         on_accounts, owing = balances(club), owed(club)
         people = list(people_of(club))
         me = person_with(club, access.user)
-        who_is_open, in_credit = standing(people, owing)
+        who_is_open, in_credit = open_and_credit(people, owing)
         latest = list(entries_of(club)[:LATEST]) if access.treasurer else []
         context = {
             "access": access,
             "section": "cash",
-            "in_kasse": sum(on_accounts.get(code, 0) for code in KASSE),
+            "in_kasse": kasse_of(on_accounts),
             "boxes": [(str(ACCOUNTS[code]), on_accounts.get(code, 0)) for code in KASSE],
             "open": who_is_open,
             "credit": in_credit,

@@ -9,13 +9,13 @@ from django.utils.translation import gettext as _
 
 from scoring.cash.models.books import Entry
 from scoring.cash.queries.journal import Names, moved, people_in
-from scoring.cash.queries.years import PAYMENTS, PAYOUTS, Report
+from scoring.cash.queries.years import PAYMENTS, PAYOUTS, YearReport
 
 from .money import account_name
 
 
 @dataclass(frozen=True)
-class Row:
+class EntryRow:
     """An entry with who it is about, by their names now, and the cents that it moves."""
 
     entry: Entry
@@ -23,9 +23,9 @@ class Row:
     cents: int
 
 
-def rows_of(entries: Iterable[Entry], names: Names) -> list[Row]:
+def rows_of(entries: Iterable[Entry], names: Names) -> list[EntryRow]:
     """No query of its own: the entries bring their legs."""
-    return [Row(entry, [names.people[pk] for pk in people_in(entry)], moved(entry)) for entry in entries]
+    return [EntryRow(entry, [names.people[pk] for pk in people_in(entry)], moved(entry)) for entry in entries]
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ def money_rows(money: Mapping[str, int], names: Names) -> list[tuple[str, int]]:
 
 
 @dataclass(frozen=True)
-class Told:
+class YearSaid:
     """The figures of a year with their names, in the order in which page and files show them: `people` with what they owed before
     and after it."""
 
@@ -61,6 +61,6 @@ class Told:
     people: list[tuple[str, int, int]]
 
 
-def told_of(report: Report, names: Names) -> Told:
+def year_said(report: YearReport, names: Names) -> YearSaid:
     people = sorted((names.people[pk], before, after) for pk, (before, after) in report.people.items())
-    return Told(money_rows(report.money, names), sums_of(report.changes, names), people)
+    return YearSaid(money_rows(report.money, names), sums_of(report.changes, names), people)
