@@ -39,14 +39,19 @@ def _is_ours(name: str | None) -> bool:
     return name is not None and name.startswith("scoring/") and name.endswith(".js")
 
 
-def _joined(name: str) -> str:
+def joined(name: str) -> str:
     """The module with all that it imports, in the order in which a browser would run them. Those that export nothing have their
     names for themselves; what the others call something, no two of them call so."""
     modules = [_IMPORT.sub("", script) for script in _modules(name, {}).values()]
     if len(modules) > 1:
-        modules = [script if _GIVES.search(script) else f"{{\n{script}}}\n" for script in modules]
-    short: str = minify.string("application/javascript", "".join(_EXPORT.sub("", script) for script in modules))
-    return short
+        modules = [script if _GIVES.search(script) else f"(() => {{\n{script}}})();\n" for script in modules]
+    return "".join(_EXPORT.sub("", script) for script in modules)
+
+
+def _shortened(name: str) -> bytes:
+    """All in one function, since only what is called something inside of one gets a shorter name."""
+    short: str = minify.string("application/javascript", f"(() => {{\n{joined(name)}}})();")
+    return short.encode()
 
 
 def _modules(name: str, found: dict[str, str]) -> dict[str, str]:
@@ -76,11 +81,11 @@ class Storage(CompressedManifestStaticFilesStorage):
     def file_hash(self, name: str, content: File[bytes] | None = None) -> str:
         """Eight digits: a page of the table is sent anew each time."""
         if content and _is_ours(name):
-            content = ContentFile(_joined(name).encode())
+            content = ContentFile(_shortened(name))
         return str(super().file_hash(name, content) or "")[:8]
 
     def _save(self, name: str, content: File[bytes]) -> str:
         if _is_ours(name):
-            content = ContentFile(_joined(_HASH.sub("", name)).encode())
+            content = ContentFile(_shortened(_HASH.sub("", name)))
         saved: str = super()._save(name, content)
         return saved

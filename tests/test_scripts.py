@@ -15,6 +15,7 @@ import pytest
 from django.conf import settings
 from django.contrib.staticfiles.storage import staticfiles_storage
 
+from clubledger.static import joined
 from scoring.rules.codes import FOR_SCRIPTS
 
 ROOT = Path(__file__).parents[1]
@@ -103,8 +104,9 @@ def test_a_page_needs_one_file_for_each_of_its_scripts() -> None:
     for script in run_by_pages():
         served = as_served(script).read_text(encoding="utf-8")
         assert not re.search(r"\b(?:import|export)\b", served), script
+        whole = joined(f"scoring/{script.relative_to(STATIC)}")
         for module in imported(script):
-            assert all(re.search(rf"\b{name}\b", served) for name in names_of(module)), module
+            assert all(re.search(rf"\b{name}\b", whole) for name in names_of(module)), module
 
 
 def test_what_runs_on_every_page_shares_no_state_with_the_page_itself() -> None:

@@ -12,6 +12,7 @@ CSP_OF_DATA = "default-src 'none'; frame-ancestors 'none'"
 # Modules, styles and data are no documents: a browser takes them for what they are said to be (nosniff) or not at all, so a policy
 # of their own would rule nothing. A phone in a cellar should not be sent one with every game, nor with every module of a script.
 # The worker is served by a view: its policy rules what it loads.
+# And whoever hears that what they have is what there is (304) has its headers as well.
 CODE = ("text/javascript", "text/css")
 DATA = "application/json"
 # Where a document leads, who finds it, and what it is read aloud in.
@@ -37,16 +38,17 @@ class PolicyMiddleware:
         headers = response.headers
         kind = headers.get("Content-Type", "").partition(";")[0]
         is_file = request.path.startswith(settings.STATIC_URL) and response.status_code == 200
-        is_no_document = kind == DATA or (is_file and kind in CODE)
+        is_code = kind in CODE
+        is_no_document = kind == DATA or response.status_code == 304 or (is_file and is_code)
         if is_no_document:
             response._csp_exempt = True  # type: ignore[attr-defined]  # as django-csp is told
         elif is_file:
             headers["Content-Security-Policy"] = CSP_OF_DATA
-        else:
+        elif not is_code:
             headers.setdefault("Permissions-Policy", self.policy)
         for name in (
-            *(OF_DOCUMENTS if is_no_document else ()),
-            *(OF_PAGES if is_no_document or is_file else ()),
+            *(OF_DOCUMENTS if is_no_document or is_code else ()),
+            *(OF_PAGES if is_no_document or is_code or is_file else ()),
             *(OF_CHANGES if is_file else ()),
         ):
             headers.pop(name, None)

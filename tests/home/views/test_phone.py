@@ -65,6 +65,9 @@ def test_the_worker_stands_for_every_page_and_is_asked_for_anew() -> None:
     assert [bool(fetched(file)) for file in site["files"]] == [True] * 3
     again = Client().get("/sw.js", headers={"if-none-match": answer.headers["ETag"]})
     assert (again.status_code, again.content, again.headers["ETag"]) == (304, b"", answer.headers["ETag"])
+    every = {"Cache-Control", "Content-Length", "ETag", "Vary", "X-Content-Type-Options"}
+    assert again.headers.keys() == every, "the rest is known"
+    assert answer.headers.keys() == every | {"Content-Type", "Content-Security-Policy"}
     assert site["version"]
     assert site["leaving"] == ["/login/", "/logout/", "/j/"]
 
