@@ -20,7 +20,7 @@ from django.views.decorators.http import conditional_page, require_safe
 from scoring.club.access import Role, clubs_of, get_club, require_login
 from scoring.club.queries import person_with
 from scoring.evenings.queries.evenings import latest_evenings, running_tables
-from scoring.league.queries.months import start_month
+from scoring.league.queries.news import league_today
 from scoring.play.queries.sheet import read_sheet
 from scoring.standings.queries.standings import standings
 
@@ -36,13 +36,11 @@ def home(request: HttpRequest) -> HttpResponse:
 @require_safe
 def club(request: HttpRequest, slug: str) -> HttpResponse:
     access = get_club(request, slug, Role.READER)
-    season, month = start_month(access.club) or (None, None)
     running = list(running_tables(access.club))
     context = {
         "access": access,
         "section": "home",
-        "season": season,
-        "month": month,
+        "league": league_today(access.club, decides=access.admin),
         "running": running,
         "sheet": read_sheet(running[0]) if running else None,
         "evenings": latest_evenings(access.club),

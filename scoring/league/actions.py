@@ -17,7 +17,7 @@ from scoring.club.models.history import Verb
 from scoring.club.models.people import Club, Player
 from scoring.core.text import tidy
 from scoring.league.queries.books import Books, Month, as_text, days_of, hash_of, is_over, read_books
-from scoring.league.queries.months import earlier_open, open_month, to_publish
+from scoring.league.queries.months import earlier_open, open_month, to_publish, undecided_in
 from scoring.league.rules.content import Content, Supplemented
 from scoring.league.rules.settings import league_settings
 
@@ -152,9 +152,9 @@ def close_month(
 ) -> MonthClosing:
     """Publish a month as `seen`, the hash of the preview: its page, its Excel file and their hashes, which nothing
     changes any more. A month that was published already and differs by now is published again, as its next version.
-    `confirmed` where the month is not over or one of its evenings is open; `as_file` makes the file, which is decided
-    further right; `at` is now unless told. Raises NothingToPublish, MonthHasSupplement, MonthIsEmpty, EarlierMonthOpen,
-    MonthChanged, ConfirmationNeeded."""
+    `confirmed` where the month is not over, one of its evenings is open or an earlier month is undecided; `as_file` makes
+    the file, which is decided further right; `at` is now unless told. Raises NothingToPublish, MonthHasSupplement,
+    MonthIsEmpty, EarlierMonthOpen, MonthChanged, ConfirmationNeeded."""
     # Seven parameters: `at` is for the demo alone, which closes its months in the past.
     season = _lock(season)
     books = read_books(season)
@@ -162,7 +162,8 @@ def close_month(
     _refuse_closing(books, month, content)
     if hash_of(as_text(content)) != seen:
         raise MonthChanged
-    if not confirmed and (not is_over(season, month) or any(evening["open"] for evening in content["evenings"])):
+    is_open = not is_over(season, month) or any(evening["open"] for evening in content["evenings"])
+    if not confirmed and (is_open or undecided_in(books, before=month)):
         raise ConfirmationNeeded
     at = at or timezone.now()
     content |= {"closed_at": at.isoformat(), "closed_by": _name(season, actor.login)}

@@ -48,7 +48,8 @@ class MonthChanged(ActionRefused):
 
 class ConfirmationNeeded(ActionRefused):
     sentence = _(
-        "Der Monat ist noch nicht vorbei, oder ein Abend ist noch offen. Bitte ankreuzen, dass er trotzdem zählt."
+        "Der Monat ist noch nicht vorbei, ein Abend ist noch offen, oder über einen früheren Monat ist noch nicht entschieden. "
+        "Bitte ankreuzen, dass trotzdem abgeschlossen wird."
     )
     status = 422
 

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Sequence
+from typing import Any
 
 from django import template
 from django.utils import timezone
 
+from scoring.club.access import Access
+from scoring.league.models import Season
+from scoring.league.queries.news import undecided_since
 from scoring.league.rules.content import CellIn, Content, RowIn
 from scoring.league.words import league as words
+from scoring.play.models import Evening
 
 register = template.Library()
 
@@ -27,6 +32,17 @@ def worth(cell: CellIn, content: Content) -> str:
     """What an evening shows in its cell: by average its points, else what it counts."""
     by_average = content["settings"]["counting"] == "average"
     return words.figure(100 * cell["points"] if by_average else cell["value"], 0)
+
+
+@register.inclusion_tag("scoring/league/_undecided.html")
+def undecided_of(evening: Evening, access: Access) -> dict[str, Any]:
+    """On the page of an evening: that a month that is published holds it and differs by now."""
+    return {"access": access, "months": undecided_since(evening)}
+
+
+@register.inclusion_tag("scoring/league/_undecided.html")
+def undecided_month(season: Season, month: str, access: Access) -> dict[str, Any]:
+    return {"access": access, "months": [(season, month)]}
 
 
 @register.filter

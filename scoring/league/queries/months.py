@@ -13,7 +13,6 @@ from django.db.models import QuerySet
 from scoring.club.models.history import Change
 from scoring.club.models.people import Club
 from scoring.core.text import fold
-from scoring.league.models import Season
 from scoring.league.rules.content import CellIn, Content, Difference, EveningDifference, EveningIn, RowIn, StandingIn
 from scoring.league.rules.counting import Cell, Played, count_month, hundredths
 from scoring.league.rules.settings import Settings
@@ -24,12 +23,9 @@ from .books import (
     Month,
     Result,
     content_in,
-    current_season,
     days_of,
     month_of,
     months_of,
-    read_books,
-    seasons_of,
 )
 
 
@@ -119,7 +115,9 @@ def _played(rows: Sequence[Result], index: Mapping[int, int], guests: Mapping[in
     found = []
     for (player, evening), tables in by_evening.items():
         complete = not any(table.without_games for table in tables)
-        points, games, wins = (sum(figures) for figures in zip(*((t.points, t.games, t.wins) for t in tables), strict=True))
+        points, games, wins = (
+            sum(figures) for figures in zip(*((t.points, t.games, t.wins) for t in tables), strict=True)
+        )
         found.append(
             Played(player, evening, points, games if complete else None, wins if complete else None, guests[player])
         )
@@ -180,13 +178,6 @@ def current_month(books: Books) -> Content | None:
     """The latest month of the season that anybody played in."""
     contents = (content_of(books, month) for month in reversed(months_of(books.season)))
     return next((content for content in contents if content["rows"]), None)
-
-
-def start_month(club: Club) -> tuple[Season, Content] | None:
-    """What the start page shows of the league."""
-    season = current_season(seasons_of(club))
-    content = current_month(read_books(season)) if season else None
-    return (season, content) if season and content else None
 
 
 # --- After the closing ------------------------------------------------------------------------------------------------
@@ -252,11 +243,23 @@ def open_month(books: Books, about: Month) -> Month | None:
     return next((month for month in months_of(books.season) if month > about and month not in books.latest), None)
 
 
-def earlier_open(books: Books, month: Month) -> Month | None:
-    """The first month before this one that was played in and is not closed."""
+def open_months(books: Books) -> list[Month]:
+    """The months that were played in, or are supplemented, and are not closed, in their order."""
     played = {month_of(row.held_on) for row in books.results if _is_counted(row, books.season.settings)}
     played |= {one.month for one in books.supplements}
-    return min((one for one in played if one < month and one not in books.latest), default=None)
+    return sorted(one for one in played if one not in books.latest)
+
+
+def earlier_open(books: Books, month: Month) -> Month | None:
+    """The first month before this one that was played in and is not closed."""
+    return next((one for one in open_months(books) if one < month), None)
+
+
+def undecided_in(books: Books, before: Month | None = None) -> list[Month]:
+    """The closed months, of those before another one where it is said, that differ by now from what was published or supplemented
+    last: somebody has to decide what becomes of it."""
+    closed = sorted(month for month in books.latest if before is None or month < before)
+    return [month for month in closed if pending(books, month)[1]]
 
 
 def changes_since(books: Books, month: Month) -> QuerySet[Change]:

@@ -38,8 +38,20 @@ class SeasonTable:
         return [(self.names[row.player], row) for row in self.rows]
 
     @property
-    def newest_first(self) -> list[Content]:
-        return self.months[::-1]
+    def at_hand(self) -> list[Content]:
+        """The months that people look for: every open one and the two closed last, the newest first."""
+        closed = [content for content in self.months if content.get("closed_at")]
+        return [content for content in reversed(self.months) if content not in closed[:-2]]
+
+    @property
+    def missing(self) -> list[tuple[str, Content, str]]:
+        """Who was there in a month and has no figure of it in the season: by name, with what was missing."""
+        return [
+            (self.names[row["player"]], content, row["why"])
+            for content in self.months
+            for row in content["rows"]
+            if row["rank"] is None and not row["brought"] and row["why"]
+        ]
 
     @property
     def digits(self) -> int:

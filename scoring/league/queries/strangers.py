@@ -23,9 +23,7 @@ def month_for(names: Names, content: Content) -> Content:
         "evenings": [evening | {"place": ""} for evening in content["evenings"]],
         "supplements": [one | {"reason": ""} for one in content["supplements"]],
         "rows": [row | {"name": names.of(row["player"], row["name"])} for row in content["rows"]],
-        "differences": [
-            one | {"name": names.of(one["player"], one["name"])} for one in content.get("differences", [])
-        ],
+        "differences": [one | {"name": names.of(one["player"], one["name"])} for one in content.get("differences", [])],
     }
 
 

@@ -281,8 +281,8 @@ class MonthOf:
 
 @dataclass(frozen=True)
 class SeasonRow:
-    """One person over a season: what each month brought, None where there was nothing to bring. `games` are those that an
-    average is of; without any there is neither total nor rank."""
+    """One person over a season: what each month brought, None where there was nothing to bring; without anything there is
+    neither total nor rank. `games` are those that an average is of."""
 
     player: int
     rank: int | None
@@ -305,13 +305,19 @@ def count_season(settings: Settings, months: Sequence[MonthOf], names: Mapping[i
     for player in {player for month in months for player in (*month.ranks, *month.shares)}:
         line = tuple(month.get(player) for month in brought)
         shares = [month.shares[player] for month in months if player in month.shares]
-        total = _average_of(settings, shares) if averaged else sum(points or 0 for points in line)
+        total = _average_of(settings, shares) if averaged else _sum_of(line)
         games = sum(share.games for share in shares) if averaged else None
         rows.append(SeasonRow(player, None, total, line, games))
     rows.sort(key=lambda row: (row.total is None, -(row.total or 0), names.get(row.player, ""), row.player))
     totals = [row.total for row in rows if row.total is not None]
     ranks = [*places(totals), *[None] * (len(rows) - len(totals))]
     return [replace(row, rank=rank) for row, rank in zip(rows, ranks, strict=True)]
+
+
+def _sum_of(line: Iterable[int | None]) -> int | None:
+    """What the months brought together; None where none of them did, which is less than any result."""
+    brought = [points for points in line if points is not None]
+    return sum(brought) if brought else None
 
 
 def _average_of(settings: Settings, shares: Sequence[Share]) -> int | None:

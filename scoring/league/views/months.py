@@ -44,6 +44,7 @@ from scoring.league.queries.months import (
     open_month,
     pending,
     to_publish,
+    undecided_in,
 )
 from scoring.league.queries.strangers import month_for, published_only
 from scoring.league.rules.content import Content
@@ -185,6 +186,7 @@ def _page(
         "later": min((one for one in played if one > month), default=None),
         "led_to": what_led(list(led_to(access.club, content)[:MOST_CHANGES])) if access.member else [],
         "differs": access.admin and latest is not None and bool(pending(books, month)[1]),
+        "undecided": undecided_in(books, before=month) if access.admin else [],
         "gone": gone_evenings(content) if closing and access.member else set(),
     }
     return render(request, "scoring/league/month.html", context)
@@ -217,6 +219,7 @@ def _preview(
         "form": form,
         "open_evenings": [evening for evening in content["evenings"] if evening["open"]],
         "over": is_over(books.season, month),
+        "undecided": undecided_in(books, before=month),
         "earlier": earlier_open(books, month) if closing is None else None,
         "supplemented": any(one.about == month for one in books.supplements),
         "moves": any(one["difference"] for one in content.get("differences", ())),
@@ -226,4 +229,6 @@ def _preview(
     }
     if isinstance(refused, EarlierMonthOpen):
         context["earlier"] = refused.month
-    return render(request, "scoring/league/close.html", context, status=refused.status if refused else 422 if form.errors else 200)
+    return render(
+        request, "scoring/league/close.html", context, status=refused.status if refused else 422 if form.errors else 200
+    )

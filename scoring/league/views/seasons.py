@@ -18,9 +18,10 @@ from scoring.league.errors import CountingStays, SeasonChanged
 from scoring.league.forms import SeasonForm
 from scoring.league.models import Season
 from scoring.league.queries.books import current_season, read_books, seasons_of
+from scoring.league.queries.news import news_of
 from scoring.league.queries.seasons import season_table
 from scoring.league.queries.strangers import published_only, season_for
-from scoring.league.words.league import season_sentences
+from scoring.league.words.league import missing_lines, season_sentences
 
 
 @require_safe
@@ -42,12 +43,15 @@ def season(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 def _season_page(request: HttpRequest, access: Access, season: Season, seasons: list[Season]) -> HttpResponse:
     with snapshot():
         books = read_books(season) if access.member else published_only(read_books(season))
+    table = season_table(books)
     context = {
         "access": access,
         "section": "league",
         "season": season,
         "others": [other for other in seasons if other.pk != season.pk],
-        "table": season_for(access.names, season_table(books)),
+        "table": season_for(access.names, table),
+        "news": news_of(books) if access.admin else None,
+        "missing": missing_lines(table) if access.member else [],
         "sentences": season_sentences(season.settings),
         # The same in the addresses of its file and of its table.
         "span": f"season-{season.pk}",

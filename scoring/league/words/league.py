@@ -14,6 +14,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from scoring.league.queries.seasons import SeasonTable
 from scoring.league.rules.content import Content, RowIn, Step
 from scoring.league.rules.counting import is_averaged
 from scoring.league.rules.settings import ROOT, Deduction, Settings
@@ -142,6 +143,7 @@ def counting_sentences(settings: Settings, unit: str) -> list[str]:
         said.append(text % {"n": settings["best"]})
         if settings["counting"] == "average":
             said.append(_("Die besten sind die mit dem höchsten Schnitt."))
+        said.append(_("Von zwei gleich guten zählt der Abend mit mehr Spielen, sonst der frühere."))
     if settings["min_evenings"]:
         text = ngettext(
             "Einen Platz hat, wer an mindestens einem Abend da war.",
@@ -167,6 +169,10 @@ def counting_sentences(settings: Settings, unit: str) -> list[str]:
         if names
         else _("Bei Gleichstand wird der Platz geteilt.")
     )
+    if settings["best"] and names:
+        said.append(
+            _("Verglichen werden Punkte, Schnitt und Siege der Abende, die zählen; alles andere von allen Abenden.")
+        )
     return said
 
 
@@ -239,6 +245,18 @@ def why_sentence(why: str, settings: Settings) -> str:
         case "no_evening":
             return _("in diesem Monat nicht dabei")
     return ""
+
+
+def missing_lines(table: SeasonTable) -> list[tuple[str, str]]:
+    """Who has no figure of a month in which they were there, and why."""
+    return [
+        (
+            name,
+            _("%(month)s: %(why)s")
+            % {"month": month_name(content["month"]), "why": why_sentence(why, content["settings"])},
+        )
+        for name, content, why in table.missing
+    ]
 
 
 def ordinal(one: Mapping[str, object], among: Iterable[Mapping[str, object]]) -> str:

@@ -14,7 +14,7 @@ from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
 from scoring.league.queries.books import current_season, days_of, months_of, read_books, seasons_of
-from scoring.league.queries.months import start_month
+from scoring.league.queries.news import league_today
 from scoring.league.queries.seasons import season_table
 from scoring.league.rules.settings import DEFAULT, ROOT
 from scoring.league.words.league import counting_sentences, figure, movement, step_lines, why_sentence
@@ -152,9 +152,10 @@ def test_the_season_of_today(club: Club) -> None:
     assert current_season(seasons_of(club)) == cents
     now = make_season(club, "Jetzt", today, today)
     assert current_season(seasons_of(club)) == now
-    assert start_month(club) is None
+    assert league_today(club, decides=True).month is None
     evening(club, today)
-    assert start_month(club)[1]["month"] == f"{today:%Y-%m}"
+    month = league_today(club, decides=True).month
+    assert month is not None and month["month"] == f"{today:%Y-%m}"
 
 
 def test_a_season_has_a_champion_once_every_month_is_closed(club: Club) -> None:

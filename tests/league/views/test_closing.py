@@ -7,6 +7,7 @@ import json
 import re
 
 import pytest
+from django.utils import timezone
 
 from scoring.club.actions.history import Actor
 from scoring.evenings.actions import close_evening
@@ -86,14 +87,10 @@ def test_files_of_a_closed_month_are_those_that_were_published(cast: Cast, seaso
 # --- After the closing ------------------------------------------------------------------------------------------------
 
 
-def test_admins_alone_are_told_that_a_closed_month_differs(cast: Cast, season: Season) -> None:
+def test_the_preview_says_what_a_closed_month_would_be_now(cast: Cast, season: Season) -> None:
     close(season, MARCH, cast.admin)
-    told = "Seit dem Abschluss hat sich an den Spielen dieses Monats etwas geändert."
-    assert told not in text(seen_by(cast.admin).get(page(season)))
     assert "seither ist nichts anders" in text(seen_by(cast.admin).get(page(season, f"{MARCH}/close/")))
     one_more_game(cast)
-    assert told in text(seen_by(cast.admin).get(page(season)))
-    assert told not in text(seen_by(cast.reader).get(page(season)))
     said = text(seen_by(cast.admin).get(page(season, f"{MARCH}/close/")))
     assert "Ärmel : vorher: Platz 1, 1 → jetzt: Platz 1, 4 06.03.2026: 1 → 4" in said
     assert "Was dazu geführt hat" in said
@@ -146,3 +143,53 @@ def test_differences_tell_0_from_not_there(cast: Cast) -> None:
     assert "Ärmel : vorher: Platz 2, 0 → jetzt: Platz 2, 4 06.03.2026: 0 → 3 13.03.2026: – → 1" in said
     assert "06.03.2026: −1 → −4 13.03.2026: – → −1" in said
     assert "· −4 Punkte ·" in said
+
+
+# --- News where people look -------------------------------------------------------------------------------------------
+
+
+def test_what_was_corrected_after_a_closing_stands_wherever_somebody_looks(cast: Cast, season: Season) -> None:
+    """Until it is decided: for the admin on the start page, the season's and every later month's, and for whoever corrected
+    at once."""
+    close(season, MARCH, cast.admin)
+    told, admin = (
+        "März 2026 ist abgeschlossen, und seither hat sich an seinen Spielen etwas geändert.",
+        seen_by(cast.admin),
+    )
+    pages = ("/c/karo/", page(season, ""), page(season), page(season, "2026-04/"), page(season, "2026-05/close/"))
+    assert [told in text(admin.get(one)) for one in pages] == [False] * 5
+    one_more_game(cast)
+    evening = cast.table.evening
+    type(evening).objects.update(closed_at=timezone.now())
+    assert [told in text(admin.get(one)) for one in pages] == [True] * 5
+    assert told not in text(admin.get(page(season, "2026-02/"))), "nothing about months to come"
+    assert not [one for one in pages[:4] if told in text(seen_by(cast.reader).get(one))]
+    at_table = text(seen_by(cast.reader).get(f"/c/karo/tables/{cast.table.pk}/"))
+    assert told in at_table and "Das entscheidet ein Verwalter." in at_table
+    close(season, MARCH, cast.admin)
+    assert [told in text(admin.get(one)) for one in pages] == [False] * 5
+    assert told not in text(seen_by(cast.reader).get(f"/c/karo/tables/{cast.table.pk}/"))
+
+
+def test_a_month_is_not_closed_past_an_undecided_one_by_chance(cast: Cast, season: Season) -> None:
+    close(season, MARCH, cast.admin)
+    april = make_table(cast.club, held_on=datetime.date(2026, 4, 3))
+    add_game(april, re=[0, 1])
+    close_evening(evening=april.evening, actor=Actor(cast.scorer))
+    one_more_game(cast)
+    type(cast.table.evening).objects.update(closed_at=timezone.now())
+    client, address = seen_by(cast.admin), page(season, "2026-04/close/")
+    assert "Über die Änderungen in März 2026 ist noch nicht entschieden." in text(client.get(address))
+    refused = client.post(address, {"seen": seen(season, "2026-04")})
+    assert (refused.status_code, season.monthclosings.filter(month="2026-04").count()) == (422, 0)
+    assert client.post(address, {"seen": seen(season, "2026-04"), "confirmed": "on"}).status_code == 302
+
+
+def test_a_month_that_is_over_is_said_to_be_due(cast: Cast, season: Season) -> None:
+    type(cast.table.evening).objects.update(closed_at=timezone.now())
+    for one in ("/c/karo/", page(season, "")):
+        said = text(seen_by(cast.admin).get(one))
+        assert "März 2026 ist vorbei und noch nicht abgeschlossen." in said
+        assert "vorbei und noch nicht" not in text(seen_by(cast.reader).get(one))
+    close(season, MARCH, cast.admin)
+    assert "vorbei und noch nicht" not in text(seen_by(cast.admin).get("/c/karo/"))

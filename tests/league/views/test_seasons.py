@@ -11,7 +11,7 @@ import pytest
 from scoring.club.actions.history import Actor
 from scoring.evenings.actions import close_evening
 from scoring.models import Change, Season
-from tests.factories import Cast, add_game, make_table
+from tests.factories import Cast, add_game, make_player, make_table
 from tests.league.views.march import MARCH, page, seen_by, text
 from tests.months import close, make_season
 
@@ -142,3 +142,15 @@ def test_who_has_no_rank_all_season_has_none_in_its_average(cast: Cast) -> None:
     said = text(seen_by(cast.reader).get(page(season, "")))
     assert "– Ärmel – 0 ·" in said
     assert "Es führ" not in said
+
+
+def test_the_season_says_why_somebody_has_no_figure(cast: Cast) -> None:
+    """And whoever has none all season stands below everybody, without a rank."""
+    season = make_season(cast.club, min_evenings=2)
+    for day in (datetime.date(2026, 3, 10), datetime.date(2026, 3, 12)):
+        add_game(make_table(cast.club, held_on=day), re=[0, 1], eyes=100)
+    people = [*cast.club.players.order_by("pk")[:3], make_player(cast.club, "Zoe")]
+    add_game(make_table(cast.club, people, held_on=datetime.date(2026, 3, 13)), re=[0, 1])
+    said = text(seen_by(cast.reader).get(page(season, "")))
+    assert "– Zoe –" in said
+    assert "Zoe · März 2026: weniger als 2 Abende" in said
