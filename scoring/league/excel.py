@@ -17,11 +17,13 @@ from scoring.files.cells import NUMBER, TEXT, TWO_DIGITS, WHOLE, Column, Day, Fo
 from scoring.files.csv import CsvBook, CsvSheet
 from scoring.league.queries.seasons import SeasonTable
 from scoring.league.rules.content import CellIn, Content, RowIn
+from scoring.league.rules.counting import SeasonRow
 from scoring.league.words.league import (
     counting_sentences,
     digits_of,
     month_name,
     ordinal,
+    season_remark,
     season_sentences,
     step_lines,
     why_sentence,
@@ -69,16 +71,22 @@ def write_season(book: Book | CsvBook, table: SeasonTable) -> None:
         Column(_("Schnitt") if table.averaged else _("Gesamt"), 11, look._replace(bold=True)),
         *([Column(_("Spiele"), 9, NUMBER)] if table.averaged else []),
         *(Column(month_name(content["month"]), 11, look) for content in table.months),
+        *([Column(_("Bemerkung"), 30, TEXT)] if table.leaves_out else []),
     ]
     name = season_title(season)
     days = f"{season.first_day:%d.%m.%Y} – {season.last_day:%d.%m.%Y} · {season.get_unit_display()}"
     captions = [f"{name} · {season.club.name}", days, _champion(table), " ".join(season_sentences(season.settings))]
     sheet = book.sheet(name, columns, captions, frozen=2)
+    first = 4 if table.averaged else 3
     for person, row in table.lines:
         games = [row.games] if table.averaged else []
-        sheet.append([row.rank, person, _exact(row.total), *games, *(_exact(points) for points in row.months)])
+        remark = [season_remark(table, row)] if table.leaves_out else []
+        looks = [look.in_brackets if place - first in row.dropped else None for place in range(len(columns))]
+        sheet.append(
+            [row.rank, person, _exact(row.total), *games, *(_exact(points) for points in row.months), *remark], looks
+        )
     sheet.filter()
-    sheet.colour([2, *range(len(columns) - len(table.months), len(columns))])
+    sheet.colour([2, *range(first, first + len(table.months))])
     _season_sums(sheet, table)
 
 
@@ -106,15 +114,31 @@ def _season_sums(sheet: Sheet | CsvSheet, table: SeasonTable) -> None:
         if table.averaged:
             summed.append(sum(row.games or 0 for row in table.rows))
         else:
-            figures = [row.total if column == total else row.months[column - total - 1] for row in table.rows]
-            summed.append(_exact(sum(figure or 0 for figure in figures)))
-        # The months side by side make the totals.
-        parts = sheet.area(total + 1, sheet.first, total + len(table.months), last)
+            summed.append(_exact(sum(_counted(row, column - total - 1) for row in table.rows)))
         of_months = not table.averaged and column == total
-        subtracted = f"SUM({parts})" if of_months else sheet.at(column, last + 1)
-        checks.append(Formula(f"=SUM({sheet.area(column, sheet.first, column, last)})-{subtracted}"))
+        # What counts of the months side by side makes the totals.
+        subtracted = sheet.area(total + 1, last + 1, total + len(table.months), last + 1)
+        out = [] if of_months or table.averaged else _dropped_cells(sheet, table, column - total - 1)
+        area = sheet.area(column, sheet.first, column, last)
+        checks.append(
+            Formula(
+                "-".join([f"=SUM({area})", *out, f"SUM({subtracted})" if of_months else sheet.at(column, last + 1)])
+            )
+        )
     sheet.sums(summed)
     sheet.check(checks)
+
+
+def _counted(row: SeasonRow, month: int) -> int:
+    """What a month counts in a season, before the first of them the total."""
+    if month < 0:
+        return row.total or 0
+    return 0 if month in row.dropped else row.months[month] or 0
+
+
+def _dropped_cells(sheet: Sheet | CsvSheet, table: SeasonTable, month: int) -> list[str]:
+    """Where in the column of a month something stands that does not count."""
+    return [sheet.at(3 + month, row) for row, line in enumerate(table.rows, sheet.first) if month in line.dropped]
 
 
 def _state(content: Content) -> str:

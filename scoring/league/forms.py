@@ -16,7 +16,17 @@ from django.utils.translation import gettext_lazy
 from scoring.club.models.people import Club
 from scoring.core.numbers import WholeField
 from scoring.core.text import validate_plain
-from scoring.league.rules.settings import DEFAULT, MOST_EVENINGS, MOST_GAMES, MOST_POINTS, ROOT, Settings, judge_league
+from scoring.league.rules.settings import (
+    DEFAULT,
+    MOST_EVENINGS,
+    MOST_EVENINGS_OF_SEASON,
+    MOST_GAMES,
+    MOST_MONTHS,
+    MOST_POINTS,
+    ROOT,
+    Settings,
+    judge_league,
+)
 from scoring.league.words.league import COUNTINGS, EXPLAINED, FEW_GAMES, SEASON_COUNTINGS, TIE_BREAKS
 from scoring.rulesets.models import RuleSet
 from scoring.rulesets.queries import rule_sets_of
@@ -102,7 +112,7 @@ class SeasonForm(forms.Form):
                 _("Wer wenig da war"), "min_evenings", "min_games", "few_games", "deduction_games", "deduction_points"
             ),
             Fieldset(_("Bei Gleichstand"), *TIES),
-            Fieldset(_("Die Saison"), "season", "season_places"),
+            Fieldset(_("Die Saison"), "season", "season_places", "season_best", "season_min_evenings"),
             Submit("save", _("Speichern") if season else _("Saison anlegen"), css_class="btn-primary w-100"),
         )
 
@@ -139,6 +149,8 @@ class SeasonForm(forms.Form):
             "rule_sets": held["rule_sets"],
             "season": held["season"],
             "season_places": held["season_places"],
+            "season_best": held["season_best"],
+            "season_min_evenings": held["season_min_evenings"] or 0,
         }
 
     @property
@@ -189,6 +201,8 @@ def _settings_fields(rule_sets: list[str]) -> dict[str, forms.Field]:
         "tie_3": third,
         "season": _radios(SEASON_COUNTINGS, "season"),
         "season_places": PlacesField(required=False, max_length=400, **explained("season_places")),
+        "season_best": _count("season_best", MOST_MONTHS, lowest=1),
+        "season_min_evenings": _count("season_min_evenings", MOST_EVENINGS_OF_SEASON),
     }
 
 

@@ -130,6 +130,9 @@ def altered(book: bytes, column: str) -> bytes:
 
 def test_libreoffice_reads_our_files_and_finds_every_check_0(tmp_path: Path) -> None:
     club = full_club()
+    season = club.seasons.get()
+    season.settings |= {"season_best": 1, "season_min_evenings": 2}
+    season.save()
     books = {name: book.as_bytes() for name, book in made(club).items()}
     books |= {f"{name}, altered": altered(books[name], column) for name, column in (("journal", "E"), ("year", "B"))}
     theirs = reckoned(tmp_path, books)

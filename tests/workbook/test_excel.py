@@ -215,6 +215,7 @@ SEASONS = [
     {"counting": "average"},
     {"counting": "places", "places": [5, 3, 2]},
     {"counting": "average", "season": "places", "season_places": [10, 8, 6]},
+    {"season_best": 1, "season_min_evenings": 2},
 ]
 
 

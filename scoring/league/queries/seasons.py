@@ -38,6 +38,11 @@ class SeasonTable:
         return [(self.names[row.player], row) for row in self.rows]
 
     @property
+    def leaves_out(self) -> bool:
+        """Does anybody have a month that does not count, or no rank for being there too seldom?"""
+        return any(row.dropped or row.few for row in self.rows)
+
+    @property
     def at_hand(self) -> list[Content]:
         """The months that people look for: every open one and the two closed last, the newest first."""
         closed = [content for content in self.months if content.get("closed_at")]
@@ -73,6 +78,7 @@ def season_table(books: Books) -> SeasonTable:
                 {row["player"]: row["rank"] for row in content["rows"]},
                 {row["player"]: row["brought"] for row in content["rows"] if row["rank"] or row["brought"]},
                 _shares(_as_supplemented(books, content)),
+                {row["player"]: row["evenings"] for row in content["rows"]},
             )
             for content in months
         ],

@@ -272,23 +272,27 @@ class Share:
 @dataclass(frozen=True)
 class MonthOf:
     """What a month left for the season, by person: rank (None: without one), for whom there is any what it brought, in
-    hundredths, and for whom there are games the share in an average."""
+    hundredths, for whom there are games the share in an average, and at how many evenings everybody was there."""
 
     ranks: Mapping[int, int | None]
     brought: Mapping[int, int]
     shares: Mapping[int, Share] = field(default_factory=dict)
+    evenings: Mapping[int, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
 class SeasonRow:
     """One person over a season: what each month brought, None where there was nothing to bring; without anything there is
-    neither total nor rank. `games` are those that an average is of."""
+    neither total nor rank. `dropped` are the months that do not count beside better ones; `few`: without a rank since they
+    were there too seldom. `games` are those that an average is of."""
 
     player: int
     rank: int | None
     total: int | None
     months: tuple[int | None, ...]
     games: int | None = None
+    dropped: frozenset[int] = frozenset()
+    few: bool = False
 
 
 def is_averaged(settings: Settings) -> bool:
@@ -304,14 +308,35 @@ def count_season(settings: Settings, months: Sequence[MonthOf], names: Mapping[i
     rows = []
     for player in {player for month in months for player in (*month.ranks, *month.shares)}:
         line = tuple(month.get(player) for month in brought)
-        shares = [month.shares[player] for month in months if player in month.shares]
-        total = _average_of(settings, shares) if averaged else _sum_of(line)
+        dropped = _dropped(line, settings.get("season_best"))
+        shares = [
+            month.shares[player] for at, month in enumerate(months) if player in month.shares and at not in dropped
+        ]
+        counting = [points for at, points in enumerate(line) if at not in dropped]
+        total = _average_of(settings, shares) if averaged else _sum_of(counting)
         games = sum(share.games for share in shares) if averaged else None
-        rows.append(SeasonRow(player, None, total, line, games))
-    rows.sort(key=lambda row: (row.total is None, -(row.total or 0), names.get(row.player, ""), row.player))
-    totals = [row.total for row in rows if row.total is not None]
+        few = sum(month.evenings.get(player, 0) for month in months) < settings.get("season_min_evenings", 0)
+        rows.append(SeasonRow(player, None, total, line, games, dropped, few))
+    rows.sort(
+        key=lambda row: (
+            row.total is None or row.few,
+            row.total is None,
+            -(row.total or 0),
+            names.get(row.player, ""),
+            row.player,
+        )
+    )
+    totals = [row.total for row in rows if row.total is not None and not row.few]
     ranks = [*places(totals), *[None] * (len(rows) - len(totals))]
     return [replace(row, rank=rank) for row, rank in zip(rows, ranks, strict=True)]
+
+
+def _dropped(line: Sequence[int | None], best: int | None) -> frozenset[int]:
+    """The months beyond the best n, by what they brought; of two equal ones the earlier counts."""
+    if best is None:
+        return frozenset()
+    there = [at for at, points in enumerate(line) if points is not None]
+    return frozenset(sorted(there, key=lambda at: (-(line[at] or 0), at))[best:])
 
 
 def _sum_of(line: Iterable[int | None]) -> int | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final, TypedDict
+from typing import Any, Final, NotRequired, TypedDict
 
 from scoring.rules.refused import Check, Refused, Sentence, number, one_of
 
@@ -29,6 +29,8 @@ class Settings(TypedDict):
     rule_sets: list[str]
     season: str
     season_places: list[int]
+    season_best: NotRequired[int | None]
+    season_min_evenings: NotRequired[int]
 
 
 COUNTINGS: Final = ("points", "average", "places")
@@ -38,6 +40,8 @@ ROOT: Final = "root"
 MOST_POINTS: Final = 10_000
 MOST_PLACES: Final = 60
 MOST_EVENINGS: Final = 31
+MOST_MONTHS: Final = 60
+MOST_EVENINGS_OF_SEASON: Final = 366
 MOST_GAMES: Final = 9_999
 
 DEFAULT: Final[Settings] = {
@@ -52,7 +56,11 @@ DEFAULT: Final[Settings] = {
     "rule_sets": [],
     "season": "sum",
     "season_places": [],
+    "season_best": None,
+    "season_min_evenings": 0,
 }
+# What seasons of earlier versions do not say: it was as it is by default.
+_LATER: Final = ("season_best", "season_min_evenings")
 
 
 def _(text: str) -> str:
@@ -74,6 +82,10 @@ def _places(value: Any) -> Sentence | None:
 
 def _best(value: Any) -> Sentence | None:
     return None if value is None else number(1, MOST_EVENINGS)(value)
+
+
+def _best_months(value: Any) -> Sentence | None:
+    return None if value is None else number(1, MOST_MONTHS)(value)
 
 
 def _few_games(value: Any) -> Sentence | None:
@@ -110,6 +122,8 @@ _CHECKS: Final[dict[str, Check]] = {
     "rule_sets": _names,
     "season": one_of(*SEASONS),
     "season_places": _places,
+    "season_best": _best_months,
+    "season_min_evenings": number(0, MOST_EVENINGS_OF_SEASON),
 }
 
 
@@ -124,6 +138,8 @@ def judge_league(data: object) -> dict[str, Sentence]:
     }
     for key, check in _CHECKS.items():
         if key not in data:
+            if key in _LATER:
+                continue
             faults[key] = Sentence(_("Die Einstellung „%(key)s“ fehlt. Bitte angeben."), {"key": key})
         elif (fault := check(data[key])) is not None:
             faults[key] = fault

@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from scoring.league.queries.seasons import SeasonTable
 from scoring.league.rules.content import Content, RowIn, Step
-from scoring.league.rules.counting import is_averaged
+from scoring.league.rules.counting import SeasonRow, is_averaged
 from scoring.league.rules.settings import ROOT, Deduction, Settings
 from scoring.rules.ranking import half_up
 from scoring.rulesets.models import RuleSet
@@ -72,6 +72,16 @@ EXPLAINED: Final[dict[str, tuple[Text, Text]]] = {
         gettext_lazy(
             "Was der erste Platz eines Monats für die Saison bringt, der zweite und so weiter, mit Kommas getrennt."
         ),
+    ),
+    "season_best": (
+        gettext_lazy("Beste Monate"),
+        gettext_lazy(
+            "Nur so viele der besten Monate zählen für die Saison, die übrigen fallen weg. Leer: alle zählen."
+        ),
+    ),
+    "season_min_evenings": (
+        gettext_lazy("Mindestzahl Abende der Saison"),
+        gettext_lazy("Wer in der ganzen Saison an weniger Abenden da war, hat in ihr keinen Platz."),
     ),
 }
 
@@ -178,8 +188,23 @@ def counting_sentences(settings: Settings, unit: str) -> list[str]:
 
 def season_sentences(settings: Settings) -> list[str]:
     """How the season is counted from its months."""
-    if is_averaged(settings):
-        return _averaged_sentences(settings)
+    said = _averaged_sentences(settings) if is_averaged(settings) else _added_sentences(settings)
+    if best := settings.get("season_best"):
+        text = ngettext("Es zählt der beste Monat.", "Es zählen die besten %(n)s Monate.", best)
+        said.append(text % {"n": best})
+        said.append(_("Von zwei gleich guten zählt der frühere. Was in Klammern steht, zählt nicht."))
+    if evenings := settings.get("season_min_evenings"):
+        text = ngettext(
+            "Einen Platz hat, wer in der Saison an mindestens einem Abend da war.",
+            "Einen Platz hat, wer in der Saison an mindestens %(n)s Abenden da war.",
+            evenings,
+        )
+        said.append(text % {"n": evenings})
+    said.append(_("Wer den gleichen Stand hat, teilt den Platz; ohne Ergebnis gibt es keinen."))
+    return said
+
+
+def _added_sentences(settings: Settings) -> list[str]:
     if settings["season"] == "places":
         said = [
             str(SEASON_COUNTINGS["places"]),
@@ -248,8 +273,9 @@ def why_sentence(why: str, settings: Settings) -> str:
 
 
 def missing_lines(table: SeasonTable) -> list[tuple[str, str]]:
-    """Who has no figure of a month in which they were there, and why."""
-    return [
+    """Who has no figure of a month in which they were there, or no rank in the season, and why."""
+    few = [(name, _("Saison: %(why)s") % {"why": _few_said(table)}) for name, row in table.lines if row.few]
+    return few + [
         (
             name,
             _("%(month)s: %(why)s")
@@ -257,6 +283,17 @@ def missing_lines(table: SeasonTable) -> list[tuple[str, str]]:
         )
         for name, content, why in table.missing
     ]
+
+
+def season_remark(table: SeasonTable, row: SeasonRow) -> str:
+    """Why somebody has no rank in a season, and which months do not count."""
+    dropped = ", ".join(month_name(table.months[at]["month"]) for at in sorted(row.dropped))
+    said = [_few_said(table)] if row.few else []
+    return "; ".join([*said, *([_("zählt nicht: %(days)s") % {"days": dropped}] if dropped else [])])
+
+
+def _few_said(table: SeasonTable) -> str:
+    return _("weniger als %(n)s Abende") % {"n": table.season.settings.get("season_min_evenings", 0)}
 
 
 def ordinal(one: Mapping[str, object], among: Iterable[Mapping[str, object]]) -> str:

@@ -223,6 +223,35 @@ def test_a_season_by_the_places_of_its_months() -> None:
     ]
 
 
+def test_the_best_months_of_a_season_count() -> None:
+    """Of two equal ones the earlier; and who was there too seldom has no rank, but a total."""
+    months = [
+        MonthOf({A: 1, B: 2}, {A: 500, B: 100}, evenings={A: 2, B: 2}),
+        MonthOf({A: 1, B: 2}, {A: 500, B: -300}, evenings={A: 2, B: 1}),
+        MonthOf({A: 2, B: None, C: 1}, {A: -100, C: 900}, evenings={A: 1, B: 1, C: 2}),
+    ]
+
+    def rows(**kw: Any) -> list[tuple[Any, ...]]:
+        found = count_season(setting(**kw), months, NAMES)
+        return [(row.rank, row.player, row.total, sorted(row.dropped), row.few) for row in found]
+
+    assert rows(season_best=1) == [(1, C, 900, [], False), (2, A, 500, [1, 2], False), (3, B, 100, [1], False)]
+    assert rows(season_best=2)[0] == (1, A, 1000, [2], False)
+    assert rows(season_min_evenings=4) == [
+        (1, A, 900, [], False), (2, B, -200, [], False), (None, C, 900, [], True)
+    ]  # fmt: skip
+
+
+def test_the_average_of_a_season_is_of_its_best_months() -> None:
+    months = [
+        MonthOf({A: 1}, {A: 200}, {A: Share(20, 10)}),
+        MonthOf({A: 1}, {A: 100}, {A: Share(90, 90)}),
+        MonthOf({A: 1}, {A: -100}, {A: Share(-5, 5)}),
+    ]
+    (row,) = count_season(setting(counting="average", season_best=2), months, NAMES)
+    assert (row.total, row.games, row.dropped) == (110, 100, {2})
+
+
 def averaged(shares: list[dict[int, Share]], **kw: Any) -> list[tuple[Any, ...]]:
     months = [MonthOf(dict.fromkeys(own, 1), dict.fromkeys(own, 999), own) for own in shares]
     rows = count_season(setting(counting="average", **kw), months, NAMES)

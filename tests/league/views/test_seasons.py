@@ -44,6 +44,8 @@ TYPED: dict[str, Any] = {
     "rule_sets": ["ddv"],
     "season": "places",
     "season_places": "5,3",
+    "season_best": "9",
+    "season_min_evenings": "12",
 }
 
 
@@ -56,6 +58,7 @@ def test_what_is_typed_is_what_the_season_is(cast: Cast) -> None:
         "counting": "places", "places": [10, 8, 6], "best": 3, "min_evenings": 2, "min_games": 0,
         "few_games": {"games": 60, "hundredths": 25}, "guests": False, "tie_breaks": ["wins", "best"],
         "rule_sets": ["ddv"], "season": "places", "season_places": [5, 3],
+        "season_best": 9, "season_min_evenings": 12,
     }  # fmt: skip
     html = client.get(page(season, "edit/")).content.decode()
     assert 'value="10, 8, 6"' in html
@@ -85,6 +88,8 @@ def test_what_is_typed_is_what_the_season_is(cast: Cast) -> None:
         ({"tie_2": "wins"}, "tie_1"),
         ({"rule_sets": ["nicht da"]}, "rule_sets"),
         ({"season_places": ""}, "season_places"),
+        ({"season_best": "0"}, "season_best"),
+        ({"season_min_evenings": "367"}, "season_min_evenings"),
         ({"unit": "euros"}, "unit"),
     ],
 )
