@@ -243,7 +243,11 @@ TIME_ZONE = "Europe/Berlin"
 
 STATIC_URL = "/static/"
 STATIC_ROOT = VAR / "static"
-STATICFILES_FINDERS = ["clubledger.stylesheet.Finder", "django.contrib.staticfiles.finders.AppDirectoriesFinder"]
+STATICFILES_FINDERS = [
+    "clubledger.stylesheet.Finder",
+    "scoring.table.views.texts.Finder",
+    "django.contrib.staticfiles.finders.AppDirectoriesFinder",
+]
 WHITENOISE_ALLOW_ALL_ORIGINS = False  # our files are for our pages
 STORAGES = {"staticfiles": {"BACKEND": "clubledger.static.Storage"}}
 

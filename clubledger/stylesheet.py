@@ -15,6 +15,7 @@ from itertools import chain, pairwise
 from pathlib import Path
 from typing import Any
 
+import minify
 from django.conf import settings
 from django.contrib.staticfiles.finders import BaseFinder
 from django.core.files.base import ContentFile
@@ -138,7 +139,7 @@ class Finder(BaseFinder):
 
     def list(self, ignore_patterns: Iterable[str] | None) -> Iterator[tuple[str, _Memory]]:
         storage = _Memory(location="/")
-        storage.save(NAME, ContentFile(stylesheet().encode()))
+        storage.save(NAME, ContentFile(minify.string("text/css", stylesheet()).encode()))
         yield NAME, storage
 
     def find(self, path: str, find_all: Any = False, **kwargs: Any) -> Any:

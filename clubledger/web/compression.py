@@ -17,7 +17,7 @@ from django.utils.cache import patch_vary_headers
 
 _TAKES_BROTLI = re.compile(r"\bbr\b")
 # A page takes longer to press harder than it gains on the way; the answer to a game, less than so many bytes, takes a millisecond.
-_QUALITY, _OF_SHORT, _SHORT = 5, 10, 4000
+_QUALITY, _OF_SHORT, _SHORT = 7, 10, 4000
 # Less than so many bytes Django does not compress either.
 _TOO_SHORT = 200
 

@@ -9,7 +9,8 @@ import re
 from django.template import Origin
 from django.template.loaders import filesystem
 
-_INDENTATION = re.compile(r"^[ \t]+", re.MULTILINE)
+# Before a line that begins with the end of a tag, its end as well.
+_INDENTATION = re.compile(r"\n[ \t]*(?=/?>)|^[ \t]+", re.MULTILINE)
 _SILENT_LINE = re.compile(r"^((?:\{% (?:if|elif|else|endif|for|empty|endfor|with|endwith|load)\b[^%\n]*%\})+)\n", re.MULTILINE)
 
 

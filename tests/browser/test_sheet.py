@@ -15,6 +15,8 @@ from tests.stories.table import sit_down
 DIFFERENT_ROWS = """async () => {
     const answer = await fetch(location.href);
     const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
+    // The script knows each by its key.
+    for (const row of fresh.querySelectorAll("#rows tr")) row.dataset.key = row.querySelector("a").href.split("/").at(-2);
     const rows = [...document.querySelectorAll("#rows tr")].map((row, place) => [row, fresh.querySelectorAll("#rows tr")[place]]);
     return rows.filter(([one, other]) => !one.isEqualNode(other)).map((pair) => pair.map((row) => row?.outerHTML));
 }"""

@@ -13,3 +13,6 @@ interface DocumentEventMap {
   /** A game of this phone was answered. */
   entered: Event;
 }
+
+/** What is the same at all tables (scoring/table/views/texts.py). */
+declare const WORDS: { texts: Record<string, string>; labels: Record<string, string>; kinds: Record<string, string>; codes: any };

@@ -25,7 +25,7 @@ from tests.stories.table import Facts, sit_down
 from tests.wire import background, visit
 
 # Bytes: of a visit what is received, of a saved game what is sent as well.
-FIRST, NEXT = 55_000, 13_400
+FIRST, NEXT = 54_000, 10_000
 ORDINARY = {"kind": "normal", "re": [0, 1], "band": "121-150"}
 WITH_EVERYTHING = {
     "kind": "normal",
@@ -126,7 +126,7 @@ def test_a_visit_of_the_table_costs_little(new_context: CreateContextCallback, n
 
 @pytest.mark.parametrize("before", [in_soak(0), 29])
 @pytest.mark.parametrize(
-    ("facts", "most"), [in_soak(ORDINARY, 1600), (WITH_EVERYTHING, 1800)], ids=["ordinary", "with everything"]
+    ("facts", "most"), [in_soak(ORDINARY, 1600), (WITH_EVERYTHING, 1780)], ids=["ordinary", "with everything"]
 )
 def test_saving_a_game_costs_little(
     page: Page, live_server: LiveServer, db: None, chance: int, before: int, facts: Facts, most: int

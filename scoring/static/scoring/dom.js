@@ -47,3 +47,6 @@ export const minus = (number) => String(number).replace("-", "−");
 
 /** @param {number} number */
 export const signed = (number) => (number > 0 ? `+${number}` : minus(number));
+
+/** The keys of the lines that the server has put on the sheet, the first one first. */
+export const keysOnPage = () => all("#rows a").map((link) => link.getAttribute("href")?.split("/").at(-2) ?? "").reverse();

@@ -151,6 +151,7 @@
  * @property {Record<string, string>} kinds
  * @property {Penalty[]} penalties
  * @property {Record<string, string>} texts
+ * @property {boolean} seats_people  whoever is here may say who sits at the table, and put a line between others
  *
  * @typedef {News & PageFacts} PageData
  *

@@ -4,7 +4,7 @@ these shapes."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 from uuid import UUID
 
 from django.http import HttpRequest
@@ -21,8 +21,7 @@ from scoring.play.actions.replay import Effect
 from scoring.play.models import Table
 from scoring.play.queries.sheet import Row, Sheet, sheet_of
 from scoring.play.words.bock import bock_from, open_from
-from scoring.rules import labels
-from scoring.rules.codes import FOR_SCRIPTS, SPECIAL_PREFIX, SPECIALS
+from scoring.rules.codes import SPECIAL_PREFIX
 from scoring.rules.facts import GameFacts, ShortFacts
 from scoring.rules.refused import Refused
 from scoring.table.actions.games import ENTERED, Saved, undoable
@@ -32,7 +31,8 @@ from scoring.table.forms.lines import PENALTIES
 from scoring.table.models.late import LateEntry
 from scoring.table.words import kept_where, later_lines, remark_lines, what_was_done
 
-from .texts import own_texts, seat_texts, texts
+# What most lines say; table/lines.js has the same.
+USUAL: Final = {"form": "played", "version": 1, "note": "", "soloist": None, "bock": 0, "bock_started": 0, "ends_cycle": False}
 
 
 def row_data(access: Access, sheet: Sheet, row: Row) -> dict[str, Any]:
@@ -89,10 +89,8 @@ def next_data(sheet: Sheet) -> dict[str, Any]:
 
 
 def page_data(access: Access, sheet: Sheet) -> dict[str, Any]:
-    """Everything the entry page needs to compute and show the table by itself."""
+    """Everything the entry page needs to compute and show the table by itself, beside what is the same at all (texts.py)."""
     settings = sheet.table.rule_set.settings
-    unknown = SPECIALS.keys() - named_in(settings, "specials")
-    kind_names = {kind: _(label) for kind, label in labels.KINDS.items()} | own_names(settings, "per_kind")
     return {
         "lines": [_row_on_page(access, sheet, row) for row in sheet.rows],
         "next": next_data(sheet),
@@ -104,45 +102,26 @@ def page_data(access: Access, sheet: Sheet) -> dict[str, Any]:
         "planned": sheet.table.planned_games,
         "chain": _chain(sheet),
         "me": _typist(access, sheet),
-        "rules": {**settings, "codes": FOR_SCRIPTS},
-        "labels": {
-            "solo": _(labels.ALONE["re"]),
-            "opponents": _(labels.ALONE["kontra"]),
-            **{code: _(label) for code, label in labels.STEPS.items() if code not in unknown},
-            **{SPECIAL_PREFIX + special: name for special, name in own_names(settings, "specials").items()},
-        },
-        "kinds": {kind: kind_names[kind] for kind in named_in(settings, "kinds")},
+        "rules": settings,
+        "labels": {SPECIAL_PREFIX + special: name for special, name in own_names(settings, "specials").items()},
+        "kinds": own_names(settings, "per_kind"),
         "penalties": penalty_choices(sheet),
-        "texts": {
-            **texts(),
-            **(own_texts() if _asks_more(settings) else {}),
-            **(seat_texts() if access.may_score else {}),
-        },
+        "seats_people": access.may_score,
     }
 
 
 def _row_on_page(access: Access, sheet: Sheet, row: Row) -> dict[str, Any]:
-    """Its address follows from its key: 2 % of the page."""
+    """Without what the script knows by itself, 8 % of the page: its key and its address stand in its row, the number of a game
+    follows from those before it, and the rest is usual."""
     data = row_data(access, sheet, row)
-    del data["url"]
-    return data
+    known = {"key", "url"} | ({"number", "label"} if row.number else set())
+    return {name: value for name, value in data.items() if name not in known and USUAL.get(name, data) != value}
 
 
 def _names(access: Access, sheet: Sheet) -> dict[int, str]:
     """Who has a column, and for those who may seat people whoever could come."""
     coming = usual_players(access.club) if access.may_score else []
     return {player.pk: player.name for player in [*coming, *sheet.players]}
-
-
-def named_in(settings: dict[str, Any], key: str) -> set[str]:
-    """The kinds or special points of a rule set, at whatever size of table."""
-    return {name for rules in (settings, *settings.get("at", {}).values()) for name in rules.get(key, ())}
-
-
-def _asks_more(settings: dict[str, Any]) -> bool:
-    """May somebody have to enter a winner, or who answered, at some size of table?"""
-    sizes = (settings, *settings.get("at", {}).values())
-    return any({"per_kind", "decided"} & rules.keys() or "first" in (rules.get("re_kontra") or ()) for rules in sizes)
 
 
 def own_names(settings: dict[str, Any], key: str) -> dict[str, str]:

@@ -1,12 +1,57 @@
-"""The sentences that the scripts of the table's page say."""
+"""What the scripts of the table's page say and know at every table: a file for each language, which a phone asks for once."""
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterable, Iterator
 from typing import Any
 
+from django.conf import settings
+from django.contrib.staticfiles.finders import BaseFinder
+from django.core.files.base import ContentFile
+from django.core.files.storage import InMemoryStorage
 from django.utils.translation import gettext as _
+from django.utils.translation import override
 
+from scoring.core.compact import Compact
+from scoring.rules import labels
+from scoring.rules.codes import FOR_SCRIPTS
 from scoring.table.words import ODD, odd_question
+
+
+def words(language: str) -> dict[str, Any]:
+    """All that is the same at every table; what a rule set calls its own things is added by the page."""
+    with override(language):
+        return {
+            "texts": texts(),
+            "labels": {
+                "solo": _(labels.ALONE["re"]),
+                "opponents": _(labels.ALONE["kontra"]),
+                **{code: _(label) for code, label in labels.STEPS.items()},
+            },
+            "kinds": {kind: _(label) for kind, label in labels.KINDS.items()},
+            "codes": FOR_SCRIPTS,
+        }
+
+
+class _Memory(InMemoryStorage):
+    def path(self, name: str) -> str:
+        """What collectstatic can say that it copied."""
+        return name
+
+
+class Finder(BaseFinder):
+    """Hands them to collectstatic as if they were files."""
+
+    def list(self, ignore_patterns: Iterable[str] | None) -> Iterator[tuple[str, _Memory]]:
+        for language, _name in settings.LANGUAGES:
+            storage, name = _Memory(location="/"), f"table/{language}.js"
+            storage.save(name, ContentFile(f"globalThis.WORDS={json.dumps(words(language), cls=Compact)}".encode()))
+            yield name, storage
+
+    def find(self, path: str, find_all: Any = False, **kwargs: Any) -> Any:
+        """Nowhere: they are no files."""
+        return []
 
 
 def texts() -> dict[str, Any]:
@@ -85,22 +130,12 @@ def texts() -> dict[str, Any]:
         "adopt": _("Unter meinem Namen eintragen"),
         "odd": odd_question(),
         **{f"odd_{code}": _(sentence) for code, sentence in ODD.items()},
-    }
-
-
-def own_texts() -> dict[str, str]:
-    """What is missing from games that not all rule sets have."""
-    return {
+        # What is missing from games that not all rule sets have.
         "need_party": _("Noch antippen, welche Partei gewonnen hat."),
         "need_loser": _("Noch antippen, wer verloren oder alles gemacht hat."),
         "need_ramsch": _("Noch antippen, wie der Ramsch ausging."),
         "need_answer": _("Welche Ansage kam zuletzt?"),
-    }
-
-
-def seat_texts() -> dict[str, str]:
-    """For whoever may say who sits at the table, and put a forgotten line between others."""
-    return {
+        # For whoever may say who sits at the table, and put a forgotten line between others.
         "insert": _("Davor einfügen"),
         "inserting": _("Kommt auf den Zettel vor {label}."),
         "line_up": _("Wechsel am Tisch"),

@@ -350,7 +350,7 @@ def odd(cast: Cast) -> Game:
 def test_an_odd_dealer_is_flagged_where_the_line_is_seen(scorer: Client, odd: Game) -> None:
     table = odd.round.table
     html = unescape(scorer.get(page_of(table)).content.decode())
-    row = html.split(f'data-key="{odd.key}"')[1].split("</tr>")[0]
+    row = html.split(f'/games/{odd.key}/"')[1].split("</tr>")[0]
     assert SIGN in row
     assert ">G!</span" in row
     assert html.split("<tbody")[1].split("</tbody>")[0].count(SIGN) == 1, "the next is the next of the one who dealt"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from typing import Any
 from uuid import uuid4
 
@@ -17,7 +18,7 @@ from scoring.models import Change, Game, Outcome, Score, Seat, Table, Verb
 from scoring.play.queries.changes import last_change
 from scoring.play.queries.sheet import read_sheet
 from scoring.table.actions.games import Typed, correct_game, delete_game, undo
-from scoring.table.views.data import row_data
+from scoring.table.views.data import USUAL, row_data
 from tests.effort import LONG
 from tests.factories import Cast, add_game, make_club, make_player, make_table, make_user
 
@@ -220,10 +221,16 @@ def test_the_lines_are_those_of_the_page(cast: Cast, watcher: Watcher) -> None:
     client = Client()
     client.force_login(cast.scorer)
     page = client.get(reverse("table", args=["karo", cast.table.pk]))
-    # Their addresses stand in the page's own rows, once.
-    assert [line | {"url": line.get("url")} for line in page.context["page_data"]["lines"]] == [
-        line | {"url": None} for line in watcher.lines
-    ]
+    # Their keys and addresses stand in the page's own rows, once, and games are counted.
+    rows = page.content.decode().split('id="rows"')[1].split("</tbody>")[0]
+    assert re.findall('href="([^"]+)"', rows) == [line["url"] for line in reversed(watcher.lines)]
+    counted = (str(number) for number in range(1, len(watcher.lines) + 1))
+    told = zip(page.context["page_data"]["lines"], watcher.lines, strict=True)
+    lines = [{**USUAL, "key": row["key"], "url": row["url"], **line} for line, row in told]
+    for line in lines:
+        line.setdefault("label", next(counted) if "number" not in line else None)
+        line.setdefault("number", int(line["label"]))
+    assert lines == watcher.lines
     assert page.context["state"] == watcher.tag
     assert row_data(page.context["access"], page.context["sheet"], page.context["sheet"].rows[0]) == watcher.lines[0]
 

@@ -2,12 +2,12 @@
  * The table's page as its state has it: whatever happens goes through `change`, `update` shows what follows from it, and `begin`, `fillIn`
  * and `refresh` keep the form beside it. What is sent and when is decided in entry.js.
  */
-import { field, find, signed } from "../dom.js";
+import { field, find, keysOnPage, signed } from "../dom.js";
 import { fold, oddOf, whoPlays } from "../rules/score.js";
 import { boxesOf } from "./boxes.js";
 import { asksTheSame, fieldsOf, forgetDraft, keepDraft, readDraft, typedAs } from "./draft.js";
 import { dealerSeat, emptyForm, eyesInWords, fillOut, fillAgain, followLine, seatPlays, typedEntry, writeDealer } from "./fields.js";
-import { asDeal, editOf } from "./lines.js";
+import { asDeal, editOf, wholeLines } from "./lines.js";
 import { closeDrop, offerDrop, say, showBoxes, showFaults, showLive, showPoints, showRoles, warn } from "./panels.js";
 import { form, isShort, isSolo, refreshPills, seatPills } from "./pills.js";
 import { seatTiles } from "./seating.js";
@@ -15,8 +15,10 @@ import { showHead, sheetOf } from "./sheet.js";
 import { beginState, followed, inForm, isBusy, isDrafting, lineOf, linesBefore, linesNow, reduce } from "./state.js";
 import { headOf, headOfDeal, missing, nameOf, stepsInWords } from "./words.js";
 
-/** @type {PageData} */
+/** What is the same at all tables has come in a file of its own. @type {PageData} */
 export const page = JSON.parse(find("table-data").textContent ?? "");
+Object.assign(page, { lines: wholeLines(page.lines, keysOnPage()), texts: WORDS.texts, labels: { ...WORDS.labels, ...page.labels }, kinds: { ...WORDS.kinds, ...page.kinds } });
+page.rules.codes = WORDS.codes;
 export const undoForm = /** @type {HTMLFormElement} */ (find("undo"));
 const undoButton = find("undo-button");
 const { texts } = page;

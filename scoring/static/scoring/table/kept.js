@@ -3,6 +3,9 @@
  * server sent it with its files, and a copy of the lines whenever they change: a page from the phone begins with the copy, one from the
  * server is always right. Only open tables are kept, a few of them, for whoever is logged in (phone.js); worker.js shows them.
  */
+import { keysOnPage } from "../dom.js";
+import { wholeLines } from "./lines.js";
+
 const AT_MOST = 4;
 const script = /** @type {HTMLElement} */ (document.querySelector("script[data-table]"));
 const { table = "", state = "" } = script.dataset;
@@ -33,6 +36,7 @@ if (plain) plain.hidden = isSecureContext;
 
 /** @type {PageData | null} */
 const data = JSON.parse(document.getElementById("table-data")?.textContent ?? "null");
+if (data) data.lines = wholeLines(data.lines, keysOnPage());
 /** @type {Promise<Cache>} */
 const opening = navigator.serviceWorker?.ready.then(() => caches.open(`table ${document.body.dataset.who}`));
 
@@ -127,5 +131,3 @@ function begin() {
 }
 
 if (navigator.serviceWorker) begin();
-
-export {};

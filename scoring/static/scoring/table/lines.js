@@ -3,6 +3,22 @@
  * stand under the key of their line and say which version of it was seen; a line to be inserted says before which one. It touches no page.
  */
 
+// As in views/data.py.
+const USUAL = { form: "played", version: 1, note: "", soloist: null, bock: 0, bock_started: 0, ends_cycle: false };
+
+/**
+ * The lines of a page, which do not say what is usual, how many games there were before, nor the keys that stand in its rows.
+ * @param {Line[]} lines
+ * @param {string[]} keys
+ * @returns {Line[]}
+ */
+export function wholeLines(lines, keys) {
+  let games = 0;
+  return lines.map((line, place) => ({
+    ...USUAL, ...line, key: keys[place], ...(line.number !== null && { number: ++games, label: String(games) }),
+  }));
+}
+
 /** A line as the rules read it. @param {Pick<Line, "form" | "table" | "dealer" | "facts">} line @returns {Deal} */
 export const asDeal = ({ form, table, dealer, facts }) => ({ form, table, dealer, facts });
 

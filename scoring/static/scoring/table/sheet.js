@@ -46,6 +46,7 @@ export function sheetOf(page, words) {
     return Object.values(totals).join();
   }
   begin();
+  all("tr", rows).forEach((row, place) => (row.dataset.key = page.lines.at(-1 - place)?.key));
   for (const line of page.lines) said.set(line.key, [line, count(line)]);
 
   /** A row that says the same stays. @param {State} state */

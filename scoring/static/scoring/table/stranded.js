@@ -42,10 +42,10 @@ export function offerEdits(note, line) {
   // Who sat out against the dealer is not asked by the form.
   const isSimple = !facts.out || asksOut();
   const to = addressOfLine(line);
-  const { correct, insert = "", strike: out } = page.texts;
+  const { correct, insert, strike: out } = page.texts;
   if (isAsked && isSimple && kind === field(form, "form").value) offer(correct, () => write(entry, correctionOf(line, to)));
   const forgotten = { ...entry, dealer: null, note: "", facts: {} };
-  if (isAsked && insert) offer(insert, () => write(forgotten, insertionOf(line, to, keyBefore(line))));
+  if (isAsked && page.seats_people) offer(insert, () => write(forgotten, insertionOf(line, to, keyBefore(line))));
   offer(out, () => ask(note, line));
   note.append(keys);
 }
