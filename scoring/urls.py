@@ -22,7 +22,7 @@ from .club import views as people
 from .help import views as help_page
 from .history import views as history
 from .home import views as home
-from .imports import views as imports
+from .imports.views import lists as imports
 from .installation import views as installation
 from .joining import views as joining
 from .logins import views as logins

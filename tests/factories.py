@@ -16,7 +16,7 @@ from django.contrib.auth.models import User
 from scoring.club.actions.history import Actor
 from scoring.evenings.actions import open_evening
 from scoring.imports.actions.lists import keep_file, take_in
-from scoring.imports.forms import ImportForm
+from scoring.imports.forms.lists import ImportForm
 from scoring.models import Club, Game, Import, LoginWithoutClub, Membership, Player, RuleSet, Table
 from scoring.play.queries.records import read_records
 from scoring.rules.settings import resolve

@@ -1,16 +1,17 @@
-"""The one way into the books: `post` books something new, `reverse` takes back what stands by an entry that mirrors it. An entry
-is written with its legs and sealed with the next number in one transaction, while nobody else writes to the books of the club;
-its key books once. Books are held last: whoever posts locks no table of the game behind it."""
+"""The one way into the books: `post` books something new, `reverse` takes back what stands by an entry that mirrors it; `post_all`
+and `reverse_all` do so for many at once. An entry is written with its legs and sealed with the next number in one transaction,
+while nobody else writes to the books of the club; its key books once. Books are held last: whoever posts locks no table of the
+game behind it."""
 
 from __future__ import annotations
 
 import datetime
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
-from uuid import UUID
+from uuid import UUID, uuid5
 
 from django.db import connection, transaction
-from django.db.models import Max
+from django.db.models import Max, prefetch_related_objects
 from django.utils import timezone
 
 from scoring.cash.errors import (
@@ -68,7 +69,7 @@ def post(
         club=club, key=key, kind=kind, date=date, evening=evening, month=month, tariff=tariff, reason=tidy(reason)
     )
     hold(club)
-    return _booked(entry, _legs(club, lines), actor, Verb.CASH_BOOKED)
+    return _booked(entry, _legs(_Accounts(club), lines), actor, Verb.CASH_BOOKED)
 
 
 @transaction.atomic
@@ -87,8 +88,50 @@ def reverse(*, entry: Entry, actor: Actor, key: UUID, date: datetime.date, reaso
         reverses=entry,
         reason=tidy(reason),
     )
-    mirrored = [Leg(account=leg.account, cents=-leg.cents, kind=leg.kind) for leg in _legs_of(entry)]
-    return _booked(mirror, mirrored, actor, Verb.CASH_REVERSED)
+    return _booked(mirror, _mirrored(_legs_of(entry)), actor, Verb.CASH_REVERSED)
+
+
+class Posting(NamedTuple):
+    """An entry to be booked with others: what `post` is told of one."""
+
+    key: UUID
+    kind: Kind
+    date: datetime.date
+    lines: Sequence[Line]
+
+
+@transaction.atomic
+def post_all(*, club: Club, actor: Actor, postings: Iterable[Posting]) -> list[Entry]:
+    """Book many entries at once, in this order, all under new keys. They are one thing to whoever calls, who writes it into the
+    history. Raises NotInTheBooks, DayToCome, MonthIsClosed."""
+    hold(club)
+    accounts = _Accounts(club)
+    entries = [Entry(club=club, key=one.key, kind=one.kind, date=one.date) for one in postings]
+    legs = [_legs(accounts, one.lines) for one in postings]
+    return _all_booked(club, entries, legs, actor)
+
+
+@transaction.atomic
+def reverse_all(*, club: Club, actor: Actor, entries: Sequence[Entry], reason: str) -> list[Entry]:
+    """Take back many entries of a club at once, each on its own day, under a key that follows from its own. Whoever calls writes
+    it into the history. Raises MonthIsClosed, AlreadyReversed, ReversalStands."""
+    hold(club)
+    prefetch_related_objects(entries, "legs__account")
+    mirrors = [
+        Entry(
+            club=club,
+            key=uuid5(entry.key, "reversal"),
+            kind=Kind.REVERSAL,
+            date=entry.date,
+            evening=entry.evening,
+            month=entry.month,
+            tariff=entry.tariff,
+            reverses=entry,
+            reason=reason,
+        )
+        for entry in entries
+    ]
+    return _all_booked(club, mirrors, [_mirrored(entry.legs.all()) for entry in entries], actor)
 
 
 def hold(club: Club) -> None:
@@ -114,7 +157,8 @@ def _booked(entry: Entry, legs: Sequence[Leg], actor: Actor, verb: Verb) -> Entr
         if _content(standing, _legs_of(standing)) != _content(entry, legs):
             raise KeyBooked(standing)
         return standing
-    _judge(entry, legs)
+    _judge_content(entry, legs)
+    _judge_state(entry.club, [entry])
     entry.actor = actor.login
     last = Entry.objects.filter(club=entry.club_id, year=entry.date.year).aggregate(last=Max("number"))["last"]
     write(entry, legs, (last or 0) + 1)
@@ -128,7 +172,27 @@ def _booked(entry: Entry, legs: Sequence[Leg], actor: Actor, verb: Verb) -> Entr
     return entry
 
 
-def _judge(entry: Entry, legs: Sequence[Leg]) -> None:
+def _all_booked(club: Club, entries: list[Entry], legs: list[list[Leg]], actor: Actor) -> list[Entry]:
+    """The same for many, in a few statements; sealing alone takes one for each."""
+    for entry, own in zip(entries, legs, strict=True):
+        _judge_content(entry, own)
+        entry.actor = actor.login
+    _judge_state(club, entries)
+    rows = Entry.objects.filter(club=club, number__isnull=False).values_list("year").order_by("year")
+    last = dict(rows.annotate(Max("number")))
+    Entry.objects.bulk_create(entries)
+    for entry, own in zip(entries, legs, strict=True):
+        for leg in own:
+            leg.entry = entry
+    Leg.objects.bulk_create([leg for own in legs for leg in own])
+    for entry in entries:
+        entry.number = last[entry.date.year] = last.get(entry.date.year, 0) + 1
+        Entry.objects.filter(pk=entry.pk).update(number=entry.number)
+    return entries
+
+
+def _judge_content(entry: Entry, legs: Sequence[Leg]) -> None:
+    """What an entry says by itself."""
     if entry.kind in EXPLAINED and len(entry.reason) < SHORTEST_REASON:
         raise ReasonNeeded
     entry.clean_fields(exclude=["club", "actor", "evening", "tariff", "reverses", "year"])
@@ -136,15 +200,20 @@ def _judge(entry: Entry, legs: Sequence[Leg]) -> None:
         raise NotInTheBooks
     if entry.date > timezone.localdate():
         raise DayToCome
-    if Period.objects.filter(club=entry.club_id, month__gte=f"{entry.date:%Y-%m}").exists():
+
+
+def _judge_state(club: Club, entries: Sequence[Entry]) -> None:
+    """What these entries meet in the books."""
+    earliest = min((entry.date for entry in entries), default=timezone.localdate())
+    if Period.objects.filter(club=club, month__gte=f"{earliest:%Y-%m}").exists():
         raise MonthIsClosed
-    if (was := entry.reverses) is not None:
-        if was.kind == Kind.REVERSAL:
-            raise ReversalStands
-        if Entry.objects.filter(reverses=was).exists():
-            raise AlreadyReversed
-        if entry.date < was.date:
-            raise BeforeItsEntry
+    reversals = [(entry, entry.reverses) for entry in entries if entry.reverses is not None]
+    if any(was.kind == Kind.REVERSAL for _entry, was in reversals):
+        raise ReversalStands
+    if reversals and Entry.objects.filter(reverses__in=[was for _entry, was in reversals]).exists():
+        raise AlreadyReversed
+    if any(entry.date < was.date for entry, was in reversals):
+        raise BeforeItsEntry
 
 
 def _content(entry: Entry, legs: Iterable[Leg]) -> tuple[object, ...]:
@@ -157,33 +226,48 @@ def _legs_of(entry: Entry) -> list[Leg]:
     return list(Leg.objects.filter(entry=entry).select_related("account").order_by("pk"))
 
 
+def _mirrored(legs: Iterable[Leg]) -> list[Leg]:
+    return [Leg(account=leg.account, cents=-leg.cents, kind=leg.kind) for leg in legs]
+
+
 # --- Accounts ---------------------------------------------------------------------------------------------------------
 
 
-def _legs(club: Club, lines: Iterable[Line]) -> list[Leg]:
-    """The legs of these lines, on accounts that are made where they are new."""
+class _Accounts:
+    """The accounts of a club, each asked for once, and made where it is new."""
+
+    def __init__(self, club: Club) -> None:
+        self._club = club
+        self._found: dict[Player | str, Account] = {}
+
+    def of(self, whose: Player | str) -> Account:
+        if whose not in self._found:
+            self._found[whose] = self._of_person(whose) if isinstance(whose, Player) else self._of_code(whose)
+        return self._found[whose]
+
+    def _of_person(self, player: Player) -> Account:
+        """It is called by its number among those of people, which it keeps wherever the club goes."""
+        account = Account.objects.filter(player=player).first()
+        if account is None:
+            number = Account.objects.filter(club=self._club, player__isnull=False).count() + 1
+            account = Account.objects.create(club=self._club, code=money.member(str(number)), player=player)
+        return account
+
+    def _of_code(self, code: str) -> Account:
+        account = Account.objects.filter(club=self._club, code=code).first()
+        if account is None:
+            account = Account(club=self._club, code=code)
+            account.clean_fields(exclude=["club"])
+            account.save()
+        return account
+
+
+def _legs(accounts: _Accounts, lines: Iterable[Line]) -> list[Leg]:
+    """The legs of these lines."""
     found: dict[str, Account] = {}
     legs = []
     for line in lines:
-        account = _of_person(club, line.account) if isinstance(line.account, Player) else _of_code(club, line.account)
+        account = accounts.of(line.account)
         found[account.code] = account
         legs.append(money.Leg(line.kind, account.code, line.cents))
     return [Leg(account=found[code], cents=cents, kind=kind) for kind, code, cents in money.added_up(legs)]
-
-
-def _of_person(club: Club, player: Player) -> Account:
-    """Their account; it is called by its number among those of people, which it keeps wherever the club goes."""
-    account = Account.objects.filter(player=player).first()
-    if account is None:
-        number = Account.objects.filter(club=club, player__isnull=False).count() + 1
-        account = Account.objects.create(club=club, code=money.member(str(number)), player=player)
-    return account
-
-
-def _of_code(club: Club, code: str) -> Account:
-    account = Account.objects.filter(club=club, code=code).first()
-    if account is None:
-        account = Account(club=club, code=code)
-        account.clean_fields(exclude=["club"])
-        account.save()
-    return account

@@ -16,12 +16,11 @@ from scoring.club.queries import came_from_archive
 from scoring.core.errors import ActionRefused
 from scoring.core.heavy import heavy
 from scoring.imports.actions.lists import discard_file, keep_file, take_in, undo_import
+from scoring.imports.forms.lists import ImportForm, UploadForm
+from scoring.imports.models import Import
+from scoring.imports.queries import days_with_evenings, imports_of, same_file, waiting_imports, what_goes
 from scoring.imports.reading.files import FileRefused
 from scoring.imports.reading.reading import Odd
-
-from .forms import ImportForm, UploadForm
-from .models import Import
-from .queries import days_with_evenings, imports_of, same_file, waiting_imports, what_goes
 
 # So many rows are named on a page; nobody reads more.
 SHOWN = ":200"

@@ -4,7 +4,6 @@ played. Everything is proposed from the file, and what is taken in is what was s
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any, Final
@@ -16,11 +15,11 @@ from django.forms import BoundField
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from scoring.club.models.people import NAME_LENGTH, Player
-from scoring.club.queries import ids_by_name, people_of
-from scoring.core.text import fold, tidy, validate_plain
+from scoring.core.text import tidy, validate_plain
 from scoring.evenings.queries.evenings import last_line_up
-from scoring.imports.actions.lists import Newcomer, NewRules, is_too_big
+from scoring.imports.actions.lists import NewRules, is_too_big
+from scoring.imports.errors import ImportTooBig, RulesHaveBock
+from scoring.imports.models import Import
 from scoring.imports.reading.cells import read_euros, read_points
 from scoring.imports.reading.files import FileRefused, Sheet, read_file, too_big
 from scoring.imports.reading.outline import Column, Outline, first_understood, refuse_our_own, understand
@@ -30,10 +29,8 @@ from scoring.rules.settings import RuleSettings
 from scoring.rulesets.models import RuleSet
 from scoring.rulesets.queries import current_rule_sets
 
-from .errors import ImportTooBig, RulesHaveBock
-from .models import Import
+from .columns import NEW, SKIP, ColumnsForm, field_of
 
-NEW, SKIP = "new", "skip"
 POINTS, TOTALS = "points", "totals"
 EUROS, CENTS = "euros", "cents"
 FILE_NAME_LENGTH: Final = 100
@@ -63,11 +60,15 @@ class UploadForm(forms.Form):
         try:
             self.sheets = read_file(data)
             refuse_our_own(self.sheets)
-            self.kind = first_understood(self.sheets)[1].kind()
+            self.kind = self.kind_of(self.sheets)
         except FileRefused as refused:
             raise ValidationError(str(refused)) from refused
         self.digest = hashlib.sha256(data).hexdigest()
         return file
+
+    def kind_of(self, sheets: Sequence[Sheet]) -> str:
+        """What the first sheet of a list looks like. Raises FileRefused where there is none."""
+        return first_understood(sheets)[1].kind()
 
     @property
     def file_name(self) -> str:
@@ -84,7 +85,7 @@ class UploadForm(forms.Form):
         return [sheet._asdict() for sheet in self.sheets]
 
 
-class ImportForm(forms.Form):
+class ImportForm(ColumnsForm):
     """What is what in a list that waits. It is always bound, to what was proposed where nobody said otherwise; a cleaned form
     has the `people` of the columns, the `rules` and the `reading` that follows. Raises FileRefused where it is no list."""
 
@@ -105,8 +106,6 @@ class ImportForm(forms.Form):
         required=False,
         widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
     )
-    of_sheet = forms.CharField(required=False)
-    seen = forms.CharField(required=False)
 
     def __init__(self, posted: Mapping[str, str] | None, *, brought: Import) -> None:
         self.brought, self.club = brought, brought.club
@@ -115,6 +114,7 @@ class ImportForm(forms.Form):
         self._posted = posted or {}
         self._rule_sets = {str(rule_set.pk): rule_set for rule_set in current_rule_sets(self.club)}
         chosen, self.outline = self._chosen_sheet()
+        self.asked = self.outline.columns
         data = {**self._proposed(chosen), **self._of_this_sheet(chosen)}
         super().__init__(data)
         self.fields["sheet"] = forms.TypedChoiceField(
@@ -123,16 +123,7 @@ class ImportForm(forms.Form):
             choices=[(index, sheet.name or "1") for index, sheet in enumerate(self.sheets)],
         )
         self.fields["rule_set"] = forms.ChoiceField(label=_("Unter welchen Regeln?"), choices=self._rule_choices())
-        people = [(str(player.pk), player.name) for player in self._people.values()]
-        for column in self.outline.columns:
-            new = [(NEW, _("neue Person"))] if column.name else []
-            self.fields[field_of(column)] = forms.ChoiceField(
-                label=column.title, choices=[*new, (SKIP, _("auslassen")), *people], required=False
-            )
-
-    @cached_property
-    def _people(self) -> dict[int, Player]:
-        return {player.pk: player for player in people_of(self.club)}
+        self.ask()
 
     # --- What is proposed ---------------------------------------------------------------------------------------------
 
@@ -153,14 +144,8 @@ class ImportForm(forms.Form):
 
     def _proposed(self, chosen: int) -> dict[str, str]:
         kind = self.outline.kind()
-        # Whose each column is by its heading: found by the name, else somebody new.
-        known = ids_by_name(self.club)
-        columns = {
-            field_of(column): SKIP if column.why_not else str(known.get(fold(column.name), NEW))
-            for column in self.outline.columns
-        }
         said = self._of_this_sheet(chosen)
-        columns |= {name: value for name, value in said.items() if name in columns}
+        columns = self.proposed_people(said)
         people = [column.index for column in self.outline.columns if columns[field_of(column)] != SKIP]
         running = kind == Import.Kind.GAMES and looks_running(self.outline, people)
         return {
@@ -202,44 +187,9 @@ class ImportForm(forms.Form):
             self.add_error("kind", _("Für eine Liste nach Abenden fehlt eine Spalte mit dem Datum."))
         if cleaned.get("kind") == Import.Kind.GAMES and "rule_set" in cleaned and has_bock(self.rules):
             self.add_error("rule_set", str(RulesHaveBock()))
-        self._judge_people(cleaned)
-        return cleaned
-
-    def _judge_people(self, cleaned: Mapping[str, Any]) -> None:
-        """Nobody twice, and no new name that somebody has or that is none."""
-        taken = ids_by_name(self.club)
-        seen: set[object] = set()
-        for column in self.outline.columns:
-            name = field_of(column)
-            said = cleaned.get(name) or SKIP
-            if said == SKIP:
-                continue
-            person = fold(column.name) if said == NEW else int(said)
-            if person in seen:
-                self.add_error(name, _("Diese Person steht schon bei einer anderen Spalte."))
-            elif said == NEW and person in taken:
-                self.add_error(name, _("Diesen Namen gibt es im Club schon. Bitte die Person wählen."))
-            elif said == NEW and not person:
-                self.add_error(name, _("Das ist kein Name. Bitte in der Datei ändern, oder hier die Person wählen."))
-            elif said == NEW and (len(column.name) > NAME_LENGTH or len(fold(column.name)) > 2 * NAME_LENGTH):
-                sentence = _(
-                    "Der Name ist zu lang: Höchstens %(length)s Zeichen. Bitte in der Datei kürzen, oder hier die Person "
-                    "wählen oder die Spalte auslassen."
-                )
-                self.add_error(name, sentence % {"length": NAME_LENGTH})
-            seen.add(person)
-        if not seen:
+        if not self.judge_people(cleaned):
             self.add_error(None, _("Mindestens eine Spalte muss zu einer Person gehören."))
-
-    @cached_property
-    def people(self) -> dict[int, Player | Newcomer]:
-        """By column: somebody of the club, or somebody new."""
-        said = {column: self.cleaned_data.get(field_of(column)) or SKIP for column in self.outline.columns}
-        return {
-            column.index: Newcomer(column.name) if person == NEW else self._people[int(person)]
-            for column, person in said.items()
-            if person != SKIP
-        }
+        return cleaned
 
     @property
     def played_by(self) -> RuleSet | NewRules:
@@ -276,16 +226,6 @@ class ImportForm(forms.Form):
         """Why this cannot be taken in all at once; empty where it can."""
         return str(ImportTooBig()) if is_too_big(self.reading.sittings) else ""
 
-    @property
-    def fingerprint(self) -> str:
-        """Of everything that was said, so that nothing else is taken in than what was looked at."""
-        said = {name: str(value) for name, value in self.cleaned_data.items() if name != "seen"}
-        return hashlib.sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()[:16]
-
-    @property
-    def was_seen(self) -> bool:
-        return bool(self.cleaned_data.get("seen") == self.fingerprint)
-
     # --- How it is shown ----------------------------------------------------------------------------------------------
 
     @property
@@ -305,10 +245,6 @@ class ImportForm(forms.Form):
     def columns(self) -> list[tuple[Column, BoundField, tuple[int, int]]]:
         """Each column with its choice, its points and its evenings."""
         return [(column, self[field_of(column)], self.reading.totals(column.index)) for column in self.outline.columns]
-
-
-def field_of(column: Column) -> str:
-    return f"column_{column.index}"
 
 
 def has_bock(rules: RuleSettings) -> bool:
