@@ -22,6 +22,7 @@ from .club import views as people
 from .help import views as help_page
 from .history import views as history
 from .home import views as home
+from .imports.views import kasse
 from .imports.views import lists as imports
 from .installation import views as installation
 from .joining import views as joining
@@ -131,6 +132,10 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("c/<slug:slug>/cash/people/<int:pk>/excel/", members.statement_excel, name="cash_statement_excel"),
     path("c/<slug:slug>/cash/people/<int:pk>/csv/", members.statement_csv, name="cash_statement_csv"),
     path("c/<slug:slug>/cash/count/", counts.count, name="cash_count"),
+    path("c/<slug:slug>/cash/old/", kasse.old_kasse, name="cash_old"),
+    path("c/<slug:slug>/cash/old/<int:pk>/", kasse.old_kasse_file, name="cash_old_file"),
+    path("c/<slug:slug>/cash/old/<int:pk>/discard/", kasse.old_kasse_discard, name="cash_old_discard"),
+    path("c/<slug:slug>/cash/old/<int:pk>/undo/", kasse.old_kasse_undo, name="cash_old_undo"),
     path("c/<slug:slug>/cash/months/", cash_months.months, name="cash_months"),
     path("c/<slug:slug>/cash/months/<month:month>/", cash_months.month, name="cash_month"),
     path("c/<slug:slug>/cash/months/<month:month>/close/", cash_months.month_close, name="cash_month_close"),

@@ -23,6 +23,7 @@ from scoring.models import Club, Membership
 from tests.cash.kasse import make_kasse
 from tests.effort import LONG, in_soak
 from tests.factories import Cast, add_game, make_cast, make_import, make_player, make_table, make_user
+from tests.imports.kasse import waiting_kasse
 from tests.kept import made_once
 from tests.keys import make_join_link, tokens_of
 from tests.markup import assert_strict
@@ -140,6 +141,8 @@ PAGES = {
     **dict.fromkeys(("cash_entry", "cash_month_statement"), Page("treasurer")),
     **dict.fromkeys(("cash_statement", "cash_statement_excel", "cash_statement_csv"), Page("treasurer")),
     **dict.fromkeys(("cash_headings", "cash_count", "cash_entry_new"), Page("treasurer", "treasurer")),
+    **dict.fromkeys(("cash_old", "cash_old_file"), Page("treasurer", "treasurer")),
+    **dict.fromkeys(("cash_old_discard", "cash_old_undo"), Page(None, "treasurer", posted=302)),
     **dict.fromkeys(("cash_entry_reverse", "cash_report_refuse"), Page("treasurer", "treasurer")),
     **dict.fromkeys(("evening_tariff", "tariff_questions", "tariff_edit"), Page("treasurer", "treasurer")),
     "cash_report": Page("owner", "owner"),
@@ -276,6 +279,7 @@ def _ids(game: Any, member: User, club: Any, admin: User, guest: User) -> dict[s
         "people": make_player(club, "Wer auch immer").pk,
         "rights": Membership.objects.get(user=member).pk,
         "imports": make_import(club).pk,
+        "old": waiting_kasse(club, member).pk,
         "links": make_join_link(club, admin).pk,
         "seasons": close(season, "2026-03").season_id,
         "entries": make_kasse(club, key=game.key).pk,

@@ -36,6 +36,7 @@ from tests.factories import (
     make_user,
     take_import,
 )
+from tests.imports.kasse import take_kasse, waiting_kasse
 from tests.keys import make_join_link
 from tests.months import close, make_season
 from tests.test_access import PAGES, holes_of, kind_of
@@ -156,9 +157,12 @@ COUNTS = {
     "cash_report": 7,
     "cash_report_refuse": 3,
     "cash_count": 8,
+    "cash_old": 5,
+    "cash_old_file": 10,
+    "cash_old_file taken": 7,
     "cash_months": 10,
     "cash_month": 10,
-    "cash_month to close": 15,
+    "cash_month to close": 17,
     "cash_month_statement": 3,
     "cash_year": 14,
     "cash_year_excel": 14,
@@ -185,6 +189,7 @@ COUNTS = {
     "history_kept asked": 6,
     "privacy": 5,
 }
+LONG_AGO = datetime.datetime(2020, 1, 1, tzinfo=datetime.UTC)
 # What a link opens is looked at in test_links.py of tests/table/views, test_founding.py of tests/installation/views,
 # test_views.py of tests/joining and test_resets.py of tests/logins/views.
 OF_A_LINK = {"link_open", "link_speaker", "founding", "founding_link", "join_open", "join", "password_reset_confirm"}
@@ -229,7 +234,7 @@ def make_world(size: int) -> tuple[Client, dict[str, str]]:
     many_entries(club, admin, size, table)
     client = Client()
     client.force_login(admin)
-    return client, addresses_of(club, table, season) | files | {"invitation": invited(admin)}
+    return client, addresses_of(club, table, season) | files | old_kasse(club, size) | {"invitation": invited(admin)}
 
 
 def many_rules(club: Club, size: int) -> RuleSet:
@@ -308,7 +313,21 @@ def many_entries(club: Club, admin: User, size: int, table: Table) -> None:
     for number in range(size):
         add_heading(club=club, actor=Actor(admin), side="income", name=f"Tombola {number}", taken={})
     # What stands on the first page of the history is of every kind, in a large club as well.
-    Change.objects.filter(verb__startswith="cash.").update(at=datetime.datetime(2020, 1, 1, tzinfo=datetime.UTC))
+    Change.objects.filter(verb__startswith="cash.").update(at=LONG_AGO)
+
+
+def old_kasse(club: Club, size: int) -> dict[str, str]:
+    """One that was booked, and one that waits: where their pages are."""
+    names = ["Ärmel", "Bodo", *(f"Mit Anmeldung {number}" for number in range(size))]
+    found = {}
+    for name, cents in (("cash_old_file taken", "1,50"), ("cash_old_file", "2")):
+        days = [";".join([f"2026-02-{day:02}", *[cents] * len(names)]) for day in range(1, size + 3)]
+        brought = waiting_kasse(club, text="\n".join([";".join(["Datum", *names]), *days]), digest=cents)
+        found[name] = reverse("cash_old_file", args=["karo", brought.pk])
+        if name.endswith("taken"):
+            take_kasse(brought)
+            Change.objects.filter(verb="import.taken", subject_id=brought.pk).update(at=LONG_AGO)
+    return found
 
 
 def last_game(table: Table) -> Game:

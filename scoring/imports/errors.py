@@ -43,3 +43,14 @@ class ImportMeanwhile(ActionRefused):
     """Somebody of the list was merged with somebody else, or is not there any more."""
 
     sentence = _("Personen oder Regeln dieser Liste haben sich inzwischen geändert. Bitte noch einmal ansehen.")
+
+
+class ImportBookedAlready(ActionRefused):
+    sentence = _("Diese Datei ist schon gebucht. Noch einmal gebucht wird nichts.")
+
+
+class BooksBuiltOn(ActionRefused):
+    sentence = _(
+        "Auf diesen Buchungen steht inzwischen anderes: Ein Monat ist über ihnen abgeschlossen, oder eine von ihnen ist "
+        "storniert. Zusammen lassen sie sich nicht mehr zurücknehmen; bitte einzeln stornieren."
+    )

@@ -3,6 +3,8 @@ that it can be looked at first; afterwards what it made, so that all of it can b
 
 from __future__ import annotations
 
+from typing import Final
+
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
@@ -21,6 +23,9 @@ class Import(models.Model):
     class Kind(models.TextChoices):
         EVENINGS = "evenings", _("Ewige Liste nach Abenden")
         GAMES = "games", _("Zettel mit einer Zeile je Spiel")
+        PAID = "paid", _("Kasse nach Abenden")
+        MOVED = "moved", _("Einnahmen und Ausgaben der Kasse")
+        OPENED = "opened", _("Anfangsbestände der Kasse")
 
     club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="imports")
     kind = models.CharField(max_length=10, choices=Kind.choices)
@@ -36,7 +41,9 @@ class Import(models.Model):
 
     class Meta:
         constraints = [
-            models.CheckConstraint(condition=Q(kind__in=["evenings", "games"]), name="import_kind_known"),
+            models.CheckConstraint(
+                condition=Q(kind__in=["evenings", "games", "paid", "moved", "opened"]), name="import_kind_known"
+            ),
             at_most("file_name", 100, "import_file_name_length"),
             at_most("digest", 64, "import_digest_length"),
             models.CheckConstraint(
@@ -51,3 +58,7 @@ class Import(models.Model):
     @property
     def is_taken(self) -> bool:
         return self.imported_at is not None
+
+
+# What goes into the books of the Kasse, and is the treasurer's to bring along.
+OF_KASSE: Final = (Import.Kind.PAID, Import.Kind.MOVED, Import.Kind.OPENED)

@@ -4,33 +4,43 @@ that a file names, and what goes where one is taken back."""
 from __future__ import annotations
 
 import datetime
-from collections.abc import Collection
+from collections import Counter
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Final
+from uuid import UUID
 
-from django.db.models import Q, QuerySet
+from django.db.models import Min, Q, QuerySet
 
+from scoring.cash.models.books import Entry, Period
 from scoring.club.models.history import Change, Verb
 from scoring.club.models.people import Club, Player
+from scoring.core.text import fold
 from scoring.league.models import MonthClosing
 from scoring.play.models import Evening, Seat, Table, TableResult
 from scoring.rulesets.models import RuleSet
 
-from .models import Import
+from .models import OF_KASSE, Import
+from .rules import PARTS, Row, key_of
 
 # How the rows are found that the history names by these keys.
 LOOK_UPS: Final = {"import": Import.objects.defer("sheets").in_bulk}
 
 
-def imports_of(club: Club) -> QuerySet[Import]:
-    """Every file that was taken in, the latest first."""
-    taken = Import.objects.filter(club=club, imported_at__isnull=False)
+def imports_of(club: Club, kasse: bool = False) -> QuerySet[Import]:
+    """Every list that was taken in, the latest first; or what came into the books of the Kasse."""
+    taken = _of(club, kasse).filter(imported_at__isnull=False)
     return taken.select_related("imported_by").defer("sheets").order_by("-imported_at", "-id")
 
 
-def waiting_imports(club: Club) -> QuerySet[Import]:
-    """The files that were read and wait for somebody to look at them."""
-    return Import.objects.filter(club=club, imported_at=None).defer("sheets").order_by("-id")
+def waiting_imports(club: Club, kasse: bool = False) -> QuerySet[Import]:
+    """The lists that were read and wait for somebody to look at them, or what waits for the books."""
+    return _of(club, kasse).filter(imported_at=None).defer("sheets").order_by("-id")
+
+
+def _of(club: Club, kasse: bool) -> QuerySet[Import]:
+    of_club = Import.objects.filter(club=club)
+    return of_club.filter(kind__in=OF_KASSE) if kasse else of_club.exclude(kind__in=OF_KASSE)
 
 
 def same_file(brought: Import) -> Import | None:
@@ -45,6 +55,54 @@ def days_with_evenings(club: Club, days: Collection[datetime.date]) -> list[date
         return []
     between = Evening.objects.filter(club=club, held_on__range=(min(days), max(days)))
     return sorted(set(days) & set(between.values_list("held_on", flat=True)))
+
+
+# --- The Kasse --------------------------------------------------------------------------------------------------------
+
+
+def times_undone(brought: Import, sheet: int) -> Counter[int]:
+    """How often each row of this sheet of the file was booked and taken back."""
+    undone = Import.objects.filter(club=brought.club_id, digest=brought.digest, undone_at__isnull=False)
+    reports = undone.filter(kind__in=OF_KASSE).values_list("report", flat=True)
+    return Counter(row for report in reports if report["sheet"] == sheet for row, _again in report["rows"])
+
+
+def not_booked(brought: Import, sheet: int, rows: Sequence[Row]) -> list[tuple[Row, str, UUID]]:
+    """The entries of these rows that are in no book yet, each as its row, its kind and its key."""
+    again = times_undone(brought, sheet)
+    keys = {
+        key_of(brought.digest, sheet, row.number, part, again[row.number]): (row, part)
+        for row in rows
+        for part in row.entries
+    }
+    booked = set(Entry.objects.filter(club=brought.club_id, key__in=keys).values_list("key", flat=True))
+    return [(row, part, key) for key, (row, part) in keys.items() if key not in booked]
+
+
+def booked_by(brought: Import) -> QuerySet[Entry]:
+    """The entries that a file booked, those first that came first."""
+    sheet = brought.report["sheet"]
+    keys = [key_of(brought.digest, sheet, row, part, again) for row, again in brought.report["rows"] for part in PARTS]
+    return Entry.objects.filter(club=brought.club_id, key__in=keys).order_by("pk")
+
+
+def is_built_on(brought: Import) -> bool:
+    """Is a month closed over one of the entries of this file, or one of them reversed?"""
+    entries = booked_by(brought)
+    first = entries.aggregate(first=Min("date"))["first"]
+    closed = Period.objects.filter(club=brought.club_id, month__gte=f"{first:%Y-%m}" if first else "")
+    return closed.exists() or entries.filter(reversed_by__isnull=False).exists()
+
+
+def last_days(club: Club) -> dict[str, datetime.date]:
+    """The last day of each season, by its folded name, of which evenings of an old Kasse were brought along."""
+    standing = Import.objects.filter(club=club, kind=Import.Kind.PAID, imported_at__isnull=False, undone_at=None)
+    found: dict[str, datetime.date] = {}
+    for report in standing.values_list("report", flat=True):
+        for name, day in report["seasons"]:
+            last = datetime.date.fromisoformat(day)
+            found[fold(name)] = max(last, found.get(fold(name), last))
+    return found
 
 
 # --- Taking back ------------------------------------------------------------------------------------------------------

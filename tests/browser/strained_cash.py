@@ -14,15 +14,19 @@ from scoring.cash.models.books import Kind
 from scoring.club.actions.history import Actor
 from scoring.models import Club
 from tests.cash.kasse import closed, counted, reported, typed
+from tests.imports.kasse import take_kasse, waiting_kasse
 
 LONG = "Ein_sehr_langes_Wort" * 5
 KEY = UUID(int=7)
 KINDS = ("payment", "expense", "handover", "transfer", "opening")
+OLD = "Datum;Ärmel;Donaudampfschifffahrtskapitän\n2026-02-03;1;2,50\n"
+STRANGE = f"{OLD}2026-02-04;99999,99;1\n2026-02-05;-7;{LONG[:60]}\n2026-02-06;;0\n"
 CASH_PAGES = (
     "cash", "cash_headings", "cash_entries", "cash_entries?kind=payment", "cash_kinds",
     *(f"cash_entry_new of {kind}" for kind in KINDS),
     "cash_entry", "cash_entry_reverse", "cash_entry_reverse once", "cash_statement", "cash_report", "cash_report_refuse",
-    "cash_count", "cash_months", "cash_month", "cash_month to close", "cash_year",
+    "cash_count", "cash_old", "cash_old_file", "cash_old_file taken",
+    "cash_months", "cash_month", "cash_month to close", "cash_year",
 )  # fmt: skip
 
 
@@ -53,6 +57,7 @@ def cash_pages(club: Club, admin: User) -> dict[str, str]:
     counted(club, actor=admin)
     reported(people[1], 12345, KEY, note=LONG, date=datetime.date(2026, 2, 3))
     reported(people[3], 500)
+    taken = take_kasse(waiting_kasse(club, text=OLD, digest="1"))
     month, person = {"slug": "karo", "month": "2026-01"}, ["karo", people[1].pk]
     found = {name: reverse(name, args=["karo"]) for name in CASH_PAGES if name in _OF_CLUB}
     found |= {f"cash_entry_new of {kind}": reverse("cash_entry_new", args=["karo", kind]) for kind in KINDS}
@@ -65,8 +70,10 @@ def cash_pages(club: Club, admin: User) -> dict[str, str]:
         "cash_report_refuse": reverse("cash_report_refuse", args=["karo", KEY]),
         "cash_month": reverse("cash_month", kwargs=month),
         "cash_month to close": reverse("cash_month", kwargs=month | {"month": "2026-02"}),
+        "cash_old_file": reverse("cash_old_file", args=["karo", waiting_kasse(club, text=STRANGE).pk]),
+        "cash_old_file taken": reverse("cash_old_file", args=["karo", taken.pk]),
         "cash_year": reverse("cash_year", args=["karo", 2026]),
     }
 
 
-_OF_CLUB = ("cash", "cash_headings", "cash_entries", "cash_kinds", "cash_report", "cash_count", "cash_months")
+_OF_CLUB = ("cash", "cash_headings", "cash_entries", "cash_kinds", "cash_report", "cash_count", "cash_old", "cash_months")

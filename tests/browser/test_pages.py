@@ -62,6 +62,8 @@ NO_PAGES = {
     "club_csv",
     "table_csv",
     "import_discard",
+    "cash_old_discard",
+    "cash_old_undo",
     "part",
     "result_text",
     "result_picture",

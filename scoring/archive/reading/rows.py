@@ -16,6 +16,7 @@ from scoring.archive.actions.rows import clean_row, value_in
 from scoring.archive.queries import BY_NAME, KINDS, PUBLISHED, Document, Kind, Row, ids_in
 from scoring.club.models.history import Change
 from scoring.history.words import may_be_told
+from scoring.imports.models import OF_KASSE
 from scoring.imports.reading.rows import MOST_CELLS
 from scoring.league.queries.books import content_of_text
 from scoring.play.actions.judge import judge
@@ -70,6 +71,15 @@ def _is_left_out(value: Any) -> bool:
     return isinstance(value, list) and len(value) in (2, 3) and number(value[0]) and all(map(text, value[1:]))
 
 
+def _is_booked(value: Any) -> bool:
+    """A row of an old Kasse, and how often it was taken back before."""
+    return isinstance(value, list) and len(value) == 2 and all(map(number, value))
+
+
+def _is_season(value: Any) -> bool:
+    return isinstance(value, list) and len(value) == 2 and text(value[0]) and day(value[1])
+
+
 _REPORT: Final = {
     "evenings": number,
     "together": number,
@@ -78,6 +88,8 @@ _REPORT: Final = {
     "by_hand?": [(number, text)],
     "left_out?": [_is_left_out],
 }
+# Of an old Kasse: which rows of which sheet were booked, and the last days of seasons.
+_REPORT_OF_KASSE: Final = {**_REPORT, "sheet": number, "rows": [_is_booked], "seasons": [_is_season]}
 # A file of a former version could be twice as long.
 _SHEETS: Final = [{"name": text, "rows": [[str]]}]
 # The hashes of a published month before a name was removed from it.
@@ -93,7 +105,7 @@ _SENTENCES = {
 
 
 def _import_faults(row: Row) -> Iterator[str]:
-    report = {} if row["imported_at"] is None else _REPORT
+    report = {} if row["imported_at"] is None else _REPORT_OF_KASSE if row["kind"] in OF_KASSE else _REPORT
     yield from (f"report{way}" for way in misfits(row["report"], report))
     found = [f"sheets{way}" for way in misfits(row["sheets"], (None, _SHEETS))]
     yield from found

@@ -101,7 +101,7 @@ class Posting(NamedTuple):
 
 
 @transaction.atomic
-def post_all(*, club: Club, actor: Actor, postings: Iterable[Posting]) -> list[Entry]:
+def post_all(*, club: Club, actor: Actor, postings: Sequence[Posting]) -> list[Entry]:
     """Book many entries at once, in this order, all under new keys. They are one thing to whoever calls, who writes it into the
     history. Raises NotInTheBooks, DayToCome, MonthIsClosed."""
     hold(club)

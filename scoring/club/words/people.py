@@ -31,7 +31,9 @@ def about_person(change: Change, names: Names) -> str:
 
 
 def brought(values: Values) -> Told:
-    """What a file brought, or what was taken back of it."""
+    """What a file brought, or what was taken back of it; an old Kasse brings entries of the books."""
+    if "entries" in values:
+        return {_("Buchungen"): str(values["entries"])}
     told = {_("Abende"): str(values["evenings"])}
     if values.get("lines"):
         told[_("Zeilen")] = str(values["lines"])

@@ -179,7 +179,7 @@ def read_points(text: str) -> int | None:
     return _bounded(text, int(re.split("[.,]", said)[0]))
 
 
-def read_euros(text: str) -> int | None:
+def read_euros(text: str, most: int = MOST_POINTS) -> int | None:
     """The cents of the amount of euros that is written here, None where somebody was not there. Raises CellRefused."""
     if text in NOT_THERE:
         return None
@@ -187,7 +187,7 @@ def read_euros(text: str) -> int | None:
     if not found:
         raise CellRefused(_("„%(text)s“ ist kein Betrag in Euro") % {"text": text})
     sign, euros, cents = found.groups(default="")
-    return _bounded(text, int(sign + euros.replace(".", "") + cents.ljust(2, "0")))
+    return _bounded(text, int(sign + euros.replace(".", "") + cents.ljust(2, "0")), most)
 
 
 def _number_in(text: str) -> str:
@@ -201,8 +201,8 @@ def _number_in(text: str) -> str:
     return text.translate(MINUS).replace(" ", "")
 
 
-def _bounded(text: str, points: int) -> int:
-    if abs(points) > MOST_POINTS:
+def _bounded(text: str, points: int, most: int = MOST_POINTS) -> int:
+    if abs(points) > most:
         raise CellRefused(_("„%(text)s“ ist zu groß") % {"text": text})
     return points
 

@@ -168,11 +168,11 @@ def _rows(
             reading.left_out.append(Remark(number, _("ist eine Summe")))
             continue
         try:
-            cells = {column: _amount(row, column, amounts) for column in people}
+            cells = {column: amount_in(row, column, amounts) for column in people}
             if all(points is None for points in cells.values()):
                 reading.left_out.append(Remark(number, _("ist ohne Punkte")))
                 continue
-            last = _day(row, outline.day, last, carry)
+            last = day_in(row, outline.day, last, carry)
             if last > today:
                 raise CellRefused(_("Der Tag liegt in der Zukunft"))
         except CellRefused as refused:
@@ -181,7 +181,8 @@ def _rows(
         yield ListRow(number, last, cells)
 
 
-def _amount(row: Sequence[str], column: int, amounts: Amounts) -> int | None:
+def amount_in(row: Sequence[str], column: int, amounts: Amounts) -> int | None:
+    """What a row says in a column. Raises CellRefused, naming the column."""
     try:
         return amounts(row[column]) if column < len(row) else None
     except CellRefused as refused:
@@ -189,7 +190,8 @@ def _amount(row: Sequence[str], column: int, amounts: Amounts) -> int | None:
         raise CellRefused(f"{where}: {refused}") from refused
 
 
-def _day(row: Sequence[str], column: int | None, last: datetime.date | None, carry: bool) -> datetime.date:
+def day_in(row: Sequence[str], column: int | None, last: datetime.date | None, carry: bool) -> datetime.date:
+    """The day of a row, behind that of the row above. Raises CellRefused."""
     said = row[column] if column is not None and column < len(row) else ""
     if said:
         return read_day(said, near=None if last == NO_DAY else last)

@@ -17,7 +17,7 @@ from scoring.core.errors import ActionRefused
 from scoring.core.heavy import heavy
 from scoring.imports.actions.lists import discard_file, keep_file, take_in, undo_import
 from scoring.imports.forms.lists import ImportForm, UploadForm
-from scoring.imports.models import Import
+from scoring.imports.models import OF_KASSE, Import
 from scoring.imports.queries import days_with_evenings, imports_of, same_file, waiting_imports, what_goes
 from scoring.imports.reading.files import FileRefused
 from scoring.imports.reading.reading import Odd
@@ -168,5 +168,6 @@ def _undo(request: HttpRequest, access: Access, brought: Import) -> HttpResponse
 
 
 def _get_import(request: HttpRequest, slug: str, pk: int, role: Role) -> tuple[Import, Access]:
-    """A file that was brought along, taken in or not."""
-    return fetch(request, Import.objects.filter(club__slug=slug, pk=pk).select_related("club"), "club", role)
+    """A list that was brought along, taken in or not."""
+    lists = Import.objects.filter(club__slug=slug, pk=pk).exclude(kind__in=OF_KASSE)
+    return fetch(request, lists.select_related("club"), "club", role)

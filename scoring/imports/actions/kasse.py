@@ -1,0 +1,114 @@
+"""The rows of an old Kasse into the books, and out of them by reversals, all of it at once. Whoever brings a file again books
+what of it is in no book yet."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, Final
+from uuid import UUID
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from scoring.cash.actions.posting import Line, Posting, hold, post_all, reverse_all
+from scoring.cash.models.books import Kind
+from scoring.club.actions.history import Actor, record
+from scoring.club.actions.people import add_player
+from scoring.club.models.history import Verb
+from scoring.club.models.people import Club, Player
+from scoring.imports.errors import (
+    BooksBuiltOn,
+    ImportBookedAlready,
+    ImportGone,
+    ImportMeanwhile,
+    ImportNotTaken,
+    ImportTooBig,
+)
+from scoring.imports.models import Import
+from scoring.imports.queries import booked_by, is_built_on, not_booked, times_undone
+from scoring.imports.rules import Row
+
+from .lists import Newcomer
+
+# Evenings of every week for twenty years; each books twice.
+MOST_ROWS: Final = 1_000
+
+
+# Seven parameters: what somebody confirmed on the page, each part judged by itself.
+@transaction.atomic
+def take_in_kasse(
+    *,
+    brought: Import,
+    actor: Actor,
+    kind: str,
+    sheet: int,
+    rows: Sequence[Row],
+    people: Mapping[int, Player | Newcomer],
+    report: Mapping[str, Any],
+) -> Import:
+    """Book what these rows of a sheet say, as far as it is in no book yet. `people` are who each column belongs to, somebody of the
+    club or somebody new. What was taken in already changes nothing. Raises ImportTooBig, ImportGone, ImportMeanwhile,
+    ImportBookedAlready, ValidationError, and what `post_all` raises."""
+    if len(rows) > MOST_ROWS:
+        raise ImportTooBig
+    club = Club.objects.select_for_update().get(pk=brought.club_id)
+    locked = Import.objects.select_for_update().filter(pk=brought.pk).first()
+    if locked is None:
+        raise ImportGone
+    if locked.is_taken:
+        return locked
+    players = _players(club, actor, people)
+    hold(club)
+    missing = not_booked(locked, sheet, rows)
+    if not missing:
+        raise ImportBookedAlready
+    entries = post_all(club=club, actor=actor, postings=list(_postings(missing, players)))
+    again = times_undone(locked, sheet)
+    numbers = dict.fromkeys(row.number for row, _part, _key in missing)
+    locked.kind, locked.sheets, locked.imported_at, locked.imported_by = kind, None, timezone.now(), actor.login
+    locked.report = {**report, "sheet": sheet, "rows": [[number, again[number]] for number in numbers]}
+    made = [players[column].pk for column, one in people.items() if isinstance(one, Newcomer)]
+    locked.made = {"players": made, "rule_sets": []}
+    locked.save()
+    record(club=club, actor=actor, verb=Verb.IMPORT_TAKEN, subject=locked.pk, after={"entries": len(entries)})
+    return locked
+
+
+def _players(club: Club, actor: Actor, people: Mapping[int, Player | Newcomer]) -> dict[int, Player]:
+    """Who the columns belong to, as they are now."""
+    known = {one.pk for one in people.values() if isinstance(one, Player)}
+    if Player.objects.filter(pk__in=known, club=club, merged_into=None).count() < len(known):
+        raise ImportMeanwhile
+    return {
+        column: add_player(club=club, actor=actor, name=one.name) if isinstance(one, Newcomer) else one
+        for column, one in people.items()
+    }
+
+
+def _postings(missing: Iterable[tuple[Row, str, UUID]], players: Mapping[int, Player]) -> Iterator[Posting]:
+    for row, part, key in missing:
+        moves = row.entries[part]
+        lines = [
+            Line(players[move.account] if isinstance(move.account, int) else move.account, move.cents, move.kind)
+            for move in moves
+        ]
+        yield Posting(key, Kind(part), row.date, lines)
+
+
+@transaction.atomic
+def undo_kasse(*, brought: Import, actor: Actor) -> None:
+    """Reverse everything that this file booked, each on its own day. People whom it brought stay: the books know them. Raises
+    ImportNotTaken, BooksBuiltOn."""
+    club = Club.objects.select_for_update().get(pk=brought.club_id)
+    locked = Import.objects.select_for_update().get(pk=brought.pk)
+    if not locked.is_taken or locked.undone_at is not None:
+        raise ImportNotTaken
+    hold(club)
+    if is_built_on(locked):
+        raise BooksBuiltOn
+    reason = _("Alte Kasse zurückgenommen")
+    reversals = reverse_all(club=club, actor=actor, entries=list(booked_by(locked)), reason=reason)
+    locked.undone_at = timezone.now()
+    locked.save(update_fields=["undone_at"])
+    record(club=club, actor=actor, verb=Verb.IMPORT_UNDONE, subject=locked.pk, before={"entries": len(reversals)})

@@ -1,0 +1,152 @@
+"""Uploading a file of an old Kasse, and saying what of it is not in the file: whose each column is, and the days that it leaves
+open."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from django import forms
+from django.forms import BoundField
+from django.utils.translation import gettext as _
+
+from scoring.cash.queries.books import first_open_day
+from scoring.core.text import fold
+from scoring.imports.actions.kasse import MOST_ROWS
+from scoring.imports.errors import ImportBookedAlready, ImportTooBig
+from scoring.imports.models import Import
+from scoring.imports.queries import last_days, not_booked
+from scoring.imports.reading.files import FileRefused, Sheet
+from scoring.imports.reading.kasse import KasseReading, KasseSheet, Known, first_of_kasse, read_kasse, understand_kasse
+from scoring.imports.reading.outline import Column
+
+from .columns import SKIP, ColumnsForm, field_of
+from .lists import UploadForm
+
+
+class KasseUploadForm(UploadForm):
+    """One file of an old Kasse."""
+
+    def kind_of(self, sheets: Sequence[Sheet]) -> str:
+        return first_of_kasse(sheets)[1].kind
+
+
+@dataclass(frozen=True)
+class Sums:
+    """What would be booked, in cents: what comes into the Kasse and leaves it, and how many rows are booked already."""
+
+    income: int
+    expense: int
+    booked: int
+
+    @property
+    def in_kasse(self) -> int:
+        return self.income - self.expense
+
+
+class KasseForm(ColumnsForm):
+    """What is what in a file that waits, bound to what was proposed where nobody said otherwise; a cleaned form has its
+    `reading`. Raises FileRefused where it is no Kasse."""
+
+    day = forms.DateField(required=False, widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"))
+
+    def __init__(self, posted: Mapping[str, str] | None, *, brought: Import) -> None:
+        self.brought, self.club = brought, brought.club
+        self.sheets = [Sheet(**sheet) for sheet in brought.sheets or ()]
+        self._posted = posted or {}
+        self.chosen, self.sheet = self._chosen_sheet()
+        self.asked = self.sheet.columns
+        said = self._posted if self._posted.get("of_sheet") == str(self.chosen) else {}
+        people = self.proposed_people(said)
+        super().__init__({**said, "sheet": str(self.chosen), "of_sheet": str(self.chosen), **people})
+        self.fields["sheet"] = forms.ChoiceField(
+            label=_("Blatt"), choices=[(index, sheet.name or "1") for index, sheet in enumerate(self.sheets)]
+        )
+        self.fields["day"].label = _("Tag der Bestände")
+        self.ask()
+        taken = [column.index for column in self.asked if people[field_of(column)] != SKIP]
+        self._seasons = last_days(self.club)
+        self._first_open = first_open_day(self.club)
+        self.unknown = read_kasse(self.sheet, self._known(taken)).unknown
+        for index, season in enumerate(self.unknown):
+            self.fields[f"season_{index}"] = forms.DateField(
+                label=_("Letzter Abend von „%(season)s“") % {"season": season},
+                required=False,
+                widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
+            )
+
+    def _chosen_sheet(self) -> tuple[int, KasseSheet]:
+        chosen = self._posted.get("sheet", "")
+        if chosen.isdecimal() and int(chosen[:4]) < len(self.sheets):
+            try:
+                return int(chosen[:4]), understand_kasse(self.sheets[int(chosen[:4])].rows)
+            except FileRefused as refused:
+                self._not_understood = str(refused)
+        return first_of_kasse(self.sheets)
+
+    def _known(self, people: Sequence[int], day: datetime.date | None = None) -> Known:
+        return Known(people, self._first_open, self._seasons, day)
+
+    def clean(self) -> dict[str, Any]:
+        cleaned: dict[str, Any] = super().clean() or {}
+        if refused := getattr(self, "_not_understood", ""):
+            self.add_error("sheet", refused)
+        if not self.judge_people(cleaned) and self.sheet.kind == Import.Kind.PAID:
+            self.add_error(None, _("Mindestens eine Spalte muss zu einer Person gehören."))
+        for index, season in enumerate(self.unknown):
+            if day := cleaned.get(f"season_{index}"):
+                self._seasons[fold(season)] = day
+        return cleaned
+
+    @cached_property
+    def reading(self) -> KasseReading:
+        if not self.is_valid():
+            return KasseReading()
+        return read_kasse(self.sheet, self._known(list(self.people), self.cleaned_data["day"]))
+
+    @cached_property
+    def sums(self) -> Sums:
+        """Of what is in no book yet."""
+        missing = not_booked(self.brought, self.chosen, self.reading.rows)
+        rows = {row.number: row for row, _part, _key in missing}
+        kasse = [row.in_kasse for row in rows.values()]
+        return Sums(
+            sum(cents for cents in kasse if cents > 0),
+            -sum(cents for cents in kasse if cents < 0),
+            len(self.reading.rows) - len(rows),
+        )
+
+    @cached_property
+    def in_the_way(self) -> str:
+        """Why nothing of this can be booked though it can be read; empty where it can."""
+        rows = self.reading.rows
+        if len(rows) > MOST_ROWS:
+            return str(ImportTooBig())
+        return str(ImportBookedAlready()) if rows and self.sums.booked == len(rows) else ""
+
+    @property
+    def may_be_taken(self) -> bool:
+        reading = self.reading
+        open_ones = reading.faults or reading.unknown or reading.day_missing
+        return bool(self.is_valid() and reading.rows and not open_ones and not self.in_the_way)
+
+    # --- How it is shown ----------------------------------------------------------------------------------------------
+
+    @property
+    def questions(self) -> list[BoundField]:
+        """What is asked of this file besides whose its columns are."""
+        asked = ["sheet"] if len(self.sheets) > 1 else []
+        if self.sheet.kind == Import.Kind.OPENED and (self.reading.day_missing or self.data.get("day")):
+            asked.append("day")
+        return [self[name] for name in [*asked, *(f"season_{index}" for index, _season in enumerate(self.unknown))]]
+
+    @property
+    def columns(self) -> list[tuple[Column, BoundField, int]]:
+        """Each column with its choice and its cents."""
+        return [
+            (column, self[field_of(column)], sum(row.of(column.index) for row in self.reading.rows))
+            for column in self.asked
+        ]

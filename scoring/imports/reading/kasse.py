@@ -1,0 +1,237 @@
+"""The rows of an old Kasse: evenings with what everybody paid, income and expenses, or opening balances. The headings say which
+it is. As long as one row cannot be read nothing is booked."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any, Final
+
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from scoring.core.text import fold
+from scoring.imports.models import Import
+from scoring.imports.rules import Row, moved, opened, paid
+
+from .cells import CellRefused, read_day, read_euros
+from .files import FileRefused, Sheet
+from .outline import TOTALS, Column, Outline, understand
+from .reading import Remark, amount_in, day_in
+from .rows import Rows
+
+# A hundred thousand euros in one cell is a slip of the pen.
+MOST_CENTS: Final = 10_000_000
+# The headings stand among the first rows.
+HEADINGS: Final = 20
+SIDES: Final = {"einnahme": "income", "einnahmen": "income", "ausgabe": "expense", "ausgaben": "expense"}
+BOXES: Final = {"cash": "cash", "bar": "cash", "bank": "bank", "konto": "bank"}
+_cents = partial(read_euros, most=MOST_CENTS)
+
+
+@dataclass(frozen=True)
+class KasseSheet:
+    """A sheet understood: its kind, where its headings stand by their folded names, and the `columns` of people; those of a list
+    of balances are the names in its rows."""
+
+    kind: str
+    rows: Rows
+    head: int
+    headings: Mapping[str, int]
+    columns: Sequence[Column]
+    outline: Outline | None = None
+
+    def data(self) -> Iterator[tuple[int, list[str]]]:
+        """Every row below the headings that holds anything, with its number."""
+        for index in range(self.head + 1, len(self.rows)):
+            if any(self.rows[index]):
+                yield index + 1, self.rows[index]
+
+    def cell(self, row: Sequence[str], heading: str) -> str:
+        index = self.headings.get(heading, len(row))
+        return row[index] if index < len(row) else ""
+
+
+@dataclass
+class KasseReading:
+    """What a sheet comes to. `seasons` are the last days of those it has evenings of, by their names; `unknown` are those of which
+    nobody knows the day yet. Where the day is missing all of it waits for somebody to say it."""
+
+    rows: list[Row] = field(default_factory=list)
+    left_out: list[Remark] = field(default_factory=list)
+    faults: list[Remark] = field(default_factory=list)
+    seasons: dict[str, datetime.date] = field(default_factory=dict)
+    unknown: list[str] = field(default_factory=list)
+    day_missing: bool = False
+
+    def report(self) -> dict[str, Any]:
+        """What is kept of it: days and numbers, no names of people."""
+        return {
+            "evenings": len(self.rows),
+            "together": 0,
+            "games": 0,
+            "seasons": [[name, day.isoformat()] for name, day in self.seasons.items()],
+        }
+
+
+def understand_kasse(rows: Rows) -> KasseSheet:
+    """Raises FileRefused where it is no Kasse."""
+    for head, row in enumerate(rows[:HEADINGS]):
+        names = {fold(cell): index for index, cell in reversed(list(enumerate(row))) if cell}
+        if {"art", "betrag"} <= names.keys() and names.keys() & {"saison", "datum"}:
+            return KasseSheet(Import.Kind.MOVED, rows, head, names, [])
+        if {"konto", "betrag"} <= names.keys():
+            sheet = KasseSheet(Import.Kind.OPENED, rows, head, names, [])
+            said = dict.fromkeys(sheet.cell(row, "konto") for _number, row in sheet.data() if not _is_total(row))
+            people = list({fold(name): name for name in said if name and fold(name) not in BOXES}.values())
+            columns = [Column(index, name, "") for index, name in enumerate(people)]
+            return KasseSheet(Import.Kind.OPENED, rows, head, names, columns)
+    outline = understand(rows)
+    if outline.day is None:
+        raise FileRefused(_("Es fehlt eine Spalte mit dem Datum."))
+    names = {fold(cell): index for index, cell in reversed(list(enumerate(rows[outline.head]))) if cell}
+    return KasseSheet(Import.Kind.PAID, rows, outline.head, names, outline.columns, outline)
+
+
+def first_of_kasse(sheets: Sequence[Sheet]) -> tuple[int, KasseSheet]:
+    """The first sheet of an old Kasse, and its index. Raises FileRefused, for the first of them, where there is none."""
+    faults = []
+    for index, sheet in enumerate(sheets):
+        try:
+            return index, understand_kasse(sheet.rows)
+        except FileRefused as refused:
+            faults.append(refused)
+    raise faults[0]
+
+
+@dataclass(frozen=True)
+class Known:
+    """What is known beside the sheet: whose columns are taken in, the first day that is open in the books, the last days of seasons
+    by their folded names, and the day of rows that say none."""
+
+    people: Sequence[int]
+    first_open: datetime.date | None
+    seasons: Mapping[str, datetime.date]
+    day: datetime.date | None = None
+
+
+def read_kasse(sheet: KasseSheet, known: Known) -> KasseReading:
+    """What the rows say, by the kind of the sheet."""
+    reading = KasseReading()
+    read = {Import.Kind.PAID: _paid, Import.Kind.MOVED: _moved, Import.Kind.OPENED: _opened}[Import.Kind(sheet.kind)]
+    seen: dict[str, int] = {}
+    last: datetime.date | None = None
+    for number, row in sheet.data():
+        if sheet.outline.is_total(row, known.people) if sheet.outline else _is_total(row):
+            reading.left_out.append(Remark(number, _("ist eine Summe")))
+            continue
+        try:
+            found = read(_Place(sheet, known, reading, number, row, last, seen))
+        except CellRefused as refused:
+            reading.faults.append(Remark(number, f"{refused}."))
+            continue
+        if found is not None:
+            last = found.date
+            reading.rows.append(found)
+    return reading
+
+
+@dataclass(frozen=True)
+class _Place:
+    """A row that is being read, with the day of the one above and the accounts that were named before, by the row."""
+
+    sheet: KasseSheet
+    known: Known
+    reading: KasseReading
+    number: int
+    row: list[str]
+    last: datetime.date | None
+    seen: dict[str, int]
+
+    def said(self, heading: str) -> str:
+        return self.sheet.cell(self.row, heading)
+
+    def nothing(self) -> None:
+        self.reading.left_out.append(Remark(self.number, _("ist ohne Beträge")))
+
+    def amount(self, column: int, below_0: bool = False) -> int:
+        """The cents in a column, 0 where nothing stands there. Raises CellRefused."""
+        cents = amount_in(self.row, column, _cents) or 0
+        if cents < 0 and not below_0:
+            raise CellRefused(_("„%(text)s“ ist weniger als nichts") % {"text": self.row[column]})
+        return cents
+
+    def judged(self, day: datetime.date) -> datetime.date:
+        """A day on which something may be booked. Raises CellRefused."""
+        if day > timezone.localdate():
+            raise CellRefused(_("Der Tag liegt in der Zukunft"))
+        if self.known.first_open and day < self.known.first_open:
+            raise CellRefused(_("Dieser Monat der Kasse ist abgeschlossen"))
+        return day
+
+
+def _is_total(row: Sequence[str]) -> bool:
+    return bool(TOTALS.match(fold(next(filter(None, row)))))
+
+
+def _paid(place: _Place) -> Row | None:
+    people = {column: cents for column in place.known.people if (cents := place.amount(column))}
+    if not people:
+        place.nothing()
+        return None
+    column = place.sheet.outline.day if place.sheet.outline else None
+    day = place.judged(day_in(place.row, column, place.last, carry=False))
+    if season := place.said("saison"):
+        place.reading.seasons[season] = max(day, place.reading.seasons.get(season, day))
+    return paid(place.number, day, people)
+
+
+def _moved(place: _Place) -> Row | None:
+    side = SIDES.get(fold(place.said("art")))
+    if side is None:
+        raise CellRefused(_("„%(text)s“ ist weder Einnahme noch Ausgabe") % {"text": place.said("art")})
+    cents = place.amount(place.sheet.headings["betrag"])
+    if not cents:
+        place.nothing()
+        return None
+    if place.said("datum"):
+        return moved(place.number, place.judged(read_day(place.said("datum"), near=place.last)), cents, side)
+    season = place.said("saison")
+    if not season:
+        raise CellRefused(_("Das Datum fehlt"))
+    day = place.known.seasons.get(fold(season))
+    if day is None:
+        if season not in place.reading.unknown:
+            place.reading.unknown.append(season)
+        return None
+    return moved(place.number, place.judged(day), cents, side)
+
+
+def _opened(place: _Place) -> Row | None:
+    name = place.said("konto")
+    if not name:
+        raise CellRefused(_("Das Konto fehlt"))
+    box = BOXES.get(fold(name))
+    whose = box or fold(name)
+    if whose in place.seen:
+        said = {"text": name, "row": place.seen[whose]}
+        raise CellRefused(_("„%(text)s“ steht schon in Zeile %(row)s") % said)
+    place.seen[whose] = place.number
+    cents = place.amount(place.sheet.headings["betrag"], below_0=box != "cash")
+    column = next((column.index for column in place.sheet.columns if fold(column.name) == fold(name)), None)
+    if not cents:
+        place.nothing()
+        return None
+    if box is None and column not in place.known.people:
+        return None
+    if place.said("datum"):
+        day = read_day(place.said("datum"), near=place.last)
+    elif place.known.day:
+        day = place.known.day
+    else:
+        place.reading.day_missing = True
+        return None
+    account: int | str = box or column  # type: ignore[assignment]
+    return opened(place.number, place.judged(day), account, cents)

@@ -1,0 +1,146 @@
+"""Bringing the old Kasse along: uploading a file, looking at what it would book, booking it, and taking it back. All of it is the
+treasurer's."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST
+
+from scoring.club.access import Access, Role, fetch, get_club
+from scoring.core.errors import ActionRefused
+from scoring.core.heavy import heavy
+from scoring.imports.actions.kasse import take_in_kasse, undo_kasse
+from scoring.imports.actions.lists import discard_file, keep_file
+from scoring.imports.forms.kasse import KasseForm, KasseUploadForm
+from scoring.imports.models import OF_KASSE, Import
+from scoring.imports.queries import booked_by, imports_of, is_built_on, waiting_imports
+from scoring.imports.reading.files import FileRefused
+
+# So many rows are named on a page; nobody reads more.
+SHOWN = ":200"
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def old_kasse(request: HttpRequest, slug: str) -> HttpResponse:
+    """The ways to bring it along, and what was brought so far."""
+    access = get_club(request, slug, Role.TREASURER)
+    posted = (request.POST, request.FILES) if request.method == "POST" else ()
+    form = KasseUploadForm(*posted, length=int(request.META.get("CONTENT_LENGTH") or 0))
+    if request.method == "POST":
+        with heavy():
+            if form.is_valid():
+                brought = keep_file(
+                    club=access.club,
+                    actor=access.actor,
+                    kind=form.kind,
+                    file_name=form.file_name,
+                    digest=form.digest,
+                    sheets=form.rows,
+                )
+                return redirect("cash_old_file", slug, brought.pk)
+    context = {
+        "access": access,
+        "section": "cash",
+        "form": form,
+        "imports": imports_of(access.club, kasse=True),
+        "waiting": waiting_imports(access.club, kasse=True),
+    }
+    return render(request, "scoring/imports/kasse.html", context, status=422 if form.errors else 200)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def old_kasse_file(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """What a file would book, as long as it waits; what it booked, once it is taken in."""
+    brought, access = _get_file(request, slug, pk)
+    if brought.is_taken:
+        return redirect("cash_old_file", slug, pk) if request.method == "POST" else _report(request, access, brought)
+    with heavy():
+        return _waiting(request, access, brought)
+
+
+def _waiting(request: HttpRequest, access: Access, brought: Import) -> HttpResponse:
+    try:
+        form = KasseForm(request.POST.dict() if request.method == "POST" else None, brought=brought)
+    except FileRefused as error:
+        # It was read by a former version.
+        messages.warning(request, str(error))
+        return redirect("cash_old", access.club.slug)
+    refused = ""
+    if "take" in request.POST and form.may_be_taken:
+        if form.was_seen:
+            try:
+                return _take(request, access, brought, form)
+            except ActionRefused as error:
+                refused = str(error)
+            except ValidationError as error:
+                # Somebody took a name in the meantime.
+                refused = " ".join(error.messages)
+        else:
+            refused = _("Daran wurde etwas geändert. Bitte noch einmal ansehen und dann übernehmen.")
+    context = {
+        "access": access,
+        "section": "cash",
+        "brought": brought,
+        "form": form,
+        "reading": form.reading,
+        "days": sorted({row.date for row in form.reading.rows}),
+        "refused": refused or form.in_the_way,
+        "shown": SHOWN,
+    }
+    failed = request.method == "POST" and (refused or not form.may_be_taken)
+    return render(request, "scoring/imports/kasse_preview.html", context, status=422 if failed else 200)
+
+
+def _take(request: HttpRequest, access: Access, brought: Import, form: KasseForm) -> HttpResponse:
+    take_in_kasse(
+        brought=brought,
+        actor=access.actor,
+        kind=form.sheet.kind,
+        sheet=form.chosen,
+        rows=form.reading.rows,
+        people=form.people,
+        report=form.reading.report(),
+    )
+    messages.success(request, _("Die alte Kasse ist gebucht."))
+    return redirect("cash_old_file", access.club.slug, brought.pk)
+
+
+def _report(request: HttpRequest, access: Access, brought: Import) -> HttpResponse:
+    context = {
+        "access": access,
+        "section": "cash",
+        "brought": brought,
+        "entries": booked_by(brought).count(),
+        "may_undo": not brought.undone_at and not is_built_on(brought),
+    }
+    return render(request, "scoring/imports/kasse_report.html", context)
+
+
+@require_POST
+def old_kasse_discard(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    brought, _access = _get_file(request, slug, pk)
+    discard_file(brought=brought)
+    return redirect("cash_old", slug)
+
+
+@require_POST
+def old_kasse_undo(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    brought, access = _get_file(request, slug, pk)
+    with heavy():
+        try:
+            undo_kasse(brought=brought, actor=access.actor)
+        except ActionRefused as error:
+            messages.warning(request, str(error))
+        else:
+            messages.success(request, _("Zurückgenommen: Was diese Datei gebucht hat, ist storniert."))
+    return redirect("cash_old_file", slug, pk)
+
+
+def _get_file(request: HttpRequest, slug: str, pk: int) -> tuple[Import, Access]:
+    """A file of an old Kasse, taken in or not."""
+    files = Import.objects.filter(club__slug=slug, pk=pk, kind__in=OF_KASSE).select_related("club")
+    return fetch(request, files, "club", Role.TREASURER)

@@ -1,0 +1,235 @@
+"""An old Kasse through the pages: the sums before anything is booked, the same in CSV and in Excel, each row that cannot be read
+named, the same file twice, undone as one step until something was built on it, two phones at once, and in an archive."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from uuid import UUID, uuid5
+
+import pytest
+from django.db import transaction
+
+from scoring.archive.queries import club_archive
+from scoring.cash.actions.typed import take_back
+from scoring.cash.models.books import Kind
+from scoring.cash.queries.books import balances, in_the_kasse, owed
+from scoring.club.actions.history import Actor
+from scoring.imports.actions.kasse import take_in_kasse, undo_kasse
+from scoring.imports.errors import BooksBuiltOn, ImportBookedAlready, ImportNotTaken
+from scoring.imports.forms.kasse import KasseForm
+from scoring.models import Change, Club, Entry, Import, Leg
+from tests.archive.actions.taking import taken
+from tests.cash.kasse import closed, typed
+from tests.desk import verified
+from tests.factories import make_club, make_player, make_user
+from tests.imports.kasse import (
+    ALL_CENTS,
+    EVENINGS,
+    EVENINGS_CENTS,
+    MOVED,
+    OPENED,
+    PAID,
+    Till,
+    take_kasse,
+    waiting_kasse,
+    workbook,
+)
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def till(db: None) -> Till:
+    club = make_club(slug="karo")
+    make_player(club, "Bodo")
+    return Till(club, make_user("thea", club, ["treasurer"]))
+
+
+def paid_by(club: Club) -> dict[str, int]:
+    legs = Leg.objects.filter(account__player__club=club, kind="points")
+    return {name: sum(legs.filter(account__player__name=name).values_list("cents", flat=True)) for name in PAID}
+
+
+@pytest.mark.parametrize("excel", [False, True], ids=["csv", "excel"])
+def test_evenings_and_bookings_come_to_what_was_in_the_kasse(till: Till, excel: bool) -> None:
+    evenings, moved = (workbook(EVENINGS), workbook(MOVED)) if excel else (EVENINGS, MOVED)
+    address = till.bring(evenings)
+    html = till.look(address).content.decode()
+    assert Entry.objects.count() == 0, "the preview books nothing"
+    assert "5 Zeilen vom 22.10.2024 bis 18.06.2025" in html and "76,25\u00a0€" in html
+    assert "zusammen 29,90\u00a0€ gezahlt" in html and "Zeile 6 ist ohne Beträge" in html
+    till.bring_and_take(evenings)
+    assert in_the_kasse(till.club) == EVENINGS_CENTS
+    assert (paid_by(till.club), owed(till.club)) == (PAID, {}), "all of it is paid"
+    till.bring_and_take(moved)
+    assert in_the_kasse(till.club) == ALL_CENTS == balances(till.club)["cash"]
+    # Dated the last evening of their seasons.
+    dates = Entry.objects.filter(kind__in=("income", "expense")).order_by("pk").values_list("date", flat=True)
+    assert [str(day) for day in dates] == ["2024-12-03", "2024-12-03", "2025-06-18", "2025-06-18"]
+    assert set(Entry.objects.values_list("kind", flat=True)) == {"imported", "payment", "income", "expense"}
+    assert "Alles stimmt" in verified()
+    told = list(Change.objects.filter(verb="import.taken").order_by("pk").values_list("after", flat=True))
+    assert told == [{"entries": 10}, {"entries": 4}]
+    assert "Buchungen" in till.client.get("/c/karo/history/").content.decode()
+
+
+def test_balances_are_brought_and_a_day_is_asked_for_where_none_is_said(till: Till) -> None:
+    till.bring_and_take(OPENED)
+    names = {player.name: player.pk for player in till.club.players.all()}
+    assert balances(till.club) == {
+        "cash": 20922, "bank": 125000, "equity:opening": -20922 - 125000 - 350 + 1200,
+        "member:1": 350, "member:2": -1200,
+    }  # fmt: skip
+    assert owed(till.club) == {names["Ärmel"]: 350, names["Frieda"]: -1200}
+    assert set(Entry.objects.values_list("kind", flat=True)) == {"opening"}
+
+    address = till.bring("Konto;Betrag\nBank;5\n")
+    asked = till.look(address)
+    assert "Nicht jede Zeile sagt ihren Tag" in asked.content.decode() and 'name="take"' not in asked.content.decode()
+    till.take(address, day="2025-03-02")
+    assert balances(till.club)["bank"] == 125500
+    # Of a season that nobody knows.
+    address = till.bring("Saison;Art;Betrag\nws1819;Einnahme;5\n")
+    asked = till.look(address)
+    assert "Letzter Abend von „ws1819“" in asked.content.decode() and 'name="take"' not in asked.content.decode()
+    till.take(address, season_0="2019-02-01")
+    assert str(Entry.objects.get(kind="income").date) == "2019-02-01"
+
+
+PAID_HEAD = "Datum;Anton;Berta\n1.3.25;1;1\n1.4.25;1;1\n"
+MOVED_HEAD, OPENED_HEAD = "Datum;Art;Betrag\n", "Konto;Betrag;Datum\n"
+REFUSED = [
+    (PAID_HEAD + "2.3.25;1,234;1", 4, "Spalte B: „1,234“ ist kein Betrag in Euro."),
+    (PAID_HEAD + "2.3.25;1.234;1", 4, "Spalte B: „1.234“ ist kein Betrag in Euro."),
+    (PAID_HEAD + "2.3.25;-1;1", 4, "„-1“ ist weniger als nichts."),
+    (PAID_HEAD + "2.3.25;viel;1", 4, "Spalte B: „viel“ ist kein Betrag in Euro."),
+    (PAID_HEAD + "2.3.25;999999;1", 4, "Spalte B: „999999“ ist zu groß."),
+    (PAID_HEAD + ";1;1", 4, "Das Datum fehlt."),
+    (PAID_HEAD + "31.2.25;1;1", 4, "Den Tag „31.2.25“ gibt es nicht."),
+    (PAID_HEAD + "2.3.2999;1;1", 4, "Der Tag liegt in der Zukunft."),
+    (PAID_HEAD + "31.1.25;1;1", 4, "Dieser Monat der Kasse ist abgeschlossen."),
+    (MOVED_HEAD + "2.3.25;Geschenk;5", 2, "„Geschenk“ ist weder Einnahme noch Ausgabe."),
+    (MOVED_HEAD + "2.3.25;Ausgabe;-5", 2, "„-5“ ist weniger als nichts."),
+    (MOVED_HEAD + ";Ausgabe;5", 2, "Das Datum fehlt."),
+    (OPENED_HEAD + "bar;-5;2.3.25", 2, "„-5“ ist weniger als nichts."),
+    (OPENED_HEAD + ";5;2.3.25", 2, "Das Konto fehlt."),
+    (OPENED_HEAD + "Anton;5;2.3.25\nanton;6;2.3.25", 3, "„anton“ steht schon in Zeile 2."),
+]
+
+
+def test_a_row_that_cannot_be_read_is_named_and_nothing_is_offered(till: Till) -> None:
+    typed(till.club, Kind.OPENING, 1, "2025-01-01", heading="cash")
+    closed(till.club, "2025-01")
+    for text, row, sentence in REFUSED:
+        form = KasseForm(None, brought=waiting_kasse(till.club, till.user, text))
+        assert [(fault.row, fault.sentence) for fault in form.reading.faults] == [(row, sentence)]
+        assert not form.may_be_taken, text
+    address = f"/c/karo/cash/old/{waiting_kasse(till.club, till.user, REFUSED[0][0]).pk}/"
+    refused = till.client.post(address, {**till.look(address).context["form"].data, "take": "1"})
+    assert refused.status_code == 422 and 'name="take"' not in refused.content.decode()
+    assert "Zeile 4: Spalte B: „1,234“ ist kein Betrag in Euro." in refused.content.decode()
+    assert Entry.objects.count() == 1
+
+
+def test_what_is_no_kasse_is_refused_as_a_file(till: Till) -> None:
+    for text in ("Anton;Berta\n1;2\n", "irgend;etwas\n", "Name;Ort\nAnton;Bonn\n"):
+        assert till.upload(text).status_code == 422
+    assert not Import.objects.exists()
+
+
+def test_the_same_file_again_books_nothing_also_where_part_of_it_is_booked(till: Till) -> None:
+    digest = sha256(EVENINGS.encode()).hexdigest()
+    till.bring_and_take(EVENINGS)
+    keys = {uuid5(UUID(int=0), f"{digest}/{row}/{part}") for row in (2, 3, 4, 5, 7) for part in ("imported", "payment")}
+    assert set(Entry.objects.values_list("key", flat=True)) == keys
+    before = Entry.objects.count(), Import.objects.filter(imported_at__isnull=False).count()
+    address = till.bring(EVENINGS)
+    html = till.look(address).content.decode()
+    assert "Diese Datei ist schon gebucht." in html and 'name="take"' not in html
+    assert till.take(address).status_code == 422
+    # A column that is left out the first time changes no row that is booked; a row of its own is still missing then.
+    late = "Datum;Anton;Berta\n1.3.25;1;1\n2.3.25;0;4\n"
+    left_out = till.bring(late)
+    till.take(left_out, column_2="skip")
+    assert Entry.objects.count() == before[0] + 2
+    again = till.bring(late)
+    assert "davon schon gebucht" in till.look(again).content.decode()
+    till.take(again)
+    assert Entry.objects.count() == before[0] + 4
+    assert in_the_kasse(till.club) == EVENINGS_CENTS + 100 + 400
+    assert till.look(till.bring(late)).context["form"].in_the_way
+
+
+def test_it_is_undone_as_one_step_and_can_be_brought_again(till: Till) -> None:
+    brought = till.bring_and_take(EVENINGS)
+    till.undo(brought)
+    assert (balances(till.club), Entry.objects.count()) == ({}, 20)
+    assert "Alles stimmt" in verified()
+    months = {entry.date for entry in Entry.objects.filter(kind="reversal")}
+    assert months == {entry.date for entry in Entry.objects.exclude(kind="reversal")}, "each on its own day"
+    assert Change.objects.get(verb="import.undone").before == {"entries": 10}
+    html = till.client.get(f"/c/karo/cash/old/{brought.pk}/").content.decode()
+    assert "Zurückgenommen am" in html and "Alles stornieren" not in html
+    with pytest.raises(ImportNotTaken):
+        undo_kasse(brought=brought, actor=Actor())
+    again = till.bring_and_take(EVENINGS)
+    assert (in_the_kasse(till.club), paid_by(till.club)) == (EVENINGS_CENTS, PAID)
+    assert till.look(till.bring(EVENINGS)).context["form"].in_the_way, "and it is booked once, not twice"
+    till.undo(again)
+    assert balances(till.club) == {}
+
+
+@pytest.mark.parametrize("built", ["month", "reversal"])
+def test_it_is_not_undone_once_something_was_built_on_it(till: Till, built: str) -> None:
+    brought = till.bring_and_take(EVENINGS)
+    if built == "month":
+        closed(till.club, "2024-10")
+    else:
+        first = Entry.objects.order_by("pk")[1]
+        take_back(entry=first, actor=Actor(), key=UUID(int=1), reason="Doppelt")
+    before = Entry.objects.count()
+    till.undo(brought)
+    with pytest.raises(BooksBuiltOn):
+        undo_kasse(brought=brought, actor=Actor())
+    assert Entry.objects.count() == before
+    assert "lässt sich das nicht mehr" in till.client.get(f"/c/karo/cash/old/{brought.pk}/").content.decode()
+    # What somebody took back by hand stays so.
+    assert till.look(till.bring(EVENINGS)).context["form"].in_the_way
+
+
+def test_of_two_phones_one_books(till: Till) -> None:
+    """Both have seen the preview; the second one meets what the first one booked."""
+    other = make_user("toni", till.club, ["treasurer"])
+    brought = [waiting_kasse(till.club, user) for user in (till.user, other)]
+    form = till.look(f"/c/karo/cash/old/{brought[1].pk}/").context["form"]
+    told = {"kind": "paid", "sheet": 0, "rows": form.reading.rows, "report": form.reading.report()}
+    take_kasse(brought[0])
+    players = {column.index: till.club.players.get(name=column.name) for column in form.asked if not column.why_not}
+    with pytest.raises(ImportBookedAlready), transaction.atomic():
+        take_in_kasse(brought=brought[1], actor=Actor(other), people=players, **told)
+    assert take_in_kasse(brought=brought[0], actor=Actor(), people=players, **told).is_taken, "a second tap"
+    assert (in_the_kasse(till.club), Entry.objects.count()) == (EVENINGS_CENTS, 10)
+
+
+def test_what_was_looked_at_is_booked_and_nothing_else(till: Till) -> None:
+    address = till.bring(EVENINGS)
+    seen = till.look(address).context["form"]
+    changed = till.client.post(address, {**seen.data, "seen": seen.fingerprint, "column_2": "skip", "take": "1"})
+    assert changed.status_code == 422 and Entry.objects.count() == 0
+    admin = Till(till.club, make_user("anna", till.club, ["admin"])).client
+    assert admin.get(address).status_code == 403
+    assert admin.get(address.replace("cash/old", "imports")).status_code == 404, "nor is it one of the admin's lists"
+    assert "kasse.csv" not in admin.get("/c/karo/imports/").content.decode()
+
+
+def test_it_goes_into_an_archive_and_comes_out_of_it(till: Till) -> None:
+    """There it can be undone as here, and the last days of its seasons are known."""
+    till.bring_and_take(EVENINGS)
+    came = taken(club_archive(till.club).replace(b'"slug": "karo"', b'"slug": "pik"'))
+    assert club_archive(came) == club_archive(till.club).replace(b'"slug": "karo"', b'"slug": "pik"')
+    there = Till(came, make_user("toni", came, ["treasurer"]))
+    assert there.look(there.bring(EVENINGS)).context["form"].in_the_way
+    there.bring_and_take(MOVED)
+    assert in_the_kasse(came) == ALL_CENTS
+    there.undo(came.imports.get(kind="paid"))
+    assert (in_the_kasse(came), in_the_kasse(till.club)) == (ALL_CENTS - EVENINGS_CENTS, EVENINGS_CENTS)
