@@ -63,7 +63,7 @@ class League:
         that are over are closed."""
         for name, first_day, last_day, settings in YEARS[len(self.seasons) :]:
             if first_day <= day:
-                self._at(first_day, self._begin, name, first_day, last_day, settings)
+                self.at(first_day, self._begin, name, first_day, last_day, settings)
         if month_of(day) == self.closed:
             return
         for season in self.seasons:
@@ -90,14 +90,14 @@ class League:
         if not to_publish(read_books(season), month)["rows"]:
             return
         first = _after(month)
-        self._at(first, self._publish, season, month, first)
+        self.at(first, self._publish, season, month, first)
         if month in (CLOSED_AGAIN, SUPPLEMENTED):
-            self._at(first + datetime.timedelta(days=2), self._mend, season, month)
+            self.at(first + datetime.timedelta(days=2), self._mend, season, month)
         later = first + datetime.timedelta(days=3)
         if month == CLOSED_AGAIN:
-            self._at(later, self._publish, season, month, later)
+            self.at(later, self._publish, season, month, later)
         if month == SUPPLEMENTED:
-            self._at(later, self._supplement, season, month, later)
+            self.at(later, self._supplement, season, month, later)
 
     def _publish(self, season: Season, month: Month, day: Day) -> None:
         content = to_publish(read_books(season), month)
@@ -144,7 +144,7 @@ class League:
             if any(line["difference"] for line in pending(read_books(season), month)[1]):
                 return
 
-    def _at(self, day: Day, act: Any, *told: Any) -> None:
+    def at(self, day: Day, act: Any, *told: Any) -> None:
         """Do something as if it were this day."""
         before = Change.objects.filter(club=self.club).order_by("-pk").values_list("pk", flat=True).first() or 0
         act(*told)

@@ -4,7 +4,7 @@ that happen at a real table. Everything is done by the actions, so it obeys what
 from __future__ import annotations
 
 import datetime
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from random import Random
 from typing import Any, Final
@@ -28,6 +28,7 @@ from scoring.table.actions.games import Saved, Typed, add_game, add_games, corre
 
 from .cast import FOUNDED, HERZDAME, HOLIDAY_HOME, KREUZ_DAME, MISCOUNT, NOTES, PENALTY, REDEALS, Cast, Day, Person
 from .deals import Facts, in_bands, play, play_short
+from .kasse import Kasse
 from .league import HERE, League
 
 SEED: Final = 20241003
@@ -82,9 +83,11 @@ def invent() -> list[dict[str, str]]:
     """Both clubs, all or nothing. Answers the logins: login, password and role of each."""
     staff, logins = found(KREUZ_DAME, Random(SEED))  # noqa: S311  # nosec B311  # invented games, no secrets
     league = League(staff.club, staff.admin, lambda after, at: set_clock(staff.club, after, at, staff.rng))
+    kasse = Kasse(staff.club, staff.players, staff.admin, league.at)
     for plan in seasons(KREUZ_DAME, staff.rng):
         league.reach(plan.held_on)
-        play_evening(staff, plan)
+        kasse.reach(plan.held_on)
+        play_evening(staff, plan, kasse.fine)
     farewell(staff, KREUZ_DAME)
     small, more = found(HERZDAME, Random(SEED + 1))  # noqa: S311  # nosec B311  # as above
     for plan in fridays(HERZDAME, small.rng):
@@ -185,8 +188,8 @@ def _who_comes(rng: Random, people: Sequence[Person], day: Day, seats: int) -> t
     return tuple(coming)
 
 
-def play_evening(staff: Staff, plan: Plan) -> None:
-    """Open it, enter its games with everything that goes wrong, close it, and put the clock back."""
+def play_evening(staff: Staff, plan: Plan, fine: Callable[[Evening, Actor], None] | None = None) -> None:
+    """Open it, enter its games with everything that goes wrong and whom it was to `fine`, close it, and put the clock back."""
     before = last_change(staff.club)
     table = open_evening(
         club=staff.club,
@@ -202,6 +205,8 @@ def play_evening(staff: Staff, plan: Plan) -> None:
             sheet.extra_line()
         sheet.game(number)
     sheet.ink()
+    if fine is not None:
+        fine(table.evening, staff.scorer)
     if not plan.stops:
         close_evening(evening=table.evening, actor=staff.scorer)
         if plan.extra == "afterthought":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import stat
+from collections import Counter
 from datetime import date, timedelta
 from io import StringIO
 from itertools import islice
@@ -19,18 +20,26 @@ from django.db.models import Count, Sum
 from django.test import RequestFactory
 from django.utils import timezone
 
+from scoring.cash.queries.books import balances, owed
+from scoring.cash.queries.verify import faults
 from scoring.demo.cast import KREUZ_DAME
 from scoring.demo.seasons import LAST, SEED, found, play_evening, seasons
 from scoring.league.queries.books import damaged, month_of, read_books
 from scoring.league.queries.months import content_of, pending
 from scoring.models import (
+    CashCount,
     Change,
     Club,
+    Entry,
     Evening,
+    Fine,
     Game,
+    Leg,
     Membership,
     Outcome,
+    Period,
     Player,
+    Report,
     Score,
     Season,
     Table,
@@ -71,6 +80,7 @@ def test_the_demo_club(installation: Path) -> None:
     _things_were_put_right(club)
     _the_better_ones_lead(club)
     _the_league_is_closed_up_to_last_month(club)
+    _the_kasse_is_kept(club)
     _another_club_is_public()
 
     kept = installation.read_text()
@@ -185,6 +195,31 @@ def _the_league_is_closed_up_to_last_month(club: Club) -> None:
         own[evening] = own.get(evening, 0) + points
     best_three = {name: 100 * sum(sorted(own.values(), reverse=True)[:3]) for name, own in evenings.items()}
     assert {row["name"]: row["result"] for row in content_of(books, "2026-03")["rows"]} == best_three
+
+
+def _the_kasse_is_kept(club: Club) -> None:
+    """Eight months: a tariff, fines, a guest, a corrected evening, a count, a payment that waits, and what may still be closed."""
+    assert list(faults(club)) == []
+    charged = Evening.objects.filter(club=club, held_on__gte="2026-03-01").order_by("held_on")
+    assert set(charged.values_list("tariff__version", flat=True)) == {1}
+    assert not Evening.objects.filter(club=club, held_on__lt="2026-03-01", tariff__isnull=False).exists()
+    periods = Period.objects.filter(club=club).annotate(signed=Count("countersignatures"))
+    months = ["2026-03", "2026-04", "2026-05", "2026-06", "2026-07", "2026-08"]
+    assert list(periods.order_by("month").values_list("month", "signed")) == [(month, 1) for month in months]
+    fines = Fine.objects.order_by("evening__held_on").values_list("player__name", "code", "evening__held_on")
+    assert list(fines) == [("Bernd", "late", date(2026, 4, 16)), ("Heike", "misdeal", date(2026, 9, 10))]
+    kinds = Counter(Entry.objects.filter(club=club).values_list("kind", flat=True))
+    assert (kinds["evening"], kinds["reversal"], kinds["opening"], kinds["transfer"]) == (23, 3, 3, 1)
+    assert kinds["payment"] > 20 and kinds["expense"] == 5 and kinds["outlay"] == kinds["income"] == 1
+    assert Leg.objects.filter(account__player__name="Sabine", kind="guest").count() == 2
+    # Sums as a club has them: nobody owes 20 euros, and there is money in the box.
+    open_ = {Player.objects.get(pk=pk).name: cents for pk, cents in owed(club).items()}
+    assert set(open_) == {"Jürgen", "Annegret", "Käthe", "Bernd", "Dörte", "Heike", "Paweł"}
+    assert all(-500 < cents < 2000 for cents in open_.values()) and 5000 < balances(club)["cash"] < 20000
+    count = CashCount.objects.get()
+    assert (count.entry, timezone.localdate(count.counted_at)) == (None, date(2026, 9, 3))
+    assert list(Report.objects.values_list("player__name", "state")) == [("Bernd", "waiting")]
+    assert not Entry.objects.filter(date__gt=LAST).exists()
 
 
 def _another_club_is_public() -> None:
