@@ -103,10 +103,16 @@ def _fill(
     season.settings = league_settings(settings)
     season.name, season.first_day, season.last_day, season.unit = tidy(name), first_day, last_day, unit
     season.full_clean()
-    others = Season.objects.filter(club=season.club_id, unit=unit).exclude(pk=season.pk)
-    if others.filter(first_day__lte=last_day, last_day__gte=first_day).exists():
+    others = Season.objects.filter(club=season.club_id, unit=unit, first_day__lte=last_day, last_day__gte=first_day)
+    if any(_share_tables(season, other) for other in others.exclude(pk=season.pk)):
         raise SeasonsOverlap
     season.save()
+
+
+def _share_tables(one: Season, other: Season) -> bool:
+    """Would a table count in both? Two leagues at once have rule sets of their own; where none are chosen all count."""
+    chosen, others = set(one.settings["rule_sets"]), set(other.settings["rule_sets"])
+    return not chosen or not others or bool(chosen & others)
 
 
 def _refuse_lost_months(old: Season, new: Season) -> None:

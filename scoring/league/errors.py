@@ -8,7 +8,10 @@ from scoring.core.errors import ActionRefused
 
 
 class SeasonsOverlap(ActionRefused):
-    sentence = _("In diesen Tagen gibt es schon eine Saison, die in dieser Einheit zählt. Bitte andere Tage wählen.")
+    sentence = _(
+        "In diesen Tagen gibt es schon eine Saison, die in dieser Einheit dieselben Regelwerke zählt. Bitte andere Tage "
+        "wählen, oder für jede der beiden Ligen eigene Regelwerke."
+    )
 
 
 class SeasonChanged(ActionRefused):

@@ -44,10 +44,9 @@ def news_of(books: Books) -> News:
 
 @dataclass(frozen=True)
 class Today:
-    """What the start page shows of the league: the season of today with its latest month, and the news for whoever decides."""
+    """What the start page shows of the league: the latest month of every season of today, and the news for whoever decides."""
 
-    season: Season | None = None
-    month: Content | None = None
+    months: Sequence[tuple[Season, Content]] = ()
     news: Sequence[News] = ()
 
 
@@ -57,10 +56,14 @@ def league_today(club: Club, *, decides: bool) -> Today:
     current = current_season(seasons)
     if current is None:
         return Today()
+    shown = [one for one in seasons if one == current or one.first_day <= today <= one.last_day]
     recent = [one for one in seasons if one.first_day <= today <= one.last_day + _LOOKED_AFTER] if decides else []
-    books = {one.season: one for one in books_of([*recent, *([] if current in recent else [current])])}
-    month = current_month(books[current])
-    return Today(current, month, [news for news in (news_of(books[one]) for one in recent) if news])
+    books = {one.season: one for one in books_of(list(dict.fromkeys([*shown, *recent])))}
+    months = ((one, current_month(books[one])) for one in shown)
+    return Today(
+        [(season, month) for season, month in months if month],
+        [news for news in (news_of(books[one]) for one in recent) if news],
+    )
 
 
 def undecided_since(evening: Evening) -> list[tuple[Season, Month]]:

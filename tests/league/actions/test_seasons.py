@@ -8,15 +8,17 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
+from django.utils import timezone
 
 from scoring.club.actions.history import Actor
 from scoring.league.actions import change_season
 from scoring.league.errors import ClosedMonthsStay, CountingStays, SeasonChanged, SeasonsOverlap
 from scoring.league.queries.books import read_books
 from scoring.league.queries.months import pending
+from scoring.league.queries.news import league_today
 from scoring.models import Change, Club, Season, Verb
 from scoring.rules.refused import Refused
-from tests.factories import make_club, make_user
+from tests.factories import add_game, make_club, make_rule_set, make_table, make_user
 from tests.league.actions.march import two_evenings
 from tests.months import close, make_season, shown
 
@@ -120,3 +122,19 @@ def test_other_settings_leave_a_closed_month_alone(season: Season) -> None:
     season = change_season(**told(season, settings={**season.settings, "best": 1, "min_evenings": 3}))
     assert shown(season, MARCH) == before
     assert pending(read_books(season), MARCH)[1] == []
+
+
+def test_two_leagues_at_once_have_rule_sets_of_their_own(club: Club) -> None:
+    """A table counts in one of them; the start page shows both."""
+    today = timezone.localdate()
+    sets = [make_rule_set(club, "ddv", name=name) for name in ("Turnier", "Haus")]
+    both = [make_season(club, f"Liga {one.name}", today.replace(day=1), today, rule_sets=[one.name]) for one in sets]
+    for one, eyes in zip(sets, (130, 200), strict=True):
+        add_game(make_table(club, held_on=today, rule_set=one), re=[0, 1], eyes=eyes)
+    shown = league_today(club, decides=True).months
+    best = {season: max(row["result"] for row in month["rows"]) for season, month in shown}
+    assert set(best) == set(both)
+    assert best[both[0]] < best[both[1]], "each with its own table"
+    for sets_of_it in ([], ["Haus", "Anderes"]):
+        with pytest.raises(SeasonsOverlap):
+            make_season(club, "Noch eine", today, today, rule_sets=sets_of_it)

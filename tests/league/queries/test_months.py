@@ -152,10 +152,10 @@ def test_the_season_of_today(club: Club) -> None:
     assert current_season(seasons_of(club)) == cents
     now = make_season(club, "Jetzt", today, today)
     assert current_season(seasons_of(club)) == now
-    assert league_today(club, decides=True).month is None
+    assert league_today(club, decides=True).months == []
     evening(club, today)
-    month = league_today(club, decides=True).month
-    assert month is not None and month["month"] == f"{today:%Y-%m}"
+    ((season, month),) = league_today(club, decides=True).months
+    assert (season, month["month"]) == (now, f"{today:%Y-%m}")
 
 
 def test_a_season_has_a_champion_once_every_month_is_closed(club: Club) -> None:
