@@ -4,7 +4,15 @@
  */
 (thumb) => {
   const faults = [];
-  const style = (element) => getComputedStyle(element);
+  /** Asked again and again of the same elements, while nothing on the page changes. */
+  const once = (ask) => {
+    const answers = new Map();
+    return (element) => {
+      if (!answers.has(element)) answers.set(element, ask(element));
+      return answers.get(element);
+    };
+  };
+  const style = once((element) => getComputedStyle(element));
   const say = (fault, element) => {
     const text = element.textContent.trim().replace(/\s+/g, " ").slice(0, 40);
     const name = element.getAttribute("name") || element.getAttribute("class") || "";
@@ -14,14 +22,15 @@
 
   // ---- what can be seen ----
 
-  const ancestors = (element) => {
+  const ancestors = once((element) => {
     const found = [];
     for (let one = element; one && one !== document.documentElement; one = one.parentElement) found.push(one);
     return found;
-  };
+  });
   const isForReaders = (element) => Boolean(element.closest(".visually-hidden, .skip, option, template, script, style"));
-  const isSeen = (element) =>
-    element.checkVisibility({ visibilityProperty: true }) && !isForReaders(element) && element.getBoundingClientRect().width > 0;
+  const isSeen = once(
+    (element) => element.checkVisibility({ visibilityProperty: true }) && !isForReaders(element) && element.getBoundingClientRect().width > 0,
+  );
 
   // ---- sideways ----
 
@@ -58,11 +67,11 @@
     return found;
   }
 
-  const isBox = (element) => {
+  const isBox = once((element) => {
     const { borderLeftWidth, borderTopWidth, backgroundColor } = style(element);
     const isPainted = backgroundColor !== "rgba(0, 0, 0, 0)" || parseFloat(borderLeftWidth) > 0 || parseFloat(borderTopWidth) > 0;
     return isPainted || element.matches("td, th, button, summary, label");
-  };
+  });
 
   /** Text stays in the box it is painted in, and in everything that cuts off what is larger. */
   function judgeBoxes(piece) {
@@ -87,7 +96,7 @@
 
   /** What is pinned to the screen, or lifted above the page, lies over the rest on purpose. */
   const isLifted = ({ position, zIndex }) => ["fixed", "sticky"].includes(position) || (position === "absolute" && zIndex !== "auto");
-  const pinned = (element) => ancestors(element).find((one) => isLifted(style(one))) ?? null;
+  const pinned = once((element) => ancestors(element).find((one) => isLifted(style(one))) ?? null);
 
   function judgeNeighbours(all) {
     const placed = all.map((piece) => ({ ...piece, layer: pinned(piece.element) })).sort((a, b) => a.top - b.top);
