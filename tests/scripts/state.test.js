@@ -60,6 +60,12 @@ test("a new game is half typed until it is entered, also behind what came into t
   assert.deepEqual(states.map(isDrafting), [false, true, false, false, false, true, true]);
 });
 
+test("so is what is to be done to a line that the server has, until it waits", () => {
+  const mending = reduce(after(), { ...MENDING, edit: { key: MENDING.key, version: 1, to: "", round: "" } }, table);
+  const kept = reduce(reduce(mending, KEPT, table), { type: "known", waits: waits({ ...entry(MENDING.key), version: 1 }) }, table);
+  assert.deepEqual([mending, kept, reduce(mending, EMPTIED, table)].map(isDrafting), [true, false, false]);
+});
+
 test("what the state does not speak of stays as it is", () => {
   const before = after(TYPED, { type: "reached", isReached: false }, { type: "trouble", text: "no right" });
   const known = reduce(before, { type: "known", lines: [line("s")], waits: waits() }, table);

@@ -120,6 +120,45 @@ def test_lines_are_corrected_struck_out_and_inserted_without_a_net(page: Page, n
     assert list(done)[3:] == [Verb.GAME_CORRECTED, Verb.GAME_INSERTED, Verb.GAME_DELETED, Verb.GAME_ADDED]
 
 
+def test_what_is_half_typed_about_a_line_survives_a_reload(page: Page, net: Net, cast: Cast, table: Table) -> None:
+    """And behind it what was half typed before. A line that somebody else has corrected since is not taken up again."""
+    says = "Von vorhin, noch nicht eingetragen."
+    opened = come_in(page, net, cast, table)
+    net.cut()
+    opened.mark("Wer ist Re?", [1, 3])
+    half = opened.marked("Wer ist Re?")
+    choose(opened, "2", "Berichtigen")
+    eyes(opened, 140)
+    page.reload()
+    expect(opened.message).to_contain_text(says)
+    expect(page.locator("#outbox")).to_contain_text("Spiel 2 wird berichtigt.")
+    assert (opened.marked("Wer ist Re?"), heads(opened)[0]) == (["Bodo", "Çelik"], "Spiel 2")
+    opened.save()
+    expect(waits(opened)).to_have_text("1 wartet auf Versand")
+    assert (opened.marked("Wer ist Re?"), heads(opened)[0]) == (half, "Spiel 4")
+    choose(opened, "3", "Davor einfügen")
+    opened.mark("Wer ist Re?", [2, 3])
+    page.reload()
+    expect(page.locator("#outbox")).to_contain_text("Kommt auf den Zettel vor Spiel 3.")
+    assert opened.marked("Wer ist Re?") == ["Çelik", "Özlem"]
+    eyes(opened, 120)
+    opened.save()
+    expect(waits(opened)).to_have_text("2 warten auf Versand")
+    choose(opened, "1", "Berichtigen")
+    eyes(opened, 150)
+    other(table, 1, eyes=125)
+    find_net(net, page)
+    expect(waits(opened)).to_be_hidden()
+    page.reload()
+    expect(opened.message).to_contain_text(says)
+    expect(page.locator("#outbox")).to_be_empty()
+    assert opened.marked("Wer ist Re?") == half
+    opened.tap(page.get_by_role("button", name="Verwerfen"))
+    page.reload()
+    expect(opened.message).to_have_text("Noch antippen, wer Re ist.")
+    assert facts(table) == [([0, 1], 125), ([1, 2], 140), ([2, 3], 120), ([0, 2], 150)]
+
+
 def other(table: Table, number: int, **typed: Any) -> None:
     """Somebody else corrects a game meanwhile."""
     game = stored(table)[number - 1]

@@ -206,6 +206,8 @@
  * @property {string} after  the key of the line that it follows
  * @property {number[]} seats  for whom it was typed
  * @property {{key: string}[]} lines  what stood on the sheet then
+ * @property {Edit} [edit]  where it is about a line that the server has
+ * @property {Draft | null} [behind]  what was being typed before
  */
 
 /**

@@ -5,14 +5,14 @@
 import { field, find, keysOnPage, signed } from "../dom.js";
 import { fold, oddOf, whoPlays } from "../rules/score.js";
 import { boxesOf } from "./boxes.js";
-import { asksTheSame, fieldsOf, forgetDraft, keepDraft, readDraft, typedAs } from "./draft.js";
+import { asksTheSame, fieldsOf, forgetDraft, keepDraft } from "./draft.js";
 import { dealerSeat, emptyForm, eyesInWords, fillOut, fillAgain, followLine, seatPlays, typedEntry, writeDealer } from "./fields.js";
 import { asDeal, editOf, wholeLines } from "./lines.js";
 import { closeDrop, offerDrop, say, showBoxes, showFaults, showLive, showPoints, showRoles, warn } from "./panels.js";
 import { form, isShort, isSolo, refreshPills, seatPills } from "./pills.js";
 import { seatTiles } from "./seating.js";
 import { showHead, sheetOf } from "./sheet.js";
-import { beginState, followed, inForm, isBusy, isDrafting, lineOf, linesBefore, linesNow, reduce } from "./state.js";
+import { beginState, inForm, isBusy, isDrafting, isEditing, lineOf, linesBefore, linesNow, reduce } from "./state.js";
 import { headOf, headOfDeal, missing, nameOf, stepsInWords } from "./words.js";
 
 /** What is the same at all tables has come in a file of its own. @type {PageData} */
@@ -118,7 +118,7 @@ export function worthOf({ form: kind, dealer, facts, seats }) {
 }
 
 // A page that this phone has kept may know fewer lines than the phone.
-const isKept = "kept" in document.documentElement.dataset;
+export const isKept = "kept" in document.documentElement.dataset;
 // What was asked about last, as it was typed: the question stands until something else is.
 let asked = "";
 // What was in the form when the server said something with the page, or when it came back half typed: that is said until something is typed,
@@ -160,7 +160,7 @@ export function refresh() {
   const seats = worth.error || need ? [] : page.seats.map((_, seat) => seat).filter((seat) => worth.points[seat] !== 0 || seatPlays(seat));
   showLive(seats.map((seat) => ({ seat, name: seatName(seat), points: worth.error ? "" : signed(worth.points[seat]) })));
   if (!isBusy(state)) showNext();
-  const draft = state.mending ? state.unfinished : draftNow();
+  const draft = draftKept();
   if (isDrafting(state) && draft) keepDraft(draft);
 }
 
@@ -227,36 +227,30 @@ export function draftNow(after = field(form, "after").value) {
   return { typed: fieldsOf(form), after, seats: page.seats, lines: state.lines.map(({ key }) => ({ key })) };
 }
 
-/** @param {Draft} draft @param {string} after */
-function takeUp({ typed }, after) {
-  change({ type: "taken up" });
-  fillAgain(typed);
-  followLine(after);
-  showDeal(Number(dealerSeat()));
-  refresh();
+/** A line that the server has is kept with what was being typed before it came into the form; what waits is in the outbox. */
+function draftKept() {
+  const { mending, edit, unfinished } = state;
+  if (!mending) return draftNow();
+  return edit && isEditing(state) ? { ...draftNow(), edit, behind: unfinished } : unfinished;
 }
 
-/** What this phone has kept comes back, unless it was entered since or something else is in the form. It says so, and one tap throws it away. */
-export function resume() {
-  const draft = readDraft();
-  if (!draft || isBusy(state)) return;
-  if (lineOf(state, typedAs(draft, "key"))) return forgetDraft();
-  const kind = typedAs(draft, "form");
-  const isOfOthers = draft.seats.join() !== page.seats.join();
-  if (kind !== field(form, "form").value) {
-    // The page for games and the one for the short form are two; whoever asks for one of them gets it.
-    if (!new URLSearchParams(location.search).has("form")) location.replace(`?form=${kind}`);
-    return;
-  }
-  const isAsked = !isOfOthers || asksTheSame(draft, page);
-  if (isOfOthers && isAsked) sitAs(draft.seats, typedAs(draft, "round"));
-  if (isAsked) takeUp(draft, isKept || isOfOthers ? draft.after : followed(draft, state, draft.after));
-  say(isOfOthers ? texts.half_others : texts.half);
+/** What is in the form has come back, and that is said until something is typed. @param {string} text */
+export function sayBack(text) {
+  say(text);
   back = typedIn(typedEntry(page.seats));
   offerDrop(texts.discard, () => {
     forgetDraft();
     begin();
   });
+}
+
+/** @param {Draft} draft @param {string} after */
+export function takeUp({ typed }, after) {
+  change({ type: "taken up" });
+  fillAgain(typed);
+  followLine(after);
+  showDeal(Number(dealerSeat()));
+  refresh();
 }
 
 // ---- who sits there ----
@@ -276,7 +270,7 @@ function sit() {
 }
 
 /** @param {number[]} seats @param {string} next  their round */
-function sitAs(seats, next) {
+export function sitAs(seats, next) {
   page.seats = seats;
   page.columns = [...served.columns, ...seats.filter((player) => !served.columns.includes(player))];
   for (const place of [form, /** @type {HTMLFormElement} */ (find("redeal"))]) field(place, "round").value = next;

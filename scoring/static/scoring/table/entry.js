@@ -6,7 +6,7 @@
 import { field, fill, find } from "../dom.js";
 import { prepareBeside } from "./beside.js";
 import {
-  areServed, asksOdd, attach, begin, change, fillIn, hearReach, hearSeated, isIdle, outbox, page, refresh, resume, round,
+  areServed, asksOdd, attach, begin, change, fillIn, hearReach, hearSeated, isIdle, outbox, page, refresh, round,
   showDeal, start, state, undoForm, update, worthOf,
 } from "./board.js";
 import { dealAnew, followLine, redealEntry, typedEntry } from "./fields.js";
@@ -14,6 +14,7 @@ import { isEdit } from "./lines.js";
 import { letter, open, post, request } from "./outbox.js";
 import { say, showFaults } from "./panels.js";
 import { form, isSolo, preparePills } from "./pills.js";
+import { resume } from "./resume.js";
 import { hold, settle, undo } from "./settle.js";
 import { followed, isBusy, lineOf, merge, rests } from "./state.js";
 import { alsoChanged, offerEdits, takeBack } from "./stranded.js";

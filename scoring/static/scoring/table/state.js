@@ -68,8 +68,11 @@ export const rests = ({ phase }) => phase === "saved" || phase === "returned";
 /** Is anything in the form that somebody would miss? @param {State} state */
 export const isBusy = ({ phase }) => phase !== "empty" && phase !== "saved";
 
-/** Is a new game half typed, in the form or behind what came into it? What is mended waits in the outbox. @param {State} state */
-export const isDrafting = (state) => state.unfinished !== null || (isBusy(state) && !state.mending);
+/** Is something about a line that the server has in the form, and not entered yet? @param {State} state */
+export const isEditing = ({ edit, mending, waits }) => edit !== null && !waits.entries.some(({ key }) => key === mending);
+
+/** Is something half typed, in the form or behind what came into it? What is mended waits in the outbox. @param {State} state */
+export const isDrafting = (state) => state.unfinished !== null || isEditing(state) || (isBusy(state) && !state.mending);
 
 /** All lines of the sheet, those that are struck out here among them. @param {State} state @returns {Line[]} */
 export const linesNow = ({ shown, waiting }) => [...shown, ...waiting];
