@@ -137,6 +137,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("c/<slug:slug>/cash/old/<int:pk>/discard/", kasse.old_kasse_discard, name="cash_old_discard"),
     path("c/<slug:slug>/cash/old/<int:pk>/undo/", kasse.old_kasse_undo, name="cash_old_undo"),
     path("c/<slug:slug>/cash/months/", cash_months.months, name="cash_months"),
+    path("c/<slug:slug>/cash/months/close/", cash_months.months_close, name="cash_months_close"),
     path("c/<slug:slug>/cash/months/<month:month>/", cash_months.month, name="cash_month"),
     path("c/<slug:slug>/cash/months/<month:month>/close/", cash_months.month_close, name="cash_month_close"),
     path(

@@ -150,6 +150,7 @@ PAGES = {
     "cash_report_confirm": Page(None, "treasurer", posted=302),
     "cash_months": Page("reader", "treasurer"),
     "cash_month_close": Page(None, "treasurer", posted=409),
+    "cash_months_close": Page("treasurer", "treasurer", posted=409),
     "cash_month_sign": Page(None, "reader", posted=302),
     "more": Page(),
     "club_delete": Page("admin", "admin"),

@@ -26,7 +26,7 @@ CASH_PAGES = (
     *(f"cash_entry_new of {kind}" for kind in KINDS),
     "cash_entry", "cash_entry_reverse", "cash_entry_reverse once", "cash_statement", "cash_report", "cash_report_refuse",
     "cash_count", "cash_old", "cash_old_file", "cash_old_file taken",
-    "cash_months", "cash_month", "cash_month to close", "cash_year",
+    "cash_months", "cash_months_close", "cash_month", "cash_month to close", "cash_year",
 )  # fmt: skip
 
 
@@ -76,4 +76,7 @@ def cash_pages(club: Club, admin: User) -> dict[str, str]:
     }
 
 
-_OF_CLUB = ("cash", "cash_headings", "cash_entries", "cash_kinds", "cash_report", "cash_count", "cash_old", "cash_months")
+_OF_CLUB = (
+    "cash", "cash_headings", "cash_entries", "cash_kinds", "cash_report", "cash_count", "cash_old", "cash_months",
+    "cash_months_close",
+)  # fmt: skip

@@ -1,6 +1,8 @@
-"""Closing a month of the Kasse for good: its statement as text with its hash, and whoever countersigns it."""
+"""Closing a month of the Kasse for good, or several in order: its statement as text with its hash, and whoever countersigns it."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 from django.db import transaction
 from django.utils import timezone
@@ -17,8 +19,8 @@ from scoring.cash.errors import (
 )
 from scoring.cash.models.beside import Countersignature
 from scoring.cash.models.books import Period
-from scoring.cash.queries.books import days_of, hash_of, month_after
-from scoring.cash.queries.closing import draft, month_of_first_entry
+from scoring.cash.queries.books import days_of, hash_of
+from scoring.cash.queries.closing import drafts, open_months
 from scoring.cash.queries.verify import faults_of
 from scoring.club.actions.history import Actor, record
 from scoring.club.models.history import Verb
@@ -33,22 +35,49 @@ def close_month(*, club: Club, actor: Actor, month: str, seen: str) -> Period:
     """Close a month as it was seen, which its hash `seen` says. Raises MonthIsClosedAlready, MonthNotOver, EarlierMonthFirst,
     EveningOfMonthOpen, BooksBroken, StatementChanged."""
     hold(club)
-    last = Period.objects.filter(club=club).order_by("-month").first()
-    if last is not None and last.month >= month:
+    months = _until(club, month)
+    if len(months) > 1:
+        raise EarlierMonthFirst
+    (period,) = _closed(club, actor, months, seen)
+    return period
+
+
+@transaction.atomic
+def close_months(*, club: Club, actor: Actor, until: str, seen: str) -> list[Period]:
+    """Close all open months up to one, in order and as they were seen, which the hash of the last one says, since it follows from
+    those before. Raises what `close_month` raises."""
+    hold(club)
+    return _closed(club, actor, _until(club, until), seen)
+
+
+def _until(club: Club, month: str) -> list[str]:
+    """The open months up to one that is over."""
+    if Period.objects.filter(club=club, month__gte=month).exists():
         raise MonthIsClosedAlready
     if month >= f"{timezone.localdate():%Y-%m}":
         raise MonthNotOver
-    if month != (month_after(last.month) if last else month_of_first_entry(club)):
+    months = open_months(club, month)
+    if not months:
         raise EarlierMonthFirst
-    if Evening.objects.filter(club=club, held_on__range=days_of(month), closed_at=None).exists():
+    return months
+
+
+def _closed(club: Club, actor: Actor, months: Sequence[str], seen: str) -> list[Period]:
+    days = days_of(months[0])[0], days_of(months[-1])[1]
+    if Evening.objects.filter(club=club, held_on__range=days, closed_at=None).exists():
         raise EveningOfMonthOpen
     if faults := list(faults_of(club)):
         raise BooksBroken(faults)
-    text = draft(club, month)
-    if hash_of(text) != seen:
+    texts = list(drafts(club, months))
+    if hash_of(texts[-1]) != seen:
         raise StatementChanged
-    period = Period.objects.create(club=club, month=month, statement=text, sha256=seen, closed_by=actor.login)
-    record(club=club, actor=actor, verb=Verb.CASH_CLOSED, subject=period.pk, after={"month": month, "sha256": seen})
+    return [_publish(club, actor, month, text) for month, text in zip(months, texts, strict=True)]
+
+
+def _publish(club: Club, actor: Actor, month: str, text: str) -> Period:
+    told = {"month": month, "sha256": hash_of(text)}
+    period = Period.objects.create(club=club, statement=text, closed_by=actor.login, **told)
+    record(club=club, actor=actor, verb=Verb.CASH_CLOSED, subject=period.pk, after=told)
     return period
 
 

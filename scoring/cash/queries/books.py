@@ -7,7 +7,7 @@ import datetime
 import json
 from calendar import monthrange
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
 from typing import Any, Final
 
@@ -68,20 +68,41 @@ def month_after(month: str) -> str:
 def statement(club: Club, month: str, *, before: str, slug: str) -> str:
     """A month as it is published: its entries by number, and every balance before and behind it. `before` is the hash of the
     month before, or "", `slug` what the club is called."""
-    first, last = days_of(month)
-    entries = Entry.objects.filter(club=club, number__isnull=False, date__range=(first, last)).order_by(
-        "year", "number"
-    )
-    return as_text(
-        {
-            "before": before,
-            "closing": balances(club, last),
-            "club": slug,
-            "entries": [_written(entry) for entry in _with_legs(entries)],
-            "month": month,
-            "opening": balances(club, first - datetime.timedelta(days=1)),
-        }
-    )
+    (text,) = statements(club, [month], before=before, slug=slug)
+    return text
+
+
+def statements(club: Club, months: Sequence[str], *, before: str, slug: str) -> Iterator[str]:
+    """The same of several months that follow each other, each with the hash of the one before."""
+    first, last = days_of(months[0])[0], days_of(months[-1])[1]
+    entries = Entry.objects.filter(club=club, number__isnull=False, date__range=(first, last))
+    of_month: dict[str, list[Entry]] = defaultdict(list)
+    for entry in _with_legs(entries.order_by("year", "number")):
+        of_month[f"{entry.date:%Y-%m}"].append(entry)
+    opening = balances(club, first - datetime.timedelta(days=1))
+    for month in months:
+        closing = _behind(opening, of_month[month])
+        text = as_text(
+            {
+                "before": before,
+                "closing": closing,
+                "club": slug,
+                "entries": [_written(entry) for entry in of_month[month]],
+                "month": month,
+                "opening": opening,
+            }
+        )
+        yield text
+        opening, before = closing, hash_of(text)
+
+
+def _behind(opening: Mapping[str, int], entries: Iterable[Entry]) -> dict[str, int]:
+    """The balances behind these entries."""
+    found = defaultdict(int, opening)
+    for entry in entries:
+        for leg in entry.legs.all():
+            found[leg.account.code] += leg.cents
+    return {code: cents for code, cents in found.items() if cents}
 
 
 def _with_legs(entries: QuerySet[Entry]) -> QuerySet[Entry]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from django.db.models import Sum
@@ -15,7 +15,7 @@ from scoring.cash.models.books import Entry, Leg, Period
 from scoring.club.models.people import Club
 from scoring.play.models import Evening
 
-from .books import KASSE, balances, days_of, kasse_of, month_after, statement
+from .books import KASSE, balances, days_of, kasse_of, month_after, statements
 
 
 def month_of_first_entry(club: Club) -> str | None:
@@ -48,25 +48,40 @@ def next_to_close(club: Club) -> str | None:
     return month if month and month < f"{timezone.localdate():%Y-%m}" else None
 
 
+def open_months(club: Club, until: str = "") -> list[str]:
+    """The months that are over and not closed, in order, up to one of them where one is named."""
+    found, month = [], next_to_close(club)
+    today = f"{timezone.localdate():%Y-%m}"
+    while month is not None and month < today and month <= (until or month):
+        found.append(month)
+        month = month_after(month)
+    return found
+
+
 def draft(club: Club, month: str) -> str:
     """The statement of a month that is not closed, as it would be published now."""
-    before = (
-        Period.objects.filter(club=club, month__lt=month).order_by("-month").values_list("sha256", flat=True).first()
-    )
-    return statement(club, month, before=before or "", slug=club.slug)
+    (text,) = drafts(club, [month])
+    return text
+
+
+def drafts(club: Club, months: Sequence[str]) -> Iterator[str]:
+    """The same of several months that follow each other."""
+    closed = Period.objects.filter(club=club, month__lt=months[0]).order_by("-month")
+    return statements(club, months, before=closed.values_list("sha256", flat=True).first() or "", slug=club.slug)
 
 
 @dataclass(frozen=True)
 class InTheWay:
-    """What stands before closing: evenings that are open, and payments of the month that nobody has decided about, which do not
+    """What stands before closing: evenings that are open, and payments of these days that nobody has decided about, which do not
     hinder it."""
 
     evenings: list[Evening]
     reports: list[Report]
 
 
-def in_the_way(club: Club, month: str) -> InTheWay:
-    days = days_of(month)
+def in_the_way(club: Club, month: str, until: str = "") -> InTheWay:
+    """Of a month, or of all from there until another one."""
+    days = days_of(month)[0], days_of(until or month)[1]
     waiting = Report.objects.filter(club=club, state=Report.State.WAITING, date__range=days).select_related("player")
     return InTheWay(
         list(Evening.objects.filter(club=club, held_on__range=days, closed_at=None).order_by("held_on", "pk")),

@@ -11,7 +11,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from scoring.cash.access import get_period
-from scoring.cash.actions.closing import close_month, countersign
+from scoring.cash.actions.closing import close_month, close_months, countersign
 from scoring.cash.actions.headings import set_first_month
 from scoring.cash.errors import BooksBroken
 from scoring.cash.excel import write_year
@@ -19,7 +19,7 @@ from scoring.cash.forms.beside import YearForm
 from scoring.cash.models.beside import Countersignature
 from scoring.cash.models.books import Period
 from scoring.cash.queries.books import days_of, hash_of
-from scoring.cash.queries.closing import draft, figures, in_the_way, kasse_by_month, next_to_close
+from scoring.cash.queries.closing import draft, drafts, figures, in_the_way, kasse_by_month, next_to_close, open_months
 from scoring.cash.queries.journal import names_in
 from scoring.cash.queries.years import YearReport, report_of, year_begins, year_of, years_of
 from scoring.cash.words.money import month_name
@@ -44,13 +44,15 @@ def months(request: HttpRequest, slug: str) -> HttpResponse:
         messages.success(request, _("Gespeichert."))
         return redirect("cash_months", slug)
     with snapshot():
+        to_close = open_months(access.club)
         context = {
             "access": access,
             "section": "cash",
             "form": form,
             "months": kasse_by_month(access.club),
             "closed": set(Period.objects.filter(club=access.club).values_list("month", flat=True)),
-            "to_close": next_to_close(access.club),
+            "to_close": to_close[0] if to_close else None,
+            "several": access.treasurer and len(to_close) > 1,
             "years": years_of(access.club, begins),
         }
     return render(request, "scoring/cash/months.html", context, status=422 if form.errors else 200)
@@ -72,6 +74,46 @@ def month_close(request: HttpRequest, slug: str, month: str) -> HttpResponse:
         return _month(request, access, month, refused)
     messages.success(request, _("%(month)s ist abgeschlossen.") % {"month": month_name(month)})
     return redirect("cash_month", slug, month)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def months_close(request: HttpRequest, slug: str) -> HttpResponse:
+    """Which months would be closed in one step, up to the one that was chosen, and closing them."""
+    access = get_club(request, slug, Role.TREASURER)
+    refused: ActionRefused | None = None
+    with heavy():
+        if request.method == "POST":
+            told = {"until": request.POST.get("until", ""), "seen": request.POST.get("seen", "")}
+            try:
+                closed = close_months(club=access.club, actor=access.actor, **told)
+            except ActionRefused as error:
+                refused = error
+            else:
+                said = {"month": month_name(closed[-1].month)}
+                messages.success(request, _("Alle Monate bis %(month)s sind abgeschlossen.") % said)
+                return redirect("cash_months", slug)
+        asked = (request.POST if request.method == "POST" else request.GET).get("until", "")
+        return _months_close(request, access, asked, refused)
+
+
+def _months_close(request: HttpRequest, access: Access, asked: str, refused: ActionRefused | None) -> HttpResponse:
+    with snapshot():
+        months = open_months(access.club)
+        until = asked if asked in months else (months or [""])[-1]
+        chosen = [month for month in months if month <= until]
+        there = dict(kasse_by_month(access.club))
+        context = {
+            "access": access,
+            "section": "cash",
+            "months": months,
+            "until": until,
+            "chosen": [(month, there[month]) for month in chosen],
+            "seen": hash_of(list(drafts(access.club, chosen))[-1]) if chosen else "",
+            "first": in_the_way(access.club, chosen[0], until) if chosen else None,
+            "refused": refused,
+            "faults": refused.faults if isinstance(refused, BooksBroken) else [],
+        }
+    return render(request, "scoring/cash/months_close.html", context, status=refused.status if refused else 200)
 
 
 def _month(request: HttpRequest, access: Access, month: str, refused: ActionRefused | None = None) -> HttpResponse:

@@ -8,10 +8,10 @@ from hashlib import sha256
 from uuid import uuid4
 
 import pytest
-from django.db import connection
+from django.db import connection, transaction
 from django.utils import timezone
 
-from scoring.cash.actions.closing import close_month, countersign
+from scoring.cash.actions.closing import close_month, close_months, countersign
 from scoring.cash.actions.counting import Counted, count_cash
 from scoring.cash.errors import (
     BooksBroken,
@@ -29,7 +29,15 @@ from scoring.cash.errors import (
 )
 from scoring.cash.models.books import Kind
 from scoring.cash.queries.books import balances, hash_of
-from scoring.cash.queries.closing import draft, in_the_way, kasse_by_month, months_of_books, next_to_close
+from scoring.cash.queries.closing import (
+    draft,
+    drafts,
+    in_the_way,
+    kasse_by_month,
+    months_of_books,
+    next_to_close,
+    open_months,
+)
 from scoring.cash.queries.verify import faults_of
 from scoring.club.actions.history import Actor
 from scoring.evenings.actions import close_evening
@@ -132,6 +140,37 @@ def test_months_close_in_order_and_once_and_when_they_are_over(club: Club) -> No
         closed(club, "2026-01")
     assert next_to_close(club) == "2026-02"
     assert [period.month for period in Period.objects.all()] == ["2026-01"]
+
+
+def test_several_months_close_in_one_step_as_they_would_one_by_one(club: Club, anton: Player) -> None:
+    """Also one without an entry, and one whose last entry has a lower number than its first."""
+    typed(club, Kind.FINE, 300, "2026-03-20", person=anton)
+    typed(club, Kind.PAYMENT, 300, "2026-03-02", person=anton, box="bank")
+    months = ["2026-01", "2026-02", "2026-03", "2026-04"]
+    assert open_months(club)[:4] == months
+    with transaction.atomic():
+        one_by_one = [closed(club, month).statement for month in months]
+        transaction.set_rollback(True)
+    seen = hash_of(one_by_one[-1])
+    assert list(drafts(club, months)) == one_by_one
+    for until, hashed, refused in (
+        ("2026-04", "0" * 64, StatementChanged),
+        ("2026-03", seen, StatementChanged),
+        ("2025-12", seen, EarlierMonthFirst),
+        ("2999-01", seen, MonthNotOver),
+    ):
+        with pytest.raises(refused):
+            close_months(club=club, actor=Actor(), until=until, seen=hashed)
+    evening = make_table(club, held_on=datetime.date(2026, 2, 6)).evening
+    with pytest.raises(EveningOfMonthOpen):
+        close_months(club=club, actor=Actor(), until="2026-04", seen=seen)
+    close_evening(evening=evening, actor=Actor())
+    assert not Period.objects.exists()
+    periods = close_months(club=club, actor=Actor(), until="2026-04", seen=seen)
+    assert [period.statement for period in periods] == one_by_one
+    assert list(faults_of(club)) == [] and Change.objects.filter(verb="cash.closed").count() == 4
+    with pytest.raises(MonthIsClosedAlready):
+        close_months(club=club, actor=Actor(), until="2026-04", seen=seen)
 
 
 def test_without_an_entry_there_is_nothing_to_close(db: None) -> None:

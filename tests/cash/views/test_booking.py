@@ -228,6 +228,24 @@ def test_a_month_is_closed_as_it_was_seen(thea: Client, cast: Cast, bodo: Player
     assert "nur eine andere Anmeldung" in thea.post(at("cash_month_sign", "2026-01"), follow=True).content.decode()
 
 
+def test_several_months_are_closed_as_they_were_seen(thea: Client, cast: Cast, bodo: Player) -> None:
+    assert "Kein Monat ist vorbei und noch offen." in thea.get(at("cash_months_close")).content.decode()
+    for day in ("2025-11-06", "2026-01-06"):
+        typed(cast.club, Kind.FINE, 300, day, person=bodo)
+    assert "Mehrere Monate abschließen" in thea.get(at("cash_months")).content.decode()
+    page = thea.get(at("cash_months_close"), {"until": "2026-01"})
+    assert [month for month, _cents in page.context["chosen"]] == ["2025-11", "2025-12", "2026-01"]
+    told = {"until": "2026-01", "seen": page.context["seen"]}
+    typed(cast.club, Kind.FINE, 300, "2025-12-07", person=bodo)
+    refused = thea.post(at("cash_months_close"), told)
+    assert (refused.status_code, "Inzwischen hat sich etwas geändert" in refused.content.decode()) == (409, True)
+    assert refused.context["until"] == "2026-01", "what was chosen is kept"
+    done = thea.post(at("cash_months_close"), told | {"seen": refused.context["seen"]}, follow=True)
+    assert "Alle Monate bis Januar 2026 sind abgeschlossen." in done.content.decode()
+    assert [thea.get(at("cash_month", month)).context["period"] is None for month in ("2026-01", "2026-02")] == [False, True]
+    assert thea.post(at("cash_months_close"), told).status_code == 409, "another phone"
+
+
 def test_the_year_begins_when_the_treasurer_says(thea: Client, cast: Cast) -> None:
     typed(cast.club, Kind.OPENING, 10000, "2025-08-01", heading="cash")
     typed(cast.club, Kind.OPENING, 500, "2025-09-01", heading="cash")
