@@ -3,7 +3,8 @@ balance."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from django.db.models import Prefetch, QuerySet, Sum
@@ -80,22 +81,26 @@ def legs_for(entry: Entry, family: Collection[int]) -> list[Leg]:
 
 @dataclass(frozen=True)
 class StatementLine:
-    """What one entry meant for a person, and what they owed after it."""
+    """What one entry meant for a person, what of it was for which kind, and what they owed after it."""
 
     entry: Entry
     cents: int
     balance: int
+    kinds: Sequence[tuple[str, int]]
 
 
 def statement_of(family: Collection[int]) -> list[StatementLine]:
     """Everything on the accounts of these rows of one person, from the first day on: what is above 0 they owed then."""
     legs = Leg.objects.filter(account__player__in=family, entry__number__isnull=False)
-    sums = dict(legs.order_by().values_list("entry").annotate(Sum("cents")))
-    entries = Entry.objects.filter(pk__in=legs.order_by().values("entry")).select_related("reverses", "evening")
+    kinds: dict[int, list[tuple[str, int]]] = defaultdict(list)
+    for pk, kind, cents in legs.order_by("entry", "kind").values_list("entry", "kind").annotate(Sum("cents")):
+        kinds[pk].append((kind, cents))
+    entries = Entry.objects.filter(pk__in=legs.order_by().values("entry"))
     found, balance = [], 0
-    for entry in entries.order_by("date", "year", "number"):
-        balance += sums[entry.pk]
-        found.append(StatementLine(entry, sums[entry.pk], balance))
+    for entry in entries.select_related("reverses", "evening", "tariff").order_by("date", "year", "number"):
+        brought = sum(cents for _kind, cents in kinds[entry.pk])
+        balance += brought
+        found.append(StatementLine(entry, brought, balance, kinds[entry.pk]))
     return found
 
 

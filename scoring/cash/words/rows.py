@@ -7,11 +7,20 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
-from scoring.cash.models.books import Entry
-from scoring.cash.queries.journal import Names, moved, people_in
+from scoring.cash.models.books import Entry, Kind
+from scoring.cash.queries.journal import Names, StatementLine, moved, people_in
 from scoring.cash.queries.years import PAYMENTS, PAYOUTS, YearReport
 
-from .money import account_name
+from .charged import kind_name
+from .money import account_name, owes_more
+
+
+def steps_of(line: StatementLine) -> list[str]:
+    """What of an evening was for what, for one person; of anything else its kind says it all."""
+    about, content = line.entry.reverses or line.entry, line.entry.tariff.content if line.entry.tariff else {}
+    if about.kind != Kind.EVENING:
+        return []
+    return [f"{kind_name(content, kind)}: {owes_more(cents)}" for kind, cents in line.kinds if cents]
 
 
 @dataclass(frozen=True)

@@ -45,6 +45,14 @@ def test_closed_it_is_what_is_booked(client: Client, charged: Cast) -> None:
     assert "Nr. 2026-001" in shown and "Bar kassieren" in shown and "Was sich geändert hat" not in shown
 
 
+def test_a_statement_says_what_of_an_evening_was_for_what(client: Client, charged: Cast) -> None:
+    close_evening(evening=charged.table.evening, actor=TREASURER)
+    client.force_login(charged.treasurer)
+    loser = Player.objects.get(club=charged.club, name="Çelik")
+    shown = client.get(f"/c/karo/cash/people/{loser.pk}/").content.decode()
+    assert "Abendbeitrag: 1,00\u00a0€ berechnet" in shown and "Punkte: 0,10\u00a0€ berechnet" in shown
+
+
 def test_an_evening_without_a_tariff(client: Client, cast: Cast) -> None:
     assert "hat keinen Tarif" in page(client, cast)
 
