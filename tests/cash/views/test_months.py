@@ -1,0 +1,124 @@
+"""Fifty months at random, a few of them in every run: each account, what is in the Kasse and what everybody owes is the same on the
+page, in Excel, in CSV, in the statement and by plain SQL."""
+
+from __future__ import annotations
+
+import csv
+import datetime
+import json
+from collections import Counter
+from collections.abc import Iterable
+from io import BytesIO, StringIO
+from random import Random
+from uuid import uuid4
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.urls import reverse
+from openpyxl import load_workbook
+
+from scoring.cash.actions.typed import take_back
+from scoring.cash.models.books import Kind
+from scoring.cash.queries.books import days_of, month_after
+from scoring.cash.queries.closing import draft
+from scoring.cash.words.money import account_name
+from scoring.club.actions.history import Actor
+from scoring.models import Account, Club, Entry
+from tests.cash.kasse import typed
+from tests.effort import examples
+from tests.factories import Cast
+from tests.visits import visit
+
+pytestmark = pytest.mark.django_db
+MONTHS = examples(50)
+KINDS = (
+    (Kind.PAYMENT, {}), (Kind.PAYOUT, {}), (Kind.FINE, {}), (Kind.WAIVE, {"reason": "Geschenkt"}),
+    (Kind.INCOME, {"heading": "income:other"}), (Kind.EXPENSE, {"heading": "expense:rent"}),
+    (Kind.OUTLAY, {"heading": "expense:drinks"}), (Kind.TRANSFER, {}), (Kind.OPENING, {"heading": "open"}),
+    (Kind.SETTLE, {}),
+)  # fmt: skip
+
+
+def random_books(club: Club, rng: Random) -> list[str]:
+    """Some bookings in each of so many months, now and then one taken back."""
+    people, months = list(club.players.order_by("pk")), ["2021-12"]
+    for _month in range(MONTHS):
+        months.append(month_after(months[-1]))
+        for _booking in range(rng.randint(0, 5)):
+            kind, told = rng.choice(KINDS)
+            one, other = rng.sample(people, 2)
+            day = f"{months[-1]}-{rng.randint(1, 28):02}"
+            box, cents = rng.choice(["cash", "bank"]), rng.choice([1, 33, 1250, 99_999, 10**8])
+            entry = typed(club, kind, cents, day, person=one, other=other, box=box, **told)
+            if rng.random() < 0.1:
+                take_back(entry=entry, actor=Actor(), key=uuid4(), reason="Vertippt")
+    return months[1:]
+
+
+def plain(club: Club, last: datetime.date) -> Counter[str]:
+    """The cents on each account up to a day, by the plainest SQL."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT code, cents FROM scoring_leg JOIN scoring_entry ON scoring_entry.id = entry_id"
+            " JOIN scoring_account ON scoring_account.id = account_id WHERE scoring_entry.club_id = %s AND date <= %s",
+            [club.pk, last],
+        )
+        found: Counter[str] = Counter()
+        for code, cents in cursor.fetchall():
+            found[code] += cents
+    return found
+
+
+def but_nothing(found: Counter[str]) -> dict[str, int]:
+    return {code: cents for code, cents in found.items() if cents}
+
+
+def test_every_month_says_the_same_everywhere(cast: Cast) -> None:
+    club, thea = cast.club, visit(cast.treasurer)
+    months = random_books(club, Random(20260306))
+    names = {
+        one.code: one.player.name if one.player else account_name(one.code, {})
+        for one in Account.objects.filter(club=club).select_related("player")
+    }
+    listed = dict(thea.get(at("cash_months")).context["months"])
+    before: Counter[str] = Counter()
+    for month in months:
+        _first, last = days_of(month)
+        after = plain(club, last)
+        stated = json.loads(draft(club, month))
+        assert (stated["opening"], stated["closing"]) == (but_nothing(before), but_nothing(after))
+        shown = thea.get(at("cash_month", month)).context["figures"]
+        assert (dict(shown.opening), dict(shown.closing)) == (but_nothing(before), but_nothing(after))
+        assert shown.at_end == after["cash"] + after["bank"] == listed.get(month, 0)
+        of_file = but_nothing(Counter({names[code]: cents - before[code] for code, cents in after.items()}))
+        for read in (in_csv, in_excel):
+            assert read(thea, month) == of_file
+        before = after
+    for person in club.players.filter(account__isnull=False):
+        lines = thea.get(at("cash_statement", person.pk)).context["lines"]
+        assert {line.balance for line in lines[:1]} == {plain(club, datetime.date.max)[person.account.code]}
+    assert Entry.objects.filter(club=club, reverses__isnull=False).exists()
+
+
+def at(name: str, *args: object) -> str:
+    return reverse(name, args=["karo", *args])
+
+
+def in_csv(client: Client, month: str) -> dict[str, int]:
+    text = client.get(at("cash_entries_csv") + f"?month={month}").content.decode("utf-8-sig")
+    rows = list(csv.reader(StringIO(text), delimiter=";"))[1:]
+    return summed((row[3], round(100 * float(row[4].replace(",", ".")))) for row in rows)
+
+
+def in_excel(client: Client, month: str) -> dict[str, int]:
+    sheet = load_workbook(BytesIO(client.get(at("cash_entries_excel") + f"?month={month}").content)).active
+    rows = [[cell.value for cell in row] for row in sheet.iter_rows(min_row=4)]
+    return summed((row[3], round(100 * row[4])) for row in rows if str(row[0]).startswith("20"))
+
+
+def summed(rows: Iterable[tuple[str, int]]) -> dict[str, int]:
+    found: Counter[str] = Counter()
+    for name, cents in rows:
+        found[name] += cents
+    return but_nothing(found)
