@@ -3,7 +3,9 @@
 from .archive.models import WaitingArchive
 from .cash.models.beside import BookYear, CashCount, Countersignature, Heading, Report
 from .cash.models.books import Account, Entry, Leg, Period
+from .cash.models.dues import DuesStatus
 from .cash.models.facts import Attendance, Fine
+from .cash.models.settling import Settlement, SettlementLine
 from .cash.models.tariffs import Tariff
 from .club.models.history import Change, Verb
 from .club.models.people import Club, Membership, Player
@@ -25,6 +27,7 @@ __all__ = [
     "Change",
     "Club",
     "Countersignature",
+    "DuesStatus",
     "Entry",
     "Evening",
     "Fine",
@@ -48,6 +51,8 @@ __all__ = [
     "Season",
     "Seat",
     "Session",
+    "Settlement",
+    "SettlementLine",
     "Supplement",
     "Table",
     "TableLink",

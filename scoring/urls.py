@@ -3,7 +3,7 @@
 from django.urls import URLPattern, URLResolver, path, register_converter
 from django.views.i18n import set_language
 
-from scoring.cash.views import counts, entries, members, reports
+from scoring.cash.views import counts, dues, entries, members, reports, settling
 from scoring.cash.views import months as cash_months
 from scoring.cash.views import overview as cash
 from scoring.evenings.views import evenings, results
@@ -131,6 +131,13 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("c/<slug:slug>/cash/people/<int:pk>/", members.statement, name="cash_statement"),
     path("c/<slug:slug>/cash/people/<int:pk>/excel/", members.statement_excel, name="cash_statement_excel"),
     path("c/<slug:slug>/cash/people/<int:pk>/csv/", members.statement_csv, name="cash_statement_csv"),
+    path("c/<slug:slug>/cash/dues/", dues.dues, name="cash_dues"),
+    path("c/<slug:slug>/cash/dues/<month:month>/", dues.dues_month, name="cash_dues_month"),
+    path("c/<slug:slug>/cash/settle/", settling.settle, name="cash_settle"),
+    path("c/<slug:slug>/cash/settle/<uuid:key>/", settling.settlement, name="cash_settlement"),
+    path(
+        "c/<slug:slug>/cash/settle/<uuid:key>/<int:place>/", settling.settlement_tick, name="cash_settlement_tick"
+    ),
     path("c/<slug:slug>/cash/count/", counts.count, name="cash_count"),
     path("c/<slug:slug>/cash/old/", kasse.old_kasse, name="cash_old"),
     path("c/<slug:slug>/cash/old/<int:pk>/", kasse.old_kasse_file, name="cash_old_file"),

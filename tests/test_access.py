@@ -148,6 +148,11 @@ PAGES = {
     "cash_report": Page("owner", "owner"),
     "cash_report_withdraw": Page(None, "owner"),
     "cash_report_confirm": Page(None, "treasurer", posted=302),
+    "cash_dues": Page("treasurer", "treasurer"),
+    "cash_dues_month": Page("treasurer", "treasurer", posted=409),
+    "cash_settle": Page("treasurer", "treasurer"),
+    "cash_settlement": Page(),
+    "cash_settlement_tick": Page(None, "treasurer", posted=302),
     "cash_months": Page("reader", "treasurer"),
     "cash_month_close": Page(None, "treasurer", posted=409),
     "cash_months_close": Page("treasurer", "treasurer", posted=409),
@@ -227,12 +232,8 @@ class Scene:
         holes = holes_of(name)
         kwargs: dict[str, Any] = {"slug": self.cast.club.slug, "key": game.key, "name": "games"}
         kwargs |= {"token": self.tokens.get(name), "secret": self.tokens.get(name), "uidb64": self.tokens.get("uid")}
-        kwargs |= {
-            "month": "2026-02" if name in OF_FEBRUARY else "2026-03",
-            "version": 1,
-            "kind": "payment",
-            "year": 2026,
-        }
+        month = "2026-02" if name in OF_FEBRUARY else "2026-03"
+        kwargs |= {"month": month, "version": 1, "place": 1, "kind": "payment", "year": 2026}
         if "pk" in holes:
             kwargs["pk"] = ids.get(name) or ids[kind_of(name)]
         kwargs |= instead

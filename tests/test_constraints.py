@@ -168,6 +168,10 @@ BREACHES: dict[str, list[Breach]] = {
     "player_name_length": [lambda c: person(c, name="x" * 41)],
     "player_named": [lambda c: person(c, name=""), lambda c: person(c, name_key="")],
     "player_left_after_joining": [lambda c: person(c, joined_on=DAY, left_on=DAY - datetime.timedelta(days=1))],
+    "player_rests_from_a_day": [
+        lambda c: person(c, rests_until=DAY),
+        lambda c: person(c, rests_from=DAY, rests_until=DAY - datetime.timedelta(days=1)),
+    ],
     "player_merged_into_another": [lambda c: Player.objects.filter(name="Bodo").update(merged_into=F("id"))],
     "club_keeps_history_from_1": [lambda c: Club.objects.update(keep_history_years=0)],
     "player_erased_has_no_login": [

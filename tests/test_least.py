@@ -15,6 +15,7 @@ from django.apps import apps
 from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from scoring.club.actions.history import Actor
 from scoring.evenings.actions import add_table, close_evening
@@ -92,6 +93,7 @@ def waiting_at(table: Table) -> Any:
     return keep_late(table=table, actor=Actor(), key=uuid4(), after=None, typed=typed)
 
 
+FOREIGN_PERSON = ("person of the club", (422,))
 IN_ADDRESS = ""
 LINES = ("games", "game", "game_insert")
 # Who, which page, what is sent with it, the field in question, what it names, and the answers that refuse it.
@@ -123,6 +125,9 @@ SENT: list[tuple[str, str, dict[str, Any], str, str, tuple[int, ...]]] = [
     ("treasurer", "cash_entry_new", {**BOOKED, "reason": "Wette"}, "other", "person of the club", (422,)),
     ("treasurer", "cash_count", {**BOOKED, "booked": "0"}, "counter", "person of the club", (422,)),
     ("treasurer", "cash_count", {**BOOKED, "booked": "0"}, "witness", "person of the club", (422,)),
+    ("treasurer", "cash_dues", {"status": "none", "month": f"{timezone.localdate():%Y-%m}"}, "person", *FOREIGN_PERSON),
+    ("treasurer", "cash_settle", {**BOOKED, "seen": "0"}, "players", *FOREIGN_PERSON),
+    ("treasurer", "cash_settle", {**BOOKED, "seen": "0"}, "evening", "evening", (404,)),
     ("admin", "merge", {}, "into", "person of the club", (422,)),
     ("admin", "player_new", {"name": "Neu"}, "user", "login", (422,)),
     ("admin", "rule_set_new", {"name": "Neu"}, "source", "rules", (422,)),
@@ -137,11 +142,15 @@ ASKED: list[tuple[str, str, str, str]] = [
     ("reader", "rule_set", "other", "rules"),
     ("treasurer", "cash_entries", "person", "person of the club"),
     ("treasurer", "cash_entry_new", "person", "person of the club"),
+    ("treasurer", "cash_dues", "person", "person of the club"),
     ("scorer", "evening_new", "rule_set", "rules"),
     ("scorer", "table_rules", "rule_set", "rules"),
     ("scorer", "table_carry", "earlier", "table"),
 ]
-OF_CLUB = ("evening_new", "player_new", "rule_set_new", "whatif", "standings", "matrix", "cash_entries", "cash_count")
+OF_CLUB = (
+    "evening_new", "player_new", "rule_set_new", "whatif", "standings", "matrix", "cash_entries", "cash_count", "cash_dues",
+    "cash_settle",
+)  # fmt: skip
 
 
 def address(cast: Cast, name: str, thing: Any = None) -> str:

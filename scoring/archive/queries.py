@@ -20,7 +20,9 @@ from django.db.models import Field, ForeignKey, Model, Q
 
 from scoring.cash.models.beside import BookYear, CashCount, Countersignature, Heading, Report
 from scoring.cash.models.books import Account, Entry, Leg, Period
+from scoring.cash.models.dues import DuesStatus
 from scoring.cash.models.facts import Attendance, Fine
+from scoring.cash.models.settling import Settlement, SettlementLine
 from scoring.cash.models.tariffs import Tariff
 from scoring.club.models.history import Change, Verb
 from scoring.club.models.people import SHOWN, Club, Player
@@ -35,7 +37,7 @@ from .models import WaitingArchive
 
 CONTENT_TYPE: Final = "application/json"
 FORMAT: Final = "club-ledger-archive"
-VERSION: Final = 4
+VERSION: Final = 5
 
 # One row of an archive, and all of it: the club, and the rows of each kind by its name.
 Row = dict[str, Any]
@@ -113,6 +115,9 @@ KINDS: Final = (
     Kind("counts", CashCount, "club"),
     Kind("headings", Heading, "club"),
     Kind("book_years", BookYear, "club"),
+    Kind("dues_statuses", DuesStatus, "player__club"),
+    Kind("settlements", Settlement, "club"),
+    Kind("settlement_lines", SettlementLine, "settlement__club", ("settlement", "place")),
     Kind("changes", Change, "club", only=~LEFT_OUT),
     Kind("closings", MonthClosing, "season__club"),
     Kind("supplements", Supplement, "season__club"),
@@ -210,6 +215,8 @@ _SUBJECTS: Final = {
     Verb.CASH_TARIFF: "tariffs",
     Verb.CASH_PINNED: "evenings",
     Verb.CASH_EVENING: "evenings",
+    Verb.CASH_DUES_SET: "dues_statuses",
+    Verb.CASH_SETTLED: "settlements",
     Verb.CASH_COUNTED: "counts",
     Verb.CASH_CLOSED: "periods",
     Verb.CASH_COUNTERSIGNED: "periods",

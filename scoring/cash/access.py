@@ -6,7 +6,7 @@ from __future__ import annotations
 from uuid import UUID
 
 from django.core.exceptions import PermissionDenied
-from django.http import HttpRequest
+from django.http import Http404, HttpRequest
 from django.utils.translation import gettext as _
 
 from scoring.club.access import Access, Role, fetch, get_player
@@ -16,7 +16,9 @@ from scoring.play.models import Evening
 
 from .models.beside import Report
 from .models.books import Entry, Leg, Period
+from .models.settling import Settlement
 from .queries.journal import entries_of, family_of, legs_for
+from .queries.settling import Line, line_of
 
 
 def get_entry(request: HttpRequest, slug: str, pk: int, role: Role = Role.READER) -> tuple[Entry, list[Leg], Access]:
@@ -73,3 +75,26 @@ def may_change(access: Access, evening: Evening) -> bool:
 def get_period(request: HttpRequest, slug: str, month: str, role: Role) -> tuple[Period, Access]:
     periods = Period.objects.filter(club__slug=slug, month=month).select_related("club", "closed_by")
     return fetch(request, periods, "club", role)
+
+
+def get_settlement(request: HttpRequest, slug: str, key: UUID) -> tuple[Settlement, Access]:
+    """Who pays whom, for everybody of the club."""
+    settlements = Settlement.objects.filter(club__slug=slug, key=key).select_related("club", "evening", "made_by")
+    return fetch(request, settlements, "club", Role.READER)
+
+
+def may_tick(line: Line, access: Access) -> bool:
+    """Whoever gets the money says that they have it, or the treasurer does."""
+    receiver = line.pays.receiver
+    return access.treasurer or (receiver is not None and receiver.user_id == access.user.pk)
+
+
+def get_settlement_line(request: HttpRequest, slug: str, key: UUID, place: int) -> tuple[Settlement, Access]:
+    """A settlement, for whoever may tick this line of it."""
+    settlement, access = get_settlement(request, slug, key)
+    line = line_of(settlement, place)
+    if line is None:
+        raise Http404(_("Das gibt es hier nicht."))
+    if not may_tick(line, access):
+        raise PermissionDenied(_("Das dürfen nur, wer das Geld bekommt, und der Kassenwart."))
+    return settlement, access

@@ -174,3 +174,29 @@ class OwnSignature(ActionRefused):
 
 class SignedAlready(ActionRefused):
     sentence = _("Unter dieser Anmeldung ist schon gegengezeichnet.")
+
+
+class NoDues(ActionRefused):
+    sentence = _("Für diesen Monat ist kein Beitrag zu buchen.")
+
+
+class DuesMeanwhile(ActionRefused):
+    sentence = _("Inzwischen hat sich etwas geändert. Bitte noch einmal ansehen, was gebucht würde.")
+
+
+class NoMember(ActionRefused):
+    sentence = _("Einen Mitgliedsbeitrag zahlen nur Mitglieder.")
+    status = 422
+
+
+class NothingToSettle(ActionRefused):
+    sentence = _("Hier ist nichts auszugleichen.")
+    status = 422
+
+
+class AmountsMeanwhile(ActionRefused):
+    sentence = _("Inzwischen ist etwas gebucht worden. Bitte noch einmal ansehen, wer wem zahlt.")
+
+
+class SettlementOver(ActionRefused):
+    sentence = _("Diese Zeile gilt nicht mehr: Es gibt einen neueren Ausgleich.")

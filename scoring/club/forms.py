@@ -48,10 +48,21 @@ class PlayerForm(forms.Form):
         widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
         help_text=gettext_lazy("Wer ausgeschieden ist, bleibt in allen alten Listen."),
     )
+    rests_from = forms.DateField(
+        label=gettext_lazy("Ruht ab"),
+        required=False,
+        widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
+        help_text=gettext_lazy("Wer ruht, fehlt an keinem Abend und zahlt kein Fehlgeld."),
+    )
+    rests_until = forms.DateField(
+        label=gettext_lazy("Ruht bis"),
+        required=False,
+        widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
+    )
     by_initial = forms.BooleanField(label=Player._meta.get_field("by_initial").verbose_name, required=False)
 
     def __init__(self, *args: Any, club: Club, player: Player | None = None, **kwargs: Any) -> None:
-        shown = ("name", "guest", "joined_on", "left_on", "user", "by_initial")
+        shown = ("name", "guest", "joined_on", "left_on", "rests_from", "rests_until", "user", "by_initial")
         if player is not None:
             kwargs["initial"] = {name: getattr(player, name) for name in shown}
         super().__init__(*args, **kwargs)
@@ -82,6 +93,9 @@ class PlayerForm(forms.Form):
         joined_on, left_on = cleaned.get("joined_on"), cleaned.get("left_on")
         if joined_on and left_on and left_on < joined_on:
             self.add_error("left_on", _("Ausgeschieden ist man erst nach dem Eintritt."))
+        rests_from, rests_until = cleaned.get("rests_from"), cleaned.get("rests_until")
+        if rests_until and "rests_from" not in self.errors and (rests_from is None or rests_until < rests_from):
+            self.add_error("rests_until", _("Wer ruht, tut es ab einem Tag und bis zu keinem früheren."))
         return cleaned
 
 

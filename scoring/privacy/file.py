@@ -16,7 +16,9 @@ from django.utils import timezone
 
 from scoring.cash.models.beside import CashCount, Report
 from scoring.cash.models.books import Leg
+from scoring.cash.models.dues import DuesStatus
 from scoring.cash.models.facts import Attendance, Fine
+from scoring.cash.models.settling import SettlementLine
 from scoring.club.models.history import Change
 from scoring.club.models.people import Membership, Player
 from scoring.club.queries import changes_of, family_in
@@ -52,6 +54,8 @@ def own_data(player: Player, reader: User | AnonymousUser) -> bytes:
             "kasse": _booked(ids),
             "gemeldete_zahlungen": _reported(ids),
             "kassenstuerze": _counted(ids),
+            "mitgliedsbeitrag": _dues(ids),
+            "ausgleich": _settled(ids),
             "nachzuegler": _late(player, ids),
             "veroeffentlicht": _published(player, ids),
             "verlauf": _history(player, ids),
@@ -69,6 +73,8 @@ def _person(player: Player, people: list[Player]) -> Told:
         "gast": player.guest,
         "dabei_seit": player.joined_on,
         "ausgeschieden_am": player.left_on,
+        "ruht_ab": player.rests_from,
+        "ruht_bis": player.rests_until,
         "name_entfernt_am": player.erased_on,
         "auch_gefuehrt_als": [one.name for one in people if one.pk != player.pk],
     }
@@ -222,6 +228,21 @@ def _counted(ids: Collection[int]) -> list[Told]:
     return [
         {"gezaehlt_am": _moment(count.counted_at), "als_zeuge": count.witness_id in ids}
         for count in counts.order_by("counted_at", "pk")
+    ]
+
+
+def _dues(ids: Collection[int]) -> list[Told]:
+    """From which month on the person pays how much of the dues."""
+    rows = DuesStatus.objects.filter(player__in=ids).order_by("month", "pk")
+    return [{"ab": row.month, "stufe": str(row.get_status_display())} for row in rows]
+
+
+def _settled(ids: Collection[int]) -> list[Told]:
+    """What the person was to pay or to get directly, where people settled among themselves."""
+    lines = SettlementLine.objects.filter(Q(payer__in=ids) | Q(receiver__in=ids)).select_related("settlement")
+    return [
+        {"gemacht_am": _moment(line.settlement.made_at), "zahlt": line.payer_id in ids, "cent": line.cents}
+        for line in lines.order_by("settlement__made_at", "settlement", "place")
     ]
 
 

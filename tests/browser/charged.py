@@ -19,7 +19,8 @@ from tests.factories import add_game, make_rule_set
 def charged_evening(club: Club, admin: User) -> Table:
     """An evening that cost much, with a fine for each, a guest, and a game that was struck out since."""
     give_tariff(club, points={"scheme": "each", "rate": "9999/7", "round": {"to": 10, "how": "up"}})
-    give_tariff(club, host={"cents": 1_000_000}, drinks={"flat": 250, "list": {"weissbier_alkoholfrei": 480}})
+    drinks = {"flat": 250, "list": {"weissbier_alkoholfrei": 480}}
+    give_tariff(club, host={"cents": 1_000_000}, drinks=drinks, dues={"cents": 1_000_000})
     people = list(club.players.filter(merged_into=None).order_by("pk")[:5])
     rules, day = make_rule_set(club, "ddv", "Turnierregeln"), datetime.date(2019, 5, 3)
     table = open_evening(club=club, actor=Actor(admin), held_on=day, rule_set=rules, players=people)

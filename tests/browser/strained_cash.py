@@ -8,12 +8,14 @@ from uuid import UUID
 
 from django.contrib.auth.models import User
 from django.urls import reverse
+from django.utils import timezone
 
+from scoring.cash.actions.dues import set_dues_status
 from scoring.cash.actions.headings import add_heading
 from scoring.cash.models.books import Kind
 from scoring.club.actions.history import Actor
 from scoring.models import Club
-from tests.cash.kasse import closed, counted, reported, typed
+from tests.cash.kasse import agreed, closed, counted, reported, typed
 from tests.imports.kasse import take_kasse, waiting_kasse
 
 LONG = "Ein_sehr_langes_Wort" * 5
@@ -25,6 +27,7 @@ CASH_PAGES = (
     "cash", "cash_headings", "cash_entries", "cash_entries?kind=payment", "cash_kinds",
     *(f"cash_entry_new of {kind}" for kind in KINDS),
     "cash_entry", "cash_entry_reverse", "cash_entry_reverse once", "cash_statement", "cash_report", "cash_report_refuse",
+    "cash_dues", "cash_dues_month", "cash_settle", "cash_settlement",
     "cash_count", "cash_old", "cash_old_file", "cash_old_file taken",
     "cash_months", "cash_months_close", "cash_month", "cash_month to close", "cash_year",
 )  # fmt: skip
@@ -58,6 +61,8 @@ def cash_pages(club: Club, admin: User) -> dict[str, str]:
     reported(people[1], 12345, KEY, note=LONG, date=datetime.date(2026, 2, 3))
     reported(people[3], 500)
     taken = take_kasse(waiting_kasse(club, text=OLD, digest="1"))
+    set_dues_status(player=people[2], actor=Actor(admin), month="2026-02", status="reduced")
+    agreed(club, admin, KEY)
     month, person = {"slug": "karo", "month": "2026-01"}, ["karo", people[1].pk]
     found = {name: reverse(name, args=["karo"]) for name in CASH_PAGES if name in _OF_CLUB}
     found |= {f"cash_entry_new of {kind}": reverse("cash_entry_new", args=["karo", kind]) for kind in KINDS}
@@ -68,6 +73,8 @@ def cash_pages(club: Club, admin: User) -> dict[str, str]:
         "cash_entry_reverse once": reverse("cash_entry_reverse", args=["karo", handed.pk]),
         "cash_statement": reverse("cash_statement", args=person),
         "cash_report_refuse": reverse("cash_report_refuse", args=["karo", KEY]),
+        "cash_dues_month": reverse("cash_dues_month", args=["karo", f"{timezone.localdate():%Y-%m}"]),
+        "cash_settlement": reverse("cash_settlement", args=["karo", KEY]),
         "cash_month": reverse("cash_month", kwargs=month),
         "cash_month to close": reverse("cash_month", kwargs=month | {"month": "2026-02"}),
         "cash_old_file": reverse("cash_old_file", args=["karo", waiting_kasse(club, text=STRANGE).pk]),
@@ -79,4 +86,5 @@ def cash_pages(club: Club, admin: User) -> dict[str, str]:
 _OF_CLUB = (
     "cash", "cash_headings", "cash_entries", "cash_kinds", "cash_report", "cash_count", "cash_old", "cash_months",
     "cash_months_close",
+    "cash_dues", "cash_settle",
 )  # fmt: skip

@@ -54,6 +54,7 @@ NO_PAGES = {
     "cash_report_withdraw",
     "cash_report_confirm",
     "cash_month_close",
+    "cash_settlement_tick",
     "cash_month_statement",
     "cash_month_sign",
     "cash_year_excel",

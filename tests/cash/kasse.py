@@ -1,5 +1,5 @@
-"""A Kasse for tests of pages: what was there when it began, who owes and pays, an expense, a month closed, a payment that waits and
-a count. Everything goes through the real actions."""
+"""A Kasse for tests of pages: what was there when it began, who owes and pays, an expense, a month closed, a payment that waits,
+a count and a settlement. Everything goes through the real actions."""
 
 from __future__ import annotations
 
@@ -12,13 +12,15 @@ from django.contrib.auth.models import User
 from scoring.cash.actions.closing import close_month
 from scoring.cash.actions.counting import Counted, count_cash
 from scoring.cash.actions.reports import report_payment
+from scoring.cash.actions.settling import make_settlement
 from scoring.cash.actions.typed import Typed
 from scoring.cash.actions.typed import book as book_typed
 from scoring.cash.models.books import Kind
 from scoring.cash.queries.books import balances, hash_of
 from scoring.cash.queries.closing import draft
+from scoring.cash.queries.settling import amounts_of, stands_for, transfers
 from scoring.club.actions.history import Actor
-from scoring.models import CashCount, Club, Entry, Period, Player, Report
+from scoring.models import CashCount, Club, Entry, Period, Player, Report, Settlement
 
 FEBRUARY = "2026-02"
 
@@ -46,10 +48,18 @@ def counted(club: Club, cents: int | None = None, reason: str = "", actor: User 
     return count_cash(club=club, actor=Actor(actor), key=uuid4(), counted=told)
 
 
+def agreed(club: Club, actor: User | None = None, key: UUID | None = None) -> Settlement:
+    """Everybody settles what is open."""
+    amounts = amounts_of(club, None)
+    told = {"evening": None, "players": list(amounts), "seen": stands_for(transfers(amounts))}
+    return make_settlement(club=club, actor=Actor(actor), key=key or uuid4(), **told)  # type: ignore[arg-type]
+
+
 def make_kasse(
     club: Club, actor: User | None = None, key: UUID | None = None, month: str = FEBRUARY, size: int = 1
 ) -> Entry:
-    """The Kasse of a club with two people at least: one month closed, and this payment in it. The report has the key."""
+    """The Kasse of a club with two people at least: one month closed, and this payment in it. The last report and the last
+    settlement have the key."""
     one, two = club.players.order_by("pk")[:2]
     typed(club, Kind.OPENING, 20000, f"{month}-01", actor, heading="cash")
     for _ in range(size):
@@ -61,5 +71,7 @@ def make_kasse(
     for _ in range(size):
         counted(club, actor=actor)
         reported(one)
+        agreed(club, actor)
     reported(one, key=key)
+    agreed(club, actor, key)
     return entry

@@ -92,6 +92,8 @@ def test_a_person_is_taken_in_and_changed(admin: Client, cast: Cast) -> None:
     assert 'value="Jürgen"' in page
     assert 'value="2026-05-01"' in page
     assert f'<option value="{cast.reader.pk}" selected>' in page
+    admin.post(edit, {"name": "Jürgen", "rests_from": "2026-05-01", "rests_until": "2026-05-31"})
+    assert "ruht ab 01.05.2026 bis zum 31.05.2026" in " ".join(text(admin.get(f"{PEOPLE}{player.pk}/")).split())
     admin.post(edit, {"name": "Jürgen", "left_on": "2026-06-01"})
     player.refresh_from_db()
     assert (player.guest, player.joined_on, str(player.left_on), player.user) == (False, None, "2026-06-01", None)
@@ -108,6 +110,8 @@ def test_a_person_is_taken_in_and_changed(admin: Client, cast: Cast) -> None:
         ({"name": "\ufdfa" * 40}, "Bitte einen kürzeren Namen eingeben"),
         ({"name": "Neu", "joined_on": "2026-05-02", "left_on": "2026-05-01"}, "erst nach dem Eintritt"),
         ({"name": "Neu", "joined_on": "gestern"}, "gültiges Datum"),
+        ({"name": "Neu", "rests_until": "2026-05-01"}, "Wer ruht, tut es ab einem Tag"),
+        ({"name": "Neu", "rests_from": "2026-05-02", "rests_until": "2026-05-01"}, "und bis zu keinem früheren"),
         ({"name": "Neu", "user": "999999"}, "keine gültige Auswahl"),
     ],
 )

@@ -143,6 +143,7 @@ class World:
             self.addresses["member_new"]: {"username": "neuling"},
             self.addresses["cash_entry_new"]: {"cents": "3,50", "person": people[0]},
             self.addresses["cash_report"]: {"cents": "3,50"},
+            self.addresses["cash_dues"]: {"person": people[0]},
             self.addresses["cash_count"]: {"cents": "0", "reason": "Leer", "counter": people[0], "witness": people[1]},
             f"{self.addresses['table']}games/": {"kind": "normal", "re": ["0", "1"], "band": "121-150", "dealer": "4"},
         }
@@ -182,6 +183,7 @@ class World:
             reverse("part", args=["karo", merged.pk]): {},
             reverse("archive_undo", args=["karo"]): {},
             reverse("cash_month_sign", args=["karo", "2026-01"]): {},
+            self.addresses["cash_dues_month"]: {"seen": "0" * 64},
             reverse("archive_waiting"): {"seen": "0" * 64},
             reverse("club_delete", args=["karo"]): {"name": "karo"},
             reverse("devices"): {"device": "others"},

@@ -95,9 +95,19 @@ _UNCHARGED: Final = {
     "bill_cents": None,
     "bill_paid_by": None,
 }
+
+
+def _dues_and_settlements(document: Document) -> Document:
+    """Nobody rested between two dates, everybody paid full dues, and who pays whom was not kept."""
+    people = _with(document.get("players"), {"rests_from": None, "rests_until": None}, behind="left_on")
+    return _before_the_history(document | {"players": people}, _SETTLING)
+
+
+_SETTLING: Final[Document] = {"dues_statuses": [], "settlements": [], "settlement_lines": []}
 # By the version that is read.
 _STEPS: Final[Mapping[int, Callable[[Document], Document]]] = {
     1: _strangers_and_erased_names,
     2: _books,
     3: _kasse_in_use,
+    4: _dues_and_settlements,
 }

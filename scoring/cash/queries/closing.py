@@ -16,6 +16,7 @@ from scoring.club.models.people import Club
 from scoring.play.models import Evening
 
 from .books import KASSE, balances, days_of, kasse_of, month_after, statements
+from .dues import Due, months_due
 
 
 def month_of_first_entry(club: Club) -> str | None:
@@ -72,11 +73,12 @@ def drafts(club: Club, months: Sequence[str]) -> Iterator[str]:
 
 @dataclass(frozen=True)
 class InTheWay:
-    """What stands before closing: evenings that are open, and payments of these days that nobody has decided about, which do not
-    hinder it."""
+    """What stands before closing: evenings that are open, and what does not hinder it: payments of these days that nobody has
+    decided about, and dues up to there that are not booked."""
 
     evenings: list[Evening]
     reports: list[Report]
+    dues: list[Due]
 
 
 def in_the_way(club: Club, month: str, until: str = "") -> InTheWay:
@@ -86,6 +88,7 @@ def in_the_way(club: Club, month: str, until: str = "") -> InTheWay:
     return InTheWay(
         list(Evening.objects.filter(club=club, held_on__range=days, closed_at=None).order_by("held_on", "pk")),
         list(waiting.order_by("reported_at")),
+        months_due(club, until=until or month),
     )
 
 

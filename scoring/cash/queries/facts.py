@@ -180,13 +180,18 @@ def missing(evening: Evening, rows: Sequence[Attendance], merged: Merged) -> lis
     sat = [seat.player for seat in seats.order_by("round__table__number", "round__position", "place")]
     results = TableResult.objects.filter(table__evening=evening, table__without_games=True).select_related("player")
     came = [(player, player.guest, "") for player in [*sat, *(result.player for result in results.order_by("pk"))]]
-    stayed = [] if evening.is_open else [(player, False, Attendance.Absence.EXCUSED) for player in members_on(evening)]
+    stayed = [] if evening.is_open else [(player, False, _absence(player, evening)) for player in members_on(evening)]
     for player, guest, absence in [*came, *stayed]:
         if merged.now(player.pk) not in there:
             there.add(merged.now(player.pk))
             place += 1
             found.append(Attendance(evening=evening, player=player, place=place, guest=guest, absence=absence))
     return found
+
+
+def _absence(player: Player, evening: Evening) -> str:
+    """Of a member who is not there, and whom nobody said anything about."""
+    return Attendance.Absence.FREE if player.rests_on(evening.held_on) else Attendance.Absence.EXCUSED
 
 
 def absent_so_far(evening: Evening) -> list[Player]:

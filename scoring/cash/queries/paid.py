@@ -1,4 +1,4 @@
-"""What was paid for an evening: payments and payouts that name it."""
+"""What was paid for an evening: payments, payouts, and what people paid each other, where that names it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from scoring.cash.queries.standing import booked_legs
 from scoring.club.queries import Merged
 from scoring.play.models import Evening
 
-_MONEY = (Kind.PAYMENT, Kind.PAYOUT)
+_MONEY = (Kind.PAYMENT, Kind.PAYOUT, Kind.SETTLE)
 
 
 def paid_for(evening: Evening, merged: Merged) -> dict[int, int]:

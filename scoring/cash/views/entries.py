@@ -22,6 +22,7 @@ from scoring.cash.models.books import Entry, Kind
 from scoring.cash.queries.books import owed
 from scoring.cash.queries.journal import Names, entries_of, moved, names_in
 from scoring.cash.queries.reports import is_own_report
+from scoring.cash.queries.tariffs import current_tariff
 from scoring.cash.tables import EntriesTable
 from scoring.cash.words.money import leg_sentence
 from scoring.cash.words.rows import rows_of
@@ -130,6 +131,8 @@ def entry_new(request: HttpRequest, slug: str, kind: str) -> HttpResponse:
         raise Http404(_("Das gibt es hier nicht."))
     data = request.POST if request.method == "POST" else None
     initial = {"person": whole(request.GET.get("person"))}
+    if kind == Kind.JOINING and (tariff := current_tariff(access.club)):
+        initial["cents"] = tariff.content.get("joining", {}).get("cents")
     form = BookingForm(data, club=access.club, kind=Kind(kind), initial=initial, owed=owed(access.club))
     if form.is_valid():
         try:

@@ -9,6 +9,7 @@ from uuid import UUID
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -19,6 +20,7 @@ from scoring.cash.forms.drinks import DrinksForm
 from scoring.cash.forms.evenings import AttendanceForm, CollectForm, FineForm, PinForm
 from scoring.cash.models.books import Entry
 from scoring.cash.models.facts import Fine
+from scoring.cash.models.settling import Settlement
 from scoring.cash.queries.facts import Facts, attendance_of, counts, not_on_the_list, read_facts
 from scoring.cash.queries.paid import booked_of, left_to_pay, standing_among
 from scoring.cash.queries.previews import Changed, compared
@@ -67,6 +69,9 @@ def _page(request: HttpRequest, access: Access, evening: Evening, fine: FineForm
         if access.treasurer and not evening.is_open:
             left = _left(evening, facts, standing_among(booked))
             context["collect"] = CollectForm(None, people=left) if left else None
+        if not evening.is_open:
+            context["text"] = render_to_string("scoring/cash/evening.txt", context).strip() + "\n"
+            context["settlement"] = Settlement.objects.filter(evening=evening).order_by("-pk").first()
     return render(request, "scoring/cash/evening.html", context, status=422 if fine and fine.errors else 200)
 
 

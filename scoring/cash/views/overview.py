@@ -13,8 +13,10 @@ from scoring.cash.actions.headings import add_heading
 from scoring.cash.forms.booking import HeadingForm, account_choices
 from scoring.cash.queries.books import KASSE, balances, kasse_of, owed
 from scoring.cash.queries.closing import last_closed, next_to_close
+from scoring.cash.queries.dues import months_due, newcomers
 from scoring.cash.queries.journal import entries_of, headings_of, names_in, open_and_credit
 from scoring.cash.queries.reports import waiting_reports
+from scoring.cash.queries.settling import settlements_of
 from scoring.cash.words.money import ACCOUNTS
 from scoring.cash.words.rows import rows_of
 from scoring.club.access import Role, get_club
@@ -50,7 +52,10 @@ def cash(request: HttpRequest, slug: str) -> HttpResponse:
             "used": bool(on_accounts) or access.treasurer and bool(latest),
             "waiting": waiting_reports(club, None if access.treasurer else me) if access.treasurer or me else [],
             "to_close": next_to_close(club) if access.treasurer else None,
+            "due": months_due(club) if access.treasurer else [],
+            "newcomers": newcomers(club) if access.treasurer else [],
             "closed": last_closed(club),
+            "settlements": [one.settlement for one in settlements_of(club) if one.is_open],
         }
     return render(request, "scoring/cash/cash.html", context)
 

@@ -39,6 +39,15 @@ def _month_called(change: Change, names: Names) -> str:
     return month_name(month) if month else ""
 
 
+def _dues(change: Change, values: Values, names: Names) -> Told:
+    """Of whom, everybody would read."""
+    return {_("Ab"): month_name(values["month"])}
+
+
+def _settled(change: Change, values: Values, names: Names) -> Told:
+    return {_("Zahlungen"): str(int(values["lines"]))}
+
+
 def _heading(change: Change, values: Values, names: Names) -> Told:
     return {_("Konto"): str(values["code"])}
 
@@ -51,6 +60,8 @@ CHANGES: Final[Tellings] = {
     **dict.fromkeys((Verb.CASH_BOOKED, Verb.CASH_REVERSED), Telling(_entry, _called)),
     Verb.CASH_COUNTED: Telling(_count),
     **dict.fromkeys((Verb.CASH_CLOSED, Verb.CASH_COUNTERSIGNED), Telling(_month, _month_called)),
+    Verb.CASH_DUES_SET: Telling(_dues),
+    Verb.CASH_SETTLED: Telling(_settled),
     Verb.CASH_HEADING_ADDED: Telling(_heading),
     Verb.CASH_YEAR_SET: Telling(_year),
 }

@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from scoring.cash.models.books import Account, Leg
+from scoring.cash.queries.settling import Pays
 
 # What the accounts are called that every club has, by their codes.
 ACCOUNTS: Final[Mapping[str, Any]] = {
@@ -62,6 +63,13 @@ def owes_more(cents: int) -> str:
     """What one entry added to what a person owes, or took from it."""
     said = {"amount": euros(abs(cents))}
     return _("%(amount)s berechnet") % said if cents > 0 else _("%(amount)s gutgeschrieben") % said
+
+
+def pays(found: Pays) -> str:
+    """Who pays whom how much."""
+    kasse = _("Kasse")
+    said = {"payer": found.payer or kasse, "receiver": found.receiver or kasse, "amount": euros(found.cents)}
+    return _("%(payer)s an %(receiver)s: %(amount)s") % said
 
 
 def month_name(month: str) -> str:

@@ -39,6 +39,8 @@ class Kept(TypedDict, total=False):
     guest: bool
     joined_on: datetime.date | None
     left_on: datetime.date | None
+    rests_from: datetime.date | None
+    rests_until: datetime.date | None
     user: User | None
     by_initial: bool
 
@@ -84,6 +86,8 @@ def player_values(player: Player) -> dict[str, Any]:
         "guest": player.guest,
         "joined_on": player.joined_on.isoformat() if player.joined_on else None,
         "left_on": player.left_on.isoformat() if player.left_on else None,
+        "rests_from": player.rests_from.isoformat() if player.rests_from else None,
+        "rests_until": player.rests_until.isoformat() if player.rests_until else None,
         "user": player.user_id,
         "by_initial": player.by_initial,
     }

@@ -64,6 +64,8 @@ class Verb(models.TextChoices):
     CASH_EVENING = "cash.evening", _("Wer da war, geändert")
     CASH_FINED = "cash.fined", _("Strafe eingetragen")
     CASH_UNFINED = "cash.unfined", _("Strafe gestrichen")
+    CASH_DUES_SET = "cash.dues_set", _("Mitgliedsbeitrag einer Person geändert")
+    CASH_SETTLED = "cash.settled", _("Ausgleich gemacht")
     CASH_COUNTED = "cash.counted", _("Kasse gezählt")
     CASH_CLOSED = "cash.closed", _("Monat der Kasse abgeschlossen")
     CASH_COUNTERSIGNED = "cash.countersigned", _("Monat der Kasse gegengezeichnet")

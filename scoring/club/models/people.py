@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 from collections.abc import Collection
 from typing import Any
 
@@ -70,6 +71,9 @@ class Player(models.Model):
     guest = models.BooleanField(_("Gast"), default=False)
     joined_on = models.DateField(_("dabei seit"), null=True, blank=True)
     left_on = models.DateField(_("ausgeschieden am"), null=True, blank=True)
+    # A member who comes to no evening for a while, and is not missed; without a last day until somebody says one.
+    rests_from = models.DateField(_("ruht ab"), null=True, blank=True)
+    rests_until = models.DateField(_("ruht bis"), null=True, blank=True)
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL,
         on_delete=models.SET_NULL,
@@ -104,10 +108,19 @@ class Player(models.Model):
                 name="player_left_after_joining",
                 violation_error_message=_("Ausgeschieden ist man erst nach dem Eintritt."),
             ),
+            models.CheckConstraint(
+                condition=Q(rests_until=None) | Q(rests_from__isnull=False, rests_until__gte=F("rests_from")),
+                name="player_rests_from_a_day",
+                violation_error_message=_("Wer ruht, tut es ab einem Tag und bis zu keinem früheren."),
+            ),
         ]
 
     def __str__(self) -> str:
         return self.name
+
+    def rests_on(self, day: datetime.date) -> bool:
+        starts = self.rests_from is not None and self.rests_from <= day
+        return starts and (self.rests_until is None or day <= self.rests_until)
 
     def save(self, **kwargs: Any) -> None:
         self.name_key = fold(self.name)

@@ -44,8 +44,14 @@ def _player(change: Change, values: Values, names: Names) -> Told:
     told = {_("Gast"): yes_or_no(values["guest"])}
     if values.get("by_initial"):
         told[_("Für Fremde")] = _("nur der Anfangsbuchstabe")
-    for key, label in (("joined_on", _("Dabei seit")), ("left_on", _("Ausgeschieden am"))):
-        if values[key]:
+    days = {
+        "joined_on": _("Dabei seit"),
+        "left_on": _("Ausgeschieden am"),
+        "rests_from": _("Ruht ab"),
+        "rests_until": _("Ruht bis"),
+    }
+    for key, label in days.items():
+        if values.get(key):
             told[label] = day(datetime.date.fromisoformat(values[key]))
     if values["user"]:
         told[_("Anmeldung")] = login(names, values["user"])

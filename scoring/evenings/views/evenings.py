@@ -143,7 +143,15 @@ def evening_close(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     if request.method != "POST" or not form.is_valid():
         owing = [(sheet.table, sheet.next.owing) for sheet in sheets.sheets if sheet.next.owing]
         absent = absent_so_far(evening) if evening.tariff_id else []
-        context = {"access": access, "section": "evenings", "evening": evening, "form": form, "owing": owing, "absent": absent}
+        context = {
+            "access": access,
+            "section": "evenings",
+            "evening": evening,
+            "form": form,
+            "owing": owing,
+            "absent": [player for player in absent if not player.rests_on(evening.held_on)],
+            "resting": [player for player in absent if player.rests_on(evening.held_on)],
+        }
         return render(request, "scoring/evenings/close.html", context, status=_status(request, form))
     try:
         close_evening(evening=evening, actor=access.actor, present=form.cleaned_data["present"])

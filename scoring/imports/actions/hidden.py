@@ -14,7 +14,9 @@ from django.db.models import ProtectedError, QuerySet
 
 from scoring.cash.models.beside import BookYear, CashCount, Countersignature, Heading, Report
 from scoring.cash.models.books import Account, Entry, Leg, Period
+from scoring.cash.models.dues import DuesStatus
 from scoring.cash.models.facts import Attendance, Fine
+from scoring.cash.models.settling import Settlement, SettlementLine
 from scoring.cash.models.tariffs import Tariff
 from scoring.club.models.history import Change
 from scoring.club.models.people import HIDDEN, Club, Membership, Player
@@ -76,7 +78,9 @@ def _remove_rows(club: Club) -> None:
     """Every row, those first that others do not refer to. The books let theirs go because the club is leaving."""
     Club.wherever.filter(pk=club.pk).update(leaving=True)
     _in_pieces(Countersignature.objects.filter(period__club=club))
-    for beside in (Report, CashCount, Heading, BookYear):
+    _in_pieces(SettlementLine.objects.filter(settlement__club=club))
+    _in_pieces(DuesStatus.objects.filter(player__club=club))
+    for beside in (Settlement, Report, CashCount, Heading, BookYear):
         _in_pieces(beside.objects.filter(club=club))
     _in_pieces(Period.objects.filter(club=club))
     _in_pieces(Leg.objects.filter(entry__club=club))

@@ -32,6 +32,8 @@ from scoring.privacy.queries.erasing import GONE, Mention, Traces, Words, mentio
 # How often it is made anew while others write; and how many rows of the history are written at once.
 _TRIES: Final = 5
 _AT_ONCE: Final = 500
+# What the history keeps of a person that nobody else is like.
+_THEIRS: Final = ("joined_on", "rests_from", "rests_until", "user")
 
 
 class ClubTooBusy(ActionRefused):
@@ -80,6 +82,7 @@ def _written(club: Club, actor: Actor, seen: Mapping[str, Any], traces: Traces, 
         return False
     for player in traces.people:
         player.name, player.user, player.joined_on = plan.called[player.pk], None, None
+        player.rests_from = player.rests_until = None
         player.erased_on = timezone.localdate()
         player.save()
     for model, pk, values in plan.published:
@@ -196,4 +199,4 @@ def _history(club: Club, traces: Traces, words: Words) -> Iterator[Change]:
 
 def _without_person(values: dict[str, Any] | None) -> dict[str, Any] | None:
     """What the history keeps of a person who has no name any more."""
-    return values and values | {key: None for key in ("joined_on", "user") if key in values}
+    return values and values | {key: None for key in _THEIRS if key in values}

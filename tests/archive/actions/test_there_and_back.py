@@ -24,6 +24,7 @@ from django.test.utils import CaptureQueriesContext
 from scoring.archive.queries import KINDS, as_text, club_archive
 from scoring.archive.reading.archive import read_archive
 from scoring.cash.actions.closing import countersign
+from scoring.cash.actions.dues import set_dues_status
 from scoring.cash.actions.facts import enter_fine
 from scoring.cash.actions.headings import add_heading, set_first_month
 from scoring.cash.actions.posting import reverse
@@ -48,14 +49,22 @@ from scoring.standings.queries.standings import Selection, standings
 from scoring.table.actions.games import Typed, correct_game, delete_game
 from scoring.table.actions.late import discard_late, keep_late, take_in
 from scoring.table.actions.seats import seat_guest
-from tests.archive.actions.taking import FIRST, FIXTURE, KASSE, SECOND, TARIFF, THIRD, refused, taken
+from tests.archive.actions.taking import FIRST, FIXTURE, FOURTH, KASSE, SECOND, TARIFF, THIRD, refused, taken
 from tests.cash.books import book, owes, pays
-from tests.cash.kasse import counted, reported
+from tests.cash.kasse import agreed, counted, reported
 from tests.cash.tariffs import give_tariff
 from tests.factories import Cast, add_game, make_club, make_import, make_rule_set, make_table, take_import
 from tests.keys import make_join_link
 from tests.months import close, make_season, supplement
 from tests.own import own_evening
+
+# What came with version 5.
+SETTLING = ("dues_statuses", "settlements", "settlement_lines")
+
+
+def awake(document: dict[str, Any]) -> dict[str, Any]:
+    """Nobody rests."""
+    return {"players": [row | {"rests_from": None, "rests_until": None} for row in document["players"]]}
 
 
 def emptied() -> None:
@@ -156,6 +165,8 @@ def keep_books(club: Club) -> None:
     counted(club, 450, "Fünfzig Cent fehlen")
     add_heading(club=club, actor=Actor(), side="income", name="Tombola", taken={})
     set_first_month(club=club, actor=Actor(), first_month=9)
+    set_dues_status(player=person, actor=Actor(), month="2026-03", status="reduced")
+    agreed(club)
     refuse_report(report=reported(person, note="Am Tresen"), actor=Actor(), reason="Dort lag nichts")
     confirm_report(report=reported(person), actor=Actor())
 
@@ -267,9 +278,16 @@ def test_an_archive_of_the_second_version_is_still_read(db: None) -> None:
 def test_an_archive_of_the_third_version_is_still_read(db: None) -> None:
     """It had no tariff, and nothing stood beside its books."""
     document, today = read_archive(THIRD.read_bytes()), json.loads(KASSE.read_bytes())
-    beside = ("countersignatures", "reports", "counts", "headings", "book_years")
-    assert document == today | {kind: [] for kind in beside}
+    beside = ("countersignatures", "reports", "counts", "headings", "book_years", *SETTLING)
+    assert document == today | awake(today) | {kind: [] for kind in beside}
     assert Report.objects.filter(club=taken(THIRD.read_bytes())).count() == 0
+
+
+def test_an_archive_of_the_fourth_version_is_still_read(db: None) -> None:
+    """Nobody rested, paid other dues than all, or settled directly."""
+    document, today = read_archive(FOURTH.read_bytes()), json.loads(KASSE.read_bytes())
+    assert document == today | awake(today) | {kind: [] for kind in SETTLING}
+    assert [kind for kind in SETTLING if not today[kind]] == []
 
 
 def test_it_takes_as_many_questions_however_much_was_played(rich: Club) -> None:

@@ -118,12 +118,18 @@ def test_members_who_were_not_there_are_on_the_list_when_it_closes(club: Club) -
     make_player(club, "Ida", left_on=day)
     make_player(club, "Jan", left_on=day - datetime.timedelta(days=1))
     make_player(club, "Kim", guest=True)
+    make_player(club, "Lena", rests_from=day)
+    make_player(club, "Max", rests_from=day - datetime.timedelta(days=9), rests_until=day)
+    make_player(club, "Nele", rests_from=day - datetime.timedelta(days=9), rests_until=day - datetime.timedelta(days=1))
+    make_player(club, "Otto", rests_from=later)
     table = played(club)
     rows = Attendance.objects.filter(evening=table.evening).order_by("place")
     assert [(row.player.name, row.absence) for row in rows] == [
         (AERMEL, ""), (BODO, ""), (CELIK, ""), (OEZLEM, ""), ("Greta", "excused"), ("Ida", "excused"),
+        ("Lena", "free"), ("Max", "free"), ("Nele", "excused"), ("Otto", "excused"),
     ]  # fmt: skip
     assert costs(table.evening)["Greta"] == 300
+    assert "Lena" not in costs(table.evening)
 
 
 def test_what_somebody_becomes_later_touches_no_old_evening(club: Club) -> None:

@@ -8,7 +8,18 @@ from uuid import uuid4
 
 from django.utils import timezone
 
-from scoring.models import BookYear, CashCount, Countersignature, Entry, Heading, Period, Report
+from scoring.models import (
+    BookYear,
+    CashCount,
+    Countersignature,
+    DuesStatus,
+    Entry,
+    Heading,
+    Period,
+    Report,
+    Settlement,
+    SettlementLine,
+)
 from tests.factories import Cast
 
 DAY = datetime.date(2026, 1, 1)
@@ -39,6 +50,24 @@ def book_year(cast: Cast, month: int) -> None:
     BookYear.objects.create(club=cast.club, first_month=month)
 
 
+def dues(cast: Cast, **changes: Any) -> None:
+    DuesStatus.objects.create(**{"player": cast.club.players.all()[0], "month": "2026-01", "status": "none", **changes})
+
+
+def settled(cast: Cast, **changes: Any) -> None:
+    """A line of a settlement; its first line where nothing else is said."""
+    one, two = cast.club.players.order_by("pk")[:2]
+    of = changes.pop("settlement", None) or Settlement.objects.create(club=cast.club, key=uuid4())
+    told = {"settlement": of, "place": 1, "payer": one, "receiver": two, "cents": 5, **changes}
+    SettlementLine.objects.create(**told)
+
+
+def settled_twice(cast: Cast) -> None:
+    of = Settlement.objects.create(club=cast.club, key=uuid4())
+    for _time in range(2):
+        settled(cast, settlement=of)
+
+
 def entry(cast: Cast) -> Entry:
     return Entry.objects.create(club=cast.club, key=uuid4(), kind="income", date=DAY)
 
@@ -62,6 +91,18 @@ BESIDE: dict[str, list[Any]] = {
     "count_cents_in_bounds": [lambda c: count(c, cents=-1, booked=-1), lambda c: count(c, cents=10**11, booked=10**11)],
     "count_has_witness": [lambda c: count(c, witness=c.club.players.order_by("pk")[0])],
     "count_difference_booked": [lambda c: count(c, booked=6), lambda c: count(c, entry=entry(c))],
+    "dues_status_once": [lambda c: [dues(c, status=status) for status in ("full", "none")]],
+    "dues_status_month_length": [lambda c: dues(c, month="2026-1")],
+    "dues_status_known": [lambda c: dues(c, status="half")],
+    "settlement_key_once": [
+        lambda c: [Settlement.objects.create(club=c.club, key=c.game.key) for _time in range(2)],
+    ],
+    "settlement_line_once": [settled_twice],
+    "settlement_line_cents": [lambda c: settled(c, cents=0), lambda c: settled(c, cents=10**10 + 1)],
+    "settlement_line_of_two": [
+        lambda c: settled(c, payer=None, receiver=None),
+        lambda c: settled(c, receiver=c.club.players.order_by("pk")[0]),
+    ],
     "heading_code_once": [lambda c: [heading(c) for _ in range(2)]],
     "heading_code_length": [lambda c: heading(c, code="income:" + "x" * 34)],
     "heading_name_length": [lambda c: heading(c, name="x" * 41)],

@@ -67,7 +67,8 @@ def test_a_person_is_kept_as_typed_but_tidy(club: Club, admin: User) -> None:
     player.refresh_from_db()
     assert kept(player) == {"name": "Özlem Ay", "guest": True, "joined_on": MAY, "left_on": None, "user": admin}
     assert player.name_key == "ozlem ay"
-    values = {"guest": True, "joined_on": "2026-05-01", "left_on": None, "user": admin.pk, "by_initial": False}
+    days = {"joined_on": "2026-05-01", "left_on": None, "rests_from": None, "rests_until": None}
+    values = {"guest": True, **days, "user": admin.pk, "by_initial": False}
     assert changes(club) == [(Verb.PLAYER_ADDED, str(player.pk), None, values)]
 
 

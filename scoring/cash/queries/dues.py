@@ -1,0 +1,181 @@
+"""The dues of the members: what status each has and from when, which months are due, and what a month would bring. A month is
+charged by the tariff that the club had at its end."""
+
+from __future__ import annotations
+
+import datetime
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Final
+from uuid import UUID, uuid5
+
+from django.utils import timezone
+
+from scoring.cash.models.books import Entry, Kind, Period
+from scoring.cash.models.dues import DuesStatus
+from scoring.cash.models.tariffs import Tariff
+from scoring.cash.rules import money
+from scoring.cash.rules.dues import Month, Payer, dues_legs
+from scoring.club.models.history import Change, Verb
+from scoring.club.models.people import Club, Player
+from scoring.play.models import Evening
+
+from .books import as_text, days_of, month_after
+from .tariffs import current_tariff
+
+_OF_NOBODY: Final = UUID(int=0)
+# For so long somebody is new.
+_LATELY: Final = datetime.timedelta(days=60)
+
+
+def members_in(club: Club) -> list[Player]:
+    """Everybody who is no guest, by name, also who left."""
+    members = Player.objects.filter(club=club, guest=False, merged_into=None, erased_on=None)
+    return list(members.order_by("name_key", "pk"))
+
+
+def statuses_in(club: Club) -> Mapping[int, list[DuesStatus]]:
+    """What was said of each person, the earliest month first."""
+    found: dict[int, list[DuesStatus]] = defaultdict(list)
+    for row in DuesStatus.objects.filter(player__club=club).order_by("month"):
+        found[row.player_id].append(row)
+    return found
+
+
+def status_in(rows: list[DuesStatus], month: str) -> str:
+    """The status that holds in a month."""
+    held = [row.status for row in rows if row.month <= month]
+    return held[-1] if held else DuesStatus.Status.FULL
+
+
+@dataclass(frozen=True)
+class Due:
+    """A month with what it would bring, as the entry number `number` of this month."""
+
+    month: str
+    tariff: Tariff
+    number: int
+    legs: list[money.Leg]
+    people: Mapping[int, Player]
+
+    @property
+    def key(self) -> UUID:
+        return uuid5(_OF_NOBODY, f"dues/{self.month}/{self.number}")
+
+    @property
+    def sums(self) -> list[tuple[Player, int]]:
+        """What everybody owes who owes anything, by name."""
+        owed = {leg.account: leg.cents for leg in self.legs}
+        accounts = [(player, money.member(str(pk))) for pk, player in self.people.items()]
+        return [(player, owed[account]) for player, account in accounts if account in owed]
+
+    @property
+    def total(self) -> int:
+        return sum(cents for _player, cents in self.sums)
+
+    @property
+    def seen(self) -> str:
+        """Stands for what somebody saw of it."""
+        return sha256(as_text({"legs": self.legs, "number": self.number, "tariff": self.tariff.pk}).encode()).hexdigest()
+
+
+def standing_dues(club: Club, month: str) -> Entry | None:
+    """What is booked of the dues of a month, and was not taken back."""
+    entries = Entry.objects.filter(club=club, kind=Kind.DUES, month=month, number__isnull=False, reversed_by=None)
+    return entries.order_by("-pk").first()
+
+
+def due_in(club: Club, month: str) -> Due | None:
+    """The dues of a month that begun and is not closed, and of which nothing stands in the books; None where there are none."""
+    return next((due for due in months_due(club) if due.month == month), None)
+
+
+def months_due(club: Club, until: str = "") -> list[Due]:
+    """Every month whose dues are to be booked, the earliest first; up to the month of today, or to an earlier one. A handful of
+    queries, however many months there are."""
+    tariffs = list(Tariff.objects.filter(club=club).order_by("version"))
+    if not any(tariff.rules.dues for tariff in tariffs):
+        return []
+    of_dues = Entry.objects.filter(club=club, kind=Kind.DUES, number__isnull=False)
+    times: dict[str, int] = defaultdict(int)
+    booked = set()
+    for month, reversed_by in of_dues.values_list("month", "reversed_by"):
+        times[month] += 1
+        booked |= set() if reversed_by else {month}
+    people = _people(club)
+    evenings = _evenings(club)
+    found = []
+    for month in _months(club, tariffs[0], until):
+        tariff = [one for one in tariffs if _day(one) <= days_of(month)[1]][-1]
+        dues = tariff.rules.dues
+        # An evening may still come.
+        too_early = dues is not None and dues.without_evening and month >= _this_month()
+        if month in booked or too_early:
+            continue
+        payers = tuple(payer(month) for payer in people.values())
+        legs = dues_legs(Month(days_of(month)[0], evenings[month], payers), tariff.rules)
+        if legs:
+            found.append(Due(month, tariff, times[month], legs, {pk: one.player for pk, one in people.items()}))
+    return found
+
+
+@dataclass(frozen=True)
+class _Person:
+    player: Player
+    rows: list[DuesStatus]
+
+    def __call__(self, month: str) -> Payer:
+        player = self.player
+        return Payer(str(player.pk), player.guest, status_in(self.rows, month), player.joined_on, player.left_on)
+
+
+def _people(club: Club) -> dict[int, _Person]:
+    statuses = statuses_in(club)
+    return {player.pk: _Person(player, statuses.get(player.pk, [])) for player in members_in(club)}
+
+
+def _evenings(club: Club) -> Mapping[str, int]:
+    """How many evenings each month had."""
+    found: dict[str, int] = defaultdict(int)
+    for day in Evening.objects.filter(club=club, dropped=False).values_list("held_on", flat=True):
+        found[f"{day:%Y-%m}"] += 1
+    return found
+
+
+def _months(club: Club, first: Tariff, until: str) -> list[str]:
+    """From the first tariff on, but for those that are closed."""
+    closed = Period.objects.filter(club=club).order_by("-month").values_list("month", flat=True).first()
+    month = max(f"{_day(first):%Y-%m}", month_after(closed) if closed else "")
+    found = []
+    while month <= min(until or _this_month(), _this_month()):
+        found.append(month)
+        month = month_after(month)
+    return found
+
+
+def newcomers(club: Club) -> list[Player]:
+    """Who became a member lately, since joining costs something, and was not charged for it."""
+    costing = [tariff for tariff in Tariff.objects.filter(club=club).order_by("version") if tariff.content.get("joining")]
+    if not costing or costing[-1] != current_tariff(club):
+        return []
+    since = max(costing[0].made_at, timezone.now() - _LATELY)
+    changes = Change.objects.filter(club=club, verb__in=[Verb.PLAYER_ADDED, Verb.PLAYER_CHANGED], at__gt=since)
+    came = {int(change.subject_id) for change in changes if _became_member(change)}
+    charged = Entry.objects.filter(club=club, kind=Kind.JOINING, number__isnull=False, reversed_by=None)
+    paid = set(charged.values_list("legs__account__player", flat=True))
+    return [player for player in members_in(club) if player.pk in came - paid and player.left_on is None]
+
+
+def _became_member(change: Change) -> bool:
+    was, now = change.before, change.after or {}
+    return not now.get("guest") and (was is None or bool(was.get("guest")))
+
+
+def _day(tariff: Tariff) -> datetime.date:
+    return timezone.localdate(tariff.made_at)
+
+
+def _this_month() -> str:
+    return f"{timezone.localdate():%Y-%m}"
