@@ -126,4 +126,4 @@ def test_this_test_can_fail() -> None:
     wrong = broken_links(page, "[a](serving.md) [b](#one) [c](server.md#updates)")
     assert wrong == ["serving.md", "#one", "server.md#updates"]
     assert strange_words("`Records`, `fold`, `league` and `play/models.py`") == []
-    assert strange_words("`Recordings`, `leagues`") == ["Recordings", "leagues"]
+    assert strange_words("`Recordings`, `leaguers`") == ["Recordings", "leaguers"]

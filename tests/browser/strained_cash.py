@@ -85,6 +85,5 @@ def cash_pages(club: Club, admin: User) -> dict[str, str]:
 
 _OF_CLUB = (
     "cash", "cash_headings", "cash_entries", "cash_kinds", "cash_report", "cash_count", "cash_old", "cash_months",
-    "cash_months_close",
-    "cash_dues", "cash_settle",
+    "cash_months_close", "cash_dues", "cash_settle",
 )  # fmt: skip
