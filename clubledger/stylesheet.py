@@ -9,10 +9,12 @@ every page against the whole of Bootstrap (tests/markup.py).
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from importlib.resources import files
 from itertools import chain, pairwise
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import minify
@@ -46,13 +48,15 @@ Keeps = Callable[[str], bool]
 
 
 def stylesheet() -> str:
-    """The whole of it. Custom properties that nothing reads are left out, and then those that only they have read."""
+    """The whole of it. What ours says again of the very same elements is left out of Bootstrap's; so are custom properties that
+    nothing reads, and then those that only they have read."""
     words = _words()
     bootstrap = parsed((files("bootstrap") / BOOTSTRAP).read_text(encoding="utf-8"))
     own = parsed((settings.BASE_DIR / OWN).read_text(encoding="utf-8"))
+    said = said_of(own)
     read: set[str] | None = None
     while True:
-        text = "".join(chain(shortened(bootstrap, words.__contains__, read), shortened(own, lambda name: True, read)))
+        text = "".join(chain(shortened(bootstrap, words.__contains__, read, said), shortened(own, lambda name: True, read)))
         if (now := set(_READ.findall(text))) == read:
             return text
         read = now
@@ -61,6 +65,17 @@ def stylesheet() -> str:
 def parsed(text: str) -> Sequence[Any]:
     rules: Sequence[Any] = parse_stylesheet(text, skip_comments=True, skip_whitespace=True)
     return rules
+
+
+def said_of(rules: Iterable[Any]) -> dict[str, set[str]]:
+    """By selector, what these rules say wherever the page is shown."""
+    said: dict[str, set[str]] = defaultdict(set)
+    for rule in rules:
+        if rule.type == "qualified-rule":
+            names = {one.name for one in parse_blocks_contents(rule.content, skip_comments=True, skip_whitespace=True)}
+            for selector in _selectors(rule.prelude):
+                said[serialize(selector).strip()] |= names
+    return said
 
 
 def _words() -> set[str]:
@@ -83,17 +98,20 @@ def _words() -> set[str]:
     }
 
 
-def shortened(rules: Iterable[Any], keeps: Keeps, read: set[str] | None) -> Iterator[str]:
+def shortened(
+    rules: Iterable[Any], keeps: Keeps, read: set[str] | None, said: Mapping[str, set[str]] = MappingProxyType({})
+) -> Iterator[str]:
     """Those rules of which `keeps` says that somebody can use them, each in few bytes; where `read` says which custom properties
-    are read, without the others."""
+    are read, without the others, and without what is `said` behind them under each of their selectors."""
     for rule in rules:
         if rule.type == "qualified-rule":
             selectors = [serialize(one).strip() for one in _selectors(rule.prelude) if all(map(keeps, _asked(one)))]
-            if selectors and (declarations := _declarations(rule.content, read)):
+            again = set.intersection(*(said.get(one, set()) for one in selectors)) if selectors else set()
+            if selectors and (declarations := _declarations(rule.content, read, again)):
                 yield f"{','.join(selectors)}{{{declarations}}}"
         elif rule.at_keyword in ("media", "supports"):
             inside = parse_rule_list(rule.content, skip_comments=True, skip_whitespace=True)
-            if kept := "".join(shortened(inside, keeps, read)):
+            if kept := "".join(shortened(inside, keeps, read, said)):
                 yield f"@{rule.at_keyword}{serialize(rule.prelude).rstrip()}{{{kept}}}"
         elif rule.at_keyword == "page" or (rule.at_keyword == "keyframes" and keeps(serialize(rule.prelude).strip())):
             yield rule.serialize()
@@ -120,11 +138,11 @@ def _asked(selector: Sequence[Any]) -> Iterator[str]:
             yield piece.content[0].value
 
 
-def _declarations(content: Iterable[Any], read: set[str] | None) -> str:
+def _declarations(content: Iterable[Any], read: set[str] | None, again: set[str]) -> str:
     return ";".join(
         f"{one.name}:{serialize(one.value).strip()}{'!important' if one.important else ''}"
         for one in parse_blocks_contents(content, skip_comments=True, skip_whitespace=True)
-        if read is None or one.name in read or not one.name.startswith("--")
+        if (read is None or one.name in read or not one.name.startswith("--")) and (one.important or one.name not in again)
     )
 
 

@@ -8,7 +8,7 @@ import re
 import pytest
 from django.conf import settings
 
-from clubledger.stylesheet import OWN, parsed, shortened, stylesheet
+from clubledger.stylesheet import OWN, parsed, said_of, shortened, stylesheet
 from tests.markup import unstyled
 
 
@@ -34,6 +34,14 @@ def test_what_nobody_can_use_goes(css: str, left: str) -> None:
 def test_what_nobody_reads_goes() -> None:
     css = ".btn{--a:1px;--b:var(--a);top:var(--b)}.btn{--c:0}"
     assert of(css, "btn", read={"--b"}) == ".btn{--b:var(--a);top:var(--b)}"
+
+
+def test_what_ours_says_again_goes() -> None:
+    """Under the same selector, and wherever the page is shown."""
+    css = ".btn{top:0;left:0 !important}.btn,a{top:1px}a,b{left:0}@media print{a{left:1px}}i{top:0}"
+    said = said_of(parsed(".btn{top:2px;left:2px}a{top:3px;left:3px}@media print{i{top:3px}}"))
+    left = "".join(shortened(parsed(css), {"btn"}.__contains__, None, said))
+    assert left == ".btn{left:0!important}a,b{left:0}i{top:0}"
 
 
 def test_our_own_is_there_as_it_was_written() -> None:

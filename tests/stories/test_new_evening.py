@@ -201,7 +201,11 @@ def test_the_page_fits_while_people_are_tapped(phone: Phone, width: int, scheme:
     phone.page.set_viewport_size({"width": width, "height": 740})
     phone.new_evening()
     assert misfits(phone.page, THUMB_AT_THE_TABLE) + barriers(phone.page) == []
+    foot = phone.page.locator(".seating-foot")
+    expect(foot).to_have_css("position", "static")
     phone.sit("Uwe", "Bodo")
+    expect(foot).to_have_css("position", "sticky")
+    expect(foot).to_be_in_viewport(ratio=1)
     assert misfits(phone.page, THUMB_AT_THE_TABLE) + barriers(phone.page) == []
 
 
