@@ -11,6 +11,7 @@ from scoring.league.views import months
 from scoring.league.views import seasons as league
 from scoring.players.views import merges, players
 from scoring.table.views import carry, games, late, links, order, seats, watch
+from scoring.table.views import cash as at_table
 from scoring.whatif.views import lists as whatif
 from scoring.whatif.views import samples as whatif_samples
 from scoring.whatif.views import table as whatif_table
@@ -74,6 +75,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("c/<slug:slug>/evenings/<int:pk>/discard/", evenings.evening_discard, name="evening_discard"),
     path("c/<slug:slug>/tables/<int:pk>/", games.table, name="table"),
     path("c/<slug:slug>/tables/<int:pk>/seats/", seats.seats, name="seats"),
+    path("c/<slug:slug>/tables/<int:pk>/cash/", at_table.table_cash, name="table_cash"),
     path("c/<slug:slug>/tables/<int:pk>/seats/guest/", seats.guest, name="guest"),
     path("c/<slug:slug>/tables/<int:pk>/planned/", seats.planned, name="planned"),
     path("c/<slug:slug>/tables/<int:pk>/carry/", carry.table_carry, name="table_carry"),

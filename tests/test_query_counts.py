@@ -83,6 +83,7 @@ COUNTS = {
     "paper": 8,
     "table": 8,
     "seats": 9,
+    "table_cash": 3,
     "table_carry": 6,
     "table_link": 4,
     "table_rules": 4,

@@ -26,6 +26,8 @@ SHAPES = STATIC / "shapes.js"
 MOST_LINES = 300
 # What the scripts of the table's page weigh, compressed.
 MOST_BYTES = 27_000
+# What the Kasse adds to that, where the evening has a tariff with fines.
+MOST_BYTES_OF_CASH = 6_000
 
 _IMPORT = re.compile(r'^(?:import|export)\b[^"]*"(\.[^"]+)";', re.MULTILINE)
 _NAMED = re.compile(r"\{% static 'scoring/([^']+\.js)' (?:as script )?%\}")
@@ -131,6 +133,15 @@ def test_the_table_travels_light() -> None:
     weight = sum(as_served(script).with_name(f"{as_served(script).name}.br").stat().st_size for script in scripts)
     print(f"{weight} bytes")
     assert weight <= MOST_BYTES
+
+
+def test_the_kasse_at_the_table_travels_light_and_only_where_it_is_wanted() -> None:
+    """A script of its own: the table of a club without a tariff loads nothing of it."""
+    cash = STATIC / "table" / "cash.js"
+    assert cash not in imported(STATIC / "table" / "page.js")
+    weight = as_served(cash).with_name(f"{as_served(cash).name}.br").stat().st_size
+    print(f"{weight} bytes")
+    assert weight <= MOST_BYTES_OF_CASH
 
 
 def test_the_lockfile_names_no_registry() -> None:

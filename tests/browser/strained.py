@@ -81,6 +81,8 @@ PAGES = (
     "table closed",
     "table empty",
     "table of eight",
+    "table charged",
+    "table_cash",
     "game",
     "game of a penalty",
     "game closed",
@@ -206,6 +208,8 @@ def strained_club() -> tuple[User, Table, dict[str, str]]:
     charged = charged_evening(club, admin)
     for name in ("evening_cash", "evening_people", "evening_drinks", "evening_tariff"):
         addresses[name] = reverse(name, args=["karo", charged.evening_id])
+    addresses["table charged"] = reverse("table", args=["karo", charged.pk])
+    addresses["table_cash"] = reverse("table_cash", args=["karo", charged.pk])
     addresses["evening_tariff?tariff=none"] = f"{addresses['evening_tariff']}?tariff=none"
     addresses["invitation"] = invited(admin)
     addresses["password_reset_confirm"] = reset_path(User.objects.get(username="gisela"))
@@ -333,7 +337,7 @@ def pages_of(club: Club, table: Table, closed: Table, empty: Table, eight: Table
         **dict.fromkeys(("evening_cash", "evening_people", "evening_tariff", "evening_close"), empty.evening_id),
         "evening_drinks": empty.evening_id,
         "table_new": empty.evening_id,
-        "seats": table.pk,
+        **dict.fromkeys(("seats", "table_cash"), table.pk),
         "table": table.pk,
         "table closed": closed.pk,
         "table empty": empty.pk,

@@ -30,7 +30,7 @@ from scoring.club.actions.history import Actor
 from scoring.core.text import fold
 from scoring.installation.actions.founding import make_founding_link
 from scoring.logins.actions.resets import reset_path
-from scoring.models import Club, Player, Table
+from scoring.models import Attendance, Club, Player, Table
 from scoring.play.actions.verify import verify
 from scoring.play.queries.records import read_records
 from scoring.table.actions.games import Typed
@@ -163,6 +163,8 @@ class World:
         for beside in ("insert", "insert-behind"):
             inserted = {"key": str(uuid4()), "confirm": True, "dealer": 4, **LINES[2]}
             yield Valid("admin", "POST", f"{where}{last.key}/{beside}/", inserted, as_json=True)
+        fine = {"key": str(uuid4()), "who": Attendance.objects.latest("pk").player_id, "code": "late", "amount": 5}
+        yield Valid("admin", "POST", self.addresses["table_cash of what is charged"], fine, as_json=True)
         yield Valid("admin", "POST", f"{where}{last.key}/up/", {"version": last.version, "confirm": True}, as_json=True)
 
     def unseen(self) -> Iterator[Valid]:
@@ -199,7 +201,9 @@ def world() -> World:
     admin, addresses = make_world(1)
     club = Club.objects.get(slug="karo")
     table = Table.objects.get(pk=resolve(addresses["table"]).kwargs["pk"])
-    charged = charged_evening(club, User.objects.get(username="anna")).evening_id
+    charged_table = charged_evening(club, User.objects.get(username="anna"))
+    addresses["table_cash of what is charged"] = reverse("table_cash", args=["karo", charged_table.pk])
+    charged = charged_table.evening_id
     for page in ("evening_cash", "evening_people", "evening_drinks", "evening_tariff"):
         addresses[f"{page} of what is charged"] = reverse(page, args=["karo", charged])
     addresses["evening_tariff to none"] = addresses["evening_tariff of what is charged"] + "?tariff=none"

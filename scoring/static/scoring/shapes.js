@@ -4,7 +4,7 @@
  */
 
 /**
- * @typedef {"played" | "short" | "penalty" | "correction" | "redeal" | "seats" | "deletion"} Form
+ * @typedef {"played" | "short" | "penalty" | "correction" | "redeal" | "seats" | "deletion" | "fine" | "unfine"} Form
  * @typedef {"re" | "kontra"} Party
  * @typedef {Record<string, any>} Rules  a whole rule set (rules/settings.py)
  */
@@ -164,6 +164,16 @@
  */
 
 /**
+ * What the drawer of the Kasse offers: who is there, by id and name, the fines of the tariff, and those that were entered.
+ * @typedef {object} Till
+ * @property {[number, string][]} people
+ * @property {TillFine[]} fines
+ * @property {{key: string, what: string}[]} entered
+ *
+ * @typedef {{code: string, name: string, price: string, asks: "count" | "minutes" | "cents"}} TillFine
+ */
+
+/**
  * Why the server did not take an entry.
  * @typedef {object} Refusal
  * @property {string[]} sentences
@@ -192,6 +202,7 @@
  * @property {Record<number, string>} [names]  whom of them only this phone knows, by ids below 0
  * @property {number} [version]  of the line that it corrects or strikes out, as it was seen; it stands under the key of that line
  * @property {string} [beside]  the key of the line that it is put before
+ * @property {{key: string, [field: string]: unknown}} [letter]  what is sent, where it is of the Kasse; `note` is what it is called
  *
  * @typedef {Pick<Entry, "version" | "beside" | "to" | "round"> & {key?: string, after?: string}} Edit  what makes of something typed a change of lines
  *

@@ -31,6 +31,8 @@ from scoring.table.forms.lines import PENALTIES
 from scoring.table.models.late import LateEntry
 from scoring.table.words import kept_where, later_lines, remark_lines, what_was_done
 
+from .texts import cash_texts
+
 # What most lines say; table/lines.js has the same.
 USUAL: Final = {"form": "played", "version": 1, "note": "", "soloist": None, "bock": 0, "bock_started": 0, "ends_cycle": False}
 
@@ -107,6 +109,7 @@ def page_data(access: Access, sheet: Sheet) -> dict[str, Any]:
         "kinds": own_names(settings, "per_kind"),
         "penalties": penalty_choices(sheet),
         "seats_people": access.may_score,
+        **({"cash": cash_texts()} if sheet.table.evening.tariff_id else {}),
     }
 
 
@@ -218,10 +221,14 @@ def refusal_data(access: Access, sheet: Sheet, refused: Refused | ActionRefused)
 
 
 def state_tag(access: Access, table: Table, last: Change | None) -> str:
-    """The state of a table as an ETag: its last change, what came late, and whether the evening is open."""
-    late = late_shown(access, table)
-    evening = "open" if table.evening.is_open else "closed"
-    return f'"{last.pk if last else 0}-{f"{late}-" if late else ""}{evening}"'
+    """The state of a table as an ETag: its last change, what came late, and whether the evening is open. Of an evening that is
+    charged everything that is done in the club counts: a game at another table, a fine."""
+    late, evening = late_shown(access, table), table.evening
+    known: list[object] = [last.pk if last else 0, *([late] if late else [])]
+    if evening.tariff_id:
+        newest = Change.objects.filter(club=evening.club_id).order_by("-id").values_list("pk", flat=True).first()
+        known.append(f"c{newest or 0}")
+    return f'"{"-".join(map(str, known))}-{"open" if evening.is_open else "closed"}"'
 
 
 def late_shown(access: Access, table: Table) -> int:

@@ -38,6 +38,7 @@ from scoring.table.forms.lines import PointsForm, RedealForm, line_as_typed, pen
 from scoring.table.queries.use import use_before
 from scoring.table.words import odd_lines, odd_question, remark_lines, what_was_done
 
+from .cash import cash_context
 from .data import late_shown, may_undo, page_data, penalty_choices, state_tag, status_of, undo_data
 from .late_pages import late_lines
 from .tiles import tiles_of, worth_data
@@ -244,6 +245,7 @@ def table_page(
         "signed": signed_by(sheet.table.evening),
         "late": late_lines(sheet.records) if late_shown(access, sheet.table) else [],
         "may_decide": access.may_change(sheet.table.evening),
+        **cash_context(access, sheet),
     }
     if form is not None:
         context |= _ahead(sheet, form, trouble)

@@ -152,3 +152,19 @@ def texts() -> dict[str, Any]:
         "seat_typed": _("Hier angetippt: {names}."),
         "seat_anyway": _("Trotzdem so setzen"),
     }
+
+
+def cash_texts() -> dict[str, str]:
+    """For the drawer of the Kasse."""
+    return {
+        "who": _("Wer?"),
+        "fine": _("Strafe"),
+        "minutes": _("Minuten"),
+        "cents": _("Betrag in Euro"),
+        "no_minutes": _("Bitte die Minuten als ganze Zahl eingeben."),
+        "no_cents": _("Bitte einen Betrag wie 3,50 eingeben."),
+        "enter": _("Eintragen"),
+        "entered": _("Eingetragen"),
+        "undo": _("Rückgängig"),
+        "struck": _("Gestrichen: {label}."),
+    }

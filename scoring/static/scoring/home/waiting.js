@@ -11,23 +11,23 @@ const template = /** @type {HTMLElement} */ (place.querySelector("template")?.co
 async function show() {
   const { entries } = await read();
   const mine = entries.filter(({ typist }) => !typist || typist.who === who);
-  const tables = [...new Set(mine.map(({ address }) => String(address)))];
-  place.replaceChildren(...tables.map((address) => lineOf(address, mine.filter((entry) => entry.address === address).length)));
+  // Games and fines go to addresses right below the table's.
+  const tables = mine.map(({ address }) => new URL("..", address).href);
+  place.replaceChildren(...[...new Set(tables)].map((table) => lineOf(table, tables.filter((one) => one === table).length)));
   /** @type {NodeListOf<HTMLElement>} */
   const warnings = document.querySelectorAll("[data-waits]");
   for (const warning of warnings) warning.hidden = !tables.length;
 }
 
 /**
- * @param {string} address
+ * @param {string} table
  * @param {number} count
  */
-function lineOf(address, count) {
+function lineOf(table, count) {
   const line = /** @type {HTMLElement} */ (template.cloneNode(true));
   const { one = "", many = "" } = place.dataset;
   /** @type {Element} */ (line.querySelector("span")).textContent = count === 1 ? one : many.replace("{n}", String(count));
-  // The entries go to an address right below the table's.
-  /** @type {HTMLAnchorElement} */ (line.querySelector("a")).href = new URL("..", address).href;
+  /** @type {HTMLAnchorElement} */ (line.querySelector("a")).href = table;
   return line;
 }
 

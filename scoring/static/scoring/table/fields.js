@@ -6,6 +6,7 @@ import { all, field, find, inputs } from "../dom.js";
 import { EARNERS } from "../rules/facts.js";
 import { retype } from "./draft.js";
 import { openDrawer } from "./drawers.js";
+import { newKey } from "./keys.js";
 import {
   asksOut, chosen, endOf, fieldOf, form, isAlone, isShort, isSolo, marked, noteMarks, parties, picks, refreshPills, seatPills, showSolos, sitters,
 } from "./pills.js";
@@ -198,17 +199,4 @@ export function fillOut({ note, facts }) {
   refreshPills();
   // Which of the pills for a winner are asked follows from the kind.
   for (const mark of inputs('[name="winner"]:enabled', form)) mark.checked = mark.value === facts.winner;
-}
-
-export function newKey() {
-  // randomUUID exists on HTTPS and localhost only; a pub's network has neither.
-  return crypto.randomUUID?.() ?? randomKey();
-}
-
-function randomKey() {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  bytes[6] = (bytes[6] & 0x0f) | 0x40;
-  bytes[8] = (bytes[8] & 0x3f) | 0x80;
-  const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-  return hex.replace(/(.{8})(.{4})(.{4})(.{4})(.{12})/, "$1-$2-$3-$4-$5");
 }

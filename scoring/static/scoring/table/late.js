@@ -5,13 +5,10 @@
 import { fill, make } from "../dom.js";
 import { open, post, request } from "./outbox.js";
 
-const place = /** @type {HTMLElement} */ (document.getElementById("unsent"));
-const texts = /** @type {Record<string, string>} */ ({ ...place.dataset });
+const unsent = /** @type {HTMLElement} */ (document.getElementById("unsent"));
+const texts = /** @type {Record<string, string>} */ ({ ...unsent.dataset });
 const { who = "" } = document.body.dataset;
-const address = new URL(texts.address, location.href).href;
-const token = /** @type {HTMLInputElement} */ (place.querySelector("input")).value;
-// What keeps it from being sent, in a sentence, where the server said one.
-let trouble = "";
+const token = /** @type {HTMLInputElement} */ (unsent.querySelector("input")).value;
 
 /** @param {string} text */
 function panel(text) {
@@ -21,9 +18,13 @@ function panel(text) {
   return box;
 }
 
-/** @param {Outbox} outbox */
-function show({ entries, others, discard }) {
-  for (const box of place.querySelectorAll(".panel")) box.remove();
+/**
+ * @param {HTMLElement} place
+ * @param {Outbox} outbox
+ * @param {string} trouble  what keeps it from being sent, in a sentence, where the server said one
+ */
+function show(place, { entries, others, discard }, trouble = "") {
+  place.replaceChildren();
   if (entries.length) {
     const box = panel(fill(texts.text, { n: entries.length }));
     const { key, refused } = entries[0];
@@ -42,25 +43,27 @@ function show({ entries, others, discard }) {
   }
 }
 
-async function begin() {
+/** What goes to this address. @param {string} path */
+async function begin(path) {
+  const place = make("div");
+  unsent.append(place);
+  const address = new URL(path, location.href).href;
   /** Where all of it has arrived, the page shows it as the server has it. */
-  const arrived = () => (outbox.entries.length ? show(outbox) : location.reload());
+  const arrived = () => (outbox.entries.length ? show(place, outbox) : location.reload());
   const outbox = await open(address, { who }, {
     post: (letter, to) => post(request, to, letter, token),
     saved: arrived,
     late: arrived,
-    refused: () => show(outbox),
-    failed: (answer) => {
-      trouble = answer?.body?.error ?? "";
-      show(outbox);
-    },
-    changed: () => show(outbox),
+    refused: () => show(place, outbox),
+    failed: (answer) => show(place, outbox, answer?.body?.error),
+    changed: () => show(place, outbox),
   });
-  show(outbox);
+  show(place, outbox);
   // What was refused while the evening was open may find another answer now.
   const [first] = outbox.entries;
   if (first?.refused) outbox.again(first.key);
   else outbox.send();
 }
 
-begin();
+begin(texts.address);
+if (texts.cash) begin(texts.cash);

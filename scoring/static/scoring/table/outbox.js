@@ -20,6 +20,7 @@ const LATE = 202;
 
 /** As it is sent: without what says nothing. Who sits down comes by id, and by name whom only this phone knows. @param {Entry} entry */
 export function letter(entry) {
+  if (entry.letter) return entry.letter;
   const { key, after, round, form, dealer, note, facts, seats, before, names, version } = entry;
   if (before) return { key, before, people: seats.map((player) => names?.[player] ?? player) };
   if (form === "deletion") return { version, confirm: true };

@@ -4,7 +4,7 @@
 import { field, find } from "../dom.js";
 import { begin, fillIn, isIdle, outbox, page, round, state, undoForm, update } from "./board.js";
 import { asksTheSame } from "./draft.js";
-import { newKey } from "./fields.js";
+import { newKey } from "./keys.js";
 import { isEdit } from "./lines.js";
 import { say } from "./panels.js";
 import { form, isShort } from "./pills.js";

@@ -1,0 +1,260 @@
+/*
+ * The Kasse at the table: a drawer in which a fine is two taps, who and what for. It waits in an outbox of its own, goes out like a game, and
+ * is struck out where it is taken back. What the evening costs everybody is the server's to say: its last word stands there, with the game
+ * as of which it holds.
+ */
+import { fill, find, make, makeButton } from "../dom.js";
+import { closeOffered, offerDrawer } from "./drawers.js";
+import { asking, choice, pressed } from "./fining.js";
+import { newKey } from "./keys.js";
+import { open, post, request } from "./outbox.js";
+import { read } from "./stored.js";
+
+// So many milliseconds after entering, a hasty thumb may tap once more.
+const HASTE = 600;
+const DRAWER = "till";
+const entryForm = /** @type {HTMLFormElement} */ (find("entry"));
+const link = /** @type {HTMLAnchorElement} */ (entryForm.querySelector('.beside [href$="/cash/"]'));
+const token = /** @type {HTMLInputElement} */ (entryForm.querySelector("[name=csrfmiddlewaretoken]")).value;
+const { who = "" } = document.body.dataset;
+// Where this phone keeps what the server said last.
+const KEPT = `${link.pathname}kept`;
+/** @type {Pick<PageData, "me" | "seats"> & {cash: Record<string, string>}} */
+const { me, seats, cash: ownTexts } = JSON.parse(find("table-data").textContent ?? "");
+const texts = { ...WORDS.texts, ...ownTexts };
+let till = tillIn(document);
+let trouble = "";
+/** Who sits down here and waits for a net, and what they are called. @type {[number, string][]} */
+let coming = [];
+
+/** @param {ParentNode} root @returns {Till} */
+function tillIn(root) {
+  return JSON.parse(root.querySelector("#cash-data")?.textContent ?? '{"people": [], "fines": [], "entered": []}');
+}
+
+// ---- what the server says ----
+
+let asked = 0;
+
+/** @param {string} html */
+function show(html) {
+  asked += 1;
+  const section = /** @type {HTMLElement} */ (new DOMParser().parseFromString(html, "text/html").getElementById("cash"));
+  const before = find("cash").querySelectorAll("details");
+  section.querySelectorAll("details").forEach((fold, place) => (fold.open = before[place]?.open ?? false));
+  find("cash").replaceWith(section);
+  till = tillIn(section);
+  drawAgain();
+}
+
+/** @param {string} html */
+async function hear(html) {
+  show(html);
+  const cache = await globalThis.caches?.open(`table ${who}`);
+  await cache?.put(KEPT, new Response(html)).catch(() => {});
+}
+
+async function ask() {
+  const mine = (asked += 1);
+  const options = /** @type {const} */ ({ headers: { Accept: "application/json" }, credentials: "same-origin", cache: "no-store" });
+  const answer = await request(link.href, options).catch(() => null);
+  if (!answer?.ok || answer.redirected) return;
+  const { cash } = await answer.json();
+  if (mine === asked) hear(cash);
+}
+
+document.addEventListener("table", ({ detail }) => detail.isCopy || detail.error || ask());
+
+// ---- what waits ----
+
+/** Who sits down goes first: only then they are of this evening. */
+async function seatedHere() {
+  const { entries } = await read(entryForm.action);
+  return entries.filter(({ before }) => before);
+}
+
+/** Is a fine to be struck out by something that waits behind it? @param {Pick<Entry, "key">} entry @param {Outbox} outbox */
+const isTakenBack = ({ key }, { entries }) => entries.some((one) => one.form === "unfine" && one.letter?.key === key);
+
+const opening = open(link.href, { who, name: me }, {
+  post: async (letter, to) => {
+    if ((await seatedHere()).length) throw new Error("They are not seated yet.");
+    return post(request, to, letter, token);
+  },
+  saved: async (answer, { form, note }) => {
+    trouble = "";
+    hear(answer.cash);
+    if (!(await showWaiting()).entries.length) say(fill(form === "fine" ? texts.saved : texts.struck, { label: note }));
+  },
+  late: () => {},
+  refused: () => showWaiting(),
+  failed: async (answer) => {
+    trouble = !answer || answer.status >= 500 ? "" : answer.body?.error || texts.forbidden;
+    const { entries } = await showWaiting();
+    const last = entries.at(-1);
+    if (last) say(fill(texts.kept, { label: last.note }));
+  },
+  changed: () => showWaiting(),
+});
+
+/** What waits stands on the button, what was refused above the form. */
+async function showWaiting() {
+  const outbox = await opening;
+  const { entries, others } = outbox;
+  if (entries.length) link.dataset.count = String(entries.length);
+  else delete link.dataset.count;
+  link.ariaDescription = entries.length ? fill(entries.length === 1 ? texts.waits : texts.wait, { n: entries.length }) : "";
+  const [first] = entries;
+  tray.replaceChildren();
+  if (trouble) tray.append(panel("alert", [trouble], []));
+  if (first?.refused) {
+    const sentences = [fill(texts.not_taken, { label: first.note }), ...first.refused.sentences];
+    tray.append(panel("alert", sentences, [button(texts.again, () => outbox.again(first.key)), button(texts.discard, () => outbox.discard(first.key))]));
+  }
+  if (others.length) {
+    const names = [...new Set(others.map(({ typist }) => typist?.name || texts.somebody))].join(", ");
+    tray.append(panel("status", [fill(texts.others, { names, n: others.length })], [button(texts.adopt, outbox.adopt)]));
+  }
+  drawAgain();
+  return outbox;
+}
+
+const tray = make("div");
+find("outbox").after(tray);
+
+/** @param {string} text @param {() => void} work */
+const button = (text, work) => makeButton(text, "btn btn-outline-secondary w-100 mb-2", work);
+
+/** @param {string} role @param {string[]} sentences @param {HTMLElement[]} buttons */
+function panel(role, sentences, buttons) {
+  const box = make("div", undefined, "panel conflict mb-2");
+  box.role = role;
+  box.append(...sentences.map((sentence) => make("p", sentence, "mb-1")), ...buttons);
+  return box;
+}
+
+/** @param {string} text */
+const say = (text) => (find("live-steps").textContent = text);
+
+// ---- the drawer ----
+
+/** @type {number | null} */
+let chosen = null;
+/** @type {TillFine | null} */
+let fine = null;
+
+link.setAttribute("aria-expanded", "false");
+link.addEventListener("click", async (event) => {
+  event.preventDefault();
+  coming = (await seatedHere()).flatMap(({ seats, names }) => seats.filter((player) => names?.[player]).map((player) => /** @type {[number, string]} */ ([player, names?.[player]])));
+  chosen = fine = null;
+  offerDrawer(link, DRAWER, (drawer) => {
+    // What is typed here is nothing of a game.
+    for (const type of ["input", "change", "click"]) drawer.addEventListener(type, (typed) => typed.stopPropagation());
+    draw(drawer);
+  });
+});
+
+function drawAgain() {
+  const drawer = document.getElementById(DRAWER);
+  // What is just being typed stays.
+  if (drawer && !("done" in drawer.dataset) && !drawer.querySelector("input")) draw(drawer);
+}
+
+/** @param {HTMLElement} drawer */
+async function draw(drawer) {
+  const isHere = (/** @type {[number, string]} */ [player]) => Number(seats.includes(player));
+  const people = [...till.people, ...coming].sort((one, other) => isHere(other) - isHere(one));
+  const pick = (/** @type {() => void} */ work) => () => {
+    work();
+    const player = people.find(([one]) => one === chosen);
+    if (player && fine?.asks === "count") enter(fine, player, 1);
+    else draw(drawer);
+  };
+  /** @type {Element[]} */
+  const parts = [
+    choice(texts.who, people.map(([player, name]) => pressed(name, chosen === player, pick(() => (chosen = player))))),
+    choice(texts.fine, till.fines.map((one) => pressed(`${one.name} ${one.price}`, fine === one, pick(() => (fine = one))))),
+  ];
+  const [what, player] = [fine, people.find(([one]) => one === chosen)];
+  if (what && player && what.asks !== "count") {
+    parts.push(asking(`${player[1]}: ${what.name}`, what.asks, texts, (amount) => enter(what, player, amount)));
+  }
+  const entered = await enteredList();
+  if (entered.length) parts.push(choice(texts.entered, entered));
+  const costs = /** @type {Element} */ (find("cash").querySelector("details"));
+  drawer.replaceChildren(...parts, costs.cloneNode(true));
+  drawer.querySelector("input")?.focus();
+}
+
+/** The fines that stand, and those that wait; a tap takes one back. */
+async function enteredList() {
+  const outbox = await opening;
+  const waiting = outbox.entries.filter((entry) => entry.form === "fine" && !isTakenBack(entry, outbox));
+  const known = new Set(till.entered.map(({ key }) => key));
+  const standing = till.entered.filter((entry) => !isTakenBack(entry, outbox));
+  return [
+    ...waiting.filter(({ key }) => !known.has(key)).reverse().map(({ key, note }) => ({ key, what: `${note}, ${texts.waiting}` })),
+    ...standing,
+  ].map(({ key, what }) => makeButton(`${what} – ${texts.strike}`, "key", () => strike(key, what)));
+}
+
+// ---- entered and taken back ----
+
+/** @param {TillFine} what @param {[number, string]} person @param {number} amount */
+function enter({ code, name: called }, [player, name], amount) {
+  if (document.querySelector(`#${DRAWER}[data-done]`)) return;
+  const key = newKey();
+  const label = `${name}: ${called}`;
+  send({ key, form: "fine", note: label, letter: { key, who: player > 0 ? player : name, code, amount } });
+  offerUndo(key, label);
+}
+
+/** @param {string} key  of the fine @param {string} label */
+async function strike(key, label) {
+  const outbox = await opening;
+  document.getElementById("unfine")?.remove();
+  if (isTakenBack({ key }, outbox)) return;
+  // What the server refused never stood there.
+  if (outbox.entries.some((entry) => entry.key === key && entry.refused)) outbox.discard(key);
+  else send({ key: newKey(), form: "unfine", note: label, letter: { key, struck: true } });
+}
+
+/** @param {Pick<Entry, "key" | "form" | "note" | "letter">} what */
+async function send(what) {
+  const drawer = document.getElementById(DRAWER);
+  if (drawer) {
+    // It stays for a moment, so that a hasty second tap meets nothing else.
+    drawer.dataset.done = "";
+    setTimeout(closeOffered, HASTE);
+  }
+  say(texts.saving);
+  const { add } = await opening;
+  add({ after: "", round: "", dealer: null, facts: {}, seats: [], to: link.href, ...what });
+  showWaiting();
+}
+
+/** In the place of what takes a game back, until the next one is entered. @param {string} key @param {string} label */
+function offerUndo(key, label) {
+  document.getElementById("unfine")?.remove();
+  const undo = makeButton(texts.undo, "key", () => strike(key, label));
+  undo.id = "unfine";
+  undo.append(make("small", `(${label})`));
+  find("undo-button").before(undo);
+}
+entryForm.addEventListener("submit", () => document.getElementById("unfine")?.remove());
+
+// ---- start ----
+
+async function begin() {
+  const outbox = await showWaiting();
+  outbox.send();
+  if (!("kept" in document.documentElement.dataset)) return;
+  const kept = await globalThis.caches?.match(KEPT);
+  if (kept) show(await kept.text());
+}
+document.addEventListener("reach", async ({ detail }) => {
+  const outbox = await opening;
+  if (detail && outbox.isStuck) outbox.send();
+});
+begin();

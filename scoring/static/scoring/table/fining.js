@@ -1,0 +1,60 @@
+/*
+ * What the drawer of the Kasse is made of: buttons under a heading, and a field for minutes or an amount. What a tap does is the caller's.
+ */
+import { make, makeButton } from "../dom.js";
+
+/** @param {string} text @param {boolean} isPressed @param {() => void} work */
+export function pressed(text, isPressed, work) {
+  const key = makeButton(text, "key", work);
+  key.ariaPressed = String(isPressed);
+  return key;
+}
+
+/** Buttons under a heading. @param {string} legend @param {HTMLElement[]} buttons */
+export function choice(legend, buttons) {
+  const box = make("fieldset");
+  const pills = make("div", undefined, "pills names");
+  pills.append(...buttons);
+  box.append(make("legend", legend), pills);
+  return box;
+}
+
+/**
+ * How many minutes, or how much; `done` gets it.
+ * @param {string} legend
+ * @param {TillFine["asks"]} asks
+ * @param {Record<string, string>} texts
+ * @param {(amount: number) => void} done
+ */
+export function asking(legend, asks, texts, done) {
+  const row = make("fieldset");
+  const line = make("div", undefined, "new-name");
+  const typed = make("input", undefined, "form-control");
+  const fault = make("p", texts[`no_${asks}`], "fault");
+  fault.role = "alert";
+  fault.hidden = true;
+  typed.inputMode = asks === "minutes" ? "numeric" : "decimal";
+  typed.ariaLabel = typed.placeholder = texts[asks];
+  const enter = () => {
+    const amount = amountOf(typed.value.trim(), asks);
+    fault.hidden = amount !== null;
+    if (amount === null) typed.focus();
+    else done(amount);
+  };
+  typed.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter") return;
+    event.preventDefault();
+    enter();
+  });
+  line.append(typed, makeButton(texts.enter, "key", enter));
+  row.append(make("legend", legend), line, fault);
+  return row;
+}
+
+/** Whole minutes, or cents of an amount as people write it. @param {string} text @param {TillFine["asks"]} asks */
+function amountOf(text, asks) {
+  if (asks === "minutes") return /^\d{1,4}$/.test(text) && Number(text) <= 1440 ? Number(text) : null;
+  const [, euros, cents = ""] = text.match(/^(\d{1,5})(?:[,.](\d{1,2}))?$/) ?? [];
+  const amount = Number(euros) * 100 + Number(cents.padEnd(2, "0"));
+  return euros && amount >= 1 && amount <= 1000000 ? amount : null;
+}

@@ -1,0 +1,173 @@
+"""The Kasse at the table: what the evening costs everybody so far, as of which game, and fines, from a form or from a phone that
+kept them without a net. By the link of a table the same is open, and nothing else of the Kasse."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.template.loader import render_to_string
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from scoring.cash.actions.facts import enter_fine, strike_fine
+from scoring.cash.errors import FineStruck, NoSuchFine, NotCharged, NotOnThisEvening
+from scoring.cash.forms.evenings import FineForm
+from scoring.cash.models.facts import Fine
+from scoring.cash.queries.facts import Facts, read_facts
+from scoring.cash.queries.standing import owed_by
+from scoring.cash.words.charged import amount_said, bills, fine_name, said
+from scoring.cash.words.tariff import fine_said
+from scoring.club.access import Access, Role
+from scoring.club.models.people import Player
+from scoring.club.queries import person_named
+from scoring.core.compact import Compact
+from scoring.core.errors import ActionRefused
+from scoring.core.snapshot import snapshot
+from scoring.play.models import Evening, Table
+from scoring.play.queries.sheet import Sheet, read_sheet
+from scoring.rules.refused import Refused
+from scoring.table.access import get_table, require_typist
+from scoring.table.forms.cash import Fined, Struck, read_fine
+
+from .data import is_json, refusal_data, status_of, wants_json
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def table_cash(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """As a page, or as JSON with the part of the table's page that says it. A phone's fine is answered 200, also the same again."""
+    table, access = get_table(request, slug, pk, Role.ENTRY if request.method == "POST" else Role.AT_TABLE)
+    if request.method == "POST":
+        require_typist(request)
+        return _by_phone(request, access, table) if is_json(request) else _by_form(request, access, table)
+    if table.evening.tariff_id is None or table.evening.dropped:
+        return redirect("table", slug, pk)
+    with snapshot():
+        return JsonResponse(_shown(request, access, table)) if wants_json(request) else _page(request, access, table)
+
+
+def cash_context(access: Access, sheet: Sheet) -> dict[str, Any]:
+    """What an evening with a tariff costs so far, behind the games that stand on this sheet, and what a script needs to enter
+    fines; of any other evening nothing."""
+    evening = sheet.table.evening
+    if evening.tariff is None or evening.dropped:
+        return {}
+    facts = read_facts(evening)
+    running = {
+        "bills": bills(facts, evening.tariff),
+        "kasse_said": said(-sum(leg.cents for leg in owed_by(evening, facts) if leg.account.startswith("member:"))),
+        "after": sheet.next.number - 1,
+    }
+    return {"running": running, "till": _till(facts) if may_fine(access, evening) else None}
+
+
+def may_fine(access: Access, evening: Evening) -> bool:
+    """Fines of an open evening are for whoever enters its games, those of a closed one for the treasurer."""
+    return access.may_enter(evening) if evening.is_open else access.treasurer
+
+
+def _till(facts: Facts) -> dict[str, Any]:
+    """What the drawer of a phone offers: who is there, each fine with its price and what it asks for, and what was entered."""
+    tariff = facts.evening.tariff
+    if tariff is None:
+        raise NotCharged
+    fines = {code: form for code, form in tariff.rules.fines.items() if not form.lost_games}
+    entered = [fine for fine in facts.fines if not fine.struck]
+    return {
+        "people": [[row.player_id, row.player.name] for row in facts.rows if not row.absence],
+        "fines": [
+            {"code": code, "name": fine_name(tariff.content, code), "price": fine_said(form), "asks": form.amount[0]}
+            for code, form in fines.items()
+        ],
+        "entered": [
+            {"key": str(fine.key), "what": f"{fine.player}: {fine_name(tariff.content, fine.code)}, {amount_said(fine)}"}
+            for fine in reversed(entered)
+        ],
+    }
+
+
+def _shown(request: HttpRequest, access: Access, table: Table) -> dict[str, Any]:
+    """The part of the table's page, anew."""
+    context = {"access": access, **cash_context(access, read_sheet(table))}
+    return {"cash": render_to_string("scoring/table/_cash.html", context, request)}
+
+
+def _page(request: HttpRequest, access: Access, table: Table, form: FineForm | None = None) -> HttpResponse:
+    evening = table.evening
+    context = {"access": access, "section": "evenings", "table": table, **cash_context(access, read_sheet(table))}
+    if evening.tariff and evening.tariff.rules.fines and may_fine(access, evening):
+        context["fine_form"] = form or FineForm(None, tariff=evening.tariff, rows=read_facts(evening).rows)
+    return render(request, "scoring/table/cash.html", context, status=422 if form else 200)
+
+
+# --- Fines ------------------------------------------------------------------------------------------------------------
+
+
+def _by_phone(request: HttpRequest, access: Access, table: Table) -> JsonResponse:
+    try:
+        sent = read_fine(request.body)
+        if isinstance(sent, Struck):
+            _strike(access, table.evening, sent.key)
+        else:
+            _enter(access, table.evening, sent)
+    except (Refused, ActionRefused) as refused:
+        with snapshot():
+            return JsonResponse(refusal_data(access, read_sheet(table), refused), status=status_of(refused))
+    with snapshot():
+        return JsonResponse({"key": str(sent.key), **_shown(request, access, table)}, encoder=Compact)
+
+
+def _enter(access: Access, evening: Evening, sent: Fined) -> None:
+    """Raises NotOnThisEvening and what `enter_fine` refuses."""
+    player = _on_the_list(evening, sent.who)
+    enter_fine(
+        evening=evening, actor=access.actor, key=sent.key, player=player, code=sent.code, amount=sent.amount
+    )
+
+
+def _on_the_list(evening: Evening, who: int | str) -> Player:
+    """Somebody of the evening, as they stand on its list; whoever was merged since is there by either."""
+    if isinstance(who, str):
+        player = person_named(evening.club, who)
+    else:
+        player = Player.objects.filter(club=evening.club_id, pk=who).first()
+    facts = read_facts(evening)
+    row = facts.row_of.get(facts.merged.now(player.pk)) if player else None
+    if row is None:
+        raise NotOnThisEvening
+    return row.player
+
+
+def _strike(access: Access, evening: Evening, key: UUID) -> None:
+    """What is struck out already may be struck out again: the answer was lost. Raises NoSuchFine."""
+    fine = Fine.objects.filter(evening=evening, key=key).select_related("evening__club").first()
+    if fine is None:
+        raise NoSuchFine
+    try:
+        strike_fine(fine=fine, actor=access.actor)
+    except FineStruck:
+        return
+
+
+def _by_form(request: HttpRequest, access: Access, table: Table) -> HttpResponse:
+    evening = table.evening
+    if evening.tariff is None:
+        messages.warning(request, str(NotCharged()))
+        return redirect("table", access.club.slug, table.pk)
+    form = FineForm(request.POST, tariff=evening.tariff, rows=read_facts(evening).rows)
+    if form.is_valid():
+        given = form.cleaned_data
+        sent = Fined(given["key"], form.people[given["player"]].pk, given["code"], given["amount"])
+        try:
+            _enter(access, evening, sent)
+            messages.success(request, _("Die Strafe ist eingetragen."))
+            return redirect("table_cash", access.club.slug, table.pk)
+        except ActionRefused as refused:
+            form.add_error(None, str(refused))
+    with snapshot():
+        return _page(request, access, table, form)

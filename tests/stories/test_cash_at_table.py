@@ -1,0 +1,106 @@
+"""The Kasse at the table, in a cellar: fines are two taps, wait on the phone, go out once and in order, and the evening is closed
+and booked with them. What is shown is what `charges` says."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from scoring.cash.queries.facts import read_facts
+from scoring.cash.words.charged import bills
+from scoring.club.actions.history import Actor
+from scoring.evenings.actions import close_evening
+from scoring.models import Evening, Fine, Table
+from tests.browser.fit import THUMB_AT_THE_TABLE, barriers, misfits
+from tests.cash.tariffs import costs, give_tariff
+from tests.factories import Cast, add_game, make_table
+from tests.net import Net
+from tests.stories.offline import come_in, find_net, soon
+from tests.stories.table import TablePage
+
+pytestmark = [pytest.mark.browser, pytest.mark.browser_context_args(service_workers="allow")]
+
+
+@pytest.fixture
+def table(cast: Cast) -> Table:
+    give_tariff(cast.club)
+    return make_table(cast.club, 4)
+
+
+def drawer(opened: TablePage) -> Locator:
+    """The drawer of the Kasse, opened unless it is open."""
+    found = opened.page.locator("#till:not([data-done])")
+    expect(opened.page.locator("#till[data-done]")).to_have_count(0)
+    if not found.count():
+        opened.tap(opened.page.locator(".beside").get_by_role("link", name="Kasse"))
+    expect(found).to_be_visible()
+    return found
+
+
+def tap(opened: TablePage, legend: str, button: str) -> None:
+    opened.tap(drawer(opened).get_by_role("group", name=legend).get_by_role("button", name=button))
+
+
+def fine(opened: TablePage, name: str, what: str, amount: str = "") -> None:
+    tap(opened, "Wer?", name)
+    tap(opened, "Strafe", what)
+    if amount:
+        opened.page.locator("#till input").fill(amount)
+        opened.tap(drawer(opened).get_by_role("button", name="Eintragen", exact=True))
+
+
+def fines(table: Table) -> list[tuple[str, str, int, bool]]:
+    rows = Fine.objects.filter(evening=table.evening).order_by("entered_at")
+    return list(rows.values_list("player__name", "code", "amount", "struck"))
+
+
+def shown(page: Page) -> list[str]:
+    """What everybody pays, as the table's page says it."""
+    page.locator("#cash > details").evaluate("one => (one.open = true)")
+    return page.locator("#cash > details > .bills .bill-sum").all_inner_texts()
+
+
+def charged(table: Table) -> list[str]:
+    evening = Evening.objects.get(pk=table.evening_id)
+    assert evening.tariff
+    return [bill.said for bill in bills(read_facts(evening), evening.tariff)]
+
+
+def state(page: Page) -> Locator:
+    return page.locator("#cash summary").first
+
+
+def test_fines_of_a_cellar_count_once_and_are_booked(page: Page, net: Net, cast: Cast, table: Table) -> None:
+    opened = come_in(page, net, cast, table)
+    expect(state(page)).to_contain_text("Stand: vor dem ersten Spiel")
+    taps = opened.taps
+    fine(opened, "Bodo", "Vergeben")
+    assert opened.taps - taps == 3
+    expect(opened.message).to_contain_text("Gespeichert: Bodo: Vergeben.")
+    expect(page.locator("#unfine")).to_contain_text("(Bodo: Vergeben)")
+    soon(lambda: fines(table), [("Bodo", "misdeal", 1, False)])
+    add_game(table)
+    # Another phone's game is news here, with what it costs.
+    expect(state(page)).to_contain_text("Stand: nach Spiel 1")
+    assert shown(page) == charged(table)
+    net.cut()
+    fine(opened, "Çelik", "Zu spät", "11")
+    expect(opened.message).to_contain_text("Çelik: Zu spät ist noch nicht gespeichert")
+    drawer(opened)
+    assert misfits(page, THUMB_AT_THE_TABLE) + barriers(page) == []
+    fine(opened, "Ärmel", "other", "2,50")
+    # Taken back before it went out.
+    opened.tap(page.locator("#unfine"))
+    expect(page.locator("#unfine")).to_have_count(0)
+    page.reload()
+    expect(page.locator(".beside [data-count]")).to_have_attribute("data-count", "3")
+    expect(state(page)).to_contain_text("Stand: nach Spiel 1")
+    find_net(net, page)
+    wanted: list[Any] = [("Bodo", "misdeal", 1, False), ("Çelik", "late", 11, False), ("Ärmel", "other", 250, True)]
+    soon(lambda: fines(table), wanted)
+    expect(page.locator(".beside [data-count]")).to_have_count(0)
+    soon(lambda: shown(page), charged(table))
+    close_evening(evening=Evening.objects.get(pk=table.evening_id), actor=Actor(cast.admin, admin=True))
+    assert costs(table.evening)["Çelik"] == 100 + 150 + 10

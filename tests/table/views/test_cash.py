@@ -1,0 +1,217 @@
+"""The Kasse at the table: fines that a phone sends, once however often; who may, also by the link of a table; what is refused; and
+what the evening costs so far, as `charges` says it."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from scoring.cash.actions.facts import pin_tariff
+from scoring.cash.queries.facts import read_facts
+from scoring.cash.words.charged import bills
+from scoring.club.actions.history import Actor
+from scoring.evenings.actions import close_evening
+from scoring.models import Change, Evening, Fine, Player, Table, Verb
+from scoring.players.actions import merge_players
+from scoring.table.actions.links import renew_link
+from tests.cash.tariffs import SMALL, TREASURER, give_tariff
+from tests.factories import Cast, add_game, make_player
+from tests.pages import flat
+from tests.table.views.asking import KEY, OTHER_KEY, seen_by, send
+
+LOST = {"lost": {"steps": [[None, 20]], "counts": "lost_games"}, "rounds": {"steps": [[1, 50], [None, 100]]}}
+
+
+@pytest.fixture
+def table(cast: Cast) -> Table:
+    """The table of the cast, charged by the small tariff from now on."""
+    fines: dict[str, Any] = {**SMALL["fines"], **LOST}
+    pin_tariff(evening=cast.table.evening, actor=TREASURER, tariff=give_tariff(cast.club, fines=fines), seen=None)
+    return Table.objects.get(pk=cast.table.pk)
+
+
+def cash_of(table: Table) -> str:
+    return reverse("table_cash", args=[table.evening.club.slug, table.pk])
+
+
+def person(name: str, table: Table) -> Player:
+    return Player.objects.get(name=name, club=table.evening.club)
+
+
+def sent(table: Table, **changed: Any) -> dict[str, Any]:
+    return {"key": KEY, "who": person("Bodo", table).pk, "code": "misdeal", **changed}
+
+
+def stored() -> list[tuple[str, str, int, bool]]:
+    rows = Fine.objects.order_by("entered_at").values_list("player__name", "code", "amount", "struck")
+    return list(rows)
+
+
+def by_link(table: Table, who: str = "Özlem") -> Client:
+    link, phone = renew_link(table=table, actor=Actor()), Client()
+    phone.get(reverse("link_open", args=[link.token]))
+    phone.post(reverse("link_speaker"), {"player": person(who, table).pk})
+    return phone
+
+
+def shown(phone: Client, table: Table) -> list[str]:
+    """Who pays what, on the page of the table."""
+    page = flat(phone.get(reverse("table", args=["karo", table.pk])))
+    part = re.search('<section id="cash".*?</section>', page)
+    assert part
+    said = re.findall(r'<(?:strong|span) class="bill-sum[^"]*">(.*?)</', part[0])
+    return [unescape(one).replace("\u00a0", " ") for one in said]
+
+
+def test_a_fine_of_a_phone_counts_once_however_often_it_is_sent(cast: Cast, table: Table) -> None:
+    phone = seen_by(cast.scorer)
+    answers = [send(phone, cash_of(table), sent(table)) for _ in range(2)]
+    assert [(answer.status_code, answer.json()["key"]) for answer in answers] == [(200, KEY)] * 2
+    assert "Bodo: Vergeben" in answers[1].json()["cash"]
+    assert stored() == [("Bodo", "misdeal", 1, False)]
+    assert Change.objects.filter(verb=Verb.CASH_FINED).count() == 1
+    late = sent(table, key=OTHER_KEY, who=" bodo ", code="late", amount=11)
+    assert send(phone, cash_of(table), late).status_code == 200
+    # Struck out, also once more, and the fine itself once more: it stays struck out.
+    for body in ({"key": KEY, "struck": True}, {"key": KEY, "struck": True}, sent(table)):
+        assert send(phone, cash_of(table), body).status_code == 200
+    assert stored() == [("Bodo", "misdeal", 1, True), ("Bodo", "late", 11, False)]
+    assert Change.objects.filter(verb=Verb.CASH_UNFINED).count() == 1
+
+
+def test_whoever_was_merged_since_is_fined_as_they_stand_on_the_list(cast: Cast, table: Table) -> None:
+    bodo, kept = person("Bodo", table), make_player(cast.club, "Bodo B.")
+    merge_players(player=bodo, into=kept, actor=TREASURER)
+    for key, who in ((KEY, bodo.pk), (OTHER_KEY, kept.pk), (str(uuid4()), "Bodo B.")):
+        assert send(seen_by(cast.scorer), cash_of(table), sent(table, key=key, who=who)).status_code == 200
+    assert stored() == [("Bodo", "misdeal", 1, False)] * 3
+
+
+NOBODY = "Bitte die Person angeben, mit ihrer Nummer oder ihrem Namen."
+NOT_THERE = "Diese Person steht nicht auf der Liste dieses Abends."
+NO_SUCH = "Diese Strafe gibt es im Tarif dieses Abends nicht."
+NO_CODE = "Bitte die Strafe mit ihrem Kürzel aus dem Tarif angeben."
+NO_AMOUNT = "Bitte als ganze Zahl angeben, wie oft, wie viele Minuten oder wie viele Cent."
+ONLY_TRUE = "Gestrichen wird mit „true“. Bitte sonst weglassen."
+
+
+@pytest.mark.parametrize(
+    ("changed", "answer"),
+    [
+        ({"who": 10**17}, {"error": NOT_THERE}),
+        ({"who": "Niemand"}, {"error": NOT_THERE}),
+        ({"who": "Fremd"}, {"error": NOT_THERE}),
+        ({"code": "theft"}, {"error": NO_SUCH}),
+        ({"code": "lost"}, {"error": NO_SUCH}),
+        ({"amount": 0}, {"error": NO_SUCH}),
+        ({"amount": 10**17}, {"error": NO_SUCH}),
+        ({"code": "late", "amount": 1441}, {"error": NO_SUCH}),
+        ({"code": "other", "amount": 0}, {"error": NO_SUCH}),
+        ({"who": None}, {"errors": {"who": NOBODY}}),
+        ({"who": True}, {"errors": {"who": NOBODY}}),
+        ({"who": "x" * 41}, {"errors": {"who": NOBODY}}),
+        ({"who": "\u0000"}, {"errors": {"who": NOBODY}}),
+        ({"code": "Zu spät"}, {"errors": {"code": NO_CODE}}),
+        ({"code": 5, "amount": 1.5}, {"errors": {"code": NO_CODE, "amount": NO_AMOUNT}}),
+        ({"amount": -1}, {"errors": {"amount": NO_AMOUNT}}),
+        ({"key": "2"}, {"errors": {"key": "Der Schlüssel muss eine UUID sein."}}),
+        ({"tip": 1}, {"errors": {"tip": "Das Feld „tip“ gibt es nicht. Bitte weglassen."}}),
+        ({"struck": True}, {"errors": {f: f"Das Feld „{f}“ gibt es nicht. Bitte weglassen." for f in ("who", "code")}}),
+    ],
+)
+def test_what_cannot_be_is_refused(cast: Cast, table: Table, changed: dict[str, Any], answer: dict[str, Any]) -> None:
+    make_player(cast.other_club, "Fremd")
+    response = send(seen_by(cast.scorer), cash_of(table), sent(table, **changed))
+    assert (response.status_code, response.json()) == (422, answer)
+    assert stored() == []
+
+
+def test_nothing_is_struck_out_that_is_not_of_this_evening(cast: Cast, table: Table) -> None:
+    phone = seen_by(cast.scorer)
+    for body, answer in (
+        ({"key": KEY, "struck": True}, {"error": NO_SUCH}),
+        ({"key": KEY, "struck": 1}, {"errors": {"struck": ONLY_TRUE}}),
+    ):
+        response = send(phone, cash_of(table), body)
+        assert (response.status_code, response.json()) == (422, answer)
+    send(phone, cash_of(table), sent(table))
+    foreign = make_player(cast.other_club, "Fremd").pk
+    assert send(phone, cash_of(table), sent(table, key=OTHER_KEY, who=foreign)).json() == {"error": NOT_THERE}
+    # The key of a fine that is somebody else's.
+    assert send(phone, cash_of(table), sent(table, amount=2)).json() == {"error": NO_SUCH}
+    assert stored() == [("Bodo", "misdeal", 1, False)]
+
+
+def test_an_evening_that_is_closed_or_has_no_tariff_takes_no_fine(cast: Cast, table: Table) -> None:
+    phone = seen_by(cast.scorer)
+    send(phone, cash_of(table), sent(table))
+    close_evening(evening=Evening.objects.get(pk=table.evening_id), actor=Actor(cast.admin, admin=True))
+    refused = send(phone, cash_of(table), sent(table, key=OTHER_KEY))
+    assert (refused.status_code, list(refused.json())) == (409, ["error"])
+    assert send(phone, cash_of(table), {"key": KEY, "struck": True}).status_code == 409
+    # What arrived before is answered as before.
+    assert send(phone, cash_of(table), sent(table)).status_code == 200
+    assert stored() == [("Bodo", "misdeal", 1, False)]
+    elsewhere = seen_by(cast.stranger)
+    body = {"key": OTHER_KEY, "who": "Bodo", "code": "misdeal"}
+    assert send(elsewhere, cash_of(cast.other_table), body).json() == {"error": "Dieser Abend hat keinen Tarif."}
+    assert elsewhere.get(cash_of(cast.other_table)).status_code == 302
+
+
+def test_the_link_of_a_table_enters_fines_and_sees_amounts_until_it_ends(cast: Cast, table: Table) -> None:
+    phone = by_link(table)
+    assert send(phone, cash_of(table), sent(table)).status_code == 200
+    change = Change.objects.get(verb=Verb.CASH_FINED)
+    assert (change.actor, change.spoken_as) == (None, person("Özlem", table))
+    assert shown(phone, table) == shown(seen_by(cast.reader), table)
+    for name, args in (("evening_cash", [table.evening_id]), ("cash", []), ("tariff", []), ("evening_fine", [table.evening_id])):
+        assert phone.get(reverse(name, args=["karo", *args])).status_code in (302, 405), name
+    assert send(phone, cash_of(cast.other_table), sent(table, key=OTHER_KEY)).status_code == 401
+    renew_link(table=table, actor=Actor())
+    assert send(phone, cash_of(table), sent(table, key=OTHER_KEY)).status_code == 401
+    assert phone.get(cash_of(table)).status_code == 302
+    assert stored() == [("Bodo", "misdeal", 1, False)]
+
+
+def test_what_is_shown_is_what_charges_says(cast: Cast, table: Table) -> None:
+    """Also of what happens at another phone: the page hears that there is news."""
+    phone = seen_by(cast.scorer)
+    state = reverse("state", args=["karo", table.pk])
+    tag = phone.get(state).headers["ETag"]
+    assert phone.get(state, headers={"If-None-Match": tag}).status_code == 304
+    for change in (
+        lambda: add_game(table, re=[0, 2], eyes=200),
+        lambda: send(seen_by(cast.admin), cash_of(table), sent(table, code="rounds", amount=3)),
+        lambda: send(seen_by(cast.admin), cash_of(table), sent(table, key=OTHER_KEY, code="late", amount=6)),
+    ):
+        change()
+        news = phone.get(state, headers={"If-None-Match": tag})
+        assert news.status_code == 200
+        assert tag != news.headers["ETag"]
+        tag = news.headers["ETag"]
+        evening = Evening.objects.get(pk=table.evening_id)
+        assert evening.tariff
+        costs = [bill.said.replace("\u00a0", " ") for bill in bills(read_facts(evening), evening.tariff)]
+        assert shown(phone, table)[:-1] == costs
+    part = phone.get(cash_of(table), headers={"Accept": "application/json"}).json()["cash"]
+    assert "Stand: nach Spiel 2" in part
+    assert "6\u00a0Minuten" in unescape(part) or "6 Minuten" in part
+
+
+def test_without_a_script_a_form_does_the_same(cast: Cast, table: Table) -> None:
+    phone = seen_by(cast.scorer)
+    assert "Strafe eintragen" in phone.get(cash_of(table)).content.decode()
+    given = {"key": KEY, "player": person("Bodo", table).pk, "code": "late", "amount": ""}
+    refused = phone.post(cash_of(table), given)
+    assert refused.status_code == 422
+    assert "Bitte eine ganze Zahl bis 1440 eingeben." in refused.content.decode()
+    for _ in range(2):
+        assert phone.post(cash_of(table), given | {"amount": "7"}).headers["Location"] == cash_of(table)
+    assert stored() == [("Bodo", "late", 7, False)]
+    assert "Strafe eintragen" not in seen_by(cast.reader).get(cash_of(table)).content.decode()
