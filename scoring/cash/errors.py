@@ -89,6 +89,11 @@ class NoSuchFine(ActionRefused):
     status = 422
 
 
+class NoSuchDrink(ActionRefused):
+    sentence = _("Dieses Getränk gibt es im Tarif dieses Abends nicht.")
+    status = 422
+
+
 class FineStruck(ActionRefused):
     sentence = _("Diese Strafe ist schon gestrichen.")
 

@@ -12,7 +12,7 @@ from scoring.cash.queries.facts import read_facts
 from scoring.cash.words.charged import bills
 from scoring.club.actions.history import Actor
 from scoring.evenings.actions import close_evening
-from scoring.models import Evening, Fine, Table
+from scoring.models import Attendance, Evening, Fine, Table
 from tests.browser.fit import THUMB_AT_THE_TABLE, barriers, misfits
 from tests.cash.tariffs import costs, give_tariff
 from tests.factories import Cast, add_game, make_table
@@ -25,7 +25,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.browser_context_args(service_work
 
 @pytest.fixture
 def table(cast: Cast) -> Table:
-    give_tariff(cast.club)
+    give_tariff(cast.club, drinks={"list": {"bier": 150}}, guests={"cents": 200, "payer": "bringer"})
     return make_table(cast.club, 4)
 
 
@@ -91,16 +91,24 @@ def test_fines_of_a_cellar_count_once_and_are_booked(page: Page, net: Net, cast:
     drawer(opened)
     assert misfits(page, THUMB_AT_THE_TABLE) + barriers(page) == []
     fine(opened, "Ärmel", "other", "2,50")
+    tap(opened, "Wer?", "Çelik")
+    for count in (1, 2):
+        opened.tap(drawer(opened).locator(".more"))
+        expect(opened.page.locator("#till [data-count]")).to_have_attribute("data-count", str(count))
+    opened.tap(drawer(opened).get_by_role("button", name="bier 1,50\u00a0€ −1"))
+    expect(opened.page.locator("#till [data-count]")).to_have_attribute("data-count", "1")
+    page.keyboard.press("Escape")
     # Taken back before it went out.
     opened.tap(page.locator("#unfine"))
     expect(page.locator("#unfine")).to_have_count(0)
     page.reload()
-    expect(page.locator(".beside [data-count]")).to_have_attribute("data-count", "3")
+    expect(page.locator(".beside [data-count]")).to_have_attribute("data-count", "6")
     expect(state(page)).to_contain_text("Stand: nach Spiel 1")
     find_net(net, page)
     wanted: list[Any] = [("Bodo", "misdeal", 1, False), ("Çelik", "late", 11, False), ("Ärmel", "other", 250, True)]
     soon(lambda: fines(table), wanted)
+    soon(lambda: Attendance.objects.get(evening=table.evening, player__name="Çelik").drinks, {"bier": 1})
     expect(page.locator(".beside [data-count]")).to_have_count(0)
     soon(lambda: shown(page), charged(table))
     close_evening(evening=Evening.objects.get(pk=table.evening_id), actor=Actor(cast.admin, admin=True))
-    assert costs(table.evening)["Çelik"] == 100 + 150 + 10
+    assert costs(table.evening)["Çelik"] == 100 + 150 + 150 + 10

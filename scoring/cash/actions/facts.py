@@ -16,6 +16,7 @@ from scoring.cash.errors import (
     FactsMeanwhile,
     FineStruck,
     NoHost,
+    NoSuchDrink,
     NoSuchFine,
     NotBrought,
     NotCharged,
@@ -25,8 +26,9 @@ from scoring.cash.errors import (
 from scoring.cash.models.facts import Attendance, Fine
 from scoring.cash.models.tariffs import Tariff
 from scoring.cash.queries.facts import missing
+from scoring.cash.rules.evening import MOST_DRINKS
 from scoring.club.actions.history import Actor, record
-from scoring.club.models.history import Verb
+from scoring.club.models.history import Change, Verb
 from scoring.club.models.people import Player
 from scoring.club.queries import merged_in
 from scoring.play.errors import EveningIsClosed
@@ -183,6 +185,53 @@ def _drunk(evening: Evening, rows: Iterable[Attendance]) -> dict[str, Any]:
     return found | ({"player": evening.bill_paid_by_id} if evening.bill_paid_by_id else {})
 
 
+@transaction.atomic
+def add_drinks(*, evening: Evening, actor: Actor, key: UUID, player: Player, code: str, count: int) -> None:
+    """So many more of a drink of the tariff's list for somebody who is there, or fewer, but never fewer than none. The same key
+    again changes nothing. Raises EveningIsClosed, NotCharged, EveningIsDropped, NotOnThisEvening, NoSuchDrink."""
+    evening = _fresh(evening)
+    if _is_done(evening, key):
+        return
+    _refuse(evening, actor)
+    rows = {row.player: row for row in Attendance.objects.filter(evening=evening).select_related("player")}
+    if player not in rows or rows[player].absence:
+        raise NotOnThisEvening
+    if evening.tariff is None or code not in evening.tariff.rules.drinks.prices:
+        raise NoSuchDrink
+    before, row = _drunk(evening, rows.values()), rows[player]
+    row.drinks[code] = min(max(row.drinks.get(code, 0) + count, 0), MOST_DRINKS)
+    row.drinks = {drink: many for drink, many in row.drinks.items() if many}
+    row.save(update_fields=["drinks"])
+    _done(
+        evening, actor, Verb.CASH_EVENING, before, _drunk(evening, rows.values()), _("Getränke geändert"), key=key
+    )
+
+
+@transaction.atomic
+def bring_guest(*, evening: Evening, actor: Actor, key: UUID, guest: Player, bringer: Player) -> None:
+    """Who brought a guest of the evening. The same key again changes nothing. Raises EveningIsClosed, NotCharged,
+    EveningIsDropped, NotOnThisEvening, NotBrought."""
+    evening = _fresh(evening)
+    if _is_done(evening, key):
+        return
+    _refuse(evening, actor)
+    rows = {row.player: row for row in Attendance.objects.filter(evening=evening).select_related("player")}
+    if not {guest, bringer} <= rows.keys():
+        raise NotOnThisEvening
+    before = _said(evening, rows.values())
+    rows[guest].brought_by = bringer
+    _judge(evening, rows)
+    rows[guest].save(update_fields=["brought_by"])
+    _done(
+        evening, actor, Verb.CASH_EVENING, before, _said(evening, rows.values()), _("Anwesenheit geändert"), key=key
+    )
+
+
+def _is_done(evening: Evening, key: UUID) -> bool:
+    """Was this done under the key that a phone made for it?"""
+    return Change.objects.filter(club=evening.club_id, verb=Verb.CASH_EVENING, click=key).exists()
+
+
 # --- Fines ------------------------------------------------------------------------------------------------------------
 
 
@@ -287,7 +336,7 @@ def _refuse(evening: Evening, actor: Actor) -> None:
         raise EveningIsClosed
 
 
-# Seven parameters: the row of the history, and what the books say of it.
+# Eight parameters: the row of the history, and what the books say of it.
 def _done(
     evening: Evening,
     actor: Actor,
@@ -296,6 +345,8 @@ def _done(
     after: dict[str, Any] | None,
     cause: str,
     subject: object = None,
+    key: UUID | None = None,
 ) -> None:
-    record(club=evening.club, actor=actor, verb=verb, subject=subject or evening.pk, before=before, after=after)
+    subject = subject or evening.pk
+    record(club=evening.club, actor=actor, verb=verb, subject=subject, before=before, after=after, click=key)
     post_evening(evening, actor=actor, cause=cause)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from .evening import Evening
 from .money import Leg, member, owed, split
@@ -23,13 +24,25 @@ def pot_legs(evening: Evening, tariff: Tariff) -> Iterator[Leg]:
                 yield from owed("pot", member(who), cents, INCOME)
 
 
+class Held(NamedTuple):
+    """What the pot of a table holds behind its last line, below 0 what is due, and what was put in besides the buy-in."""
+
+    cents: int
+    topped_up: int
+
+
+def held(table: Table, pot: Pot) -> Held:
+    """The pot as it lies on the table, before its rest is shared."""
+    put: dict[str, int] = {}
+    topped_up = sum(_played_on(line, pot, put) for line in table.lines)
+    return Held(sum(put.values()), topped_up)
+
+
 def _played(table: Table, pot: Pot, order: list[str], turn: int) -> dict[str, int]:
     """What each put in and did not get back. What they all have put in is what the pot holds."""
     put: dict[str, int] = {}
     for line in table.lines:
-        for who in line.seats:
-            put.setdefault(who, pot.buy_in)
-        _play(line, pot, put)
+        _played_on(line, pot, put)
     rest = sum(put.values())
     sharers = [who for who in order if who in put]
     if sharers and (rest < 0 or pot.splits):
@@ -38,11 +51,15 @@ def _played(table: Table, pot: Pot, order: list[str], turn: int) -> dict[str, in
     return put
 
 
-def _play(line: Line, pot: Pot, put: dict[str, int]) -> None:
-    """One line: its seats put in what it says, or what is missing for its sum; then each gets their points."""
+def _played_on(line: Line, pot: Pot, put: dict[str, int]) -> int:
+    """One line: who is new buys in, its seats put in what it says, or what is missing for its sum; then each gets their points.
+    Answers what its seats put in besides the buy-in."""
+    for who in line.seats:
+        put.setdefault(who, pot.buy_in)
     each = line.top_up
     missing = sum(line.points) - sum(put.values())
     if pot.charges and missing > 0:
         each += pot.top_up * -(-missing // (pot.top_up * len(line.seats)))
     for who, cents in zip(line.seats, line.points, strict=True):
         put[who] += each - cents
+    return each * len(line.seats)

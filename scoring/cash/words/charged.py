@@ -19,6 +19,7 @@ from scoring.cash.rules.evening import Evening as Charged
 from scoring.cash.rules.evening import Person
 from scoring.cash.rules.money import member
 from scoring.cash.rules.points import groups, owes
+from scoring.cash.rules.pot import Held
 from scoring.cash.rules.tariff import Points
 from scoring.club.models.people import Player
 from scoring.core.words import day
@@ -227,6 +228,16 @@ def amount_said(fine: Fine) -> str:
     if fine.unit == Fine.Unit.MINUTES:
         return _("%(count)s Minuten") % {"count": fine.amount}
     return euros(fine.amount) if fine.unit == Fine.Unit.CENTS else f"{fine.amount}\u00a0×"
+
+
+def pot_said(pot: Held) -> str:
+    """What lies in the pot of a table, and whether money is due."""
+    if pot.cents < 0:
+        return _("Der Topf ist leer, und Geld ist fällig: %(amount)s fehlen.") % {"amount": euros(-pot.cents)}
+    found = _("Im Topf: %(amount)s.") % {"amount": euros(pot.cents)}
+    if not pot.topped_up:
+        return found
+    return f"{found} " + _("Nachgelegt bisher: %(amount)s.") % {"amount": euros(pot.topped_up)}
 
 
 def _rounded(points: Points, net: Fraction, cents: int) -> Iterator[str]:

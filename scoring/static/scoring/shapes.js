@@ -4,7 +4,7 @@
  */
 
 /**
- * @typedef {"played" | "short" | "penalty" | "correction" | "redeal" | "seats" | "deletion" | "fine" | "unfine"} Form
+ * @typedef {"played" | "short" | "penalty" | "correction" | "redeal" | "seats" | "deletion" | "fine" | "unfine" | "drink" | "bringer"} Form
  * @typedef {"re" | "kontra"} Party
  * @typedef {Record<string, any>} Rules  a whole rule set (rules/settings.py)
  */
@@ -164,11 +164,15 @@
  */
 
 /**
- * What the drawer of the Kasse offers: who is there, by id and name, the fines of the tariff, and those that were entered.
+ * What the drawer of the Kasse offers: who is there, by id and name, the fines of the tariff, and those that were entered; the drinks with
+ * their prices and who had how many, and the guests, each with who brought them (0: nobody is named).
  * @typedef {object} Till
  * @property {[number, string][]} people
  * @property {TillFine[]} fines
  * @property {{key: string, what: string}[]} entered
+ * @property {[string, string][]} drinks
+ * @property {Record<number, Record<string, number>>} drunk
+ * @property {Record<number, number>} guests
  *
  * @typedef {{code: string, name: string, price: string, asks: "count" | "minutes" | "cents"}} TillFine
  */

@@ -1,13 +1,16 @@
-"""What a phone sends of the Kasse at a table, as JSON: a fine under the key made there, or that the fine of a key is struck out."""
+"""What a phone sends of the Kasse at a table, as JSON under a key made there: a fine, or that one is struck out, drinks, or who
+brought a guest."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 from uuid import UUID
 
 from django.utils.translation import gettext_noop
 
+from scoring.cash.rules.evening import MOST_DRINKS
 from scoring.cash.rules.fields import is_code
 from scoring.club.models.people import NAME_LENGTH
 from scoring.core.numbers import whole
@@ -19,6 +22,8 @@ _UNKNOWN: Final = gettext_noop("Das Feld „%(field)s“ gibt es nicht. Bitte we
 _NOBODY: Final = Sentence(gettext_noop("Bitte die Person angeben, mit ihrer Nummer oder ihrem Namen."))
 _NO_CODE: Final = Sentence(gettext_noop("Bitte die Strafe mit ihrem Kürzel aus dem Tarif angeben."))
 _NO_AMOUNT: Final = Sentence(gettext_noop("Bitte als ganze Zahl angeben, wie oft, wie viele Minuten oder wie viele Cent."))
+_NO_DRINK: Final = Sentence(gettext_noop("Bitte das Getränk so angeben, wie es im Tarif steht."))
+_NO_COUNT: Final = Sentence(gettext_noop("Bitte als ganze Zahl angeben, wie viele mehr oder weniger."))
 _ONLY_TRUE: Final = Sentence(gettext_noop("Gestrichen wird mit „true“. Bitte sonst weglassen."))
 
 
@@ -34,30 +39,61 @@ class Fined:
 
 @dataclass(frozen=True)
 class Struck:
+    """The fine of this key."""
+
     key: UUID
 
 
-def read_fine(body: bytes) -> Fined | Struck:
+@dataclass(frozen=True)
+class Drunk:
+    """So many more of a drink, below 0 fewer."""
+
+    key: UUID
+    who: int | str
+    drink: str
+    count: int
+
+
+@dataclass(frozen=True)
+class Brought:
+    key: UUID
+    who: int | str
+    brought_by: int | str
+
+
+Noted = Fined | Struck | Drunk | Brought
+# Each field: whether this can stand there, and what is said where it cannot.
+_FIELDS: Final[Mapping[str, tuple[Callable[[Any], bool], Sentence]]] = {
+    "key": (lambda value: read_key(value) is not None, Sentence(NO_KEY)),
+    "who": (lambda value: _is_person(value), _NOBODY),
+    "code": (lambda value: isinstance(value, str) and is_code(value), _NO_CODE),
+    "amount": (lambda value: type(value) is int and whole(value) is not None, _NO_AMOUNT),
+    "struck": (lambda value: value is True, _ONLY_TRUE),
+    "drink": (lambda value: isinstance(value, str) and is_code(value), _NO_DRINK),
+    "count": (lambda value: type(value) is int and 0 < abs(value) <= MOST_DRINKS, _NO_COUNT),
+    "brought_by": (lambda value: _is_person(value), _NOBODY),
+}
+# By the field that only this kind has; a fine has none.
+_KINDS: Final[Mapping[str, tuple[Callable[..., Noted], tuple[str, ...]]]] = {
+    "struck": (lambda key, struck: Struck(key), ("key", "struck")),
+    "drink": (Drunk, ("key", "who", "drink", "count")),
+    "brought_by": (Brought, ("key", "who", "brought_by")),
+    "": (Fined, ("key", "who", "code", "amount")),
+}
+
+
+def read_note(body: bytes) -> Noted:
     """Raises Refused."""
-    data = read_object(body)
-    key, is_strike = read_key(data.get("key")), "struck" in data
-    who: Any = data.get("who")
-    code: Any = data.get("code")
-    amount = data.get("amount", 1)
-    faults: dict[str, Sentence] = {} if key else {"key": Sentence(NO_KEY)}
-    if is_strike and data["struck"] is not True:
-        faults["struck"] = _ONLY_TRUE
-    if not is_strike and not _is_person(who):
-        faults["who"] = _NOBODY
-    if not is_strike and not (isinstance(code, str) and is_code(code)):
-        faults["code"] = _NO_CODE
-    if not is_strike and (type(amount) is not int or whole(amount) is None):
-        faults["amount"] = _NO_AMOUNT
-    known = {"key", "struck"} if is_strike else {"key", "who", "code", "amount"}
-    faults |= {field: Sentence(_UNKNOWN, {"field": field}) for field in data.keys() - known}
-    if faults or key is None:
+    data = {"amount": 1, **read_object(body)}
+    kind = next((field for field in _KINDS if field in data), "")
+    make, fields = _KINDS[kind]
+    if kind and data["amount"] == 1:
+        del data["amount"]
+    faults = {field: _FIELDS[field][1] for field in fields if not _FIELDS[field][0](data.get(field))}
+    faults |= {field: Sentence(_UNKNOWN, {"field": field}) for field in data.keys() - set(fields)}
+    if faults:
         raise Refused(faults)
-    return Struck(key) if is_strike else Fined(key, who, code, amount)
+    return make(**{**data, "key": UUID(data["key"])})
 
 
 def _is_person(who: Any) -> bool:

@@ -7,20 +7,25 @@ from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
+from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from scoring.cash.actions.facts import enter_fine, strike_fine
+from scoring.cash.actions.facts import add_drinks, bring_guest, enter_fine, strike_fine
 from scoring.cash.errors import FineStruck, NoSuchFine, NotCharged, NotOnThisEvening
 from scoring.cash.forms.evenings import FineForm
 from scoring.cash.models.facts import Fine
+from scoring.cash.models.tariffs import Tariff
 from scoring.cash.queries.facts import Facts, read_facts
 from scoring.cash.queries.standing import owed_by
-from scoring.cash.words.charged import amount_said, bills, fine_name, said
+from scoring.cash.rules.pot import held
+from scoring.cash.words.charged import amount_said, bills, fine_name, pot_said, said
+from scoring.cash.words.money import euros
 from scoring.cash.words.tariff import fine_said
 from scoring.club.access import Access, Role
 from scoring.club.models.people import Player
@@ -32,7 +37,7 @@ from scoring.play.models import Evening, Table
 from scoring.play.queries.sheet import Sheet, read_sheet
 from scoring.rules.refused import Refused
 from scoring.table.access import get_table, require_typist
-from scoring.table.forms.cash import Fined, Struck, read_fine
+from scoring.table.forms.cash import Brought, Drunk, Fined, Noted, Struck, read_note
 
 from .data import is_json, refusal_data, status_of, wants_json
 
@@ -53,7 +58,7 @@ def table_cash(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 def cash_context(access: Access, sheet: Sheet) -> dict[str, Any]:
     """What an evening with a tariff costs so far, behind the games that stand on this sheet, and what a script needs to enter
-    fines; of any other evening nothing."""
+    more; of any other evening nothing."""
     evening = sheet.table.evening
     if evening.tariff is None or evening.dropped:
         return {}
@@ -62,8 +67,20 @@ def cash_context(access: Access, sheet: Sheet) -> dict[str, Any]:
         "bills": bills(facts, evening.tariff),
         "kasse_said": said(-sum(leg.cents for leg in owed_by(evening, facts) if leg.account.startswith("member:"))),
         "after": sheet.next.number - 1,
+        "pot": _pot(facts, evening.tariff, sheet.table),
+        "url": reverse("table_cash", args=[access.club.slug, sheet.table.pk]),
     }
-    return {"running": running, "till": _till(facts) if may_fine(access, evening) else None}
+    return {"running": running, "till": _till(access, facts, evening.tariff)}
+
+
+def _pot(facts: Facts, tariff: Tariff, table: Table) -> dict[str, Any]:
+    """What lies on this table, of a tariff with a pot, once something was played for cents."""
+    place = [one.pk for one in facts.tables].index(table.pk)
+    charged = facts.under(tariff).tables[place]
+    if tariff.rules.pot is None or charged.in_points or not charged.lines:
+        return {}
+    pot = held(charged, tariff.rules.pot)
+    return {"said": pot_said(pot), "is_due": pot.cents < 0}
 
 
 def may_fine(access: Access, evening: Evening) -> bool:
@@ -71,23 +88,35 @@ def may_fine(access: Access, evening: Evening) -> bool:
     return access.may_enter(evening) if evening.is_open else access.treasurer
 
 
-def _till(facts: Facts) -> dict[str, Any]:
-    """What the drawer of a phone offers: who is there, each fine with its price and what it asks for, and what was entered."""
-    tariff = facts.evening.tariff
-    if tariff is None:
-        raise NotCharged
+def may_note(access: Access) -> bool:
+    """What is more than a fine is not for whoever came by the link."""
+    return access.may_score or access.treasurer
+
+
+def _till(access: Access, facts: Facts, tariff: Tariff) -> dict[str, Any] | None:
+    """What the drawer of a phone offers: who is there, each fine with its price and what it asks for, and what was entered; the
+    drinks of the list, and who can have brought whom. None where there is nothing to enter."""
     fines = {code: form for code, form in tariff.rules.fines.items() if not form.lost_games}
-    entered = [fine for fine in facts.fines if not fine.struck]
+    here = [row for row in facts.rows if not row.absence]
+    guests = {row.player_id: row.brought_by_id or 0 for row in here if row.guest}
+    prices = tariff.rules.drinks.prices if may_note(access) else {}
+    bringing = may_note(access) and tariff.rules.guests.payer == "bringer"
+    if not may_fine(access, facts.evening) or not (fines or prices or bringing):
+        return None
     return {
-        "people": [[row.player_id, row.player.name] for row in facts.rows if not row.absence],
+        "people": [[row.player_id, row.player.name] for row in here],
         "fines": [
             {"code": code, "name": fine_name(tariff.content, code), "price": fine_said(form), "asks": form.amount[0]}
             for code, form in fines.items()
         ],
         "entered": [
             {"key": str(fine.key), "what": f"{fine.player}: {fine_name(tariff.content, fine.code)}, {amount_said(fine)}"}
-            for fine in reversed(entered)
+            for fine in reversed(facts.fines)
+            if not fine.struck
         ],
+        "drinks": [[code, euros(cents)] for code, cents in prices.items()],
+        "drunk": {row.player_id: row.drinks for row in here if row.drinks} if prices else {},
+        "guests": guests if bringing else {},
     }
 
 
@@ -110,11 +139,8 @@ def _page(request: HttpRequest, access: Access, table: Table, form: FineForm | N
 
 def _by_phone(request: HttpRequest, access: Access, table: Table) -> JsonResponse:
     try:
-        sent = read_fine(request.body)
-        if isinstance(sent, Struck):
-            _strike(access, table.evening, sent.key)
-        else:
-            _enter(access, table.evening, sent)
+        sent = read_note(request.body)
+        _note(access, table.evening, sent)
     except (Refused, ActionRefused) as refused:
         with snapshot():
             return JsonResponse(refusal_data(access, read_sheet(table), refused), status=status_of(refused))
@@ -122,12 +148,22 @@ def _by_phone(request: HttpRequest, access: Access, table: Table) -> JsonRespons
         return JsonResponse({"key": str(sent.key), **_shown(request, access, table)}, encoder=Compact)
 
 
-def _enter(access: Access, evening: Evening, sent: Fined) -> None:
-    """Raises NotOnThisEvening and what `enter_fine` refuses."""
+def _note(access: Access, evening: Evening, sent: Noted) -> None:
+    """Whoever came by the link enters fines and nothing else. Raises NotOnThisEvening and what the actions refuse."""
+    actor, key = access.actor, sent.key
+    if isinstance(sent, Struck):
+        _strike(access, evening, key)
+        return
+    if not isinstance(sent, Fined) and not may_note(access):
+        raise PermissionDenied(_("Dafür fehlt in diesem Club das Recht."))
     player = _on_the_list(evening, sent.who)
-    enter_fine(
-        evening=evening, actor=access.actor, key=sent.key, player=player, code=sent.code, amount=sent.amount
-    )
+    match sent:
+        case Fined(code=code, amount=amount):
+            enter_fine(evening=evening, actor=actor, key=key, player=player, code=code, amount=amount)
+        case Drunk(drink=code, count=count):
+            add_drinks(evening=evening, actor=actor, key=key, player=player, code=code, count=count)
+        case Brought(brought_by=who):
+            bring_guest(evening=evening, actor=actor, key=key, guest=player, bringer=_on_the_list(evening, who))
 
 
 def _on_the_list(evening: Evening, who: int | str) -> Player:
@@ -164,7 +200,7 @@ def _by_form(request: HttpRequest, access: Access, table: Table) -> HttpResponse
         given = form.cleaned_data
         sent = Fined(given["key"], form.people[given["player"]].pk, given["code"], given["amount"])
         try:
-            _enter(access, evening, sent)
+            _note(access, evening, sent)
             messages.success(request, _("Die Strafe ist eingetragen."))
             return redirect("table_cash", access.club.slug, table.pk)
         except ActionRefused as refused:

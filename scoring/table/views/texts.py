@@ -167,4 +167,6 @@ def cash_texts() -> dict[str, str]:
         "entered": _("Eingetragen"),
         "undo": _("Rückgängig"),
         "struck": _("Gestrichen: {label}."),
+        "drinks": _("Getränke"),
+        "brought_by": _("Mitgebracht von"),
     }

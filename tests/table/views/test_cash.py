@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from html import unescape
 from typing import Any
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 import pytest
 from django.test import Client
@@ -17,14 +17,16 @@ from scoring.cash.queries.facts import read_facts
 from scoring.cash.words.charged import bills
 from scoring.club.actions.history import Actor
 from scoring.evenings.actions import close_evening
-from scoring.models import Change, Evening, Fine, Player, Table, Verb
+from scoring.models import Attendance, Change, Evening, Fine, Player, Table, Verb
 from scoring.players.actions import merge_players
 from scoring.table.actions.links import renew_link
+from scoring.table.actions.seats import seat_guest
 from tests.cash.tariffs import SMALL, TREASURER, give_tariff
-from tests.factories import Cast, add_game, make_player
+from tests.factories import Cast, add_game, make_player, make_table
 from tests.pages import flat
 from tests.table.views.asking import KEY, OTHER_KEY, seen_by, send
 
+KEYS = [str(UUID(int=number)) for number in range(1, 9)]
 LOST = {"lost": {"steps": [[None, 20]], "counts": "lost_games"}, "rounds": {"steps": [[1, 50], [None, 100]]}}
 
 
@@ -98,6 +100,10 @@ NOT_THERE = "Diese Person steht nicht auf der Liste dieses Abends."
 NO_SUCH = "Diese Strafe gibt es im Tarif dieses Abends nicht."
 NO_CODE = "Bitte die Strafe mit ihrem Kürzel aus dem Tarif angeben."
 NO_AMOUNT = "Bitte als ganze Zahl angeben, wie oft, wie viele Minuten oder wie viele Cent."
+NO_DRINK = "Bitte das Getränk so angeben, wie es im Tarif steht."
+NO_COUNT = "Bitte als ganze Zahl angeben, wie viele mehr oder weniger."
+NOT_BROUGHT = "Mitgebracht werden nur Gäste, und nur von Mitgliedern."
+UNKNOWN = "Das Feld „%s“ gibt es nicht. Bitte weglassen."
 ONLY_TRUE = "Gestrichen wird mit „true“. Bitte sonst weglassen."
 
 
@@ -121,8 +127,8 @@ ONLY_TRUE = "Gestrichen wird mit „true“. Bitte sonst weglassen."
         ({"code": 5, "amount": 1.5}, {"errors": {"code": NO_CODE, "amount": NO_AMOUNT}}),
         ({"amount": -1}, {"errors": {"amount": NO_AMOUNT}}),
         ({"key": "2"}, {"errors": {"key": "Der Schlüssel muss eine UUID sein."}}),
-        ({"tip": 1}, {"errors": {"tip": "Das Feld „tip“ gibt es nicht. Bitte weglassen."}}),
-        ({"struck": True}, {"errors": {f: f"Das Feld „{f}“ gibt es nicht. Bitte weglassen." for f in ("who", "code")}}),
+        ({"tip": 1}, {"errors": {"tip": UNKNOWN % "tip"}}),
+        ({"struck": True}, {"errors": {f: UNKNOWN % f for f in ("who", "code")}}),
     ],
 )
 def test_what_cannot_be_is_refused(cast: Cast, table: Table, changed: dict[str, Any], answer: dict[str, Any]) -> None:
@@ -215,3 +221,94 @@ def test_without_a_script_a_form_does_the_same(cast: Cast, table: Table) -> None
         assert phone.post(cash_of(table), given | {"amount": "7"}).headers["Location"] == cash_of(table)
     assert stored() == [("Bodo", "late", 7, False)]
     assert "Strafe eintragen" not in seen_by(cast.reader).get(cash_of(table)).content.decode()
+
+
+# --- Drinks, guests, the pot ------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def bar(cast: Cast) -> Table:
+    """With a list of drinks; whoever brought a guest pays for them. Horst is one."""
+    content = {"drinks": {"list": {"bier": 150}}, "guests": {"cents": 200, "payer": "bringer"}}
+    pin_tariff(evening=cast.table.evening, actor=TREASURER, tariff=give_tariff(cast.club, **content), seen=None)
+    seat_guest(table=cast.table, actor=Actor(cast.scorer), name="Horst")
+    return Table.objects.get(pk=cast.table.pk)
+
+
+def row(name: str, table: Table) -> tuple[dict[str, int], str]:
+    """What somebody drank, and who brought them."""
+    found = Attendance.objects.select_related("brought_by").get(evening=table.evening, player=person(name, table))
+    return found.drinks, str(found.brought_by or "")
+
+
+def test_drinks_count_once_however_often_they_are_sent(cast: Cast, bar: Table) -> None:
+    phone, who = seen_by(cast.scorer), person("Bodo", bar).pk
+    more, fewer, keys = {"who": who, "drink": "bier", "count": 1}, {"who": "Bodo", "drink": "bier", "count": -1}, iter(KEYS)
+    first = {"key": next(keys), **more}
+    sent_so_far = [(first, 1), (first, 1), ({"key": next(keys), **more}, 2), ({"key": next(keys), **fewer}, 1)]
+    fewest = {"key": next(keys), "who": who, "drink": "bier", "count": -999}
+    for body, count in [*sent_so_far, (first, 1), (fewest, 0), ({"key": next(keys), **more}, 1), (fewest, 1)]:
+        assert send(phone, cash_of(bar), body).status_code == 200
+        assert row("Bodo", bar) == ({"bier": count} if count else {}, "")
+    assert Change.objects.filter(verb=Verb.CASH_EVENING).count() == 5
+    assert f'"drunk":{{"{who}":{{"bier":1}}}}' in phone.get(cash_of(bar)).content.decode()
+
+
+def test_who_brought_a_guest_is_said_at_the_table(cast: Cast, bar: Table) -> None:
+    phone, horst = seen_by(cast.scorer), person("Horst", bar).pk
+    for key, bringer in ((KEY, "Bodo"), (OTHER_KEY, "Çelik")):
+        body = {"key": key, "who": horst, "brought_by": person(bringer, bar).pk}
+        assert send(phone, cash_of(bar), body).status_code == 200
+        assert row("Horst", bar) == ({}, bringer)
+    # The first once more, since its answer was lost.
+    assert send(phone, cash_of(bar), body | {"key": KEY, "brought_by": person("Bodo", bar).pk}).status_code == 200
+    assert row("Horst", bar) == ({}, "Çelik")
+
+
+@pytest.mark.parametrize(
+    ("body", "answer"),
+    [
+        ({"who": "Bodo", "drink": "wein", "count": 1}, {"error": "Dieses Getränk gibt es im Tarif dieses Abends nicht."}),
+        ({"who": "Niemand", "drink": "bier", "count": 1}, {"error": NOT_THERE}),
+        ({"who": "Bodo", "drink": 5, "count": 0}, {"errors": {"drink": NO_DRINK, "count": NO_COUNT}}),
+        ({"who": "Bodo", "drink": "bier", "count": 1, "amount": 2}, {"errors": {"amount": UNKNOWN % "amount"}}),
+        ({"who": "Bodo", "brought_by": "Çelik"}, {"error": NOT_BROUGHT}),
+        ({"who": "Horst", "brought_by": "Horst"}, {"error": NOT_BROUGHT}),
+        ({"who": "Horst", "brought_by": "Niemand"}, {"error": NOT_THERE}),
+        ({"who": "Horst", "brought_by": None}, {"errors": {"brought_by": NOBODY}}),
+    ],
+)
+def test_what_cannot_be_drunk_or_brought_is_refused(
+    cast: Cast, bar: Table, body: dict[str, Any], answer: dict[str, Any]
+) -> None:
+    response = send(seen_by(cast.scorer), cash_of(bar), {"key": KEY, **body})
+    assert (response.status_code, response.json()) == (422, answer)
+    assert (row("Bodo", bar), row("Horst", bar)) == (({}, ""), ({}, ""))
+
+
+def test_the_link_enters_no_drinks_and_brings_nobody(cast: Cast, bar: Table) -> None:
+    phone = by_link(bar)
+    for body in ({"who": "Bodo", "drink": "bier", "count": 1}, {"who": "Horst", "brought_by": "Bodo"}):
+        assert send(phone, cash_of(bar), {"key": KEY, **body}).status_code == 403
+    assert '"drinks":[],"drunk":{},"guests":{}' in phone.get(cash_of(bar)).content.decode()
+    assert (row("Bodo", bar), row("Horst", bar)) == (({}, ""), ({}, ""))
+
+
+@pytest.mark.parametrize(
+    ("empty", "said", "is_due"),
+    [
+        ("charge", "Im Topf: 0,06 €. Nachgelegt bisher: 0,08 €.", False),
+        ("warn", "Der Topf ist leer, und Geld ist fällig: 0,02 € fehlen.", True),
+    ],
+)
+def test_the_pot_says_what_is_in_it_and_refuses_no_game(cast: Cast, empty: str, said: str, is_due: bool) -> None:
+    """Four buy in for 2 ct each; two win 5 ct each."""
+    give_tariff(cast.club, pot={"buy_in": 2, "empty": empty})
+    table = make_table(cast.club, 4, preset="klassisch")
+    phone = seen_by(cast.scorer)
+    assert 'id="pot"' not in phone.get(cash_of(table)).content.decode()
+    add_game(table)
+    page = flat(phone.get(reverse("table", args=["karo", table.pk])))
+    found = re.search('<p class="([^"]*)" id="pot">(.*?)</p>', page)
+    assert found
+    assert (found[1], unescape(found[2]).replace("\u00a0", " ")) == ("fault" if is_due else "mb-0", said)

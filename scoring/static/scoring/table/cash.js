@@ -3,9 +3,9 @@
  * is struck out where it is taken back. What the evening costs everybody is the server's to say: its last word stands there, with the game
  * as of which it holds.
  */
-import { fill, find, make, makeButton } from "../dom.js";
+import { fill, find, make, makeButton, signed } from "../dom.js";
 import { closeOffered, offerDrawer } from "./drawers.js";
-import { asking, choice, pressed } from "./fining.js";
+import { asking, boxed, chip, choice, pressed } from "./fining.js";
 import { newKey } from "./keys.js";
 import { open, post, request } from "./outbox.js";
 import { read } from "./stored.js";
@@ -14,22 +14,28 @@ import { read } from "./stored.js";
 const HASTE = 600;
 const DRAWER = "till";
 const entryForm = /** @type {HTMLFormElement} */ (find("entry"));
-const link = /** @type {HTMLAnchorElement} */ (entryForm.querySelector('.beside [href$="/cash/"]'));
+// Not there where nothing can be entered.
+const link = /** @type {HTMLAnchorElement | null} */ (entryForm.querySelector('.beside [href$="/cash/"]'));
+const address = new URL(String(find("cash").dataset.url), location.href).href;
 const token = /** @type {HTMLInputElement} */ (entryForm.querySelector("[name=csrfmiddlewaretoken]")).value;
 const { who = "" } = document.body.dataset;
 // Where this phone keeps what the server said last.
-const KEPT = `${link.pathname}kept`;
+const KEPT = `${new URL(address).pathname}kept`;
 /** @type {Pick<PageData, "me" | "seats"> & {cash: Record<string, string>}} */
 const { me, seats, cash: ownTexts } = JSON.parse(find("table-data").textContent ?? "");
 const texts = { ...WORDS.texts, ...ownTexts };
+/** @type {Till} */
+const NOTHING = { people: [], fines: [], entered: [], drinks: [], drunk: {}, guests: {} };
 let till = tillIn(document);
 let trouble = "";
+/** @param {string} text */
+const say = (text) => (find("live-steps").textContent = text);
 /** Who sits down here and waits for a net, and what they are called. @type {[number, string][]} */
 let coming = [];
 
 /** @param {ParentNode} root @returns {Till} */
 function tillIn(root) {
-  return JSON.parse(root.querySelector("#cash-data")?.textContent ?? '{"people": [], "fines": [], "entered": []}');
+  return JSON.parse(root.querySelector("#cash-data")?.textContent ?? "null") ?? NOTHING;
 }
 
 // ---- what the server says ----
@@ -44,7 +50,7 @@ function show(html) {
   section.querySelectorAll("details").forEach((fold, place) => (fold.open = before[place]?.open ?? false));
   find("cash").replaceWith(section);
   till = tillIn(section);
-  drawAgain();
+  showWaiting();
 }
 
 /** @param {string} html */
@@ -57,7 +63,7 @@ async function hear(html) {
 async function ask() {
   const mine = (asked += 1);
   const options = /** @type {const} */ ({ headers: { Accept: "application/json" }, credentials: "same-origin", cache: "no-store" });
-  const answer = await request(link.href, options).catch(() => null);
+  const answer = await request(address, options).catch(() => null);
   if (!answer?.ok || answer.redirected) return;
   const { cash } = await answer.json();
   if (mine === asked) hear(cash);
@@ -76,7 +82,7 @@ async function seatedHere() {
 /** Is a fine to be struck out by something that waits behind it? @param {Pick<Entry, "key">} entry @param {Outbox} outbox */
 const isTakenBack = ({ key }, { entries }) => entries.some((one) => one.form === "unfine" && one.letter?.key === key);
 
-const opening = open(link.href, { who, name: me }, {
+const opening = open(address, { who, name: me }, {
   post: async (letter, to) => {
     if ((await seatedHere()).length) throw new Error("They are not seated yet.");
     return post(request, to, letter, token);
@@ -84,7 +90,7 @@ const opening = open(link.href, { who, name: me }, {
   saved: async (answer, { form, note }) => {
     trouble = "";
     hear(answer.cash);
-    if (!(await showWaiting()).entries.length) say(fill(form === "fine" ? texts.saved : texts.struck, { label: note }));
+    if (!(await showWaiting()).entries.length) say(fill(form === "unfine" ? texts.struck : texts.saved, { label: note }));
   },
   late: () => {},
   refused: () => showWaiting(),
@@ -97,23 +103,31 @@ const opening = open(link.href, { who, name: me }, {
   changed: () => showWaiting(),
 });
 
+/** What lies in the pot is in sight beside the totals. */
+function potHere() {
+  const pot = document.getElementById("pot");
+  return pot ? [make("p", String(pot.textContent), pot.className)] : [];
+}
+
 /** What waits stands on the button, what was refused above the form. */
 async function showWaiting() {
   const outbox = await opening;
   const { entries, others } = outbox;
-  if (entries.length) link.dataset.count = String(entries.length);
-  else delete link.dataset.count;
-  link.ariaDescription = entries.length ? fill(entries.length === 1 ? texts.waits : texts.wait, { n: entries.length }) : "";
+  if (link) {
+    if (entries.length) link.dataset.count = String(entries.length);
+    else delete link.dataset.count;
+    link.ariaDescription = entries.length ? fill(entries.length === 1 ? texts.waits : texts.wait, { n: entries.length }) : "";
+  }
   const [first] = entries;
-  tray.replaceChildren();
-  if (trouble) tray.append(panel("alert", [trouble], []));
+  tray.replaceChildren(...potHere());
+  if (trouble) tray.append(boxed("alert", [trouble], []));
   if (first?.refused) {
     const sentences = [fill(texts.not_taken, { label: first.note }), ...first.refused.sentences];
-    tray.append(panel("alert", sentences, [button(texts.again, () => outbox.again(first.key)), button(texts.discard, () => outbox.discard(first.key))]));
+    tray.append(boxed("alert", sentences, [[texts.again, () => outbox.again(first.key)], [texts.discard, () => outbox.discard(first.key)]]));
   }
   if (others.length) {
     const names = [...new Set(others.map(({ typist }) => typist?.name || texts.somebody))].join(", ");
-    tray.append(panel("status", [fill(texts.others, { names, n: others.length })], [button(texts.adopt, outbox.adopt)]));
+    tray.append(boxed("status", [fill(texts.others, { names, n: others.length })], [[texts.adopt, outbox.adopt]]));
   }
   drawAgain();
   return outbox;
@@ -122,20 +136,6 @@ async function showWaiting() {
 const tray = make("div");
 find("outbox").after(tray);
 
-/** @param {string} text @param {() => void} work */
-const button = (text, work) => makeButton(text, "btn btn-outline-secondary w-100 mb-2", work);
-
-/** @param {string} role @param {string[]} sentences @param {HTMLElement[]} buttons */
-function panel(role, sentences, buttons) {
-  const box = make("div", undefined, "panel conflict mb-2");
-  box.role = role;
-  box.append(...sentences.map((sentence) => make("p", sentence, "mb-1")), ...buttons);
-  return box;
-}
-
-/** @param {string} text */
-const say = (text) => (find("live-steps").textContent = text);
-
 // ---- the drawer ----
 
 /** @type {number | null} */
@@ -143,8 +143,8 @@ let chosen = null;
 /** @type {TillFine | null} */
 let fine = null;
 
-link.setAttribute("aria-expanded", "false");
-link.addEventListener("click", async (event) => {
+link?.setAttribute("aria-expanded", "false");
+link?.addEventListener("click", async (event) => {
   event.preventDefault();
   coming = (await seatedHere()).flatMap(({ seats, names }) => seats.filter((player) => names?.[player]).map((player) => /** @type {[number, string]} */ ([player, names?.[player]])));
   chosen = fine = null;
@@ -174,18 +174,48 @@ async function draw(drawer) {
   /** @type {Element[]} */
   const parts = [
     choice(texts.who, people.map(([player, name]) => pressed(name, chosen === player, pick(() => (chosen = player))))),
-    choice(texts.fine, till.fines.map((one) => pressed(`${one.name} ${one.price}`, fine === one, pick(() => (fine = one))))),
   ];
+  if (till.fines.length) {
+    parts.push(choice(texts.fine, till.fines.map((one) => pressed(`${one.name} ${one.price}`, fine?.code === one.code, pick(() => (fine = one))))));
+  }
   const [what, player] = [fine, people.find(([one]) => one === chosen)];
   if (what && player && what.asks !== "count") {
     parts.push(asking(`${player[1]}: ${what.name}`, what.asks, texts, (amount) => enter(what, player, amount)));
   }
+  if (player && till.drinks.length) parts.push(choice(texts.drinks, await drinksOf(player)));
+  if (player && till.guests[player[0]] !== undefined) parts.push(choice(texts.brought_by, await bringersOf(player, people)));
   const entered = await enteredList();
   if (entered.length) parts.push(choice(texts.entered, entered));
   const costs = /** @type {Element} */ (find("cash").querySelector("details"));
   drawer.replaceChildren(...parts, costs.cloneNode(true));
   drawer.querySelector("input")?.focus();
 }
+
+/** Each drink with how many there were, those that wait among them: a tap adds one, the sign beside it takes one away. @param {[number, string]} person */
+async function drinksOf([player, name]) {
+  const { entries } = await opening;
+  return till.drinks.map(([drink, price]) => {
+    const waiting = entries.filter(({ form, letter }) => form === "drink" && letter?.who === nameable(player, name) && letter?.drink === drink);
+    const count = waiting.reduce((sum, { letter }) => sum + Number(letter?.count), till.drunk[player]?.[drink] ?? 0);
+    const add = (/** @type {number} */ more) =>
+      send({ form: "drink", note: `${name}: ${drink} ${signed(more)}`, letter: { key: newKey(), who: nameable(player, name), drink, count: more } });
+    return chip(`${drink} ${price}`, count, () => add(1), () => add(-1));
+  });
+}
+
+/** @param {[number, string]} guest @param {[number, string][]} people */
+async function bringersOf([player, name], people) {
+  const { entries } = await opening;
+  const waiting = entries.filter(({ form, letter }) => form === "bringer" && letter?.who === nameable(player, name)).at(-1);
+  const bringer = waiting?.letter?.brought_by ?? till.guests[player];
+  return people.filter(([one]) => one > 0 && till.guests[one] === undefined).map(([one, called]) =>
+    pressed(called, one === bringer, () =>
+      send({ form: "bringer", note: `${name}: ${texts.brought_by} ${called}`, letter: { key: newKey(), who: nameable(player, name), brought_by: one } })),
+  );
+}
+
+/** By id, and by name whom only this phone knows. @param {number} player @param {string} name */
+const nameable = (player, name) => (player > 0 ? player : name);
 
 /** The fines that stand, and those that wait; a tap takes one back. */
 async function enteredList() {
@@ -206,7 +236,8 @@ function enter({ code, name: called }, [player, name], amount) {
   if (document.querySelector(`#${DRAWER}[data-done]`)) return;
   const key = newKey();
   const label = `${name}: ${called}`;
-  send({ key, form: "fine", note: label, letter: { key, who: player > 0 ? player : name, code, amount } });
+  closeSoon();
+  send({ form: "fine", note: label, letter: { key, who: nameable(player, name), code, amount } }, key);
   offerUndo(key, label);
 }
 
@@ -215,22 +246,25 @@ async function strike(key, label) {
   const outbox = await opening;
   document.getElementById("unfine")?.remove();
   if (isTakenBack({ key }, outbox)) return;
+  closeSoon();
   // What the server refused never stood there.
   if (outbox.entries.some((entry) => entry.key === key && entry.refused)) outbox.discard(key);
-  else send({ key: newKey(), form: "unfine", note: label, letter: { key, struck: true } });
+  else send({ form: "unfine", note: label, letter: { key, struck: true } });
 }
 
-/** @param {Pick<Entry, "key" | "form" | "note" | "letter">} what */
-async function send(what) {
+/** It stays for a moment, so that a hasty second tap meets nothing else. */
+function closeSoon() {
   const drawer = document.getElementById(DRAWER);
-  if (drawer) {
-    // It stays for a moment, so that a hasty second tap meets nothing else.
-    drawer.dataset.done = "";
-    setTimeout(closeOffered, HASTE);
-  }
+  if (!drawer) return;
+  drawer.dataset.done = "";
+  setTimeout(closeOffered, HASTE);
+}
+
+/** @param {Pick<Entry, "form" | "note" | "letter">} what @param {string} [key]  under which it waits */
+async function send(what, key = newKey()) {
   say(texts.saving);
   const { add } = await opening;
-  add({ after: "", round: "", dealer: null, facts: {}, seats: [], to: link.href, ...what });
+  add({ key, after: "", round: "", dealer: null, facts: {}, seats: [], to: address, ...what });
   showWaiting();
 }
 

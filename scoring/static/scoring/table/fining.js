@@ -1,5 +1,6 @@
 /*
- * What the drawer of the Kasse is made of: buttons under a heading, and a field for minutes or an amount. What a tap does is the caller's.
+ * What the drawer of the Kasse is made of: buttons under a heading, chips that count, a field for minutes or an amount; and the boxes above
+ * the form. What a tap does is the caller's.
  */
 import { make, makeButton } from "../dom.js";
 
@@ -17,6 +18,17 @@ export function choice(legend, buttons) {
   pills.append(...buttons);
   box.append(make("legend", legend), pills);
   return box;
+}
+
+/** What can be had several times: a tap adds one. @param {string} name @param {number} count @param {() => void} more @param {() => void} less */
+export function chip(name, count, more, less) {
+  const both = make("div", undefined, "chip");
+  const [add, take] = [makeButton(name, "key more", more), makeButton("−", "key less", less)];
+  if (count) add.dataset.count = String(count);
+  take.ariaLabel = `${name} −1`;
+  take.disabled = !count;
+  both.append(add, take);
+  return both;
 }
 
 /**
@@ -57,4 +69,13 @@ function amountOf(text, asks) {
   const [, euros, cents = ""] = text.match(/^(\d{1,5})(?:[,.](\d{1,2}))?$/) ?? [];
   const amount = Number(euros) * 100 + Number(cents.padEnd(2, "0"));
   return euros && amount >= 1 && amount <= 1000000 ? amount : null;
+}
+
+/** What stands above the form, with what can be done about it. @param {string} role @param {string[]} sentences @param {[string, () => void][]} buttons */
+export function boxed(role, sentences, buttons) {
+  const box = make("div", undefined, "panel conflict mb-2");
+  box.role = role;
+  box.append(...sentences.map((sentence) => make("p", sentence, "mb-1")));
+  box.append(...buttons.map(([text, work]) => makeButton(text, "btn btn-outline-secondary w-100 mb-2", work)));
+  return box;
 }
