@@ -15,6 +15,7 @@ from pytest_playwright import CreateContextCallback
 
 from clubledger.web.compression import Compression
 from scoring.models import Table
+from tests.cash.tariffs import give_tariff
 from tests.chromium import PATIENCE
 from tests.effort import in_soak
 from tests.factories import add_game, make_club, make_table, make_user
@@ -26,6 +27,8 @@ from tests.wire import background, visit
 
 # Bytes: of a visit what is received, of a saved game what is sent as well.
 FIRST, NEXT = 54_000, 10_000
+# The same where the evening is charged: a script more, and what everybody pays.
+FIRST_CHARGED, NEXT_CHARGED = 62_000, 14_200
 ORDINARY = {"kind": "normal", "re": [0, 1], "band": "121-150"}
 WITH_EVERYTHING = {
     "kind": "normal",
@@ -92,8 +95,10 @@ def net(live_server: LiveServer) -> Iterator[Net]:
     between.cut()
 
 
-def evening(games: int) -> Table:
+def evening(games: int, is_charged: bool = False) -> Table:
     club = make_club("Doppelkopffreunde", slug="doppelkopffreunde")
+    if is_charged:
+        give_tariff(club)
     table = make_table(club, 5, preset="anleitung")
     play(table, games)
     return table
@@ -107,21 +112,28 @@ def play(table: Table, games: int) -> None:
 
 
 @pytest.mark.browser_context_args(service_workers="allow")
-def test_a_visit_of_the_table_costs_little(new_context: CreateContextCallback, net: Net, db: None, chance: int) -> None:
+@pytest.mark.parametrize(
+    ("is_charged", "first", "following"),
+    [(False, FIRST, NEXT), in_soak(True, FIRST_CHARGED, NEXT_CHARGED)],
+    ids=["plain", "charged"],
+)
+def test_a_visit_of_the_table_costs_little(
+    new_context: CreateContextCallback, net: Net, db: None, chance: int, is_charged: bool, first: int, following: int
+) -> None:
     """A phone that was never here opens the table, and opens it again when sixty games are on the sheet. Its requests are as long
     as its browser makes them."""
-    table = evening(0)
+    table = evening(0, is_charged)
     phone = new_context()
     log_in(phone, net.url, make_user("schorsch", table.evening.club, ["scorer"]))
     page = background(phone)
     sent, received = visit(page, net, address(table))
     print(f"first visit: {received + 2 * chance} bytes received, {sent} sent in {len(net.asked)} requests")
-    assert received + 2 * chance <= FIRST
+    assert received + 2 * chance <= first
     play(table, 60)
     before = len(net.asked)
     sent, received = visit(page, net, address(table))
     print(f"next visit: {received + chance} bytes received, {sent} sent in {net.asked[before:]}")
-    assert received + chance <= NEXT
+    assert received + chance <= following
 
 
 @pytest.mark.parametrize("before", [in_soak(0), 29])
