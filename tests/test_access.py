@@ -103,7 +103,6 @@ PAGES = {
     "paper": Page(),
     "table": Page(),
     "seats": Page("scorer", "scorer"),
-    # Of an evening with a tariff: tests/table/views/test_cash.py.
     "table_cash": Page("reader", "scorer", got=302, posted=302),
     "guest": Page(None, "scorer"),
     "planned": Page(None, "scorer", posted=302),
