@@ -3,7 +3,7 @@
 from django.urls import URLPattern, URLResolver, path, register_converter
 from django.views.i18n import set_language
 
-from scoring.cash.views import counts, dues, entries, members, reports, settling
+from scoring.cash.views import counts, dues, entries, members, opening, reports, settling
 from scoring.cash.views import months as cash_months
 from scoring.cash.views import overview as cash
 from scoring.evenings.views import evenings, results
@@ -141,6 +141,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
         "c/<slug:slug>/cash/settle/<uuid:key>/<int:place>/", settling.settlement_tick, name="cash_settlement_tick"
     ),
     path("c/<slug:slug>/cash/count/", counts.count, name="cash_count"),
+    path("c/<slug:slug>/cash/opening/", opening.opening, name="cash_opening"),
     path("c/<slug:slug>/cash/old/", kasse.old_kasse, name="cash_old"),
     path("c/<slug:slug>/cash/old/<int:pk>/", kasse.old_kasse_file, name="cash_old_file"),
     path("c/<slug:slug>/cash/old/<int:pk>/discard/", kasse.old_kasse_discard, name="cash_old_discard"),

@@ -142,7 +142,7 @@ PAGES = {
     **dict.fromkeys(("cash_entry", "cash_month_statement"), Page("treasurer")),
     **dict.fromkeys(("cash_statement", "cash_statement_excel", "cash_statement_csv"), Page("treasurer")),
     **dict.fromkeys(("cash_headings", "cash_count", "cash_entry_new"), Page("treasurer", "treasurer")),
-    **dict.fromkeys(("cash_old", "cash_old_file"), Page("treasurer", "treasurer")),
+    **dict.fromkeys(("cash_old", "cash_old_file", "cash_opening"), Page("treasurer", "treasurer")),
     **dict.fromkeys(("cash_old_discard", "cash_old_undo"), Page(None, "treasurer", posted=302)),
     **dict.fromkeys(("cash_entry_reverse", "cash_report_refuse"), Page("treasurer", "treasurer")),
     **dict.fromkeys(("evening_tariff", "tariff_questions", "tariff_edit"), Page("treasurer", "treasurer")),

@@ -119,6 +119,10 @@ class HeadingTaken(ActionRefused):
     status = 422
 
 
+class OpeningStands(ActionRefused):
+    sentence = _("Ein Anfangsbestand ist schon gebucht. Was fehlt, bitte einzeln buchen, oder erst stornieren, was dasteht.")
+
+
 class FollowsFromItsEvening(ActionRefused):
     sentence = _("Was ein Abend kostet, folgt aus dem Abend: Bitte dort berichtigen, dann bucht die Kasse selbst.")
 

@@ -28,7 +28,7 @@ CASH_PAGES = (
     *(f"cash_entry_new of {kind}" for kind in KINDS),
     "cash_entry", "cash_entry_reverse", "cash_entry_reverse once", "cash_statement", "cash_report", "cash_report_refuse",
     "cash_dues", "cash_dues_month", "cash_settle", "cash_settlement",
-    "cash_count", "cash_old", "cash_old_file", "cash_old_file taken",
+    "cash_count", "cash_opening", "cash_old", "cash_old_file", "cash_old_file taken",
     "cash_months", "cash_months_close", "cash_month", "cash_month to close", "cash_year",
 )  # fmt: skip
 
@@ -85,5 +85,5 @@ def cash_pages(club: Club, admin: User) -> dict[str, str]:
 
 _OF_CLUB = (
     "cash", "cash_headings", "cash_entries", "cash_kinds", "cash_report", "cash_count", "cash_old", "cash_months",
-    "cash_months_close", "cash_dues", "cash_settle",
+    "cash_months_close", "cash_opening", "cash_dues", "cash_settle",
 )  # fmt: skip

@@ -142,6 +142,7 @@ class World:
             self.addresses["season_new"]: {"name": "Neu", "first_day": "2031-01-01", "last_day": "2031-12-31"},
             self.addresses["member_new"]: {"username": "neuling"},
             self.addresses["cash_entry_new"]: {"cents": "3,50", "person": people[0]},
+            self.addresses["cash_opening"]: {"cash": "3,50"},
             self.addresses["cash_report"]: {"cents": "3,50"},
             self.addresses["cash_dues"]: {"person": people[0]},
             self.addresses["cash_count"]: {"cents": "0", "reason": "Leer", "counter": people[0], "witness": people[1]},

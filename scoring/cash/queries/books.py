@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from django.db.models import QuerySet, Sum
 
-from scoring.cash.models.books import Entry, Leg, Period
+from scoring.cash.models.books import Entry, Kind, Leg, Period
 from scoring.club.models.people import Club
 from scoring.club.queries import merged_in
 
@@ -50,6 +50,12 @@ def owed(club: Club, until: datetime.date | None = None) -> dict[int, int]:
 def _legs(club: Club, until: datetime.date | None) -> QuerySet[Leg]:
     legs = Leg.objects.filter(entry__club=club, entry__number__isnull=False)
     return legs if until is None else legs.filter(entry__date__lte=until)
+
+
+def standing_opening(club: Club) -> Entry | None:
+    """The first entry of an opening balance that was not reversed."""
+    standing = Entry.objects.filter(club=club, kind=Kind.OPENING, number__isnull=False, reversed_by=None)
+    return standing.order_by("pk").first()
 
 
 # --- A month ----------------------------------------------------------------------------------------------------------

@@ -1,0 +1,34 @@
+"""What stood there when the Kasse begins here: one entry for box, bank and everybody, booked once."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Mapping
+from uuid import UUID
+
+from django.db import transaction
+
+from scoring.cash.errors import OpeningStands
+from scoring.cash.models.books import Entry, Kind
+from scoring.cash.queries.books import standing_opening
+from scoring.club.actions.history import Actor
+from scoring.club.models.people import Club, Player
+
+from .posting import Line, hold, post
+
+
+@transaction.atomic
+def book_opening(
+    *, club: Club, actor: Actor, key: UUID, date: datetime.date, amounts: Mapping[Player | str, int]
+) -> Entry:
+    """Book the cents on "cash", "bank" and of people, below 0 what somebody has to their credit. The same key again answers what is
+    stored. Raises OpeningStands where there is such an entry already, and what `post` raises."""
+    hold(club)
+    standing = standing_opening(club)
+    if standing is not None and standing.key != key:
+        raise OpeningStands
+    lines = [Line(account, cents, Kind.OPENING) for account, cents in amounts.items() if cents]
+    against = Line("equity:opening", -sum(amounts.values()), Kind.OPENING)
+    if against.cents:
+        lines.append(against)
+    return post(club=club, actor=actor, key=key, kind=Kind.OPENING, date=date, lines=lines)

@@ -1,0 +1,106 @@
+"""The form for what stood there when the Kasse begins here: box, bank and everybody, on one page, booked as it was looked at."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Final
+
+from django import forms
+from django.forms import BoundField
+from django.http import QueryDict
+from django.utils.translation import gettext as _
+
+from scoring.cash.errors import DayToCome, MonthIsClosed
+from scoring.cash.models.books import MOST_CENTS
+from scoring.cash.queries.books import first_open_day
+from scoring.cash.words.money import ACCOUNTS
+from scoring.club.models.people import Club, Player
+from scoring.club.queries import people_of
+from scoring.core.errors import ActionRefused
+
+from .amounts import AmountField
+from .fields import DayField, KeyedForm
+
+BOXES: Final = ("cash", "bank")
+OPEN, CREDIT = "open", "credit"
+
+
+@dataclass(frozen=True)
+class OpeningSums:
+    """What would be booked, in cents."""
+
+    in_kasse: int
+    open: int
+    credit: int
+
+
+class OpeningForm(KeyedForm):
+    """A cleaned form has the `amounts` by account, below 0 where somebody has a credit."""
+
+    seen = forms.CharField(required=False)
+
+    def __init__(self, data: QueryDict | None, *, club: Club) -> None:
+        super().__init__(data)
+        self.people: list[Player] = list(people_of(club))
+        self.fields["date"] = DayField(first=first_open_day(club))
+        for code in BOXES:
+            self.fields[code] = AmountField(label=str(ACCOUNTS[code]), least=0, required=False)
+        for player in self.people:
+            self.fields[f"amount_{player.pk}"] = AmountField(label=str(player), least=0, required=False)
+            self.fields[f"side_{player.pk}"] = forms.ChoiceField(
+                label=_("%(who)s: offen oder Guthaben?") % {"who": player},
+                choices=[(OPEN, _("offen")), (CREDIT, _("Guthaben"))],
+                initial=OPEN,
+                required=False,
+            )
+
+    def clean(self) -> dict[str, Any]:
+        told = super().clean()
+        if not self.errors and not self._amounts(told):
+            self.add_error(None, _("Bitte mindestens einen Betrag eingeben."))
+        elif sum(map(abs, self._amounts(told).values())) > MOST_CENTS:
+            self.add_error(None, _("Das ist zusammen zu viel. Bitte die Beträge prüfen."))
+        return told
+
+    def _amounts(self, told: dict[str, Any]) -> dict[Player | str, int]:
+        found: dict[Player | str, int] = {code: told.get(code) or 0 for code in BOXES}
+        for player in self.people:
+            cents = told.get(f"amount_{player.pk}") or 0
+            found[player] = -cents if told.get(f"side_{player.pk}") == CREDIT else cents
+        return {account: cents for account, cents in found.items() if cents}
+
+    @cached_property
+    def amounts(self) -> dict[Player | str, int]:
+        return self._amounts(self.cleaned_data)
+
+    @property
+    def sums(self) -> OpeningSums:
+        of_people = [cents for account, cents in self.amounts.items() if account not in BOXES]
+        return OpeningSums(
+            sum(self.amounts.get(code, 0) for code in BOXES),
+            sum(cents for cents in of_people if cents > 0),
+            -sum(cents for cents in of_people if cents < 0),
+        )
+
+    @property
+    def fingerprint(self) -> str:
+        """Of everything that was typed, so that nothing else is booked than what was looked at."""
+        said = [(str(getattr(account, "pk", account)), cents) for account, cents in self.amounts.items()]
+        return hashlib.sha256(repr((self.cleaned_data["date"], said)).encode()).hexdigest()[:16]
+
+    @property
+    def was_seen(self) -> bool:
+        return bool(self.cleaned_data["seen"] == self.fingerprint)
+
+    @property
+    def rows(self) -> Iterator[tuple[BoundField, BoundField]]:
+        """The amount of each person, and which it is."""
+        for player in self.people:
+            yield self[f"amount_{player.pk}"], self[f"side_{player.pk}"]
+
+    def refuse(self, refused: ActionRefused) -> None:
+        """Say at its field why nothing was booked."""
+        self.add_error("date" if isinstance(refused, (DayToCome, MonthIsClosed)) else None, str(refused))
