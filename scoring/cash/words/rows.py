@@ -12,7 +12,7 @@ from scoring.cash.queries.journal import Names, StatementLine, moved, people_in
 from scoring.cash.queries.years import PAYMENTS, PAYOUTS, YearReport
 
 from .charged import kind_name
-from .money import account_name, owes_more
+from .money import account_name, euros, owes_more
 
 
 def steps_of(line: StatementLine) -> list[str]:
@@ -20,7 +20,12 @@ def steps_of(line: StatementLine) -> list[str]:
     about, content = line.entry.reverses or line.entry, line.entry.tariff.content if line.entry.tariff else {}
     if about.kind != Kind.EVENING:
         return []
-    return [f"{kind_name(content, kind)}: {owes_more(cents)}" for kind, cents in line.kinds if cents]
+    return [
+        # Only what goes the other way than the whole says which.
+        f"{kind_name(content, kind)}: {euros(abs(cents)) if (cents > 0) is (line.cents > 0) else owes_more(cents)}"
+        for kind, cents in line.kinds
+        if cents
+    ]
 
 
 @dataclass(frozen=True)
