@@ -1,0 +1,37 @@
+"""A million random splits in `make soak`, some thousand in every run: nothing is lost, nobody is a cent off, and who gets the odd
+cents is who a list written by hand says."""
+
+from __future__ import annotations
+
+from random import Random
+
+from scoring.cash.rules.money import split
+from tests.effort import LONG
+
+SPLITS = 1_000_000 if LONG else 5_000
+
+
+def by_hand(cents: int, weights: list[int], turn: int) -> list[int]:
+    """The largest remainder, without a fraction: remainders are compared over the sum of the weights."""
+    whole = sum(weights)
+    shares = [cents * weight // whole for weight in weights]
+    sharers = [place for place, weight in enumerate(weights) if weight]
+    begin = turn % len(sharers)
+    in_turn = sharers[begin:] + sharers[:begin]
+    odd = sorted(in_turn, key=lambda place: -(cents * weights[place] % whole))
+    for place in odd[: cents - sum(shares)]:
+        shares[place] += 1
+    return shares
+
+
+def test_a_million_splits_are_exact() -> None:
+    rng = Random(10_000_000)
+    for _split in range(SPLITS):
+        cents = rng.choice([rng.randrange(100), rng.randrange(10**5), rng.randrange(10**8)])
+        weights = [rng.choice([0, 1, 1, 1, rng.randrange(1, 1000)]) for _person in range(rng.randint(1, 12))]
+        weights[rng.randrange(len(weights))] = rng.randint(1, 9)
+        turn = rng.randrange(1000)
+        shares = split(cents, weights, turn)
+        assert sum(shares) == cents
+        assert shares == by_hand(cents, weights, turn)
+        assert [-share for share in shares] == split(-cents, weights, turn)
