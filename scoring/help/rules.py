@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import Final
 
 # Each is an anchor of the page, in German and in English; the first is the top.
-SECTIONS: Final = ("help", "people", "evening", "correcting", "closing", "month", "list", "old-list", "rules", "trouble")
+SECTIONS: Final = (
+    "help", "people", "evening", "correcting", "closing", "month", "kasse", "list", "old-list", "rules", "trouble",
+)  # fmt: skip
 
 _OF_TOPIC: Final = {
     "club": "people",
@@ -14,6 +16,7 @@ _OF_TOPIC: Final = {
     "table": "evening",
     "evenings": "evening",
     "league": "month",
+    "cash": "kasse",
     "standings": "list",
     "players": "list",
     "imports": "old-list",

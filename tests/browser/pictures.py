@@ -87,6 +87,10 @@ def month(page: Page, club: str) -> None:
     page.locator("main a[href*='/seasons/'][href*='-']:visible").first.click()
 
 
+def kasse(page: Page, club: str) -> None:
+    page.goto(f"{club}cash/")
+
+
 def standings(page: Page, club: str) -> None:
     page.goto(f"{club}list/")
 
@@ -109,6 +113,7 @@ PICTURES = (
     Picture("game", 560, game),
     Picture("result", 480, result),
     Picture("month", 480, month),
+    Picture("kasse", 560, kasse, ".hero"),
     Picture("list", 480, standings),
     Picture("import", 400, old_list, "h2"),
     Picture("questions", 560, questions),

@@ -71,7 +71,7 @@ def test_every_section_is_there_and_in_the_contents(language: str) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_pictures_are_small_and_as_large_as_the_page_says(language: str) -> None:
     pictures = re.findall(r'\{% picture "(\w+)" (\d+)', text_of(language))
-    assert len(pictures) == 9
+    assert len(pictures) == 10
     for name, height in pictures:
         for scheme in ("light", "dark"):
             path = finders.find(f"scoring/help/{name}-{language}-{scheme}.webp")
