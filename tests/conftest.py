@@ -103,7 +103,16 @@ def django_db_keepdb() -> bool:
 
 
 @pytest.fixture(scope="session")
-def django_db_modify_db_settings(tmp_path_factory: pytest.TempPathFactory, django_db_blocker: DjangoDbBlocker) -> None:
+def empty_database(tmp_path_factory: pytest.TempPathFactory, django_db_blocker: DjangoDbBlocker) -> Path:
+    """A file of SQLite with all tables and nobody in it, to be copied; on PostgreSQL there is none."""
+    if connection.vendor != "sqlite":
+        return Path(os.devnull)
+    with django_db_blocker.unblock():
+        return _made_once(tmp_path_factory, "empty.sqlite3", _migrate)
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(tmp_path_factory: pytest.TempPathFactory, empty_database: Path) -> None:
     """A test database that nobody else uses: two runs side by side, or two workers, never meet.
 
     On SQLite a copy of a file with all tables, and not memory, because the threads of the live server need locks that wait,
@@ -111,9 +120,7 @@ def django_db_modify_db_settings(tmp_path_factory: pytest.TempPathFactory, djang
     """
     test = connection.settings_dict["TEST"]
     if connection.vendor == "sqlite":
-        with django_db_blocker.unblock():
-            empty = _made_once(tmp_path_factory, "empty.sqlite3", _migrate)
-        test["NAME"] = str(shutil.copy(empty, tmp_path_factory.mktemp("database") / "test.sqlite3"))
+        test["NAME"] = str(shutil.copy(empty_database, tmp_path_factory.mktemp("database") / "test.sqlite3"))
     else:
         test["NAME"] = f"test_clubledger_{os.getpid()}"
 

@@ -86,6 +86,14 @@ class Installation:
         """Its backups, the oldest first."""
         return sorted(path for path in self.backups.iterdir() if path.suffix in {".sqlite3", ".dump"})
 
+    def begin(self, empty: Path) -> None:
+        """All tables, and nobody there: on SQLite a copy of a database with them."""
+        if connection.vendor == "sqlite":
+            shutil.copyfile(empty, self.database)
+            self.database.chmod(0o600)
+        else:
+            self.done("migrate", "--verbosity=0")
+
     def keep(self) -> None:
         """Remember how everything is now."""
         shutil.copytree(self.var, self._kept)

@@ -31,10 +31,10 @@ HERE = f"clubledger_{os.getpid()}"
 
 
 @pytest.fixture(scope="module")
-def filled(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Installation]:
+def filled(tmp_path_factory: pytest.TempPathFactory, empty_database: Path) -> Iterator[Installation]:
     """With a club in it."""
     with installed(tmp_path_factory.mktemp("site"), HERE) as made:
-        made.done("migrate", "--verbosity=0")
+        made.begin(empty_database)
         made.done("archive", "import", ours.BASE_DIR / "fixtures" / "archive.json", "--admin", "vera")
         made.keep()
         yield made

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 import socket
 import sqlite3
 import subprocess
@@ -50,8 +51,11 @@ def test_from_nothing_to_a_running_site_and_again(tmp_path: Path) -> None:
     assert (var / "db.sqlite3").stat().st_ino == database.st_ino
 
 
-def test_without_a_demo_club_nobody_is_there_yet(tmp_path: Path) -> None:
+def test_without_a_demo_club_nobody_is_there_yet(tmp_path: Path, empty_database: Path) -> None:
     var, port, log = tmp_path / "var", free_port(), tmp_path / "log"
+    var.mkdir(mode=0o700)
+    shutil.copyfile(empty_database, var / "db.sqlite3")
+    (var / "db.sqlite3").chmod(0o600)
     with running(var, port, log, collected=True, DEMO="0"):
         assert ask(f"http://127.0.0.1:{port}/login/")[0] == 200
         said = log.read_text()
