@@ -106,14 +106,15 @@ def main(words: list[str]) -> int:
         print(note, flush=True)
     failed = bool(notes) and strict
 
-    # Browser tests wait more than they compute, so one worker more than there are cores saves minutes.
-    workers = min(os.cpu_count() or 1, 4) + 1
+    # Browser tests wait more than they compute, so one worker more than there are cores saves minutes. A worker on PostgreSQL waits
+    # for its server: one alone is the last to end.
+    cores = min(os.cpu_count() or 1, 4)
     elsewhere = marked if LONG else f"{marked} and postgres"
     print("\nEverything on SQLite; beside it, and shown after it, what a database decides on PostgreSQL", flush=True)
     begun = time.monotonic()
     with TemporaryFile() as output:
-        beside = server and pytest("-m", elsewhere, *words, database=server, notes=notes, workers=1, output=output)
-        code = pytest("-m", marked, *words, database=None, notes=notes, workers=workers).wait()
+        beside = server and pytest("-m", elsewhere, *words, database=server, notes=notes, workers=cores, output=output)
+        code = pytest("-m", marked, *words, database=None, notes=notes, workers=cores + 1).wait()
         took = [f"SQLite {_minutes(begun)}"]
         failed = failed or code != 0
         if beside:
