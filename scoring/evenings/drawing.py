@@ -25,6 +25,8 @@ CHART_WIDTH, CURVE_HEIGHT = 640, 370
 PICTURE_WIDTH, HEAD_HEIGHT, LINE_HEIGHT, FOOT_HEIGHT = 720, 190, 52, 60
 # What fits beside the points in the picture.
 LONGEST_NAME, LONGEST_CLUB = 28, 40
+# Room for a name behind the end of a line, how much of it fits there, and how far from another end it can be read.
+NAME_WIDTH, LONGEST_AT_END, APART = 140, 8, 28
 
 
 @dataclass(frozen=True)
@@ -47,13 +49,15 @@ class Axis:
 
 @dataclass(frozen=True)
 class Stroke:
-    """One person's way: `path` is the points of a polyline, `end` the last of them."""
+    """One person's way: `path` is the points of a polyline, `end` the last of them. `name` stands behind it, and is empty where
+    it would stand on another one or nobody else is drawn: the legend has all."""
 
     player: Player
     total: int
     number: int
     path: str
     end: tuple[int, int]
+    name: str
 
     @property
     def dash(self) -> str:
@@ -106,13 +110,16 @@ def draw_chart(ways: Sequence[Way], axis: Axis, width: int = CHART_WIDTH) -> Cha
     asked = thinned(sorted(axis.named), MOST_POINTS - 1)
     first, last = min(min(way.totals) for way in ways), max(max(way.totals) for way in ways)
     scale = gridlines(min(min(way.totals.values()) for way in ways), max(max(way.totals.values()) for way in ways))
-    left, right, room = SCALE_WIDTH, width - MARGIN, CURVE_HEIGHT - MARGIN - FOOT
-
-    def across(at: int) -> int:
-        return left + round((right - left) * (at - first) / ((last - first) or 1))
+    room = CURVE_HEIGHT - MARGIN - FOOT
 
     def down(total: int) -> int:
         return MARGIN + round(room * (scale[0] - total) / ((scale[0] - scale[-1]) or 1))
+
+    names = _names_at_end([(way.player.name, down(way.totals[max(way.totals)])) for way in ways])
+    left, right = SCALE_WIDTH, width - (NAME_WIDTH if any(names) else MARGIN)
+
+    def across(at: int) -> int:
+        return left + round((right - left) * (at - first) / ((last - first) or 1))
 
     known = [[_known(way, at) for at in asked] for way in ways]
     strokes = []
@@ -126,6 +133,7 @@ def draw_chart(ways: Sequence[Way], axis: Axis, width: int = CHART_WIDTH) -> Cha
                 number=number % len(DASHES),
                 path=" ".join(f"{x},{y}" for x, y in dict.fromkeys(path)),
                 end=path[-1],
+                name=names[number],
             )
         )
     return Chart(
@@ -139,6 +147,15 @@ def draw_chart(ways: Sequence[Way], axis: Axis, width: int = CHART_WIDTH) -> Cha
         ticks=[Tick(across(at), text, "end" if right - across(at) < MARGIN else "middle") for at, text in axis.ticks],
         of=axis.of,
     )
+
+
+def _names_at_end(ends: Sequence[tuple[str, int]]) -> list[str]:
+    """What stands behind each line that ends at this height."""
+
+    def is_alone(place: int) -> bool:
+        return all(abs(ends[place][1] - height) >= APART for other, (_name, height) in enumerate(ends) if other != place)
+
+    return [_short(name, LONGEST_AT_END) if len(ends) > 1 and is_alone(place) else "" for place, (name, _) in enumerate(ends)]
 
 
 def _known(way: Way, at: int) -> int | None:

@@ -3,12 +3,23 @@
 from __future__ import annotations
 
 import pytest
+from django.db.models import Value
+from django.db.models.functions import Concat
 
 from scoring.core.chart import MOST_POINTS
 from scoring.evenings.actions import seat_players
-from scoring.evenings.drawing import COLOURS, DASHES, draw_curve, draw_picture
+from scoring.evenings.drawing import (
+    APART,
+    COLOURS,
+    DASHES,
+    LONGEST_AT_END,
+    MARGIN,
+    NAME_WIDTH,
+    draw_curve,
+    draw_picture,
+)
 from scoring.evenings.queries.results import read_result
-from scoring.models import Table
+from scoring.models import Player, Table
 from scoring.play.queries.sheet import read_sheet
 from tests.factories import add_game, make_club, make_player, make_table
 
@@ -43,6 +54,27 @@ def test_everybody_begins_at_nothing_and_ends_at_the_total(table: Table) -> None
     assert said == {total: pytest.approx(total, abs=0.05) for total in ends}, "the gridlines say how much"
     assert [(spot.named, len(spot.totals)) for spot in curve.spots] == [("Spiel 1", 4), ("Spiel 2", 4)]
     assert list(curve.spots[-1].totals) == [stroke.total for stroke in curve.strokes]
+
+
+def test_a_name_stands_at_the_end_of_its_line_where_no_other_line_ends(table: Table) -> None:
+    """Two who have as much have it in the legend alone; a long name is cut."""
+    curve = draw_curve(read_sheet(table))
+    ends = [stroke.end[1] for stroke in curve.strokes]
+    alone = [all(abs(one - other) >= APART for other in ends[:at] + ends[at + 1 :]) for at, one in enumerate(ends)]
+    assert [bool(stroke.name) for stroke in curve.strokes] == alone
+    assert {True, False} == set(alone)
+    assert all(stroke.player.name.startswith(stroke.name) for stroke in curve.strokes)
+    assert curve.right == curve.width - NAME_WIDTH
+    Player.objects.update(name=Concat("name", Value("ländisch")))
+    assert {len(stroke.name) for stroke in draw_curve(read_sheet(table)).strokes} == {0, LONGEST_AT_END}
+
+
+def test_where_nobody_ends_alone_the_lines_have_the_room() -> None:
+    table = make_table(make_club())
+    add_game(table, re=[0, 1], eyes=130)
+    curve = draw_curve(read_sheet(table))
+    assert {stroke.name for stroke in curve.strokes} == {""}
+    assert curve.right == curve.width - MARGIN
 
 
 def test_who_comes_late_begins_late(table: Table) -> None:
