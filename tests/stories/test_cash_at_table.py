@@ -19,6 +19,7 @@ from tests.factories import Cast, add_game, make_table
 from tests.net import Net
 from tests.stories.offline import come_in, find_net, soon
 from tests.stories.table import TablePage
+from tests.stories.test_cellar import guest
 
 pytestmark = [pytest.mark.browser, pytest.mark.browser_context_args(service_workers="allow")]
 
@@ -112,3 +113,43 @@ def test_fines_of_a_cellar_count_once_and_are_booked(page: Page, net: Net, cast:
     soon(lambda: shown(page), charged(table))
     close_evening(evening=Evening.objects.get(pk=table.evening_id), actor=Actor(cast.admin, admin=True))
     assert costs(table.evening)["Çelik"] == 100 + 150 + 150 + 10
+
+
+@pytest.mark.soak
+def test_a_fine_that_comes_too_late_says_so_until_it_is_thrown_away(
+    page: Page, net: Net, cast: Cast, table: Table
+) -> None:
+    """The evening was closed meanwhile: nothing of it is booked unseen, and nothing is lost unseen."""
+    opened = come_in(page, net, cast, table)
+    add_game(table)
+    net.cut()
+    fine(opened, "Bodo", "Vergeben")
+    expect(opened.message).to_contain_text("noch nicht gespeichert")
+    close_evening(evening=Evening.objects.get(pk=table.evening_id), actor=Actor(cast.admin, admin=True))
+    net.mend()
+    page.reload()
+    unsent = page.locator("#unsent .panel")
+    expect(unsent).to_contain_text("Auf diesem Telefon wartet noch, was nicht gespeichert wurde (1).")
+    expect(unsent).to_contain_text("abgeschlossen")
+    page.goto(f"{net.url}/c/karo/")
+    expect(page.locator("#waits")).to_contain_text("1")
+    opened.open()
+    unsent.get_by_role("button", name="Verwerfen").tap()
+    expect(unsent).to_have_count(0)
+    assert fines(table) == []
+
+
+@pytest.mark.soak
+def test_somebody_whom_only_the_phone_knows_sits_down_before_they_are_fined(
+    page: Page, net: Net, cast: Cast, table: Table
+) -> None:
+    opened = come_in(page, net, cast, table)
+    net.cut()
+    guest(opened, "Horst")
+    expect(opened.message).to_contain_text("Ab dem nächsten Spiel sitzen so: Ärmel, Bodo, Çelik, Özlem, Horst.")
+    fine(opened, "Horst", "Vergeben")
+    expect(opened.message).to_contain_text("Horst: Vergeben ist noch nicht gespeichert")
+    find_net(net, page)
+    soon(lambda: fines(table), [("Horst", "misdeal", 1, False)])
+    expect(page.locator(".beside [data-count]")).to_have_count(0)
+    soon(lambda: shown(page), charged(table))
