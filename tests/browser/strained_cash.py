@@ -60,7 +60,7 @@ def cash_pages(club: Club, admin: User) -> dict[str, str]:
     counted(club, actor=admin)
     reported(people[1], 12345, KEY, note=LONG, date=datetime.date(2026, 2, 3))
     reported(people[3], 500)
-    taken = take_kasse(waiting_kasse(club, text=OLD, digest="1"))
+    taken = take_kasse(waiting_kasse(club, admin, OLD, digest="1"))
     set_dues_status(player=people[2], actor=Actor(admin), month="2026-02", status="reduced")
     agreed(club, admin, KEY)
     month, person = {"slug": "karo", "month": "2026-01"}, ["karo", people[1].pk]
@@ -77,7 +77,7 @@ def cash_pages(club: Club, admin: User) -> dict[str, str]:
         "cash_settlement": reverse("cash_settlement", args=["karo", KEY]),
         "cash_month": reverse("cash_month", kwargs=month),
         "cash_month to close": reverse("cash_month", kwargs=month | {"month": "2026-02"}),
-        "cash_old_file": reverse("cash_old_file", args=["karo", waiting_kasse(club, text=STRANGE).pk]),
+        "cash_old_file": reverse("cash_old_file", args=["karo", waiting_kasse(club, admin, STRANGE).pk]),
         "cash_old_file taken": reverse("cash_old_file", args=["karo", taken.pk]),
         "cash_year": reverse("cash_year", args=["karo", 2026]),
     }

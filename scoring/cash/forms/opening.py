@@ -55,6 +55,7 @@ class OpeningForm(KeyedForm):
                 choices=[(OPEN, _("offen")), (CREDIT, _("Guthaben"))],
                 initial=OPEN,
                 required=False,
+                widget=forms.Select(attrs={"class": "form-select mb-3"}),
             )
 
     def clean(self) -> dict[str, Any]:
