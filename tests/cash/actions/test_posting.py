@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import datetime
-import threading
-from collections.abc import Callable
 from functools import partial
 from uuid import UUID, uuid4
 
 import pytest
 from django.core.exceptions import ValidationError
-from django.db import IntegrityError, connection, transaction
+from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from scoring.cash.actions.posting import Line, post, reverse
@@ -28,6 +26,7 @@ from scoring.cash.models.books import Kind
 from scoring.club.actions.history import Actor
 from scoring.models import Account, Change, Club, Entry, Leg, Period, Player
 from tests.cash.books import DAY, book, legs_of, owes, pays
+from tests.cash.together import at_once
 from tests.factories import Cast, make_club, make_player
 
 pytestmark = pytest.mark.django_db
@@ -260,24 +259,6 @@ def test_nothing_is_booked_into_a_closed_month_or_before_it(club: Club, anton: P
 
 
 # --- At the same time -------------------------------------------------------------------------------------------------
-
-
-def at_once(*works: Callable[[], None]) -> None:
-    """All of them, each with a connection of its own, begun together."""
-    ready = threading.Barrier(len(works))
-
-    def run(work: Callable[[], None]) -> None:
-        try:
-            ready.wait()
-            work()
-        finally:
-            connection.close()
-
-    threads = [threading.Thread(target=run, args=(work,)) for work in works]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
 
 
 @pytest.mark.django_db(transaction=True)
