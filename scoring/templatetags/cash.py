@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django import template
 
-from scoring.cash.words import money
+from scoring.cash.words import money, rows
 
 register = template.Library()
 
@@ -13,3 +13,4 @@ register.filter("balance", money.balance)
 register.filter("cash_month", money.month_name)
 register.filter("owes_more", money.owes_more)
 register.filter("pays", money.pays)
+register.filter("steps", rows.steps_of)

@@ -14,7 +14,6 @@ from scoring.cash.excel import write_statement
 from scoring.cash.models.beside import Report
 from scoring.cash.queries.journal import family_of, statement_of
 from scoring.cash.tables import StatementTable
-from scoring.cash.words.rows import steps_of
 from scoring.club.models.people import Player
 from scoring.core.heavy import heavy
 from scoring.core.snapshot import snapshot
@@ -43,7 +42,7 @@ def statement(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         "is_me": player.user_id == access.user.pk,
         "balance": lines[-1].balance if lines else 0,
         "table": table,
-        "lines": [(row.record, steps_of(row.record)) for row in table.paginated_rows],
+        "lines": [row.record for row in table.paginated_rows],
         "reports": reports,
     }
     return render(request, "scoring/cash/statement.html", context)
