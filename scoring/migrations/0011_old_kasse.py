@@ -3,6 +3,8 @@
 from django.conf import settings
 from django.db import migrations, models
 
+from scoring.core.migrating import Settled
+
 
 class Migration(migrations.Migration):
 
@@ -25,4 +27,5 @@ class Migration(migrations.Migration):
             model_name='import',
             constraint=models.CheckConstraint(condition=models.Q(('kind__in', ['evenings', 'games', 'paid', 'moved', 'opened'])), name='import_kind_known'),
         ),
+        Settled(),
     ]
