@@ -12,6 +12,10 @@ from itertools import groupby
 
 from django.db.models import Q, QuerySet
 
+from scoring.cash.models.books import Entry
+from scoring.cash.queries.books import balances, owed
+from scoring.cash.queries.journal import Names, entries_of, names_in
+from scoring.cash.queries.years import YearReport, report_of, year_begins, years_of
 from scoring.club.models.people import Club, Player
 from scoring.club.queries import people_of
 from scoring.league.models import Season
@@ -88,10 +92,37 @@ class EveningPart:
 
 
 @dataclass(frozen=True)
+class Kasse:
+    """The Kasse in a span: the years that meet it, the latest first, every entry of its days, what everybody owed at their end, by
+    id, and what their accounts then summed up to."""
+
+    years: Sequence[YearReport]
+    entries: Sequence[Entry] = field(repr=False)
+    owed: Mapping[int, int]
+    open: int
+    names: Names
+
+
+def read_kasse(club: Club, span: Span, single: bool) -> Kasse:
+    """The entries are read where somebody may see single payments."""
+    last = span.days[1] if span.days else None
+    found = balances(club, last)
+    in_span = {"date__range": span.days} if span.days else {}
+    years = [year for year in years_of(club, year_begins(club)) if _meets(span, year.first, year.last)]
+    return Kasse(
+        years=[report_of(club, year) for year in years],
+        entries=list(entries_of(club).filter(**in_span)) if single else [],
+        owed=owed(club, last),
+        open=sum(cents for code, cents in found.items() if code.startswith("member:")),
+        names=names_in(club),
+    )
+
+
+@dataclass(frozen=True)
 class ClubFile:
     """What the file is made of. `units` are those of its lists; `seasons` those of the league that lie in the span as
     a whole; `months` those with anybody in their tables; `tables` by evening, in order; `results` in the order of the
-    tables; `rule_sets` those that were played, with the number of tables."""
+    tables; `rule_sets` those that were played, with the number of tables; a `treasurer` reads single payments."""
 
     club: Club
     span: Span
@@ -102,6 +133,13 @@ class ClubFile:
     tables: Sequence[Table]
     results: Sequence[TableResult]
     days_of_tables: Mapping[int, datetime.date] = field(repr=False)
+    has_kasse: bool
+    treasurer: bool
+
+    @cached_property
+    def kasse(self) -> Kasse:
+        """Read when its sheets are written."""
+        return read_kasse(self.club, self.span, self.treasurer)
 
     @cached_property
     def lists(self) -> Mapping[str, list[Standing]]:
@@ -188,9 +226,10 @@ def _by_table(games: Iterator[Game], rounds: Mapping[int, Round]) -> Iterator[tu
         yield table, list(of_table)
 
 
-def read_club_file(club: Club, span: Span) -> ClubFile:
-    """What is read before the games: the number of queries follows from the units and seasons alone. The list of a club
-    that has played nothing yet is empty, in points."""
+def read_club_file(club: Club, span: Span, treasurer: bool = False) -> ClubFile:
+    """What is read before the games: the number of queries follows from the units and seasons alone, and behind them from the
+    years of the Kasse. The list of a club that has played nothing yet is empty, in points. Whether a `treasurer` reads it
+    decides about single payments."""
     tables = list(
         Table.objects.filter(span.selection, evening__club=club)
         .select_related("evening", "carries_on__evening")
@@ -218,6 +257,8 @@ def read_club_file(club: Club, span: Span) -> ClubFile:
         tables=tables,
         results=results,
         days_of_tables=dict(Table.objects.filter(evening__club=club).values_list("pk", "evening__held_on")),
+        has_kasse=Entry.objects.filter(club=club, number__isnull=False).exists(),
+        treasurer=treasurer,
     )
 
 

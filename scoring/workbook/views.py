@@ -25,7 +25,7 @@ from .queries import Span, read_club_file, spans_of
 def club_file(request: HttpRequest, slug: str) -> HttpResponse:
     access, form, span = _asked(request, slug)
     with snapshot():
-        file = read_club_file(access.club, span)
+        file = read_club_file(access.club, span, access.treasurer)
     context = {
         "access": access,
         "section": "more",
@@ -44,7 +44,7 @@ def club_excel(request: HttpRequest, slug: str) -> HttpResponse:
     access, _form, span = _asked(request, slug)
     # The games are read while the file is written.
     with heavy(), snapshot():
-        file = read_club_file(access.club, span)
+        file = read_club_file(access.club, span, access.treasurer)
         body = club_workbook(file, without_games(file.evenings_without_games)).as_bytes()
     return attachment(body, CONTENT_TYPE, "xlsx", access.club.name, span_title(span))
 
@@ -55,7 +55,7 @@ def club_csv(request: HttpRequest, slug: str) -> HttpResponse:
     """Every table as CSV, in one archive."""
     access, _form, span = _asked(request, slug)
     with heavy(), snapshot():
-        body = club_tables(read_club_file(access.club, span)).as_zip()
+        body = club_tables(read_club_file(access.club, span, access.treasurer)).as_zip()
     return attachment(body, ZIP_TYPE, "zip", access.club.name, span_title(span))
 
 
@@ -65,7 +65,7 @@ def table_csv(request: HttpRequest, slug: str, name: str) -> HttpResponse:
     """One of the tables that the page offers by themselves."""
     access, _form, span = _asked(request, slug)
     with heavy(), snapshot():
-        file = read_club_file(access.club, span)
+        file = read_club_file(access.club, span, access.treasurer)
         title = table_keys(file).get(name)
         if title is None:
             raise Http404

@@ -95,7 +95,7 @@ def made(club: Club) -> dict[str, Book]:
 
 
 def kasse() -> dict[str, Book]:
-    """The journal of a Kasse, and its year."""
+    """The journal of a Kasse, its year, and both in the file with everything."""
     club = make_club("Kasse")
     for name in ("Bodo", "Rita"):
         make_player(club, name)
@@ -104,7 +104,8 @@ def kasse() -> dict[str, Book]:
     write_journal(journal, club.name, entries_of(club), names_in(club))
     report = report_of(club, year_of(2026, 1))
     write_year(year, club.name, report, year_said(report, names_in(club)))
-    return {"journal": journal, "year": year}
+    everything = club_workbook(read_club_file(club, Span(""), treasurer=True))
+    return {"journal": journal, "year": year, "with the Kasse": everything}
 
 
 def wrong() -> Book:

@@ -1,6 +1,6 @@
 """Everything of a club in one file: a cover that says what is in it, the eternal lists, how they came about, the seasons and
-months of the league, all games as one flat table, people, house rules, and every evening as on paper. One function writes each
-table, to Excel or to CSV; what is checked against what stands in the row under each table."""
+months of the league, all games as one flat table, people, house rules, the Kasse, and every evening as on paper. One function
+writes each table, to Excel or to CSV; what is checked against what stands in the row under each table."""
 
 from __future__ import annotations
 
@@ -24,6 +24,7 @@ from scoring.standings.queries.metrics import metrics_in
 from scoring.workbook.queries import ClubFile, Span
 
 from .games import DAY, AnyBook, AnySheet, Games, write_evening, write_games
+from .kasse import kasse_keys, write_kasse
 
 # More lines than that nobody can tell apart.
 MOST_LINES = 10
@@ -56,7 +57,8 @@ def table_keys(file: ClubFile) -> dict[str, str]:
     """The tables that can be had by themselves, with what they are called; evenings stand in all games."""
     lists = {f"list-{unit}": _list_name(file, unit) for unit in file.units}
     seasons = {f"season-{table.season.pk}": season_title(table.season) for table in file.seasons}
-    return {**lists, **seasons, "games": _("Spiele"), "people": _("Personen"), "rules": _("Hausregeln")}
+    named = {"games": _("Spiele"), "people": _("Personen"), "rules": _("Hausregeln")}
+    return {**lists, **seasons, **named, **kasse_keys(file)}
 
 
 def one_table(file: ClubFile, key: str) -> CsvBook:
@@ -66,6 +68,8 @@ def one_table(file: ClubFile, key: str) -> CsvBook:
         _write_list(book, file, key.removeprefix("list-"))
     elif key.startswith("season-"):
         write_season(book, next(table for table in file.seasons if key == f"season-{table.season.pk}"))
+    elif key.startswith("kasse-"):
+        write_kasse(book, file, key)
     else:
         _SINGLE[key](book, file)
     return book
@@ -83,6 +87,8 @@ def _write_all(book: AnyBook, file: ClubFile) -> None:
     games = Games(book, file)
     _write_people(book, file, lists)
     _write_rules(book, file)
+    for key in kasse_keys(file):
+        write_kasse(book, file, key)
     # Last, since there are so many of them; all games are written beside them, each game read once.
     for evening in file.parts():
         write_evening(book, file, games, evening)
