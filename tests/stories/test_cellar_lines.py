@@ -159,6 +159,46 @@ def test_what_is_half_typed_about_a_line_survives_a_reload(page: Page, net: Net,
     assert facts(table) == [([0, 1], 125), ([1, 2], 140), ([2, 3], 120), ([0, 2], 150)]
 
 
+def test_lines_that_are_no_games_are_mended_without_a_net(page: Page, net: Net, cast: Cast, table: Table) -> None:
+    add_game(table, form="penalty", points=[-3, 1, 1, 1], reason="falsch bedient")
+    add_game(table, form="correction", points=[5, 0, 0, 0], reason="verrechnet")
+    add_game(table, form="redeal", dealer=3, seat=1, reason="fünf Könige")
+    page.set_viewport_size({"width": 360, "height": 640})
+    opened = come_in(page, net, cast, table)
+    net.cut()
+    drawer = page.locator("#by-hand")
+    choose(opened, "Strafe", "Berichtigen")
+    expect(drawer.get_by_label("Grund")).to_have_value("falsch bedient")
+    assert misfits(page, THUMB_AT_THE_TABLE) + barriers(page) == []
+    drawer.get_by_label("Ärmel").fill("1")
+    drawer.get_by_label("Bodo").fill("")
+    opened.tap(drawer.get_by_role("button", name="Berichtigen"))
+    expect(drawer).to_be_visible()
+    drawer.get_by_label("Bodo").fill("-3")
+    opened.tap(drawer.get_by_role("button", name="Berichtigen"))
+    expect(drawer).to_have_count(0)
+    expect(opened.message).to_contain_text("Berichtigung von Strafe ist noch nicht gespeichert")
+    choose(opened, "Berichtigung", "Berichtigen")
+    drawer.get_by_label("Grund").fill("doch nur 4")
+    drawer.get_by_label("Ärmel").fill("4")
+    drawer.get_by_label("Ärmel").press("Enter")
+    choose(opened, "Neu gegeben", "Berichtigen")
+    opened.tap(drawer.get_by_role("button", name="Çelik"))
+    drawer.get_by_label("Grund").fill("")
+    opened.tap(drawer.get_by_role("button", name="Berichtigen"))
+    expect(waits(opened)).to_have_text("3 warten auf Versand")
+    seen = opened.totals()
+    find_net(net, page)
+    expect(waits(opened)).to_be_hidden()
+    assert [game.facts for game in stored(table)[3:]] == [
+        {"points": [1, -3, 1, 1], "reason": "falsch bedient"},
+        {"points": [4, 0, 0, 0], "reason": "doch nur 4"},
+        {"seat": 2},
+    ]
+    assert stored(table)[5].dealer == 3
+    assert opened.totals() == seen == anew(page, net, table)[1]
+
+
 def other(table: Table, number: int, **typed: Any) -> None:
     """Somebody else corrects a game meanwhile."""
     game = stored(table)[number - 1]

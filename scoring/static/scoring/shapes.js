@@ -33,6 +33,7 @@
  * @property {boolean} [solo]
  * @property {number[]} [points]
  * @property {string} [reason]
+ * @property {number} [seat]  whose fault a new deal was
  */
 
 /**

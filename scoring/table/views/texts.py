@@ -109,6 +109,8 @@ def texts() -> dict[str, Any]:
         "decide": _("Bitte erst ändern, was oben bemängelt ist, oder dort einen Knopf antippen."),
         "taken_back": _("Zurückgenommen."),
         "correct": _("Berichtigen"),
+        "reason": _("Grund"),
+        "because": _("Wegen"),
         "correcting": _("{label} wird berichtigt."),
         "correction_of": _("Berichtigung von {label}"),
         "strike": _("Streichen"),

@@ -26,7 +26,7 @@ from scoring.table.actions.games import Typed, correct_game, delete_game
 from scoring.table.actions.order import insert_game
 from scoring.table.actions.seats import change_line_up
 from scoring.table.views.data import next_data, row_data
-from tests.factories import PEOPLE, make_club, make_player, make_rule_set, make_table, make_user
+from tests.factories import PEOPLE, add_game, make_club, make_player, make_rule_set, make_table, make_user
 from tests.table.views.test_ahead import game, moved, sitting
 
 pytestmark = [
@@ -78,6 +78,8 @@ def test_a_phone_foresees_what_becomes_of_the_sheet() -> None:
             assert told(seen["upcoming"], OF_NEXT) == has["next"], last
     forms = {one["form"] for evening in evenings for one in evening["entries"]}
     assert forms >= {"played", "deletion"}
+    mended = {one["form"] for evening in evenings for one in evening["entries"] if "version" in one}
+    assert mended >= {"played", "penalty", "redeal", "deletion"}
     assert any("beside" in one for evening in evenings for one in evening["entries"])
 
 
@@ -92,6 +94,10 @@ def play(
         if dice.random() < 0.15:
             change_line_up(table=table, actor=Actor(), players=moved(sitting(table), people, dice))
         game(table, dice)
+        if dice.random() < 0.2:
+            add_game(table, form="penalty", points=[dice.randint(-9, 9) for _ in sitting(table)], reason="falsch bedient")
+        if dice.random() < 0.1:
+            add_game(table, form="redeal", dealer=read_sheet(table).next.proposal.dealer)
     sheet = read_sheet(table)
     start = {
         "lines": [row_data(access, sheet, row) for row in sheet.rows],
@@ -144,6 +150,10 @@ def step(table: Table, known: set[Any], dice: random.Random, here: str) -> dict[
                 "facts": Game.objects.get(key=key).facts,
             }  # fmt: skip
     facts = {**line.facts, "eyes": dice.randint(1, 239), "kontra_said": "said"} if "eyes" in line.facts else line.facts
+    if "points" in facts:
+        facts = {**facts, "points": [dice.randint(-9, 9) for _ in seats]}
+    if line.form == Game.Form.REDEAL:
+        facts = {"seat": dice.randrange(len(seats))}
     dealer = dice.randrange(len(seats)) if line.form == Game.Form.PLAYED and dice.random() < 0.3 else line.dealer
     typed = Typed(line.form, facts, dealer=dealer, note="berichtigt")
     try:

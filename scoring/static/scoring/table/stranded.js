@@ -4,9 +4,11 @@
  */
 import { field, fill, make, makeButton } from "../dom.js";
 import { lookAhead } from "./ahead.js";
-import { begin, fillIn, outbox, page, state, update } from "./board.js";
+import { begin, fillIn, outbox, page, state, update, worthOf } from "./board.js";
 import { storyOf } from "./boxes.js";
+import { isByHand, offerByHand } from "./byhand.js";
 import { asksTheSame } from "./draft.js";
+import { closeOffered } from "./drawers.js";
 import { followLine } from "./fields.js";
 import { correctionOf, deletionOf, insertionOf } from "./lines.js";
 import { say } from "./panels.js";
@@ -44,10 +46,26 @@ export function offerEdits(note, line) {
   const to = addressOfLine(line);
   const { correct, insert, strike: out } = page.texts;
   if (isAsked && isSimple && kind === field(form, "form").value) offer(correct, () => write(entry, correctionOf(line, to)));
+  if (isByHand(line)) {
+    offer(correct, () => {
+      note.remove();
+      offerByHand(line, page, (typed) => mend({ ...entry, ...correctionOf(line, to), facts: typed }));
+    });
+  }
   const forgotten = { ...entry, dealer: null, note: "", facts: {} };
   if (isAsked && page.seats_people) offer(insert, () => write(forgotten, insertionOf(line, to, keyBefore(line))));
   offer(out, () => ask(note, line));
   note.append(keys);
+}
+
+/** As it was typed by hand; what is being typed in the form stays there. @param {Entry} entry */
+function mend(entry) {
+  if (worthOf(entry).error) return say(page.texts.check, true);
+  closeOffered();
+  outbox?.add(entry);
+  (isBusy(state) ? update : begin)();
+  const mended = lineOf(state, entry.key);
+  if (mended) say(fill(page.texts.kept, { label: nameOf(mended, page) }));
 }
 
 /** Striking out is asked about, with what it changes. @param {HTMLElement} note @param {Line} line */
