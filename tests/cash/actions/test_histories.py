@@ -1,0 +1,92 @@
+"""Random histories of a club, of all actions that touch its money: after every step the laws of the books hold. Whoever adds an
+action of the Kasse adds one step to `tests/cash/histories/`."""
+
+from __future__ import annotations
+
+import pytest
+from django.db import transaction
+from hypothesis import HealthCheck, Phase, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_state_machine_as_test
+
+from tests.cash.books import book, pays
+from tests.cash.histories.attacks import Attacks
+from tests.cash.histories.between import Between
+from tests.cash.histories.evenings import Evenings
+from tests.cash.histories.facts import FINES, Facts
+from tests.cash.histories.laws import Laws
+from tests.cash.histories.money import Money
+from tests.cash.histories.world import books, done, tried
+from tests.cash.tariffs import give_tariff
+from tests.effort import LONG
+from tests.factories import Cast, add_game, make_player, make_rule_set, make_table
+
+pytestmark = pytest.mark.django_db
+HISTORIES, STEPS = (2000, 50) if LONG else (5, 20)
+# How often each step succeeds at least in all of the long ones.
+OFTEN = 500
+
+
+class History(Evenings, Facts, Money, Between, Attacks, Laws, RuleBasedStateMachine):
+    """One history; nothing of it stays."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.known = {}
+        self.theirs = books(self.cast.other_club)
+        self.begun = transaction.savepoint()
+        self.look()
+
+    # One rule alone: of many, Hypothesis leaves most out of most histories.
+    @rule(data=st.data())
+    def goes_on(self, data: st.DataObject) -> None:
+        possible = [name for name, one in self.steps().items() if one.needs in self.there]
+        name = data.draw(st.sampled_from(possible))
+        getattr(self, name)(**data.draw(self.steps()[name].drawn, label=name))
+
+    @invariant()
+    def laws(self) -> None:
+        if self.stirred:
+            self.everything_holds()
+            self.stirred = False
+            self.look()
+
+    def teardown(self) -> None:
+        try:
+            self.all_of_it_adds_up()
+        finally:
+            transaction.savepoint_rollback(self.begun)
+
+
+def test_no_history_breaks_a_law(cast: Cast) -> None:
+    begin(cast)
+    done.clear()
+    tried.clear()
+    History.cast = cast
+    with transaction.atomic():
+        run_state_machine_as_test(
+            History,
+            settings=settings(
+                max_examples=HISTORIES,
+                stateful_step_count=STEPS,
+                phases=set(Phase) - {Phase.explain},
+                deadline=None,
+                report_multiple_bugs=False,
+                suppress_health_check=list(HealthCheck),
+            ),
+        )
+    if LONG:
+        assert {name: times for name in tried if (times := done[name]) < OFTEN} == {}
+
+
+def begin(cast: Cast) -> None:
+    """A club with six people, rules of both units, a tariff, one evening that it charges, and a club beside it with books."""
+    club, other = cast.club, cast.other_club
+    for name in ("Greta", "Hans"):
+        make_player(club, name)
+    make_rule_set(club, "anleitung")
+    make_rule_set(club, "klassisch")
+    give_tariff(club, fines=FINES)
+    give_tariff(other)
+    book(other, pays(other.players.all()[0], 500))
+    add_game(make_table(club))

@@ -1,0 +1,52 @@
+"""The steps of what is due and who pays whom: dues of a month, settling directly, and what stood there when the Kasse began."""
+
+from __future__ import annotations
+
+from uuid import uuid4
+
+from hypothesis import strategies as st
+
+from scoring.cash.actions.dues import book_dues, set_dues_status
+from scoring.cash.actions.opening import book_opening
+from scoring.cash.actions.settling import make_settlement, tick_line
+from scoring.cash.queries.dues import months_due
+from scoring.cash.queries.settling import amounts_of, stands_for, transfers
+from scoring.models import Settlement
+from tests.cash.tariffs import TREASURER
+
+from .world import World, step, which
+
+cents = st.integers(-5000, 5000)
+
+
+class Between(World):
+    @step(number=which)
+    def books_dues(self, number: int) -> None:
+        due = self.pick([one for one in months_due(self.club) if one.legs], number)
+        entry = book_dues(club=self.club, actor=TREASURER, month=due.month, seen=due.seen)
+        assert book_dues(club=self.club, actor=TREASURER, month=due.month, seen="") == entry
+
+    @step(who=which, month=st.integers(1, 12), status=st.sampled_from(["full", "reduced", "none"]))
+    def pays_other_dues(self, who: int, month: int, status: str) -> None:
+        set_dues_status(player=self.person(who), actor=TREASURER, month=f"2026-{month:02}", status=status)
+
+    @step("entry", number=which, some=st.booleans(), of_one=st.booleans())
+    def settles(self, number: int, some: bool, of_one: bool) -> None:
+        evening = self.evening(number, closed_at__isnull=False, entries__isnull=False) if of_one else None
+        amounts = dict(list(amounts_of(self.club, evening).items())[: 3 if some else None])
+        told = {"evening": evening, "players": list(amounts), "seen": stands_for(transfers(amounts))}
+        make_settlement(club=self.club, actor=TREASURER, key=uuid4(), **told)  # type: ignore[arg-type]
+
+    @step("settlement", number=which, place=which, box=st.sampled_from(["cash", "bank"]))
+    def ticks(self, number: int, place: int, box: str) -> None:
+        settlements = Settlement.objects.filter(club=self.club).select_related("club", "evening").order_by("-pk")
+        settlement = self.pick(settlements[:2], number)
+        lines = settlement.lines.count()
+        entry = tick_line(settlement=settlement, actor=TREASURER, place=place % lines + 1, box=box)
+        assert tick_line(settlement=settlement, actor=TREASURER, place=place % lines + 1, box="cash") == entry
+
+    @step(cash=cents, bank=cents, owes=cents, who=which, day=st.integers(0, 5))
+    def begins(self, cash: int, bank: int, owes: int, who: int, day: int) -> None:
+        amounts = {"cash": cash, "bank": bank, self.person(who): owes}
+        key = uuid4()
+        book_opening(club=self.club, actor=TREASURER, key=key, date=self.day(day), amounts=amounts)

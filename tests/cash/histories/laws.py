@@ -1,0 +1,190 @@
+"""The laws that hold after every step, asked past `verify` as well: the rows themselves, plain sums, and each closed evening
+written down by hand as `manage.py charges` reads it."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from typing import Any
+
+from django.db import connection
+from django.db.models import Sum
+
+from scoring.cash.queries.books import balances, in_the_kasse, owed
+from scoring.cash.queries.verify import faults_of
+from scoring.cash.queries.years import report_of, years_of
+from scoring.cash.rules.stream import answer
+from scoring.club.queries import Merged, merged_in
+from scoring.models import Account, Attendance, Entry, Evening, Fine, Leg, Report, Score, Table, TableResult
+
+from .world import World, books
+
+Row = tuple[Any, ...]
+
+
+class Laws(World):
+    """`stood` are the books as they were when they were last looked at."""
+
+    stood: list[list[Row]] | None = None
+    known: dict[int, int]
+
+    def everything_holds(self) -> None:
+        assert list(faults_of(self.club)) == []
+        self.what_was_sealed_stands()
+        self.sums_are_nothing()
+        self.numbers_have_no_gaps()
+        self.one_entry_of_an_evening_stands()
+        self.reports_are_booked_once()
+
+    def what_was_sealed_stands(self) -> None:
+        """Rows are only added; only a reason may have lost a name."""
+        now = books(self.club)
+        for before, after in zip(self.stood or [[], [], [], []], now, strict=True):
+            assert [_but_reason(row) for row in after[: len(before)]] == [_but_reason(row) for row in before]
+        self.stood = now
+        assert books(self.cast.other_club) == self.theirs
+
+    def sums_are_nothing(self) -> None:
+        codes = dict(Account.objects.filter(club=self.club).values_list("pk", "code"))
+        sums: Counter[str] = Counter()
+        for account, cents in Leg.objects.filter(entry__club=self.club).values_list("account", "cents"):
+            sums[codes[account]] += cents
+        assert sum(sums.values()) == 0
+        assert balances(self.club) == {code: cents for code, cents in sums.items() if cents}
+        assert in_the_kasse(self.club) == sums["cash"] + sums["bank"]
+        assert sum(owed(self.club).values()) == sum(n for code, n in sums.items() if code.startswith("member:"))
+        of_entries = Leg.objects.filter(entry__club=self.club).values("entry").annotate(sum=Sum("cents"))
+        assert {one["sum"] for one in of_entries} <= {0}
+
+    def numbers_have_no_gaps(self) -> None:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT year, number FROM scoring_entry WHERE club_id = %s ORDER BY id", [self.club.pk])
+            numbers: dict[int, list[int]] = defaultdict(list)
+            for year, number in cursor.fetchall():
+                numbers[year].append(number)
+        assert all(found == list(range(1, len(found) + 1)) for found in numbers.values())
+
+    def one_entry_of_an_evening_stands(self) -> None:
+        standing: dict[int, int] = {}
+        entries = Entry.objects.filter(club=self.club, kind="evening", reversed_by=None)
+        for evening, entry in entries.values_list("evening", "pk"):
+            assert evening not in standing
+            standing[evening] = entry
+        for pk in standing.keys() | self.known.keys():
+            if standing.get(pk) != self.known.get(pk):
+                evening = Evening.objects.select_related("tariff").get(pk=pk)
+                assert evening.is_open or booked(standing.get(pk), merged_in(self.club.pk)) == by_hand(evening)
+        self.known = standing
+
+    def reports_are_booked_once(self) -> None:
+        confirmed = Report.objects.filter(club=self.club, state="confirmed").values_list("key", flat=True)
+        every = Report.objects.filter(club=self.club).values_list("key", flat=True)
+        assert set(Entry.objects.filter(club=self.club, key__in=list(every)).values_list("key", flat=True)) == set(
+            confirmed
+        )
+
+    def all_of_it_adds_up(self) -> None:
+        """What is asked once, when a history is over: every closed evening, and every year from each month on."""
+        merged = merged_in(self.club.pk)
+        for evening in Evening.objects.filter(club=self.club, closed_at__isnull=False).select_related("tariff"):
+            assert booked(self.known.get(evening.pk), merged) == by_hand(evening)
+        for begins in (1, 4):
+            years = [report_of(self.club, year) for year in years_of(self.club, begins)]
+            assert [(one.money_check, one.check) for one in years] == [(0, 0)] * len(years)
+            assert [one.start for one in years] == [*(one.end for one in years[1:]), *([0] if years else [])]
+
+
+def _but_reason(row: Row) -> Row:
+    """An entry has its reason last."""
+    return row[:-1] if len(row) > 10 else row
+
+
+def booked(entry: int | None, merged: Merged) -> dict[tuple[str, str], int]:
+    """What an entry says, by kind and account, people as who they are now."""
+    found: Counter[tuple[str, str]] = Counter()
+    for leg in Leg.objects.filter(entry=entry).select_related("account"):
+        who = leg.account.player_id
+        found[leg.kind, leg.account.code if who is None else f"member:{merged.now(who)}"] += leg.cents
+    return {what: cents for what, cents in found.items() if cents}
+
+
+def by_hand(evening: Evening) -> dict[tuple[str, str], int]:
+    """What `manage.py charges` answers to this evening."""
+    if evening.tariff is None or evening.dropped:
+        return {}
+    legs = answer({"tariff": evening.tariff.content, "evening": written(evening, evening.tariff.content)})["legs"]
+    return {(leg["kind"], leg["account"]): leg["cents"] for leg in legs}
+
+
+def written(evening: Evening, tariff: dict[str, Any]) -> dict[str, Any]:
+    """The evening as a line of the command; ids are those of who everybody is now."""
+    now, rows = merged_in(evening.club_id).now, {}
+    for row in Attendance.objects.filter(evening=evening).order_by("place"):
+        twin = rows.get(now(row.player_id))
+        if twin is None or (twin.absence and not row.absence):
+            rows[now(row.player_id)] = row
+    rows = dict(sorted(rows.items(), key=lambda one: one[1].place))
+    guests = {who for who, row in rows.items() if row.guest}
+    prices = tariff.get("drinks", {}).get("list", {})
+    tables, lost = told(evening, now)
+    people: list[dict[str, Any]] = []
+    for who, row in rows.items():
+        person: dict[str, Any] = {"id": str(who), "guest": row.guest}
+        if row.absence:
+            person["absence"] = row.absence
+        else:
+            person["lost"] = lost[who]
+            person["drinks"] = {code: count for code, count in row.drinks.items() if code in prices}
+        bringer = row.brought_by_id and now(row.brought_by_id)
+        if bringer in rows and bringer not in guests:
+            person["brought_by"] = str(bringer)
+        people.append(person)
+    line: dict[str, Any] = {
+        "people": people,
+        "tables": tables,
+        "turn": evening.turn,
+        "fines": fines(evening, tariff, now),
+    }
+    host = evening.host_id and now(evening.host_id)
+    if host in rows and host not in guests and not rows[host].absence:
+        line["host"] = str(host)
+    if evening.bill_cents and tariff.get("drinks", {}).get("shared"):
+        line["drinks"] = {"cents": evening.bill_cents}
+        if evening.bill_paid_by_id:
+            line["drinks"]["paid_by"] = str(now(evening.bill_paid_by_id))
+    return line
+
+
+def told(evening: Evening, now: Any) -> tuple[list[dict[str, Any]], Counter[int]]:
+    """Its tables line by line, and how many games each lost that somebody won."""
+    tables: list[dict[str, Any]] = []
+    lost: Counter[int] = Counter()
+    for table in Table.objects.filter(evening=evening).select_related("rule_set").order_by("number"):
+        unit, name = table.rule_set.unit, table.rule_set.name
+        if table.without_games:
+            points = {str(now(one.player_id)): int(one.points or 0) for one in TableResult.objects.filter(table=table)}
+            tables.append({"unit": unit, "rules": name, "points": points})
+            continue
+        lines: dict[Any, list[Score]] = defaultdict(list)
+        scores = Score.objects.filter(game__round__table=table)
+        for score in scores.order_by("game__round__position", "game__position", "pk"):
+            lines[score.game_id].append(score)
+        for line in lines.values():
+            if any(score.won for score in line):
+                lost.update(now(score.player_id) for score in line if score.played and not score.won)
+        seats = [
+            {"seats": [str(now(one.player_id)) for one in line], "points": [one.points for one in line]}
+            for line in lines.values()
+        ]
+        tables.append({"unit": unit, "rules": name, "lines": seats})
+    return tables, lost
+
+
+def fines(evening: Evening, tariff: dict[str, Any], now: Any) -> list[dict[str, Any]]:
+    """Those that the tariff charges in the form in which they were entered."""
+    found = []
+    for fine in Fine.objects.filter(evening=evening, struck=False).order_by("entered_at", "key"):
+        form = tariff.get("fines", {}).get(fine.code)
+        asked = form and ("minutes" if "minutes" in form else "cents" if "open" in form else "count")
+        if form and asked == fine.unit and form.get("counts") != "lost_games":
+            found.append({"who": str(now(fine.player_id)), "code": fine.code, fine.unit: fine.amount})
+    return found

@@ -1,0 +1,142 @@
+"""The steps of a treasurer: what is typed, collected, reported, counted, taken back and closed; each key told twice."""
+
+from __future__ import annotations
+
+from uuid import UUID, uuid4
+
+import pytest
+from django.utils import timezone
+from hypothesis import strategies as st
+
+from scoring.cash.actions.closing import close_month, countersign
+from scoring.cash.actions.collecting import collect
+from scoring.cash.actions.counting import Counted, count_cash
+from scoring.cash.actions.headings import add_heading, set_first_month
+from scoring.cash.actions.reports import confirm_report, refuse_report, report_payment, withdraw_report
+from scoring.cash.actions.typed import TYPED, Typed, book, take_back
+from scoring.cash.errors import KeyBooked
+from scoring.cash.models.books import Kind
+from scoring.cash.queries.books import balances, days_of, hash_of
+from scoring.cash.queries.closing import draft, next_to_close
+from scoring.club.actions.history import Actor
+from scoring.evenings.actions import close_evening
+from scoring.models import Entry, Evening, Heading, Period, Player, Report
+from tests.cash.tariffs import TREASURER
+
+from .world import NothingThere, World, amounts, step, which
+
+days = st.integers(-3, 20)
+boxes = st.sampled_from(["cash", "bank"])
+HEADINGS = {
+    Kind.INCOME: ["income:other", "income:dues"],
+    Kind.EXPENSE: ["expense:rent", "expense:trip"],
+    Kind.OUTLAY: ["expense:drinks", "expense:prizes"],
+    Kind.OPENING: ["cash", "bank", "open", "credit"],
+}
+
+
+class Money(World):
+    """`told` is what was typed last, with its key."""
+
+    told: tuple[UUID, Typed] | None = None
+
+    @step(kind=st.sampled_from(TYPED), cents=amounts, day=days, who=which, other=which, box=boxes, under=which)
+    def types(self, kind: Kind, cents: int, day: int, who: int, other: int, box: str, under: int) -> None:
+        person = self.person(who)
+        others = [one for one in self.people() if one != person]
+        own = list(Heading.objects.filter(club=self.club, code__startswith=f"{kind}:").values_list("code", flat=True))
+        typed = Typed(
+            kind=kind, cents=cents, date=min(self.day(day), timezone.localdate()), person=person,
+            other=self.pick(others, other), box=box, heading=self.pick([*HEADINGS.get(kind, [""]), *own], under),
+            reason=f"Grund von {person.name}",
+        )  # fmt: skip
+        self.told = uuid4(), typed
+        book(club=self.club, actor=TREASURER, key=self.told[0], typed=typed)
+
+    @step("entry", cents=amounts)
+    def taps_twice(self, cents: int) -> None:
+        if self.told is None:
+            raise NothingThere
+        key, typed = self.told
+        standing = Entry.objects.filter(club=self.club, key=key).first()
+        if standing is None or "…" in standing.reason:
+            raise NothingThere
+        assert book(club=self.club, actor=TREASURER, key=key, typed=typed) == standing
+        with pytest.raises(KeyBooked):
+            other = Typed(**{**typed.__dict__, "cents": typed.cents + cents})
+            book(club=self.club, actor=TREASURER, key=key, typed=other)
+
+    @step("entry", number=which)
+    def takes_back(self, number: int) -> None:
+        entry = self.entry(number, kind__in=[*TYPED, Kind.COUNT], reversed_by=None)
+        take_back(entry=entry, actor=TREASURER, key=uuid4(), reason="Vertippt")
+
+    @step("booked evening", number=which, some=st.booleans())
+    def collects(self, number: int, some: bool) -> None:
+        evening = self.evening(number, closed_at__isnull=False, entries__isnull=False)
+        people = list(Player.objects.filter(attendance__evening=evening, merged_into=None).distinct().order_by("pk"))
+        key = uuid4()
+        for _tap in range(2):
+            last = collect(evening=evening, actor=TREASURER, players=people[: 2 if some else None], key=key)
+        assert last == []
+
+    @step(off=st.sampled_from([0, 0, -100, -37, 250]), who=which)
+    def counts(self, off: int, who: int) -> None:
+        booked = balances(self.club).get("cash", 0)
+        people = self.people()
+        counted = Counted(max(booked + off, 0), booked, self.pick(people, who), self.pick(people, who + 1), "Gezählt")
+        count_cash(club=self.club, actor=TREASURER, key=uuid4(), counted=counted)
+
+    # --- Two phases ---------------------------------------------------------------------------------------------------
+
+    @step(who=which, cents=amounts, day=days, box=boxes)
+    def reports(self, who: int, cents: int, day: int, box: str) -> None:
+        report_payment(
+            player=self.person(who), actor=Actor(), key=uuid4(), cents=cents, box=box,
+            date=min(self.day(day), timezone.localdate()), note="Am Tisch",
+        )  # fmt: skip
+
+    def waiting(self, number: int) -> Report:
+        waiting = Report.objects.filter(club=self.club, state="waiting").select_related("club", "player")
+        return self.pick(waiting.order_by("pk"), number)
+
+    @step("report", number=which)
+    def confirms(self, number: int) -> None:
+        report = self.waiting(number)
+        entry = confirm_report(report=report, actor=TREASURER)
+        assert entry == confirm_report(report=report, actor=Actor())
+
+    @step("report", number=which)
+    def refuses(self, number: int) -> None:
+        refuse_report(report=self.waiting(number), actor=TREASURER, reason="Nichts da")
+
+    @step("report", number=which)
+    def withdraws(self, number: int) -> None:
+        withdraw_report(report=self.waiting(number), actor=Actor())
+
+    # --- Months and what they are called -------------------------------------------------------------------------------
+
+    @step("entry", tidied=st.booleans())
+    def closes_a_month(self, tidied: bool) -> None:
+        month = next_to_close(self.club)
+        if month is None:
+            raise NothingThere
+        if tidied:
+            for evening in Evening.objects.filter(club=self.club, held_on__range=days_of(month), closed_at=None):
+                close_evening(evening=evening, actor=TREASURER)
+        seen = hash_of(draft(self.club, month))
+        close_month(club=self.club, actor=Actor(self.cast.treasurer, treasurer=True), month=month, seen=seen)
+
+    @step("period", number=which, by=which)
+    def countersigns(self, number: int, by: int) -> None:
+        logins = [self.cast.admin, self.cast.reader, self.cast.scorer, self.cast.treasurer]
+        periods = Period.objects.filter(club=self.club).select_related("club").order_by("month")
+        countersign(period=self.pick(periods, number), actor=Actor(self.pick(logins, by)))
+
+    @step(side=st.sampled_from(["income", "expense"]), number=st.integers(1, 6))
+    def names_an_account(self, side: str, number: int) -> None:
+        add_heading(club=self.club, actor=TREASURER, side=side, name=f"Tombola {number}", taken={})
+
+    @step(month=st.integers(1, 12))
+    def begins_the_year(self, month: int) -> None:
+        set_first_month(club=self.club, actor=TREASURER, first_month=month)
