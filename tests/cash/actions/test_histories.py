@@ -40,7 +40,7 @@ class History(Evenings, Facts, Money, Between, Attacks, Laws, RuleBasedStateMach
     # One rule alone: of many, Hypothesis leaves most out of most histories.
     @rule(data=st.data())
     def goes_on(self, data: st.DataObject) -> None:
-        possible = [name for name, one in self.steps().items() if one.needs in self.there]
+        possible = [name for name, one in self.steps().items() if one.needs in self.there for _time in range(one.often)]
         name = data.draw(st.sampled_from(possible))
         getattr(self, name)(**data.draw(self.steps()[name].drawn, label=name))
 
@@ -86,7 +86,7 @@ def begin(cast: Cast) -> None:
         make_player(club, name)
     make_rule_set(club, "anleitung")
     make_rule_set(club, "klassisch")
-    give_tariff(club, fines=FINES)
+    give_tariff(club, fines=FINES, dues={"cents": 500})
     give_tariff(other)
     book(other, pays(other.players.all()[0], 500))
     add_game(make_table(club))

@@ -20,7 +20,7 @@ cents = st.integers(-5000, 5000)
 
 
 class Between(World):
-    @step(number=which)
+    @step(often=3, number=which)
     def books_dues(self, number: int) -> None:
         due = self.pick([one for one in months_due(self.club) if one.legs], number)
         entry = book_dues(club=self.club, actor=TREASURER, month=due.month, seen=due.seen)
@@ -30,14 +30,14 @@ class Between(World):
     def pays_other_dues(self, who: int, month: int, status: str) -> None:
         set_dues_status(player=self.person(who), actor=TREASURER, month=f"2026-{month:02}", status=status)
 
-    @step("entry", number=which, some=st.booleans(), of_one=st.booleans())
+    @step("entry", often=3, number=which, some=st.booleans(), of_one=st.booleans())
     def settles(self, number: int, some: bool, of_one: bool) -> None:
         evening = self.evening(number, closed_at__isnull=False, entries__isnull=False) if of_one else None
         amounts = dict(list(amounts_of(self.club, evening).items())[: 3 if some else None])
         told = {"evening": evening, "players": list(amounts), "seen": stands_for(transfers(amounts))}
         make_settlement(club=self.club, actor=TREASURER, key=uuid4(), **told)  # type: ignore[arg-type]
 
-    @step("settlement", number=which, place=which, box=st.sampled_from(["cash", "bank"]))
+    @step("settlement", often=8, number=which, place=which, box=st.sampled_from(["cash", "bank"]))
     def ticks(self, number: int, place: int, box: str) -> None:
         settlements = Settlement.objects.filter(club=self.club).select_related("club", "evening").order_by("-pk")
         settlement = self.pick(settlements[:2], number)

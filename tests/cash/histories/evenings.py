@@ -15,7 +15,7 @@ from scoring.models import Change, Game, Import, LateEntry, RuleSet, Table
 from scoring.play.queries.records import read_records
 from scoring.table.actions.games import Typed, correct_game, delete_game, undo, undoable
 from scoring.table.actions.late import discard_late, keep_late, take_in
-from scoring.table.actions.order import insert_game, move_game
+from scoring.table.actions.order import insert_game, may_move, move_game
 from scoring.table.actions.seats import change_line_up, seat_guest
 from scoring.whatif.actions import move_to_rules, preview_move
 from tests.cash.tariffs import TREASURER
@@ -82,9 +82,10 @@ class Evenings(World):
         typed = Typed(form="played", facts=game(re, eyes), dealer=line.dealer)
         insert_game(table=table, actor=TREASURER, key=uuid4(), beside=line.key, behind=behind, typed=typed)
 
-    @step("game", number=which, up=st.booleans())
+    @step("game", often=2, number=which, up=st.booleans())
     def moves_a_game(self, number: int, up: bool) -> None:
         table, line = self.line(number)
+        up = up if may_move(read_records(table), line.key, up) else not up
         move_game(table=table, actor=TREASURER, key=line.key, version=line.version, up=up)
 
     @step(number=which, seats=seatings)
@@ -95,7 +96,7 @@ class Evenings(World):
     def seats_a_guest(self, number: int, name: str) -> None:
         seat_guest(table=self.table(number), actor=TREASURER, name=name)
 
-    @step("closed evening", number=which, re=pairs, eyes=eyes, comes=st.booleans())
+    @step("closed evening", often=4, number=which, re=pairs, eyes=eyes, comes=st.booleans())
     def comes_late(self, number: int, re: tuple[int, int], eyes: int, comes: bool) -> None:
         table = self.table(number, evening__closed_at__isnull=False, rounds__isnull=False)
         last = read_records(table).last
@@ -123,7 +124,7 @@ class Evenings(World):
     def opens_again(self, number: int) -> None:
         reopen_evening(evening=self.evening(number, closed_at__isnull=False), actor=TREASURER)
 
-    @step(number=which)
+    @step(often=3, number=which)
     def takes_an_evening_back(self, number: int) -> None:
         discard_evening(evening=self.evening(number, tables__isnull=False, tables__rounds__games=None), actor=TREASURER)
 
@@ -134,7 +135,7 @@ class Evenings(World):
             raise NothingThere
         take_import(make_import(self.club, [["Datum", *names], [f"{number % 28 + 1:02}.01.26", "12", "-4", "-8"]]))
 
-    @step("import", number=which)
+    @step("import", often=2, number=which)
     def takes_a_list_back(self, number: int) -> None:
         brought = Import.objects.filter(club=self.club, imported_at__isnull=False, undone_at=None)
         undo_import(brought=self.pick(brought.order_by("pk"), number), actor=TREASURER)

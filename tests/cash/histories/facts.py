@@ -96,7 +96,7 @@ class Facts(World):
         payer = self.pick([None, *people], paid)
         change_drinks(evening=evening, actor=TREASURER, drunk=drunk, bill=bill, paid_by=payer)
 
-    @step("charged evening", number=which, who=which, code=which, amount=st.integers(1, 30))
+    @step("charged evening", often=3, number=which, who=which, code=which, amount=st.integers(1, 30))
     def fines(self, number: int, who: int, code: int, amount: int) -> None:
         evening = self.evening(number, tariff__isnull=False, tariff__content__has_key="fines")
         assert evening.tariff is not None
@@ -104,7 +104,7 @@ class Facts(World):
         told = {"evening": evening, "actor": TREASURER, "key": uuid4(), "player": player, "code": name}
         assert enter_fine(**told, amount=amount) == enter_fine(**told, amount=amount)  # type: ignore[arg-type]
 
-    @step("fine", number=which)
+    @step("fine", often=6, number=which)
     def strikes_a_fine(self, number: int) -> None:
         fines = Fine.objects.filter(evening__club=self.club, struck=False).select_related("evening__club")
         strike_fine(fine=self.pick(fines.order_by("entered_at", "pk"), number), actor=TREASURER)
@@ -125,11 +125,11 @@ class Facts(World):
         player = self.pick(people[4:], who)
         merge_players(player=player, into=self.pick([one for one in people if one != player], into), actor=TREASURER)
 
-    @step("merged", who=which)
+    @step("merged", often=5, who=which)
     def becomes_two(self, who: int) -> None:
         merged = Player.objects.filter(club=self.club, merged_into__isnull=False)
         part_player(player=self.pick(merged.order_by("pk"), who), actor=TREASURER)
 
-    @step(who=which)
+    @step(often=2, who=which)
     def is_forgotten(self, who: int) -> None:
         erase_player(player=self.pick(self.people()[6:], who), actor=TREASURER, texts=True, as_file=month_file)

@@ -28,7 +28,8 @@ class Laws(World):
     known: dict[int, int]
 
     def everything_holds(self) -> None:
-        assert list(faults_of(self.club)) == []
+        found = list(faults_of(self.club))
+        assert found == [], found
         self.what_was_sealed_stands()
         self.sums_are_nothing()
         self.numbers_have_no_gaps()

@@ -53,7 +53,7 @@ class Money(World):
         self.told = uuid4(), typed
         book(club=self.club, actor=TREASURER, key=self.told[0], typed=typed)
 
-    @step("entry", cents=amounts)
+    @step("entry", often=3, cents=amounts)
     def taps_twice(self, cents: int) -> None:
         if self.told is None:
             raise NothingThere
@@ -71,7 +71,7 @@ class Money(World):
         entry = self.entry(number, kind__in=[*TYPED, Kind.COUNT], reversed_by=None)
         take_back(entry=entry, actor=TREASURER, key=uuid4(), reason="Vertippt")
 
-    @step("booked evening", number=which, some=st.booleans())
+    @step("booked evening", often=5, number=which, some=st.booleans())
     def collects(self, number: int, some: bool) -> None:
         evening = self.evening(number, closed_at__isnull=False, entries__isnull=False)
         people = list(Player.objects.filter(attendance__evening=evening, merged_into=None).distinct().order_by("pk"))
@@ -89,7 +89,7 @@ class Money(World):
 
     # --- Two phases ---------------------------------------------------------------------------------------------------
 
-    @step(who=which, cents=amounts, day=days, box=boxes)
+    @step(often=2, who=which, cents=amounts, day=days, box=boxes)
     def reports(self, who: int, cents: int, day: int, box: str) -> None:
         report_payment(
             player=self.person(who), actor=Actor(), key=uuid4(), cents=cents, box=box,
@@ -100,17 +100,17 @@ class Money(World):
         waiting = Report.objects.filter(club=self.club, state="waiting").select_related("club", "player")
         return self.pick(waiting.order_by("pk"), number)
 
-    @step("report", number=which)
+    @step("report", often=3, number=which)
     def confirms(self, number: int) -> None:
         report = self.waiting(number)
         entry = confirm_report(report=report, actor=TREASURER)
         assert entry == confirm_report(report=report, actor=Actor())
 
-    @step("report", number=which)
+    @step("report", often=5, number=which)
     def refuses(self, number: int) -> None:
         refuse_report(report=self.waiting(number), actor=TREASURER, reason="Nichts da")
 
-    @step("report", number=which)
+    @step("report", often=5, number=which)
     def withdraws(self, number: int) -> None:
         withdraw_report(report=self.waiting(number), actor=Actor())
 

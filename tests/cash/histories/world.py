@@ -59,8 +59,8 @@ NEEDS = {
 }
 
 
-def step(needs: str = "", **drawn: st.SearchStrategy[Any]) -> Callable[[Callable[..., None]], Any]:
-    """A step that does one action with what is drawn, where there is what it `needs`."""
+def step(needs: str = "", often: int = 1, **drawn: st.SearchStrategy[Any]) -> Callable[[Callable[..., None]], Any]:
+    """A step that does one action with what is drawn, where there is what it `needs`; so many times as `often` as others."""
 
     def as_step(act: Callable[..., None]) -> Any:
         @wraps(act)
@@ -76,7 +76,7 @@ def step(needs: str = "", **drawn: st.SearchStrategy[Any]) -> Callable[[Callable
                 done[act.__name__] += 1
                 world.stirred = True
 
-        taken.needs, taken.drawn = needs, st.fixed_dictionaries(drawn)  # type: ignore[attr-defined]
+        taken.needs, taken.often, taken.drawn = needs, often, st.fixed_dictionaries(drawn)  # type: ignore[attr-defined]
         return taken
 
     return as_step

@@ -6,6 +6,8 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
+from django.db import connection
+
 _LEG: Final = "INSERT INTO scoring_leg (entry_id, account_id, cents, kind) VALUES"
 _OF_PERIOD: Final = "club_id, month, statement, sha256, closed_at"
 _OF_TARIFF: Final = "id, club_id, version, content, made_at"
@@ -196,3 +198,8 @@ ATTEMPTS: Final = (
     ),
     _one("an evening moved to another club", "UPDATE scoring_evening SET club_id = {other_club} WHERE id = {evening}"),
 )
+
+
+def attempts_here() -> list[Attempt]:
+    """Those that this database knows."""
+    return [one for one in ATTEMPTS if one.only in ("", connection.vendor)]

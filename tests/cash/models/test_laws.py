@@ -24,12 +24,12 @@ from scoring.club.actions.history import Actor
 from scoring.imports.actions.hidden import hidden, hide
 from scoring.models import Account, Club, Entry, Evening, Leg, Period, Player
 from tests.cash.books import DAY, book, owes, pays
-from tests.cash.models.attempts import ATTEMPTS, Attempt
+from tests.cash.models.attempts import ATTEMPTS, Attempt, attempts_here
 from tests.cash.tariffs import give_tariff
 from tests.factories import Cast
 
 pytestmark = pytest.mark.django_db
-HERE = [attempt for attempt in ATTEMPTS if attempt.only in ("", connection.vendor)]
+HERE = attempts_here()
 # What constraints and keys refuse alone, without any trigger.
 CONSTRAINED = {
     "the same month closed again", "more cents than there are", "no cents", "reversed twice", "sealed with a number twice",
