@@ -176,7 +176,7 @@ async function draw(drawer) {
     choice(texts.who, people.map(([player, name]) => pressed(name, chosen === player, pick(() => (chosen = player))))),
   ];
   if (till.fines.length) {
-    parts.push(choice(texts.fine, till.fines.map((one) => pressed(`${one.name} ${one.price}`, fine?.code === one.code, pick(() => (fine = one))))));
+    parts.push(choice(texts.fine, till.fines.map((one) => pressed(`${one.name}\n${one.price}`, fine?.code === one.code, pick(() => (fine = one))))));
   }
   const [what, player] = [fine, people.find(([one]) => one === chosen)];
   if (what && player && what.asks !== "count") {
