@@ -264,7 +264,7 @@ def test_it_costs_questions_only_where_something_waits(cast: Cast) -> None:
     before = asked()
     close(cast)
     closed = asked()
-    assert closed == before - 1, "who has signed, instead of what the club uses most and who could come"
+    assert closed == before, "who has signed and whether the month is published, instead of what is used most and who could come"
     for eyes in (151, 152, 153):
         send(scorer, cast.table, game(cast, eyes))
         assert asked() == closed + 1
