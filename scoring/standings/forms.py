@@ -42,9 +42,7 @@ class SelectionForm(forms.Form):
 
     since = _day(gettext_lazy("Vom"))
     until = _day(gettext_lazy("Bis zum"))
-    all = forms.BooleanField(
-        label=gettext_lazy("Auch Gäste, Ausgeschiedene und lange nicht Dagewesene"), required=False
-    )
+    all = forms.BooleanField(label=gettext_lazy("Auch Gäste und lange nicht Dagewesene"), required=False)
 
     def __init__(self, *args: Any, choices: Choices, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -35,7 +35,7 @@ def standings(request: HttpRequest, slug: str) -> HttpResponse:
         "form": form,
         "metrics": metrics,
         "table": StandingsTable(named(rows, access.names), metrics, request.GET.get("sort", "")),
-        "hidden": hidden,
+        "hidden": [(access.names.of(one.player_id, one.name), one.guest) for one in hidden],
         "mark": without_games(evenings_without_games(offered, form.selection)),
         "query": f"?{request.GET.urlencode()}" if request.GET else "",
     }

@@ -21,7 +21,7 @@ class Selection:
     """What a list counts. `unit` None: points, or cents in a club that counts in nothing else; `rule_set` by name, all
     its versions, empty for all; the one `evening`, by id, or the days from `since` to `until`, both included, and of
     them those of `year`; `size` how many sat at the table, those who sat out among them; `min_games` how many games a
-    rate needs; `everyone` shows guests, people who left and people who have not come for long as well; `closed_only`
+    rate needs; `everyone` shows guests and people who have not come for long as well; `closed_only`
     leaves out evenings that are still running, as for strangers."""
 
     unit: str | None = None

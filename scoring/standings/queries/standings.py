@@ -57,11 +57,19 @@ class Standing:
         return self.figures["points"]
 
 
+class Hidden(NamedTuple):
+    """Somebody with results whom the list does not show: a guest, or who has not come for long."""
+
+    player_id: int
+    name: str
+    guest: bool
+
+
 class Listed(NamedTuple):
-    """The rows in their order, and how many people the selection hides."""
+    """The rows in their order, and whom the selection hides, by name."""
 
     rows: list[Standing]
-    hidden: int
+    hidden: list[Hidden]
 
 
 def standings(club: Club, selection: Selection | None = None, more: bool = False) -> list[Standing]:
@@ -71,19 +79,22 @@ def standings(club: Club, selection: Selection | None = None, more: bool = False
 
 
 def listed(club: Club, selection: Selection | None = None, more: bool = False) -> Listed:
-    """The same list, and how many are not in it."""
+    """The same list, and who is not in it. Who left stays in it: it is the list of everything that was played."""
     selection = selection or Selection()
     by_unit = _totals(club, selection)
     unit = selection.unit or next((unit for unit in UNITS if unit in by_unit), None)
-    everyone = rows = by_unit.get(unit or "", [])
+    everyone = by_unit.get(unit or "", [])
     present = _present(club, selection)
-    if not selection.everyone:
-        rows = [row for row in rows if not row["player__guest"] and row["player__left_on"] is None]
-        rows = [row for row in rows if row["player"] in present]
+    rows = [row for row in everyone if selection.everyone or not _is_hidden(row, present)]
+    hidden = [
+        Hidden(row["player"], row["player__name"], row["player__guest"])
+        for row in sorted(everyone, key=lambda row: (row["player__name_key"], row["player"]))
+        if not selection.everyone and _is_hidden(row, present)
+    ]
     ranks = places([row["sum_points"] for row in rows])
     courses = read_courses(club, replace(selection, unit=unit)) if more else None
     shown = in_order(_standing(row, rank, selection, present, courses) for row, rank in zip(rows, ranks, strict=True))
-    return Listed(shown, len(everyone) - len(rows))
+    return Listed(shown, hidden)
 
 
 def choices(club: Club, closed_only: bool = False) -> Choices:
@@ -162,6 +173,10 @@ def _present(club: Club, selection: Selection) -> set[int]:
     results = results_in(club, Selection(until=selection.last_day, closed_only=selection.closed_only))
     last = dict(results.values_list("player").annotate(Max("table__evening__held_on")))
     return {player for player, day in last.items() if day > max(last.values()) - AWAY}
+
+
+def _is_hidden(row: Mapping[str, Any], present: set[int]) -> bool:
+    return row["player__guest"] or (row["player__left_on"] is None and row["player"] not in present)
 
 
 def _standing(

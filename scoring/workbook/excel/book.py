@@ -164,7 +164,7 @@ def _everybody_ranks() -> str:
     """Why somebody can have another rank here than on the page."""
     return _(
         "In der ewigen Liste hat hier jeder einen Platz, auch wer auf der Seite ausgeblendet ist: "
-        "Gäste, Ausgeschiedene und lange nicht Dagewesene."
+        "Gäste und lange nicht Dagewesene."
     )
 
 

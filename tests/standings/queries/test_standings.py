@@ -107,12 +107,14 @@ def test_no_rate_comes_last_both_ways() -> None:
     assert [r.name for r in in_order(rows, "average", False)] == ["Bert", "Cem", "Anna"]
 
 
-def test_guests_and_people_who_left_are_hidden_and_take_no_place() -> None:
+def test_guests_are_hidden_and_take_no_place_and_whoever_left_stays_in_every_list_of_their_time() -> None:
     club = make_club()
     add_game(make_table(club))
     Player.objects.filter(name="Ärmel").update(guest=True)
     Player.objects.filter(name="Özlem").update(left_on=datetime.date(2026, 4, 1))
-    assert [(row.rank, row.name) for row in standings(club)] == [(1, "Bodo"), (2, "Çelik")]
+    for selection in (None, Selection(year=2026)):
+        listed_now = [(row.rank, row.name, row.left) for row in standings(club, selection)]
+        assert listed_now == [(1, "Bodo", False), (2, "Çelik", False), (2, "Özlem", True)]
     everyone = standings(club, EVERYBODY)
     assert [(row.rank, row.guest, row.left) for row in everyone] == [
         (1, True, False),
@@ -122,14 +124,14 @@ def test_guests_and_people_who_left_are_hidden_and_take_no_place() -> None:
     ]
 
 
-def test_whoever_is_hidden_is_counted() -> None:
+def test_whoever_is_hidden_is_named() -> None:
     club = make_club()
     add_game(make_table(club))
     Player.objects.filter(name="Ärmel").update(guest=True)
     Player.objects.filter(name="Özlem").update(left_on=datetime.date(2026, 4, 1))
-    assert listed(club).hidden == 2
-    assert listed(club, EVERYBODY).hidden == 0
-    assert listed(club, Selection(year=1999)).hidden == 0
+    assert [(one.name, one.guest) for one in listed(club).hidden] == [("Ärmel", True)]
+    assert listed(club, EVERYBODY).hidden == []
+    assert listed(club, Selection(year=1999)).hidden == []
 
 
 def test_filters_by_year_and_rule_set() -> None:
@@ -238,7 +240,10 @@ def test_who_has_not_come_for_a_year_is_hidden_from_the_list_of_today_but_not_of
     assert set(by_name(standings(club))) == {"Alt", "Bert", "Cem", "Neu"}
     everyone = by_name(standings(club, EVERYBODY))
     assert {name: row.away for name, row in everyone.items() if row.away} == {"Dora": True}
+    assert [(one.name, one.guest) for one in listed(club).hidden] == [("Dora", False)]
     assert "Dora" in by_name(standings(club, Selection(year=2024)))
+    Player.objects.filter(name="Dora").update(left_on=datetime.date(2024, 12, 31))
+    assert by_name(standings(club))["Dora"].left, "who left stays in the list of all time, however long ago"
 
 
 def test_an_evening_without_its_games_counts_in_points_and_in_no_rate() -> None:
