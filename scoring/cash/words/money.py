@@ -67,8 +67,7 @@ def owes_more(cents: int) -> str:
 
 def pays(found: Pays) -> str:
     """Who pays whom how much."""
-    kasse = _("Kasse")
-    said = {"payer": found.payer or kasse, "receiver": found.receiver or kasse, "amount": euros(found.cents)}
+    said = {"payer": found.payer or _("Kasse"), "receiver": found.receiver or _("die Kasse"), "amount": euros(found.cents)}
     return _("%(payer)s an %(receiver)s: %(amount)s") % said
 
 

@@ -108,7 +108,7 @@ def test_who_pays_whom_is_looked_at_kept_and_ticked(cast: Cast, thea: Client, ri
     typed(cast.club, Kind.OPENING, 300, "2026-03-01", person=rita, heading="credit")
     assert at("cash_settle") in page(thea, "cash") and at("cash_settle") not in page(visit(cast.reader), "cash")
     shown = page(thea, "cash_settle")
-    assert "Bodo an Rita: 3,00 €" in shown and "Bodo an Kasse: 2,00 €" in shown
+    assert "Bodo an Rita: 3,00 €" in shown and "Bodo an die Kasse: 2,00 €" in shown
     alone = page(thea, "cash_settle", query=f"?players={rita.pk}")
     assert "Kasse an Rita: 3,00 €" in alone and "Bodo an" not in alone
     sent = {**hidden(shown, "key", "seen"), "players": [bodo.pk, rita.pk]}
