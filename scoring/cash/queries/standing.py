@@ -55,6 +55,11 @@ def owed_by(evening: Evening, facts: Facts) -> list[money.Leg]:
     return facts.charges(evening.tariff) if evening.tariff else []
 
 
+def kasse_gets(evening: Evening, facts: Facts) -> int:
+    """What the Kasse gets of an evening, which is what all pay together; below 0 what it gives."""
+    return sum(leg.cents for leg in owed_by(evening, facts) if leg.account.startswith(MEMBER))
+
+
 def changed(entry: Entry | None, legs: Iterable[money.Leg], merged: Merged) -> list[Difference]:
     """Where what is booked and what the evening costs differ."""
     return differences(booked_legs(entry, merged), by_now(legs, merged))

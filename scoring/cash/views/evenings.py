@@ -24,7 +24,7 @@ from scoring.cash.models.settling import Settlement
 from scoring.cash.queries.facts import Facts, attendance_of, counts, not_on_the_list, read_facts
 from scoring.cash.queries.paid import booked_of, left_to_pay, standing_among
 from scoring.cash.queries.previews import Changed, compared
-from scoring.cash.queries.standing import booked_legs, by_now, owed_by
+from scoring.cash.queries.standing import booked_legs, by_now, kasse_gets, owed_by
 from scoring.cash.queries.tariffs import versions_of
 from scoring.cash.words.charged import amount_said, bills, change_said, fine_name, said
 from scoring.club.access import Access, Role
@@ -62,7 +62,7 @@ def _page(request: HttpRequest, access: Access, evening: Evening, fine: FineForm
         context |= {
             "bills": bills(facts, evening.tariff),
             "fines": _fines(facts),
-            "kasse_said": said(-_kasse(evening, facts)),
+            "kasse_said": said(-kasse_gets(evening, facts)),
         }
         if context["may_change"] and evening.tariff.rules.fines:
             context["fine_form"] = fine or FineForm(None, tariff=evening.tariff, rows=facts.rows)
@@ -73,11 +73,6 @@ def _page(request: HttpRequest, access: Access, evening: Evening, fine: FineForm
             context["text"] = render_to_string("scoring/cash/evening.txt", context).strip() + "\n"
             context["settlement"] = Settlement.objects.filter(evening=evening).order_by("-pk").first()
     return render(request, "scoring/cash/evening.html", context, status=422 if fine and fine.errors else 200)
-
-
-def _kasse(evening: Evening, facts: Facts) -> int:
-    """What the Kasse gets of an evening, below 0 what it gives."""
-    return sum(leg.cents for leg in owed_by(evening, facts) if leg.account.startswith("member:"))
 
 
 def _changes(evening: Evening, facts: Facts, booked: list[Entry]) -> dict[str, Any]:

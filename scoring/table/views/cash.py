@@ -22,7 +22,7 @@ from scoring.cash.forms.evenings import FineForm
 from scoring.cash.models.facts import Fine
 from scoring.cash.models.tariffs import Tariff
 from scoring.cash.queries.facts import Facts, read_facts
-from scoring.cash.queries.standing import owed_by
+from scoring.cash.queries.standing import kasse_gets
 from scoring.cash.rules.pot import held
 from scoring.cash.words.charged import amount_said, bills, fine_name, pot_said, said
 from scoring.cash.words.money import euros
@@ -65,7 +65,7 @@ def cash_context(access: Access, sheet: Sheet) -> dict[str, Any]:
     facts = read_facts(evening)
     running = {
         "bills": bills(facts, evening.tariff),
-        "kasse_said": said(-sum(leg.cents for leg in owed_by(evening, facts) if leg.account.startswith("member:"))),
+        "kasse_said": said(-kasse_gets(evening, facts)),
         "after": sheet.next.number - 1,
         "pot": _pot(facts, evening.tariff, sheet.table),
         "url": reverse("table_cash", args=[access.club.slug, sheet.table.pk]),
