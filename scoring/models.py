@@ -16,6 +16,7 @@ from .league.models import MonthClosing, Season, Supplement
 from .logins.models import LoginWithoutClub, Session
 from .play.models import Evening, Game, Outcome, Round, Score, Seat, Table, TableResult
 from .rulesets.models import RuleSet
+from .standings.models import OpeningStanding
 from .table.models.late import LateEntry
 from .table.models.links import TableLink
 
@@ -41,6 +42,7 @@ __all__ = [
     "LoginWithoutClub",
     "Membership",
     "MonthClosing",
+    "OpeningStanding",
     "Outcome",
     "Period",
     "Player",

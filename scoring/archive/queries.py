@@ -32,12 +32,13 @@ from scoring.league.models import MonthClosing, Season, Supplement
 from scoring.league.queries.books import content_of_text, with_ids
 from scoring.play.models import Evening, Game, Round, Seat, Table, TableResult
 from scoring.rulesets.models import RuleSet
+from scoring.standings.models import OpeningStanding
 
 from .models import WaitingArchive
 
 CONTENT_TYPE: Final = "application/json"
 FORMAT: Final = "club-ledger-archive"
-VERSION: Final = 5
+VERSION: Final = 6
 
 # One row of an archive, and all of it: the club, and the rows of each kind by its name.
 Row = dict[str, Any]
@@ -118,6 +119,7 @@ KINDS: Final = (
     Kind("dues_statuses", DuesStatus, "player__club"),
     Kind("settlements", Settlement, "club"),
     Kind("settlement_lines", SettlementLine, "settlement__club", ("settlement", "place")),
+    Kind("openings", OpeningStanding, "player__club"),
     Kind("changes", Change, "club", only=~LEFT_OUT),
     Kind("closings", MonthClosing, "season__club"),
     Kind("supplements", Supplement, "season__club"),
@@ -202,6 +204,7 @@ _OF_SEVERAL: Final = {
     "rule_sets": "rule_sets",
     "seats": "seats",
     "results": "results",
+    "openings": "openings",
     **dict.fromkeys(_PEOPLE, "players"),
 }
 _SUBJECTS: Final = {
@@ -287,6 +290,7 @@ class Contents:
     slug: str
     shown: list[str]
     people: int
+    openings: int
     evenings: int
     days: tuple[datetime.date, datetime.date] | None
     lines: int
@@ -304,6 +308,7 @@ def contents_of(document: Document) -> Contents:
         slug=document["club"]["slug"],
         shown=[str(one.verbose_name) for one in Club._meta.fields if one.name in SHOWN and document["club"][one.name]],
         people=sum(row["merged_into"] is None for row in document["players"]),
+        openings=len(document["openings"]),
         evenings=len(days),
         days=(days[0], days[-1]) if days else None,
         lines=sum(not row["deleted"] for row in document["games"]),

@@ -28,10 +28,23 @@ class ImportBuiltOn(ActionRefused):
     )
 
 
+class EveningBuiltOn(ActionRefused):
+    sentence = _("An diesem Abend hat sich seither etwas geändert, oder etwas anderes hängt an ihm: Das geht nicht mehr.")
+
+
 class ImportPeopleChanged(ActionRefused):
     sentence = _(
         "Personen oder Regeln dieser Datei wurden seit der Übernahme geändert oder zusammengeführt: "
         "Sie lässt sich nicht mehr zurücknehmen."
+    )
+
+
+class OpeningThere(ActionRefused):
+    """Somebody of the list has an opening balance already; another one would count everything twice."""
+
+    sentence = _(
+        "Für jemanden auf dieser Liste gibt es schon einen Anfangsstand. Bitte den anderen zuerst zurücknehmen, oder die "
+        "Person auslassen."
     )
 
 

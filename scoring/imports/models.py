@@ -26,6 +26,7 @@ class Import(models.Model):
         PAID = "paid", _("Kasse nach Abenden")
         MOVED = "moved", _("Einnahmen und Ausgaben der Kasse")
         OPENED = "opened", _("Anfangsbestände der Kasse")
+        SUMS = "sums", _("Anfangsstand")
 
     club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="imports")
     kind = models.CharField(max_length=10, choices=Kind.choices)
@@ -42,7 +43,7 @@ class Import(models.Model):
     class Meta:
         constraints = [
             models.CheckConstraint(
-                condition=Q(kind__in=["evenings", "games", "paid", "moved", "opened"]), name="import_kind_known"
+                condition=Q(kind__in=["evenings", "games", "paid", "moved", "opened", "sums"]), name="import_kind_known"
             ),
             at_most("file_name", 100, "import_file_name_length"),
             at_most("digest", 64, "import_digest_length"),

@@ -19,6 +19,7 @@ from scoring.core.text import fold
 from scoring.league.models import MonthClosing
 from scoring.play.models import Evening, Seat, Table, TableResult
 from scoring.rulesets.models import RuleSet
+from scoring.standings.models import OpeningStanding
 
 from .models import OF_KASSE, Import
 from .rules import PARTS, Row, key_of
@@ -45,8 +46,18 @@ def _of(club: Club, kasse: bool) -> QuerySet[Import]:
 
 def same_file(brought: Import) -> Import | None:
     """The same file, taken in before and not taken back."""
+    return _same(brought).order_by("-imported_at").first()
+
+
+def sheets_taken(brought: Import) -> set[int]:
+    """The sheets of this file that were taken in before, by their index, as far as that is known."""
+    reports = _same(brought).exclude(kind__in=OF_KASSE).values_list("report", flat=True)
+    return {index for report in reports for index in report.get("sheets", ())}
+
+
+def _same(brought: Import) -> QuerySet[Import]:
     standing = Import.objects.filter(club=brought.club_id, imported_at__isnull=False, undone_at=None)
-    return standing.filter(digest=brought.digest).exclude(pk=brought.pk).order_by("-imported_at").first()
+    return standing.filter(digest=brought.digest).exclude(pk=brought.pk)
 
 
 def days_with_evenings(club: Club, days: Collection[datetime.date]) -> list[datetime.date]:
@@ -111,11 +122,12 @@ def last_days(club: Club) -> dict[str, datetime.date]:
 @dataclass(frozen=True)
 class Leaving:
     """What goes with a file: how many evenings and people, and the published months they are in, each as the name of its
-    season and the month. What was published stays as it is."""
+    season and the month; and of how many people their opening balance. What was published stays as it is."""
 
     evenings: int
     people: int
     months: list[tuple[str, str]]
+    openings: int
 
 
 def what_goes(brought: Import) -> Leaving:
@@ -133,7 +145,9 @@ def what_goes(brought: Import) -> Leaving:
             for day, unit in played
         )
     ]
-    return Leaving(len({evening for evening, _day, _unit in tables}), people_who_go(brought).count(), months)
+    evenings = {evening for evening, _day, _unit in tables}
+    openings = brought.openings.count() if brought.kind == Import.Kind.SUMS else 0
+    return Leaving(len(evenings), people_who_go(brought).count(), months, openings)
 
 
 def people_who_go(brought: Import) -> QuerySet[Player]:
@@ -141,8 +155,9 @@ def people_who_go(brought: Import) -> QuerySet[Player]:
     seated = Seat.objects.exclude(round__table__imported=brought).values("player")
     counted = TableResult.objects.exclude(table__imported=brought).values("player")
     people = Player.objects.filter(club=brought.club_id, pk__in=brought.made.get("players", []), user=None, merged=None)
+    opened = OpeningStanding.objects.exclude(imported=brought).values("player")
     unbooked = people.filter(account=None, attendance=None, fines=None, brought=None, hosted=None, bills_paid=None)
-    return unbooked.exclude(pk__in=seated).exclude(pk__in=counted)
+    return unbooked.exclude(pk__in=seated).exclude(pk__in=counted).exclude(pk__in=opened)
 
 
 def rule_sets_that_go(brought: Import) -> QuerySet[RuleSet]:
@@ -170,9 +185,11 @@ def people_or_rules_changed(brought: Import) -> bool:
         return False
     seats = set(Seat.objects.filter(round__table__imported=brought).values_list("pk", flat=True))
     results = set(TableResult.objects.filter(table__imported=brought).values_list("pk", flat=True))
+    openings = set(brought.openings.values_list("pk", flat=True))
     return any(
         not people.isdisjoint([*before["players"], *after["players"]])
         or not seats.isdisjoint(before["seats"])
         or not results.isdisjoint(before["results"])
+        or not openings.isdisjoint(before.get("openings", ()))
         for before, after in merges
     )

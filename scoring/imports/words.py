@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import datetime
 from typing import Final
+
+from django.utils.translation import gettext as _
 
 from scoring.club.models.history import Change, Verb
 from scoring.club.words.changes import Names, Telling, Tellings, Told, Values
-from scoring.club.words.people import brought
+from scoring.club.words.people import brought, person
+from scoring.core.words import day
 from scoring.rulesets.words.rulesets import under
 
 
@@ -19,6 +23,18 @@ def _about(change: Change, names: Names) -> str:
     return file.file_name if file else ""
 
 
-CHANGES: Final[Tellings] = dict.fromkeys(
-    (Verb.IMPORT_TAKEN, Verb.IMPORT_UNDONE), Telling(_brought, _about, subject="import")
-)
+def _mended(change: Change, values: Values, names: Names) -> Told:
+    results = zip(values["players"], values["points"], strict=True)
+    told = {_("Datum"): day(datetime.date.fromisoformat(values["held_on"]))}
+    return told | {person(names, player): str(points) for player, points in results}
+
+
+def _about_evening(change: Change, names: Names) -> str:
+    evening = names["evening"].get(int(change.subject_id))
+    return day(evening.held_on) if evening else ""
+
+
+CHANGES: Final[Tellings] = {
+    **dict.fromkeys((Verb.IMPORT_TAKEN, Verb.IMPORT_UNDONE), Telling(_brought, _about, subject="import")),
+    **dict.fromkeys((Verb.EVENING_MENDED, Verb.EVENING_REMOVED), Telling(_mended, _about_evening, subject="evening")),
+}

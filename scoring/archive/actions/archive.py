@@ -48,6 +48,7 @@ from scoring.play.models import SEATS, Game, Seat, Table
 from scoring.play.queries.records import read_records
 from scoring.rules.refused import Refused
 from scoring.rulesets.models import RuleSet
+from scoring.standings.queries.openings import odd_openings
 
 from .books import insert_entries
 from .rows import AT_ONCE, Made, insert, refer_among_themselves, refuse, sentences
@@ -83,6 +84,7 @@ def _arrive(document: Document, slug: str) -> Club:
         sheet.replay()
     refuse(finding.replace(slug, own) for checked in verify(club) for finding in checked.findings)
     refuse(f"{own}, {fault}" for fault in faults_of(club))
+    refuse(fault.replace(slug, own) for fault in odd_openings(club))
     _refuse_what_cannot_be_shown(made["changes"])
     if as_text(read_club(club)) != as_text(document):
         raise ArchiveRefused([_("Der Club gäbe nicht dasselbe Archiv wieder. Es ist verändert worden.")])

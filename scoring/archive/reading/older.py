@@ -104,10 +104,18 @@ def _dues_and_settlements(document: Document) -> Document:
 
 
 _SETTLING: Final[Document] = {"dues_statuses": [], "settlements": [], "settlement_lines": []}
+
+
+def _openings(document: Document) -> Document:
+    """What people had before the first evening was kept nowhere."""
+    return _before_the_history(document, {"openings": []})
+
+
 # By the version that is read.
 _STEPS: Final[Mapping[int, Callable[[Document], Document]]] = {
     1: _strangers_and_erased_names,
     2: _books,
     3: _kasse_in_use,
     4: _dues_and_settlements,
+    5: _openings,
 }

@@ -16,7 +16,7 @@ from scoring.archive.actions.rows import clean_row, value_in
 from scoring.archive.queries import BY_NAME, KINDS, PUBLISHED, Document, Kind, Row, ids_in
 from scoring.club.models.history import Change
 from scoring.history.words import may_be_told
-from scoring.imports.models import OF_KASSE
+from scoring.imports.models import OF_KASSE, Import
 from scoring.imports.reading.rows import MOST_CELLS
 from scoring.league.queries.books import content_of_text
 from scoring.play.actions.judge import judge
@@ -90,12 +90,15 @@ _REPORT: Final = {
 }
 # Of an old Kasse: which rows of which sheet were booked, and the last days of seasons.
 _REPORT_OF_KASSE: Final = {**_REPORT, "sheet": number, "rows": [_is_booked], "seasons": [_is_season]}
+# Of an opening balance: up to which day, of how many people, and what their points come to.
+_REPORT_OF_SUMS: Final = {"until": day, "people": number, "points": number, "left_out?": [_is_left_out]}
 # A file of a former version could be twice as long.
 _SHEETS: Final = [{"name": text, "rows": [[str]]}]
 # The hashes of a published month before a name was removed from it.
 _FORMER: Final = [{"content_sha256": text, "file_sha256": text, "at": moment}]
 
 
+_REPORTS: Final = {**dict.fromkeys(OF_KASSE, _REPORT_OF_KASSE), Import.Kind.SUMS: _REPORT_OF_SUMS}
 _SENTENCES = {
     "imports": lambda: _("Das ist nicht, was von einer mitgebrachten Datei behalten wird."),
     "changes": lambda: _("Das ist kein Verlauf."),
@@ -105,7 +108,7 @@ _SENTENCES = {
 
 
 def _import_faults(row: Row) -> Iterator[str]:
-    report = {} if row["imported_at"] is None else _REPORT_OF_KASSE if row["kind"] in OF_KASSE else _REPORT
+    report = {} if row["imported_at"] is None else _REPORTS.get(row["kind"], _REPORT)
     yield from (f"report{way}" for way in misfits(row["report"], report))
     found = [f"sheets{way}" for way in misfits(row["sheets"], (None, _SHEETS))]
     yield from found

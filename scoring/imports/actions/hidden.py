@@ -26,6 +26,7 @@ from scoring.joining.models import JoinLink
 from scoring.league.models import MonthClosing, Season, Supplement
 from scoring.play.models import Evening, Table
 from scoring.rulesets.models import RuleSet
+from scoring.standings.models import OpeningStanding
 from scoring.table.actions.removal import remove_tables
 from scoring.table.models.links import TableLink
 
@@ -101,6 +102,7 @@ def _remove_rows(club: Club) -> None:
     _in_pieces(Table.objects.filter(evening__club=club), TABLES_AT_ONCE)
     for facts in (Attendance, Fine):
         _in_pieces(facts.objects.filter(evening__club=club))
+    _in_pieces(OpeningStanding.objects.filter(player__club=club))
     for model in (Evening, Tariff, Import, RuleSet):
         _in_pieces(model.objects.filter(club=club))
     with piece():

@@ -59,6 +59,7 @@ class Newcomer(NamedTuple):
     """Somebody who comes into the club with the file."""
 
     name: str
+    guest: bool = False
 
 
 class NewRules(NamedTuple):
@@ -127,7 +128,6 @@ def discard_file(*, brought: Import) -> None:
     Import.objects.filter(pk=brought.pk, imported_at=None, tables=None).delete()
 
 
-# Seven parameters: what somebody confirmed on the page, each part judged by itself.
 def take_in(
     *,
     brought: Import,
@@ -189,7 +189,7 @@ def _begin(
     players: dict[int, Player] = {}
     for column, person in people.items():
         if isinstance(person, Newcomer):
-            person = add_player(club=arriving, actor=actor, name=person.name)
+            person = add_player(club=arriving, actor=actor, **person._asdict())
             newcomers.append(person)
         players[column] = person
     new: list[RuleSet | Player] = [*new_rules, *newcomers]
@@ -372,6 +372,7 @@ def _leave(brought: Import, actor: Actor, slug: str) -> None:
         raise ImportPeopleChanged
     leaving = Club.wherever.create(name=club.name, slug=slug)
     people_who_go(locked).update(club=leaving)
+    openings = locked.openings.all().delete()[0]
     rule_sets_that_go(locked).update(club=leaving)
     TableLink.objects.filter(table__imported=locked).delete()
     # What was booked stays: its evening is one that was dropped, and nothing of it goes into another club.
@@ -384,7 +385,8 @@ def _leave(brought: Import, actor: Actor, slug: str) -> None:
         drop_evening(evening, actor=actor)
     locked.undone_at = timezone.now()
     locked.save(update_fields=["undone_at"])
-    record(club=club, actor=actor, verb=Verb.IMPORT_UNDONE, subject=locked.pk, before={"evenings": count})
+    went = {"opened": openings} if locked.kind == Import.Kind.SUMS else {"evenings": count}
+    record(club=club, actor=actor, verb=Verb.IMPORT_UNDONE, subject=locked.pk, before=went)
 
 
 def _is_built_on(brought: Import, evenings: QuerySet[Evening]) -> bool:

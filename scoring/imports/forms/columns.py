@@ -6,8 +6,9 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
+from difflib import SequenceMatcher
 from functools import cached_property
-from typing import Any
+from typing import Any, Final
 
 from django import forms
 from django.utils.translation import gettext as _
@@ -16,9 +17,13 @@ from scoring.club.models.people import NAME_LENGTH, Club, Player
 from scoring.club.queries import ids_by_name, people_of
 from scoring.core.text import fold
 from scoring.imports.actions.lists import Newcomer
-from scoring.imports.reading.outline import Column
+from scoring.imports.reading.outline import Column, Outline
 
 NEW, SKIP = "new", "skip"
+# Stands before the index of the column that one is joined to.
+WITH: Final = "with_"
+# How alike two spellings of one name are, of what is equal.
+ALIKE: Final = 0.8
 
 
 class ColumnsForm(forms.Form):
@@ -26,6 +31,8 @@ class ColumnsForm(forms.Form):
 
     club: Club
     asked: Sequence[Column]
+    # May several columns be one person?
+    joins = False
 
     of_sheet = forms.CharField(required=False)
     seen = forms.CharField(required=False)
@@ -35,9 +42,18 @@ class ColumnsForm(forms.Form):
         people = [(str(player.pk), player.name) for player in self._people.values()]
         for column in self.asked:
             new = [(NEW, _("neue Person"))] if column.name else []
-            self.fields[field_of(column)] = forms.ChoiceField(
-                label=column.title, choices=[*new, (SKIP, _("auslassen")), *people], required=False
-            )
+            choices = [*new, (SKIP, _("auslassen")), *self._others(column), *people]
+            self.fields[field_of(column)] = forms.ChoiceField(label=column.title, choices=choices, required=False)
+            if self.joins and column.name:
+                self.fields[guest_field(column)] = forms.BooleanField(label=_("Gast"), required=False)
+
+    def _others(self, column: Column) -> list[tuple[str, str]]:
+        """The columns before this one, each of which can be the same person."""
+        if not self.joins:
+            return []
+        before = (other for other in self.asked if other.index < column.index and other.name and not other.why_not)
+        together = _("zusammen mit „%(name)s“")
+        return [(f"{WITH}{other.index}", together % {"name": other.name}) for other in before]
 
     @cached_property
     def _people(self) -> dict[int, Player]:
@@ -53,7 +69,8 @@ class ColumnsForm(forms.Form):
         return columns | {name: value for name, value in said.items() if name in columns}
 
     def judge_people(self, cleaned: Mapping[str, Any]) -> bool:
-        """Nobody twice, and no new name that somebody has or that is none. Answers whether anybody was chosen."""
+        """Nobody twice, unless columns may be joined, and no new name that somebody has or that is none. Answers whether anybody
+        was chosen."""
         taken = ids_by_name(self.club)
         seen: set[object] = set()
         for column in self.asked:
@@ -61,30 +78,52 @@ class ColumnsForm(forms.Form):
             said = cleaned.get(name) or SKIP
             if said == SKIP:
                 continue
+            if said.startswith(WITH):
+                if self._joined_to(cleaned, column) is None:
+                    self.add_error(name, _("Diese Spalte ist selbst ausgelassen oder zu einer anderen gelegt."))
+                continue
             person = fold(column.name) if said == NEW else int(said)
-            if person in seen:
+            if person in seen and not self.joins:
                 self.add_error(name, _("Diese Person steht schon bei einer anderen Spalte."))
-            elif said == NEW and person in taken:
-                self.add_error(name, _("Diesen Namen gibt es im Club schon. Bitte die Person wählen."))
-            elif said == NEW and not person:
-                self.add_error(name, _("Das ist kein Name. Bitte in der Datei ändern, oder hier die Person wählen."))
-            elif said == NEW and (len(column.name) > NAME_LENGTH or len(fold(column.name)) > 2 * NAME_LENGTH):
-                sentence = _(
-                    "Der Name ist zu lang: Höchstens %(length)s Zeichen. Bitte in der Datei kürzen, oder hier die Person "
-                    "wählen oder die Spalte auslassen."
-                )
-                self.add_error(name, sentence % {"length": NAME_LENGTH})
+            elif said == NEW and (sentence := _no_new_name(column.name, taken)):
+                self.add_error(name, sentence)
             seen.add(person)
         return bool(seen)
 
+    def _joined_to(self, cleaned: Mapping[str, Any], column: Column) -> Column | None:
+        """The column that this one was joined to, which is somebody's."""
+        said = cleaned.get(field_of(column)) or SKIP
+        other = next((other for other in self.asked if said == f"{WITH}{other.index}"), None)
+        of_other = (cleaned.get(field_of(other)) or SKIP) if other else SKIP
+        return None if of_other == SKIP or of_other.startswith(WITH) else other
+
+    @cached_property
+    def joined(self) -> dict[int, int]:
+        """By column that is somebody's: the first column of theirs."""
+        first: dict[object, int] = {}
+        found: dict[int, int] = {}
+        for column in self.asked:
+            said = self.cleaned_data.get(field_of(column)) or SKIP
+            if said == SKIP:
+                continue
+            other = self._joined_to(self.cleaned_data, column)
+            if other is not None:
+                found[column.index] = found[other.index]
+                continue
+            person = fold(column.name) if said == NEW else int(said)
+            found[column.index] = first.setdefault(person, column.index)
+        return found
+
     @cached_property
     def people(self) -> dict[int, Player | Newcomer]:
-        """By column: somebody of the club, or somebody new."""
+        """By the first column of each: somebody of the club, or somebody new."""
         said = {column: self.cleaned_data.get(field_of(column)) or SKIP for column in self.asked}
         return {
-            column.index: Newcomer(column.name) if person == NEW else self._people[int(person)]
+            column.index: Newcomer(column.name, bool(self.cleaned_data.get(guest_field(column))))
+            if person == NEW
+            else self._people[int(person)]
             for column, person in said.items()
-            if person != SKIP
+            if person != SKIP and self.joined[column.index] == column.index
         }
 
     @property
@@ -100,3 +139,54 @@ class ColumnsForm(forms.Form):
 
 def field_of(column: Column) -> str:
     return f"column_{column.index}"
+
+
+def guest_field(column: Column) -> str:
+    return f"guest_{column.index}"
+
+
+def are_alike(one: str, other: str) -> bool:
+    """Could these be two spellings of one name?"""
+    first, second = (fold(name).replace("ae", "a").replace("oe", "o").replace("ue", "u") for name in (one, other))
+    if first == second:
+        return True
+    shorter, longer = sorted((first, second), key=len)
+    if len(shorter) > 2 and longer.startswith((f"{shorter} ", f"{shorter}.")):
+        return True
+    return min(len(first), len(second)) > 3 and SequenceMatcher(None, first, second).ratio() >= ALIKE
+
+
+def proposed_joins(outline: Outline, choices: Mapping[str, str]) -> dict[str, str]:
+    """The columns that are proposed to be one with another before: those of names that are alike, where never both of them have
+    points."""
+    found: dict[str, str] = {}
+    for column in outline.columns:
+        again = bool(column.why_not) and any(
+            fold(other.name) == fold(column.name)
+            for other in outline.columns
+            if other.index < column.index and column.name
+        )
+        if not again and (column.why_not or choices[field_of(column)] != NEW):
+            continue
+        for other in outline.columns:
+            if other.index >= column.index or other.why_not or field_of(other) in found:
+                continue
+            if are_alike(column.name, other.name) and not outline.both_in_a_row(column.index, other.index):
+                found[field_of(column)] = f"{WITH}{other.index}"
+                break
+    return found
+
+
+def _no_new_name(name: str, taken: Mapping[str, int]) -> str:
+    """Why nobody new can be called so; empty where somebody can."""
+    if fold(name) in taken:
+        return _("Diesen Namen gibt es im Club schon. Bitte die Person wählen.")
+    if not fold(name):
+        return _("Das ist kein Name. Bitte in der Datei ändern, oder hier die Person wählen.")
+    if len(name) > NAME_LENGTH or len(fold(name)) > 2 * NAME_LENGTH:
+        sentence = _(
+            "Der Name ist zu lang: Höchstens %(length)s Zeichen. Bitte in der Datei kürzen, oder hier die Person "
+            "wählen oder die Spalte auslassen."
+        )
+        return sentence % {"length": NAME_LENGTH}
+    return ""

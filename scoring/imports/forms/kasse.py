@@ -22,13 +22,24 @@ from scoring.imports.queries import last_days, not_booked
 from scoring.imports.reading.files import FileRefused, Sheet
 from scoring.imports.reading.kasse import KasseReading, KasseSheet, Known, first_of_kasse, read_kasse, understand_kasse
 from scoring.imports.reading.outline import Column
+from scoring.imports.reading.rows import OUR_LISTS
 
 from .columns import SKIP, ColumnsForm, field_of
-from .lists import UploadForm
+from .upload import UploadForm
 
 
 class KasseUploadForm(UploadForm):
     """One file of an old Kasse."""
+
+    def lists_among(self, sheets: Sequence[Sheet]) -> Sequence[Sheet]:
+        if any(sheet.name.startswith(OUR_LISTS) for sheet in sheets):
+            raise FileRefused(
+                _(
+                    "Das ist unsere eigene Excel-Datei mit allem; ihre Kasse ist zum Lesen da. Einen ganzen Club bringt sein "
+                    "Archiv mit: Bitte „Archiv einlesen“ wählen."
+                )
+            )
+        return sheets
 
     def kind_of(self, sheets: Sequence[Sheet]) -> str:
         return first_of_kasse(sheets)[1].kind

@@ -1,162 +1,222 @@
-"""Uploading an old list, and saying what is what in it: whose each column is, what a row means, under which rules it was
-played. Everything is proposed from the file, and what is taken in is what was seen."""
+"""Saying what is what in an old list that was uploaded: which sheets, whose each column is, what a row and a cell mean, the
+days that are not in the file, and under which rules it was played. Everything is proposed from the file, and what is taken in
+is what was seen."""
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from django import forms
-from django.conf import settings
-from django.core.exceptions import ValidationError
 from django.forms import BoundField
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from scoring.core.text import tidy, validate_plain
+from scoring.core.text import fold
 from scoring.evenings.queries.evenings import last_line_up
 from scoring.imports.actions.lists import NewRules, is_too_big
 from scoring.imports.errors import ImportTooBig, RulesHaveBock
 from scoring.imports.models import Import
-from scoring.imports.reading.cells import read_euros, read_points
-from scoring.imports.reading.files import FileRefused, Sheet, read_file, too_big
-from scoring.imports.reading.outline import Column, Outline, first_understood, refuse_our_own, understand
-from scoring.imports.reading.reading import Amounts, Reading, looks_priced, looks_running, read_evenings, read_games
+from scoring.imports.queries import sheets_taken
+from scoring.imports.reading.cells import MONTHLY, read_euros, read_points
+from scoring.imports.reading.files import Sheet
+from scoring.imports.reading.ours import lists_among
+from scoring.imports.reading.outline import Column, Remark, row_called
+from scoring.imports.reading.reading import (
+    NO_DAY,
+    Reading,
+    Way,
+    guessed,
+    lacks_year,
+    looks_priced,
+    read_evenings,
+    read_games,
+    would_bring,
+)
+from scoring.imports.reading.shapes import AS_IS, LONG, TURNED, brings
 from scoring.play.models import SEATS
 from scoring.rules.settings import RuleSettings
 from scoring.rulesets.models import RuleSet
 from scoring.rulesets.queries import current_rule_sets
 
-from .columns import NEW, SKIP, ColumnsForm, field_of
+from .columns import NEW, SKIP, ColumnsForm, field_of, guest_field, proposed_joins
+from .layout import Layout, sheet_field
+from .leaving import LONGEST, leave_field, ticked, typed
 
-POINTS, TOTALS = "points", "totals"
+POINTS, TOTALS, THROUGH = "points", "totals", "through"
 EUROS, CENTS = "euros", "cents"
-FILE_NAME_LENGTH: Final = 100
+FIRST_YEAR: Final = NO_DAY.year
 
 
-class UploadForm(forms.Form):
-    """One file. What a cleaned form knows of it: its `sheets`, its `digest` and the `kind` it looks like."""
+class ShownColumn(NamedTuple):
+    """A column with its choice, its points and its evenings, what it would bring where it is left out, and the column that it
+    is one person with."""
 
-    file = forms.FileField(
-        label=gettext_lazy("Datei"),
-        widget=forms.FileInput(attrs={"accept": ".csv,.txt,.tsv,.xlsx"}),
-        help_text=gettext_lazy("CSV oder Excel (.xlsx), höchstens 2 MB. Erst kommt eine Vorschau."),
+    column: Column
+    field: BoundField
+    guest: BoundField | None
+    sums: tuple[int, int]
+    would: tuple[int, int]
+    together: str
+
+
+def _day_field(label: Any) -> forms.DateField:
+    return forms.DateField(
+        label=label, required=False, widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
     )
-    sheets: Sequence[Sheet]
-    kind: str
-    digest: str
-
-    def __init__(self, *args: Any, length: int = 0, **kwargs: Any) -> None:
-        """`length` is that of the whole request: a file that is much too big never gets here."""
-        super().__init__(*args, **kwargs)
-        missing = too_big() if length > settings.FILE_UPLOAD_MAX_MEMORY_SIZE else _("Bitte eine Datei wählen.")
-        self.fields["file"].error_messages["required"] = missing
-
-    def clean_file(self) -> Any:
-        file = self.cleaned_data["file"]
-        data = file.read()
-        try:
-            self.sheets = read_file(data)
-            refuse_our_own(self.sheets)
-            self.kind = self.kind_of(self.sheets)
-        except FileRefused as refused:
-            raise ValidationError(str(refused)) from refused
-        self.digest = hashlib.sha256(data).hexdigest()
-        return file
-
-    def kind_of(self, sheets: Sequence[Sheet]) -> str:
-        """What the first sheet of a list looks like. Raises FileRefused where there is none."""
-        return first_understood(sheets)[1].kind()
-
-    @property
-    def file_name(self) -> str:
-        name = tidy(self.cleaned_data["file"].name)[-FILE_NAME_LENGTH:]
-        try:
-            validate_plain(name)
-        except ValidationError:
-            return str(_("Datei"))
-        return name
-
-    @property
-    def rows(self) -> list[dict[str, Any]]:
-        """The sheets as they are kept."""
-        return [sheet._asdict() for sheet in self.sheets]
 
 
 class ImportForm(ColumnsForm):
     """What is what in a list that waits. It is always bound, to what was proposed where nobody said otherwise; a cleaned form
     has the `people` of the columns, the `rules` and the `reading` that follows. Raises FileRefused where it is no list."""
 
+    joins = True
+
+    shape = forms.ChoiceField(
+        label=gettext_lazy("Wie ist das Blatt aufgebaut?"),
+        choices=[
+            (AS_IS, gettext_lazy("Personen nebeneinander, Tage untereinander")),
+            (TURNED, gettext_lazy("Personen untereinander, Tage nebeneinander")),
+            (LONG, gettext_lazy("Eine Zeile je Person und Abend")),
+        ],
+    )
     kind = forms.ChoiceField(
         label=gettext_lazy("Was steht in einer Zeile?"),
         choices=[(Import.Kind.EVENINGS, gettext_lazy("Ein Abend")), (Import.Kind.GAMES, gettext_lazy("Ein Spiel"))],
     )
     cells = forms.ChoiceField(
         label=gettext_lazy("Was steht in den Zellen?"),
-        choices=[(POINTS, gettext_lazy("Punkte dieses Spiels")), (TOTALS, gettext_lazy("Stand nach dem Spiel"))],
+        error_messages={"required": gettext_lazy("Das lässt sich der Datei nicht sicher ansehen. Bitte wählen.")},
     )
     money = forms.ChoiceField(
         label=gettext_lazy("Wie sind die Beträge geschrieben?"),
         choices=[(EUROS, gettext_lazy("In Euro, wie 2,50")), (CENTS, gettext_lazy("In Cent, wie 250"))],
     )
-    day = forms.DateField(
-        label=gettext_lazy("Tag des Abends"),
+    day = _day_field(gettext_lazy("Tag des Abends"))
+    first = _day_field(gettext_lazy("Tag des ersten Abends"))
+    rhythm = forms.ChoiceField(
+        label=gettext_lazy("Wie oft wurde gespielt?"),
+        choices=[
+            ("week", gettext_lazy("jede Woche")),
+            ("fortnight", gettext_lazy("alle zwei Wochen")),
+            ("three_weeks", gettext_lazy("alle drei Wochen")),
+            ("four_weeks", gettext_lazy("alle vier Wochen")),
+            (MONTHLY, gettext_lazy("jeden Monat am gleichen Wochentag")),
+        ],
+    )
+    year = forms.IntegerField(
+        label=gettext_lazy("Jahr des ersten Abends"), required=False, min_value=FIRST_YEAR, max_value=9999
+    )
+
+    rows_out = forms.CharField(
+        label=gettext_lazy("Zeilen auslassen"),
         required=False,
-        widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
+        max_length=LONGEST,
+        help_text=gettext_lazy("Ihre Nummern in der Datei, zum Beispiel 5, 12-14."),
     )
 
     def __init__(self, posted: Mapping[str, str] | None, *, brought: Import) -> None:
         self.brought, self.club = brought, brought.club
-        self.sheets = [Sheet(**sheet) for sheet in brought.sheets or ()]
-        refuse_our_own(self.sheets)
+        self.sheets = lists_among([Sheet(**sheet) for sheet in brought.sheets or ()])
         self._posted = posted or {}
         self._rule_sets = {str(rule_set.pk): rule_set for rule_set in current_rule_sets(self.club)}
-        chosen, self.outline = self._chosen_sheet()
+        self.taken = sheets_taken(brought)
+        self.layout = Layout(self.sheets, self._posted, self.taken)
+        self.outline = self.layout.outline
         self.asked = self.outline.columns
-        data = {**self._proposed(chosen), **self._of_this_sheet(chosen)}
-        super().__init__(data)
-        self.fields["sheet"] = forms.TypedChoiceField(
-            label=_("Blatt"),
-            coerce=int,
-            choices=[(index, sheet.name or "1") for index, sheet in enumerate(self.sheets)],
-        )
+        super().__init__({**self._proposed(), **self._said, **self._left_by_hand()})
+        self.fields["cells"].choices = self._cell_choices()  # type: ignore[attr-defined]
+        for index, label in self.layout.labels().items():
+            self.fields[sheet_field(index)] = forms.BooleanField(label=label, required=False)
+        for row in sorted(self.leave):
+            self.fields[leave_field(row)] = forms.BooleanField(label=self._row_label(row), required=False)
         self.fields["rule_set"] = forms.ChoiceField(label=_("Unter welchen Regeln?"), choices=self._rule_choices())
         self.ask()
 
     # --- What is proposed ---------------------------------------------------------------------------------------------
 
-    def _chosen_sheet(self) -> tuple[int, Outline]:
-        chosen = self._posted.get("sheet", "")
-        if chosen.isdecimal() and int(chosen[:4]) < len(self.sheets):
-            try:
-                return int(chosen[:4]), understand(self.sheets[int(chosen[:4])].rows)
-            except FileRefused:
-                self._not_understood = True
-        return first_understood(self.sheets)
-
-    def _of_this_sheet(self, chosen: int) -> dict[str, str]:
-        """What was posted; whose the columns are was said of the sheet that was shown then."""
-        if self._posted.get("of_sheet") == str(chosen):
+    @cached_property
+    def _said(self) -> dict[str, str]:
+        """What was posted; of another arrangement of the sheets only what does not hang on it, and whose each name is."""
+        if self._posted.get("of_sheet") == self.layout.key:
             return dict(self._posted)
-        return {name: self._posted[name] for name in ("rule_set", "day") if name in self._posted}
+        kept = ("rule_set", "day", "first", "rhythm", "year", "money")
+        said = {name: self._posted[name] for name in kept if name in self._posted}
+        for column in self.layout.columns_before():
+            if field_of(column) in self._posted and column.name:
+                same = (new for new in self.outline.columns if fold(new.name) == fold(column.name) and not new.why_not)
+                said |= {field_of(new): self._posted[field_of(column)] for new in same}
+        return said
 
-    def _proposed(self, chosen: int) -> dict[str, str]:
-        kind = self.outline.kind()
-        said = self._of_this_sheet(chosen)
-        columns = self.proposed_people(said)
-        people = [column.index for column in self.outline.columns if columns[field_of(column)] != SKIP]
-        running = kind == Import.Kind.GAMES and looks_running(self.outline, people)
-        return {
-            "sheet": str(chosen),
-            "of_sheet": str(chosen),
+    def _proposed(self) -> dict[str, str]:
+        kind = self._said.get("kind") or self.outline.kind()
+        columns = self.proposed_people(self._said)
+        columns |= {
+            name: said for name, said in proposed_joins(self.outline, columns).items() if name not in self._said
+        }
+        self._chosen = [column.index for column in self.outline.columns if columns[field_of(column)] != SKIP]
+        proposed = {
+            **self.layout.proposed(),
             "kind": kind,
-            "cells": TOTALS if running else POINTS,
-            "money": EUROS if looks_priced(self.outline, people) else CENTS,
-            "rule_set": self._usual_rules(said.get("kind", kind)),
+            "cells": self._proposed_cells(kind),
+            "money": EUROS if looks_priced(self.outline, self._chosen) else CENTS,
+            "rhythm": "fortnight",
+            "rule_set": self._usual_rules(kind),
             **columns,
         }
+        if len(self.outline.years) == 1 and lacks_year(self.outline):
+            proposed["year"] = str(self.outline.years[0])
+        return proposed
+
+    def _left_by_hand(self) -> dict[str, str]:
+        """The rows that were left out by hand, as ticks: what was typed becomes some."""
+        there = {number for number, _row in self.outline.data()}
+        text = self._said.get("rows_out", "")
+        rows, self._rows_fault = typed(text, there)
+        self.leave = (ticked(self._said) & there) | rows
+        return {**{leave_field(row): "on" for row in self.leave}, "rows_out": text if self._rows_fault else ""}
+
+    def _row_label(self, row: int) -> str:
+        """What a row is called, with its day and what it would have brought."""
+        cells = self.outline.rows[row - 1]
+        names = {column.index: column.title for column in self.outline.columns if column.index in self._chosen}
+        would = brings((names[index], cell) for index, cell in enumerate(cells) if index in names)
+        label = self.outline.label
+        day = cells[label] if label is not None and label < len(cells) else ""
+        return " · ".join(filter(None, [self.outline.place(row) or row_called(row), day, would]))
+
+    def _proposed_cells(self, kind: str) -> str:
+        guess = guessed(self.outline, self._chosen, kind)
+        if guess is None:
+            return ""
+        running, through = guess
+        return THROUGH if through else TOTALS if running else POINTS
+
+    def _cell_choices(self) -> list[tuple[str, str]]:
+        if self.data["kind"] == Import.Kind.GAMES:
+            return [
+                (POINTS, _("Punkte dieses Spiels")),
+                (TOTALS, _("Stand nach dem Spiel")),
+                (THROUGH, _("Stand nach dem Spiel, über alle Abende")),
+            ]
+        choices = [(POINTS, _("Punkte dieses Abends")), (TOTALS, _("Stand nach dem Abend"))]
+        return choices if self.data["cells"] else [("", _("Bitte wählen")), *self._with_ends(choices)]
+
+    def _with_ends(self, choices: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
+        """Where it is not sure, each choice with what somebody would come to by it."""
+        column = next((column for column in self.outline.columns if column.index in self._chosen), None)
+        if column is None:
+            return list(choices)
+        said = []
+        for key, label in choices:
+            way = Way(read_euros if looks_priced(self.outline, [column.index]) else read_points, running=key == TOTALS)
+            points, _rows = would_bring(self.outline, self._chosen, column.index, way)
+            said.append((key, _("%(choice)s: %(name)s kommt auf %(points)s") % {
+                "choice": label, "name": column.title, "points": points,
+            }))  # fmt: skip
+        return said
 
     def _usual_rules(self, kind: str) -> str:
         """Those of the last evening; for lines of games only without Bock."""
@@ -181,12 +241,19 @@ class ImportForm(ColumnsForm):
 
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or {}
-        if getattr(self, "_not_understood", False):
-            self.add_error("sheet", _("Auf diesem Blatt fehlt eine Kopfzeile mit den Namen über den Punkten."))
-        if cleaned.get("kind") == Import.Kind.EVENINGS and self.outline.day is None:
+        for field, sentence in self.layout.faults.items():
+            self.add_error(field, sentence)
+        if cleaned.get("kind") == Import.Kind.EVENINGS and self.outline.label is None:
             self.add_error("kind", _("Für eine Liste nach Abenden fehlt eine Spalte mit dem Datum."))
         if cleaned.get("kind") == Import.Kind.GAMES and "rule_set" in cleaned and has_bock(self.rules):
             self.add_error("rule_set", str(RulesHaveBock()))
+        if self._rows_fault:
+            self.add_error("rows_out", self._rows_fault)
+        for field in ("day", "first"):
+            if (said := cleaned.get(field)) and not NO_DAY <= said <= timezone.localdate():
+                self.add_error(field, _("Bitte einen Tag von 1950 bis heute."))
+        if (year := cleaned.get("year")) and year > timezone.localdate().year:
+            self.add_error("year", _("Dieses Jahr liegt in der Zukunft."))
         if not self.judge_people(cleaned):
             self.add_error(None, _("Mindestens eine Spalte muss zu einer Person gehören."))
         return cleaned
@@ -205,19 +272,34 @@ class ImportForm(ColumnsForm):
         if not self.is_valid():
             return Reading()
         if self.cleaned_data["kind"] == Import.Kind.EVENINGS:
-            return read_evenings(self.outline, list(self.people), self._amounts)
-        running = self.cleaned_data["cells"] == TOTALS
-        day = self.cleaned_data["day"]
-        return read_games(self.outline, list(self.people), day, running, self.rules, self._amounts)
+            return read_evenings(self.outline, list(self.joined), self.way)
+        return read_games(self.outline, list(self.joined), self.way, self.rules)
 
     @property
-    def _amounts(self) -> Amounts:
-        priced = self.rules.unit == RuleSet.Unit.CENTS and self.cleaned_data["money"] == EUROS
-        return read_euros if priced else read_points
+    def way(self) -> Way:
+        """How the sheet is read."""
+        said = self.cleaned_data
+        priced = self.rules.unit == RuleSet.Unit.CENTS and said["money"] == EUROS
+        return Way(
+            amounts=read_euros if priced else read_points,
+            running=said["cells"] in (TOTALS, THROUGH),
+            through=said["cells"] == THROUGH,
+            day=said["day"],
+            first=said["first"],
+            rhythm=said["rhythm"],
+            year=said["year"],
+            joined=self.joined,
+            leave=frozenset(self.leave),
+        )
+
+    @property
+    def report(self) -> dict[str, Any]:
+        """What is kept of it."""
+        return {**self.reading.report(), "sheets": self.layout.chosen}
 
     @property
     def may_be_taken(self) -> bool:
-        if not self.is_valid() or self.reading.faults or self.reading.day_missing:
+        if not self.is_valid() or self.reading.faults or self.reading.asks:
             return False
         return bool(self.reading.sittings) and not self.too_big
 
@@ -229,12 +311,21 @@ class ImportForm(ColumnsForm):
     # --- How it is shown ----------------------------------------------------------------------------------------------
 
     @property
+    def sheet_fields(self) -> list[BoundField]:
+        """The sheets to choose from, where there are several."""
+        return [self[sheet_field(index)] for index in self.layout.labels()]
+
+    @property
     def questions(self) -> list[BoundField]:
         """What is asked of this file besides whose its columns are."""
-        asked = ["sheet"] if len(self.sheets) > 1 else []
-        asked.append("kind")
-        if self.data["kind"] == Import.Kind.GAMES:
-            asked += ["cells", *(["day"] if self.outline.day is None else [])]
+        asked = ["shape"] if self.outline.shape != AS_IS or self.layout.shape else []
+        asked += ["kind", "cells"]
+        if self.outline.day is None and self.outline.number is not None:
+            asked += ["first", "rhythm"]
+        elif self.outline.day is None and self.data["kind"] == Import.Kind.GAMES:
+            asked.append("day")
+        if lacks_year(self.outline):
+            asked.append("year")
         asked.append("rule_set")
         chosen = self._rule_sets.get(self.data["rule_set"])
         if chosen is not None and chosen.unit == RuleSet.Unit.CENTS:
@@ -242,9 +333,48 @@ class ImportForm(ColumnsForm):
         return [self[name] for name in asked]
 
     @property
-    def columns(self) -> list[tuple[Column, BoundField, tuple[int, int]]]:
-        """Each column with its choice, its points and its evenings."""
-        return [(column, self[field_of(column)], self.reading.totals(column.index)) for column in self.outline.columns]
+    def leave_fields(self) -> list[BoundField]:
+        return [self[leave_field(row)] for row in sorted(self.leave)]
+
+    @property
+    def columns(self) -> list[ShownColumn]:
+        return [self._shown(column) for column in self.outline.columns]
+
+    def _shown(self, column: Column) -> ShownColumn:
+        joined = self.joined if self.is_valid() else {}
+        first = joined.get(column.index)
+        left_out = bool(joined) and first is None
+        is_new = self.data[field_of(column)] == NEW and bool(column.name)
+        return ShownColumn(
+            column,
+            self[field_of(column)],
+            self[guest_field(column)] if is_new else None,
+            self.reading.totals(column.index),
+            would_bring(self.outline, list(joined), column.index, self.way) if left_out else (0, 0),
+            next((other.title for other in self.outline.columns if other.index == first and first != column.index), ""),
+        )
+
+    @property
+    def notes(self) -> list[str]:
+        """What was found by itself and is to be looked at."""
+        said = {
+            TURNED: _(
+                "Hier stehen die Personen untereinander und die Tage nebeneinander: Für die Vorschau ist das Blatt gedreht."
+            ),
+            LONG: _("Hier steht je Person und Abend eine Zeile: Für die Vorschau ist jeder Abend zusammengestellt."),
+        }
+        notes = [said[self.outline.shape]] if self.outline.shape in said else []
+        if self.data["cells"] in (TOTALS, THROUGH):
+            notes.append(
+                _("In den Zellen stehen Spielstände: Was ein Abend oder Spiel brachte, ist daraus ausgerechnet.")
+            )
+            if self.data["kind"] == Import.Kind.EVENINGS:
+                notes.append(_("Wer an einem Abend denselben Stand behält, gilt als nicht dabei."))
+        return notes
+
+    @property
+    def sheets_left_out(self) -> list[Remark]:
+        return self.layout.left_out()
 
 
 def has_bock(rules: RuleSettings) -> bool:

@@ -1,10 +1,12 @@
-"""What one cell says: a day in any form that people write one in German, points as a whole number, or an amount of euros.
-What it does not say is refused, never guessed."""
+"""What one cell says: a day in any form that people write one in German, the number of an evening, points as a whole number, or
+an amount of euros. What it does not say is refused, never guessed."""
 
 from __future__ import annotations
 
 import datetime
 import re
+from calendar import monthrange
+from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
 from django.utils.translation import gettext as _
@@ -12,6 +14,7 @@ from django.utils.translation import gettext as _
 from scoring.core.text import fold, tidy
 from scoring.rules.judge import MOST_POINTS
 
+from .files import column_name
 from .rows import UNCALCULATED
 
 FIRST_YEAR: Final = 1950
@@ -68,6 +71,10 @@ _NUMBER: Final = re.compile(r"^[+-]?(?:[0-9]+|[0-9]{1,3}(?:[.'][0-9]{3})+)(?:[.,
 _EUROS: Final = re.compile(r"^([+-]?)([0-9]{1,6}|[0-9]{1,3}(?:\.[0-9]{3})+(?=,))(?:[.,]([0-9]{1,2}))?$")
 _CURRENCY: Final = re.compile("€|euro?", re.IGNORECASE)
 _FRACTION: Final = re.compile(r"[.,](?:[0-9]{2}|[1-9])$")
+
+
+# What cells hold: whole points, or euros that become cents.
+Amounts = Callable[[str], int | None]
 
 
 class CellRefused(ValueError):
@@ -216,6 +223,15 @@ def is_day(text: str) -> bool:
     return True
 
 
+def has_year(text: str) -> bool:
+    """Is this a day with its year?"""
+    try:
+        read_day(text)
+    except CellRefused:
+        return False
+    return True
+
+
 def is_points(text: str) -> bool:
     """Could points be written here, or that somebody was not there?"""
     try:
@@ -235,3 +251,74 @@ def is_number(text: str) -> bool:
 def looks_like_euros(text: str) -> bool:
     """A number with cents or with the sign of its currency; a spreadsheet leaves the last zero away."""
     return bool(_CURRENCY.search(text) or _FRACTION.search(text.strip()))
+
+
+def amount_in(row: Sequence[str], column: int, amounts: Amounts) -> int | None:
+    """What a row says in a column. Raises CellRefused, naming the column."""
+    try:
+        return amounts(row[column]) if column < len(row) else None
+    except CellRefused as refused:
+        where = _("Spalte %(column)s") % {"column": column_name(column)}
+        raise CellRefused(f"{where}: {refused}") from refused
+
+
+def day_in(
+    row: Sequence[str],
+    column: int | None,
+    last: datetime.date | None,
+    carry: bool,
+    near: datetime.date | None = None,
+) -> datetime.date:
+    """The day of a row, behind that of the row above; the first one is closest to `near`. Raises CellRefused."""
+    said = row[column] if column is not None and column < len(row) else ""
+    if said:
+        return read_day(said, near=last or near)
+    if last is None or not carry:
+        raise CellRefused(_("Das Datum fehlt"))
+    return last
+
+
+# --- Evenings that have a number and no day ---------------------------------------------------------------------------
+
+# How a round calls its evenings, before or behind the number.
+_CALLED: Final = r"(?:abend|spieltag|spielabend|doppelkopfabend|dokoabend|termin|treffen|woche)"
+_NUMBERED: Final = re.compile(rf"(?:([0-9]{{1,4}})\s*[.)]?\s*{_CALLED}|{_CALLED}\s*(?:nr\.?\s*)?([0-9]{{1,4}})\.?)")
+_HEADING: Final = re.compile(rf"(?:{_CALLED}|nr\.?|nummer|#)")
+# How often a round meets: weeks between two evenings, or once a month on the weekday of the first.
+WEEKS: Final = {"week": 1, "fortnight": 2, "three_weeks": 3, "four_weeks": 4}
+MONTHLY: Final = "month"
+
+
+def numbered(cell: str) -> int | None:
+    """The number of an evening that is called by one."""
+    found = _NUMBERED.fullmatch(fold(cell))
+    return int(found[1] or found[2]) if found else None
+
+
+def counts_evenings(heading: str, cells: list[str]) -> bool:
+    """Does this column say which evening each row is?"""
+    if not cells:
+        return False
+    if all(numbered(cell) is not None for cell in cells):
+        return True
+    plain = [int(cell) for cell in cells if cell.isascii() and cell.isdecimal() and len(cell) < 5]
+    is_called = _HEADING.fullmatch(fold(heading)) and not fold(heading).startswith(("nr", "nummer", "#"))
+    return bool(is_called) and len(plain) == len(cells) and plain == sorted(set(plain))
+
+
+def number_in(cell: str) -> int | None:
+    """The number of an evening in its column."""
+    return numbered(cell) if numbered(cell) is not None else int(cell) if cell.isdecimal() else None
+
+
+def nth_day(first: datetime.date, rhythm: str, nth: int) -> datetime.date:
+    """The day of the nth evening after the first. Raises OverflowError where there is no such day."""
+    if rhythm != MONTHLY:
+        return first + datetime.timedelta(weeks=WEEKS[rhythm] * nth)
+    months = first.month - 1 + nth
+    year, month = first.year + months // 12, months % 12 + 1
+    if not datetime.MINYEAR <= year <= datetime.MAXYEAR:
+        raise OverflowError
+    weekday = datetime.date(year, month, 1).weekday()
+    day = 1 + (first.weekday() - weekday) % 7 + 7 * ((first.day - 1) // 7)
+    return datetime.date(year, month, day if day <= monthrange(year, month)[1] else day - 7)

@@ -57,11 +57,13 @@ def read_file(data: bytes) -> list[Sheet]:
 
 
 def _sentence(reason: str, said: dict[str, Any]) -> str:
-    if "index" in said:
-        said["column"] = column_name(said["index"])
     return {
-        "old": _("Das ist eine alte oder verschlüsselte Excel-Datei. Bitte als .xlsx oder CSV speichern."),
-        "neither": _("Das ist weder CSV noch eine Excel-Datei (.xlsx)."),
+        "locked": _("Die Datei ist mit einem Kennwort geschützt. Bitte ohne Kennwort als .xlsx oder CSV speichern."),
+        "unread": _(
+            "Die Datei ist beschädigt oder geschützt. Bitte öffnen und ohne Kennwort als .xlsx oder CSV speichern."
+        ),
+        "neither": _("Das ist weder CSV noch eine Datei von Excel (.xlsx, .xls) oder LibreOffice (.ods)."),
+        "ours": our_own(),
         "macros": _("In der Datei stecken Makros. Bitte als .xlsx oder CSV speichern."),
         "broken": _("Die Excel-Datei ist beschädigt und lässt sich nicht lesen."),
         "unpacked": _(
@@ -72,7 +74,6 @@ def _sentence(reason: str, said: dict[str, Any]) -> str:
         "cells": _(
             "Die Datei hat mehr als %(cells)s Zellen. Bitte nur das Blatt mit der Liste speichern, oder ein Jahr."
         ),
-        "long": _("Zeile %(row)s, Spalte %(column)s: Der Text ist zu lang."),
         "csv": _("Zeile %(row)s ist keine Zeile einer CSV-Datei."),
     }[reason] % said
 
@@ -99,3 +100,11 @@ def _refuse_unseen(sheet: Sheet) -> None:
                 "Zeile %(row)s, Spalte %(column)s: Da stehen unsichtbare Zeichen. Bitte die Zelle neu schreiben."
             )
             raise FileRefused(sentence % {"row": number, "column": column_name(index)}) from error
+
+
+def our_own() -> str:
+    """Of the file with everything of a club in which no list stands."""
+    return _(
+        "Das ist unsere eigene Excel-Datei mit allem, noch ohne das Blatt „Datum × Name“. Bitte unter „Liste“ die "
+        "Datei „Datum × Name“ nehmen. Einen ganzen Club bringt sein Archiv mit: Bitte „Archiv einlesen“ wählen."
+    )

@@ -16,10 +16,9 @@ from scoring.core.text import fold
 from scoring.imports.models import Import
 from scoring.imports.rules import Row, moved, opened, paid
 
-from .cells import CellRefused, read_day, read_euros
+from .cells import CellRefused, amount_in, day_in, read_day, read_euros
 from .files import FileRefused, Sheet
-from .outline import TOTALS, Column, Outline, understand
-from .reading import Remark, amount_in, day_in
+from .outline import TOTALS, Column, Outline, Remark, understand
 from .rows import Rows
 
 # A hundred thousand euros in one cell is a slip of the pen.

@@ -14,20 +14,51 @@ from django.utils.translation import gettext as _
 from scoring.core.text import fold
 from scoring.imports.models import Import
 
-from .cells import NOT_THERE, is_day, is_number, is_points
-from .files import FileRefused, Sheet, column_name
+from .cells import NOT_THERE, counts_evenings, is_day, is_number, is_points
+from .files import FileRefused, column_name
 from .rows import Rows
 
 DAYS: Final = frozenset({"tag", "abend", "spieltag", "spielabend", "wann"})
-TOTALS: Final = re.compile(r"^(summe|gesamt|total|quersumme|zwischensumme|endstand|probe|kontrolle|check|differenz)")
+TOTALS: Final = re.compile(
+    r"^(summe|sum\b|gesamt|total|quersumme|zwischensumme|endstand|probe|kontrolle|check|differenz)"
+)
 OTHERS: Final = re.compile(
     r"^(nr\.?|nummer|#|spiele?|runde|umlauf|ort|wo|geber|gibt|bock|wert|was|art|spielart|bemerkung|notiz|platz|rang"
-    r"|sieger|gewinner|solo|abende|anwesend|saison|jahr|monat|wochentag)$"
+    r"|sieger|gewinner|solo|abende|anwesend|saison|jahr|monat|wochentag"
+    r"|punkte?|pkte?\.?|punktzahl|ergebnis|schnitt|durchschnitt|ø.*|siege|soli|siegquote|teilnahmen|spieler|wer)$"
 )
-# Sheets that stand in every workbook of a club and in no list, in German and in English.
-OUR_WORKBOOK: Final = ({"Deckblatt", "Hausregeln"}, {"Cover", "House rules"})
+# Headings above a column of names.
+NAMES: Final = frozenset(
+    {"name", "namen", "spieler", "spielerin", "spieler/in", "person", "mitspieler", "teilnehmer", "mitglied", "wer"}
+)
+# Headings of points beside each other under one name, and of what a standing of somebody says.
+POINTS: Final = frozenset({"punkte", "pkt", "pkt.", "punktzahl", "ergebnis", "points", "score", "stand", "+/-"})
+_STANDING: Final = re.compile(
+    r"^(abende?|spiele?|punkte?|pkte?\.?|punktzahl|ergebnis|siege|soli.*|teilnahmen|ø.*|schnitt)$"
+)
+# The headings stand among the first rows.
+MOST_ABOVE: Final = 60
+# So many different words stand below the names where each has a few columns.
+MOST_BELOW_A_NAME: Final = 4
 # More rows than this on one day are games, and so are rows most of which leave the day to the one above.
 EVENINGS_A_DAY: Final = 3
+
+
+@dataclass(frozen=True)
+class Remark:
+    """Something about one row of the file, counted from 1, or about a `place` that is called otherwise."""
+
+    row: int
+    sentence: str
+    place: str = ""
+
+    @property
+    def where(self) -> str:
+        return self.place or row_called(self.row)
+
+
+def row_called(number: int) -> str:
+    return _("Zeile %(row)s") % {"row": number}
 
 
 @dataclass(frozen=True)
@@ -45,13 +76,32 @@ class Column:
 
 @dataclass(frozen=True)
 class Outline:
-    """A sheet understood: `head` is the index of the row of headings, `day` that of the column of days. Rows are numbered
-    as in the file, from 1."""
+    """A sheet understood: `head` is the index of the row of headings, `day` that of the column of days, `number` that of a
+    column with the number of each evening instead. Rows are numbered from 1; where each stands in the file is in `places`
+    where that is something else. `left_out` is what was left out before any row was read, `shape` is how the sheet is kept,
+    `years` stand above its headings."""
 
     rows: Rows
     head: int
     day: int | None
     columns: Sequence[Column]
+    number: int | None = None
+    places: Sequence[str] = ()
+    left_out: Sequence[Remark] = ()
+    shape: str = "rows"
+    years: Sequence[int] = ()
+
+    def place(self, row: int) -> str:
+        """What a row is called in the file, empty where its number says it."""
+        return self.places[row - 1] if row <= len(self.places) else ""
+
+    def remark(self, row: int, sentence: str) -> Remark:
+        return Remark(row, sentence, self.place(row))
+
+    @property
+    def label(self) -> int | None:
+        """The column that says which evening a row is of."""
+        return self.number if self.day is None else self.day
 
     def data(self) -> Iterator[tuple[int, list[str]]]:
         """Every row below the headings that holds anything, with its number."""
@@ -64,13 +114,21 @@ class Outline:
         label = next((cell for index, cell in enumerate(cells) if cell and index not in people), "")
         return bool(TOTALS.match(fold(label)))
 
+    def both_in_a_row(self, one: int, other: int) -> bool:
+        """Do numbers stand in both of these columns in any row?"""
+        return any(len(_points_in(row, [one, other])) > 1 for _number, row in self.data())
+
+    def days(self) -> set[str]:
+        """What the column of days says; nothing where there is none."""
+        return {row[self.day] for _number, row in self.data() if self.day is not None and self.day < len(row)} - {""}
+
     def kind(self) -> str:
         """What this looks like: a row for each evening, or for each game."""
-        if self.day is None:
+        if self.label is None:
             return Import.Kind.GAMES
         people = [column.index for column in self.columns if not column.why_not]
         played = [row for _number, row in self.data() if _points_in(row, people) and not self.is_total(row, people)]
-        days = Counter(_cell(row, self.day) for row in played)
+        days = Counter(_cell(row, self.label) for row in played)
         blank = days.pop("", 0)
         busiest = max(days.values(), default=0)
         return Import.Kind.GAMES if busiest > EVENINGS_A_DAY or 2 * blank >= len(played) else Import.Kind.EVENINGS
@@ -83,44 +141,68 @@ def understand(rows: Rows) -> Outline:
     width = max(len(row) for row in rows[head:])
     cells = {index: [cell for row in body if (cell := _cell(row, index))] for index in range(width)}
     names = {index: _cell(rows[head], index) for index in range(width)}
+    beside = _names_above(rows, head, names)
     day = _day_column(names, cells)
+    number = next(
+        (index for index in range(width) if day is None and counts_evenings(names[index], cells[index])), None
+    )
     columns: list[Column] = []
     for index in range(width):
-        if index != day and (names[index] or cells[index]):
+        if index not in (day, number) and (names[index] or cells[index]):
             seen = {fold(column.name) for column in columns if not column.why_not}
-            columns.append(Column(index, names[index], _why_not(names[index], cells[index], seen)))
-    return Outline(rows, head, day, columns)
-
-
-def refuse_our_own(sheets: Sequence[Sheet]) -> None:
-    """Raises FileRefused for the workbook of a whole club, which is no list."""
-    if any(names <= {sheet.name for sheet in sheets} for names in OUR_WORKBOOK):
+            why_not = _("keine Punkte") if index in beside else _why_not(names[index], cells[index], seen)
+            columns.append(Column(index, names[index], why_not))
+    if _is_standing(names, cells, day is None and number is None):
         raise FileRefused(
             _(
-                "Das ist unsere eigene Excel-Datei mit allem; sie ist zum Lesen da. Einen ganzen Club bringt sein Archiv mit: "
-                "Bitte „Archiv einlesen“ wählen."
+                "In dieser Datei steht von jeder Person ein Stand und kein Tag. Das ist ein Anfangsstand, keine Liste von Abenden: "
+                "Bitte „Anfangsstand eingeben“ wählen."
             )
         )
+    return Outline(rows, head, day, columns, number)
 
 
-def first_understood(sheets: Sequence[Sheet]) -> tuple[int, Outline]:
-    """The first sheet with names above points, and its index. Raises FileRefused, for the first of them, where there is
-    none."""
-    faults = []
-    for index, sheet in enumerate(sheets):
-        try:
-            return index, understand(sheet.rows)
-        except FileRefused as refused:
-            faults.append(refused)
-    raise faults[0]
+def _names_above(rows: Rows, head: int, names: dict[int, str]) -> set[int]:
+    """Where the headings say the same of everybody and the names stand above them: gives each column its name, and answers
+    which of them are no points."""
+    below = [fold(name) for name in names.values() if name]
+    above = rows[head - 1] if head else []
+    if len(set(below)) > MOST_BELOW_A_NAME or len(below) < 2 * len(set(below)) or len(list(filter(None, above))) < 2:
+        return set()
+    points = next((word for word in below if word in POINTS), below[0])
+    beside, last = set(), ""
+    for index, name in names.items():
+        last = _cell(above, index) or last
+        if not name:
+            names[index] = _cell(above, index)
+            continue
+        names[index] = last if fold(name) == points else f"{last} · {name}"
+        if fold(name) != points:
+            beside.add(index)
+    return beside
+
+
+def _is_standing(names: dict[int, str], cells: dict[int, list[str]], without_days: bool) -> bool:
+    """Is this how everybody stands, and of no day: does a column name each of them once, or are all columns of numbers called
+    by what stands there?"""
+    for index, name in names.items():
+        if fold(name) in NAMES and cells[index] and len(set(cells[index])) == len(cells[index]):
+            return not any(map(is_number, cells[index]))
+    numbers = [index for index, found in cells.items() if found and 2 * sum(map(is_number, found)) > len(found)]
+    called = [index for index in numbers if not OTHERS.match(fold(names[index])) or _STANDING.match(fold(names[index]))]
+    return without_days and bool(called) and all(_STANDING.match(fold(names[index])) for index in called)
 
 
 def _head(rows: Rows) -> int:
-    """The last row with names above the first with points."""
-    first = next((index for index, row in enumerate(rows) if len(_points_in(row, range(len(row)))) > 1), len(rows))
-    for index in range(first - 1, -1, -1):
-        if sum(bool(cell) and not is_day(cell) and not is_number(cell) for cell in rows[index]) > 1:
-            return index
+    """The last row with names above the first with points that has one."""
+    for first, row in enumerate(rows):
+        if len(_points_in(row, range(len(row)))) < 2:
+            continue
+        for index in range(first - 1, -1, -1):
+            if sum(bool(cell) and not is_day(cell) and not is_number(cell) for cell in rows[index]) > 1:
+                return index
+        if first > MOST_ABOVE:
+            break
     raise FileRefused(_("Es fehlt eine Kopfzeile mit den Namen über den Punkten."))
 
 
@@ -151,6 +233,8 @@ def _why_not(name: str, cells: Sequence[str], seen: set[str]) -> str:
         return _("keine Person")
     if not name:
         return _("ohne Überschrift")
+    if is_day(name) or is_number(name):
+        return _("kein Name")
     if all(cell in NOT_THERE for cell in cells):
         return _("ohne Punkte")
     if 2 * sum(map(is_number, cells)) <= len(cells):

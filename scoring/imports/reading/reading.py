@@ -4,7 +4,7 @@ odd, which are left out, and which cannot be read. As long as one cannot be read
 from __future__ import annotations
 
 import datetime
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any
@@ -13,25 +13,48 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from scoring.imports.actions.lists import Sitting
+from scoring.imports.models import Import
 from scoring.play.models import SEATS
 from scoring.rules.settings import RuleSettings
 
-from .cells import FIRST_YEAR, CellRefused, looks_like_euros, read_day, read_euros, read_points
-from .files import column_name
+from .cells import (
+    FIRST_YEAR,
+    Amounts,
+    CellRefused,
+    amount_in,
+    day_in,
+    has_year,
+    is_day,
+    looks_like_euros,
+    nth_day,
+    number_in,
+    read_euros,
+    read_points,
+)
 from .lines import line_of, looks_dealt
-from .outline import Outline
+from .outline import Outline, Remark
+from .running import changes_of, looks_like_totals
+from .shapes import brings
 
 Points = dict[int, int]
-# What the cells hold: whole points, or euros that become cents.
-Amounts = Callable[[str], int | None]
 
 
 @dataclass(frozen=True)
-class Remark:
-    """Something about one row of the file, counted from 1."""
+class Way:
+    """How a sheet is to be read. `running`: the cells are the totals after each evening or game; `through`: those of games go on
+    from evening to evening. `day` is that of a sheet without days, `first` and `rhythm` are those of evenings that have a number
+    instead, `year` is that of days without one. `joined` says of columns whose first one they belong to, `leave` are the rows that
+    somebody left out."""
 
-    row: int
-    sentence: str
+    amounts: Amounts = read_points
+    running: bool = False
+    through: bool = False
+    day: datetime.date | None = None
+    first: datetime.date | None = None
+    rhythm: str = "week"
+    year: int | None = None
+    joined: Mapping[int, int] = field(default_factory=dict)
+    leave: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -41,20 +64,25 @@ class Odd:
     row: int
     day: datetime.date
     sum: int
+    place: str = ""
+
+    @property
+    def where(self) -> str:
+        return self.place or str(self.row)
 
 
 @dataclass
 class Reading:
     """What the sheet comes to. `by_hand` are the rows that no game of the rules explains: they stand as corrections.
-    `together` is how many evenings come with sums only. Where the day is missing all of it waits for somebody to say
-    it."""
+    `together` is how many evenings come with sums only. `asks` is what is not in the file and waits for somebody to say it: the
+    "day", the "first" of a series, or the "year"."""
 
     sittings: list[Sitting] = field(default_factory=list)
     odd: list[Odd] = field(default_factory=list)
     left_out: list[Remark] = field(default_factory=list)
     faults: list[Remark] = field(default_factory=list)
-    by_hand: list[int] = field(default_factory=list)
-    day_missing: bool = False
+    by_hand: list[int | str] = field(default_factory=list)
+    asks: str = ""
 
     @property
     def evenings(self) -> int:
@@ -79,9 +107,9 @@ class Reading:
             "evenings": self.evenings,
             "together": self.together,
             "games": self.games,
-            "odd": [[odd.row, odd.day.isoformat(), odd.sum] for odd in self.odd],
+            "odd": [[odd.place or odd.row, odd.day.isoformat(), odd.sum] for odd in self.odd],
             "by_hand": self.by_hand,
-            "left_out": [[remark.row, remark.sentence] for remark in self.left_out],
+            "left_out": [[remark.place or remark.row, remark.sentence] for remark in self.left_out],
         }
 
 
@@ -98,49 +126,87 @@ class ListRow:
         return {column: points for column, points in self.cells.items() if points is not None}
 
 
-def read_evenings(outline: Outline, people: Sequence[int], amounts: Amounts) -> Reading:
+def read_evenings(outline: Outline, people: Sequence[int], way: Way) -> Reading:
     """Every row is an evening; `people` are the columns of those taken in."""
-    reading = Reading()
-    for entry in _rows(outline, people, reading, amounts):
+    reading = Reading(left_out=list(outline.left_out), asks=what_is_missing(outline, Import.Kind.EVENINGS, way))
+    entries: Sequence[ListRow] = list(_rows(outline, people, reading, way))
+    if way.running:
+        entries = _changed(outline, reading, _differences(_in_order(entries)), there=False)
+    for entry in _together(outline, reading, entries, way):
         reading.sittings.append(Sitting(entry.day, entry.points))
-        _judge_sum(reading, entry)
+        _judge_sum(outline, reading, entry)
     return reading
 
 
-def read_games(
-    outline: Outline,
-    people: Sequence[int],
-    day: datetime.date | None,
-    running: bool,
-    rules: RuleSettings,
-    amounts: Amounts,
-) -> Reading:
-    """Every row is a game, of the evening of its day or of the last one above it, else of `day`. `running`: the cells are
-    the totals after each game. `rules` are without Bock: what the file says is what a game brought."""
-    reading = Reading(day_missing=outline.day is None and day is None)
-    for evening in _by_day(_rows(outline, people, reading, amounts, day or NO_DAY, carry=True)):
-        rows = _differences(evening) if running else evening
-        if running:
-            nothing = [entry for entry in rows if not any(entry.points.values())]
-            reading.left_out += [Remark(entry.row, _("ändert keinen Stand")) for entry in nothing]
-            rows = [entry for entry in rows if any(entry.points.values())]
+def read_games(outline: Outline, people: Sequence[int], way: Way, rules: RuleSettings) -> Reading:
+    """Every row is a game, of the evening of its day or of the last one above it, else of that of the way. `rules` are without
+    Bock: what the file says is what a game brought."""
+    reading = Reading(left_out=list(outline.left_out), asks=what_is_missing(outline, Import.Kind.GAMES, way))
+    before: Points = {}
+    for evening in _by_day(_rows(outline, people, reading, way, carry=True)):
+        rows = evening
+        if way.running:
+            rows = _changed(outline, reading, _differences(evening, before if way.through else {}))
+            before |= {column: points for entry in evening for column, points in entry.points.items()}
         elif _ends_with_sum(rows):
-            reading.left_out.append(Remark(rows[-1].row, _("ist die Summe der Zeilen darüber")))
+            reading.left_out.append(outline.remark(rows[-1].row, _("ist die Summe der Zeilen darüber")))
             rows = rows[:-1]
+        rows = _together(outline, reading, rows, way)
         if rows:
-            reading.sittings.append(_sitting(reading, rows, rules))
+            reading.sittings.append(_sitting(outline, reading, rows, rules))
         for entry in rows:
-            _judge_sum(reading, entry)
+            _judge_sum(outline, reading, entry)
     return reading
 
 
-def looks_running(outline: Outline, people: Sequence[int]) -> bool:
-    """Do more rows look like games when each is taken as the totals after it?"""
+def what_is_missing(outline: Outline, kind: str, way: Way) -> str:
+    """What has to be said of the days of this sheet."""
+    if outline.day is not None:
+        return "year" if way.year is None and lacks_year(outline) else ""
+    if outline.number is not None:
+        return "" if way.first else "first"
+    return "" if way.day or kind == Import.Kind.EVENINGS else "day"
+
+
+def lacks_year(outline: Outline) -> bool:
+    """Does the first day of the sheet say no year?"""
+    for _number, row in outline.data():
+        said = row[outline.day] if outline.day is not None and outline.day < len(row) else ""
+        if is_day(said):
+            return not has_year(said)
+    return False
+
+
+def guessed(outline: Outline, people: Sequence[int], kind: str) -> tuple[bool, bool] | None:
+    """Are the cells totals, and do they go on from evening to evening? None where it is not sure."""
     amounts = read_euros if looks_priced(outline, people) else read_points
-    evenings = list(_by_day(_rows(outline, people, Reading(), amounts, NO_DAY, carry=True)))
-    plain = sum(looks_dealt(entry.points.values()) for evening in evenings for entry in evening)
-    after = sum(looks_dealt(entry.points.values()) for evening in evenings for entry in _differences(evening))
-    return after > plain
+    way = Way(amounts, day=NO_DAY, first=NO_DAY, year=NO_DAY.year)
+    rows = list(_rows(outline, people, Reading(), way, carry=kind == Import.Kind.GAMES))
+    if kind == Import.Kind.EVENINGS:
+        totals = looks_like_totals([entry.cells for entry in _in_order(rows)], _last_total(outline, people, amounts))
+        return None if totals is None else (totals, False)
+    evenings = list(_by_day(iter(rows)))
+    dealt = [
+        sum(looks_dealt(entry.points.values()) for entry in found)
+        for found in (rows, (entry for evening in evenings for entry in _differences(evening)), _differences(rows))
+    ]
+    if not any(dealt):
+        totals = looks_like_totals([entry.cells for entry in rows], None)
+        return None if totals is None else (totals, False)
+    best = dealt.index(max(dealt))
+    return best > 0, best == 2
+
+
+def _last_total(outline: Outline, people: Sequence[int], amounts: Amounts) -> dict[int, int | None] | None:
+    """What the last row that is called a sum says of everybody."""
+    found = None
+    for _number, row in outline.data():
+        if outline.is_total(row, people):
+            try:
+                found = {column: amount_in(row, column, amounts) for column in people}
+            except CellRefused:
+                continue
+    return found
 
 
 def looks_priced(outline: Outline, people: Sequence[int]) -> bool:
@@ -148,61 +214,145 @@ def looks_priced(outline: Outline, people: Sequence[int]) -> bool:
     return any(column < len(row) and looks_like_euros(row[column]) for _n, row in outline.data() for column in people)
 
 
-# Stands for the day of a sheet without one, until somebody says it.
+def would_bring(outline: Outline, people: Sequence[int], column: int, way: Way) -> tuple[int, int]:
+    """What a column that is left out comes to, and in how many rows."""
+    found = []
+    for _number, row in outline.data():
+        if outline.is_total(row, people):
+            continue
+        try:
+            found.append(amount_in(row, column, way.amounts))
+        except CellRefused:
+            continue
+    points = [brought for brought in found if brought is not None]
+    return (points[-1] if way.running and points else sum(points)), len(points)
+
+
+# Stands for a day of a sheet without one, until somebody says it.
 NO_DAY = datetime.date(FIRST_YEAR, 1, 1)
 
 
 def _rows(
-    outline: Outline,
-    people: Sequence[int],
-    reading: Reading,
-    amounts: Amounts,
-    first: datetime.date | None = None,
-    carry: bool = False,
+    outline: Outline, people: Sequence[int], reading: Reading, way: Way, carry: bool = False
 ) -> Iterator[ListRow]:
     """The rows with points, in the order of the file; what is wrong with the others goes into the reading. `carry`: a row
     that says no day is of the day above."""
-    last, today = first, timezone.localdate()
+    days, today = _Days(outline, way, carry), timezone.localdate()
+    names = {column.index: column.title for column in outline.columns}
     for number, row in outline.data():
         if outline.is_total(row, people):
-            reading.left_out.append(Remark(number, _("ist eine Summe")))
+            would = brings((names[column], row[column]) for column in people if column < len(row))
+            sentence = _("ist eine Summe (%(points)s)") % {"points": would} if would else _("ist eine Summe")
+            reading.left_out.append(outline.remark(number, sentence))
+            continue
+        if number in way.leave:
             continue
         try:
-            cells = {column: amount_in(row, column, amounts) for column in people}
+            cells = {column: amount_in(row, column, way.amounts) for column in people}
             if all(points is None for points in cells.values()):
-                reading.left_out.append(Remark(number, _("ist ohne Punkte")))
+                reading.left_out.append(outline.remark(number, _("ist ohne Punkte")))
                 continue
-            last = day_in(row, outline.day, last, carry)
-            if last > today:
+            day = days.of(row)
+            if day > today:
                 raise CellRefused(_("Der Tag liegt in der Zukunft"))
         except CellRefused as refused:
-            reading.faults.append(Remark(number, f"{refused}."))
+            reading.faults.append(outline.remark(number, f"{refused}."))
             continue
-        yield ListRow(number, last, cells)
+        yield ListRow(number, day, cells)
 
 
-def amount_in(row: Sequence[str], column: int, amounts: Amounts) -> int | None:
-    """What a row says in a column. Raises CellRefused, naming the column."""
-    try:
-        return amounts(row[column]) if column < len(row) else None
-    except CellRefused as refused:
-        where = _("Spalte %(column)s") % {"column": column_name(column)}
-        raise CellRefused(f"{where}: {refused}") from refused
+class _Days:
+    """The day of each row, behind that of the row above."""
+
+    def __init__(self, outline: Outline, way: Way, carry: bool) -> None:
+        self._outline, self._way, self._carry = outline, way, carry
+        self._last: datetime.date | None = None
+        self._near = datetime.date(way.year or FIRST_YEAR, 7, 2) if lacks_year(outline) else None
+        said = [
+            row[outline.number]
+            for _n, row in outline.data()
+            if outline.number is not None and outline.number < len(row)
+        ]
+        numbers = [number for cell in said if (number := number_in(cell)) is not None]
+        self._first = min(numbers, default=0) if len(set(numbers)) == len(numbers) or carry else None
+        self._count, self._called = -1, ""
+
+    def of(self, row: Sequence[str]) -> datetime.date:
+        """Raises CellRefused."""
+        if self._outline.day is None and self._outline.number is not None:
+            self._last = self._numbered(row)
+        elif self._outline.day is None:
+            self._last = self._way.day or NO_DAY
+        else:
+            self._last = day_in(row, self._outline.day, self._last, self._carry, self._near)
+        return self._last
+
+    def _numbered(self, row: Sequence[str]) -> datetime.date:
+        number = self._outline.number
+        said = row[number] if number is not None and number < len(row) else ""
+        if said and said != self._called:
+            self._count, self._called = self._count + 1, said
+        elif not said and not (self._carry and self._last):
+            raise CellRefused(_("Die Nummer des Abends fehlt"))
+        found = number_in(said or self._called)
+        if found is None:
+            raise CellRefused(_("„%(text)s“ ist keine Nummer eines Abends") % {"text": said})
+        nth = self._count if self._first is None else found - self._first
+        try:
+            return nth_day(self._way.first or NO_DAY, self._way.rhythm, nth)
+        except OverflowError as error:
+            raise CellRefused(_("Den Tag „%(text)s“ gibt es nicht") % {"text": said}) from error
 
 
-def day_in(row: Sequence[str], column: int | None, last: datetime.date | None, carry: bool) -> datetime.date:
-    """The day of a row, behind that of the row above. Raises CellRefused."""
-    said = row[column] if column is not None and column < len(row) else ""
-    if said:
-        return read_day(said, near=None if last == NO_DAY else last)
-    if last is None or not carry or (column is not None and last == NO_DAY):
-        raise CellRefused(_("Das Datum fehlt"))
-    return last
+def _together(outline: Outline, reading: Reading, rows: Sequence[ListRow], way: Way) -> list[ListRow]:
+    """The rows with one cell for each person, however many columns are theirs."""
+    found = []
+    for entry in rows:
+        cells: dict[int, int | None] = {}
+        for column, points in entry.cells.items():
+            first = way.joined.get(column, column)
+            if points is not None and cells.get(first) is not None:
+                sentence = _("In zwei Spalten einer Person stehen Punkte.")
+                reading.faults.append(outline.remark(entry.row, sentence))
+                break
+            cells[first] = points if points is not None else cells.get(first)
+        else:
+            found.append(ListRow(entry.row, entry.day, cells))
+    return found
 
 
-def _judge_sum(reading: Reading, entry: ListRow) -> None:
+def _judge_sum(outline: Outline, reading: Reading, entry: ListRow) -> None:
     if total := sum(entry.points.values()):
-        reading.odd.append(Odd(entry.row, entry.day, total))
+        reading.odd.append(Odd(entry.row, entry.day, total, outline.place(entry.row)))
+
+
+# --- Totals -----------------------------------------------------------------------------------------------------------
+
+
+def _in_order(rows: Sequence[ListRow]) -> Sequence[ListRow]:
+    """The oldest first."""
+    return rows[::-1] if len(rows) > 1 and rows[0].day > rows[-1].day else rows
+
+
+def _differences(rows: Sequence[ListRow], before: Points | None = None) -> list[ListRow]:
+    """What each row brought, from the totals after each."""
+    changes = changes_of([entry.cells for entry in rows], before)
+    return [ListRow(entry.row, entry.day, brought) for entry, brought in zip(rows, changes, strict=True)]
+
+
+def _changed(outline: Outline, reading: Reading, rows: Sequence[ListRow], there: bool = True) -> list[ListRow]:
+    """The rows that change a total. Who keeps theirs was not `there`, or is with nothing."""
+    found = []
+    for entry in rows:
+        if not any(entry.points.values()):
+            reading.left_out.append(outline.remark(entry.row, _("ändert keinen Stand")))
+        elif there:
+            found.append(entry)
+        else:
+            found.append(
+                ListRow(entry.row, entry.day, {column: brought or None for column, brought in entry.cells.items()})
+            )
+    return found
 
 
 # --- Games ------------------------------------------------------------------------------------------------------------
@@ -213,18 +363,6 @@ def _by_day(entries: Iterator[ListRow]) -> Iterator[list[ListRow]]:
     return (list(rows) for _day, rows in groupby(entries, key=lambda entry: entry.day))
 
 
-def _differences(evening: Sequence[ListRow]) -> list[ListRow]:
-    """What each row brought, from the totals after each; who has no total in a row sat out."""
-    last: Points = {}
-    rows = []
-    for entry in evening:
-        points = entry.points
-        brought = {column: points[column] - last.get(column, 0) for column in points}
-        rows.append(ListRow(entry.row, entry.day, {**dict.fromkeys(entry.cells), **brought}))
-        last |= points
-    return rows
-
-
 def _ends_with_sum(rows: Sequence[ListRow]) -> bool:
     """Is the last of these rows the sum of those above, though nothing says so?"""
     *games, last = rows
@@ -232,7 +370,7 @@ def _ends_with_sum(rows: Sequence[ListRow]) -> bool:
     return len(games) > 1 and any(sums.values()) and all(last.points.get(column, 0) == sums[column] for column in sums)
 
 
-def _sitting(reading: Reading, rows: Sequence[ListRow], rules: RuleSettings) -> Sitting:
+def _sitting(outline: Outline, reading: Reading, rows: Sequence[ListRow], rules: RuleSettings) -> Sitting:
     """An evening line by line, for those who have points in any of them, in the order of the columns; with the sums alone
     where that is no table."""
     seats = [column for column in rows[0].cells if any(entry.cells[column] is not None for entry in rows)]
@@ -241,5 +379,7 @@ def _sitting(reading: Reading, rows: Sequence[ListRow], rules: RuleSettings) -> 
         return Sitting(rows[0].day, totals)
     at_table = rules.at(len(seats))
     lines = [line_of([entry.cells[column] for column in seats], at_table) for entry in rows]
-    reading.by_hand += [entry.row for entry, line in zip(rows, lines, strict=True) if not line.is_game]
+    reading.by_hand += [
+        outline.place(entry.row) or entry.row for entry, line in zip(rows, lines, strict=True) if not line.is_game
+    ]
     return Sitting(rows[0].day, totals, lines)

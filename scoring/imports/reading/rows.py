@@ -1,10 +1,12 @@
-"""From the bytes of an uploaded file to rows of text: CSV in any usual encoding and separator, or an Excel workbook. How much
-a file may hold is decided here. A program of its own reads it (`__main__.py`), which starts in no time without Django."""
+"""From the bytes of an uploaded file to rows of text: CSV in any usual encoding and separator, or a workbook of any usual
+program. How much a file may hold is decided here. A program of its own reads it (`__main__.py`), which starts in no time
+without Django."""
 
 from __future__ import annotations
 
 import csv
 import datetime
+import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -22,9 +24,17 @@ WIDEST: Final = 300
 LONGEST_CELL: Final = 200
 ZIP: Final = b"PK"
 OLD_EXCEL: Final = b"\xd0\xcf\x11\xe0"
+# Stands at the beginning of the archive that an .ods is.
+OPEN_DOCUMENT: Final = b"application/vnd.oasis.opendocument.spreadsheet"
 SEPARATORS: Final = (";", "\t", ",", "|")
 # Stands where a workbook has a formula that no program has worked out.
 UNCALCULATED: Final = "="
+
+# The sheets by which the file with everything of a club is known, and those of it that are lists; in German and in English.
+OUR_WORKBOOK: Final = (frozenset({"Deckblatt", "Hausregeln"}), frozenset({"Cover", "House rules"}))
+OUR_LISTS: Final = ("Datum × Name", "Date × name")
+# What our own files have before text that begins like a formula.
+QUOTED: Final = re.compile(r"'[=+\-@]")
 
 Rows = list[list[str]]
 
@@ -40,19 +50,21 @@ class Refusal(Exception):
 def sheets_of(data: bytes) -> Iterator[tuple[str, Rows]]:
     """The sheets of a file, each with its name (empty for CSV). What the file is follows from what is in it. Raises
     Refusal."""
-    if data.startswith(OLD_EXCEL):
-        raise Refusal("old")
-    if data.startswith(ZIP):
-        # What reads workbooks takes longer to load than most lists to be read.
-        from .workbook import sheets_in
+    # What reads workbooks takes longer to load than most lists to be read.
+    if data.startswith(OLD_EXCEL) or (data.startswith(ZIP) and OPEN_DOCUMENT in data[:200]):
+        from . import spreadsheets
 
-        found = sheets_in(data)
+        found = spreadsheets.sheets_in(data)
+    elif data.startswith(ZIP):
+        from . import workbook
+
+        found = workbook.sheets_in(data)
     else:
         found = iter([("", _csv(data))])
     room = _Room()
     for name, rows in found:
         if kept := _trimmed(room.checked(rows)):
-            yield _plain(1, 0, name), kept
+            yield _plain(name), kept
 
 
 class _Room:
@@ -68,7 +80,7 @@ class _Room:
             # A row that is very wide is not looked through for something in it: there could be twenty thousand of them.
             if len(cells) > WIDEST or any(cell not in (None, "") for cell in cells[MOST_COLUMNS:]):
                 raise Refusal("columns", row=number, columns=MOST_COLUMNS)
-            row = [_plain(number, index, cell) for index, cell in enumerate(cells[:MOST_COLUMNS])]
+            row = [_plain(cell) for cell in cells[:MOST_COLUMNS]]
             self._rows -= 1
             self._cells -= len(row)
             self._text -= sum(map(len, row))
@@ -80,14 +92,13 @@ class _Room:
         return found
 
 
-def _plain(row: int, index: int, cell: Any) -> str:
+def _plain(cell: Any) -> str:
     """A cell as one line in composed form. Whether all of it can be seen is judged by whoever knows how."""
     text = " ".join(_text(cell).split())
     if not text.isascii():
         text = unicodedata.normalize("NFC", text)
-    if len(text) > LONGEST_CELL:
-        raise Refusal("long", row=row, index=index)
-    return text
+    # Neither a name nor a day nor points are that long: a remark or a title.
+    return text[:LONGEST_CELL]
 
 
 def _text(cell: Any) -> str:
@@ -120,7 +131,8 @@ def _csv(data: bytes) -> Iterator[list[str]]:
     text, separator = _separated(text)
     reader = csv.reader(StringIO(text, newline=""), delimiter=separator)
     try:
-        yield from reader
+        for row in reader:
+            yield [cell[1:] if QUOTED.match(cell) else cell for cell in row]
     except csv.Error as error:
         raise Refusal("csv", row=reader.line_num) from error
 

@@ -6,14 +6,15 @@ from __future__ import annotations
 import re
 import zipfile
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from html import unescape
 from io import BytesIO
 from typing import Any, Final
 
 import openpyxl
 
-from .rows import UNCALCULATED, Refusal
+from .rows import OUR_LISTS, OUR_WORKBOOK, UNCALCULATED, Refusal
 
 # Of a workbook, which is a zip archive: how many files are in it, how many bytes they are unpacked, and how many times
 # bigger than packed one of them may be; a small one may repeat itself as it likes.
@@ -29,6 +30,10 @@ MOST_TAGS_BESIDE: Final = 50_000
 CELLS: Final = re.compile(r"xl/(sharedStrings|worksheets/[^/]+)\.xml", re.IGNORECASE)
 BESIDE: Final = re.compile(r"\[Content_Types\]\.xml|(xl/)?_rels/[^/]*\.rels|xl/(workbook|styles)\.xml", re.IGNORECASE)
 UNCALCULATED_CELL: Final = re.compile(rb"(</f>|<f(\s[^<>]*)?/>)\s*(<v\s*/>|<v>\s*</v>)?\s*</c>")
+# Where it says which sheet stands in which part.
+_SHEETS: Final = re.compile(r"<sheet\b[^>]*>")
+_RELATIONS: Final = re.compile(r"<Relationship\b[^>]*>")
+_ATTRIBUTE: Final = re.compile(r'([\w:]+)="([^"]*)"')
 _PIECE: Final = 64 * 1024
 
 
@@ -39,6 +44,11 @@ def sheets_in(data: bytes) -> Iterator[tuple[str, Iterator[Sequence[Any]]]]:
         book = openpyxl.load_workbook(plain, read_only=True, data_only=True, keep_links=False)
         formulas = openpyxl.load_workbook(plain, read_only=True, keep_links=False) if _awaits_values(plain) else None
         visible = [sheet for sheet in book.worksheets if sheet.sheet_state == "visible"]
+        if _is_ours(sheet.title for sheet in visible):
+            # The others have what no list has: thousands of games, rules in long sentences.
+            visible = [sheet for sheet in visible if sheet.title.startswith(OUR_LISTS)]
+            if not visible:
+                raise Refusal("ours")
     for sheet in visible:
         yield sheet.title, _rows(sheet, formulas and formulas[sheet.title])
 
@@ -67,7 +77,11 @@ def _unpacked(data: bytes) -> BytesIO:
     room, tags = MOST_UNPACKED, {CELLS: MOST_TAGS, BESIDE: MOST_TAGS_BESIDE}
     plain = BytesIO()
     with zipfile.ZipFile(BytesIO(data)) as archive, zipfile.ZipFile(plain, "w") as copy:
-        for part in _judged(archive.infolist()):
+        parts = _judged(archive.infolist())
+        unwanted = _unwanted(archive)
+        for part in parts:
+            if part.filename in unwanted:
+                continue
             which = next((parts for parts in tags if parts.fullmatch(part.filename)), None)
             if which is None:
                 continue
@@ -79,6 +93,34 @@ def _unpacked(data: bytes) -> BytesIO:
                         raise Refusal("unpacked")
                     beside.write(piece)
     return plain
+
+
+def _is_ours(titles: Iterable[str]) -> bool:
+    names = set(titles)
+    return any(ours <= names for ours in OUR_WORKBOOK)
+
+
+def _unwanted(archive: zipfile.ZipFile) -> set[str]:
+    """The parts with those sheets of our own workbook that are no lists: they are never unpacked."""
+    sheets = [_said(tag) for tag in _SHEETS.findall(_head(archive, "xl/workbook.xml"))]
+    if not _is_ours(sheet.get("name", "") for sheet in sheets):
+        return set()
+    parts = [_said(tag) for tag in _RELATIONS.findall(_head(archive, "xl/_rels/workbook.xml.rels"))]
+    where = {part.get("Id"): "xl/" + part.get("Target", "").removeprefix("/xl/") for part in parts}
+    beside = (sheet for sheet in sheets if not sheet.get("name", "").startswith(OUR_LISTS))
+    return {where[sheet.get("r:id")] for sheet in beside if sheet.get("r:id") in where}
+
+
+def _said(tag: str) -> dict[str, str]:
+    return {name: unescape(value) for name, value in _ATTRIBUTE.findall(tag)}
+
+
+def _head(archive: zipfile.ZipFile, name: str) -> str:
+    """The beginning of a part, as much as a thousand sheets need; empty where there is none."""
+    if name not in archive.namelist():
+        return ""
+    with archive.open(name) as part:
+        return part.read(SMALL_PART).decode(errors="replace")
 
 
 def _judged(parts: list[zipfile.ZipInfo]) -> list[zipfile.ZipInfo]:

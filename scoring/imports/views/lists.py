@@ -16,10 +16,12 @@ from scoring.club.queries import came_from_archive
 from scoring.core.errors import ActionRefused
 from scoring.core.heavy import heavy
 from scoring.imports.actions.lists import discard_file, keep_file, take_in, undo_import
-from scoring.imports.forms.lists import ImportForm, UploadForm
+from scoring.imports.forms.lists import ImportForm
+from scoring.imports.forms.upload import UploadForm
 from scoring.imports.models import OF_KASSE, Import
 from scoring.imports.queries import days_with_evenings, imports_of, same_file, waiting_imports, what_goes
 from scoring.imports.reading.files import FileRefused
+from scoring.imports.reading.outline import Remark, row_called
 from scoring.imports.reading.reading import Odd
 
 # So many rows are named on a page; nobody reads more.
@@ -95,7 +97,7 @@ def _take(request: HttpRequest, access: Access, brought: Import, form: ImportFor
         sittings=form.reading.sittings,
         people=form.people,
         rules=form.played_by,
-        report=form.reading.report(),
+        report=form.report,
     )
     messages.success(request, _("Die Liste ist übernommen."))
     return redirect("import", access.club.slug, brought.pk)
@@ -105,7 +107,7 @@ def _preview(
     request: HttpRequest, access: Access, brought: Import, form: ImportForm, refused: str = ""
 ) -> HttpResponse:
     reading = form.reading
-    days = set() if reading.day_missing else {sitting.held_on for sitting in reading.sittings}
+    days = set() if reading.asks else {sitting.held_on for sitting in reading.sittings}
     context = {
         "access": access,
         "section": "more",
@@ -116,7 +118,7 @@ def _preview(
         "first": min(days, default=None),
         "last": max(days, default=None),
         "standing": days_with_evenings(access.club, days),
-        "twin": same_file(brought),
+        "twin": same_file(brought) if not form.taken or form.taken & set(form.layout.chosen) else None,
         "shown": SHOWN,
     }
     failed = request.method == "POST" and (refused or not form.may_be_taken)
@@ -124,9 +126,30 @@ def _preview(
 
 
 def _report(request: HttpRequest, access: Access, brought: Import) -> HttpResponse:
-    odd = [Odd(row, datetime.date.fromisoformat(day), total) for row, day, total in brought.report.get("odd", [])]
-    context = {"access": access, "section": "more", "brought": brought, "odd": odd, "shown": SHOWN}
+    report = brought.report
+    odd = [_odd(row, datetime.date.fromisoformat(day), total) for row, day, total in report.get("odd", [])]
+    left_out = [_remark(*said) for said in report.get("left_out", [])]
+    context = {
+        "access": access,
+        "section": "more",
+        "brought": brought,
+        "odd": odd,
+        "left_out": left_out,
+        "shown": SHOWN,
+    }
+    if brought.kind == Import.Kind.SUMS:
+        context["until"] = datetime.date.fromisoformat(report["until"])
     return render(request, "scoring/imports/report.html", context)
+
+
+def _odd(row: int | str, day: datetime.date, total: int) -> Odd:
+    return Odd(0, day, total, row) if isinstance(row, str) else Odd(row, day, total)
+
+
+def _remark(row: int | str, sentence: str, sheet: str = "") -> Remark:
+    """A row that was left out; former versions kept the name of its sheet beside it."""
+    place = row if isinstance(row, str) else f"{sheet}: {row_called(row)}" if sheet else ""
+    return Remark(0 if place else int(row), sentence, place)
 
 
 @require_POST
@@ -159,6 +182,8 @@ def _undo(request: HttpRequest, access: Access, brought: Import) -> HttpResponse
         messages.warning(request, str(error))
     else:
         done = _("Zurückgenommen: Die Abende dieser Datei zählen nicht mehr.")
+        if brought.kind == Import.Kind.SUMS:
+            done = _("Zurückgenommen: Der Anfangsstand zählt nicht mehr.")
         if leaving.months:
             done += " " + _(
                 "Was von ihren Monaten veröffentlicht ist, bleibt, wie es ist; die Liga zeigt den Unterschied."

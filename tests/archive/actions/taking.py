@@ -19,10 +19,11 @@ FIRST = FIXTURE.with_name("archive_1.json")
 SECOND = FIXTURE.with_name("archive_2.json")
 # A club with books as version 3 wrote it.
 THIRD = FIXTURE.with_name("archive_3.json")
-# The same club with something of everything in its books, and as version 4 wrote it.
+# The same club with something of everything in its books, and as versions 4 and 5 wrote it.
 KASSE = FIXTURE.with_name("archive_kasse.json")
 FOURTH = FIXTURE.with_name("archive_4.json")
-# A club with tariffs, a guest, fines and an evening that was corrected and another that was taken back.
+FIFTH = FIXTURE.with_name("archive_5.json")
+# A club with an opening balance, tariffs, a guest, fines and an evening that was corrected and another that was taken back.
 TARIFF = FIXTURE.with_name("archive_tariff.json")
 
 

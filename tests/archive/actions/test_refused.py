@@ -60,7 +60,7 @@ def set_form(document: dict[str, Any]) -> None:
 
 
 SPOILED: dict[str, tuple[Callable[[dict[str, Any]], Any], str]] = {
-    "another version": (lambda d: d.update(version=6), ""),
+    "another version": (lambda d: d.update(version=7), ""),
     "another slug": (set_form, "club.slug"),
     "no name": (lambda d: d["club"].update(name=""), "club.name"),
     "a number as name": (lambda d: d["club"].update(name=5), "club"),

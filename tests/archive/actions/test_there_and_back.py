@@ -38,24 +38,27 @@ from scoring.club.queries import changes_of
 from scoring.demo.seasons import invent
 from scoring.evenings.actions import close_evening, discard_evening
 from scoring.history.words import tell
+from scoring.imports.actions.opening import Figures
 from scoring.league.queries.books import damaged, months_of, read_books
 from scoring.league.queries.months import content_of, pending
 from scoring.models import Change, Club, Game, Membership, Period, Report, Season, Verb
 from scoring.play.actions.carry import carry_on, preview_carry
 from scoring.play.actions.verify import verify
 from scoring.play.queries.records import read_records
+from scoring.players.actions import merge_players
 from scoring.rulesets.actions.rule_sets import change_rule_set, rename_rule_set
 from scoring.standings.queries.standings import Selection, standings
 from scoring.table.actions.games import Typed, correct_game, delete_game
 from scoring.table.actions.late import discard_late, keep_late, take_in
 from scoring.table.actions.seats import seat_guest
-from tests.archive.actions.taking import FIRST, FIXTURE, FOURTH, KASSE, SECOND, TARIFF, THIRD, refused, taken
+from tests.archive.actions.taking import FIFTH, FIRST, FIXTURE, FOURTH, KASSE, SECOND, TARIFF, THIRD, refused, taken
 from tests.cash.books import book, owes, pays
 from tests.cash.kasse import agreed, counted, reported
 from tests.cash.tariffs import give_tariff
-from tests.factories import Cast, add_game, make_club, make_import, make_rule_set, make_table, take_import
+from tests.factories import Cast, add_game, make_club, make_import, make_player, make_rule_set, make_table, take_import
 from tests.keys import make_join_link
 from tests.months import close, make_season, supplement
+from tests.opening import open_with
 from tests.own import own_evening
 
 # What came with version 5.
@@ -138,6 +141,8 @@ def rich(cast: Cast) -> Club:
     supplement(season, "2026-03", actor=cast.admin)
     corrected(cast, 152)
     keep_books(club)
+    open_with(club, cast.admin, Ärmel=Figures(-3, 4, 80), Früher=Figures(3, 2, 40, 21, 3, 1))
+    merge_players(player=club.players.get(name="Früher"), into=make_player(club, "Frühling"), actor=Actor(cast.admin))
     invite_member(club=club, actor=cast.admin, login=cast.stranger.username, roles=["admin"])
     make_join_link(club, cast.admin)
     return Club.objects.get(pk=club.pk)
@@ -288,6 +293,13 @@ def test_an_archive_of_the_fourth_version_is_still_read(db: None) -> None:
     document, today = read_archive(FOURTH.read_bytes()), json.loads(KASSE.read_bytes())
     assert document == today | awake(today) | {kind: [] for kind in SETTLING}
     assert [kind for kind in SETTLING if not today[kind]] == []
+
+
+def test_an_archive_of_the_fifth_version_is_still_read(db: None) -> None:
+    """Nobody had an opening balance."""
+    fifth = FIFTH.read_bytes()
+    assert as_text(read_archive(fifth)).encode() == KASSE.read_bytes()
+    assert club_archive(taken(fifth)) == KASSE.read_bytes()
 
 
 def test_it_takes_as_many_questions_however_much_was_played(rich: Club) -> None:

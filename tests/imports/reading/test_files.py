@@ -20,7 +20,9 @@ from scoring.imports.reading.files import MOST_BYTES, FileRefused, read_file
 from scoring.imports.reading.rows import MOST_CELLS, MOST_COLUMNS, MOST_ROWS, Refusal, sheets_of
 from scoring.imports.reading.workbook import MOST_PARTS, MOST_TAGS_BESIDE, MOST_UNPACKED
 from tests.effort import in_soak, some
+from tests.imports.lists import ROOT
 
+LISTS = ROOT / "fixtures/lists"
 ROWS = [["Datum", "Ärmel", "Özlem, Çelik"], ["20.03.22", "−12", "12"]]
 TEXT = 'Datum;Ärmel;"Özlem, Çelik"\r\n20.03.22;−12;12\r\n'
 DOCTYPE = (
@@ -183,6 +185,10 @@ with zipfile.ZipFile(BytesIO(BOOK)) as _archive:
     SHEET_XML = _archive.read("xl/worksheets/sheet1.xml")
 
 
+def test_a_long_remark_is_cut_off_and_hinders_nothing() -> None:
+    assert read_file(b"1;2\n1;" + b"x" * 201)[0].rows[1] == ["1", "x" * 200]
+
+
 @pytest.mark.parametrize(
     ("data", "sentence"),
     [
@@ -195,7 +201,6 @@ with zipfile.ZipFile(BytesIO(BOOK)) as _archive:
             b"1;2\n" + b"1;" * MOST_COLUMNS + b"1\n", "Zeile 2 hat mehr als 60 Spalten", id="too many columns"
         ),
         pytest.param(b"1;2\n" + b";" * 1_000_000, "Zeile 2 hat mehr als 60 Spalten", id="a million blank columns"),
-        pytest.param(b"1;2\n1;" + b"x" * 201, "Zeile 2, Spalte B: Der Text ist zu lang", id="a long cell"),
         pytest.param(b'1;2\n1;"' + b"x" * 200_000, "keine Zeile einer CSV", id="a quote that never closes"),
         pytest.param(b"1;2\n1;a\x07b\n", "Zeile 2, Spalte B: Da stehen unsichtbare", id="a control character"),
         pytest.param("1;2\n\u202eanna;3\n".encode(), "Zeile 2, Spalte A: Da stehen unsichtbare", id="turned around"),
@@ -204,7 +209,7 @@ with zipfile.ZipFile(BytesIO(BOOK)) as _archive:
         pytest.param(b"\x81\x8d\x8f", "weder CSV noch", id="no encoding"),
         pytest.param(b"\xff\xfe\x00\xd8", "weder CSV noch", id="half a character"),
         pytest.param(b"\x89PNG\r\n\x1a\n\x00\x00", "weder CSV noch", id="a picture"),
-        pytest.param(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "alte oder verschlüsselte", id="an old workbook"),
+        pytest.param(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "beschädigt oder geschützt", id="an old workbook, cut off"),
         pytest.param(b"PK\x03\x04 nothing", "beschädigt", id="half a zip archive"),
         pytest.param(BOOK[: len(BOOK) // 2], "beschädigt", id="half a workbook"),
         pytest.param(rezipped(BOOK, xl__vbaProject_dot_bin=b"x"), "stecken Makros", id="macros"),
@@ -221,7 +226,7 @@ def test_what_cannot_be_read_says_why(data: bytes, sentence: str) -> None:
 def test_other_archives_are_no_workbooks() -> None:
     buffer = BytesIO()
     with zipfile.ZipFile(buffer, "w") as archive:
-        archive.writestr("mimetype", "application/vnd.oasis.opendocument.spreadsheet")
+        archive.writestr("mimetype", "application/vnd.oasis.opendocument.text")
     with pytest.raises(FileRefused, match="weder CSV noch"):
         read_file(buffer.getvalue())
 
@@ -282,6 +287,18 @@ def grown(part: str, before: bytes, more: bytes) -> bytes:
     return rezipped(BOOK, **{f"xl__{part.replace('/', '__')}_dot_xml": xml.replace(before, more + before)})
 
 
+def open_document(more: bytes) -> bytes:
+    """An .ods with this behind its first cell."""
+    with zipfile.ZipFile(LISTS / "titles_above.ods") as archive:
+        parts = {name: archive.read(name) for name in ("mimetype", "META-INF/manifest.xml", "content.xml")}
+    head, cell, rest = parts["content.xml"].partition(b"</table:table-cell>")
+    buffer = BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as new:
+        for name, content in {**parts, "content.xml": head + cell + more + rest}.items():
+            new.writestr(name, content, zipfile.ZIP_STORED if name == "mimetype" else None)
+    return buffer.getvalue()
+
+
 SHEET = "worksheets/sheet1"
 HOSTILE = {
     "800,000 styles": lambda: grown("styles", b"</cellXfs>", b"<xf/>" * 800_000),
@@ -301,6 +318,14 @@ HOSTILE = {
     "more than it says": lambda: grown(SHEET, b"</sheetData>", b"0" * 300_000_000).replace(
         (300_000_000 + len(SHEET_XML)).to_bytes(4, "little"), (900_000).to_bytes(4, "little")
     ),
+    "cells of an .ods": lambda: open_document(b'<table:table-cell table:number-columns-repeated="16000"/>' * 10_000),
+    "rows of an .ods": lambda: open_document(
+        b"</table:table-row>"
+        b'<table:table-row table:number-rows-repeated="1000000"><table:table-cell office:value-type="string">'
+        b"<text:p>x</text:p></table:table-cell>"
+    ),
+    "an .ods that is much bigger unpacked": lambda: open_document(b"0" * 300_000_000),
+    "an old workbook of zeros": lambda: b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(MOST_BYTES - 8),
     "cells of CSV": lambda: b"A;B\n" + (b";" * (MOST_COLUMNS - 1) + b"\n") * (MOST_CELLS // MOST_COLUMNS + 1),
     "quotes": lambda: b'"' * MOST_BYTES,
     "one line": lambda: b"x" * MOST_BYTES,

@@ -9,6 +9,7 @@ from scoring.standings.queries.standings import standings
 from tests.desk import Desk, everything
 from tests.factories import make_club, make_player, make_user
 from tests.imports.lists import REAL, TOTALS, column
+from tests.pages import flat
 
 pytestmark = pytest.mark.django_db
 
@@ -43,7 +44,7 @@ def test_a_column_can_be_somebody_else_or_left_out(desk: Desk) -> None:
     ("said", "sentence"),
     [
         ({"Anton": "new", "Berta": "zora"}, None),
-        ({"Anton": "zora", "Berta": "zora"}, "Diese Person steht schon bei einer anderen Spalte."),
+        ({"Anton": "zora", "Berta": "zora"}, "In zwei Spalten einer Person stehen Punkte."),
         (dict.fromkeys(TOTALS, "skip"), "Mindestens eine Spalte muss zu einer Person gehören."),
         ({"Anton": "999999"}, "Bitte eine gültige Auswahl treffen"),
     ],
@@ -69,3 +70,36 @@ def test_a_person_of_another_club_is_nobody_here(desk: Desk) -> None:
     response = desk.take(address, **{column(desk, address, "Anton"): stranger.pk})
     assert response.status_code == 422
     assert not TableResult.objects.exists()
+
+
+SPELLINGS = "Datum;Anton;Bertha;Berta;Gast Kurt\n1.3.24;3;-2;;-1\n8.3.24;-4;;4;\n15.3.24;1;;1;-2\n22.3.24;99;;-99;\n"
+
+
+def test_spellings_of_one_name_are_joined_a_guest_is_marked_and_a_row_left_out(desk: Desk) -> None:
+    address = desk.bring(SPELLINGS)
+    html = flat(desk.look(address))
+    assert "ist eine Person mit „Bertha“" in html
+    html = flat(desk.look(address, rows_out="5"))
+    assert "Von Hand ausgelassen" in html and "Zeile 5 · 22.3.24 · Anton 99, Berta -99" in html
+    assert desk.take(address, rows_out="5", guest_4="on").status_code == 302
+    results = TableResult.objects.order_by("table__evening__held_on", "player__name")
+    assert list(results.values_list("player__name", "points")) == [
+        ("Anton", 3), ("Bertha", -2), ("Gast Kurt", -1), ("Anton", -4), ("Bertha", 4), ("Anton", 1),
+        ("Bertha", 1), ("Gast Kurt", -2),
+    ]  # fmt: skip
+    assert list(Player.objects.filter(guest=True).values_list("name", flat=True)) == ["Gast Kurt"]
+
+
+def test_what_is_joined_or_left_out_can_be_said_otherwise(desk: Desk) -> None:
+    address = desk.bring(SPELLINGS)
+    form = desk.look(address, leave_5="on", column_3="new").context["form"]
+    assert form.data["leave_5"] == "on" and len(form.people) == 4
+    assert "„x“ ist keine Zeile." in desk.look(address, rows_out="x").content.decode()
+    assert "In Zeile 77-80 steht nichts." in desk.look(address, rows_out="77 - 80").content.decode()
+    html = desk.look(address, column_2="with_1", column_3="with_2").content.decode()
+    assert (
+        "Diese Spalte ist selbst ausgelassen oder zu einer anderen gelegt." in html
+        or "Bitte eine gültige Auswahl" in html
+    )
+    html = desk.look(address, column_1="skip", column_3="with_2").content.decode()
+    assert 'name="take"' not in html or "ist eine Person mit" in html

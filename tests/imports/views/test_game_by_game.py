@@ -5,11 +5,8 @@ from __future__ import annotations
 import datetime
 
 import pytest
-from django.utils import translation
 
 from scoring.models import Evening, Game, Import, Player, RuleSet, Score, Table, TableResult
-from scoring.workbook.excel.book import club_workbook
-from scoring.workbook.queries import Span, read_club_file
 from tests.desk import Desk, everything, verified
 from tests.factories import add_game, make_club, make_import, make_rule_set, make_table, make_user, take_import
 from tests.imports.lists import GAMES, REAL
@@ -124,17 +121,6 @@ def test_our_own_evening_comes_back_from_its_excel_file(desk: Desk) -> None:
     results = TableResult.objects.filter(table__imported=brought)
     assert dict(results.values_list("player__name", "points")) == stored
     assert verified().startswith("Alles stimmt")
-
-
-@pytest.mark.parametrize("language", ["de", "en"])
-def test_our_own_workbook_is_no_list_and_says_what_comes_back(desk: Desk, language: str) -> None:
-    add_game(make_table(desk.club))
-    with translation.override(language):
-        data = club_workbook(read_club_file(desk.club, Span(""))).as_bytes()
-    response = desk.upload(data, "alles.xlsx")
-    assert response.status_code == 422
-    assert "Einen ganzen Club bringt sein Archiv mit" in response.content.decode()
-    assert not Import.objects.exists()
 
 
 def test_our_own_workbook_that_waits_since_a_former_version_can_be_thrown_away(desk: Desk) -> None:

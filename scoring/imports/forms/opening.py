@@ -1,0 +1,238 @@
+"""Typing what people had before the first evening that is kept here, or reading it from a file: a row for each person, whose empty
+cells are what nobody knows. What cannot be is refused at its field, and nothing that was typed is lost."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import Any, Final
+
+from django import forms
+from django.forms import BoundField
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from scoring.club.models.people import NAME_LENGTH, Club, Player
+from scoring.club.queries import ids_by_name, people_of
+from scoring.core.numbers import WholeField, whole
+from scoring.core.text import fold, tidy, validate_plain
+from scoring.imports.actions.lists import Newcomer
+from scoring.imports.actions.opening import Figures
+from scoring.imports.models import Import
+from scoring.imports.reading.files import FileRefused, Sheet
+from scoring.imports.reading.sums import Sums, read_sums
+from scoring.rulesets.models import RuleSet
+from scoring.standings.models import MOST_COUNTED, MOST_POINTS, OpeningStanding
+
+from .upload import FILE_NAME_LENGTH, UploadForm
+
+# So many rows are offered besides those of the club's people, and for each tap on more of them.
+SPARE: Final = 4
+MOST_ROWS: Final = 120
+_LABELS: Final = {
+    "points": gettext_lazy("Punkte"),
+    "evenings": gettext_lazy("Abende"),
+    "games": gettext_lazy("Spiele"),
+    "wins": gettext_lazy("Siege"),
+    "solos": gettext_lazy("Soli gespielt"),
+    "solos_won": gettext_lazy("Soli gewonnen"),
+}
+
+
+def misfits(said: Mapping[str, int | None]) -> dict[str, str]:
+    """What cannot be true of the figures of one person, as a sentence by figure."""
+
+    def more(one: str, other: str) -> bool:
+        part, whole = said.get(one), said.get(other)
+        return part is not None and whole is not None and part > whole
+
+    found: dict[str, str] = {}
+    if more("solos_won", "wins"):
+        found["solos_won"] = _("Mehr gewonnene Soli als Siege kann niemand haben.")
+    if more("solos_won", "solos"):
+        found["solos_won"] = _("Mehr gewonnene Soli als gespielte kann niemand haben.")
+    if more("solos", "games"):
+        found["solos"] = _("Mehr Soli als Spiele kann niemand haben.")
+    if more("wins", "games"):
+        found["wins"] = _("Mehr Siege als Spiele kann niemand haben.")
+    if more("evenings", "games"):
+        found["games"] = _("Weniger Spiele als Abende: Was nicht bekannt ist, bleibt bitte leer.")
+    if said.get("games") and said.get("evenings") == 0:
+        found["evenings"] = _("Spiele ohne einen Abend: Was nicht bekannt ist, bleibt bitte leer.")
+    return found
+
+
+def judge_day(day: datetime.date | None) -> str:
+    """What is wrong with the day of an opening balance, empty where nothing is."""
+    return _("Dieser Tag ist noch nicht gewesen.") if day and day > timezone.localdate() else ""
+
+
+class SumsUploadForm(UploadForm):
+    """One file with sums; a cleaned form has them."""
+
+    sums: Sums
+
+    def lists_among(self, sheets: Sequence[Sheet]) -> Sequence[Sheet]:
+        return sheets
+
+    def kind_of(self, sheets: Sequence[Sheet]) -> str:
+        self.sums = read_sums(sheets)
+        if len(self.sums.people) > MOST_ROWS:
+            raise FileRefused(_("In der Datei stehen mehr als %(people)s Personen. Bitte teilen.") % {"people": MOST_ROWS})
+        return Import.Kind.SUMS
+
+    @property
+    def typed(self) -> dict[str, str]:
+        """What the file says, as if somebody had typed it."""
+        said = {"until": self.sums.until, "rows": str(len(self.sums.people)), "file_name": self.file_name}
+        for row, person in enumerate(self.sums.people):
+            said |= {f"{figure}_{row}": cell for figure, cell in person.items()}
+        return said
+
+
+class OpeningForm(forms.Form):
+    """A cleaned form has the `people` and their `figures` by row; rows in which nothing stands but a name are left out."""
+
+    until = forms.DateField(
+        label=gettext_lazy("Stand vom"),
+        widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
+        help_text=gettext_lazy("Der letzte Tag, der darin enthalten ist."),
+    )
+    unit = forms.ChoiceField(label=gettext_lazy("Gezählt in"), choices=RuleSet.Unit.choices)
+
+    # What it was read from; who types it by hand leaves it empty.
+    file_name = forms.CharField(required=False, widget=forms.HiddenInput)
+
+    def __init__(self, posted: Mapping[str, str] | None, *, club: Club, judged: bool = True) -> None:
+        """`posted` is what was typed, or what a file says, which is not judged before somebody has seen it."""
+        self.club = club
+        self._ids = ids_by_name(club)
+        self._people = {player.pk: player for player in people_of(club)}
+        self.units = self._units()
+        # Who asks for more rows is not told yet what is wrong with those that are there.
+        judged = judged and posted is not None and "more" not in posted
+        super().__init__(posted if judged else None, initial={"unit": self.units[0], **(posted or {})})
+        names = self._names_offered() if posted is None else []
+        for row in range(len(names) + SPARE if posted is None else self._rows_of(posted)):
+            self._ask(row, names[row] if row < len(names) else "")
+
+    def _units(self) -> list[str]:
+        counted = set(RuleSet.objects.filter(club=self.club).values_list("unit", flat=True))
+        return [unit for unit in RuleSet.Unit.values if unit in counted] or [RuleSet.Unit.POINTS.value]
+
+    def _rows_of(self, posted: Mapping[str, str]) -> int:
+        count = whole(posted.get("rows", "")) or SPARE
+        return min(count + (SPARE if "more" in posted else 0), MOST_ROWS)
+
+    def _names_offered(self) -> list[str]:
+        there = set(OpeningStanding.objects.filter(player__club=self.club).values_list("player", flat=True))
+        offered = [one.name for one in self._people.values() if not one.guest and one.pk not in there]
+        return offered[: MOST_ROWS - SPARE]
+
+    def _ask(self, row: int, name: str) -> None:
+        self.fields[f"name_{row}"] = forms.CharField(
+            label=_("Name"),
+            required=False,
+            max_length=NAME_LENGTH,
+            validators=[validate_plain],
+            initial=name or None,
+            widget=forms.TextInput(attrs={"list": "people", "autocomplete": "off"}),
+        )
+        for key, label in _LABELS.items():
+            least, most = (-MOST_POINTS, MOST_POINTS) if key == "points" else (0, MOST_COUNTED)
+            self.fields[f"{key}_{row}"] = WholeField(label=label, required=False, min_value=least, max_value=most)
+
+    def clean_until(self) -> Any:
+        day = self.cleaned_data["until"]
+        if sentence := judge_day(day):
+            raise forms.ValidationError(sentence)
+        return day
+
+    def clean_file_name(self) -> str:
+        """It was sent along and is nobody's to be told of: what cannot be a name of a file is none."""
+        name = tidy(self.cleaned_data["file_name"])[-FILE_NAME_LENGTH:]
+        try:
+            validate_plain(name)
+        except forms.ValidationError:
+            return ""
+        return name
+
+    def clean(self) -> dict[str, Any]:
+        cleaned: dict[str, Any] = super().clean() or {}
+        there = self._with_an_opening(cleaned.get("unit", ""))
+        seen: set[str] = set()
+        for row in self._numbers:
+            self._judge(row, cleaned, seen, there)
+        if not self.errors and not self.people:
+            self.add_error(None, _("Bitte für mindestens eine Person die Punkte eingeben."))
+        return cleaned
+
+    def _with_an_opening(self, unit: str) -> set[int]:
+        known = OpeningStanding.objects.filter(player__club=self.club, unit=unit)
+        return set(known.values_list("player", flat=True))
+
+    def _judge(self, row: int, cleaned: Mapping[str, Any], seen: set[str], there: set[int]) -> None:
+        said = self._said(row)
+        typed = any(self.data.get(f"{key}_{row}", "").strip() for key in _LABELS)
+        if not typed or any(f"{key}_{row}" in self.errors for key in ("name", *_LABELS)):
+            return
+        name = tidy(cleaned.get(f"name_{row}", ""))
+        key = fold(name)
+        if not key:
+            self.add_error(f"name_{row}", _("Bitte einen Namen eingeben."))
+        elif len(key) > 2 * NAME_LENGTH:
+            self.add_error(f"name_{row}", _("Bitte einen kürzeren Namen eingeben."))
+        elif key in seen:
+            self.add_error(f"name_{row}", _("Diese Person steht schon weiter oben."))
+        elif self._ids.get(key) in there:
+            self.add_error(
+                f"name_{row}",
+                _("Diese Person hat schon einen Anfangsstand. Er lässt sich zurücknehmen und neu eingeben."),
+            )
+        seen.add(key)
+        if said["points"] is None:
+            self.add_error(f"points_{row}", _("Ohne Punkte lässt sich nichts übernehmen. Wer keine hatte, hat 0."))
+        for figure, sentence in misfits(said).items():
+            self.add_error(f"{figure}_{row}", sentence)
+
+    def _said(self, row: int) -> dict[str, int | None]:
+        return {key: self.cleaned_data.get(f"{key}_{row}") for key in _LABELS}
+
+    @property
+    def _numbers(self) -> list[int]:
+        return [int(name.removeprefix("name_")) for name in self.fields if name.startswith("name_")]
+
+    @cached_property
+    def people(self) -> dict[int, Player | Newcomer]:
+        """By row: somebody of the club, or somebody new."""
+        found: dict[int, Player | Newcomer] = {}
+        for row in self._numbers:
+            name = tidy(self.cleaned_data.get(f"name_{row}") or "")
+            if self.cleaned_data.get(f"points_{row}") is not None:
+                known = self._ids.get(fold(name))
+                found[row] = Newcomer(name) if known is None else self._people[known]
+        return found
+
+    @property
+    def figures(self) -> dict[int, Figures]:
+        return {row: Figures(**self._said(row)) for row in self.people}  # type: ignore[arg-type]
+
+    # --- How it is shown ----------------------------------------------------------------------------------------------
+
+    @property
+    def names(self) -> list[str]:
+        """Everybody who can be chosen instead of typed."""
+        return [player.name for player in self._people.values()]
+
+    @property
+    def cards(self) -> list[tuple[BoundField, list[BoundField], bool]]:
+        """Each row: its name, its figures, and whether the club has nobody of that name yet."""
+        found = []
+        for row in self._numbers:
+            name = self[f"name_{row}"]
+            called = fold(tidy(name.value() or ""))
+            is_new = bool(called) and called not in self._ids
+            found.append((name, [self[f"{key}_{row}"] for key in _LABELS], is_new))
+        return found

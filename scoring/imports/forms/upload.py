@@ -1,0 +1,79 @@
+"""Uploading one file of an old list: read at once, and refused with a sentence where it is none."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from typing import Any, Final
+
+from django import forms
+from django.conf import settings
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from scoring.core.text import tidy, validate_plain
+from scoring.imports.reading.files import FileRefused, Sheet, read_file, too_big
+from scoring.imports.reading.ours import lists_among
+from scoring.imports.reading.sheets import understood
+from scoring.imports.reading.sums import looks_like_sums
+
+FILE_NAME_LENGTH: Final = 100
+
+
+class UploadForm(forms.Form):
+    """One file. What a cleaned form knows of it: its `sheets`, its `digest` and the `kind` it looks like."""
+
+    file = forms.FileField(
+        label=gettext_lazy("Datei"),
+        widget=forms.FileInput(attrs={"accept": ".csv,.txt,.tsv,.xlsx,.xls,.ods"}),
+        help_text=gettext_lazy(
+            "CSV, Excel (.xlsx, .xls) oder LibreOffice (.ods), höchstens 2 MB. Erst kommt eine Vorschau."
+        ),
+    )
+    sheets: Sequence[Sheet]
+    kind: str
+    digest: str
+
+    def __init__(self, *args: Any, length: int = 0, **kwargs: Any) -> None:
+        """`length` is that of the whole request: a file that is much too big never gets here."""
+        super().__init__(*args, **kwargs)
+        missing = too_big() if length > settings.FILE_UPLOAD_MAX_MEMORY_SIZE else _("Bitte eine Datei wählen.")
+        self.fields["file"].error_messages["required"] = missing
+
+    def clean_file(self) -> Any:
+        file = self.cleaned_data["file"]
+        data = file.read()
+        try:
+            self.sheets = self.lists_among(read_file(data))
+            self.kind = self.kind_of(self.sheets)
+        except FileRefused as refused:
+            raise ValidationError(str(refused)) from refused
+        self.digest = hashlib.sha256(data).hexdigest()
+        return file
+
+    def kind_of(self, sheets: Sequence[Sheet]) -> str:
+        """What the first sheet of a list looks like. Raises FileRefused where there is none."""
+        if looks_like_sums(sheets):
+            raise FileRefused(
+                _("Das sind Summen ohne Tage. Bitte auf dieser Seite „Anfangsstand eingeben“ wählen und die Datei dort lesen.")
+            )
+        return next(iter(understood(sheets).values())).kind()
+
+    def lists_among(self, sheets: Sequence[Sheet]) -> Sequence[Sheet]:
+        """Those that can be lists. Raises FileRefused where there is none."""
+        return lists_among(sheets)
+
+    @property
+    def file_name(self) -> str:
+        name = tidy(self.cleaned_data["file"].name)[-FILE_NAME_LENGTH:]
+        try:
+            validate_plain(name)
+        except ValidationError:
+            return str(_("Datei"))
+        return name
+
+    @property
+    def rows(self) -> list[dict[str, Any]]:
+        """The sheets as they are kept."""
+        return [sheet._asdict() for sheet in self.sheets]

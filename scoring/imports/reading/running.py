@@ -1,0 +1,92 @@
+"""Whether the cells are what each evening or game brought, or how somebody stood after it. Both sum to zero in most lists; totals
+stay where they are when somebody is not there, and change by less than they are worth. Where neither is sure it is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final
+
+# With fewer rows nothing can be told.
+FEWEST: Final = 4
+# What totals change by, as a part of what they are worth: surely totals below the first, surely points above the second.
+TOTALS_BELOW: Final = 0.7
+POINTS_ABOVE: Final = 1.05
+# Totals of who was not there stand blank: told only where they change by very little.
+BLANK_TOTALS_BELOW: Final = 0.4
+
+Cells = Mapping[int, int | None]
+
+
+def looks_like_totals(rows: Sequence[Cells], last: Cells | None) -> bool | None:
+    """Are these the totals after each evening? `last` is what a row below says that is called a sum. None where it is not
+    sure."""
+    if last is not None and (told := _told_by(rows, last)) is not None:
+        return told
+    if len(rows) < FEWEST:
+        return False
+    sums = _sums(rows)
+    if sums is not None:
+        return sums
+    return _by_size(rows)
+
+
+def _told_by(rows: Sequence[Cells], last: Cells) -> bool | None:
+    """Is a row of sums the last total of everybody, or the sum of all points?"""
+    telling, as_total, as_sum = 0, 0, 0
+    for column, said in last.items():
+        known = [points for row in rows if (points := row[column]) is not None]
+        if said is None or len(known) < 2 or sum(known) == known[-1]:
+            continue
+        telling += 1
+        as_total += known[-1] == said
+        as_sum += sum(known) == said
+    # One of them may be a slip of the pen.
+    if telling < 2 or max(as_total, as_sum) < max(2, telling - 1):
+        return None
+    return as_total > as_sum
+
+
+def _sums(rows: Sequence[Cells]) -> bool | None:
+    """Do the cells sum to zero where their changes do not, or the other way?"""
+    later = [(_sum(row.values()), _sum(changes.values())) for row, changes in zip(rows, changes_of(rows), strict=True)][
+        1:
+    ]
+    plain = sum(not cells for cells, _changes in later)
+    changed = sum(not changes for _cells, changes in later)
+    if 5 * plain >= 4 * len(later) and 2 * changed < len(later):
+        return False
+    if 5 * changed >= 4 * len(later) and 2 * plain < len(later):
+        return True
+    return None
+
+
+def _by_size(rows: Sequence[Cells]) -> bool | None:
+    worth, changed, blank = 0, 0, 0
+    last: dict[int, int] = {}
+    for row in rows:
+        for column, points in row.items():
+            if points is None:
+                blank += column in last
+            elif column in last:
+                worth += abs(points)
+                changed += abs(points - last[column])
+        last |= {column: points for column, points in row.items() if points is not None}
+    if not changed or not worth:
+        return False
+    if blank:
+        return True if changed < BLANK_TOTALS_BELOW * worth else None if changed < TOTALS_BELOW * worth else False
+    return True if changed < TOTALS_BELOW * worth else None if changed < POINTS_ABOVE * worth else False
+
+
+def changes_of(rows: Iterable[Cells], before: Mapping[int, int] | None = None) -> list[dict[int, int | None]]:
+    """What each row brought, from the totals after each and those `before`; who has no total in a row was not there."""
+    last = dict(before or {})
+    found = []
+    for row in rows:
+        found.append({column: None if said is None else said - last.get(column, 0) for column, said in row.items()})
+        last |= {column: said for column, said in row.items() if said is not None}
+    return found
+
+
+def _sum(cells: Iterable[int | None]) -> int:
+    return sum(points for points in cells if points is not None)

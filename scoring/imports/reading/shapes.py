@@ -1,0 +1,250 @@
+"""In which shape a sheet is kept, and the same sheet as this program reads it: a row for each evening or game, a column for each
+person. Names that stand below each other are turned over with their days; a long table with a row for each person and evening is
+gathered. What is no part of the list is left out, and said with what it would have brought."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from django.utils.translation import gettext as _
+
+from scoring.core.text import fold
+
+from .cells import NOT_THERE, is_day, is_number, numbered
+from .files import FileRefused, column_name
+from .outline import NAMES, POINTS, Remark, row_called
+from .rows import Rows
+
+AS_IS, TURNED, LONG = "rows", "turned", "long"
+GAMES: Final = frozenset({"spiel", "runde", "partie", "spiel nr.", "spielnr.", "nr.", "nr"})
+DATES: Final = frozenset({"datum", "date", "tag", "abend", "spieltag", "spielabend", "termin"})
+# The headings stand among the first rows.
+HEADINGS: Final = 30
+# So many rows tell enough.
+SAMPLE: Final = 200
+# So many people are named with what would have come of a column or row.
+NAMED: Final = 4
+_YEAR: Final = re.compile(r"(?:19[5-9]|20[0-9])[0-9]")
+_BOTH_IN_TWO: Final = re.compile(r"[0-3][0-9]\.[01][0-9]")
+
+
+@dataclass
+class Grid:
+    """A sheet with a column for each person. `places` says of each row where it stands in the file, empty where that is its
+    number alone."""
+
+    shape: str
+    rows: Rows
+    places: list[str] = field(default_factory=list)
+    left_out: list[Remark] = field(default_factory=list)
+
+
+def shape_of(rows: Rows) -> str:
+    """What this looks like."""
+    if _days_across(rows) is not None:
+        return TURNED
+    return LONG if _long_head(rows) is not None else AS_IS
+
+
+def reshaped(rows: Rows, shape: str) -> Grid:
+    """The sheet with a column for each person. Raises FileRefused where it has no such shape."""
+    if shape == TURNED:
+        return _turned(rows)
+    if shape == LONG:
+        return _gathered(rows)
+    return Grid(AS_IS, rows)
+
+
+def brings(points: Iterable[tuple[str, str]]) -> str:
+    """What would have come of something that is left out, as names with what stands there; empty where it is nothing."""
+    said = [f"{name} {cell}".strip() for name, cell in points if cell not in NOT_THERE and is_number(cell)]
+    if len(said) > NAMED:
+        return ", ".join(said[:NAMED]) + " …"
+    return ", ".join(said)
+
+
+def _cell(row: Sequence[str], index: int) -> str:
+    return row[index] if index < len(row) else ""
+
+
+# --- Names down, days across ------------------------------------------------------------------------------------------
+
+
+def _days_across(rows: Rows) -> int | None:
+    """The index of the row in which days stand side by side, None where they stand below each other or nowhere."""
+    labels = [[index for index, cell in enumerate(row) if _is_label(cell)] for row in rows[:HEADINGS]]
+    below = max(sum(_is_label(_cell(row, index)) for row in rows[:SAMPLE]) for index in range(3))
+    for index, found in enumerate(labels):
+        named = any(fold(cell) in NAMES for cell in rows[index])
+        enough = len(found) > max(1, 0 if named else below) or (found and named and below <= 1)
+        if enough and _names_column(rows, index, found[0]) is not None:
+            return index
+    return None
+
+
+def _is_label(cell: str) -> bool:
+    """A day, or the number of an evening, and no points."""
+    if not cell:
+        return False
+    return numbered(cell) is not None or (is_day(cell) and (not is_number(cell) or bool(_BOTH_IN_TWO.fullmatch(cell))))
+
+
+def _names_column(rows: Rows, head: int, before: int) -> int | None:
+    """The column called so, else the first one before the days with words in most of its cells."""
+    for index in range(before):
+        if fold(_cell(rows[head], index)) in NAMES:
+            return index
+    below = [row for row in rows[head + 1 :] if any(row)]
+    for index in range(before):
+        words = sum(bool(_cell(row, index)) and not is_number(_cell(row, index)) for row in below)
+        if words and 2 * words > len(below):
+            return index
+    return None
+
+
+def _turned(rows: Rows) -> Grid:
+    head = _days_across(rows)
+    if head is None:
+        raise FileRefused(_("Auf diesem Blatt stehen keine Tage nebeneinander über den Punkten."))
+    labels = [index for index, cell in enumerate(rows[head]) if _is_label(cell)]
+    names = _names_column(rows, head, labels[0])
+    assert names is not None  # noqa: S101  # what _days_across has found
+    years = _years_above(rows[head - 1]) if head else {}
+    people = [(number, row) for number, row in enumerate(rows[head + 1 :], head + 2) if any(row)]
+    named = [(number, row) for number, row in people if _cell(row, names)]
+    heading = _("Abend") if all(numbered(rows[head][index]) is not None for index in labels) else _("Datum")
+    grid = Grid(TURNED, [[heading, *(_cell(row, names) for _number, row in named)]], [""])
+    for index in labels:
+        said = _with_year(rows[head][index], years.get(index))
+        grid.rows.append([said, *(_cell(row, index) for _number, row in named)])
+        grid.places.append(_("Spalte %(column)s") % {"column": column_name(index)})
+    for index in range(max(map(len, rows[head:]))):
+        if index not in labels and index != names:
+            grid.left_out += _left_column(
+                index, _cell(rows[head], index), [(_cell(r, names), _cell(r, index)) for _n, r in named]
+            )
+    for number, row in people:
+        if not _cell(row, names) and (
+            would := brings((_cell(rows[head], index), _cell(row, index)) for index in labels)
+        ):
+            grid.left_out.append(Remark(number, _("hat keinen Namen (%(points)s)") % {"points": would}))
+    return grid
+
+
+def _years_above(row: Sequence[str]) -> dict[int, str]:
+    """The year that stands above each column, in the first of those it belongs to."""
+    years, last = {}, ""
+    for index in range(max(len(row), 60)):
+        cell = _cell(row, index)
+        last = cell if _YEAR.fullmatch(cell) else last
+        if last:
+            years[index] = last
+    return years
+
+
+def _with_year(said: str, year: str | None) -> str:
+    if _BOTH_IN_TWO.fullmatch(said):
+        said += "."
+    if year is None or _YEAR.search(said) or numbered(said) is not None or not said.endswith("."):
+        return said
+    return said + year
+
+
+def _left_column(index: int, heading: str, cells: Sequence[tuple[str, str]]) -> Iterator[Remark]:
+    if not (would := brings(cells)):
+        return
+    place = _("Spalte %(column)s") % {"column": column_name(index)}
+    if heading:
+        place += f" („{heading}“)"
+    yield Remark(0, _("gehört zu keinem Abend (%(points)s)") % {"points": would}, place)
+
+
+# --- A row for each person and evening --------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _LongHead:
+    """Where a long table has its headings, and in which columns what it says stands."""
+
+    row: int
+    day: int
+    name: int
+    points: int
+    game: int | None
+
+
+def _long_head(rows: Rows) -> _LongHead | None:
+    for index, row in enumerate(rows[:HEADINGS]):
+        headings = {fold(cell): column for column, cell in reversed(list(enumerate(row))) if cell}
+        day = next((headings[name] for name in headings if name in DATES), None)
+        name = next((headings[name] for name in headings if name in NAMES), None)
+        points = next((headings[name] for name in headings if name in POINTS), None)
+        if day is None or points is None:
+            continue
+        body = [entry for entry in rows[index + 1 :] if any(entry)]
+        if name is None:
+            name = _words(body, {day, points})
+        if name is not None and _is_long(body, name, points):
+            game = next((headings[name] for name in headings if name in GAMES), None)
+            return _LongHead(index, day, name, points, game)
+    return None
+
+
+def _words(body: Rows, but: set[int]) -> int | None:
+    """The one column of words that come again and again."""
+    found = []
+    for index in range(max(map(len, body), default=0)):
+        cells = [_cell(row, index) for row in body]
+        words = [cell for cell in cells if cell and not is_number(cell) and not is_day(cell)]
+        if index not in but and len(words) == len(cells) and len(set(words)) < len(words):
+            found.append(index)
+    return found[0] if len(found) == 1 else None
+
+
+def _is_long(body: Rows, name: int, points: int) -> bool:
+    rows = [row for row in body if _cell(row, name)]
+    return bool(rows) and 2 * sum(is_number(_cell(row, points)) for row in rows) > len(rows)
+
+
+def _gathered(rows: Rows) -> Grid:
+    head = _long_head(rows)
+    if head is None:
+        raise FileRefused(_("Auf diesem Blatt fehlen Spalten „Datum“, „Name“ und „Punkte“."))
+    names: dict[str, str] = {}
+    evenings: dict[tuple[str, str, int], dict[str, tuple[str, int]]] = {}
+    left: list[Remark] = []
+    times: Counter[tuple[str, str, str]] = Counter()
+    day = ""
+    for number, row in enumerate(rows[head.row + 1 :], head.row + 2):
+        name, points = _cell(row, head.name), _cell(row, head.points)
+        day = _cell(row, head.day) or day
+        if not name:
+            if would := brings([("", points)]):
+                left.append(Remark(number, _("hat keinen Namen (%(points)s)") % {"points": would}))
+            continue
+        who = fold(name)
+        names.setdefault(who, name)
+        game = _cell(row, head.game) if head.game is not None else ""
+        again = times[day, game, who]
+        times[day, game, who] += 1
+        evenings.setdefault((day, game, again), {})[who] = (points, number)
+    grid = Grid(LONG, [[_("Datum"), *names.values()]], [""], left)
+    for (said, _game, _again), found in evenings.items():
+        grid.rows.append([said, *(found[who][0] if who in found else "" for who in names)])
+        grid.places.append(_rows_of([number for _points, number in found.values()]))
+    others = set(range(max(map(len, rows[head.row :])))) - {head.day, head.name, head.points, head.game}
+    for index in sorted(others):
+        cells = [("", _cell(row, index)) for row in rows[head.row + 1 :]]
+        grid.left_out += _left_column(index, _cell(rows[head.row], index), cells)
+    return grid
+
+
+def _rows_of(numbers: Sequence[int]) -> str:
+    first, last = min(numbers), max(numbers)
+    if first == last:
+        return row_called(first)
+    return _("Zeilen %(first)s bis %(last)s") % {"first": first, "last": last}

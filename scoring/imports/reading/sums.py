@@ -1,0 +1,125 @@
+"""What a list of sums says: a row for each person, with what they had brought together, and no days but perhaps the one up to
+which all of it is counted. Cells are handed on as they were written where they are no number, so that they are refused at their
+field."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from django.utils.translation import gettext as _
+
+from scoring.core.text import fold
+
+from .cells import NOT_THERE, CellRefused, is_day, read_day, read_points
+from .files import FileRefused, Sheet, column_name
+from .outline import DAYS, OTHERS, TOTALS
+
+# The head stands among the first rows, below a title at most.
+_FIRST_ROWS: Final = 20
+# What a column is called, folded.
+_HEADS: Final = {
+    "name": {"name", "namen", "spieler", "spielerin", "mitspieler", "person", "mitglied", "wer"},
+    "points": {"punkte", "pkt", "punktestand", "gesamt", "gesamtpunkte", "punkte gesamt", "summe", "stand", "cent"},
+    "evenings": {"abende", "spielabende", "teilnahmen", "anwesend", "anzahl abende"},
+    "games": {"spiele", "gespielt", "anzahl spiele", "spiele gesamt"},
+    "wins": {"siege", "gewonnen", "spiele gewonnen", "gewonnene spiele"},
+    "solos": {"soli", "solos", "solo", "soli gespielt", "gespielte soli"},
+    "solos_won": {"soli gewonnen", "gewonnene soli", "solos gewonnen"},
+}
+_FIGURE_OF: Final = {head: figure for figure, heads in _HEADS.items() for head in heads}
+_THOUSANDS: Final = re.compile(r"[+-]?[0-9]{1,3}(?:[.'’ ][0-9]{3})+")
+
+
+@dataclass(frozen=True)
+class Sums:
+    """What stands there for each person, by figure as it is typed; up to which day, as an ISO date, empty where none stands
+    above the list; and a sentence for everything that is left out."""
+
+    people: Sequence[Mapping[str, str]]
+    until: str
+    left_out: Sequence[str]
+
+
+def looks_like_sums(sheets: Sequence[Sheet]) -> bool:
+    """Is one of these sheets nothing but names down and sums across? Where there is more beside one sum, these may be months."""
+    heads = [sheet.rows[head] for sheet in sheets if (head := _head(sheet)) is not None]
+    for cells in heads:
+        known = [cell for cell in cells if _FIGURE_OF.get(fold(cell))]
+        others = [cell for cell in cells if cell and cell not in known and not OTHERS.match(fold(cell))]
+        if not others or len(known) > max(2, len(others) + 1):
+            return True
+    return False
+
+
+def read_sums(sheets: Sequence[Sheet]) -> Sums:
+    """The first sheet of sums. Raises FileRefused where there is none, or nobody in it."""
+    for sheet in sheets:
+        if (head := _head(sheet)) is not None:
+            others = [_("Das Blatt „%(name)s“") % {"name": other.name} for other in sheets if other is not sheet]
+            return _read(sheet, head, others)
+    raise FileRefused(_("In der Datei fehlt eine Kopfzeile mit „Name“ und „Punkte“ über den Summen."))
+
+
+def _head(sheet: Sheet) -> int | None:
+    """The row in which a name and its points are headed, and no day is."""
+    for index, row in enumerate(sheet.rows[:_FIRST_ROWS]):
+        found = {_FIGURE_OF.get(fold(cell)) for cell in row}
+        days = any(fold(cell).startswith("datum") or fold(cell) in DAYS or is_day(cell) for cell in row)
+        if {"name", "points"} <= found and not days:
+            return index
+    return None
+
+
+def _read(sheet: Sheet, head: int, left_out: list[str]) -> Sums:
+    columns: dict[str, int] = {}
+    for index, cell in enumerate(sheet.rows[head]):
+        figure = _FIGURE_OF.get(fold(cell))
+        if figure and figure not in columns:
+            columns[figure] = index
+        elif cell:
+            said = {"column": column_name(index), "name": cell}
+            left_out.append(_("Spalte %(column)s („%(name)s“)") % said)
+    people = []
+    for number, row in enumerate(sheet.rows[head + 1 :], head + 2):
+        cells = {figure: row[index].strip() if index < len(row) else "" for figure, index in columns.items()}
+        why = _why_not(cells)
+        if why and any(row):
+            brought = ", ".join(cell for cell in row if cell)[:100]
+            left_out.append(_("Zeile %(row)s: %(cells)s (%(why)s)") % {"row": number, "cells": brought, "why": why})
+        elif not why:
+            people.append({figure: cell if figure == "name" else _typed(cell) for figure, cell in cells.items()})
+    if not people:
+        raise FileRefused(_("Unter der Kopfzeile steht niemand mit Punkten."))
+    return Sums(people, _day_above(sheet, head), left_out)
+
+
+def _why_not(cells: Mapping[str, str]) -> str:
+    if not cells["name"]:
+        return _("ohne Namen")
+    if TOTALS.match(fold(cells["name"])):
+        return _("eine Summe")
+    return _("ohne Punkte") if cells["points"] in NOT_THERE else ""
+
+
+def _typed(cell: str) -> str:
+    """A number in plain digits; what is none stays as it is, and is refused where it stands."""
+    if _THOUSANDS.fullmatch(cell):
+        return re.sub("[.'’ ]", "", cell)
+    try:
+        points = read_points(cell)
+    except CellRefused:
+        return cell
+    return "" if points is None else str(points)
+
+
+def _day_above(sheet: Sheet, head: int) -> str:
+    for row in sheet.rows[:head]:
+        for cell in row:
+            try:
+                return read_day(cell).isoformat()
+            except CellRefused:
+                continue
+    return ""

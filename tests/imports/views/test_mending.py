@@ -1,0 +1,96 @@
+"""One evening of an old list is corrected, moved or removed afterwards: shown first, in the history, and never thrown away with the
+list."""
+
+from __future__ import annotations
+
+import datetime
+
+import pytest
+from django.urls import reverse
+
+from scoring.models import Change, Evening, Import, Player, Table, TableResult, Verb
+from tests.desk import Desk, everything, verified
+from tests.factories import make_club, make_player, make_user
+from tests.imports.lists import GAMES
+from tests.pages import flat
+
+pytestmark = pytest.mark.django_db
+
+LIST = "Datum;Anton;Berta\n1.3.24;3;-3\n8.3.24;5;-5\n"
+
+
+@pytest.fixture
+def desk(db: None) -> Desk:
+    club = make_club(slug="karo")
+    return Desk(club, make_user("anna", club, ["admin"]))
+
+
+def address_of(evening: Evening) -> str:
+    return reverse("evening_mend", args=["karo", evening.pk])
+
+
+def test_an_evening_is_corrected_and_moved_and_the_list_keeps_its_history(desk: Desk) -> None:
+    zora = make_player(desk.club, "Zora")
+    brought = desk.bring_and_take(LIST)
+    evening = Evening.objects.get(held_on="2024-03-08")
+    anton, berta = (Player.objects.get(name=name).pk for name in ("Anton", "Berta"))
+    said = {"held_on": "2024-03-09", f"points_{anton}": "4", f"points_{berta}": "", f"points_{zora.pk}": "-4"}
+    before = everything()
+    response = desk.client.post(address_of(evening), said)
+    html = flat(response)
+    assert "Der Tag: 08.03.2024 wird 09.03.2024" in html and "nicht da → −4" in html
+    assert everything() == before
+    seen = response.context["form"].fingerprint
+    assert desk.client.post(address_of(evening), {**said, f"points_{anton}": "7", "save": "1", "seen": seen}).status_code == 422
+    assert everything() == before
+    assert desk.client.post(address_of(evening), {**said, "save": "1", "seen": seen}).status_code == 302
+    results = TableResult.objects.filter(table__evening__held_on="2024-03-09")
+    assert dict(results.values_list("player__name", "points")) == {"Anton": 4, "Zora": -4}
+    assert verified().startswith("Alles stimmt")
+    history = flat(desk.client.get("/c/karo/history/"))
+    assert "Abend einer Liste berichtigt" in history and "09.03.2024" in history
+    desk.undo(brought)
+    brought.refresh_from_db()
+    assert brought.undone_at is None, "what was corrected is not thrown away with the list"
+    assert Change.objects.filter(verb=Verb.EVENING_MENDED).count() == 1
+
+
+def test_an_evening_is_removed_after_asking_and_the_rest_goes_with_the_list(desk: Desk) -> None:
+    before = everything()
+    brought = desk.bring_and_take(LIST)
+    evening = Evening.objects.get(held_on="2024-03-08")
+    html = flat(desk.client.post(address_of(evening), {"remove": "1"}))
+    assert "Der Abend vom 08.03.2024 zählt dann nirgends mehr." in html and Evening.objects.count() == 2
+    assert desk.client.post(address_of(evening), {"remove": "1", "sure": "1"}).status_code == 302
+    assert list(Evening.objects.values_list("held_on", flat=True)) == [datetime.date(2024, 3, 1)]
+    assert "Abend einer Liste entfernt" in flat(desk.client.get("/c/karo/history/"))
+    desk.undo(brought)
+    assert everything() == before
+    assert set(Change.objects.values_list("verb", flat=True)) >= {Verb.EVENING_REMOVED, Verb.IMPORT_UNDONE}
+
+
+def test_what_cannot_be_is_refused_at_its_field(desk: Desk) -> None:
+    desk.bring_and_take(LIST)
+    evening = Evening.objects.get(held_on="2024-03-08")
+    anton = Player.objects.get(name="Anton").pk
+    for said, sentence in (
+        ({"held_on": "2999-01-01"}, "Bitte einen Tag von 1950 bis heute."),
+        ({f"points_{anton}": "viel"}, "„viel“ ist keine ganze Zahl."),
+        ({f"points_{player.pk}": "" for player in Player.objects.all()}, "Bitte den Abend entfernen."),
+    ):
+        response = desk.client.post(address_of(evening), said)
+        assert response.status_code == 422 and sentence in flat(response)
+
+
+def test_games_are_corrected_at_their_table_and_other_evenings_not_here(desk: Desk) -> None:
+    desk.bring_and_take(GAMES)
+    evening = Evening.objects.first()
+    assert "Die berichtigt man am Tisch." in flat(desk.client.get(address_of(evening)))
+    response = desk.client.post(address_of(evening), {"held_on": "2024-02-29"})
+    seen = response.context["form"].fingerprint
+    assert desk.client.post(address_of(evening), {"held_on": "2024-02-29", "save": "1", "seen": seen}).status_code == 302
+    evening.refresh_from_db()
+    assert evening.held_on == datetime.date(2024, 2, 29)
+    Table.objects.update(imported=None)
+    Import.objects.all().delete()
+    assert desk.client.get(address_of(evening))["Location"].endswith(f"/evenings/{evening.pk}/")

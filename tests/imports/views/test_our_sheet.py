@@ -1,0 +1,126 @@
+"""The sheet "Datum × Name" of a club comes in again in an empty one: the same points on the same days, and the same people
+there. What is ours but no list says what to take."""
+
+from __future__ import annotations
+
+import datetime
+from collections import Counter
+from io import BytesIO
+
+import pytest
+from django.test import Client
+from django.utils import translation
+from openpyxl import load_workbook
+
+from scoring.league.excel import month_file
+from scoring.models import Club, Import, Score, TableResult
+from tests.desk import Desk, verified
+from tests.effort import in_soak
+from tests.factories import make_club, make_user
+from tests.months import shown
+from tests.workbook.full import full_club
+
+pytestmark = pytest.mark.django_db
+
+Evenings = Counter[tuple[datetime.date, frozenset[tuple[str, int]]]]
+
+
+@pytest.fixture
+def desk(db: None) -> Desk:
+    club = make_club("Herz", slug="herz")
+    return Desk(club, make_user("anna", club, ["admin"]))
+
+
+def a_club() -> Club:
+    """With people whose names look like formulas, a penalty, two tables on one evening, and cents beside points."""
+    club = full_club()
+    club.slug = "karo"
+    club.save()
+    return club
+
+
+def by_the_facts(club: Club) -> Evenings:
+    """Each evening in points as its day and who was there with how many: of games by what each brought, else as it came."""
+    found: dict[int, Counter[str]] = {}
+    days = {}
+    for score in Score.objects.filter(game__round__table__evening__club=club, game__round__table__rule_set__unit="points"):
+        if score.played or score.points:
+            evening = score.game.round.table.evening
+            days[evening.pk] = evening.held_on
+            own = found.setdefault(evening.pk, Counter())
+            own[score.player.name] = own[score.player.name] + score.points
+    sums = TableResult.objects.filter(table__evening__club=club, table__without_games=True)
+    for result in sums.filter(table__rule_set__unit="points"):
+        evening = result.table.evening
+        days[evening.pk] = evening.held_on
+        own = found.setdefault(evening.pk, Counter())
+        own[result.player.name] = own[result.player.name] + result.points
+    return Counter((days[pk], frozenset(own.items())) for pk, own in found.items())
+
+
+def exported(club: Club, which: str, language: str = "de") -> bytes:
+    client = Client(headers={"accept-language": language})
+    client.force_login(make_user(f"reader-{which}-{language}", club))
+    address = {
+        "csv": "list/evenings/csv/?year=&unit=points",
+        "excel": "list/evenings/excel/?year=&unit=points",
+        "workbook": "file/excel/",
+        "of the workbook": "file/csv/evenings-points/",
+    }[which]
+    answer = client.get(f"/c/{club.slug}/{address}")
+    assert answer.status_code == 200
+    return b"".join(answer) if answer.streaming else answer.content
+
+
+@pytest.mark.parametrize(
+    ("which", "language"),
+    [("csv", "de"), ("excel", "de"), ("workbook", "de"), in_soak("of the workbook", "de"), ("excel", "en")],
+)
+def test_it_comes_in_again_in_an_empty_club(desk: Desk, which: str, language: str) -> None:
+    club = a_club()
+    expected = by_the_facts(club)
+    assert sum(expected.values()) == 3
+    data = exported(club, which, language)
+    desk.bring_and_take(data, "blatt.csv" if "csv" in which or which == "of the workbook" else "blatt.xlsx")
+    assert by_the_facts(desk.club) == expected
+    assert verified().startswith("Alles stimmt")
+    assert Import.objects.latest("imported_at").report["evenings"] == 3
+
+
+def test_saved_by_a_program_that_works_out_formulas_it_is_the_same(desk: Desk) -> None:
+    """What our checks and sums say then stands there as numbers, and is still no evening and nobody."""
+    club = a_club()
+    book = load_workbook(BytesIO(exported(club, "excel")))
+    for row in book.active.iter_rows():
+        for cell in row:
+            if cell.data_type == "f":
+                cell.value = 0
+    buffer = BytesIO()
+    book.save(buffer)
+    desk.bring_and_take(buffer.getvalue(), "blatt.xlsx")
+    assert by_the_facts(desk.club) == by_the_facts(club)
+
+
+@pytest.mark.parametrize("language", ["de", in_soak("en")])
+def test_what_is_ours_but_no_list_says_what_to_take(desk: Desk, language: str) -> None:
+    club = a_club()
+    client = Client(headers={"accept-language": language})
+    client.force_login(make_user("leser", club))
+    at = f"/c/{club.slug}"
+    season = club.seasons.get()
+    files = {
+        "Ewige Liste": client.get(f"{at}/list/excel/?all=1").content,
+        "Spiele": client.get(f"{at}/file/csv/games/").content,
+        "Personen": client.get(f"{at}/file/csv/people/").content,
+        "Hausregeln": client.get(f"{at}/file/csv/rules/").content,
+        "Liga": client.get(f"{at}/file/csv/season-{season.pk}/").content,
+    }
+    for name, data in files.items():
+        html = desk.upload(data, "unsere.xlsx" if name == "Ewige Liste" else "unsere.csv").content.decode()
+        assert f"unsere eigene Tabelle „{name}“" in html, name
+        assert "„Datum × Name“" in html
+    with translation.override(language):
+        month = month_file(shown(season, "2026-03"), "")
+    html = desk.upload(month, "monat.xlsx").content.decode()
+    assert "unsere eigene Tabelle „Liga“" in html
+    assert not Import.objects.filter(club=desk.club).exists()

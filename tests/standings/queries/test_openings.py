@@ -1,0 +1,140 @@
+"""What people had before the first evening: which lists it counts in, and which rates take which part of it. The figures are
+computed a second time, from the lines of the games and from what was typed."""
+
+from __future__ import annotations
+
+import datetime
+from fractions import Fraction
+
+import pytest
+
+from scoring.imports.actions.opening import Figures
+from scoring.models import Club, OpeningStanding, Table
+from scoring.standings.queries.openings import odd_openings, openings_of
+from scoring.standings.queries.selection import Selection
+from scoring.standings.queries.standings import choices, listed, standings
+from scoring.standings.tables import marks_of
+from tests.factories import add_game, make_club, make_table
+from tests.opening import LAST_DAY, open_with
+from tests.standings.queries.by_hand import entries_of, figures
+
+pytestmark = pytest.mark.django_db
+
+OPENED = {
+    "Ärmel": Figures(100, 20, 300, 120, 15, 6),
+    "Bodo": Figures(-40, 12, 150),  # neither wins nor solos
+    "Çelik": Figures(-10, None, None, 30),  # wins without games
+    "Früher": Figures(-50, 8),  # never came again
+}
+
+
+@pytest.fixture
+def club(db: None) -> Club:
+    club = make_club(slug="karo")
+    table = make_table(club, 4, held_on=datetime.date(2020, 1, 10))
+    add_game(table)
+    add_game(table, kind="damensolo", re=[2], eyes=150)
+    add_game(make_table(club, 4, held_on=datetime.date(2020, 2, 14)), kind="bubensolo", re=[2], eyes=90)
+    open_with(club, **OPENED)
+    return club
+
+
+def test_every_figure_with_an_opening_balance(club: Club) -> None:
+    entries = [entry for table in Table.objects.order_by("pk") for entry in entries_of(table)]
+    rows = {row.name: row for row in standings(club, Selection(everyone=True), more=True)}
+    assert set(rows) == {"Ärmel", "Bodo", "Çelik", "Özlem", "Früher"}
+    for name, row in rows.items():
+        before = OPENED.get(name, Figures(0))
+        played = figures(entries, row.player_id)
+        wanted = dict(played)
+        for key, brought in before._asdict().items():
+            wanted[key] += brought or 0
+        if not played["evenings"]:
+            # Nothing is known but what was opened.
+            wanted |= {**before._asdict(), "solo_points": None}
+        games = played["games"] + (before.games or 0)
+        points = played["points"] + (before.points if before.games else 0)
+        wanted["average"] = Fraction(points, games) if games else None
+        both = before.games is not None and before.wins is not None
+        games = played["games"] + (before.games if both else 0)
+        wins = played["wins"] + (before.wins if both else 0)
+        wanted["win_rate"] = Fraction(wins, games) if games else None
+        evenings = played["evenings"] + (before.evenings or 0)
+        points = played["points"] + (before.points if before.evenings else 0)
+        wanted["evening_average"] = Fraction(points, evenings) if evenings else None
+        assert {key: row.figures[key] for key in wanted} == wanted, name
+        assert row.opening == (before.points if name in OPENED else None)
+        assert row.rank == 1 + sum(other.points > row.points for other in rows.values())
+    assert rows["Früher"].figures["average"] is None
+    assert rows["Çelik"].figures["wins"] == 30 + 1
+
+
+@pytest.mark.parametrize(
+    "part",
+    [
+        Selection(everyone=True, year=2019),
+        Selection(everyone=True, since=datetime.date(2000, 1, 1)),
+        Selection(everyone=True, until=LAST_DAY - datetime.timedelta(days=1)),
+        Selection(everyone=True, rule_set="ddv"),
+        Selection(everyone=True, size=4),
+        Selection(everyone=True, unit="cents"),
+    ],
+    ids=["year", "since", "until before", "rules", "size", "unit"],
+)
+def test_a_part_of_everything_knows_nothing_of_it(club: Club, part: Selection) -> None:
+    assert not [row for row in standings(club, part) if row.opening is not None]
+    assert marks_of(choices(club, openings=openings_of(club)), part) == (
+        [] if part.unit else ["Der Anfangsstand hat keine Tage und zählt in dieser Auswahl nicht."]
+    )
+
+
+def test_who_climbed_climbed_from_the_place_that_it_gave(club: Club) -> None:
+    """Before the evening of 14 February: Ärmel 100 and more, then Özlem by games alone, then the others as they were opened."""
+    found = listed(club)
+    before = {name: opened.points for name, opened in OPENED.items()} | {"Özlem": 0}
+    for entry in (entry for table in Table.objects.all() for entry in entries_of(table)):
+        if entry.day < datetime.date(2020, 2, 14):
+            for row in found.rows:
+                before[row.name] += entry.points.get(row.player_id, 0)
+    assert {row.name: row.before for row in found.rows} == {
+        name: 1 + sum(other > points for other in before.values()) for name, points in before.items()
+    }
+
+
+def test_it_counts_up_to_its_day_and_says_so(club: Club) -> None:
+    until = Selection(everyone=True, until=LAST_DAY)
+    assert {row.name: row.points for row in standings(club, until)} == {
+        name: before.points for name, before in OPENED.items()
+    }
+    (mark,) = marks_of(choices(club, openings=openings_of(club)), until)
+    assert mark.startswith("Mit Anfangsstand vom 31.12.2019: Was 4 Personen bis dahin hatten, zählt mit")
+
+
+def test_whoever_is_in_it_alone_is_listed_for_a_year_and_then_named_as_hidden(club: Club) -> None:
+    assert "Früher" in {row.name for row in standings(club)}
+    add_game(make_table(club, 4, held_on=datetime.date(2021, 3, 1)))
+    assert "Früher" in {one.name for one in listed(club).hidden}
+    assert "Früher" in {row.name for row in standings(club, Selection(everyone=True))}
+
+
+def test_a_rate_needs_games_that_it_can_take() -> None:
+    club = make_club()
+    open_with(club, Anna=Figures(5, 3, 90), Bert=Figures(-5, 3, 90, 40))
+    rows = {row.name: row.figures for row in standings(club, Selection(min_games=90))}
+    assert (rows["Anna"]["average"], rows["Anna"]["win_rate"]) == (Fraction(5, 90), None)
+    assert (rows["Bert"]["average"], rows["Bert"]["win_rate"]) == (Fraction(-5, 90), Fraction(40, 90))
+    assert not [row for row in standings(club, Selection(min_games=91)) if row.figures["average"] is not None]
+
+
+def test_a_club_that_has_nothing_else_has_a_list() -> None:
+    club = make_club()
+    open_with(club, unit="cents", Anna=Figures(500), Bert=Figures(-500))
+    assert [(row.rank, row.name, row.points) for row in standings(club)] == [(1, "Anna", 500), (2, "Bert", -500)]
+    assert choices(club, openings=openings_of(club)).units == ["cents"]
+
+
+def test_what_came_past_the_actions_is_found(club: Club) -> None:
+    assert list(odd_openings(club)) == []
+    stranger = open_with(make_club("Pik"), Fremd=Figures(0)).openings.get().player
+    OpeningStanding.objects.filter(player__name="Früher").update(player=stranger)
+    assert list(odd_openings()) == ["pik, Anfangsstand von Fremd: Keine mitgebrachte Liste gehört zu ihm."]
