@@ -4,7 +4,7 @@ one round are two people."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,6 +20,8 @@ from scoring.play.actions.replay import derive, read_stored, store
 from scoring.play.models import Score, Seat, Table, TableResult
 from scoring.play.queries.records import read_records
 from scoring.rules.ranking import places
+from scoring.standings.models import OpeningStanding
+from scoring.standings.queries.openings import openings_of
 from scoring.standings.queries.selection import Selection
 from scoring.standings.queries.standings import Standing, choices, standings
 
@@ -51,12 +53,14 @@ def preview_merge(*, player: Player, into: Player) -> Merge:
     _refuse(player, into)
     tables = Table.objects.filter(rounds__seats__player=player) | Table.objects.filter(results__player=player)
     seats = list(tables.filter(evening__club=player.club_id).distinct().values_list("pk", "evening"))
-    lists = [_in_list(player, into, unit) for unit in choices(player.club).units]
+    openings = openings_of(player.club)
+    units = choices(player.club, openings=openings).units
+    lists = [_in_list(player, into, unit, openings) for unit in units]
     return Merge(len({evening for _table, evening in seats}), len(seats), [one for one in lists if one.rows])
 
 
-def _in_list(player: Player, into: Player, unit: str) -> InList:
-    everyone = standings(player.club, Selection(unit=unit, everyone=True))
+def _in_list(player: Player, into: Player, unit: str, openings: Sequence[OpeningStanding]) -> InList:
+    everyone = standings(player.club, Selection(unit=unit, everyone=True), openings=openings)
     both = [row for row in everyone if row.player_id in (player.pk, into.pk)]
     points = sum(int(row.points or 0) for row in both)
     others = [int(row.points or 0) for row in everyone if row not in both]
@@ -74,6 +78,7 @@ def merge_players(*, player: Player, into: Player, actor: Actor) -> Change:
     moved = {
         "seats": sorted(seats.values_list("pk", flat=True)),
         "results": sorted(results.values_list("pk", flat=True)),
+        "openings": sorted(OpeningStanding.objects.filter(player=player).values_list("pk", flat=True)),
         "user": player.user_id,
         "players": [player.pk],
     }
@@ -108,11 +113,14 @@ def part_player(*, player: Player, actor: Actor) -> Player:
     tables, moved = _lock_tables(into), change.after
     seats = Seat.objects.filter(pk__in=moved["seats"], player=into)
     results = TableResult.objects.filter(pk__in=moved["results"], player=into)
+    # Merged by a former version, nothing of this kind was there.
+    openings = moved.get("openings", [])
     given = moved["user"] in (None, into.user_id)
     if (
         into.merged_into_id
         or seats.count() < len(moved["seats"])
         or results.count() < len(moved["results"])
+        or OpeningStanding.objects.filter(pk__in=openings, player=into).count() < len(openings)
         or not given
     ):
         raise MergeBuiltOn
@@ -188,6 +196,7 @@ def _move(giver: Player, taker: Player, moved: Mapping[str, Any], tables: Collec
     """Seats and results, and with them what was computed: the same figures under another name. Only where one of the two
     sat at the same table besides, in another round, its sums become others, and it is replayed."""
     TableResult.objects.filter(pk__in=moved["results"]).update(player=taker)
+    OpeningStanding.objects.filter(pk__in=moved.get("openings", [])).update(player=taker)
     seats = Seat.objects.filter(pk__in=moved["seats"])
     theirs = set(seats.values_list("round__table", flat=True))
     seats.update(player=taker)

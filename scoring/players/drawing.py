@@ -11,8 +11,10 @@ from django.utils.formats import date_format
 
 from scoring.core.chart import month_starts
 from scoring.evenings.drawing import CHART_WIDTH, MARGIN, Axis, Chart, Way, draw_chart
+from scoring.rules.ranking import half_up
 
 from .queries import EveningSum, Life
+from .rules import running_means
 
 BARS_HEIGHT, BARS_FOOT = 290, 70
 
@@ -28,6 +30,25 @@ def draw_ways(lives: Sequence[Life]) -> Chart | None:
     ]
     named = {day.toordinal(): date_format(day, "SHORT_DATE_FORMAT") for day in days}
     return draw_chart(ways, Axis(named, _ticks(days[0], days[-1]), ""))
+
+
+def draw_mean(life: Life) -> Chart | None:
+    """Points by games after each evening, or by evenings where no game is known; None before the second of them."""
+    brought: dict[date, tuple[int, int]] = {}
+    for line in life.games.values():
+        points, games = brought.get(line.ref.held_on, (0, 0))
+        brought[line.ref.held_on] = points + line.points, games + line.played
+    if not life.career.all.games:
+        brought = {}
+        for evening in life.evenings:
+            points, evenings = brought.get(evening.held_on, (0, 0))
+            brought[evening.held_on] = points + evening.points, evenings + evening.played
+    means = running_means((day, *brought[day]) for day in sorted(brought))
+    if len(means) < 2:
+        return None
+    named = {day.toordinal(): date_format(day, "SHORT_DATE_FORMAT") for day in means}
+    way = Way(life.player, {day.toordinal(): int(100 * half_up(mean, 2)) for day, mean in means.items()})
+    return draw_chart([way], Axis(named, _ticks(min(means), max(means)), ""), means=True)
 
 
 def _ticks(first: date, last: date) -> list[tuple[int, str]]:

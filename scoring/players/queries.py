@@ -16,12 +16,15 @@ from uuid import UUID
 from django.db.models import F
 
 from scoring.club.models.people import Club, Player
+from scoring.league.models import Season
 from scoring.play.models import Game, Score, TableResult
 from scoring.play.queries.closing import over
 from scoring.rules import labels
 from scoring.rules.ranking import rate
 from scoring.rulesets.models import RuleSet
+from scoring.standings.models import OpeningStanding
 from scoring.standings.queries.courses import IN_ORDER
+from scoring.standings.queries.evenings import read_evenings, winners
 from scoring.standings.queries.selection import UNITS, Selection, scores_in
 
 from .rules import Career, Mate, OwnLine, Tally, add_pair, career_of, side_of
@@ -58,14 +61,15 @@ class OwnNames(NamedTuple):
 @dataclass(frozen=True)
 class Life:
     """One person in one unit. `evenings` in order; `without_games` how many of them came without their games, of which
-    the rest knows nothing. `games` are the lines of the career by key; `own` the names of what is the club's own (see
-    `own_names`)."""
+    the rest knows nothing; `evenings_won` are those at which nobody brought more home. `games` are the lines of the
+    career by key; `own` the names of what is the club's own (see `own_names`)."""
 
     player: Player
     unit: str
     units: Sequence[str]
     evenings: Sequence[EveningSum]
     without_games: int
+    evenings_won: frozenset[int]
     career: Career
     games: Mapping[UUID, OwnLine]
     own: OwnNames
@@ -78,6 +82,10 @@ class Life:
     def average(self) -> Fraction | None:
         """Points by games, as in the eternal list: penalties count, what came without its games does not."""
         return rate(self.career.all.points + self.career.by_hand, self.career.all.games)
+
+    @property
+    def evening_average(self) -> Fraction | None:
+        return rate(self.points, len(self.played))
 
     @cached_property
     def played(self) -> list[EveningSum]:
@@ -97,13 +105,72 @@ class Life:
         return min(self.played, key=lambda evening: evening.points, default=None)
 
 
-def has_played(player: Player, closed_only: bool) -> bool:
+@dataclass(frozen=True)
+class Stretch:
+    """What some days brought somebody: a year, or a season of the league. `evenings_won` of the `evenings`; the games, those of
+    them that were won, and what the lines of these days brought; `points` are those that came without games as well."""
+
+    name: str
+    year: int | None
+    points: int
+    evenings: int
+    evenings_won: int
+    games: int
+    wins: int
+    points_of_games: int
+
+    @property
+    def evening_average(self) -> Fraction | None:
+        return rate(self.points, self.evenings)
+
+    @property
+    def average(self) -> Fraction | None:
+        return rate(self.points_of_games, self.games)
+
+    @property
+    def win_rate(self) -> Fraction | None:
+        return rate(self.wins, self.games)
+
+
+def stretches_of(life: Life) -> list[Stretch]:
+    """The seasons of a life, then its years, the latest first; a season that counts certain rule sets alone is told by the
+    league. One query."""
+    seasons = Season.objects.filter(club=life.player.club_id, unit=life.unit).order_by("-first_day", "name")
+    years = sorted({evening.held_on.year for evening in life.evenings}, reverse=True)
+    found = [
+        _stretch(life, season.name, None, season.first_day, season.last_day)
+        for season in seasons
+        if not season.settings["rule_sets"]
+    ]
+    found += [_stretch(life, str(year), year, datetime.date(year, 1, 1), datetime.date(year, 12, 31)) for year in years]
+    return [one for one in found if one.evenings or one.points]
+
+
+def _stretch(life: Life, name: str, year: int | None, first: datetime.date, last: datetime.date) -> Stretch:
+    evenings = [one for one in life.evenings if first <= one.held_on <= last]
+    lines = [line for line in life.games.values() if first <= line.ref.held_on <= last]
+    return Stretch(
+        name=name,
+        year=year,
+        points=sum(one.points for one in evenings),
+        evenings=sum(one.played for one in evenings),
+        evenings_won=sum(one.evening in life.evenings_won for one in evenings),
+        games=sum(line.played for line in lines),
+        wins=sum(line.won for line in lines),
+        points_of_games=sum(line.points for line in lines),
+    )
+
+
+def is_listed(player: Player, closed_only: bool) -> bool:
+    """Has somebody played, or had points before the first evening?"""
+    if OpeningStanding.objects.filter(player=player).exists():
+        return True
     return TableResult.objects.filter(over("table__evening__", closed_only), player=player).exists()
 
 
 def read_lives(players: Sequence[Player], unit: str | None = None, closed_only: bool = False) -> list[Life]:
     """The lives of some people of one club, in the unit asked for where any of them has played in it, else in the first
-    there is; `closed_only`: without the evenings that are still running. Two queries, and one more where a kind of game or
+    there is; `closed_only`: without the evenings that are still running. Three queries, and one more where a kind of game or
     a special point is the club's own."""
     results = list(
         TableResult.objects.filter(
@@ -123,6 +190,7 @@ def read_lives(players: Sequence[Player], unit: str | None = None, closed_only: 
     units = [one for one in UNITS if any(row[1] == one for row in results)]
     unit = unit if unit in units else next(iter(units), UNITS[0])
     lines = _lines(players, unit, closed_only)
+    won_by = winners(read_evenings(players[0].club, Selection(unit=unit, closed_only=closed_only)))
     careers = {player.pk: career_of(lines[player.pk]) for player in players}
     has_own = any(
         career.kinds.keys() - labels.KINDS.keys() - {""} or career.specials.keys() - labels.SPECIALS.keys()
@@ -136,6 +204,7 @@ def read_lives(players: Sequence[Player], unit: str | None = None, closed_only: 
             units=units,
             evenings=_evenings([row[2:] for row in results if row[:2] == (player.pk, unit)]),
             without_games=len({row[2] for row in results if row[:2] == (player.pk, unit) and row[-1]}),
+            evenings_won=frozenset(evening for evening, won in won_by.items() if player.pk in won),
             career=careers[player.pk],
             games={line.ref.key: line for line in lines[player.pk]},
             own=own,

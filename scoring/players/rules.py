@@ -8,9 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from scoring.rules.ranking import rate
+
+T = TypeVar("T")
 
 # The announcements from the lowest on; an Absage includes what stands before it.
 LEVELS: Final = ("said", "no90", "no60", "no30", "schwarz")
@@ -189,3 +191,28 @@ class Mate:
 def add_pair(mate: Mate, mine: OwnLine, side: str) -> None:
     """One game more with somebody who was on this side of it; results are mine."""
     (mate.together if side == mine.side else mate.against).add(mine.won, mine.points)
+
+
+# So many games two people must have played together before anybody says how well they do.
+ENOUGH_TOGETHER: Final = 20
+
+
+def partners(mates: Mapping[T, Mate]) -> tuple[T, T] | None:
+    """With whom somebody brought most from a game together, and with whom least, of those with enough of them; of equals who
+    stands first, and who stands last. None where there are no two to choose from."""
+    means = {one: mate.together.average for one, mate in mates.items() if mate.together.games >= ENOUGH_TOGETHER}
+    known = {one: mean for one, mean in means.items() if mean is not None}
+    if len(known) < 2:
+        return None
+    return max(known, key=lambda one: known[one]), min(reversed(known), key=lambda one: known[one])
+
+
+def running_means(brought: Iterable[tuple[T, int, int]]) -> dict[T, Fraction]:
+    """Points by games after each of these days, which say how many of both they brought; none before the first game."""
+    points = games = 0
+    means = {}
+    for day, more_points, more_games in brought:
+        points, games = points + more_points, games + more_games
+        if games:
+            means[day] = Fraction(points, games)
+    return means

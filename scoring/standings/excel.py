@@ -1,13 +1,15 @@
-"""The eternal list as an Excel file: the columns of the page with their figures, a sum and a check row that
-must show 0."""
+"""The eternal list and the sheet of every evening's points as Excel files: the columns of the page with their figures, a sum
+and a check row that must show 0."""
 
 from __future__ import annotations
 
+import datetime
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
 from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from scoring.club.models.people import Club
@@ -15,6 +17,7 @@ from scoring.files.book import Book, Sheet
 from scoring.files.cells import DATE, NUMBER, PERCENT, TEXT, TWO_DIGITS, WHOLE, Column, Formula, Look, Value
 from scoring.files.csv import CsvBook, CsvSheet
 from scoring.rules.ranking import Figure
+from scoring.standings.queries.by_evening import ByEvening
 from scoring.standings.queries.metrics import Metric
 from scoring.standings.queries.standings import Standing
 
@@ -22,29 +25,46 @@ MOST_BARS = 20
 
 
 def standings_workbook(
-    club: Club, rows: Sequence[Standing], metrics: Sequence[Metric], selection: str, mark: str = ""
+    club: Club,
+    rows: Sequence[Standing],
+    metrics: Sequence[Metric],
+    selection: str,
+    marks: Sequence[str] = (),
+    last_day: datetime.date | None = None,
 ) -> Book:
-    """One sheet; `selection` says in words what the list counts, `mark` what one has to know of it besides."""
+    """One sheet; `selection` says in words what the list counts, `marks` what one has to know of it besides, `last_day` of
+    which evening it tells the places before."""
     title = _("Ewige Liste")
     book = Book(f"{title} · {club.name}", club.name)
     stand = _("Stand %(day)s") % {"day": f"{timezone.localdate():%d.%m.%Y}"}
-    captions = [f"{title} · {club.name}", f"{selection} · {stand}", *([mark] if mark else [])]
-    write_standings(book, title, rows, metrics, captions)
+    captions = [f"{title} · {club.name}", f"{selection} · {stand}", *marks]
+    write_standings(book, title, rows, metrics, captions, last_day)
     return book
 
 
 def write_standings(
-    book: Book | CsvBook, name: str, rows: Sequence[Standing], metrics: Sequence[Metric], captions: Sequence[str]
+    book: Book | CsvBook,
+    name: str,
+    rows: Sequence[Standing],
+    metrics: Sequence[Metric],
+    captions: Sequence[str],
+    last_day: datetime.date | None = None,
 ) -> Listed:
     """The list as a sheet of any book, with a chart of its points."""
     columns = [
         Column(_("Platz"), 7, NUMBER),
         Column(_("Name"), 24, TEXT),
         *(Column(str(metric.label), _width(metric), _look(metric)) for metric in metrics),
+        *([Column(_before(last_day), 12, NUMBER)] if last_day else []),
     ]
+    # Behind everything else, so that the other columns stand where they always stand.
+    opened = any(row.opening is not None for row in rows)
+    columns += [Column(_("davon Anfangsstand"), 14, NUMBER)] * opened
     sheet = book.sheet(name, columns, captions, frozen=2)
     for row in rows:
-        sheet.append([row.rank, row.name, *(_exact(metric, row.figures[metric.key]) for metric in metrics)])
+        figures = [_exact(metric, row.figures[metric.key]) for metric in metrics]
+        moved = [row.before] if last_day else []
+        sheet.append([row.rank, row.name, *figures, *moved, *[row.opening] * opened])
     sheet.filter()
     points = next(column for column, metric in enumerate(metrics, start=2) if metric.key == "points")
     sheet.colour([points])
@@ -52,6 +72,10 @@ def write_standings(
     listed = Listed(sheet, sheet.row + 1, {metric.key: column for column, metric in enumerate(metrics, start=2)})
     _sums(sheet, rows, metrics)
     return listed
+
+
+def _before(last_day: datetime.date) -> str:
+    return _("Platz vor dem %(day)s") % {"day": date_format(last_day, "SHORT_DATE_FORMAT")}
 
 
 @dataclass(frozen=True)
@@ -69,6 +93,36 @@ class Listed:
     def of(self, key: str, line: int) -> str:
         """The cell of a metric in a line of the list, from 0."""
         return self.sheet.at(self.columns[key], self.sheet.first + line)
+
+
+def by_evening_workbook(club: Club, sheet: ByEvening, selection: str) -> Book:
+    """One sheet; `selection` says in words what it counts."""
+    title = _("Datum × Name")
+    book = Book(f"{title} · {club.name}", club.name)
+    stand = _("Stand %(day)s") % {"day": f"{timezone.localdate():%d.%m.%Y}"}
+    write_by_evening(book, title, sheet, [f"{title} · {club.name}", f"{selection} · {stand}"])
+    return book
+
+
+def write_by_evening(book: Book | CsvBook, name: str, found: ByEvening, captions: Sequence[str]) -> Sheet | CsvSheet:
+    """A row for each evening and a column for everybody: what "Alte Liste" of a club takes in again."""
+    columns = [
+        Column(_("Datum"), 12, Look(DATE, "left")),
+        *(Column(one.name, max(7, *(len(word) + 2 for word in one.name.split())), NUMBER) for one in found.people),
+    ]
+    sheet = book.sheet(name, columns, captions)
+    for row in found.rows:
+        sheet.append([row.held_on, *found.cells(row)])
+    sheet.filter()
+    sheet.colour(range(1, len(columns)))
+    last = sheet.row
+    sheet.sums([_("Summe"), *(one.points for one in found.people)])
+    checks = [
+        Formula(f"=SUM({sheet.area(column, sheet.first, column, last)})-{sheet.at(column, last + 1)}")
+        for column in range(1, len(columns))
+    ]
+    sheet.check([_("Probe"), *checks])
+    return sheet
 
 
 def _width(metric: Metric) -> int:

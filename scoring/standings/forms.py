@@ -5,8 +5,10 @@ address that can be passed on."""
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
+from urllib.parse import urlencode
 
 from crispy_forms.helper import FormHelper
 from crispy_forms.layout import Div, Layout, Submit
@@ -89,13 +91,14 @@ class SelectionForm(forms.Form):
         return Selection(
             unit=self._unit(chosen.get("unit", ""), rule_set),
             rule_set=rule_set,
+            rules_of_season=tuple(season.settings["rule_sets"]) if season else (),
             evening=evening and evening.pk,
             year=chosen.get("year"),
             since=max(since, default=None),
             until=min(until, default=None),
             size=chosen.get("size"),
             min_games=chosen.get("min") or 0,
-            everyone=chosen["all"],
+            everyone=chosen.get("all", False),
             closed_only=self._choices.closed_only,
         )
 
@@ -143,6 +146,13 @@ class SelectionForm(forms.Form):
         return parts
 
 
+class RecordsForm(SelectionForm):
+    """What the records of a club are looked for in. They belong to whoever set them, so it is not asked who is shown."""
+
+    def laid_out(self) -> Layout:
+        return Layout(self.grid(), Submit("", _("Anzeigen"), css_class="btn-primary"))
+
+
 class StandingsForm(SelectionForm):
     """What the eternal list counts, how many games a rate needs, and whether the more seldom figures are wanted."""
 
@@ -157,6 +167,30 @@ class StandingsForm(SelectionForm):
     def more_figures(self) -> bool:
         self.is_valid()
         return bool(self.cleaned_data.get("more"))
+
+
+class ByEveningForm(SelectionForm):
+    """What the sheet of all evenings counts; everybody who was there is in it. It opens with the last year that was played in:
+    of all years it can be asked for."""
+
+    def __init__(self, asked: Mapping[str, Any], *, choices: Choices) -> None:
+        fields = {"rule_set", "year", "season", "since", "until", "size", "unit"}
+        opening = {"year": choices.years[0]} if choices.years and not fields & set(asked) else {}
+        super().__init__(opening or asked, choices=choices)
+
+    def laid_out(self) -> Layout:
+        del self.fields["all"]
+        return Layout(self.grid(), Submit("", _("Anzeigen"), css_class="btn-primary"))
+
+    @cached_property
+    def selection(self) -> Selection:
+        return replace(super().selection, everyone=True)
+
+    @property
+    def query(self) -> str:
+        """What was chosen, as the end of an address."""
+        chosen = {name: value for name, value in self.data.items() if value and name in self.fields}
+        return f"?{urlencode(chosen or {'year': ''})}"
 
 
 def _at_table(size: int) -> str:

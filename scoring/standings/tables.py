@@ -8,14 +8,18 @@ from collections.abc import Sequence
 
 import django_tables2 as tables
 from django.utils.formats import date_format, number_format
+from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext
 from django_tables2.data import TableListData
 from django_tables2.utils import OrderBy
 
+from scoring.league.words.league import moved
 from scoring.rules.ranking import Figure
+from scoring.standings.models import OpeningStanding
 from scoring.standings.queries.metrics import Metric
-from scoring.standings.queries.standings import Standing, in_order
+from scoring.standings.queries.openings import counted_in
+from scoring.standings.queries.selection import Selection
+from scoring.standings.queries.standings import Choices, Standing, evenings_without_games, in_order
 
 NOTHING = "–"
 
@@ -41,6 +45,52 @@ def without_games(evenings: int) -> str:
         evenings,
     )
     return sentence % {"evenings": evenings}
+
+
+def movement(row: Standing, last_day: datetime.date | None) -> tuple[str, str]:
+    """The arrow against the place before the last evening, and what it says; nothing where nothing moved or was before."""
+    if last_day is None or row.before == row.rank:
+        return "", ""
+    return moved(row.before - row.rank) if row.before else ("●", gettext("neu"))
+
+
+def arrows(rows: Sequence[Standing], last_day: datetime.date | None) -> str:
+    """What the signs beside the places mean, of those that stand there."""
+    signs = {movement(row, last_day)[0][:1] for row in rows} - {""}
+    if last_day is None or not signs:
+        return ""
+    said = []
+    if signs - {"●"}:
+        said.append(gettext("Die Pfeile vergleichen mit den Plätzen vor dem Abend am %(day)s."))
+    if "●" in signs:
+        said.append(gettext("● steht seit dem Abend am %(day)s auf der Liste."))
+    return " ".join(said) % {"day": date_format(last_day, "SHORT_DATE_FORMAT")}
+
+
+def with_openings(openings: Sequence[OpeningStanding], selection: Selection) -> str:
+    """What a list says of opening balances: from when they are, or why it does not count them; empty where there are none."""
+    unit = [one for one in openings if selection.unit in (None, one.unit)]
+    if not unit:
+        return ""
+    counted = counted_in(unit, selection)
+    if not counted:
+        return gettext("Der Anfangsstand hat keine Tage und zählt in dieser Auswahl nicht.")
+    days = ", ".join(date_format(day, "SHORT_DATE_FORMAT") for day in sorted({one.until for one in counted}))
+    people = len({one.player_id for one in counted})
+    sentence = ngettext(
+        "Mit Anfangsstand vom %(days)s: Was %(people)s Person bis dahin hatte, zählt mit, in den Quoten nur, wo beide Teile "
+        "bekannt sind.",
+        "Mit Anfangsstand vom %(days)s: Was %(people)s Personen bis dahin hatten, zählt mit, in den Quoten nur, wo beide "
+        "Teile bekannt sind.",
+        people,
+    )
+    return sentence % {"days": days, "people": people}
+
+
+def marks_of(offered: Choices, selection: Selection) -> list[str]:
+    """What one has to know of a list besides."""
+    found = [without_games(evenings_without_games(offered, selection)), with_openings(offered.openings, selection)]
+    return [mark for mark in found if mark]
 
 
 class MetricColumn(tables.Column):

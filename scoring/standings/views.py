@@ -1,4 +1,4 @@
-"""The eternal list as a page, and as a file that is made anew for every download."""
+"""The eternal list, and the sheet of every evening's points, each as a page and as files that are made anew for every download."""
 
 from __future__ import annotations
 
@@ -9,34 +9,42 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from scoring.club.access import Role, get_club
+from scoring.club.access import Access, Role, get_club
 from scoring.core.heavy import heavy
 from scoring.files.book import CONTENT_TYPE
+from scoring.files.csv import CSV_TYPE, CsvBook
 from scoring.files.download import attachment
 from scoring.standings.queries.metrics import metrics_in
-from scoring.standings.queries.standings import choices, evenings_without_games, listed, named
+from scoring.standings.queries.standings import choices, listed, named
 
-from .excel import standings_workbook
-from .forms import StandingsForm
-from .queries import standings as asked
-from .tables import StandingsTable, without_games
+from .excel import by_evening_workbook, standings_workbook, write_by_evening
+from .forms import ByEveningForm, RecordsForm, StandingsForm
+from .queries import by_evening as sheets
+from .queries.openings import openings_of
+from .queries.records import read_records
+from .tables import StandingsTable, arrows, marks_of
+
+# Who shares a record is named, up to so many.
+MOST_HOLDERS = 4
 
 
 @require_safe
 def standings(request: HttpRequest, slug: str) -> HttpResponse:
     access = get_club(request, slug, Role.LIST)
-    offered = choices(access.club, closed_only=not access.member)
+    offered = choices(access.club, not access.member, openings_of(access.club))
     form = StandingsForm(request.GET, choices=offered)
     metrics = metrics_in(form.selection.unit, form.more_figures)
-    rows, hidden = listed(access.club, form.selection, form.more_figures)
+    rows, hidden, last_day = listed(access.club, form.selection, form.more_figures, offered.openings)
     context = {
         "access": access,
         "section": "standings",
         "form": form,
         "metrics": metrics,
         "table": StandingsTable(named(rows, access.names), metrics, request.GET.get("sort", "")),
+        "last_day": last_day,
+        "arrows": arrows(rows, last_day),
         "hidden": [(access.names.of(one.player_id, one.name), one.guest) for one in hidden],
-        "mark": without_games(evenings_without_games(offered, form.selection)),
+        "marks": marks_of(offered, form.selection),
         "query": f"?{request.GET.urlencode()}" if request.GET else "",
     }
     return render(request, "scoring/standings/standings.html", context)
@@ -46,14 +54,87 @@ def standings(request: HttpRequest, slug: str) -> HttpResponse:
 @never_cache
 def standings_excel(request: HttpRequest, slug: str) -> HttpResponse:
     access = get_club(request, slug, Role.LIST)
-    offered = choices(access.club, closed_only=not access.member)
+    offered = choices(access.club, not access.member, openings_of(access.club))
     form = StandingsForm(request.GET, choices=offered)
     if not form.is_valid():
         # The page names the fault at its field; a file could not, and would count something else than was asked for.
         return redirect(f"{reverse('standings', args=[slug])}?{request.GET.urlencode()}")
     metrics = metrics_in(form.selection.unit, form.more_figures)
     with heavy():
-        rows = named(asked.standings(access.club, form.selection, form.more_figures), access.names)
-        mark = without_games(evenings_without_games(offered, form.selection))
-        body = standings_workbook(access.club, rows, metrics, form.summary, mark).as_bytes()
+        rows, _hidden, last_day = listed(access.club, form.selection, form.more_figures, offered.openings)
+        marks = marks_of(offered, form.selection)
+        body = standings_workbook(
+            access.club, named(rows, access.names), metrics, form.summary, marks, last_day
+        ).as_bytes()
     return attachment(body, CONTENT_TYPE, "xlsx", _("Ewige Liste"), access.club.name)
+
+
+@require_safe
+def by_evening(request: HttpRequest, slug: str) -> HttpResponse:
+    access, form = _asked(request, slug)
+    with heavy():
+        sheet = _sheet(access, form)
+        context = {
+            "access": access,
+            "section": "standings",
+            "form": form,
+            "people": sheet.people,
+            # The latest first, as evenings stand everywhere.
+            "rows": [(row, sheet.cells(row)) for row in reversed(sheet.rows)],
+        }
+        return render(request, "scoring/standings/by_evening.html", context)
+
+
+@require_safe
+@never_cache
+def by_evening_excel(request: HttpRequest, slug: str) -> HttpResponse:
+    access, form = _asked(request, slug)
+    if not form.is_valid():
+        return redirect(f"{reverse('by_evening', args=[slug])}?{request.GET.urlencode()}")
+    with heavy():
+        body = by_evening_workbook(access.club, _sheet(access, form), form.summary).as_bytes()
+    return attachment(body, CONTENT_TYPE, "xlsx", _("Datum × Name"), access.club.name)
+
+
+@require_safe
+@never_cache
+def by_evening_csv(request: HttpRequest, slug: str) -> HttpResponse:
+    access, form = _asked(request, slug)
+    if not form.is_valid():
+        return redirect(f"{reverse('by_evening', args=[slug])}?{request.GET.urlencode()}")
+    with heavy():
+        book = CsvBook()
+        write_by_evening(book, _("Datum × Name"), _sheet(access, form), [])
+    return attachment(book.sheets[0].as_bytes(), CSV_TYPE, "csv", _("Datum × Name"), access.club.name)
+
+
+def _asked(request: HttpRequest, slug: str) -> tuple[Access, ByEveningForm]:
+    access = get_club(request, slug, Role.LIST)
+    return access, ByEveningForm(request.GET, choices=choices(access.club, closed_only=not access.member))
+
+
+def _sheet(access: Access, form: ByEveningForm) -> sheets.ByEvening:
+    return sheets.called(sheets.by_evening(access.club, form.selection), access.names)
+
+
+@require_safe
+def records(request: HttpRequest, slug: str) -> HttpResponse:
+    access = get_club(request, slug, Role.LIST)
+    form = RecordsForm(request.GET, choices=choices(access.club, closed_only=not access.member))
+    with heavy():
+        found, people = read_records(access.club, form.selection)
+    access.names.on(people.values())
+    context = {
+        "access": access,
+        "section": "standings",
+        "form": form,
+        "records": [
+            (
+                record,
+                [(people[feat.player], feat) for feat in record.feats[:MOST_HOLDERS]],
+                len(record.feats) - MOST_HOLDERS,
+            )
+            for record in found
+        ],
+    }
+    return render(request, "scoring/standings/records.html", context)

@@ -20,7 +20,7 @@ DAY = datetime.date(2026, 1, 2)
 
 
 def person(name: str) -> Player:
-    return Player.objects.get(name=name)
+    return Player.objects.select_related("club").get(name=name)
 
 
 def played(club: Club, evenings: int = 2) -> list[Table]:
@@ -118,7 +118,7 @@ def test_special_points_of_everybody(django_assert_num_queries: DjangoAssertNumQ
     add_game(table, dealer=0, re=[3, 4], game_specials={"hirsch": 1})
     # There it is worth 0 points.
     add_game(make_table(club, people[:4], preset="hausrunde"), re=[2, 3], re_specials={"herzstich": 1})
-    with django_assert_num_queries(3):
+    with django_assert_num_queries(4):
         lives = read_lives(people)
     told = {
         life.player.name: {special: (one.count, one.games) for special, one in life.career.specials.items()}
@@ -154,7 +154,7 @@ def test_they_ask_the_same_few_questions(evenings: int, django_assert_num_querie
     club = make_club()
     played(club, evenings)
     one, other = person("Bodo"), person("Özlem")
-    with django_assert_num_queries(2):
+    with django_assert_num_queries(3):
         lives = read_lives([one, other])
     with django_assert_num_queries(2):
         read_companions(lives[0])

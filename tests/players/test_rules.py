@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 
 import pytest
 
-from scoring.players.rules import Career, Mate, OwnLine, add_pair, career_of
+from scoring.players.rules import (
+    ENOUGH_TOGETHER,
+    Career,
+    Mate,
+    OwnLine,
+    Tally,
+    add_pair,
+    career_of,
+    partners,
+    running_means,
+)
 
 
 def line(ref: int, points: int = 1, party: str = "re", **change: Any) -> OwnLine:
@@ -116,3 +127,22 @@ def test_partners_and_opponents_also_in_the_short_form() -> None:
     add_pair(mate, short(2, 3), "won")
     add_pair(mate, short(3, -3), "won")
     assert (mate.together.games, mate.together.points, mate.against.games, mate.against.wins) == (2, 7, 2, 0)
+
+
+def test_partners_need_enough_games_and_two_to_choose_from() -> None:
+    def mate(games: int, points: int) -> Mate:
+        return Mate(together=Tally(games, 0, points))
+
+    few = {"Anna": mate(ENOUGH_TOGETHER, 5), "Bert": mate(ENOUGH_TOGETHER - 1, 99)}
+    assert partners(few) is None
+    enough = few | {"Cem": mate(40, 12), "Dora": mate(40, 12), "Emil": mate(100, -3)}
+    assert partners(enough) == ("Cem", "Emil")
+    assert partners({"Anna": mate(20, 4), "Bert": mate(40, 8)}) == ("Anna", "Bert")
+
+
+def test_an_average_runs_from_the_first_game_on() -> None:
+    assert running_means([(1, -3, 0), (2, 5, 4), (3, 0, 4), (4, 6, 0)]) == {
+        2: Fraction(1, 2),
+        3: Fraction(1, 4),
+        4: 1,
+    }

@@ -243,10 +243,10 @@ def test_they_cost_the_same_few_queries(
         table = make_table(cast.club, 4 + day % 2, held_on=datetime.date(2026, 4, 1 + day))
         add_game(table, dealer=3 + day % 2)
     bodo, client = person("Bodo").pk, seen_by(cast.reader)
-    # Session, user, the person with the rights; the page's own: four for what is told, one for whom to compare with.
+    # Session, user, the person with the rights; the page's own: seven for what is told, one for whom to compare with.
     for where, queries in (
-        (address("player", bodo), 3 + 4 + 1),
-        (f"{address('beside', bodo)}?other={person('Çelik').pk}", 3 + 1 + 2 + 1),
+        (address("player", bodo), 3 + 7 + 1),
+        (f"{address('beside', bodo)}?other={person('Çelik').pk}", 3 + 1 + 3 + 1),
         (address("matrix"), 3 + 2 + 2 + 2),
         (f"{address('whatif')}?rules={cast.table.rule_set_id}", 3 + 2 + 1 + 1 + 6),
     ):
@@ -260,3 +260,19 @@ def test_a_merged_person_is_followed_to_the_end(cast: Cast) -> None:
     merge_players(player=second, into=third, actor=Actor())
     response = seen_by(cast.reader).get(address("player", first.pk))
     assert response.headers["Location"] == address("player", third.pk)
+
+
+def test_the_page_tells_years_partners_and_the_average(cast: Cast) -> None:
+    for day in (datetime.date(2024, 5, 3), datetime.date(2025, 5, 3)):
+        table = make_table(cast.club, 4, held_on=day)
+        for _ in range(10):
+            add_game(table, re=[0, 1])
+    bodo = seen_by(cast.reader).get(address("player", person("Bodo").pk)).content.decode()
+    for told in ("Nach Saison und Jahr", "?year=2024", "Ø/Spiel über die Zeit", "mit zwei anderen je 20"):
+        assert told in bodo, told
+    for _ in range(20):
+        add_game(table, re=[1, 2], eyes=90)
+    bodo = " ".join(seen_by(cast.reader).get(address("player", person("Bodo").pk)).content.decode().split())
+    best, worst = bodo.split("Am besten zusammen mit")[1].split("Am schlechtesten zusammen mit")
+    assert ">Ärmel</bdi>" in best
+    assert ">Çelik</bdi></a> · −2,00 aus 20 Spielen" in worst

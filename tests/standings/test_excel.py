@@ -15,7 +15,7 @@ from scoring.models import Club
 from scoring.standings.excel import standings_workbook
 from scoring.standings.queries.metrics import METRICS, MORE, Metric, metrics_in
 from scoring.standings.queries.selection import Selection
-from scoring.standings.queries.standings import standings
+from scoring.standings.queries.standings import listed, standings
 from tests.factories import add_game, make_club, make_player, make_table
 from tests.files.formulas import evaluate, formulas
 
@@ -104,7 +104,7 @@ def test_the_check_row_shows_0_and_would_show_more() -> None:
 
 def test_the_filter_leaves_the_sums_out() -> None:
     sheet = written(played())
-    assert sheet.auto_filter.ref == f"A{HEAD}:K{HEAD + 4}"
+    assert dict(sheet.tables.items()) == {"Ewige_Liste": f"A{HEAD}:K{HEAD + 4}"}
     assert sheet.freeze_panes == f"C{HEAD + 1}"
     assert sheet.cell(HEAD + 5, 2).value == "Summe"
 
@@ -117,7 +117,7 @@ def test_an_empty_list_is_a_file_as_well() -> None:
 def test_the_more_seldom_figures_are_in_the_file_as_well() -> None:
     club = played()
     metrics, rows = metrics_in("points", more=True), standings(club, more=True)
-    book = standings_workbook(club, rows, metrics, "alle Jahre", "Ein Hinweis.")
+    book = standings_workbook(club, rows, metrics, "alle Jahre", ["Ein Hinweis."])
     sheet = load_workbook(BytesIO(book.as_bytes())).active
     heads = [cell.value for cell in sheet[HEAD + 1]]
     assert heads == ["Platz", "Name", *(str(metric.label) for metric in METRICS + MORE)]
@@ -125,3 +125,17 @@ def test_the_more_seldom_figures_are_in_the_file_as_well() -> None:
     first = dict(zip(heads, [cell.value for cell in sheet[HEAD + 2]], strict=True))
     assert first["Letzter Abend"] == datetime.datetime(2026, 1, 9)
     assert first["Bester Abend"] == rows[0].points
+
+
+def test_the_places_before_the_last_evening_are_its_last_column() -> None:
+    club = played()
+    add_game(make_table(club, list(club.players.all())[:4], held_on=datetime.date(2026, 2, 6)))
+    found = listed(club)
+    book = standings_workbook(club, found.rows, METRICS, "alle Jahre", "", found.last_day)
+    sheet = load_workbook(BytesIO(book.as_bytes())).active
+    column = len(METRICS) + 3
+    assert [sheet.cell(row, column).value for row in range(HEAD, HEAD + 5)] == [
+        "Platz vor dem 06.02.2026",
+        *(row.before for row in found.rows),
+    ]
+    assert {evaluate(sheet.parent, formula) for formula in formulas(sheet)} == {0}

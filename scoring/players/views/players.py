@@ -16,13 +16,24 @@ from scoring.club.queries import kept_as, merged_into
 from scoring.core.snapshot import snapshot
 from scoring.core.text import fold
 from scoring.core.words import kind, mean, percent, points, signed
-from scoring.players.drawing import draw_form, draw_ways
+from scoring.players.drawing import draw_form, draw_mean, draw_ways
 from scoring.players.forms.players import BesideForm
-from scoring.players.queries import EveningSum, Life, between, has_played, read_companions, read_lives, read_matrix
-from scoring.players.rules import Entered, Streak, Tally
+from scoring.players.queries import (
+    Companion,
+    EveningSum,
+    Life,
+    between,
+    is_listed,
+    read_companions,
+    read_lives,
+    read_matrix,
+    stretches_of,
+)
+from scoring.players.rules import ENOUGH_TOGETHER, Entered, Streak, Tally, partners
 from scoring.rules import labels
 from scoring.rulesets.models import RuleSet
 from scoring.standings.forms import SelectionForm
+from scoring.standings.queries.openings import openings_with
 from scoring.standings.queries.standings import choices, standings
 from scoring.standings.tables import NOTHING
 
@@ -33,7 +44,7 @@ ON_A_PAGE = 12
 def _listed(request: HttpRequest, slug: str, pk: int) -> tuple[Player, Access]:
     """Somebody of the club, as the reader knows them. To strangers nobody is there who is not on a list."""
     player, access = get_player(request, slug, pk, Role.LIST)
-    if not access.member and not player.merged_into_id and not has_played(player, closed_only=True):
+    if not access.member and not player.merged_into_id and not is_listed(player, closed_only=True):
         turn_away(request)
     access.names.on([player])
     return player, access
@@ -47,6 +58,8 @@ def player(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     with snapshot():
         life = read_lives([player], request.GET.get("unit"), closed_only=not access.member)[0]
         companions = read_companions(life)
+        openings = openings_with(player)
+        stretches = stretches_of(life)
     access.names.on(one.player for one in companions)
     context = {
         "access": access,
@@ -55,8 +68,14 @@ def player(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         "life": life,
         "lives": [life],
         "companions": companions,
+        "openings": openings,
+        "with_openings": life.points + sum(one.points for one in openings if one.unit == life.unit),
+        "partners": _partners(companions),
+        "enough": ENOUGH_TOGETHER,
+        "stretches": stretches if len(stretches) > 1 else [],
         "merged": merged_into(player) if access.admin else (),
         "ways": draw_ways([life]),
+        "mean": draw_mean(life),
         "evenings": _evenings([life], request.GET.get("page")),
         "bars": draw_form(life.form),
         "beside": BesideForm(None, player, access),
@@ -107,6 +126,14 @@ def _evenings(lives: Sequence[Life], page: str | None) -> Page[tuple[EveningSum,
     return Paginator(rows, ON_A_PAGE).get_page(page)
 
 
+def _partners(companions: Sequence[Companion]) -> list[tuple[str, Companion]]:
+    """With whom it goes best and worst, each with what that is called; nobody where there are not enough games."""
+    by_id = {one.player.pk: one for one in companions}
+    found = partners({pk: one.mate for pk, one in by_id.items()})
+    names = (_("Am besten zusammen mit"), _("Am schlechtesten zusammen mit"))
+    return [(name, by_id[pk]) for name, pk in zip(names, found, strict=True)] if found else []
+
+
 def _by_kind(tallies: Mapping[str, Tally], own: Mapping[str, str]) -> list[tuple[str, Tally]]:
     """By name, in the order of the rules, those of the club's own behind them; what is not known comes last."""
     return [(kind(code, own), tallies[code]) for code in [*labels.KINDS, *own, ""] if code in tallies]
@@ -124,6 +151,8 @@ def _figures(lives: Sequence[Life]) -> list[tuple[str, list[str]]]:
         (_("Abende"), lambda life: str(len(life.played))),
         (_("Spiele"), lambda life: str(life.career.all.games)),
         (_("Cent") if lives[0].unit == RuleSet.Unit.CENTS else _("Punkte"), lambda life: points(life.points)),
+        (_("Ø/Abend"), lambda life: mean(life.evening_average)),
+        (_("Abendsiege"), lambda life: str(len(life.evenings_won))),
         (_("Ø/Spiel"), lambda life: mean(life.average)),
         (_("Siegquote"), lambda life: percent(life.career.all.win_rate)),
         (_("Siegquote als Re"), lambda life: percent(life.career.parties["re"].win_rate)),
@@ -160,7 +189,8 @@ def matrix(request: HttpRequest, slug: str) -> HttpResponse:
     access = get_club(request, slug, Role.LIST)
     with snapshot():
         form = SelectionForm(request.GET, choices=choices(access.club, closed_only=not access.member))
-        rows = standings(access.club, form.selection)
+        # Who is in an opening balance alone has played with nobody here.
+        rows = standings(access.club, form.selection, openings=())
         found = read_matrix(access.club, form.selection, [row.player_id for row in rows])
     people = sorted(access.names.on(found.people), key=lambda player: (player.name_key, player.pk))
     against = "against" in request.GET

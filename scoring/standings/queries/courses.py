@@ -7,12 +7,10 @@ import datetime
 from collections import defaultdict
 from dataclasses import dataclass, field
 
-from django.db.models import F, Q, QuerySet, Sum
-
 from scoring.club.models.people import Club
-from scoring.play.models import Score, TableResult
 
-from .selection import Selection, results_in, scores_in
+from .evenings import read_evenings, winners
+from .selection import Selection, scores_in
 
 # How many lines are read at a time.
 CHUNK = 2_000
@@ -27,10 +25,11 @@ IN_ORDER = (
 
 @dataclass
 class Course:
-    """One person's way through the games of a list. `evenings` are the points of each evening with its day; `sided` the
-    games of which their party is known, `re` those of them in Re."""
+    """One person's way through the games of a list. `evenings` are the points of each evening with its day, `evening_wins` how
+    many of them nobody brought more from; `sided` the games of which their party is known, `re` those of them in Re."""
 
     evenings: list[tuple[datetime.date, int]] = field(default_factory=list)
+    evening_wins: int = 0
     sided: int = 0
     re: int = 0
     bock_points: int = 0
@@ -59,17 +58,10 @@ def read_courses(club: Club, selection: Selection) -> dict[int, Course]:
     # Of a club of many years they are never all held at once.
     for player, points, party, played, won, bock in columns.iterator(chunk_size=CHUNK):
         courses[player].add(points, party, played, won, bock)
-    for player, day, points in _evenings(club, selection):
-        courses[player].evenings.append((day, points))
+    evenings = read_evenings(club, selection)
+    won_by = winners(evenings)
+    for one in evenings:
+        course = courses[one.player]
+        course.evenings.append((one.day, one.points))
+        course.evening_wins += one.player in won_by[one.evening]
     return courses
-
-
-def _evenings(club: Club, selection: Selection) -> list[tuple[int, datetime.date, int]]:
-    """What each evening brought each person who played there."""
-    rows: QuerySet[TableResult] | QuerySet[Score]
-    if selection.size is None:
-        rows, path = results_in(club, selection).filter(Q(games__gt=0) | Q(table__without_games=True)), "table"
-    else:
-        rows, path = scores_in(club, selection), "game__round__table"
-    evenings = rows.values("player", evening=F(f"{path}__evening"), day=F(f"{path}__evening__held_on"))
-    return list(evenings.annotate(sum=Sum("points")).order_by("day").values_list("player", "day", "sum"))

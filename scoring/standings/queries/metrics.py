@@ -17,6 +17,7 @@ from django.utils.translation import gettext_lazy as _
 
 from scoring.rules.ranking import Figure, half_up, rate
 from scoring.rulesets.models import RuleSet
+from scoring.standings.models import OpeningStanding
 
 from .courses import Course
 
@@ -25,8 +26,8 @@ from .courses import Course
 class Metric:
     """One figure of a person. Either `total` adds it up from TableResult rows (and `of_games` the same from Score rows,
     where a list counts only some games of a table), or it is the rate `part` of two totals, kept exact until it is
-    shown with `digits` behind the comma, or `told` reads it off the course of the games. A `percent` is a part of 1, a
-    `day` is counted as dates count."""
+    shown with `digits` behind the comma, or `told` reads it off the course of the games. A rate needs enough of
+    these `games`, unless they are none. A `percent` is a part of 1, a `day` is counted as dates count."""
 
     key: str
     label: str | Promise
@@ -35,16 +36,19 @@ class Metric:
     of_games: Aggregate | None = None
     told: Callable[[Course], int | None] | None = None
     part: tuple[str, str] | None = None
+    games: str = "games"
     digits: int = 0
     percent: bool = False
     day: bool = False
 
     def figure(self, totals: Mapping[str, int | None], min_games: int = 0) -> Figure:
-        """The exact figure, None for a rate of nothing or of fewer games than asked for."""
+        """The exact figure, None for a rate of nothing or of fewer games than asked for: not so a rate of
+        evenings, since of some of them only the sums are known."""
         if self.part is None:
             return totals[self.key]
         part, whole = (totals[key] for key in self.part)
-        if (totals["games"] or 0) < min_games or part is None or whole is None:
+        too_few = self.games != "" and (totals[self.games] or 0) < min_games
+        if too_few or part is None or whole is None:
             return None
         return rate(part, whole)
 
@@ -69,7 +73,7 @@ METRICS = (
     Metric(
         "evenings",
         _("Abende"),
-        _("Abende mit mindestens einem Spiel, auch ohne Einzelspiele übernommene."),
+        _("Abende mit mindestens einem Spiel, auch ohne Einzelspiele übernommene und die eines Anfangsstands."),
         total=Count("table__evening", filter=Q(games__gt=0) | Q(table__without_games=True), distinct=True),
         of_games=Count("game__round__table__evening", filter=Q(played=True), distinct=True),
     ),
@@ -83,7 +87,10 @@ METRICS = (
     Metric(
         "average",
         _("Ø/Spiel"),
-        _("Punkte geteilt durch Spiele; was ohne Einzelspiele übernommen ist, zählt nicht mit."),
+        _(
+            "Punkte geteilt durch Spiele; was ohne Einzelspiele übernommen ist, zählt nicht mit, ein Anfangsstand nur, wo er "
+            "seine Spiele nennt."
+        ),
         part=("points_of_games", "games"),
         digits=2,
     ),
@@ -97,8 +104,9 @@ METRICS = (
     Metric(
         "win_rate",
         _("Siegquote"),
-        _("Siege geteilt durch Spiele."),
-        part=("wins", "games"),
+        _("Siege geteilt durch Spiele; ein Anfangsstand zählt nur mit, wo er beides nennt."),
+        part=("wins_of_games", "games_of_wins"),
+        games="games_of_wins",
         digits=1,
         percent=True,
     ),
@@ -136,6 +144,23 @@ def _last_evening(course: Course) -> int | None:
 
 # What is read off the course of the games, or is a rate of that.
 MORE = (
+    Metric(
+        "evening_average",
+        _("Ø/Abend"),
+        _(
+            "Punkte geteilt durch Abende, auch ohne Einzelspiele übernommene; wie viele Spiele es waren, ist gleich. Ein "
+            "Anfangsstand zählt nur mit, wo er seine Abende nennt."
+        ),
+        part=("points_of_evenings", "evenings"),
+        games="",
+        digits=2,
+    ),
+    Metric(
+        "evening_wins",
+        _("Abendsiege"),
+        _("Abende, an denen niemand mehr Punkte geholt hat. Wer sich den ersten Platz teilt, hat auch gewonnen."),
+        told=lambda course: course.evening_wins,
+    ),
     Metric(
         "re_rate",
         _("Re-Quote"),
@@ -188,6 +213,32 @@ MORE = (
 # What no column shows: the totals that rates need besides. Points that came without their games are in no rate, since
 # nobody knows by how many games to divide them.
 PARTS = {"points_of_games": Sum("points", filter=Q(table__without_games=False), default=0)}
+# Totals that differ from others only by what an opening balance adds.
+_ALIKE = {"wins_of_games": "wins", "games_of_wins": "games", "points_of_evenings": "points"}
+
+
+def with_parts(sums: Mapping[str, int | None]) -> dict[str, int | None]:
+    """The sums of somebody's games with the totals that rates divide."""
+    return {**sums, **{part: sums[total] for part, total in _ALIKE.items()}}
+
+
+def opened(opening: OpeningStanding) -> dict[str, int]:
+    """What an opening balance adds to each total, by its key. What it does not say adds nothing, and a rate takes a part of
+    it only where it says the other one as well."""
+    games, wins = opening.games, opening.wins
+    said = {
+        "points": opening.points,
+        "evenings": opening.evenings,
+        "games": games,
+        "wins": wins,
+        "solos": opening.solos,
+        "solos_won": opening.solos_won,
+        "points_of_games": None if games is None else opening.points,
+        "wins_of_games": None if games is None else wins,
+        "games_of_wins": None if wins is None else games,
+        "points_of_evenings": None if opening.evenings is None else opening.points,
+    }
+    return {key: value for key, value in said.items() if value is not None}
 
 
 def totals() -> dict[str, Aggregate]:
@@ -217,10 +268,24 @@ _IN_CENTS: dict[str, _Named] = {
     "points": {"label": _("Cent"), "sentence": _("Summe aller Beträge, auch aus Strafen und Berichtigungen.")},
     "average": {
         "label": _("Ø Cent/Spiel"),
-        "sentence": _("Cent geteilt durch Spiele; was ohne Einzelspiele übernommen ist, zählt nicht mit."),
+        "sentence": _(
+            "Cent geteilt durch Spiele; was ohne Einzelspiele übernommen ist, zählt nicht mit, ein Anfangsstand nur, wo er "
+            "seine Spiele nennt."
+        ),
     },
     "solo_points": {"label": _("Solo-Cent"), "sentence": _("Beträge aus eigenen Soli.")},
     "bock_points": {"label": _("Bock-Cent"), "sentence": _("Beträge aus Spielen, in denen Bock galt.")},
+    "evening_average": {
+        "label": _("Ø Cent/Abend"),
+        "sentence": _(
+            "Cent geteilt durch Abende, auch ohne Einzelspiele übernommene; wie viele Spiele es waren, ist gleich."
+        ),
+    },
+    "evening_wins": {
+        "sentence": _(
+            "Abende, an denen niemand mehr Cent geholt hat. Wer sich den ersten Platz teilt, hat auch gewonnen."
+        )
+    },
     "best_evening": {"sentence": _("Der höchste Betrag an einem Abend.")},
     "worst_evening": {"sentence": _("Der niedrigste Betrag an einem Abend.")},
     "this_month": {"sentence": _("Beträge seit dem Ersten dieses Monats.")},

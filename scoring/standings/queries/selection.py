@@ -26,6 +26,7 @@ class Selection:
 
     unit: str | None = None
     rule_set: str = ""
+    rules_of_season: tuple[str, ...] = ()
     evening: int | None = None
     year: int | None = None
     since: datetime.date | None = None
@@ -45,12 +46,18 @@ class Selection:
         ends = [self.until, self.year and datetime.date(self.year, 12, 31)]
         return min((day for day in ends if day), default=None)
 
+    @property
+    def is_of_a_part(self) -> bool:
+        """Does it leave out anything but what comes after a day? Sums of which nothing more is known are in no such list."""
+        return bool(self.rule_set or self.rules_of_season or self.evening or self.first_day or self.size)
+
     def counts(self, table: Table) -> bool:
         """Is this table, with its rule set and evening, counted, whatever the number of people?"""
         day = table.evening.held_on
         return (
             self.unit in (None, table.rule_set.unit)
             and self.rule_set in ("", table.rule_set.name)
+            and (not self.rules_of_season or table.rule_set.name in self.rules_of_season)
             and self.evening in (None, table.evening_id)
             and (self.first_day or day) <= day <= (self.last_day or day)
         )
@@ -85,6 +92,8 @@ def _tables(club: Club, selection: Selection, path: str) -> Q:
         asked &= Q(**{f"{path}rule_set__unit": selection.unit})
     if selection.rule_set:
         asked &= Q(**{f"{path}rule_set__name": selection.rule_set})
+    if selection.rules_of_season:
+        asked &= Q(**{f"{path}rule_set__name__in": selection.rules_of_season})
     if selection.evening:
         asked &= Q(**{f"{path}evening": selection.evening})
     if selection.first_day:

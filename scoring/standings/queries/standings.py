@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import datetime
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, NamedTuple
 
@@ -17,31 +17,38 @@ from scoring.core.text import fold
 from scoring.league.models import Season
 from scoring.play.models import Table, TableResult
 from scoring.rules.ranking import Figure, places, sort_key
+from scoring.standings.models import OpeningStanding
 
 from .courses import Course, read_courses
-from .metrics import metrics_in, told_of, totals, totals_of_games
+from .metrics import metrics_in, opened, told_of, totals, totals_of_games, with_parts
+from .moves import places_before, read_before
+from .openings import counted_in, openings_of
 from .selection import UNITS, Selection, results_in, scores_in, tables_in
 
-# Who has not played for so long before the last evening that counts is hidden unless asked for.
+# Who has not played for so long before the last evening is hidden from the list of today unless asked for.
 AWAY: Final = datetime.timedelta(days=365)
 
 
 @dataclass(frozen=True)
 class Choices:
     """What there is to select: the units, each rule set with its units, the years and the seasons, the newest first;
-    and the tables of the club that came without their games. `closed_only`: of closed evenings alone."""
+    and the tables of the club that came without their games. `openings`: what people had before. `closed_only`: of closed
+    evenings alone."""
 
     units: list[str]
     rule_sets: dict[str, set[str]]
     years: list[int]
     seasons: list[Season]
     without_games: list[Table]
+    openings: Sequence[OpeningStanding] = ()
     closed_only: bool = False
 
 
 @dataclass(frozen=True)
 class Standing:
-    """One row of the list. `figures` by the key of their metric, exact; `away`: has not come for long."""
+    """One row of the list. `figures` by the key of their metric, exact; `away`: has not come for long; `before`: the place
+    before the last evening, where that was asked for and there was one; `opening`: the points among them that came as an
+    opening balance, None where there is none."""
 
     player_id: int
     name: str
@@ -51,6 +58,8 @@ class Standing:
     rank: int
     figures: Mapping[str, Figure]
     away: bool = False
+    before: int | None = None
+    opening: int | None = None
 
     @property
     def points(self) -> Figure:
@@ -66,52 +75,85 @@ class Hidden(NamedTuple):
 
 
 class Listed(NamedTuple):
-    """The rows in their order, and whom the selection hides, by name."""
+    """The rows in their order, and whom the selection hides, by name; since which day places are compared, None where there
+    was no list before."""
 
     rows: list[Standing]
     hidden: list[Hidden]
+    last_day: datetime.date | None = None
 
 
-def standings(club: Club, selection: Selection | None = None, more: bool = False) -> list[Standing]:
-    """The list in its order: by points, then wins, then name. Who is hidden takes no place. Two queries, four with
-    `more` figures."""
-    return listed(club, selection, more).rows
-
-
-def listed(club: Club, selection: Selection | None = None, more: bool = False) -> Listed:
-    """The same list, and who is not in it. Who left stays in it: it is the list of everything that was played."""
+def standings(
+    club: Club,
+    selection: Selection | None = None,
+    more: bool = False,
+    openings: Sequence[OpeningStanding] | None = None,
+) -> list[Standing]:
+    """The list in its order: by points, then wins, then name. Who is hidden takes no place. Three queries, five with
+    `more` figures, one less for whoever knows the opening balances."""
     selection = selection or Selection()
+    rows, _hidden, _unit = _read(club, selection, more, _counted(club, selection, openings))
+    return rows
+
+
+def listed(
+    club: Club,
+    selection: Selection | None = None,
+    more: bool = False,
+    openings: Sequence[OpeningStanding] | None = None,
+) -> Listed:
+    """The same list, who is not in it, and where everybody stood before its last evening. Two queries more."""
+    selection = selection or Selection()
+    counted = _counted(club, selection, openings)
+    rows, hidden, unit = _read(club, selection, more, counted)
+    before = read_before(club, replace(selection, unit=unit), [one for one in counted if one.unit == unit])
+    stood = places_before(before, [row.player_id for row in rows])
+    if not stood:
+        return Listed(rows, hidden)
+    return Listed([replace(row, before=stood.get(row.player_id)) for row in rows], hidden, before.last_day)
+
+
+def _counted(club: Club, selection: Selection, openings: Sequence[OpeningStanding] | None) -> list[OpeningStanding]:
+    return counted_in(openings_of(club) if openings is None else openings, selection)
+
+
+def _read(
+    club: Club, selection: Selection, more: bool, openings: Sequence[OpeningStanding]
+) -> tuple[list[Standing], list[Hidden], str | None]:
+    """The rows, whom the selection hides, and the unit. Who left stays in it: it is the list of everything that was played."""
     by_unit = _totals(club, selection)
+    _add_openings(by_unit, openings)
     unit = selection.unit or next((unit for unit in UNITS if unit in by_unit), None)
     everyone = by_unit.get(unit or "", [])
-    present = _present(club, selection)
-    rows = [row for row in everyone if selection.everyone or not _is_hidden(row, present)]
+    away = _away(club, selection, openings)
+    rows = [row for row in everyone if selection.everyone or not _is_hidden(row, away)]
     hidden = [
         Hidden(row["player"], row["player__name"], row["player__guest"])
         for row in sorted(everyone, key=lambda row: (row["player__name_key"], row["player"]))
-        if not selection.everyone and _is_hidden(row, present)
+        if not selection.everyone and _is_hidden(row, away)
     ]
-    ranks = places([row["sum_points"] for row in rows])
+    ranks = places([row["sums"]["points"] for row in rows])
     courses = read_courses(club, replace(selection, unit=unit)) if more else None
-    shown = in_order(_standing(row, rank, selection, present, courses) for row, rank in zip(rows, ranks, strict=True))
-    return Listed(shown, hidden)
+    shown = in_order(_standing(row, rank, selection, away, courses) for row, rank in zip(rows, ranks, strict=True))
+    return shown, hidden, unit
 
 
-def choices(club: Club, closed_only: bool = False) -> Choices:
-    """What the club's results can be filtered by. Two queries."""
+def choices(club: Club, closed_only: bool = False, openings: Sequence[OpeningStanding] = ()) -> Choices:
+    """What the club's results can be filtered by, and the opening balances for whom a list shows. Two queries."""
     tables = tables_in(club, Selection(closed_only=closed_only)).order_by()
     played = tables.filter(Exists(TableResult.objects.filter(table=OuterRef("pk"))))
     found = list(played.defer("rule_set__settings", "open_bocks"))
     rule_sets: dict[str, set[str]] = {}
     for table in sorted(found, key=lambda table: table.rule_set.name):
         rule_sets.setdefault(table.rule_set.name, set()).add(table.rule_set.unit)
-    units = {table.rule_set.unit for table in found}
+    units = {table.rule_set.unit for table in found} | {one.unit for one in openings}
     return Choices(
         units=[unit for unit in UNITS if unit in units],
         rule_sets=rule_sets,
         years=sorted({table.evening.held_on.year for table in found}, reverse=True),
         seasons=list(Season.objects.filter(club=club).order_by("-first_day", "name")),
         without_games=[table for table in found if table.without_games],
+        openings=openings,
         closed_only=closed_only,
     )
 
@@ -164,25 +206,61 @@ def _totals(club: Club, selection: Selection) -> dict[str, list[dict[str, Any]]]
     )
     by_unit: dict[str, list[dict[str, Any]]] = defaultdict(list)
     for row in people.annotate(**{f"sum_{key}": total for key, total in sums.items()}):
+        # Whoever only sat there, without a game or a point, was not there: for the league neither.
+        if not row["sum_evenings"] and not row["sum_points"]:
+            continue
+        row |= {"opening": None, "sums": with_parts({key: row[f"sum_{key}"] for key in sums})}
         by_unit[row["unit"]].append(row)
     return by_unit
 
 
-def _present(club: Club, selection: Selection) -> set[int]:
-    """Who has played in the year before the last evening of the club that counts, by whatever rules. One query."""
-    results = results_in(club, Selection(until=selection.last_day, closed_only=selection.closed_only))
+def _add_openings(by_unit: dict[str, list[dict[str, Any]]], openings: Iterable[OpeningStanding]) -> None:
+    """What people had before, added to what they brought since; whoever did not come since has a row as well."""
+    found = {(unit, row["player"]): row for unit, rows in by_unit.items() for row in rows}
+    for one in openings:
+        if (row := found.get((one.unit, one.player_id))) is None:
+            row = found[one.unit, one.player_id] = _without_results(one)
+            by_unit[one.unit].append(row)
+        for key, brought in opened(one).items():
+            row["sums"][key] = (row["sums"][key] or 0) + brought
+        row["opening"] = (row["opening"] or 0) + one.points
+
+
+def _without_results(opening: OpeningStanding) -> dict[str, Any]:
+    player = opening.player
+    return {
+        "player": player.pk,
+        "player__name": player.name,
+        "player__name_key": player.name_key,
+        "player__guest": player.guest,
+        "player__left_on": player.left_on,
+        "opening": None,
+        # Of whoever has no evening here nothing is known but what the opening balance says.
+        "sums": with_parts(dict.fromkeys(totals())),
+    }
+
+
+def _away(club: Club, selection: Selection, openings: Iterable[OpeningStanding]) -> set[int]:
+    """Who has not played in the year before the last evening of the club, by whatever rules; who is in an opening balance may
+    have played on its day. A list that ends on some day is of its time, and all who played in it belong there: so a year, a
+    season and the file of it name the same people. One query, of such a list none."""
+    if selection.last_day is not None:
+        return set()
+    results = results_in(club, Selection(closed_only=selection.closed_only))
     last = dict(results.values_list("player").annotate(Max("table__evening__held_on")))
-    return {player for player, day in last.items() if day > max(last.values()) - AWAY}
+    for one in openings:
+        last[one.player_id] = max(one.until, last.get(one.player_id, one.until))
+    return {player for player, day in last.items() if day <= max(last.values()) - AWAY}
 
 
-def _is_hidden(row: Mapping[str, Any], present: set[int]) -> bool:
-    return row["player__guest"] or (row["player__left_on"] is None and row["player"] not in present)
+def _is_hidden(row: Mapping[str, Any], away: set[int]) -> bool:
+    return row["player__guest"] or (row["player__left_on"] is None and row["player"] in away)
 
 
 def _standing(
-    row: Mapping[str, Any], rank: int, selection: Selection, present: set[int], courses: Mapping[int, Course] | None
+    row: Mapping[str, Any], rank: int, selection: Selection, away: set[int], courses: Mapping[int, Course] | None
 ) -> Standing:
-    sums = {key: row[f"sum_{key}"] for key in totals()}
+    sums = dict(row["sums"])
     if courses is not None:
         sums |= told_of(courses.get(row["player"], Course()))
     return Standing(
@@ -196,5 +274,6 @@ def _standing(
             metric.key: metric.figure(sums, selection.min_games)
             for metric in metrics_in(None, more=courses is not None)
         },
-        away=row["player"] not in present,
+        away=row["player"] in away,
+        opening=row["opening"],
     )

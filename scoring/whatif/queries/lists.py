@@ -100,7 +100,8 @@ class WhatIf:
 def what_if(club: Club, selection: Selection, rule_set: RuleSet) -> WhatIf:
     """The tables of a selection, which names its unit, by these rules. Six queries, whatever was played. Whoever has
     points by these rules alone is not in it, since they have played nothing in the list."""
-    real = standings(club, selection)
+    # What people had before followed from games that nobody knows.
+    real = standings(club, selection, openings=())
     lines, line_ups = _lines(club, selection), _line_ups(club, selection)
     found = _Valued(rule_set, selection.size)
     for table in tables_in(club, selection):

@@ -127,6 +127,13 @@ def rate(part: int, whole: int) -> Fraction | None:
     return Fraction(part, whole) if whole else None
 
 
+def best_of(entries: list[Entry], evening: int) -> set[int]:
+    """Who brought the most points home from an evening."""
+    those = [entry for entry in entries if entry.evening == evening]
+    sums = {player: sum(e.points.get(player, 0) for e in those) for player in set().union(*(e.played for e in those))}
+    return {player for player, points in sums.items() if points == max(sums.values())}
+
+
 def figures(entries: list[Entry], player: int) -> dict[str, Any]:
     """Every figure of the list for one person, from their lines."""
     played = [entry for entry in entries if player in entry.played]
@@ -146,6 +153,8 @@ def figures(entries: list[Entry], player: int) -> dict[str, Any]:
         best_run = max(best_run, run)
     month = timezone.localdate().replace(day=1)
     return {
+        "evening_average": rate(points, len(there)),
+        "evening_wins": sum(player in best_of(entries, evening) for evening in there),
         "evenings": len(there),
         "games": len(played),
         "points": points,

@@ -8,6 +8,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal, localcontext
+from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -16,15 +17,17 @@ from django.db import transaction
 from scoring.demo.seasons import invent
 from scoring.league.queries.books import read_books
 from scoring.league.queries.seasons import season_table
-from scoring.models import Club, Player, Table
-from scoring.players.queries import Life, read_companions, read_lives
-from scoring.players.rules import Tally
+from scoring.models import Club, Player, Season, Table
+from scoring.players.drawing import draw_mean
+from scoring.players.queries import Life, read_companions, read_lives, stretches_of
+from scoring.players.rules import Tally, partners
 from scoring.standings.queries.metrics import METRICS, MORE
 from scoring.standings.queries.selection import Selection
-from scoring.standings.queries.standings import standings
+from scoring.standings.queries.standings import listed, standings
 from scoring.whatif.queries.lists import what_if
 from tests.rules import reference
 from tests.standings.queries.by_hand import SIZES, Entry, entries_of, figures
+from tests.standings.queries.test_records import records_by_hand, records_read
 
 pytestmark = pytest.mark.django_db
 
@@ -86,6 +89,21 @@ def test_every_figure_of_the_list(demo: Demo, name: str) -> None:
         assert dict(row.figures) == figures(entries, row.player_id), row.name
         assert row.rank == 1 + sum(other.points > row.points for other in rows)
     assert set(rows[0].figures) == {metric.key for metric in METRICS + MORE}
+    last_day = max(entry.day for entry in entries if entry.played)
+    earlier = [entry for entry in entries if entry.day < last_day]
+    stood = {p: figures(earlier, p)["points"] for p in people if any(p in e.played or e.points.get(p) for e in earlier)}
+    found = listed(demo.clubs[slug], selection)
+    assert found.last_day == last_day
+    for row in found.rows:
+        before = 1 + sum(other > stood[row.player_id] for other in stood.values()) if row.player_id in stood else None
+        assert row.before == before, row.name
+
+
+@pytest.mark.parametrize("slug", UNITS)
+def test_every_record(demo: Demo, slug: str) -> None:
+    expected = records_by_hand(demo.entries[slug])
+    assert records_read(demo.clubs[slug], Selection(unit=UNITS[slug])) == expected
+    assert len(expected) >= 7
 
 
 def test_who_is_hidden_has_not_come_for_a_year_or_does_not_belong(demo: Demo) -> None:
@@ -112,6 +130,7 @@ def check_life(life: Life, entries: list[Entry]) -> None:
     played = [entry for entry in entries if me in entry.played]
     plain = figures(entries, me)
     assert (life.points, life.average, len(life.played)) == (plain["points"], plain["average"], plain["evenings"])
+    assert (life.evening_average, len(life.evenings_won)) == (plain["evening_average"], plain["evening_wins"])
     assert (career.all.games, career.all.wins) == (plain["games"], plain["wins"])
     assert career.by_hand == plain["points"] - sum(entry.points[me] for entry in played)
     assert career.short == sum(not entry.parties for entry in played)
@@ -132,6 +151,9 @@ def check_life(life: Life, entries: list[Entry]) -> None:
     assert career.bock == tally(lambda entry: entry.bock > 0)
     check_announced(life, played)
     check_records(life, played)
+    check_stretches(life, entries)
+    check_mean(life, entries)
+    check_partners(life, played)
     for one in read_companions(life):
         shared = [entry for entry in played if one.player.pk in entry.played]
         together = {id(entry) for entry in shared if entry.together(me, one.player.pk)}
@@ -139,6 +161,55 @@ def check_life(life: Life, entries: list[Entry]) -> None:
         assert one.mate.against == tally(
             lambda entry: one.player.pk in entry.played and id(entry) not in together  # noqa: B023
         )
+
+
+def check_stretches(life: Life, entries: list[Entry]) -> None:
+    """Each year and each season of their unit, from its own lines alone."""
+    me, days = life.player.pk, {}
+    for season in Season.objects.filter(club=life.player.club, unit=life.unit):
+        days[season.name] = (season.first_day, season.last_day)
+    for year in {entry.year for entry in entries}:
+        days[str(year)] = (datetime.date(year, 1, 1), datetime.date(year, 12, 31))
+    expected = {}
+    for name, (first, last) in days.items():
+        plain = figures([entry for entry in entries if first <= entry.day <= last], me)
+        if plain["evenings"] or plain["points"]:
+            keys = ("points", "evenings", "evening_average", "evening_wins", "games", "average", "win_rate")
+            expected[name] = [plain[key] for key in keys]
+    assert {
+        one.name: [
+            one.points, one.evenings, one.evening_average, one.evenings_won, one.games, one.average, one.win_rate,
+        ]
+        for one in stretches_of(life)
+    } == expected  # fmt: skip
+
+
+def check_mean(life: Life, entries: list[Entry]) -> None:
+    """The average after each day, in hundredths."""
+    me, points, games, means = life.player.pk, 0, 0, {}
+    for entry in entries:
+        points += entry.points.get(me, 0)
+        games += me in entry.played
+        if games:
+            means[f"{entry.day:%d.%m.%Y}"] = hundredths_of(points, games, None)
+    chart = draw_mean(life)
+    assert (chart is None) == (len({entry.day for entry in entries if me in entry.played}) < 2)
+    if chart:
+        assert [spot.totals for spot in chart.spots] == [[means[spot.named]] for spot in chart.spots]
+        assert chart.strokes[0].total == list(means.values())[-1]
+
+
+def check_partners(life: Life, played: list[Entry]) -> None:
+    me, brought = life.player.pk, defaultdict(list)
+    for entry in played:
+        for other in entry.played - {me}:
+            if entry.together(me, other):
+                brought[other].append(entry.points[me])
+    means = {other: Fraction(sum(points), len(points)) for other, points in brought.items() if len(points) >= 20}
+    found = partners({one.player.pk: one.mate for one in read_companions(life)})
+    assert (found is None) == (len(means) < 2)
+    if found:
+        assert [means[pk] for pk in found] == [max(means.values()), min(means.values())]
 
 
 def check_announced(life: Life, played: list[Entry]) -> None:

@@ -174,7 +174,7 @@ def test_a_club_without_games_has_an_empty_list() -> None:
 
 
 def test_two_tables_of_one_evening_are_one_evening(django_assert_num_queries: DjangoAssertNumQueries) -> None:
-    """Somebody who plays at two tables of one evening was there once. Two queries, whatever was played."""
+    """Somebody who plays at two tables of one evening was there once. Three queries, whatever was played."""
     club = make_club()
     table = make_table(club)
     add_game(table)
@@ -182,7 +182,7 @@ def test_two_tables_of_one_evening_are_one_evening(django_assert_num_queries: Dj
     second.evening, second.number = table.evening, 2
     second.save()
     add_game(second)
-    with django_assert_num_queries(2):
+    with django_assert_num_queries(3):
         rows = standings(club)
     assert {(row.figures["evenings"], row.figures["games"]) for row in rows} == {(1, 2)}
 
@@ -257,6 +257,56 @@ def test_an_evening_without_its_games_counts_in_points_and_in_no_rate() -> None:
     assert evenings_without_games(choices(club), Selection()) == 1
     assert evenings_without_games(choices(club), Selection(size=4)) == 0
     assert by_name(standings(club, Selection(size=4)))["Bodo"].points == 1
+
+
+def test_the_list_says_who_climbed_since_its_last_evening(django_assert_num_queries: DjangoAssertNumQueries) -> None:
+    club = make_club()
+    add_game(make_table(club, 4, held_on=datetime.date(2026, 1, 6)))  # Ärmel and Bodo 1, Çelik and Özlem −1
+    found = listed(club)
+    assert (found.last_day, {row.before for row in found.rows}) == (None, {None})
+    people = [Player.objects.get(name=name) for name in ("Çelik", "Bodo", "Özlem")]
+    last = make_table(club, [*people, make_player(club, "Željko")], held_on=datetime.date(2026, 1, 13))
+    add_game(last, kind="damensolo", re=[0], eyes=150)  # Çelik 3, the others −1
+    with django_assert_num_queries(5):
+        found = listed(club, Selection(unit="points"))
+    assert found.last_day == datetime.date(2026, 1, 13)
+    assert [(row.rank, row.name, row.points, row.before) for row in found.rows] == [
+        (1, "Çelik", 2, 3),
+        (2, "Ärmel", 1, 1),
+        (3, "Bodo", 0, 1),
+        (4, "Željko", -1, None),
+        (5, "Özlem", -2, 3),
+    ]
+    # Whom the list hides takes no place in it, then as now.
+    Player.objects.filter(name="Ärmel").update(guest=True)
+    assert [(row.name, row.before) for row in listed(club).rows][:2] == [("Çelik", 2), ("Bodo", 1)]
+
+
+def test_an_evening_without_games_has_an_average_and_a_winner() -> None:
+    club = make_club()
+    without_games(club, {"Bodo": 40, "Özlem": 40, "Çelik": -80})
+    add_game(make_table(club, 4, held_on=datetime.date(2026, 1, 6)))  # Ärmel and Bodo 1 point each
+    found = by_name(standings(club, Selection(min_games=1), more=True))
+    assert {name: (row.figures["evening_average"], row.figures["evening_wins"]) for name, row in found.items()} == {
+        "Bodo": (Fraction(41, 2), 2),
+        "Özlem": (Fraction(39, 2), 1),
+        "Ärmel": (1, 1),
+        "Çelik": (Fraction(-81, 2), 0),
+    }
+    # Asked for more games than there are, a rate of games is missing, one of evenings is not.
+    bodo = by_name(standings(club, Selection(min_games=2), more=True))["Bodo"].figures
+    assert (bodo["average"], bodo["evening_average"]) == (None, Fraction(41, 2))
+
+
+def test_who_only_paid_a_penalty_wins_no_evening_and_a_guest_does() -> None:
+    club = make_club()
+    table = make_table(club, 5)
+    add_game(table, dealer=4)
+    add_game(table, form="penalty", points=[-3, -3, -3, -3, 12], reason="verworfen")
+    Player.objects.filter(name="Ärmel").update(guest=True)
+    found = by_name(standings(club, EVERYBODY, more=True))
+    assert {name for name, row in found.items() if row.figures["evening_wins"]} == {"Ärmel", "Bodo"}
+    assert [row.figures["evening_wins"] for row in standings(club, Selection(size=5), more=True)] == [0, 1, 0, 0]
 
 
 def without_games(club: Club, points: dict[str, int]) -> None:

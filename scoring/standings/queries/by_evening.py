@@ -1,0 +1,117 @@
+"""The sheet "Datum × Name": what every evening of a selection brought everybody who was there. It shows all of them, guests and
+people who left as well, so that each evening adds up to what was played."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from django.db.models import F, Q, Sum
+
+from scoring.club.models.people import Club
+from scoring.club.names import Names
+from scoring.core.text import fold
+
+from .selection import Selection, results_in, scores_in
+
+
+@dataclass(frozen=True)
+class Attender:
+    """A column of the sheet: the sum of somebody's points, and at how many of its evenings they were."""
+
+    player_id: int
+    name: str
+    name_key: str
+    guest: bool
+    left: bool
+    points: int
+    evenings: int
+
+
+@dataclass(frozen=True)
+class EveningPoints:
+    """A row of the sheet: the points of everybody who was there, by id of the player."""
+
+    evening_id: int
+    held_on: datetime.date
+    open: bool
+    points: Mapping[int, int]
+
+
+@dataclass(frozen=True)
+class ByEvening:
+    """The sheet: `people` with the most points first, then by name; `rows` from the first evening to the last."""
+
+    people: Sequence[Attender]
+    rows: Sequence[EveningPoints]
+
+    def cells(self, row: EveningPoints) -> list[int | None]:
+        """A row in the order of the columns, None for who was not there."""
+        return [row.points.get(one.player_id) for one in self.people]
+
+
+def by_evening(club: Club, selection: Selection) -> ByEvening:
+    """The sheet in the one unit of the selection. Somebody was there who played a game, who has points, or of whose evening no
+    games are known. One query."""
+    people: dict[int, Mapping[str, Any]] = {}
+    evenings: dict[int, EveningPoints] = {}
+    points: dict[int, dict[int, int]] = {}
+    for found in _sums(club, selection):
+        people.setdefault(found["player"], found)
+        of_evening = points.setdefault(found["evening"], {})
+        evenings.setdefault(
+            found["evening"],
+            EveningPoints(found["evening"], found["held_on"], found["closed_at"] is None, of_evening),
+        )
+        of_evening[found["player"]] = found["sum"]
+    brought = {player: [own[player] for own in points.values() if player in own] for player in people}
+    columns = [_attender(row, brought[player]) for player, row in people.items()]
+    return ByEvening(
+        people=sorted(columns, key=lambda one: (-one.points, one.name_key, one.player_id)),
+        rows=sorted(evenings.values(), key=lambda row: (row.held_on, row.evening_id)),
+    )
+
+
+def called(sheet: ByEvening, names: Names) -> ByEvening:
+    """The sheet with the people as one reader knows them."""
+    told = [(one, names.of(one.player_id, one.name)) for one in sheet.people]
+    return replace(sheet, people=[replace(one, name=name, name_key=fold(name)) for one, name in told])
+
+
+def _sums(club: Club, selection: Selection) -> Any:
+    """What each evening brought each person who was there."""
+    rows: Any
+    if selection.size is None:
+        rows, path = results_in(club, selection), "table"
+        there = Q(games__gt=0) | Q(table__without_games=True) | ~Q(points=0)
+    else:
+        rows, path, there = scores_in(club, selection), "game__round__table", Q(played=True) | ~Q(points=0)
+    return (
+        rows.filter(there)
+        .values(
+            "player",
+            "player__name",
+            "player__name_key",
+            "player__guest",
+            "player__left_on",
+            evening=F(f"{path}__evening"),
+            held_on=F(f"{path}__evening__held_on"),
+            closed_at=F(f"{path}__evening__closed_at"),
+        )
+        .annotate(sum=Sum("points"))
+        .order_by()
+    )
+
+
+def _attender(row: Mapping[str, Any], brought: Sequence[int]) -> Attender:
+    return Attender(
+        player_id=row["player"],
+        name=row["player__name"],
+        name_key=row["player__name_key"],
+        guest=row["player__guest"],
+        left=row["player__left_on"] is not None,
+        points=sum(brought),
+        evenings=len(brought),
+    )

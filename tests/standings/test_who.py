@@ -1,0 +1,144 @@
+"""Who is in a list: the eternal list opened, filtered and as a file, the club's workbook and the season agree about it, for
+members, guests, people who left, who were merged, who have not come for long and who only sat there; members and strangers
+read the same."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Collection
+from io import BytesIO
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from django.utils import timezone
+from openpyxl import load_workbook
+
+from scoring.club.actions.history import Actor
+from scoring.league.queries.books import read_books
+from scoring.league.queries.seasons import season_table
+from scoring.league.rules.settings import DEFAULT
+from scoring.models import Club, Evening, Player, Season, Table
+from scoring.players.actions import merge_players
+from scoring.workbook.queries import Span, read_club_file
+from tests.factories import add_game, make_club, make_player, make_rule_set, make_table, make_user
+from tests.standings.queries.by_hand import entries_of
+from tests.workbook.full import rows_of
+
+pytestmark = pytest.mark.django_db
+
+DAY = datetime.date
+LIST = "/c/karo/list/"
+REGULARS = ("Anna", "Bert", "Cem", "Dora")
+Days = tuple[datetime.date, datetime.date]
+
+
+def world() -> Club:
+    """Everybody comes for the first time on the first day of a leap year, and some never again."""
+    club = make_club("Karo", slug="karo", shows_list=True)
+    people = {name: make_player(club, name) for name in (*REGULARS, "Lange", "Gegangen", "Zwilling", "Sitzt")}
+    people["Gast"] = make_player(club, "Gast", guest=True)
+    people["Stamm"] = make_player(club, "Stamm", guest=True)
+    house = make_rule_set(club, "vln", "Haus")
+
+    def evening(day: datetime.date, *names: str, rules: object = None) -> None:
+        table = make_table(club, [people[name] for name in names], held_on=day, rule_set=rules)
+        add_game(table, dealer=len(names) - 1)
+
+    evening(DAY(2024, 1, 1), "Lange", "Bert", "Cem", "Dora")
+    evening(DAY(2024, 12, 31), "Zwilling", "Gegangen", "Cem", "Dora")
+    evening(DAY(2025, 1, 3), "Gegangen", "Gast", "Cem", "Dora")
+    # The fifth deals, and only sits there.
+    evening(DAY(2025, 7, 1), "Anna", "Bert", "Cem", "Stamm", "Sitzt")
+    evening(DAY(2025, 12, 5), "Dora", "Bert", "Cem", "Stamm", rules=house)
+    evening(DAY(2026, 9, 4), *REGULARS)
+    Player.objects.filter(name="Gegangen").update(left_on=DAY(2025, 2, 1))
+    merge_players(player=people["Zwilling"], into=people["Anna"], actor=Actor())
+    Evening.objects.filter(club=club).update(closed_at=timezone.now())
+    return club
+
+
+def season_of(club: Club, name: str, days: Days, **settings: object) -> Season:
+    """One beside others of the same days, which no action would set up."""
+    first, last = days
+    return Season.objects.create(club=club, name=name, first_day=first, last_day=last, settings={**DEFAULT, **settings})
+
+
+def came(club: Club, days: Days, rules: str = "") -> set[str]:
+    """Who played a game on one of these days, from the facts."""
+    tables = Table.objects.filter(evening__club=club, evening__held_on__range=days).select_related(
+        "rule_set", "evening"
+    )
+    entries = [entry for table in tables if rules in ("", table.rule_set.name) for entry in entries_of(table)]
+    return set(
+        Player.objects.filter(pk__in={pk for entry in entries for pk in entry.played}).values_list("name", flat=True)
+    )
+
+
+def seen_by(user: User | None) -> Client:
+    client = Client()
+    if user:
+        client.force_login(user)
+    return client
+
+
+def on_page(client: Client, query: str) -> tuple[set[str], set[str]]:
+    """Whom the list shows, and whom it says that it hides."""
+    context = client.get(f"{LIST}?{query}").context
+    return {row.name for row in context["table"].data}, {name for name, _guest in context["hidden"]}
+
+
+def in_file(client: Client, query: str) -> set[object]:
+    sheet = load_workbook(BytesIO(client.get(f"{LIST}excel/?{query}").content)).active
+    return {row["Name"] for row in rows_of(sheet)}
+
+
+def ranked(season: Season) -> set[str]:
+    table = season_table(read_books(season))
+    return {table.names[row.player] for row in table.rows}
+
+
+def in_workbook(club: Club, span: Span) -> set[str]:
+    return {row.name for row in read_club_file(club, span).lists["points"]}
+
+
+def test_everybody_agrees_about_who_is_in_a_list() -> None:
+    club = world()
+    year, long_one = (DAY(2025, 1, 1), DAY(2025, 12, 31)), (DAY(2024, 1, 1), DAY(2025, 12, 31))
+    seasons = {
+        "of a year": season_of(club, "Saison 2025", year),
+        "of two years": season_of(club, "Saison 24/25", long_one),
+        "of a rule set": season_of(club, "Hausliga", year, rule_sets=["Haus"]),
+        "with guests": season_of(club, "Mit Gästen", year, guests=True),
+    }
+    guests = {"Gast", "Stamm"}
+    ever = (datetime.date.min, datetime.date.max)
+    # The query, who is in it by the facts, and who is hidden of them.
+    lists: list[tuple[str, set[str], Collection[str]]] = [
+        ("", came(club, ever), guests | {"Lange"}),
+        ("since=2024-01-01", came(club, ever), guests | {"Lange"}),
+        ("year=2024", came(club, (DAY(2024, 1, 1), DAY(2024, 12, 31))), guests),
+        ("year=2025", came(club, year), guests),
+        ("until=2025-12-31", came(club, long_one), guests),
+        (f"season={seasons['of a year'].pk}", came(club, year), guests),
+        (f"season={seasons['of two years'].pk}", came(club, long_one), guests),
+        (f"season={seasons['of a rule set'].pk}", came(club, year, "Haus"), guests),
+    ]
+    assert came(club, ever) == {*REGULARS, *guests, "Lange", "Gegangen"}
+    for reader in (make_user("rita", club), None):
+        client = seen_by(reader)
+        for query, everybody, hidden in lists:
+            assert on_page(client, query) == (everybody - set(hidden), everybody & set(hidden)), query
+            assert on_page(client, f"{query}&all=1") == (everybody, set()), query
+            assert in_file(client, query) == everybody - set(hidden), query
+            assert in_file(client, f"{query}&all=1") == everybody, query
+    # A season ranks whom the list of it shows; with guests, whom it shows with everybody.
+    assert ranked(seasons["of a year"]) == came(club, year) - guests
+    assert ranked(seasons["of two years"]) == came(club, long_one) - guests
+    assert ranked(seasons["of a rule set"]) == came(club, year, "Haus") - guests
+    assert ranked(seasons["with guests"]) == came(club, year)
+    # The workbook has everybody, and says so.
+    assert in_workbook(club, Span("")) == came(club, ever)
+    assert in_workbook(club, Span("year-2025", year, year=2025)) == came(club, year)
+    span = Span(f"season-{seasons['of two years'].pk}", long_one, season=seasons["of two years"])
+    assert in_workbook(club, span) == came(club, long_one)
