@@ -68,8 +68,16 @@ def get_facts(request: HttpRequest, slug: str, pk: int) -> tuple[Evening, Access
 
 
 def may_change(access: Access, evening: Evening) -> bool:
-    """The scorer may while it is open, the treasurer always."""
-    return access.treasurer or (evening.is_open and access.may_score)
+    """The scorer may while it is open, the treasurer and the admins always."""
+    return access.treasurer or access.may_change(evening)
+
+
+def get_pinned(request: HttpRequest, slug: str, pk: int) -> tuple[Evening, Access]:
+    """An evening for whoever may say by which tariff it is charged."""
+    evening, access = get_evening_cash(request, slug, pk, Role.READER)
+    if not (access.treasurer or access.admin):
+        raise PermissionDenied(_("Dafür fehlt in diesem Club das Recht."))
+    return evening, access
 
 
 def get_period(request: HttpRequest, slug: str, month: str, role: Role) -> tuple[Period, Access]:

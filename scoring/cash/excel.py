@@ -9,12 +9,13 @@ from decimal import Decimal
 from django.utils.translation import gettext as _
 
 from scoring.cash.queries.journal import Names, StatementLine
-from scoring.cash.words.money import account_name
+from scoring.cash.words.money import account_name, month_name
 from scoring.files.book import Book
 from scoring.files.cells import DATE, INSTANT, TEXT, TWO_DIGITS, Column, Formula, Look
 from scoring.files.csv import CsvBook
 
 from .models.books import Entry
+from .queries.months import Month
 from .queries.years import YearReport
 from .words.rows import YearSaid
 
@@ -76,8 +77,8 @@ def write_statement(book: Book | CsvBook, title: str, lines: Sequence[StatementL
     sheet.filter()
 
 
-def write_year(book: Book | CsvBook, club: str, report: YearReport, told: YearSaid) -> None:
-    """A year as it goes to the auditors, on three sheets: the money, what was charged, who is open."""
+def write_year(book: Book | CsvBook, club: str, report: YearReport, told: YearSaid, course: Sequence[Month]) -> None:
+    """A year as it goes to the auditors, on four sheets: the money, what was charged, who is open, month by month."""
     title = _("Kasse %(year)s · %(club)s") % {"year": report.year.name, "club": club}
     days = f"{report.year.first:%d.%m.%Y} – {report.year.last:%d.%m.%Y}"
     columns = [Column(_("Was"), 34, TEXT), Column(_("Betrag"), 13, AMOUNT)]
@@ -106,3 +107,22 @@ def write_year(book: Book | CsvBook, club: str, report: YearReport, told: YearSa
     sheet = book.sheet(_("Offen"), people, [title, _("Plus ist offen, Minus ein Guthaben.")], frozen=1)
     for name, before, after in told.people:
         sheet.append([name, exact(before), exact(after)])
+    _write_months(book, title, course)
+
+
+def _write_months(book: Book | CsvBook, title: str, course: Sequence[Month]) -> None:
+    columns = [
+        Column(_("Monat"), 18, TEXT),
+        Column(_("Einnahmen"), 13, AMOUNT),
+        Column(_("Ausgaben"), 13, AMOUNT),
+        Column(_("In der Kasse"), 13, AMOUNT._replace(bold=True)),
+        Column(_("Ergebnis"), 13, AMOUNT),
+    ]
+    sheet = book.sheet(_("Monate"), columns, [title, _("In der Kasse: am Ende des Monats.")], frozen=1)
+    for one in course:
+        sheet.append([month_name(one.month), *map(exact, (one.income, one.expense, one.there, one.result))])
+    sheet.lines(_("Monat für Monat"), range(1, 4))
+    if course:
+        first, last = sheet.first, sheet.row
+        added = [Formula(f"=ROUND(SUM({sheet.area(column, first, column, last)}),2)") for column in (1, 2, 4)]
+        sheet.sums([_("zusammen"), *added[:2], None, added[2]])

@@ -9,6 +9,8 @@ from scoring.cash.words import money, rows
 register = template.Library()
 
 register.filter("euros", money.euros)
+register.filter("bare_euros", money.bare_euros)
+register.filter("short_euros", money.short_euros)
 register.filter("balance", money.balance)
 register.filter("cash_month", money.month_name)
 register.filter("owes_more", money.owes_more)

@@ -14,7 +14,7 @@ from django.utils import timezone
 from scoring.cash.models.books import Entry, Kind, Period
 from scoring.cash.models.facts import Attendance
 from scoring.cash.queries.facts import Facts, read_facts
-from scoring.cash.queries.standing import changed, owed_by, person_of, standing_entry
+from scoring.cash.queries.standing import booked_legs, changed, owed_by, person_of, standing_entry
 from scoring.cash.rules import money
 from scoring.club.actions.history import Actor, record
 from scoring.club.models.history import Verb
@@ -37,7 +37,7 @@ def post_evening(evening: Evening, *, actor: Actor, cause: str) -> Entry | None:
         return standing
     facts = read_facts(evening)
     legs = owed_by(evening, facts)
-    if not changed(standing, legs, facts.merged):
+    if not changed(booked_legs(standing, facts.merged), legs, facts.merged):
         return standing
     number, day = Entry.objects.filter(evening=evening).count(), _day(evening)
     if standing is not None:

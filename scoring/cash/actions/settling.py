@@ -32,6 +32,8 @@ def make_settlement(
     hold(club)
     if standing := Settlement.objects.filter(club=club, key=key).first():
         return standing
+    if evening is not None and evening.club_id != club.pk or any(player.club_id != club.pk for player in players):
+        raise NothingToSettle
     if evening is not None and Evening.objects.get(pk=evening.pk).is_open:
         raise EveningStillOpen
     found = transfers({player: cents for player, cents in amounts_of(club, evening).items() if player in players})

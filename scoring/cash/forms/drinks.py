@@ -42,8 +42,9 @@ class DrinksForm(forms.Form):
             )
 
     @property
-    def counts(self) -> list[BoundField]:
-        return [self[f"{code}.{row.player_id}"] for row in self.rows for code in self.codes]
+    def counts(self) -> list[tuple[Player, list[tuple[str, BoundField]]]]:
+        """Everybody with a field for each drink."""
+        return [(row.player, [(code, self[f"{code}.{row.player_id}"]) for code in self.codes]) for row in self.rows]
 
     @property
     def bill_field(self) -> BoundField:

@@ -80,26 +80,28 @@ def statement(club: Club, month: str, *, before: str, slug: str) -> str:
 
 def statements(club: Club, months: Sequence[str], *, before: str, slug: str) -> Iterator[str]:
     """The same of several months that follow each other, each with the hash of the one before."""
+    for content in contents(club, months):
+        text = as_text({**content, "before": before, "club": slug})
+        yield text
+        before = hash_of(text)
+
+
+def contents(club: Club, months: Sequence[str]) -> Iterator[Mapping[str, Any]]:
+    """What the statements of these months say, in order, but for the hash of the month before and what the club is called. As many
+    queries for one of them as for all."""
     first, last = days_of(months[0])[0], days_of(months[-1])[1]
     entries = Entry.objects.filter(club=club, number__isnull=False, date__range=(first, last))
     of_month: dict[str, list[Entry]] = defaultdict(list)
     for entry in _with_legs(entries.order_by("year", "number")):
         of_month[f"{entry.date:%Y-%m}"].append(entry)
     opening = balances(club, first - datetime.timedelta(days=1))
-    for month in months:
+    asked = set(months)
+    for month in sorted(asked | of_month.keys()):
         closing = _behind(opening, of_month[month])
-        text = as_text(
-            {
-                "before": before,
-                "closing": closing,
-                "club": slug,
-                "entries": [_written(entry) for entry in of_month[month]],
-                "month": month,
-                "opening": opening,
-            }
-        )
-        yield text
-        opening, before = closing, hash_of(text)
+        if month in asked:
+            entries_said = [_written(entry) for entry in of_month[month]]
+            yield {"closing": closing, "entries": entries_said, "month": month, "opening": opening}
+        opening = closing
 
 
 def _behind(opening: Mapping[str, int], entries: Iterable[Entry]) -> dict[str, int]:

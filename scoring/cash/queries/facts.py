@@ -8,6 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Final, TypeVar
 
 from django.db.models import Q
 
@@ -21,7 +22,7 @@ from scoring.cash.rules.tables import Line
 from scoring.cash.rules.tables import Table as Charging
 from scoring.club.models.people import Club, Player
 from scoring.club.queries import Merged, merged_in
-from scoring.play.models import Evening, Score, Seat, Table, TableResult
+from scoring.play.models import Evening, Game, Score, Seat, Table, TableResult
 from scoring.rulesets.models import RuleSet
 
 # What a line brought one person: their id, points, whether they played, whether they won.
@@ -150,6 +151,32 @@ def read_facts(evening: Evening, instead: Lines | None = None) -> Facts:
     return Facts(evening, rows, list(fines), tables, {**_lines(tables), **(instead or {})}, merged)
 
 
+def facts_of(evenings: Sequence[Evening], merged: Merged) -> dict[int, Facts]:
+    """The stored facts of evenings that have a tariff, by their ids: as many queries for one as for all."""
+    ids = [evening.pk for evening in evenings]
+    attendance = Attendance.objects.filter(evening__in=ids).select_related("player").order_by("place")
+    rows = _by_evening(attendance)
+    tables = list(Table.objects.filter(evening__in=ids).select_related("rule_set").order_by("number"))
+    entered = Fine.objects.filter(evening__in=ids).select_related("player").order_by("entered_at", "key")
+    fines, lines, of_evening = _by_evening(entered), _lines(tables), _by_evening(tables)
+    found = {}
+    for evening in evenings:
+        own = of_evening[evening.pk]
+        of_own = {table.pk: lines[table.pk] for table in own}
+        found[evening.pk] = Facts(evening, rows[evening.pk], fines[evening.pk], own, of_own, merged)
+    return found
+
+
+_Row = TypeVar("_Row", Attendance, Fine, Table)
+
+
+def _by_evening(rows: Iterable[_Row]) -> dict[int, list[_Row]]:
+    found: dict[int, list[_Row]] = defaultdict(list)
+    for row in rows:
+        found[row.evening_id].append(row)
+    return found
+
+
 def _lines(tables: Sequence[Table]) -> Lines:
     """What every line brought whom. Of a table without games its sums are one line, where it counts in points."""
     games: dict[int, dict[object, list[Brought]]] = {table.pk: defaultdict(list) for table in tables}
@@ -158,12 +185,36 @@ def _lines(tables: Sequence[Table]) -> Lines:
     fields = ("game__round__table", "game", "player", "points", "played", "won")
     for table, game, *brought in in_order.values_list(*fields):
         games[table][game].append(_brought(*brought))
+    _sit_there(tables, games)
     sums = [table for table in tables if table.without_games and table.rule_set.unit == RuleSet.Unit.POINTS]
     if sums:
         results = TableResult.objects.filter(table__in=sums).order_by("pk")
         for table, player, points in results.values_list("table", "player", "points"):
             games[table][None].append((player, points, False, False))
     return {table: list(lines.values()) for table, lines in games.items()}
+
+
+# Lines that are written by hand.
+BY_HAND: Final = (Game.Form.PENALTY, Game.Form.CORRECTION)
+
+
+def in_cents_by_hand(table: Table, form: str) -> bool:
+    """At a table in cents such a line is of everybody who sits there, also of whom it brings nothing: the pot is theirs."""
+    return table.rule_set.unit == RuleSet.Unit.CENTS and form in BY_HAND
+
+
+def _sit_there(tables: Sequence[Table], games: dict[int, dict[object, list[Brought]]]) -> None:
+    """Put everybody who sat there into these lines; no question where there is no table in cents."""
+    in_cents = [table for table in tables if table.rule_set.unit == RuleSet.Unit.CENTS]
+    if not in_cents:
+        return
+    seats = Seat.objects.filter(
+        round__table__in=in_cents, round__games__form__in=BY_HAND, round__games__deleted=False
+    )
+    for table, game, player in seats.order_by("place").values_list("round__table", "round__games", "player"):
+        line = games[table].get(game)
+        if line and player not in {who for who, *_brought in line}:
+            line.append((player, 0, False, False))
 
 
 def _brought(who: int, points: int, played: bool, won: bool) -> Brought:

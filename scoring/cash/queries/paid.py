@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from scoring.cash.models.books import Entry, Kind, Leg
+from scoring.cash.queries.books import owed
 from scoring.cash.queries.facts import Facts
 from scoring.cash.queries.previews import sums_of
 from scoring.cash.queries.standing import booked_legs
@@ -20,6 +21,10 @@ def paid_for(evening: Evening, merged: Merged) -> dict[int, int]:
     """What each person paid for an evening, by who they are now; below 0 they got it."""
     of_money = Q(entry__kind__in=_MONEY) | Q(entry__reverses__kind__in=_MONEY)
     legs = Leg.objects.filter(of_money, entry__evening=evening, entry__number__isnull=False)
+    return _by_person(legs, merged)
+
+
+def _by_person(legs: QuerySet[Leg], merged: Merged) -> dict[int, int]:
     found: dict[int, int] = defaultdict(int)
     for player, cents in legs.filter(account__player__isnull=False).values_list("account__player", "cents"):
         found[merged.now(player)] -= cents
@@ -27,7 +32,38 @@ def paid_for(evening: Evening, merged: Merged) -> dict[int, int]:
 
 
 def left_to_pay(evening: Evening, facts: Facts, standing: Entry | None) -> dict[int, int]:
-    """What each person has still to pay of what is booked, by who they are now; below 0 they have still to get it."""
+    """What each person has still to pay of what is booked, by who they are now; below 0 they have still to get it. Whoever paid
+    since without naming an evening pays no more than they owe in all."""
+    left = _left_of(evening, facts, standing)
+    since = _paid_since(evening, facts.merged) if left else {}
+    if since.keys() & left.keys():
+        open_now = owed(evening.club)
+        for who in since.keys() & left.keys():
+            left[who] = _but_paid(left[who], since[who], open_now.get(who, 0))
+    return {who: cents for who, cents in left.items() if cents}
+
+
+def _but_paid(left: int, paid: int, owes: int) -> int:
+    """What is left of an evening to pay (above 0) or to get, of somebody who `paid` so much since, and `owes` so much in all."""
+    if left < 0:
+        return -_but_paid(-left, -paid, -owes)
+    return left if paid <= 0 else max(left - paid, min(left, max(owes, 0)))
+
+
+def _paid_since(evening: Evening, merged: Merged) -> dict[int, int]:
+    """What each person paid since an evening was first booked, that names no evening; below 0 they got it."""
+    first = Entry.objects.filter(evening=evening, kind=Kind.EVENING, number__isnull=False).order_by("pk")
+    booked = first.values_list("pk", flat=True).first()
+    if booked is None:
+        return {}
+    of_money = Q(entry__kind__in=_MONEY) | Q(entry__reverses__kind__in=_MONEY)
+    legs = Leg.objects.filter(
+        of_money, entry__club=evening.club_id, entry__evening=None, entry__pk__gt=booked, entry__number__isnull=False
+    )
+    return _by_person(legs, merged)
+
+
+def _left_of(evening: Evening, facts: Facts, standing: Entry | None) -> dict[int, int]:
     left = {who: -cents for who, cents in paid_for(evening, facts.merged).items()}
     for who, cents in sums_of(booked_legs(standing, facts.merged)).items():
         if who is not None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from hashlib import sha256
 
 from scoring.cash.models.books import Entry
 from scoring.cash.rules import money
@@ -13,7 +14,7 @@ from scoring.play.actions.replay import Effect, derive
 from scoring.play.models import Evening
 from scoring.play.queries.records import Records
 
-from .facts import Facts, read_facts
+from .facts import Facts, in_cents_by_hand, read_facts
 from .standing import booked_legs, by_now, owed_by, person_of, standing_entry
 
 
@@ -50,11 +51,21 @@ def money_of(effects: Iterable[Effect]) -> list[tuple[Evening, list[Changed]]]:
 def lines_of(records: Records) -> Sequence[Sequence[tuple[int, int, bool, bool]]]:
     """What every line of a sheet brings whom, as its facts say."""
     credits = derive(records).by_game
-    return [
-        [(who, credit.points, credit.played, credit.won) for who, credit in credits[game.key].items()]
-        for game in records.games
-        if game.key in credits
-    ]
+    found = []
+    for game in records.games:
+        line = [(who, credit.points, credit.played, credit.won) for who, credit in credits.get(game.key, {}).items()]
+        if line and in_cents_by_hand(records.table, game.form):
+            here = {who for who, *_credit in line}
+            line += [(player.pk, 0, False, False) for player in records.line_up(game) if player.pk not in here]
+        if line:
+            found.append(line)
+    return found
+
+
+def stands_for(changes: Sequence[Changed]) -> str:
+    """Stands for what somebody saw of these."""
+    said = [(one.player.pk if one.player else 0, one.was, one.is_now) for one in changes]
+    return sha256(repr(said).encode()).hexdigest()[:16]
 
 
 def compared(facts: Facts, was: Entry | None, legs: Sequence[money.Leg]) -> list[Changed]:

@@ -3,12 +3,14 @@ read as that of whoever they are."""
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable
 
 from scoring.cash.models.books import Entry, Kind, Leg
 from scoring.cash.queries.facts import Facts
 from scoring.cash.rules import money
 from scoring.cash.rules.charges import Difference, differences
+from scoring.club.models.people import Club
 from scoring.club.queries import Merged
 from scoring.play.models import Evening
 
@@ -22,11 +24,25 @@ def standing_entry(evening: Evening) -> Entry | None:
     return entries.select_related("club", "evening", "tariff").order_by("-pk").first()
 
 
+def standing_entries(club: Club) -> dict[int, list[Leg]]:
+    """The legs of what stands of every evening of a club, by its id, in one query for all of them."""
+    legs = Leg.objects.filter(
+        entry__club=club, entry__kind=Kind.EVENING, entry__number__isnull=False, entry__reversed_by=None,
+        entry__tariff__isnull=False, entry__evening__isnull=False,
+    )  # fmt: skip
+    found: dict[int, dict[int, list[Leg]]] = defaultdict(lambda: defaultdict(list))
+    for evening, leg in ((leg.entry.evening_id, leg) for leg in legs.select_related("entry", "account").order_by("pk")):
+        found[evening or 0][leg.entry_id].append(leg)
+    return {evening: of_entry[max(of_entry)] for evening, of_entry in found.items()}
+
+
 def booked_legs(entry: Entry | None, merged: Merged) -> list[money.Leg]:
     """The legs of an entry, on the accounts of people by who they are now."""
-    if entry is None:
-        return []
-    legs = Leg.objects.filter(entry=entry).select_related("account")
+    return [] if entry is None else legs_by_now(Leg.objects.filter(entry=entry).select_related("account"), merged)
+
+
+def legs_by_now(legs: Iterable[Leg], merged: Merged) -> list[money.Leg]:
+    """Legs as they are booked, the same way."""
     return money.added_up(money.Leg(leg.kind, _account(leg, merged), leg.cents) for leg in legs)
 
 
@@ -60,6 +76,6 @@ def kasse_gets(evening: Evening, facts: Facts) -> int:
     return sum(leg.cents for leg in owed_by(evening, facts) if leg.account.startswith(MEMBER))
 
 
-def changed(entry: Entry | None, legs: Iterable[money.Leg], merged: Merged) -> list[Difference]:
+def changed(booked: Iterable[money.Leg], legs: Iterable[money.Leg], merged: Merged) -> list[Difference]:
     """Where what is booked and what the evening costs differ."""
-    return differences(booked_legs(entry, merged), by_now(legs, merged))
+    return differences(booked, by_now(legs, merged))

@@ -3,6 +3,8 @@ cash."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 from uuid import UUID
 
@@ -13,9 +15,10 @@ from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from scoring.cash.access import get_evening_cash, get_facts, may_change
+from scoring.cash.access import get_evening_cash, get_facts, get_pinned, may_change
 from scoring.cash.actions.collecting import collect
 from scoring.cash.actions.facts import change_attendance, change_drinks, enter_fine, pin_tariff, strike_fine
+from scoring.cash.actions.trying import tried
 from scoring.cash.forms.drinks import DrinksForm
 from scoring.cash.forms.evenings import AttendanceForm, CollectForm, FineForm, PinForm
 from scoring.cash.models.books import Entry
@@ -23,7 +26,7 @@ from scoring.cash.models.facts import Fine
 from scoring.cash.models.settling import Settlement
 from scoring.cash.queries.facts import Facts, attendance_of, counts, not_on_the_list, read_facts
 from scoring.cash.queries.paid import booked_of, left_to_pay, standing_among
-from scoring.cash.queries.previews import Changed, compared
+from scoring.cash.queries.previews import Changed, compared, stands_for
 from scoring.cash.queries.standing import booked_legs, by_now, kasse_gets, owed_by
 from scoring.cash.queries.tariffs import versions_of
 from scoring.cash.words.charged import amount_said, bills, change_said, fine_name, said
@@ -43,7 +46,14 @@ def evening_cash(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         return _page(request, access, evening)
 
 
-def _page(request: HttpRequest, access: Access, evening: Evening, fine: FineForm | None = None) -> HttpResponse:
+# Five parameters: what was typed of a fine, and what that would change.
+def _page(
+    request: HttpRequest,
+    access: Access,
+    evening: Evening,
+    fine: FineForm | None = None,
+    fined: dict[str, Any] | None = None,
+) -> HttpResponse:
     booked = booked_of(evening)
     context: dict[str, Any] = {
         "access": access,
@@ -66,6 +76,7 @@ def _page(request: HttpRequest, access: Access, evening: Evening, fine: FineForm
         }
         if context["may_change"] and evening.tariff.rules.fines:
             context["fine_form"] = fine or FineForm(None, tariff=evening.tariff, rows=facts.rows)
+            context["fined"] = fined
         if access.treasurer and not evening.is_open:
             left = _left(evening, facts, standing_among(booked))
             context["collect"] = CollectForm(None, people=left) if left else None
@@ -116,22 +127,30 @@ def evening_people(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Who was there and as what, who brought a guest, who was host."""
     evening, access = get_facts(request, slug, pk)
     rows = attendance_of(evening)
-    form = AttendanceForm(
-        request.POST if request.method == "POST" else None,
-        evening=evening,
-        rows=rows,
-        others=not_on_the_list(evening),
-    )
+    data, others = request.POST if request.method == "POST" else None, not_on_the_list(evening)
+    form = AttendanceForm(data, evening=evening, rows=rows, others=others)
+    context = {"access": access, "section": "evenings", "evening": evening, "form": form}
     if form.is_valid():
+        seen = form.cleaned_data["seen"]
+        change = partial(change_attendance, people=form.said, host=form.host, seen=seen, actor=access.actor)
         try:
-            seen = form.cleaned_data["seen"]
-            change_attendance(evening=evening, actor=access.actor, people=form.said, host=form.host, seen=seen)
+            if changes := _not_seen(request, evening, change):
+                return render(request, "scoring/cash/people.html", context | changes)
+            change(evening=evening)
             messages.success(request, _("Gespeichert."))
             return redirect("evening_cash", slug, pk)
         except ActionRefused as refused:
             form.add_error(None, str(refused))
-    context = {"access": access, "section": "evenings", "evening": evening, "form": form}
     return render(request, "scoring/cash/people.html", context, status=422 if form.errors else 200)
+
+
+def _not_seen(request: HttpRequest, evening: Evening, change: Callable[..., object]) -> dict[str, Any]:
+    """What a change of a closed evening would do to its money, where whoever sends it has not seen just that; nothing otherwise.
+    Raises what the change raises."""
+    changes = [] if evening.is_open else tried(evening, partial(change, evening=evening))
+    if not changes or request.POST.get("money") == stands_for(changes):
+        return {}
+    return {"changes": change_said(changes), "money": stands_for(changes)}
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -143,15 +162,17 @@ def evening_drinks(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     rows = attendance_of(evening)
     data = request.POST if request.method == "POST" else None
     form = DrinksForm(data, evening=evening, tariff=evening.tariff, rows=rows)
+    context = {"access": access, "section": "evenings", "evening": evening, "form": form}
     if form.is_valid():
+        change = partial(change_drinks, drunk=form.drunk, bill=form.bill, paid_by=form.paid_by, actor=access.actor)
         try:
-            drunk, bill, paid_by = form.drunk, form.bill, form.paid_by
-            change_drinks(evening=evening, actor=access.actor, drunk=drunk, bill=bill, paid_by=paid_by)
+            if changes := _not_seen(request, evening, change):
+                return render(request, "scoring/cash/drinks.html", context | changes)
+            change(evening=evening)
             messages.success(request, _("Gespeichert."))
             return redirect("evening_cash", slug, pk)
         except ActionRefused as refused:
             form.add_error(None, str(refused))
-    context = {"access": access, "section": "evenings", "evening": evening, "form": form}
     return render(request, "scoring/cash/drinks.html", context, status=422 if form.errors else 200)
 
 
@@ -165,15 +186,13 @@ def evening_fine(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     form = FineForm(request.POST, tariff=evening.tariff, rows=read_facts(evening).rows)
     if form.is_valid():
         given = form.cleaned_data
+        who, code, amount = form.people[given["player"]], given["code"], given["amount"]
+        change = partial(enter_fine, key=given["key"], player=who, code=code, amount=amount, actor=access.actor)
         try:
-            enter_fine(
-                evening=evening,
-                actor=access.actor,
-                key=given["key"],
-                player=form.people[given["player"]],
-                code=given["code"],
-                amount=given["amount"],
-            )
+            if changes := _not_seen(request, evening, change):
+                with snapshot():
+                    return _page(request, access, evening, form, changes)
+            change(evening=evening)
             messages.success(request, _("Die Strafe ist eingetragen."))
             return redirect("evening_cash", slug, pk)
         except ActionRefused as refused:
@@ -197,7 +216,7 @@ def evening_unfine(request: HttpRequest, slug: str, pk: int, key: UUID) -> HttpR
 @require_http_methods(["GET", "HEAD", "POST"])
 def evening_tariff(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Another version for this evening alone, after what that changes was shown."""
-    evening, access = get_evening_cash(request, slug, pk, Role.TREASURER)
+    evening, access = get_pinned(request, slug, pk)
     tariffs = list(versions_of(access.club))
     data = request.POST if request.method == "POST" else request.GET if "tariff" in request.GET else None
     form = PinForm(data, tariffs=tariffs, evening=evening)

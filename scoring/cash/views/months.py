@@ -13,6 +13,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from scoring.cash.access import get_period
 from scoring.cash.actions.closing import close_month, close_months, countersign
 from scoring.cash.actions.headings import set_first_month
+from scoring.cash.drawing import MOST_MONTHS, draw_months
 from scoring.cash.errors import BooksBroken
 from scoring.cash.excel import write_year
 from scoring.cash.forms.beside import YearForm
@@ -21,6 +22,7 @@ from scoring.cash.models.books import Period
 from scoring.cash.queries.books import days_of, hash_of
 from scoring.cash.queries.closing import draft, drafts, figures, in_the_way, kasse_by_month, next_to_close, open_months
 from scoring.cash.queries.journal import names_in
+from scoring.cash.queries.months import by_month, months_of_year
 from scoring.cash.queries.years import YearReport, report_of, year_begins, year_of, years_of
 from scoring.cash.words.money import month_name
 from scoring.cash.words.rows import sums_of, year_said
@@ -44,12 +46,14 @@ def months(request: HttpRequest, slug: str) -> HttpResponse:
         messages.success(request, _("Gespeichert."))
         return redirect("cash_months", slug)
     with snapshot():
-        to_close = open_months(access.club)
+        to_close, course = open_months(access.club), by_month(access.club)
         context = {
             "access": access,
             "section": "cash",
             "form": form,
-            "months": kasse_by_month(access.club),
+            "months": [(one.month, one.there) for one in reversed(course)],
+            "course": course[-MOST_MONTHS:],
+            "charts": draw_months(course),
             "closed": set(Period.objects.filter(club=access.club).values_list("month", flat=True)),
             "to_close": to_close[0] if to_close else None,
             "several": access.treasurer and len(to_close) > 1,
@@ -172,11 +176,14 @@ def year(request: HttpRequest, slug: str, year: int) -> HttpResponse:
     access = get_club(request, slug, Role.READER)
     with snapshot():
         report = _report(access, year)
+        course = months_of_year(access.club, report.year)
         context = {
             "access": access,
             "section": "cash",
             "report": report,
             "told": year_said(report, names_in(access.club)),
+            "course": course,
+            "charts": draw_months(course),
         }
     return render(request, "scoring/cash/year.html", context)
 
@@ -188,7 +195,8 @@ def year_excel(request: HttpRequest, slug: str, year: int) -> HttpResponse:
     with heavy(), snapshot():
         report = _report(access, year)
         book = Book(f"{_('Kasse')} {report.year.name} · {access.club.name}", access.club.name)
-        write_year(book, access.club.name, report, year_said(report, names_in(access.club)))
+        told, course = year_said(report, names_in(access.club)), months_of_year(access.club, report.year)
+        write_year(book, access.club.name, report, told, course)
         body = book.as_bytes()
     return attachment(body, CONTENT_TYPE, "xlsx", _("Kasse"), access.club.name, report.year.name)
 
@@ -200,7 +208,8 @@ def year_csv(request: HttpRequest, slug: str, year: int) -> HttpResponse:
     with heavy(), snapshot():
         report = _report(access, year)
         book = CsvBook()
-        write_year(book, access.club.name, report, year_said(report, names_in(access.club)))
+        told, course = year_said(report, names_in(access.club)), months_of_year(access.club, report.year)
+        write_year(book, access.club.name, report, told, course)
         body = book.as_zip()
     return attachment(body, ZIP_TYPE, "zip", _("Kasse"), access.club.name, report.year.name)
 

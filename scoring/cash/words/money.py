@@ -50,6 +50,20 @@ def euros(cents: int) -> str:
     return f"{figure}\u00a0€".replace("-", "−")
 
 
+def bare_euros(cents: int) -> str:
+    """The same where the euros are named beside it."""
+    return euros(cents).removesuffix("\u00a0€")
+
+
+def short_euros(cents: int) -> str:
+    """A round figure beside a chart: whole euros without cents."""
+    return (
+        number_format(cents // 100, use_l10n=True, force_grouping=True).replace("-", "−")
+        if cents % 100 == 0
+        else bare_euros(cents)
+    )
+
+
 def balance(cents: int) -> str:
     """What a person owes or has to their credit."""
     if cents > 0:
@@ -67,7 +81,11 @@ def owes_more(cents: int) -> str:
 
 def pays(found: Pays) -> str:
     """Who pays whom how much."""
-    said = {"payer": found.payer or _("Kasse"), "receiver": found.receiver or _("die Kasse"), "amount": euros(found.cents)}
+    said = {
+        "payer": found.payer or _("Kasse"),
+        "receiver": found.receiver or _("die Kasse"),
+        "amount": euros(found.cents),
+    }
     return _("%(payer)s an %(receiver)s: %(amount)s") % said
 
 

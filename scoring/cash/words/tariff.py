@@ -169,17 +169,20 @@ def fine_said(fine: Fine) -> str:
     if fine.open:
         return _("was eingetragen wird")
     if fine.steps:
-        said = "; ".join(
-            (_("alle weiteren je %(amount)s") if many is None else _("die nächsten %(many)s je %(amount)s"))
-            % {"many": many, "amount": euros(cents)}
-            for many, cents in fine.steps
-        )
+        said = "; ".join(_step_said(place, *step) for place, step in enumerate(fine.steps))
         return _("je verlorenem Spiel: %(steps)s") % {"steps": said} if fine.lost_games else said
     if fine.minutes:
         said = _("%(amount)s je angefangene %(minutes)s Minuten")
         found = said % {"amount": euros(fine.cents), "minutes": fine.minutes}
         return found if fine.cap is None else _("%(cost)s, höchstens %(cap)s") % {"cost": found, "cap": euros(fine.cap)}
     return euros(fine.cents)
+
+
+def _step_said(place: int, many: int | None, cents: int) -> str:
+    said = {"many": many, "amount": euros(cents)}
+    if many is None:
+        return (_("alle weiteren je %(amount)s") if place else _("je %(amount)s")) % said
+    return (_("die nächsten %(many)s je %(amount)s") if place else _("die ersten %(many)s je %(amount)s")) % said
 
 
 def _absence(tariff: Tariff) -> Iterator[str]:

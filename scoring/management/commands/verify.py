@@ -16,6 +16,7 @@ from scoring.club.models.people import Club
 from scoring.core.snapshot import snapshot
 from scoring.league.queries.books import damaged
 from scoring.play.actions.verify import verify
+from scoring.standings.queries.openings import odd_openings
 
 
 class Command(BaseCommand):
@@ -37,6 +38,9 @@ class Command(BaseCommand):
                 said = _("%(club)s, %(month)s, Fassung %(version)s: Was veröffentlicht wurde, ist verändert worden.")
                 names = {"club": closing.season.club.slug, "month": closing.month, "version": closing.version}
                 self.stdout.write(said % names)
+            for fault in odd_openings(asked):
+                found += 1
+                self.stdout.write(fault)
             for checked in verify(asked):
                 tables, lines, rows = tables + 1, lines + checked.lines, rows + checked.rows
                 found += len(checked.findings)

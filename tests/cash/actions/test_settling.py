@@ -252,3 +252,19 @@ def test_an_open_evening_is_not_settled(club: Club) -> None:
     reopen_evening(evening=evening, actor=Actor(admin=True))
     with pytest.raises(EveningStillOpen):
         settled(club, evening=evening)
+
+
+def test_nobody_of_another_club_settles_here(club: Club) -> None:
+    """Neither an evening of another club nor somebody of it."""
+    other = make_club("Pik Dame")
+    give_tariff(other)
+    table = make_table(other)
+    add_game(table)
+    close_evening(evening=table.evening, actor=TREASURER)
+    evening = Evening.objects.get(pk=table.evening_id)
+    with pytest.raises(NothingToSettle):
+        settled(club, evening=evening)
+    opened(club, Anton=500, Berta=-500)
+    with pytest.raises(NothingToSettle):
+        settled(club, players=[*club.players.all(), other.players.all()[0]])
+    assert not Settlement.objects.exists()

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from scoring.evenings.actions import add_table, close_evening, discard_evening, open_evening, reopen_evening
 from scoring.imports.actions.lists import undo_import
-from scoring.models import Change, Game, Import, LateEntry, RuleSet, Table
+from scoring.models import Change, Evening, Game, Import, LateEntry, RuleSet, Table
 from scoring.play.queries.records import read_records
 from scoring.table.actions.games import Typed, correct_game, delete_game, undo, undoable
 from scoring.table.actions.late import discard_late, keep_late, take_in
@@ -55,11 +55,11 @@ class Evenings(World):
         players = [self.person(seat) for seat in seats]
         add_table(evening=evening, actor=TREASURER, rule_set=self.rule_set(by), players=players)
 
-    @step("open evening", number=which, re=pairs, eyes=eyes)
+    @step("open evening", often=3, number=which, re=pairs, eyes=eyes)
     def plays(self, number: int, re: tuple[int, int], eyes: int) -> None:
         add_game(self.table(number, evening__closed_at=None), **game(re, eyes))
 
-    @step("game", number=which, re=pairs, eyes=eyes)
+    @step("game", often=2, number=which, re=pairs, eyes=eyes)
     def corrects(self, number: int, re: tuple[int, int], eyes: int) -> None:
         table, line = self.line(number)
         typed = Typed(form="played", facts=game(re, eyes), dealer=line.dealer)
@@ -70,7 +70,7 @@ class Evenings(World):
         table, line = self.line(number)
         delete_game(table=table, actor=TREASURER, key=line.key, version=line.version)
 
-    @step("game", number=which)
+    @step("game", often=3, number=which)
     def takes_a_change_back(self, number: int) -> None:
         changes = Change.objects.filter(club=self.club, table__isnull=False, undone_by=None).order_by("-pk")[:30]
         change = self.pick([one for one in changes if undoable(one)], number)
@@ -82,7 +82,7 @@ class Evenings(World):
         typed = Typed(form="played", facts=game(re, eyes), dealer=line.dealer)
         insert_game(table=table, actor=TREASURER, key=uuid4(), beside=line.key, behind=behind, typed=typed)
 
-    @step("game", often=2, number=which, up=st.booleans())
+    @step("game", often=3, number=which, up=st.booleans())
     def moves_a_game(self, number: int, up: bool) -> None:
         table, line = self.line(number)
         up = up if may_move(read_records(table), line.key, up) else not up
@@ -120,13 +120,15 @@ class Evenings(World):
     def closes(self, number: int) -> None:
         close_evening(evening=self.evening(number, closed_at=None), actor=TREASURER)
 
-    @step("closed evening", number=which)
+    @step("closed evening", often=3, number=which)
     def opens_again(self, number: int) -> None:
         reopen_evening(evening=self.evening(number, closed_at__isnull=False), actor=TREASURER)
 
-    @step(often=3, number=which)
+    @step(often=5, number=which)
     def takes_an_evening_back(self, number: int) -> None:
-        discard_evening(evening=self.evening(number, tables__isnull=False, tables__rounds__games=None), actor=TREASURER)
+        begun = Evening.objects.filter(club=self.club, tables__without_games=False).select_related("club").distinct()
+        unplayed = begun.exclude(tables__rounds__games__isnull=False)
+        discard_evening(evening=self.pick(unplayed.order_by("pk"), number), actor=TREASURER)
 
     @step(number=which)
     def brings_a_list(self, number: int) -> None:
@@ -135,7 +137,7 @@ class Evenings(World):
             raise NothingThere
         take_import(make_import(self.club, [["Datum", *names], [f"{number % 28 + 1:02}.01.26", "12", "-4", "-8"]]))
 
-    @step("import", often=2, number=which)
+    @step("import", often=4, number=which)
     def takes_a_list_back(self, number: int) -> None:
         brought = Import.objects.filter(club=self.club, imported_at__isnull=False, undone_at=None)
         undo_import(brought=self.pick(brought.order_by("pk"), number), actor=TREASURER)

@@ -73,7 +73,7 @@ class Facts(World):
         tariffs = [None, *Tariff.objects.filter(club=self.club).order_by("pk")]
         pin_tariff(evening=evening, actor=TREASURER, tariff=self.pick(tariffs, by), seen=evening.tariff_id)
 
-    @step("charged evening",
+    @step("charged evening", often=4,
         number=which, who=which, by=which, host=which,
         said=st.sampled_from(["there", "guest", "brought", "excused", "unexcused", "free"]),
     )  # fmt: skip

@@ -14,7 +14,7 @@ from scoring.cash.queries.verify import faults_of
 from scoring.cash.queries.years import report_of, years_of
 from scoring.cash.rules.stream import answer
 from scoring.club.queries import Merged, merged_in
-from scoring.models import Account, Attendance, Entry, Evening, Fine, Leg, Report, Score, Table, TableResult
+from scoring.models import Account, Attendance, Entry, Evening, Fine, Game, Leg, Report, Score, Table, TableResult
 
 from .world import World, books
 
@@ -172,6 +172,12 @@ def told(evening: Evening, now: Any) -> tuple[list[dict[str, Any]], Counter[int]
         for line in lines.values():
             if any(score.won for score in line):
                 lost.update(now(score.player_id) for score in line if score.played and not score.won)
+        by_hand = Game.objects.filter(round__table=table, form__in=("penalty", "correction"), deleted=False)
+        for game in by_hand if unit == "cents" else ():
+            there = [one.player_id for one in lines.get(game.pk, ())]
+            absent = [seat.player_id for seat in game.round.seats.order_by("place") if seat.player_id not in there]
+            if there:
+                lines[game.pk] += [Score(game=game, player_id=who, points=0) for who in absent]
         seats = [
             {"seats": [str(now(one.player_id)) for one in line], "points": [one.points for one in line]}
             for line in lines.values()

@@ -40,7 +40,7 @@ class Money(World):
 
     told: tuple[UUID, Typed] | None = None
 
-    @step(kind=st.sampled_from(TYPED), cents=amounts, day=days, who=which, other=which, box=boxes, under=which)
+    @step(often=3, kind=st.sampled_from(TYPED), cents=amounts, day=days, who=which, other=which, box=boxes, under=which)
     def types(self, kind: Kind, cents: int, day: int, who: int, other: int, box: str, under: int) -> None:
         person = self.person(who)
         others = [one for one in self.people() if one != person]
@@ -66,7 +66,7 @@ class Money(World):
             other = Typed(**{**typed.__dict__, "cents": typed.cents + cents})
             book(club=self.club, actor=TREASURER, key=key, typed=other)
 
-    @step("entry", number=which)
+    @step("entry", often=2, number=which)
     def takes_back(self, number: int) -> None:
         entry = self.entry(number, kind__in=[*TYPED, Kind.COUNT], reversed_by=None)
         take_back(entry=entry, actor=TREASURER, key=uuid4(), reason="Vertippt")
@@ -100,7 +100,7 @@ class Money(World):
         waiting = Report.objects.filter(club=self.club, state="waiting").select_related("club", "player")
         return self.pick(waiting.order_by("pk"), number)
 
-    @step("report", often=3, number=which)
+    @step("report", often=5, number=which)
     def confirms(self, number: int) -> None:
         report = self.waiting(number)
         entry = confirm_report(report=report, actor=TREASURER)
@@ -110,13 +110,13 @@ class Money(World):
     def refuses(self, number: int) -> None:
         refuse_report(report=self.waiting(number), actor=TREASURER, reason="Nichts da")
 
-    @step("report", often=5, number=which)
+    @step("report", often=8, number=which)
     def withdraws(self, number: int) -> None:
         withdraw_report(report=self.waiting(number), actor=Actor())
 
     # --- Months and what they are called -------------------------------------------------------------------------------
 
-    @step("entry", tidied=st.booleans())
+    @step("entry", often=5, tidied=st.booleans())
     def closes_a_month(self, tidied: bool) -> None:
         month = next_to_close(self.club)
         if month is None:
@@ -127,7 +127,7 @@ class Money(World):
         seen = hash_of(draft(self.club, month))
         close_month(club=self.club, actor=Actor(self.cast.treasurer, treasurer=True), month=month, seen=seen)
 
-    @step("period", number=which, by=which)
+    @step("period", often=10, number=which, by=which)
     def countersigns(self, number: int, by: int) -> None:
         logins = [self.cast.admin, self.cast.reader, self.cast.scorer, self.cast.treasurer]
         periods = Period.objects.filter(club=self.club).select_related("club").order_by("month")

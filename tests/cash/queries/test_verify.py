@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 from collections.abc import Callable
 from io import StringIO
 from typing import Any
@@ -10,16 +11,20 @@ from uuid import uuid4
 import pytest
 from django.core.management import call_command
 from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from scoring.cash.actions.laws import unguard
 from scoring.cash.actions.posting import reverse
-from scoring.cash.queries.books import hash_of, statement
+from scoring.cash.queries.books import hash_of, month_after, statement
 from scoring.cash.queries.laws import unguarded
-from scoring.cash.queries.verify import faults
+from scoring.cash.queries.verify import faults, faults_of
 from scoring.club.actions.history import Actor
+from scoring.evenings.actions import close_evening
 from scoring.models import Account, Club, Entry, Leg, Period
 from tests.cash.books import DAY, book, owes, pays
-from tests.factories import Cast, make_player
+from tests.cash.kasse import closed
+from tests.cash.tariffs import TREASURER, give_tariff
+from tests.factories import Cast, add_game, make_club, make_player, make_table
 
 pytestmark = pytest.mark.django_db
 
@@ -46,6 +51,25 @@ def test_sound_books_are_let_be(club: Club, cast: Cast) -> None:
     said = StringIO()
     call_command("verify", stdout=said)
     assert said.getvalue().startswith("Alles stimmt: ")
+
+
+def test_it_asks_the_same_however_many_months_and_evenings_there_are() -> None:
+    club = make_club()
+    give_tariff(club)
+    assert asked_of(club, months=1) == asked_of(club, months=4) == 24
+
+
+def asked_of(club: Club, months: int) -> int:
+    """How many questions `verify` asks of so many closed months more, each with an evening."""
+    for _month in range(months):
+        month = month_after(last.month if (last := Period.objects.order_by("month").last()) else "2026-01")
+        table = make_table(club, held_on=datetime.date.fromisoformat(f"{month}-06"))
+        add_game(table)
+        close_evening(evening=table.evening, actor=TREASURER)
+        closed(club, month)
+    with CaptureQueriesContext(connection) as queries:
+        assert list(faults_of(club)) == []
+    return len(queries)
 
 
 def test_a_club_that_was_renamed_is_not_blamed(club: Club) -> None:

@@ -7,11 +7,21 @@ from uuid import uuid4
 import pytest
 from django.test import Client
 
+from scoring.cash.actions.collecting import collect
 from scoring.cash.actions.tariffs import change_tariff
+from scoring.cash.models.books import Kind
+from scoring.cash.queries.books import owed
+from scoring.cash.queries.facts import read_facts
+from scoring.cash.queries.paid import left_to_pay
+from scoring.cash.queries.previews import lines_of
+from scoring.cash.queries.standing import standing_entry
+from scoring.cash.queries.verify import faults
 from scoring.evenings.actions import close_evening, discard_evening
-from scoring.models import Attendance, Club, Entry, Fine, Player
-from tests.cash.tariffs import TREASURER, give_tariff
-from tests.factories import Cast, add_game, make_table
+from scoring.models import Attendance, Club, Entry, Evening, Fine, Player
+from scoring.play.queries.records import read_records
+from tests.cash.kasse import typed
+from tests.cash.tariffs import TREASURER, costs, give_tariff
+from tests.factories import Cast, add_game, make_player, make_table
 
 pytestmark = pytest.mark.django_db
 
@@ -155,3 +165,65 @@ def test_one_that_was_dropped_says_so_and_is_nobody_elses(client: Client, cast: 
     client.logout()
     assert "entfallen" not in client.get("/c/karo/evenings/").content.decode()
     assert client.get(f"{evening}result/").status_code == 302
+
+
+def test_an_admin_changes_who_was_there_after_seeing_what_it_costs(client: Client, charged: Cast) -> None:
+    evening = charged.table.evening
+    late = make_player(charged.club, "Nachzügler")
+    close_evening(evening=evening, actor=TREASURER)
+    client.force_login(charged.scorer)
+    assert client.get(at(evening, "people/")).status_code == 403
+    for name in ("people/", "tariff/"):
+        page(client, charged, name, who="admin")
+    before = costs(evening)
+    assert before["Nachzügler"] == 300
+    form = client.get(at(evening, "people/")).context["form"]
+    sent = {name: form[name].value() or "" for name in form.fields} | {f"as_{late.pk}": "free"}
+    asked = client.post(at(evening, "people/"), sent)
+    shown = " ".join(asked.content.decode().replace("\u00a0", " ").split())
+    assert "war: zahlt 3,00 €, ist: nichts" in shown and costs(evening) == before
+    assert client.post(at(evening, "people/"), sent | {"money": "0"}).status_code == 200
+    seen = {"money": asked.context["money"]}
+    assert client.post(at(evening, "people/"), sent | seen).status_code == 302
+    assert "Nachzügler" not in costs(evening) and list(faults()) == []
+    # A fine the same way; another tariff after its own preview.
+    fined = {"key": str(uuid4()), "player": str(late.pk), "code": "misdeal", "amount": ""}
+    asked = client.post(at(evening, "fines/"), fined)
+    assert (asked.status_code, Fine.objects.count()) == (200, 0) and "So eintragen" in asked.content.decode()
+    assert client.post(at(evening, "fines/"), fined | {"money": asked.context["fined"]["money"]}).status_code == 302
+    assert costs(evening)["Nachzügler"] == 50
+    assert client.post(at(evening, "tariff/"), {"tariff": "none", "seen": evening.tariff_id}).status_code == 302
+    assert costs(evening) == {}
+
+
+def at(evening: Evening, name: str) -> str:
+    return f"/c/karo/evenings/{evening.pk}/cash/{name}"
+
+
+def test_what_was_paid_since_is_not_collected_again(charged: Cast) -> None:
+    evening, club = charged.table.evening, charged.club
+    celik, oezlem = (club.players.get(name=name) for name in ("Çelik", "Özlem"))
+    typed(club, Kind.OPENING, 1000, "2026-03-01", person=oezlem, heading="open")
+    close_evening(evening=evening, actor=TREASURER)
+    for who in (celik, oezlem):
+        typed(club, Kind.PAYMENT, 80, "2026-03-07", person=who, box="cash")
+    facts = read_facts(evening)
+    left = left_to_pay(evening, facts, standing_entry(evening))
+    # The one owed nothing else; the other has older debts, for which they may have paid.
+    assert (left[celik.pk], left[oezlem.pk]) == (30, 110)
+    collect(evening=evening, actor=TREASURER, players=[celik], key=uuid4())
+    assert celik.pk not in owed(club)
+
+
+def test_everybody_at_a_table_in_cents_is_in_a_line_by_hand(cast: Cast) -> None:
+    """Who gets nothing by a correction puts in for it all the same."""
+    give_tariff(cast.club, pot={"buy_in": 0, "top_up": 100}, fee={"cents": 0})
+    table = make_table(cast.club, preset="klassisch")
+    add_game(table, form="correction", points=[40, 0, 0, 0], reason="Vergessen")
+    evening = Evening.objects.get(pk=table.evening_id)
+    (line,) = read_facts(evening).lines[table.pk]
+    assert sorted(points for _who, points, *_rest in line) == [0, 0, 0, 40]
+    assert sorted(map(len, lines_of(read_records(table)))) == [4]
+    close_evening(evening=evening, actor=TREASURER)
+    assert costs(evening) == {"Ärmel": -30, "Bodo": 10, "Çelik": 10, "Özlem": 10}
+    assert list(faults()) == []

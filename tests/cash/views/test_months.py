@@ -99,6 +99,21 @@ def test_every_month_says_the_same_everywhere(cast: Cast) -> None:
         lines = thea.get(at("cash_statement", person.pk)).context["lines"]
         assert {line.balance for line in lines[:1]} == {plain(club, datetime.date.max)[person.account.code]}
     assert Entry.objects.filter(club=club, reverses__isnull=False).exists()
+    a_year_is_its_months(thea, months[0][:4])
+
+
+def a_year_is_its_months(thea: Client, year: str) -> None:
+    """The charts, the figures behind them and the sheet of the file say what the report says."""
+    context = thea.get(at("cash_year", int(year))).context
+    report, course, (flow, there) = context["report"], context["course"], context["charts"]
+    assert (sum(one.income for one in course), sum(one.expense for one in course)) == (report.income, report.expense)
+    assert [spot.cents for spot in flow.spots] == [(one.income, one.expense) for one in course]
+    assert [spot.cents for spot in there.spots] == [(one.there,) for one in course]
+    assert (len(course), course[-1].there) == (12, report.end)
+    sheet = load_workbook(BytesIO(thea.get(at("cash_year_excel", int(year))).content))["Monate"]
+    rows = [[cell.value for cell in row[1:5]] for row in sheet.iter_rows(min_row=4) if row[3].value is not None][-12:]
+    told = [(one.income, one.expense, one.there, one.result) for one in course]
+    assert [tuple(round(100 * value) for value in row) for row in rows] == told
 
 
 def at(name: str, *args: object) -> str:

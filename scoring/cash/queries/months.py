@@ -1,0 +1,59 @@
+"""What the Kasse came to month by month: income, expense, and what was in it at the end."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.db.models import Sum
+
+from scoring.cash.models.books import Leg
+from scoring.club.models.people import Club
+
+from .books import KASSE, days_of
+from .closing import months_of_books
+from .years import Year
+
+
+@dataclass(frozen=True)
+class Month:
+    """In cents: what came in and went out by the accounts of either side, and what was in box and bank at the end."""
+
+    month: str
+    income: int
+    expense: int
+    there: int
+
+    @property
+    def result(self) -> int:
+        return self.income - self.expense
+
+
+def by_month(club: Club, months: Sequence[str] | None = None) -> list[Month]:
+    """All months of the books, or these of them, which follow each other; the earliest first, in one query for any number."""
+    months = months_of_books(club)[::-1] if months is None else months
+    if not months:
+        return []
+    legs = Leg.objects.filter(entry__club=club, entry__number__isnull=False, entry__date__lte=days_of(months[-1])[1])
+    income, expense, moved = (defaultdict[str, int](int) for _column in range(3))
+    for date, code, cents in legs.order_by().values_list("entry__date", "account__code").annotate(Sum("cents")):
+        # What was moved before the first of these months is in the Kasse from there on.
+        month = max(f"{date:%Y-%m}", months[0])
+        if code in KASSE:
+            moved[month] += cents
+        elif f"{date:%Y-%m}" >= months[0] and code.startswith("income:"):
+            income[month] -= cents
+        elif f"{date:%Y-%m}" >= months[0] and code.startswith("expense:"):
+            expense[month] += cents
+    found, there = [], 0
+    for month in months:
+        there += moved[month]
+        found.append(Month(month, income[month], expense[month], there))
+    return found
+
+
+def months_of_year(club: Club, year: Year) -> list[Month]:
+    """Those of a year that the books have."""
+    of_year = [month for month in months_of_books(club)[::-1] if f"{year.first:%Y-%m}" <= month <= f"{year.last:%Y-%m}"]
+    return by_month(club, of_year)
