@@ -18,7 +18,6 @@ from scoring.evenings.actions import open_evening
 from scoring.imports.actions.lists import keep_file, take_in
 from scoring.imports.forms.lists import ImportForm
 from scoring.models import Club, Game, Import, LoginWithoutClub, Membership, Player, RuleSet, Table
-from scoring.play.queries.records import read_records
 from scoring.rules.settings import resolve
 from scoring.table.actions.games import Saved, Typed
 from scoring.table.actions.games import add_game as add_game_action
@@ -115,12 +114,12 @@ def add_game(
     """A line behind the last one of the table. Without facts an ordinary game that the first two seats win as Re."""
     if form == "played":
         facts = {"kind": "normal", "re": [0, 1], **({} if facts.keys() & {"band", "winner"} else {"eyes": 130}), **facts}
-    last = read_records(table).last
+    lines = Game.objects.filter(round__table=table, deleted=False).order_by("round__position", "position", "entered_at")
     return add_game_action(
         table=table,
         actor=Actor(actor, spoken_as),
         key=key or uuid4(),
-        after=last.key if last else None,
+        after=lines.values_list("key", flat=True).last(),
         typed=Typed(form=form, facts=facts, dealer=dealer, note=note),
     )
 

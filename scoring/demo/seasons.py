@@ -150,7 +150,7 @@ def seasons(cast: Cast, rng: Random) -> Iterator[Plan]:
     for number, day in enumerate(evenings):
         stops, away = day == LAST, number == AWAY
         tournament = day.day <= 7 and not away
-        people = _who_comes(rng, cast.people, day, 5 if stops or rng.random() < (0.15 if tournament else 0.45) else 4)
+        people = who_comes(rng, cast.people, day, 5 if stops or rng.random() < (0.15 if tournament else 0.45) else 4)
         yield Plan(
             held_on=day,
             rules=cast.rules[tournament].name,
@@ -166,7 +166,7 @@ def seasons(cast: Cast, rng: Random) -> Iterator[Plan]:
 def fridays(cast: Cast, rng: Random) -> Iterator[Plan]:
     """A private round with few evenings, always the same five people."""
     for day in (Day(2026, 6, 12), Day(2026, 9, 11), Day(2026, 10, 9)):
-        people = _who_comes(rng, cast.people, day, len(cast.people))
+        people = who_comes(rng, cast.people, day, len(cast.people))
         yield Plan(held_on=day, rules=cast.rules[0].name, people=people, games=15, place="")
 
 
@@ -175,7 +175,7 @@ def _holidays(day: Day) -> bool:
     return summer or (day.month, day.day) >= (12, 19) or (day.month, day.day) <= (1, 6)
 
 
-def _who_comes(rng: Random, people: Sequence[Person], day: Day, seats: int) -> tuple[Person, ...]:
+def who_comes(rng: Random, people: Sequence[Person], day: Day, seats: int) -> tuple[Person, ...]:
     """The keener the likelier; in the order they happen to sit."""
     there = [
         person

@@ -7,13 +7,14 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property, reduce
-from operator import or_
+from operator import attrgetter, or_
 from typing import Any, NamedTuple, TypeVar
 from uuid import UUID
 
 from django.db.models import Model, Q, QuerySet
 
 from scoring.club.models.people import Player
+from scoring.core.rows import insert
 from scoring.play.errors import WorthTooMuch
 from scoring.play.models import Evening, Game, Outcome, Score, Table, TableResult
 from scoring.play.queries.records import Records
@@ -40,6 +41,7 @@ class Credit(NamedTuple):
 
 
 SCORE_FIELDS = Credit._fields
+_OUTCOME = attrgetter(*OUTCOME_FIELDS)
 
 
 @dataclass(frozen=True)
@@ -158,8 +160,8 @@ def evenings_of(records: Records, found: Iterable[Effect]) -> list[Evening]:
 
 def _looks(game: Game, side: Derived) -> tuple[Any, ...]:
     scores = side.by_game.get(game.key, {})
-    outcome = fields(side.outcomes.get(game.key), OUTCOME_FIELDS)
-    return outcome, scores
+    outcome = side.outcomes.get(game.key)
+    return outcome and _OUTCOME(outcome), scores
 
 
 def _effect(records: Records, game: Game, stored: Derived, derived: Derived) -> Effect:
@@ -194,17 +196,16 @@ def store_new(tables: Iterable[Records]) -> None:
     """Write what follows from tables of which nothing is stored yet: one statement after the other for each kind of row,
     not for each table. An old list has thousands of them, and everybody else waits meanwhile."""
     outcomes: list[Outcome] = []
-    scores: list[Score] = []
+    scores: list[tuple[Any, ...]] = []
     results: list[TableResult] = []
     for records in tables:
         derived = derive(records)
         outcomes += derived.outcomes.values()
-        scores += [
-            Score(game_id=game, player_id=player, **score._asdict()) for (game, player), score in derived.scores.items()
-        ]
+        scores += [(*key, *score) for key, score in derived.scores.items()]
         results += result_rows(records.table.pk, derived.scores)
     Outcome.objects.bulk_create(outcomes)
-    Score.objects.bulk_create(scores)
+    # Of these there are four for each game.
+    insert(Score, ("game", "player", *SCORE_FIELDS), scores)
     TableResult.objects.bulk_create(results)
 
 
@@ -217,14 +218,11 @@ def _scores(keys: Iterable[tuple[UUID, int]]) -> QuerySet[Score]:
 
 
 def _differing(names: tuple[str, ...], stored: Mapping[Any, Row], wanted: Mapping[Any, Row]) -> list[Row]:
-    return [row for key, row in wanted.items() if fields(row, names) != fields(stored.get(key), names)]
+    values = attrgetter(*names)
+    return [row for key, row in wanted.items() if key not in stored or values(row) != values(stored[key])]
 
 
 def _upsert(model: type[Row], keys: tuple[str, ...], names: tuple[str, ...], rows: list[Row]) -> None:
     """Insert what is missing and update what differs, in one statement."""
     if rows:
         model._default_manager.bulk_create(rows, update_conflicts=True, unique_fields=keys, update_fields=names)
-
-
-def fields(row: Model | None, names: tuple[str, ...]) -> tuple[Any, ...] | None:
-    return None if row is None else tuple(getattr(row, name) for name in names)

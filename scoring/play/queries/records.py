@@ -118,7 +118,7 @@ def read_records(table: Table) -> Records:
     """Two queries, whatever the number of games."""
     games = list(
         Game.objects.filter(round__table=table)
-        .select_related("outcome", "round")
+        .select_related("outcome")
         .order_by("round__position", "position", "entered_at")
     )
     seats = Seat.objects.filter(round__table=table).select_related(
@@ -128,7 +128,8 @@ def read_records(table: Table) -> Records:
 
 
 def assemble(table: Table, games: Sequence[Game], seats: Iterable[Seat]) -> Records:
-    """The records of one table from rows already read."""
+    """The records of one table from rows already read: games with their outcome, seats with their round, its table and those that
+    this carries on."""
     rounds: dict[int, Round] = {}
     carries_on: Table | None = None
     line_ups: dict[int, list[Player]] = {}
@@ -136,6 +137,10 @@ def assemble(table: Table, games: Sequence[Game], seats: Iterable[Seat]) -> Reco
         rounds.setdefault(seat.round_id, seat.round)
         carries_on = seat.round.table.carries_on
         line_ups.setdefault(seat.round_id, []).append(seat.player)
+    for game in games:
+        # A round has many games: it is read once, with its seats. Where nobody sits, something is damaged, as `verify` says.
+        if game.round_id in rounds:
+            game.round = rounds[game.round_id]
     return Records(
         table=table,
         rounds=list(rounds.values()),

@@ -1,0 +1,52 @@
+"""Who there is in a club that is made by chance: what it is called, who belongs to it, and by which rules it plays. All of it
+follows from the random numbers."""
+
+from __future__ import annotations
+
+import datetime
+from random import Random
+from typing import Final
+
+from .cast import Cast, Day, Login, Person, Rules
+
+CLUBS: Final = ("Doppelkopfclub", "Doko-Runde", "Stammtisch", "Kartenfreunde", "Kegel- und Kartenclub", "Dorfrunde")
+CALLED: Final = ("Fuchsbau", "Dulle", "Herz Zehn", "Karlchen", "Pik-Ass", "Alte Eiche", "Schwarzsauer", "Zum Löwen")
+PEOPLE: Final = (
+    "Achim", "Birgit", "Carsten", "Doris", "Egon", "Frauke", "Gerd", "Hannelore", "Ingo", "Jutta", "Klaus", "Lore", "Manfred",
+    "Nadja", "Olaf", "Petra", "Quirin", "Renate", "Stefan", "Tülay", "Ulla", "Volker", "Wiebke", "Yusuf",
+)  # fmt: skip
+PLACES: Final = ("Zur Post", "Vereinsheim", "bei Lore", "Gasthof Krone", "")
+HOUSE_RULES: Final = (
+    Rules("Hausregeln", "anleitung", {"soloist_share": 3}),
+    Rules("Hausregeln", "hausrunde"),
+    Rules("Unsere Regeln", "ohne_neunen"),
+    Rules("Wie beim Verband", "ddv"),
+)
+# How many people there are from the beginning, and at most; the others come within so many days.
+SMALLEST, LARGEST, LATEST = 6, 14, 3000
+
+
+def invented_cast(number: int, begins: Day, rng: Random) -> Cast:
+    """The club of this number, which is in its slug. Six of its people were there from the beginning, one is a guest."""
+    names = rng.sample(PEOPLE, rng.randint(SMALLEST, LARGEST))
+    people = [_person(name, begins, 0 if place < SMALLEST else rng.randrange(LATEST), rng) for place, name in enumerate(names)]
+    guest = Person(f"{rng.choice(PEOPLE)} (zu Gast)", rng.gauss(0, 0.5), 0.05, guest=True)
+    first, second, third = names[:3]
+    return Cast(
+        name=f"{rng.choice(CLUBS)} {rng.choice(CALLED)} {number}",
+        slug=f"club-{number}",
+        people=(*people, guest),
+        logins=(
+            Login(f"verwaltung-{number}", "verwaltet und schreibt", ("admin", "scorer"), first),
+            Login(f"schreiber-{number}", "schreibt", ("scorer",), second),
+            Login(f"kasse-{number}", "führt die Kasse", ("treasurer",), third),
+        ),
+        rules=(rng.choice(HOUSE_RULES), Rules("Turnier", "ddv")),
+        places=PLACES,
+    )
+
+
+def _person(name: str, begins: Day, later: int, rng: Random) -> Person:
+    """Who joined so many days after the club began."""
+    joined = begins + datetime.timedelta(days=later)
+    return Person(name, skill=rng.gauss(0, 0.5), keen=rng.uniform(0.3, 0.95), joined_on=joined)

@@ -1,0 +1,36 @@
+"""`manage.py generate`: makes clubs by chance, as many and as large as somebody wants, beside those that are there. What they are
+like is decided in scoring.demo; here are only the bounds and what is said."""
+
+from __future__ import annotations
+
+import time
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from django.utils.translation import gettext as _
+
+from scoring.demo.generate import generate
+
+
+class Command(BaseCommand):
+    help = _("Erfindet Clubs zum Messen und Probieren, beliebig viele und beliebig alt, neben denen, die es gibt.")
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--clubs", type=int, default=1, help=_("wie viele"))
+        parser.add_argument("--evenings", type=int, default=40, help=_("wie viele Abende jeder hat, einer die Woche"))
+        parser.add_argument("--seed", type=int, default=1, help=_("dieselbe Zahl macht dieselben"))
+
+    def handle(self, *args: Any, clubs: int, evenings: int, seed: int, verbosity: int = 1, **options: Any) -> None:
+        """A line for each club with its address and logins, and how long all of it took."""
+        if min(clubs, evenings) < 1:
+            raise CommandError(_("Mindestens ein Club und ein Abend."))
+        begun, games = time.monotonic(), 0
+        for made in generate(clubs=clubs, evenings=evenings, seed=seed):
+            games += made.games
+            logins = ", ".join(f"{login['login']}: {login['password']}" for login in made.logins)
+            if verbosity:
+                self.stdout.write(f"/c/{made.club.slug}/ · {made.club.name} · {logins}")
+        if verbosity:
+            said = _("%(games)s Spiele in %(seconds).1f Sekunden.")
+            self.stdout.write(said % {"games": games, "seconds": time.monotonic() - begun})

@@ -1,0 +1,63 @@
+"""Clubs made by chance: they obey what every club obeys, the same seed makes the same, and the next ones stand beside them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import transaction
+
+from scoring.cash.queries.books import balances
+from scoring.demo.generate import generate
+from scoring.models import Club, Entry, Evening, Game, Period, Player, Seat, TableResult
+from tests.desk import verified
+
+pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
+
+# The second of them has a Kasse, the first none.
+SEED, EVENINGS = 3, 10
+
+
+def test_everything_in_them_follows_from_the_facts() -> None:
+    made = list(generate(clubs=2, evenings=EVENINGS, seed=SEED))
+    assert "Alles stimmt" in verified()
+    assert not Evening.objects.filter(closed_at=None).exists()
+    for club, games, logins in made:
+        assert Evening.objects.filter(club=club).count() == EVENINGS
+        assert games == Game.objects.filter(round__table__evening__club=club).count() > 30 * EVENINGS
+        assert {login["login"] for login in logins} == set(club.memberships.values_list("user__username", flat=True))
+        seated = Seat.objects.filter(round__table__evening__club=club).values_list("player", flat=True)
+        assert set(seated) == set(TableResult.objects.filter(player__club=club).values_list("player", flat=True))
+    assert [Entry.objects.filter(club=one.club).exists() for one in made] == [False, True]
+    charged = made[1].club
+    assert Evening.objects.filter(club=charged, entries__isnull=False).distinct().count() == EVENINGS
+    assert Period.objects.filter(club=charged).exists()
+    assert sum(balances(charged).values()) == 0
+
+
+def test_the_same_seed_makes_the_same_and_more_stand_beside_them() -> None:
+    played = []
+    for _time in range(2):
+        with transaction.atomic():
+            list(generate(clubs=1, evenings=1, seed=2))
+            played.append(_played())
+            transaction.set_rollback(True)
+    assert played[0] == played[1]
+    for _time in range(2):
+        call_command("generate", clubs=1, evenings=1, seed=2, verbosity=0)
+    assert list(Club.objects.order_by("pk").values_list("slug", flat=True)) == ["club-1", "club-2"]
+    assert played[0][0] == _played(Club.objects.get(slug="club-1"))[0]
+
+
+def _played(club: Club | None = None) -> tuple[Any, ...]:
+    """The games and the people, without ids of the database."""
+    of_club = {"club": club} if club else {}
+    games = Game.objects.filter(**{f"round__table__evening__{key}": one for key, one in of_club.items()}).order_by("key")
+    return list(games.values_list("key", "dealer", "facts")), list(Player.objects.filter(**of_club).values_list("name"))
+
+
+@pytest.mark.parametrize("wrong", [{"clubs": 0}, {"evenings": 0}])
+def test_none_at_all_is_refused(wrong: dict[str, int]) -> None:
+    with pytest.raises(CommandError, match="Mindestens ein"):
+        call_command("generate", **wrong)
