@@ -5,13 +5,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from scoring.club.models.people import Player
 from scoring.club.names import colour_of
 from scoring.core.chart import MOST_POINTS, gridlines, thinned
-from scoring.evenings.queries.results import Place, Ranking
+from scoring.core.words import signed
+from scoring.evenings.queries.results import Ranking
+from scoring.play.models import Evening
 from scoring.play.queries.sheet import Sheet
 
 # A person's line differs from the others in its dashes; its colour is the person's own, as the style sheet has it for paper.
@@ -92,7 +97,8 @@ class Tick:
 
 @dataclass(frozen=True)
 class Chart:
-    """Running totals of some people. `scale` is figures and where they stand, the zero line among them."""
+    """Running totals of some people, or running averages in hundredths (`means`). `scale` is figures and where they stand, the
+    zero line among them."""
 
     width: int
     height: int
@@ -103,10 +109,12 @@ class Chart:
     spots: Sequence[Spot]
     ticks: Sequence[Tick]
     of: str
+    means: bool = False
 
 
-def draw_chart(ways: Sequence[Way], axis: Axis, width: int = CHART_WIDTH) -> Chart:
-    """The ways of these people on one scale, with at most MOST_POINTS points each."""
+def draw_chart(ways: Sequence[Way], axis: Axis, width: int = CHART_WIDTH, means: bool = False) -> Chart:
+    """The ways of these people on one scale, with at most MOST_POINTS points each. An average begins where it is first known,
+    a total with nothing."""
     asked = thinned(sorted(axis.named), MOST_POINTS - 1)
     first, last = min(min(way.totals) for way in ways), max(max(way.totals) for way in ways)
     scale = gridlines(min(min(way.totals.values()) for way in ways), max(max(way.totals.values()) for way in ways))
@@ -124,7 +132,7 @@ def draw_chart(ways: Sequence[Way], axis: Axis, width: int = CHART_WIDTH) -> Cha
     known = [[_known(way, at) for at in asked] for way in ways]
     strokes = []
     for number, way in enumerate(ways):
-        path = [(across(min(way.totals)), down(0))]
+        path = [] if means else [(across(min(way.totals)), down(0))]
         path += [(across(at), down(total)) for at, total in zip(asked, known[number], strict=True) if total is not None]
         strokes.append(
             Stroke(
@@ -146,6 +154,7 @@ def draw_chart(ways: Sequence[Way], axis: Axis, width: int = CHART_WIDTH) -> Cha
         spots=[Spot(across(at), axis.named[at], totals) for at, *totals in zip(asked, *known, strict=True)],
         ticks=[Tick(across(at), text, "end" if right - across(at) < MARGIN else "middle") for at, text in axis.ticks],
         of=axis.of,
+        means=means,
     )
 
 
@@ -189,21 +198,34 @@ def _running(sheet: Sheet, column: int) -> dict[int, int]:
     return running
 
 
+class Standing(NamedTuple):
+    """A line of a picture: the rank, None where there is none, the name, and the figure as it is written."""
+
+    rank: int | None
+    name: str
+    figure: str
+    stroke: Stroke | None = None
+
+
 @dataclass(frozen=True)
 class PictureLine:
     """A place of the ranking at this height, with its stroke where there is a curve."""
 
-    place: Place
+    rank: int | None
     name: str
+    figure: str
     top: int
     stroke: Stroke | None
 
 
 @dataclass(frozen=True)
 class Picture:
-    """A ranking with the curve of its table below; an evening of several tables has no one curve."""
+    """What is sent round of an evening, a month or a season: a ranking, and below it the curve of its table where it is that of
+    one table."""
 
-    ranking: Ranking
+    title: str
+    said: str
+    foot: str
     club: str
     width: int
     height: int
@@ -212,22 +234,36 @@ class Picture:
     curve_top: int
 
 
-def draw_picture(ranking: Ranking, club: str) -> Picture:
-    only = ranking.sheets[0] if len(ranking.sheets) == 1 and not ranking.sums else None
-    curve = draw_curve(only, PICTURE_WIDTH) if only else None
-    strokes = {stroke.player.pk: stroke for stroke in curve.strokes} if curve else {}
+def picture_of(
+    club: str, title: str, said: str, standings: Sequence[Standing], foot: str, curve: Chart | None = None
+) -> Picture:
+    """`said` stands below the title, `foot` below everything."""
     lines = [
-        PictureLine(
-            place,
-            _short(place.player.name, LONGEST_NAME),
-            HEAD_HEIGHT + index * LINE_HEIGHT,
-            strokes.get(place.player.pk),
-        )
-        for index, place in enumerate(ranking.places)
+        PictureLine(one.rank, _short(one.name, LONGEST_NAME), one.figure, HEAD_HEIGHT + place * LINE_HEIGHT, one.stroke)
+        for place, one in enumerate(standings)
     ]
     curve_top = HEAD_HEIGHT + len(lines) * LINE_HEIGHT
     height = curve_top + (curve.height if curve else 0) + FOOT_HEIGHT
-    return Picture(ranking, _short(club, LONGEST_CLUB), PICTURE_WIDTH, height, lines, curve, curve_top)
+    return Picture(title, said, foot, _short(club, LONGEST_CLUB), PICTURE_WIDTH, height, lines, curve, curve_top)
+
+
+def draw_picture(ranking: Ranking, club: str, evening: Evening) -> Picture:
+    """An evening of several tables has no one curve."""
+    only = ranking.sheets[0] if len(ranking.sheets) == 1 and not ranking.sums else None
+    curve = draw_curve(only, PICTURE_WIDTH) if only else None
+    strokes = {stroke.player.pk: stroke for stroke in curve.strokes} if curve else {}
+    places = [
+        Standing(place.rank, place.player.name, signed(place.points), strokes.get(place.player.pk))
+        for place in ranking.places
+    ]
+    title = _("Zwischenstand") if evening.is_open else _("Ergebnis")
+    return picture_of(club, title, date_format(evening.held_on, _("l, j. F Y")), places, _foot(ranking), curve)
+
+
+def _foot(ranking: Ranking) -> str:
+    games = ngettext("%(games)s Spiel", "%(games)s Spiele", ranking.games) % {"games": ranking.games}
+    counted = games if ranking.sheets else _("ohne Spiele übernommen")
+    return " · ".join([counted, *map(str, ranking.rule_sets), *([_("in Cent")] if ranking.in_cents else [])])
 
 
 def _short(text: str, longest: int) -> str:

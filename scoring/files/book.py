@@ -29,20 +29,19 @@ from openpyxl.worksheet.properties import PageSetupProperties
 from openpyxl.worksheet.worksheet import Worksheet
 
 from .cells import DATE, DAY_OF_MONTH, NUMBER, TEXT, Column, Day, Formula, Link, Look, SheetNames, Value, plain
+from .named import TableNames, can_be_named, table_of
 
 CONTENT_TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 A4 = 9
 # The height of a line of text, in points.
 LINE = 15
-# How large a chart is, in columns and rows as they are without a width or height of their own: as wide as its page of paper.
+# How large a chart is, in columns and rows as they are by themselves: as wide as its page of paper.
 CHART_COLUMNS = {"landscape": 14, "portrait": 9}
 CHART_ROWS = 23
 COLUMN_CM = 1.7
 ROW_CM = 0.53
 
 _RED, _GREEN = Font(color="B00020"), Font(color="1B6E3C")
-
-
 # Of these looks a value of this type needs nothing said, in a row of one line: numbers stand to the right, text to the left.
 _BARE: dict[Look, type] = {Look(): str, TEXT._replace(wrap=False): str, NUMBER: int}
 # Text that begins like a formula, or also like the name of an error: openpyxl has to be told that it is text.
@@ -60,17 +59,19 @@ class Book:
         self._book.properties.creator = "Club Ledger"
         self._pens: dict[Look, _Pen] = {}
         self._names = SheetNames()
+        self.table_names = TableNames()
         self.sheets: list[Sheet] = []
         # The sheet to which a link leads from every one that is added after it.
         self.cover: Sheet | None = None
 
-    def sheet(self, name: str, columns: Sequence[Column], captions: Sequence[str] = (), frozen: int = 1) -> Sheet:
-        """A new sheet: the captions, then the headings, frozen together with the first `frozen` columns. Where Excel
-        does not take the name, or has one like it, the sheet gets the nearest that it takes."""
+    def sheet(
+        self, name: str, columns: Sequence[Column], captions: Sequence[str] = (), frozen: int = 1, named: bool = True
+    ) -> Sheet:
+        """A new sheet: the captions, then the headings, frozen together with the first `frozen` columns; called as Excel takes
+        it, and like no other. One that is laid out as on paper has no table that is `named`."""
         worksheet = self._book.create_sheet(self._names.take(name))
-        sheet = Sheet(self, worksheet, columns, captions, frozen)
-        self.sheets.append(sheet)
-        return sheet
+        self.sheets.append(Sheet(self, worksheet, columns, captions, frozen, named))
+        return self.sheets[-1]
 
     def as_bytes(self) -> bytes:
         for sheet in self.sheets:
@@ -122,9 +123,9 @@ class Sheet:
     """One sheet of a book; rows are appended and cannot be changed afterwards."""
 
     def __init__(
-        self, book: Book, worksheet: Worksheet, columns: Sequence[Column], captions: Sequence[str], frozen: int
+        self, book: Book, worksheet: Worksheet, columns: Sequence[Column], captions: Sequence[str], frozen: int, named: bool
     ) -> None:
-        self._book = book
+        self._book, self._named = book, named
         self._worksheet = worksheet
         self._columns = columns
         self._row = 0
@@ -140,8 +141,8 @@ class Sheet:
         self.lines_written = 0
         back = [Link(book.cover.name, _("Zum Deckblatt"))] if book.cover else []
         self._lay_out(len(captions) + len(back) + 1, frozen)
-        for size, caption in zip([14, *[11] * len(captions)], captions, strict=False):
-            self._caption(caption, Look(bold=size > 11, size=size))
+        for place, caption in enumerate(captions):
+            self._caption(caption, Look(size=11) if place else Look(bold=True, size=14))
         for link in back:
             self._write([link], [Look()])
         self._write([_heading(column) for column in columns], [_heading_look(column) for column in columns])
@@ -210,8 +211,12 @@ class Sheet:
         return f"{self.at(column, row)}:{get_column_letter(last_column + 1)}{last_row}"
 
     def filter(self) -> None:
-        """Offer a filter in the headings, over the rows written so far."""
-        self._worksheet.auto_filter.ref = f"A{self._head}:{get_column_letter(len(self._columns))}{self._row}"
+        """Offer a filter in the headings, over the rows written so far: a table of Excel that is called like the sheet."""
+        area = f"A{self._head}:{get_column_letter(len(self._columns))}{self._row}"
+        if self._named and self._row > self._head and can_be_named(self._columns):
+            self._worksheet.tables.add(table_of(self._book.table_names.take(self.name), area, self._columns))
+        else:
+            self._worksheet.auto_filter.ref = area
 
     def colour(self, columns: Iterable[int]) -> None:
         """Below 0 red, above it green, in these columns of the rows written so far; text stays as it is, and so does

@@ -95,6 +95,8 @@ def plain(text: str) -> str:
 class SheetNames:
     """The names of the sheets of one file."""
 
+    ENDING = " (%s)"
+
     def __init__(self) -> None:
         self._taken = set(RESERVED_NAMES)
 
@@ -104,7 +106,7 @@ class SheetNames:
         found, number = base, 1
         while found.casefold() in self._taken:
             number += 1
-            ending = f" ({number})"
+            ending = self.ENDING % number
             found = base[: LONGEST_NAME - len(ending)] + ending
         self._taken.add(found.casefold())
         return found

@@ -30,7 +30,9 @@ class CsvBook:
         self.sheets: list[CsvSheet] = []
         self._names = SheetNames()
 
-    def sheet(self, name: str, columns: Sequence[Column], captions: Sequence[str] = (), frozen: int = 1) -> CsvSheet:
+    def sheet(
+        self, name: str, columns: Sequence[Column], captions: Sequence[str] = (), frozen: int = 1, named: bool = True
+    ) -> CsvSheet:
         sheet = CsvSheet(self._names.take(name), columns)
         self.sheets.append(sheet)
         return sheet

@@ -26,6 +26,8 @@ from scoring.play.models import Evening, Game, Round, Seat, Table, TableResult
 from scoring.play.queries.records import assemble
 from scoring.play.queries.sheet import Sheet, sheet_of
 from scoring.rulesets.models import RuleSet
+from scoring.standings.models import OpeningStanding
+from scoring.standings.queries.openings import openings_of
 from scoring.standings.queries.selection import UNITS, Selection
 from scoring.standings.queries.standings import Standing, choices, standings
 
@@ -122,7 +124,8 @@ def read_kasse(club: Club, span: Span, single: bool) -> Kasse:
 class ClubFile:
     """What the file is made of. `units` are those of its lists; `seasons` those of the league that lie in the span as
     a whole; `months` those with anybody in their tables; `tables` by evening, in order; `results` in the order of the
-    tables; `rule_sets` those that were played, with the number of tables; a `treasurer` reads single payments."""
+    tables; `openings` what people had before, in the file of all time; `rule_sets` those that were played, with the number
+    of tables; a `treasurer` reads single payments."""
 
     club: Club
     span: Span
@@ -132,6 +135,7 @@ class ClubFile:
     people: Sequence[Player]
     tables: Sequence[Table]
     results: Sequence[TableResult]
+    openings: Sequence[OpeningStanding]
     days_of_tables: Mapping[int, datetime.date] = field(repr=False)
     has_kasse: bool
     treasurer: bool
@@ -145,7 +149,7 @@ class ClubFile:
     def lists(self) -> Mapping[str, list[Standing]]:
         """By unit, everybody in them, with all figures. Read when a table of the file is written: the page that offers them
         goes without."""
-        return {unit: standings(self.club, _everybody(unit, self.span), more=True) for unit in self.units}
+        return {unit: standings(self.club, everybody(unit, self.span), True, self.openings) for unit in self.units}
 
     @property
     def evenings(self) -> list[Evening]:
@@ -246,7 +250,9 @@ def read_club_file(club: Club, span: Span, treasurer: bool = False) -> ClubFile:
     order = {pk: place for place, pk in enumerate(known)}
     results.sort(key=lambda row: (order[row.table_id], -row.points, row.player.name_key, row.player_id))
     league = _league(club, span)
-    units = [unit for unit in UNITS if unit in {table.rule_set.unit for table in tables}] or [UNITS[0]]
+    openings = [] if span.days else openings_of(club)
+    counted = {table.rule_set.unit for table in tables} | {one.unit for one in openings}
+    units = [unit for unit in UNITS if unit in counted] or [UNITS[0]]
     return ClubFile(
         club=club,
         span=span,
@@ -256,13 +262,14 @@ def read_club_file(club: Club, span: Span, treasurer: bool = False) -> ClubFile:
         people=people,
         tables=tables,
         results=results,
+        openings=openings,
         days_of_tables=dict(Table.objects.filter(evening__club=club).values_list("pk", "evening__held_on")),
         has_kasse=Entry.objects.filter(club=club, number__isnull=False).exists(),
         treasurer=treasurer,
     )
 
 
-def _everybody(unit: str, span: Span) -> Selection:
+def everybody(unit: str, span: Span) -> Selection:
     since, until = span.days or (None, None)
     return Selection(unit=unit, since=since, until=until, everyone=True)
 

@@ -14,7 +14,8 @@ from scoring.core.snapshot import snapshot
 from scoring.files.book import CONTENT_TYPE
 from scoring.files.csv import CSV_TYPE, ZIP_TYPE
 from scoring.files.download import attachment
-from scoring.standings.tables import without_games
+from scoring.standings.queries.selection import Selection
+from scoring.standings.tables import with_openings, without_games
 
 from .excel.book import club_tables, club_workbook, one_table, span_title, table_keys
 from .forms import SpanForm
@@ -45,7 +46,8 @@ def club_excel(request: HttpRequest, slug: str) -> HttpResponse:
     # The games are read while the file is written.
     with heavy(), snapshot():
         file = read_club_file(access.club, span, access.treasurer)
-        body = club_workbook(file, without_games(file.evenings_without_games)).as_bytes()
+        marks = [without_games(file.evenings_without_games), with_openings(file.openings, Selection())]
+        body = club_workbook(file, [mark for mark in marks if mark]).as_bytes()
     return attachment(body, CONTENT_TYPE, "xlsx", access.club.name, span_title(span))
 
 

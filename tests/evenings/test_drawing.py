@@ -126,13 +126,13 @@ def test_lines_differ_in_colour_and_in_dashes() -> None:
 
 def test_the_picture_has_every_place_above_the_curve(table: Table) -> None:
     (ranking,) = read_result(table.evening).rankings
-    picture = draw_picture(ranking, "Karo Eins")
+    picture = draw_picture(ranking, "Karo Eins", table.evening)
 
-    assert [line.place.rank for line in picture.lines] == [1, 1, 3, 4]
+    assert [line.rank for line in picture.lines] == [1, 1, 3, 4]
     tops = [line.top for line in picture.lines]
     assert tops == sorted(set(tops))
     assert tops[-1] < picture.curve_top < picture.curve_top + picture.curve.height < picture.height
-    assert {line.stroke.player.pk for line in picture.lines} == {line.place.player.pk for line in picture.lines}
+    assert [line.stroke.player.name for line in picture.lines] == [line.name for line in picture.lines]
 
 
 def test_an_evening_of_two_tables_is_a_picture_without_a_curve(table: Table) -> None:
@@ -140,7 +140,7 @@ def test_an_evening_of_two_tables_is_a_picture_without_a_curve(table: Table) -> 
     seat_players(table=other, players=read_sheet(table).records.current)
     add_game(other)
     (ranking,) = read_result(table.evening).rankings
-    picture = draw_picture(ranking, "Karo Eins")
+    picture = draw_picture(ranking, "Karo Eins", table.evening)
     assert picture.curve is None
     assert all(line.stroke is None for line in picture.lines)
 
@@ -150,6 +150,6 @@ def test_names_too_long_for_the_picture_are_cut() -> None:
     table = make_table(club, [make_player(club, "N" * 40), *(make_player(club, f"P{n}") for n in range(3))])
     add_game(table)
     (ranking,) = read_result(table.evening).rankings
-    picture = draw_picture(ranking, club.name)
+    picture = draw_picture(ranking, club.name, table.evening)
     assert picture.club == "D" * 39 + "…"
     assert picture.lines[0].name == "N" * 27 + "…"

@@ -65,7 +65,7 @@ def test_headings_are_frozen_and_repeated_on_a4() -> None:
     written = reopened(book)["A"]
     assert written.freeze_panes == "B3"
     assert written.print_title_rows == "$2:$2"
-    assert written.auto_filter.ref == "A2:B3"
+    assert [table.ref for table in written.tables.values()] == ["A2:B3"]
     assert (written.page_setup.paperSize, written.page_setup.orientation) == (9, "landscape")
     assert (written.page_setup.fitToWidth, written.page_setup.fitToHeight) == (1, 0)
     assert written.sheet_properties.pageSetUpPr.fitToPage

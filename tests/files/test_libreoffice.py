@@ -15,6 +15,7 @@ from pypdf import PdfReader
 
 from scoring.cash.excel import write_journal, write_year
 from scoring.cash.queries.journal import entries_of, names_in
+from scoring.cash.queries.months import by_month
 from scoring.cash.queries.years import report_of, year_of
 from scoring.cash.words.rows import year_said
 from scoring.evenings.excel import evening_workbook
@@ -103,7 +104,7 @@ def kasse() -> dict[str, Book]:
     journal, year = Book("Kassenbuch", "Kasse"), Book("Kasse 2026", "Kasse")
     write_journal(journal, club.name, entries_of(club), names_in(club))
     report = report_of(club, year_of(2026, 1))
-    write_year(year, club.name, report, year_said(report, names_in(club)))
+    write_year(year, club.name, report, year_said(report, names_in(club)), by_month(club))
     everything = club_workbook(read_club_file(club, Span(""), treasurer=True))
     return {"journal": journal, "year": year, "with the Kasse": everything}
 

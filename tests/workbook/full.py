@@ -21,16 +21,27 @@ ALL = Span("")
 
 def written(club: Club, span: Span = ALL) -> Workbook:
     file = read_club_file(club, span)
-    return load_workbook(BytesIO(club_workbook(file, without_games(file.evenings_without_games)).as_bytes()))
+    marks = [mark for mark in [without_games(file.evenings_without_games)] if mark]
+    return load_workbook(BytesIO(club_workbook(file, marks).as_bytes()))
 
 
 def head_of(sheet: Worksheet) -> int:
     return int(sheet.print_title_rows.split("$")[-1])
 
 
+def area_of(sheet: Worksheet) -> str:
+    """The cells of the table of a sheet, with its headings; of one laid out as on paper, those of its filter."""
+    (area,) = [table.ref for table in sheet.tables.values()] or [sheet.auto_filter.ref]
+    return str(area)
+
+
+def last_of(sheet: Worksheet) -> int:
+    return int(sheet[area_of(sheet)][-1][0].row)
+
+
 def rows_of(sheet: Worksheet) -> list[dict[str, object]]:
-    """The rows within the filter, by their headings."""
-    head, last = head_of(sheet), sheet[sheet.auto_filter.ref][-1][0].row
+    """The rows of the table, by their headings."""
+    head, last = head_of(sheet), last_of(sheet)
     names = [cell.value for cell in sheet[head]]
     return [dict(zip(names, (cell.value for cell in row), strict=True)) for row in sheet.iter_rows(head + 1, last)]
 

@@ -16,17 +16,17 @@ from django.utils import translation
 
 from scoring.league.queries.books import read_books
 from scoring.league.queries.seasons import season_table
-from scoring.models import TableResult
+from scoring.models import Evening, TableResult
 from scoring.standings.queries.metrics import metrics_in
 from scoring.standings.queries.selection import Selection
 from scoring.standings.queries.standings import standings
 from scoring.workbook.excel.book import club_workbook
 from scoring.workbook.queries import read_club_file, spans_of
-from tests.factories import add_game, make_club, make_table
+from tests.factories import PEOPLE, add_game, make_club, make_table
 from tests.files.formulas import evaluate, formulas
 from tests.months import make_season, shown
 from tests.own import own_rules
-from tests.workbook.full import ALL, full_club, head_of, rows_of, written
+from tests.workbook.full import ALL, full_club, head_of, last_of, rows_of, written
 
 pytestmark = pytest.mark.django_db
 
@@ -42,7 +42,8 @@ def test_cover_and_list_say_that_everybody_has_a_rank_there() -> None:
 
 def test_the_sheets_stand_in_their_order_under_names_that_excel_takes() -> None:
     assert written(full_club()).sheetnames == [
-        "Deckblatt", "Ewige Liste · Punkte", "Ewige Liste · Cent", "Spielstände · Punkte", "Spielstände · Cent",
+        "Deckblatt", "Ewige Liste · Punkte", "Ewige Liste · Cent", "Datum × Name · Punkte", "Spielstände · Punkte",
+        "Datum × Name · Cent", "Spielstände · Cent",
         "Liga · Saison - 2026", "Januar 2026", "März 2026", "Spiele", "Personen", "Hausregeln",
         "06.11.2025", "06.01.2026", "06.03.2026", "06.03.2026 (2)",
     ]  # fmt: skip
@@ -95,7 +96,43 @@ def test_a_row_of_all_games_has_real_dates_numbers_and_text() -> None:
     assert names == dict.fromkeys(["=cmd|' /C calc'!A0", "*", "@Cem", "-Dora", "Ärmel"], "s")
     assert sheet.freeze_panes == f"D{head + 1}"
     assert sheet.conditional_formatting
-    assert sheet.print_area == f"'Spiele'!$A$1:$P${sheet.max_row}"
+    assert sheet.print_area == f"'Spiele'!$A$1:$U${sheet.max_row}"
+
+
+def test_all_games_say_what_was_typed_who_dealt_and_where() -> None:
+    club = make_club()
+    table = make_table(club, 5)
+    Evening.objects.filter(pk=table.evening_id).update(place="Gasthaus Krone")
+    add_game(table, dealer=4, re=[0, 1], eyes=181, re_said="no90", kontra_said="said")
+    add_game(table, dealer=0, re=[1, 2], band="90-119")
+    add_game(table, form="short", dealer=1, winners=[0, 2], base=2)
+    add_game(table, form="penalty", points=[-4, 1, 1, 1, 1], reason="Bedient")
+    rows = rows_of(written(club)["Spiele"])
+    asked = ("Name", "Ansage", "Augen Re", "Ergebnis", "Geber")
+    names = PEOPLE[:5]
+    assert [tuple(row[word] for word in asked) for row in rows] == [
+        *((name, "keine 90", 181, None, names[4]) for name in names[:2]),
+        *((name, "Kontra", 181, None, names[4]) for name in names[2:4]),
+        *((name, None, None, "90–119", names[0]) for name in names[1:5]),
+        *((name, None, None, None, names[1]) for name in names if name != names[1]),
+        *((name, None, None, None, None) for name in names),
+    ]
+    assert {row["Ort"] for row in rows} == {"Gasthaus Krone"}
+
+
+def test_every_table_is_one_of_excel_and_called_for_what_it_is() -> None:
+    """But a month, whose headings are days, and what is laid out as on paper."""
+    book = written(full_club())
+    named = {sheet.title: [*sheet.tables] for sheet in book.worksheets}
+    assert [name for names in named.values() for name in names] == [
+        "Deckblatt", "Ewige_Liste_Punkte", "Ewige_Liste_Cent", "Datum_Name_Punkte", "Spielstände_Punkte", "Datum_Name_Cent",
+        "Spielstände_Cent", "Liga_Saison_2026", "Spiele", "Personen", "Hausregeln",
+    ]  # fmt: skip
+    for sheet in book.worksheets:
+        assert not (sheet.tables and sheet.auto_filter.ref), "Excel mends a file with two filters over one area"
+        for table in sheet.tables.values():
+            headings = [cell.value for cell in sheet[table.ref][0]]
+            assert [column.name for column in table.tableColumns] == headings
 
 
 def test_all_games_have_the_special_points_of_the_own_party_and_of_the_game() -> None:
@@ -159,7 +196,7 @@ def test_every_table_has_a_check_that_shows_0() -> None:
 def test_a_check_would_show_a_wrong_figure(name: str, column: str) -> None:
     book = written(full_club())
     sheet = book[name]
-    head, last = head_of(sheet), sheet[sheet.auto_filter.ref][-1][0].row
+    head, last = head_of(sheet), last_of(sheet)
     index = [cell.value for cell in sheet[head]].index(column) + 1
     cell = next(cell for row in range(last, head, -1) if (cell := sheet.cell(row, index)).value is not None)
     cell.value += 1
@@ -193,6 +230,7 @@ def test_a_season_and_a_year_hold_their_own_days() -> None:
     assert year.sheetnames == [
         "Deckblatt",
         "Ewige Liste",
+        "Datum × Name",
         "Spielstände",
         "Spiele",
         "Personen",
@@ -330,4 +368,4 @@ def test_games_are_not_asked_for_one_by_one() -> None:
     for table in [*tables, *(make_table(club, held_on=datetime.date(2026, 4, day)) for day in range(1, 6))]:
         for _number in range(3):
             add_game(table)
-    assert asked() == few == 16
+    assert asked() == few == 18

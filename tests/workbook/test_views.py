@@ -65,7 +65,7 @@ def test_the_archive_of_all_tables(reader: Client) -> None:
     response = reader.get(reverse("club_csv", args=["karo"]))
     assert 'filename="karo-eins-alle-zeit.zip"' in response["Content-Disposition"]
     names = ZipFile(BytesIO(response.content)).namelist()
-    assert names[-2:] == ["006-02-05-2025.csv", "007-06-03-2026.csv"]
+    assert names[-2:] == ["007-02-05-2025.csv", "008-06-03-2026.csv"]
 
 
 def test_one_table(reader: Client) -> None:

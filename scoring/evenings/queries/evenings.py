@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from typing import Final
 
-from django.db.models import Count, Exists, OuterRef, Prefetch, Q, QuerySet
+from django.db.models import Exists, OuterRef, Prefetch, QuerySet
 
 from scoring.club.models.people import Club, Player
 from scoring.club.queries import LookUps, can_sit_down, usual_players
-from scoring.play.models import SEATS, Evening, Seat, Table
+from scoring.core.rows import counted
+from scoring.play.models import SEATS, Evening, Game, Seat, Table
 from scoring.rulesets.models import RuleSet
 from scoring.rulesets.queries import current_rule_sets
-from scoring.table.queries.late import counted
+from scoring.table.queries.late import late_counted
 
 # How the rows are found that the history names by these keys.
 LOOK_UPS: Final[LookUps] = {"evening": Evening.objects.in_bulk}
@@ -21,9 +22,9 @@ def evenings_of(club: Club) -> QuerySet[Evening]:
     """All evenings, the latest first, with their tables, rule sets and the number of games that stand, whether a table
     came without its games, and how many late entries wait."""
     without_games = Exists(Table.objects.filter(evening=OuterRef("pk"), without_games=True))
-    games = Count("tables__rounds__games", filter=Q(tables__rounds__games__deleted=False))
+    games = counted(Game.objects.filter(deleted=False), round__table__evening=OuterRef("pk"))
     tables = Prefetch("tables", Table.objects.select_related("rule_set").order_by("number"))
-    late = counted(table__evening=OuterRef("pk"))
+    late = late_counted(table__evening=OuterRef("pk"))
     evenings = Evening.objects.filter(club=club).annotate(games=games, without_games=without_games, waiting_late=late)
     return evenings.prefetch_related(tables).order_by("-held_on", "-id")
 

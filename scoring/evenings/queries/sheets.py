@@ -46,15 +46,15 @@ class EveningSheets:
 def read_evening(evening: Evening) -> EveningSheets:
     """Five queries, whatever the number of tables and games."""
     tables = list(Table.objects.filter(evening=evening).select_related("rule_set").order_by("number"))
+    seats: dict[int, list[Seat]] = defaultdict(list)
+    table_of: dict[int, int] = {}
+    for seat in Seat.objects.filter(round__table__evening=evening).select_related("player", "round__table__carries_on"):
+        table_of[seat.round_id] = seat.round.table_id
+        seats[seat.round.table_id].append(seat)
     games: dict[int, list[Game]] = defaultdict(list)
     standing = Game.objects.filter(round__table__evening=evening, deleted=False)
-    for game in standing.select_related("outcome", "round", "entered_by").order_by(
-        "round__position", "position", "entered_at"
-    ):
-        games[game.round.table_id].append(game)
-    seats: dict[int, list[Seat]] = defaultdict(list)
-    for seat in Seat.objects.filter(round__table__evening=evening).select_related("player", "round__table__carries_on"):
-        seats[seat.round.table_id].append(seat)
+    for game in standing.select_related("outcome", "entered_by").order_by("round__position", "position", "entered_at"):
+        games[table_of[game.round_id]].append(game)
     results = list(TableResult.objects.filter(table__evening=evening).select_related("player"))
     results.sort(key=lambda result: (-result.points, result.player.name_key, result.player_id))
     return EveningSheets(

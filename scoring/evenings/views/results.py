@@ -7,6 +7,7 @@ from urllib.parse import quote
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
+from django.urls import reverse
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
@@ -42,6 +43,8 @@ def result(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         "has_sheets": bool(found.sheets),
         "rankings": [(ranking, [(sheet, draw_curve(sheet)) for sheet in ranking.sheets]) for ranking in found.rankings],
         "text": _chat_text(access, found) if access.member else "",
+        "title": f"{_('Ergebnis')} {access.club.name}",
+        "pictures": _pictures(access, found),
     }
     return render(request, "scoring/evenings/result.html", context)
 
@@ -67,8 +70,8 @@ def result_picture(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     ranking = next((ranking for ranking in rankings if ranking.unit == asked), None)
     if ranking is None:
         raise Http404(_("Das gibt es hier nicht."))
-    context = {"picture": draw_picture(ranking, access.club.name), "evening": evening}
-    return render(request, "scoring/evenings/picture.svg", context, content_type="image/svg+xml")
+    context = {"picture": draw_picture(ranking, access.club.name, evening)}
+    return render(request, "scoring/picture.svg", context, content_type="image/svg+xml")
 
 
 @require_safe
@@ -84,6 +87,18 @@ def paper(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     papers = [(sheet, [player for player in sheet.players if not signed or player in signed]) for sheet in sheets]
     context = {"access": access, "section": "evenings", "evening": evening, "papers": papers, "signed": signed}
     return render(request, "scoring/evenings/paper.html", context)
+
+
+def _pictures(access: Access, found: EveningResult) -> list[tuple[str, str, str]]:
+    """The picture of each ranking: its address, what its file is called, and what it shows."""
+    at = reverse("result_picture", args=[access.club.slug, found.evening.pk])
+    name = f"{access.club.slug}-{found.evening.held_on.isoformat()}"
+    shows = _("Das Ergebnis als Bild: Rangliste und Verlauf wie oben.")
+    return [
+        (f"{at}?unit={ranking.unit}", f"{name}-{ranking.unit}" if place else name, shows)
+        for place, ranking in enumerate(found.rankings)
+        if ranking.places
+    ]
 
 
 def _chat_text(access: Access, found: EveningResult) -> str:

@@ -9,6 +9,7 @@ from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -21,6 +22,7 @@ from scoring.files.book import CONTENT_TYPE
 from scoring.files.download import attachment
 from scoring.league.access import get_season
 from scoring.league.actions import add_supplement, close_month
+from scoring.league.drawing import draw_month
 from scoring.league.errors import EarlierMonthOpen
 from scoring.league.excel import month_file
 from scoring.league.forms import CloseMonthForm, SupplementForm
@@ -50,6 +52,7 @@ from scoring.league.queries.strangers import month_for, published_only
 from scoring.league.rules.content import Content
 from scoring.league.words.changes import what_led
 from scoring.league.words.league import month_name
+from scoring.league.words.share import month_text
 
 MOST_CHANGES = 20
 
@@ -69,6 +72,15 @@ def month_version(request: HttpRequest, slug: str, pk: int, month: str, version:
     access, books = _open(request, slug, pk, month, Role.MONTHS)
     closing = _version(books, month, version)
     return _page(request, access, books, content_in(closing), closing)
+
+
+@require_safe
+@never_cache
+def month_picture(request: HttpRequest, slug: str, pk: int, month: str) -> HttpResponse:
+    """The table of the month as it stands, as an SVG to send round."""
+    _access, books = _open(request, slug, pk, month, Role.READER)
+    context = {"picture": draw_month(content_of(books, month))}
+    return render(request, "scoring/picture.svg", context, content_type="image/svg+xml")
 
 
 @require_safe
@@ -189,6 +201,14 @@ def _page(
         "undecided": undecided_in(books, before=month) if access.admin else [],
         "gone": gone_evenings(content) if closing and access.member else set(),
     }
+    if access.member and content["rows"] and closing == latest:
+        picture = reverse("month_picture", args=[access.club.slug, books.season.pk, month])
+        shows = _("Die Tabelle des Monats als Bild.")
+        context |= {
+            "text": month_text(content),
+            "title": f"{month_name(month)} · {access.club.name}",
+            "pictures": [(picture, f"{access.club.slug}-{month}", shows)],
+        }
     return render(request, "scoring/league/month.html", context)
 
 

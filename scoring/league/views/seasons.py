@@ -6,7 +6,10 @@ from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.text import slugify
 from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from scoring.club.access import Access, Role, get_club
@@ -14,6 +17,7 @@ from scoring.core.errors import ActionRefused
 from scoring.core.snapshot import snapshot
 from scoring.league.access import get_season
 from scoring.league.actions import add_season, change_season
+from scoring.league.drawing import draw_season
 from scoring.league.errors import CountingStays, SeasonChanged
 from scoring.league.forms import SeasonForm
 from scoring.league.models import Season
@@ -22,6 +26,7 @@ from scoring.league.queries.news import news_of
 from scoring.league.queries.seasons import season_table
 from scoring.league.queries.strangers import published_only, season_for
 from scoring.league.words.league import missing_lines, season_sentences
+from scoring.league.words.share import season_text
 
 
 @require_safe
@@ -56,7 +61,26 @@ def _season_page(request: HttpRequest, access: Access, season: Season, seasons: 
         # The same in the addresses of its file and of its table.
         "span": f"season-{season.pk}",
     }
+    if access.member and table.rows:
+        picture = reverse("season_picture", args=[access.club.slug, season.pk])
+        shows = _("Die Tabelle der Saison als Bild.")
+        context |= {
+            "text": season_text(table),
+            "title": f"{season.name} · {access.club.name}",
+            "pictures": [(picture, f"{access.club.slug}-{slugify(season.name)}", shows)],
+        }
     return render(request, "scoring/league/season.html", context)
+
+
+@require_safe
+@never_cache
+def season_picture(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """The table of the season as it stands, as an SVG to send round."""
+    season, _access = get_season(request, slug, pk, Role.READER)
+    with snapshot():
+        table = season_table(read_books(season))
+    context = {"picture": draw_season(table)}
+    return render(request, "scoring/picture.svg", context, content_type="image/svg+xml")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

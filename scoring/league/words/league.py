@@ -357,8 +357,11 @@ def movement(row: RowIn) -> tuple[str, str]:
     if row["before"] is None:
         return ("●", _("neu")) if row["new"] else ("○", _("im Vormonat ohne Platz"))
     up = row["before"] - row["rank"]
-    if not up:
-        return "=", _("wie im Vormonat")
+    return moved(up) if up else ("=", _("wie im Vormonat"))
+
+
+def moved(up: int) -> tuple[str, str]:
+    """The arrow of somebody who stands so many places higher, or lower, and what it says."""
     said = (
         ngettext("%(n)s Platz nach oben", "%(n)s Plätze nach oben", up)
         if up > 0

@@ -6,7 +6,9 @@ from __future__ import annotations
 
 import datetime
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from heapq import merge
+from operator import itemgetter
 
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -19,9 +21,11 @@ from scoring.league.excel import season_title, write_month, write_season
 from scoring.play.models import Evening
 from scoring.rulesets.models import RuleSet
 from scoring.rulesets.words.rulesets import explain
-from scoring.standings.excel import Listed, write_standings
+from scoring.standings.excel import Listed, write_by_evening, write_standings
+from scoring.standings.models import OpeningStanding
+from scoring.standings.queries.by_evening import by_evening
 from scoring.standings.queries.metrics import metrics_in
-from scoring.workbook.queries import ClubFile, Span
+from scoring.workbook.queries import ClubFile, Span, everybody
 
 from .games import DAY, AnyBook, AnySheet, Games, write_evening, write_games
 from .kasse import kasse_keys, write_kasse
@@ -36,11 +40,11 @@ def span_title(span: Span) -> str:
     return str(span.year) if span.year else _("alle Zeit")
 
 
-def club_workbook(file: ClubFile, mark: str = "") -> Book:
-    """The whole file. It reads the games while it is written. `mark` is what one has to know of its lists."""
+def club_workbook(file: ClubFile, marks: Sequence[str] = ()) -> Book:
+    """The whole file. It reads the games while it is written. `marks` are what one has to know of its lists."""
     title = f"{file.club.name} · {span_title(file.span)}"
     book = Book(title, file.club.name)
-    cover = book.cover = _cover(book, file, title, mark)
+    cover = book.cover = _cover(book, file, title, marks)
     _write_all(book, file)
     _contents(book, cover)
     return book
@@ -58,7 +62,8 @@ def table_keys(file: ClubFile) -> dict[str, str]:
     lists = {f"list-{unit}": _list_name(file, unit) for unit in file.units}
     seasons = {f"season-{table.season.pk}": season_title(table.season) for table in file.seasons}
     named = {"games": _("Spiele"), "people": _("Personen"), "rules": _("Hausregeln")}
-    return {**lists, **seasons, **named, **kasse_keys(file)}
+    evenings = {f"evenings-{unit}": _named(_("Datum × Name"), file, unit) for unit in file.units}
+    return {**lists, **evenings, **seasons, **named, **kasse_keys(file)}
 
 
 def one_table(file: ClubFile, key: str) -> CsvBook:
@@ -66,6 +71,8 @@ def one_table(file: ClubFile, key: str) -> CsvBook:
     book = CsvBook()
     if key.startswith("list-"):
         _write_list(book, file, key.removeprefix("list-"))
+    elif key.startswith("evenings-"):
+        _write_by_evening(book, file, key.removeprefix("evenings-"))
     elif key.startswith("season-"):
         write_season(book, next(table for table in file.seasons if key == f"season-{table.season.pk}"))
     elif key.startswith("kasse-"):
@@ -79,12 +86,14 @@ def _write_all(book: AnyBook, file: ClubFile) -> None:
     lists = {unit: _write_list(book, file, unit) for unit in file.units}
     for unit, listed in lists.items():
         if file.lists[unit]:
+            _write_by_evening(book, file, unit)
             _write_course(book, file, unit, listed)
     for table in file.seasons:
         write_season(book, table)
     for content in file.months:
         write_month(book, content)
     games = Games(book, file)
+    games.write_openings(file.openings)
     _write_people(book, file, lists)
     _write_rules(book, file)
     for key in kasse_keys(file):
@@ -98,20 +107,20 @@ def _write_all(book: AnyBook, file: ClubFile) -> None:
 # --- The cover --------------------------------------------------------------------------------------------------------
 
 
-def _cover(book: Book, file: ClubFile, title: str, mark: str) -> Sheet:
+def _cover(book: Book, file: ClubFile, title: str, marks: Sequence[str]) -> Sheet:
     evenings = file.evenings
+    people = {result.player_id for result in file.results} | {one.player_id for one in file.openings}
     captions = [
         title,
         _("Stand %(day)s") % {"day": f"{timezone.localdate():%d.%m.%Y}"},
         _days(evenings),
-        _counted(len(evenings), len({result.player_id for result in file.results})),
+        _counted(len(evenings), len(people)),
         _everybody_ranks(),
         _(
             "Alle Zellen enthalten Werte. Unter jeder Tabelle steht eine Zeile mit Formeln, in der überall 0 stehen muss."
         ),
+        *marks,
     ]
-    if mark:
-        captions.append(mark)
     columns = [Column(_("Blatt"), 34, TEXT), Column(_("Zeilen"), 10, NUMBER), Column(_("Probe"), 10, NUMBER)]
     return book.sheet(_("Deckblatt"), columns, captions)
 
@@ -178,17 +187,27 @@ def _write_list(book: AnyBook, file: ClubFile, unit: str) -> Listed:
     return write_standings(book, name, file.lists[unit], metrics_in(unit, more=True), captions)
 
 
+def _write_by_evening(book: AnyBook, file: ClubFile, unit: str) -> None:
+    """The sheet that comes in again as a list."""
+    name = _named(_("Datum × Name"), file, unit)
+    captions = [f"{name} · {file.club.name}", _("Was jeder Abend brachte. Dieses Blatt lässt sich als alte Liste einlesen.")]
+    write_by_evening(book, name, by_evening(file.club, everybody(unit, file.span)), captions)
+
+
 def _write_course(book: AnyBook, file: ClubFile, unit: str, listed: Listed) -> None:
     """What everybody of the list had after each evening."""
     name = _named(_("Spielstände"), file, unit)
     people = file.lists[unit]
     columns = [Column(_("Datum"), 12, DAY), *(Column(row.name, 11, NUMBER) for row in people)]
-    sheet = book.sheet(name, columns, [f"{name} · {file.club.name}", _("Der Stand nach jedem Abend.")])
+    openings = _by_day([one for one in file.openings if one.unit == unit])
+    captions = [_("Der Stand nach jedem Abend."), *(_told(day) for day, _points in openings)]
+    sheet = book.sheet(name, columns, [f"{name} · {file.club.name}", *captions])
     totals: dict[int, int] = {}
-    for evening, points in _by_evening(file, unit):
+    evenings = ((evening.held_on, points) for evening, points in _by_evening(file, unit))
+    for day, points in merge(openings, evenings, key=itemgetter(0)):
         for player, brought in points.items():
             totals[player] = totals.get(player, 0) + brought
-        sheet.append([evening.held_on, *(totals.get(row.player_id) for row in people)])
+        sheet.append([day, *(totals.get(row.player_id) for row in people)])
     sheet.filter()
     sheet.colour(range(1, len(columns)))
     sheet.lines(name, range(1, min(len(people), MOST_LINES) + 1))
@@ -199,6 +218,18 @@ def _write_course(book: AnyBook, file: ClubFile, unit: str, listed: Listed) -> N
             *(Formula(f"={sheet.at(1 + line, last)}-{listed.of('points', line)}") for line in range(len(people))),
         ]
     )
+
+
+def _by_day(openings: Sequence[OpeningStanding]) -> list[tuple[datetime.date, Mapping[int, int]]]:
+    """What people had before, by the day up to which it is counted."""
+    days: dict[datetime.date, dict[int, int]] = defaultdict(dict)
+    for one in openings:
+        days[one.until][one.player_id] = days[one.until].get(one.player_id, 0) + one.points
+    return sorted(days.items())
+
+
+def _told(day: datetime.date) -> str:
+    return _("Die erste Zeile vom %(day)s ist der Anfangsstand.") % {"day": f"{day:%d.%m.%Y}"}
 
 
 def _by_evening(file: ClubFile, unit: str) -> Iterator[tuple[Evening, Mapping[int, int]]]:

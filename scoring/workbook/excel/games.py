@@ -3,7 +3,7 @@ written side by side, each game read once."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from django.utils.translation import gettext as _
@@ -22,6 +22,7 @@ from scoring.rules import labels
 from scoring.rules.facts import GameFacts, ShortFacts
 from scoring.rulesets.models import RuleSet
 from scoring.standings.excel import Listed
+from scoring.standings.models import OpeningStanding
 from scoring.workbook.queries import ClubFile, EveningPart, TablePart
 
 DAY = Look(DATE, "left")
@@ -31,6 +32,10 @@ AnySheet = Sheet | CsvSheet
 
 
 # --- All games --------------------------------------------------------------------------------------------------------
+
+
+# Of what came without its games nobody knows special points, announcements, eyes, band and dealer.
+NOTHING: tuple[None, ...] = (None,) * 5
 
 
 class _Slice(NamedTuple):
@@ -43,13 +48,16 @@ class _Slice(NamedTuple):
 class Games:
     """All games as one flat table, ready for a pivot: a row for each game and each person it brought something or who
     played it. What was played, won or a solo is 1, so that it can be added up; points and cents have columns of their
-    own, and so have the special points of the person's party and of the game."""
+    own. Behind them stands what was typed: special points of the person's party and of the game, what the party announced, the
+    eyes of Re or the band, who dealt, and where it was."""
 
     def __init__(self, book: AnyBook, file: ClubFile) -> None:
         self.units = file.units
         # Translated once: there are several in each of very many rows.
         self._forms = {form.value: str(form.label) for form in Game.Form}
         self._kinds = {kind: _(word) for kind, word in labels.KINDS.items()}
+        self._bands = {band: _(word) for band, word in labels.BANDS.items()}
+        self._announcements = {said: _(word) for said, word in labels.SAID.items()}
         self._parties = {party: _(word) for party, word in labels.PARTIES.items()}
         columns = [
             Column(_("Datum"), 12, DAY),
@@ -67,6 +75,11 @@ class Games:
             Column(_("Soli gespielt"), 10, NUMBER),
             *(Column(str(RuleSet.Unit(unit).label), 9, NUMBER) for unit in self.units),
             Column(_("Sonderpunkte"), 24, TEXT),
+            Column(_("Ansage"), 12, TEXT),
+            Column(_("Augen Re"), 9, NUMBER),
+            Column(_("Ergebnis"), 22, TEXT),
+            Column(_("Geber"), 14, TEXT),
+            Column(_("Ort"), 18, TEXT),
         ]
         # A line of a table this long is never broken, which spares whoever opens it a long wait.
         columns = [column._replace(look=column.look._replace(wrap=False)) for column in columns]
@@ -79,11 +92,20 @@ class Games:
     NAME, COUNTS = 8, {"games": 10, "wins": 11, "solos": 12}
     POINTS = 13
 
+    def write_openings(self, openings: Sequence[OpeningStanding]) -> None:
+        """What people had before the first evening: a row for each, so that all games come to what the lists say."""
+        for one in openings:
+            points = [one.points if unit == one.unit else None for unit in self.units]
+            counts = [one.games, one.wins, one.solos]
+            before: list[Value] = [one.until, None, None, _("Anfangsstand"), None, None, None, None]
+            self.sheet.append([*before, one.player.name, None, *counts, *points, *NOTHING, None])
+
     def write(self, part: TablePart) -> _Slice:
         first = self.sheet.row + 1
         table: list[Value] = [part.table.evening.held_on, part.table.number]
         rules = str(part.table.rule_set)
         place = self.units.index(part.unit)
+        place_of_evening = part.table.evening.place or None
         before: list[Value] = [None] * place
         behind: list[Value] = [None] * (len(self.units) - place - 1)
         for row in part.sheet.rows if part.sheet else ():
@@ -97,16 +119,19 @@ class Games:
                 row.result.level if played else None,
                 None if by_hand(row) else row.value,
             ]
+            eyes, band = self._result(row)
+            last: list[Value] = [eyes, band, row.dealer.name if row.dealer else None, place_of_evening]
             for cell in row.cells:
                 in_it = played and cell.seat is not None and not cell.out
                 if in_it or cell.points:
-                    specials = _specials(row, cell) if in_it else None
-                    self.sheet.append([*line, *self._of_person(cell, in_it), *before, cell.points, *behind, specials])
+                    typed = [_specials(row, cell), self._said(row, cell)] if in_it else [None, None]
+                    self.sheet.append([*line, *self._of_person(cell, in_it), *before, cell.points, *behind, *typed, *last])
         if part.sheet is None:
             line = [*table, None, _("ohne Spiele übernommen"), rules, None, None, None]
             for result in part.results:
                 counts = [result.games, result.wins, result.solos]
-                self.sheet.append([*line, result.player.name, None, *counts, *before, result.points, *behind])
+                points = [*before, result.points, *behind]
+                self.sheet.append([*line, result.player.name, None, *counts, *points, *NOTHING, place_of_evening])
         return _Slice(first, self.sheet.row)
 
     def _kind(self, row: Row) -> str | None:
@@ -114,6 +139,21 @@ class Games:
         if isinstance(facts, GameFacts):
             return self._kinds.get(facts.kind) or row.rules.kind_names[facts.kind]
         return _("Solo") if isinstance(facts, ShortFacts) and facts.solo else None
+
+    def _result(self, row: Row) -> tuple[int | None, str | None]:
+        """The eyes of Re, and the band where nothing but that is known."""
+        facts = row.result.facts
+        if not isinstance(facts, GameFacts):
+            return None, None
+        return facts.eyes, self._bands.get(facts.band or "") if facts.eyes is None else None
+
+    def _said(self, row: Row, cell: Cell) -> str | None:
+        """What somebody's party announced; a bare Ansage goes by the party's own name."""
+        facts = row.result.facts
+        if not isinstance(facts, GameFacts):
+            return None
+        said = facts.re_said if cell.party == "re" else facts.kontra_said
+        return None if said == "none" else self._parties.get(cell.party) if said == "said" else self._announcements[said]
 
     def _of_person(self, cell: Cell, in_it: bool) -> list[Value]:
         party = self._parties.get(cell.party)
@@ -179,7 +219,7 @@ def write_evening(book: AnyBook, file: ClubFile, games: Games, evening: EveningP
         rules,
         *(carried(part.sheet.carried) for part in evening.parts if part.sheet and part.sheet.carried),
     ]
-    sheet = book.sheet(f"{held.held_on:%d.%m.%Y}", columns, captions, frozen=3)
+    sheet = book.sheet(f"{held.held_on:%d.%m.%Y}", columns, captions, frozen=3, named=False)
     for part in evening.parts:
         _write_lines(sheet, part, people)
         if not several:
@@ -233,6 +273,7 @@ def _write_totals(sheet: AnySheet, part: TablePart, people: list[Player], games:
 
 def write_games(book: AnyBook, file: ClubFile) -> None:
     games = Games(book, file)
+    games.write_openings(file.openings)
     for evening in file.parts():
         for part in evening.parts:
             games.write(part)
