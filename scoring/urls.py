@@ -23,8 +23,9 @@ from .club import views as people
 from .help import views as help_page
 from .history import views as history
 from .home import views as home
-from .imports.views import kasse
+from .imports.views import kasse, mending
 from .imports.views import lists as imports
+from .imports.views import opening as opening_standing
 from .installation import views as installation
 from .joining import views as joining
 from .logins import views as logins
@@ -106,11 +107,16 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("t/<str:token>/", links.link_open, name="link_open"),
     path("c/<slug:slug>/list/", standings.standings, name="standings"),
     path("c/<slug:slug>/list/excel/", standings.standings_excel, name="standings_excel"),
+    path("c/<slug:slug>/list/evenings/", standings.by_evening, name="by_evening"),
+    path("c/<slug:slug>/list/evenings/excel/", standings.by_evening_excel, name="by_evening_excel"),
+    path("c/<slug:slug>/list/evenings/csv/", standings.by_evening_csv, name="by_evening_csv"),
     path("c/<slug:slug>/league/", league.league, name="league"),
     path("c/<slug:slug>/league/new/", league.season_new, name="season_new"),
     path("c/<slug:slug>/seasons/<int:pk>/", league.season, name="season"),
     path("c/<slug:slug>/seasons/<int:pk>/edit/", league.season_edit, name="season_edit"),
+    path("c/<slug:slug>/seasons/<int:pk>/picture/", league.season_picture, name="season_picture"),
     path("c/<slug:slug>/seasons/<int:pk>/<month:month>/", months.month, name="month"),
+    path("c/<slug:slug>/seasons/<int:pk>/<month:month>/picture/", months.month_picture, name="month_picture"),
     path("c/<slug:slug>/seasons/<int:pk>/<month:month>/excel/", months.month_excel, name="month_excel"),
     path("c/<slug:slug>/seasons/<int:pk>/<month:month>/close/", months.month_close, name="month_close"),
     path("c/<slug:slug>/seasons/<int:pk>/<month:month>/supplement/", months.month_supplement, name="month_supplement"),
@@ -180,6 +186,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("c/<slug:slug>/people/<int:pk>/data/", privacy.player_data, name="player_data"),
     path("c/<slug:slug>/people/<int:pk>/erase/", privacy.player_erase, name="player_erase"),
     path("c/<slug:slug>/people/<int:pk>/part/", merges.part, name="part"),
+    path("c/<slug:slug>/list/records/", standings.records, name="records"),
     path("c/<slug:slug>/list/matrix/", players.matrix, name="matrix"),
     path("c/<slug:slug>/list/what-if/", whatif.whatif, name="whatif"),
     path("c/<slug:slug>/people/<int:pk>/edit/", people.player_edit, name="player_edit"),
@@ -204,8 +211,10 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("c/<slug:slug>/rules/<int:pk>/name/", rules.rule_set_name, name="rule_set_name"),
     path("c/<slug:slug>/tables/<int:pk>/rules/", whatif_table.table_rules, name="table_rules"),
     path("c/<slug:slug>/imports/", imports.imports, name="imports"),
+    path("c/<slug:slug>/imports/opening/", opening_standing.opening_standing, name="opening_standing"),
     path("c/<slug:slug>/imports/<int:pk>/", imports.brought_along, name="import"),
     path("c/<slug:slug>/imports/<int:pk>/discard/", imports.import_discard, name="import_discard"),
+    path("c/<slug:slug>/evenings/<int:pk>/mend/", mending.evening_mend, name="evening_mend"),
     path("c/<slug:slug>/imports/<int:pk>/undo/", imports.import_undo, name="import_undo"),
     path("c/<slug:slug>/archive/", archives.archive, name="archive"),
     path("c/<slug:slug>/archive/taken/", archives.archive_taken, name="archive_taken"),

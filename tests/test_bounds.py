@@ -292,6 +292,7 @@ def test_numbers_of_a_form_that_nothing_has(cast: Cast, name: str, fields: dict[
 
 QUERIES = {
     "standings": ["rule_set", "year", "season", "size", "min", "sort", "unit"],
+    "records": ["year", "season", "size"],
     "matrix": ["year", "season", "size"],
     "whatif": ["rules", "evening", "year", "season", "size"],
     "evenings": ["page"],

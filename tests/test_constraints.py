@@ -32,6 +32,7 @@ from scoring.models import (
     Leg,
     Membership,
     MonthClosing,
+    OpeningStanding,
     Outcome,
     Period,
     Player,
@@ -97,6 +98,13 @@ def season(cast: Cast, **changes: Any) -> Season:
 
 def join_link(cast: Cast, **changes: Any) -> None:
     JoinLink.objects.create(club=cast.club, ends_on=DAY, **changes)
+
+
+def opening(cast: Cast, **changes: Any) -> None:
+    """Of somebody, past what takes it in."""
+    brought = Import.objects.create(club=cast.club, kind="sums", file_name="x")
+    told = {"unit": "points", "until": DAY, "points": 0, **changes}
+    OpeningStanding.objects.create(imported=brought, player=Player.objects.filter(club=cast.club)[0], **told)
 
 
 def closing(cast: Cast, *versions: int, **changes: Any) -> None:
@@ -192,6 +200,17 @@ BREACHES: dict[str, list[Breach]] = {
     "table_number_once": [lambda c: copy(c.table)],
     "table_without_games_imported": [lambda c: copy(c.table, number=2, without_games=True)],
     "import_kind_known": [lambda c: Import.objects.create(club=c.club, kind="telegram", file_name="x")],
+    "opening_unit_known": [lambda c: opening(c, unit="marks")],
+    "opening_points_in_bounds": [
+        lambda c: opening(c, points=10**9 + 1),
+        lambda c: opening(c, points=-(10**9) - 1),
+    ],
+    "opening_counts_fit": [
+        lambda c: opening(c, games=3, wins=4),
+        lambda c: opening(c, games=3, solos=4),
+        lambda c: opening(c, solos=3, solos_won=4),
+        lambda c: opening(c, wins=3, solos_won=4),
+    ],
     "import_file_name_length": [lambda c: Import.objects.create(club=c.club, kind="games", file_name="x" * 101)],
     "import_digest_length": [lambda c: Import.objects.create(club=c.club, kind="games", digest="x" * 65)],
     "waiting_archive_digest_length": [

@@ -126,6 +126,9 @@ SENT: list[tuple[str, str, dict[str, Any], str, str, tuple[int, ...]]] = [
     ("treasurer", "cash_count", {**BOOKED, "booked": "0"}, "counter", "person of the club", (422,)),
     ("treasurer", "cash_count", {**BOOKED, "booked": "0"}, "witness", "person of the club", (422,)),
     ("treasurer", "cash_dues", {"status": "none", "month": f"{timezone.localdate():%Y-%m}"}, "person", *FOREIGN_PERSON),
+    *(("treasurer", "evening_people", {"seen": "|"}, name, "person of the club", (422,)) for name in ("also", "host")),
+    ("treasurer", "evening_fine", {**BOOKED, "code": "late"}, "player", "person of the club", (302, 422)),
+    ("treasurer", "evening_collect", BOOKED, "players", "person of the club", (302,)),
     ("treasurer", "cash_settle", {**BOOKED, "seen": "0"}, "players", *FOREIGN_PERSON),
     ("treasurer", "cash_settle", {**BOOKED, "seen": "0"}, "evening", "evening", (404,)),
     ("admin", "merge", {}, "into", "person of the club", (422,)),
@@ -137,6 +140,8 @@ ASKED: list[tuple[str, str, str, str]] = [
     ("reader", "whatif", "evening", "evening"),
     ("reader", "whatif", "season", "season"),
     ("reader", "standings", "season", "season"),
+    ("reader", "by_evening", "season", "season"),
+    ("reader", "records", "season", "season"),
     ("reader", "matrix", "season", "season"),
     ("reader", "beside", "other", "person of the club"),
     ("reader", "rule_set", "other", "rules"),
@@ -149,7 +154,7 @@ ASKED: list[tuple[str, str, str, str]] = [
 ]
 OF_CLUB = (
     "evening_new", "player_new", "rule_set_new", "whatif", "standings", "matrix", "cash_entries", "cash_count", "cash_dues",
-    "cash_settle",
+    "cash_settle", "by_evening", "records",
 )  # fmt: skip
 
 
@@ -161,7 +166,7 @@ def address(cast: Cast, name: str, thing: Any = None) -> str:
         return reverse("cash_entry_new", args=["karo", "handover"])
     if name in OF_CLUB:
         return reverse(name, args=["karo"])
-    if name in ("table_new", "evening_close"):
+    if name in ("table_new", "evening_close", "evening_people", "evening_fine", "evening_collect"):
         return reverse(name, args=["karo", cast.table.evening_id])
     if name in ("merge", "beside"):
         return reverse(name, args=["karo", cast.table.rounds.get().seats.all()[0].player_id])

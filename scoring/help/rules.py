@@ -25,6 +25,7 @@ _OF_TOPIC: Final = {
     "logins": "trouble",
 }
 _OF_ADDRESS: Final = {
+    "evening_mend": "old-list",
     "game": "correcting",
     "game_delete": "correcting",
     "game_insert": "correcting",

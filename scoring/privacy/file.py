@@ -28,6 +28,7 @@ from scoring.history.words import tell
 from scoring.league.models import MonthClosing, Supplement
 from scoring.league.queries.books import content_in
 from scoring.play.models import Game, Score, Seat, TableResult
+from scoring.standings.models import OpeningStanding
 from scoring.table.models.late import LateEntry
 
 # How many rows of the history are put into sentences at once.
@@ -47,6 +48,7 @@ def own_data(player: Player, reader: User | AnonymousUser) -> bytes:
             "club": player.club.name,
             "person": _person(player, people),
             "anmeldung": _login(player, reader),
+            "anfangsstand": _opened(ids),
             "abende": _evenings(ids),
             "zeilen": _lines(ids),
             "anwesenheit": _attended(ids),
@@ -93,6 +95,23 @@ def _login(player: Player, reader: User | AnonymousUser) -> Told | None:
         "fuehrt_die_kasse": bool(member and member.treasurer),
         "verwaltet": bool(member and member.admin),
     }
+
+
+def _opened(ids: Collection[int]) -> list[Told]:
+    """What the person had before the first evening that is kept; null is what nobody knows."""
+    return [
+        {
+            "stand_vom": one.until,
+            "einheit": str(one.get_unit_display()),
+            "punkte": one.points,
+            "abende": one.evenings,
+            "spiele": one.games,
+            "siege": one.wins,
+            "soli": one.solos,
+            "gewonnene_soli": one.solos_won,
+        }
+        for one in OpeningStanding.objects.filter(player__in=ids).order_by("until", "pk")
+    ]
 
 
 def _evenings(ids: Collection[int]) -> list[Told]:

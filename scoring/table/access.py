@@ -15,7 +15,7 @@ from scoring.club.access import Access, LoginNeeded, Role, fetch
 from scoring.core.links import row_of
 from scoring.play.models import Game, Table
 from scoring.table.models.links import TableLink
-from scoring.table.queries.late import counted
+from scoring.table.queries.late import late_counted
 
 # What the session keeps of the link that was opened with it: its row, and who at the table opened it.
 LINK, SPOKEN_AS = "link", "spoken_as"
@@ -35,7 +35,7 @@ def get_table(request: HttpRequest, slug: str, pk: int, role: Role) -> tuple[Tab
     tables = Table.objects.filter(evening__club__slug=slug, pk=pk, without_games=False)
     tables = tables.select_related("evening__club", "rule_set")
     # Over what the class says where nobody has counted.
-    tables = tables.annotate(waiting_late=counted(table=OuterRef("pk")))  # type: ignore[no-redef]
+    tables = tables.annotate(waiting_late=late_counted(table=OuterRef("pk")))  # type: ignore[no-redef]
     return fetch(request, tables, "evening__club", role, *_link(request, "evening"))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from fractions import Fraction
 from typing import Any
 
 from django import template
@@ -14,6 +15,7 @@ from scoring.club.models.people import Player
 from scoring.club.names import colour_of, letters
 from scoring.core import words
 from scoring.core.compact import Compact
+from scoring.evenings.drawing import Chart
 from scoring.play.queries.sheet import Next, Row, Sheet
 from scoring.play.words.bock import bock_from, bock_sign, carried, open_from
 from scoring.rules.refused import Sentence
@@ -28,6 +30,12 @@ register.filter("sentence", words.sentence)
 register.filter("announcement", words.announcement)
 register.filter("bock_from", bock_from)
 register.filter("carried", carried)
+
+
+@register.filter
+def charted(figure: int | None, chart: Chart) -> str:
+    """A figure of a chart: points, or hundredths of an average."""
+    return words.mean(None if figure is None else Fraction(figure, 100)) if chart.means else words.points(figure)
 
 
 @register.filter

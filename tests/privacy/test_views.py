@@ -13,12 +13,14 @@ from django.utils import timezone
 from scoring.cash.models.books import Kind
 from scoring.club.actions.history import Actor
 from scoring.evenings.actions import close_evening
+from scoring.imports.actions.opening import Figures
 from scoring.models import Change, Club, Game, MonthClosing, Player, Verb
 from scoring.players.actions import merge_players
 from scoring.table.actions.links import renew_link
 from tests.cash.books import book, owes
 from tests.factories import Cast, add_game, make_player
 from tests.months import close, make_season
+from tests.opening import open_with
 
 
 @pytest.fixture
@@ -104,6 +106,7 @@ def test_a_member_takes_their_own_data_home(cast: Cast, bodo: Player, client: Cl
     add_game(cast.table, form="penalty", points=[0, -5, 5, 0], reason="Falsch bedient", actor=cast.reader)
     close_evening(evening=cast.table.evening, actor=Actor(cast.admin), present=[bodo])
     close(make_season(cast.club), "2026-03", cast.admin)
+    open_with(cast.club, Bodo=Figures(12, 3, 40), Çelik=Figures(-12))
     book(cast.club, owes(bodo, 130, "points"), kind=Kind.HANDOVER, reason="Für einen Gast")
     book(cast.club, owes(cast.club.players.get(name="Çelik"), 77))
     client.force_login(cast.reader)
@@ -119,6 +122,8 @@ def test_a_member_takes_their_own_data_home(cast: Cast, bodo: Player, client: Cl
     assert [(one["datum"], one["tisch"], one["spiele"]) for one in told["abende"]] == [("2026-03-06", 1, 1)]
     assert [(one["zeile"], one["punkte"], one["grund"]) for one in told["zeilen"]][1] == (2, -5, "Falsch bedient")
     assert sum(one["punkte"] for one in told["zeilen"]) == told["abende"][0]["punkte"]
+    (before,) = told["anfangsstand"]
+    assert (before["stand_vom"], before["punkte"], before["spiele"], before["siege"]) == ("2019-12-31", 12, 40, None)
     assert told["kasse"] == [
         {
             "datum": "2026-03-06", "nummer": "2026-001", "art": "Schuldübernahme", "wofuer": "points", "cent": 130,

@@ -143,6 +143,7 @@ class World:
             self.addresses["member_new"]: {"username": "neuling"},
             self.addresses["cash_entry_new"]: {"cents": "3,50", "person": people[0]},
             self.addresses["cash_opening"]: {"cash": "3,50"},
+            self.addresses["opening_standing"]: {"until": "2019-12-31", "points_0": "3"},
             self.addresses["cash_report"]: {"cents": "3,50"},
             self.addresses["cash_dues"]: {"person": people[0]},
             self.addresses["cash_count"]: {"cents": "0", "reason": "Leer", "counter": people[0], "witness": people[1]},

@@ -123,7 +123,7 @@ def addresses(scene: Scene, names: Iterable[str] = PAGES) -> list[str]:
         "seasons": [season.pk],
     }
     found = [at("beside", pk) + f"?other={scene.hidden.pk}" for pk in ids["people"]]
-    found += [f"{at('standings')}?more=1&all=1&sort=name"]
+    found += [f"{at('standings')}?more=1&all=1&sort=name", f"{at('by_evening')}?year="]
     found += [f"{at('standings_excel')}?more=1&all=1", f"{at('matrix')}?all=1", f"{at('matrix')}?all=1&against=1"]
     for name in names:
         holes = holes_of(name)
@@ -211,6 +211,7 @@ def test_an_initial_stands_where_the_name_would(scene: Scene) -> None:
         at("month_version", scene.season.pk, MARCH, 1),
         at("result", scene.evening.pk),
         at("beside", Player.objects.get(name="Bodo").pk) + f"?other={scene.hidden.pk}",
+        at("records"),
     ]
     for address in pages:
         assert "X." in html_of(client, address), address

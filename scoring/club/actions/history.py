@@ -16,8 +16,8 @@ from scoring.club.models.people import Club, Player
 @dataclass(frozen=True)
 class Actor:
     """Who does something at a table, with the rights that access found: a `login`, or somebody without one who came by the link
-    of the table and said who they are, or neither: the program itself. Only an `admin` changes what is closed, and only a
-    `treasurer` what it costs."""
+    of the table and said who they are, or neither: the program itself. Only an `admin` changes what is closed, and what
+    that costs depends on a `treasurer` as well."""
 
     login: User | None = None
     spoken_as: Player | None = None

@@ -31,9 +31,12 @@ def about_person(change: Change, names: Names) -> str:
 
 
 def brought(values: Values) -> Told:
-    """What a file brought, or what was taken back of it; an old Kasse brings entries of the books."""
+    """What a file brought, or what was taken back of it; an old Kasse brings entries of the books, an opening balance what
+    people had before."""
     if "entries" in values:
         return {_("Buchungen"): str(values["entries"])}
+    if "opened" in values:
+        return {_("Personen"): str(values["opened"])}
     told = {_("Abende"): str(values["evenings"])}
     if values.get("lines"):
         told[_("Zeilen")] = str(values["lines"])

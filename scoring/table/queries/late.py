@@ -5,18 +5,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.db.models import Count, OuterRef, QuerySet, Subquery
-from django.db.models.functions import Coalesce
+from django.db.models import OuterRef, QuerySet
 
+from scoring.core.rows import counted
 from scoring.play.models import Table
 from scoring.table.models.late import LateEntry
 
 
-def counted(**of: OuterRef) -> Any:
+def late_counted(**of: OuterRef) -> Any:
     """How many wait, for each row of a question: `of` says what of the row they belong to."""
-    (belongs,) = of
-    waiting = LateEntry.objects.filter(discarded=False, **of).order_by().values(belongs)
-    return Coalesce(Subquery(waiting.annotate(n=Count("pk")).values("n")), 0)
+    return counted(LateEntry.objects.filter(discarded=False), **of)
 
 
 def waiting_at(table: Table) -> QuerySet[LateEntry]:

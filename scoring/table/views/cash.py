@@ -84,8 +84,8 @@ def _pot(facts: Facts, tariff: Tariff, table: Table) -> dict[str, Any]:
 
 
 def may_fine(access: Access, evening: Evening) -> bool:
-    """Fines of an open evening are for whoever enters its games, those of a closed one for the treasurer."""
-    return access.may_enter(evening) if evening.is_open else access.treasurer
+    """Fines of an open evening are for whoever enters its games, those of a closed one for the treasurer and the admins."""
+    return access.may_enter(evening) or (access.treasurer and not evening.is_open)
 
 
 def may_note(access: Access) -> bool:
