@@ -123,6 +123,12 @@ def _write_months(book: Book | CsvBook, title: str, course: Sequence[Month]) -> 
         sheet.append([month_name(one.month), *map(exact, (one.income, one.expense, one.there, one.result))])
     sheet.lines(_("Monat für Monat"), range(1, 4))
     if course:
-        first, last = sheet.first, sheet.row
-        added = [Formula(f"=ROUND(SUM({sheet.area(column, first, column, last)}),2)") for column in (1, 2, 4)]
-        sheet.sums([_("zusammen"), *added[:2], None, added[2]])
+        last = sheet.row
+        figures = [(one.income, one.expense, one.result) for one in course]
+        income, expense, result = (sum(column) for column in zip(*figures, strict=True))
+        sheet.sums([_("zusammen"), exact(income), exact(expense), None, exact(result)])
+        checks = (
+            Formula(f"=ROUND(SUM({sheet.area(column, sheet.first, column, last)})-{sheet.at(column, last + 1)},2)")
+            for column in (1, 2, 4)
+        )
+        sheet.check([_("Probe (muss 0 sein)"), next(checks), next(checks), None, next(checks)])

@@ -140,7 +140,7 @@ def test_libreoffice_reads_our_files_and_finds_every_check_0(tmp_path: Path) -> 
     theirs = reckoned(tmp_path, books)
     assert checked(books.pop("wrong"), theirs["wrong"]) == {-1: 1}
     for name in ("journal, altered", "year, altered"):
-        assert set(checked(books.pop(name), theirs[name])) == {1}, name
+        assert set(checked(books.pop(name), theirs[name])) - {0} == {1}, name
     for name, book in books.items():
         assert set(checked(book, theirs[name])) == {0}, name
         same_text_and_numbers(book, theirs[name])

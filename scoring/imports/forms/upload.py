@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from scoring.core.text import tidy, validate_plain
-from scoring.imports.reading.files import FileRefused, Sheet, read_file, too_big
+from scoring.imports.reading.files import FileRefused, Sheet, opening_refused, read_file, too_big
 from scoring.imports.reading.ours import lists_among
 from scoring.imports.reading.sheets import understood
 from scoring.imports.reading.sums import looks_like_sums
@@ -55,9 +55,7 @@ class UploadForm(forms.Form):
     def kind_of(self, sheets: Sequence[Sheet]) -> str:
         """What the first sheet of a list looks like. Raises FileRefused where there is none."""
         if looks_like_sums(sheets):
-            raise FileRefused(
-                _("Das sind Summen ohne Tage. Bitte auf dieser Seite „Anfangsstand eingeben“ wählen und die Datei dort lesen.")
-            )
+            raise opening_refused()
         return next(iter(understood(sheets).values())).kind()
 
     def lists_among(self, sheets: Sequence[Sheet]) -> Sequence[Sheet]:

@@ -25,6 +25,16 @@ class FileRefused(ValueError):
     """A file that cannot be read; the message is the sentence for whoever uploaded it, with the row where there is one."""
 
 
+def opening_refused() -> FileRefused:
+    """Said where a list of evenings is asked for and the file says how everybody stands."""
+    return FileRefused(
+        _(
+            "In dieser Datei steht von jeder Person ein Stand und kein Tag. Das ist ein Anfangsstand, keine Liste von Abenden: "
+            "Bitte „Anfangsstand eingeben“ wählen."
+        )
+    )
+
+
 class Sheet(NamedTuple):
     """One sheet: its name (empty for CSV) and its rows as text, from the first row of the file, blank rows empty."""
 

@@ -15,7 +15,7 @@ from scoring.core.text import fold
 from scoring.imports.models import Import
 
 from .cells import NOT_THERE, counts_evenings, is_day, is_number, is_points
-from .files import FileRefused, column_name
+from .files import FileRefused, column_name, opening_refused
 from .rows import Rows
 
 DAYS: Final = frozenset({"tag", "abend", "spieltag", "spielabend", "wann"})
@@ -153,12 +153,7 @@ def understand(rows: Rows) -> Outline:
             why_not = _("keine Punkte") if index in beside else _why_not(names[index], cells[index], seen)
             columns.append(Column(index, names[index], why_not))
     if _is_standing(names, cells, day is None and number is None):
-        raise FileRefused(
-            _(
-                "In dieser Datei steht von jeder Person ein Stand und kein Tag. Das ist ein Anfangsstand, keine Liste von Abenden: "
-                "Bitte „Anfangsstand eingeben“ wählen."
-            )
-        )
+        raise opening_refused()
     return Outline(rows, head, day, columns, number)
 
 

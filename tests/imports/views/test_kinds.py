@@ -74,8 +74,9 @@ def test_totals_of_games_that_go_on_from_evening_to_evening(desk: Desk) -> None:
     assert list(results.values_list("points", flat=True)) == [0, 4, -2, -2, 5, -5, 1, -1]
 
 
-def test_how_everybody_stands_is_no_list_of_evenings(desk: Desk) -> None:
-    response = desk.upload((LISTS / "opening.csv").read_bytes())
+@pytest.mark.parametrize("name", ["opening.csv", "anfangsstand.csv"])
+def test_how_everybody_stands_is_no_list_of_evenings(desk: Desk, name: str) -> None:
+    response = desk.upload((LISTS / name).read_bytes())
     assert response.status_code == 422
     assert "Das ist ein Anfangsstand, keine Liste von Abenden: Bitte „Anfangsstand eingeben“ wählen." in response.content.decode()
 
@@ -136,4 +137,4 @@ def test_sheets_taken_one_by_one_are_no_repetition(desk: Desk) -> None:
 
 
 def test_every_file_is_taken_in_here() -> None:
-    assert {path.name for path in Path(LISTS).iterdir()} == {*KINDS, "games_running.csv", "opening.csv"}
+    assert {path.name for path in Path(LISTS).iterdir()} == {*KINDS, "games_running.csv", "opening.csv", "anfangsstand.csv"}
