@@ -108,11 +108,10 @@ def _names_column(rows: Rows, head: int, before: int) -> int | None:
 
 def _turned(rows: Rows) -> Grid:
     head = _days_across(rows)
-    if head is None:
+    labels = [] if head is None else [index for index, cell in enumerate(rows[head]) if _is_label(cell)]
+    names = None if head is None else _names_column(rows, head, labels[0])
+    if head is None or names is None:
         raise FileRefused(_("Auf diesem Blatt stehen keine Tage nebeneinander über den Punkten."))
-    labels = [index for index, cell in enumerate(rows[head]) if _is_label(cell)]
-    names = _names_column(rows, head, labels[0])
-    assert names is not None  # noqa: S101  # what _days_across has found
     years = _years_above(rows[head - 1]) if head else {}
     people = [(number, row) for number, row in enumerate(rows[head + 1 :], head + 2) if any(row)]
     named = [(number, row) for number, row in people if _cell(row, names)]
