@@ -18,7 +18,7 @@ from .words.money import month_name
 WIDTH, HEIGHT = 640, 300
 MARGIN, FOOT = 24, 40
 # Room for the figures beside it.
-LEFT = 110
+LEFT = 144
 # So many months are looked at at once; a single one is no course.
 MOST_MONTHS = 24
 

@@ -3,6 +3,8 @@
 from django.conf import settings
 from django.db import migrations, models
 
+from scoring.core.migrating import Settled
+
 
 class Migration(migrations.Migration):
 
@@ -25,4 +27,5 @@ class Migration(migrations.Migration):
             model_name='change',
             constraint=models.CheckConstraint(condition=models.Q(('verb__in', ['evening.opened', 'evening.closed', 'evening.reopened', 'table.added', 'table.seated', 'table.planned', 'table.carries_on', 'table.revalued', 'evening.discarded', 'evening.dropped', 'evening.mended', 'evening.removed', 'game.added', 'game.inserted', 'game.moved', 'game.corrected', 'game.deleted', 'game.restored', 'game.came_late', 'game.not_taken', 'player.added', 'player.changed', 'member.invited', 'member.uninvited', 'member.joined', 'member.changed', 'link.made', 'link.ended', 'player.merged', 'player.parted', 'player.erased', 'rules.added', 'rules.changed', 'rules.renamed', 'rules.moved', 'season.added', 'season.changed', 'month.closed', 'month.supplemented', 'import.taken', 'import.undone', 'club.shown', 'archive.taken', 'cash.booked', 'cash.reversed', 'cash.tariff', 'cash.pinned', 'cash.evening', 'cash.fined', 'cash.unfined', 'cash.dues_set', 'cash.settled', 'cash.counted', 'cash.closed', 'cash.countersigned', 'cash.heading_added', 'cash.year_set', 'history.kept'])), name='change_known_verb'),
         ),
+        Settled(),
     ]
