@@ -197,7 +197,7 @@ COUNTS = {
     "imports": 6,
     "opening_standing": 7,
     "import": 13,
-    "import taken": 3,
+    "import taken": 4,
     "import_undo": 6,
     "evening_mend": 8,
     "history": 15,

@@ -68,6 +68,11 @@ def days_with_evenings(club: Club, days: Collection[datetime.date]) -> list[date
     return sorted(set(days) & set(between.values_list("held_on", flat=True)))
 
 
+def evenings_of(brought: Import) -> list[Evening]:
+    """The evenings that this file brought and that are still there, the latest first."""
+    return list(Evening.objects.filter(tables__imported=brought).order_by("-held_on", "-pk"))
+
+
 # --- The Kasse --------------------------------------------------------------------------------------------------------
 
 

@@ -19,13 +19,15 @@ from scoring.imports.actions.lists import discard_file, keep_file, take_in, undo
 from scoring.imports.forms.lists import ImportForm
 from scoring.imports.forms.upload import UploadForm
 from scoring.imports.models import OF_KASSE, Import
-from scoring.imports.queries import days_with_evenings, imports_of, same_file, waiting_imports, what_goes
+from scoring.imports.queries import days_with_evenings, evenings_of, imports_of, same_file, waiting_imports, what_goes
 from scoring.imports.reading.files import FileRefused
 from scoring.imports.reading.outline import Remark, row_called
 from scoring.imports.reading.reading import Odd
 
 # So many rows are named on a page; nobody reads more.
 SHOWN = ":200"
+# So many of its evenings can be corrected from the page of a list; those before them from their own pages.
+EVENINGS_SHOWN = ":500"
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -136,6 +138,8 @@ def _report(request: HttpRequest, access: Access, brought: Import) -> HttpRespon
         "odd": odd,
         "left_out": left_out,
         "shown": SHOWN,
+        "evenings": evenings_of(brought),
+        "evenings_shown": EVENINGS_SHOWN,
     }
     if brought.kind == Import.Kind.SUMS:
         context["until"] = datetime.date.fromisoformat(report["until"])

@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from scoring.models import Change, Evening, Import, Player, Table, TableResult, Verb
 from tests.desk import Desk, everything, verified
-from tests.factories import make_club, make_player, make_user
+from tests.factories import make_club, make_player, make_table, make_user
 from tests.imports.lists import GAMES
 from tests.pages import flat
 
@@ -94,3 +94,19 @@ def test_games_are_corrected_at_their_table_and_other_evenings_not_here(desk: De
     Table.objects.update(imported=None)
     Import.objects.all().delete()
     assert desk.client.get(address_of(evening))["Location"].endswith(f"/evenings/{evening.pk}/")
+
+
+def test_it_is_found_where_a_secretary_looks(desk: Desk) -> None:
+    """The page of the file, the result of the evening, and the table where it has games; not where no list was."""
+    own = make_table(desk.club, [make_player(desk.club, name) for name in "ABCD"])
+    for said, games in ((LIST, False), (GAMES, True)):
+        brought = desk.bring_and_take(said)
+        evenings = Evening.objects.filter(tables__imported=brought)
+        page = desk.client.get(reverse("import", args=["karo", brought.pk])).content.decode()
+        assert [address_of(evening) in page for evening in evenings] == [True, True]
+        evening = evenings[0]
+        assert address_of(evening) in desk.client.get(reverse("result", args=["karo", evening.pk])).content.decode()
+        at_table = desk.client.get(reverse("evening", args=["karo", evening.pk]), follow=True).content.decode()
+        assert address_of(evening) in at_table and ('id="sheet' in at_table) is games
+    assert address_of(own.evening) not in page
+    assert address_of(own.evening) not in desk.client.get(reverse("result", args=["karo", own.evening.pk])).content.decode()
