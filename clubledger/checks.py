@@ -74,6 +74,14 @@ def unsafe_settings(app_configs: Sequence[Any] | None = None, **kwargs: Any) -> 
                 id="clubledger.E008",
             )
         )
+    if settings.WORKERS < 1 or (settings.WORKERS > 1 and connection.vendor == "sqlite"):
+        found.append(
+            Error(
+                f"WORKERS is {settings.WORKERS}: SQLite is served by one process, PostgreSQL by one or more.",
+                hint="Unset WORKERS, or move to PostgreSQL (docs/server.md).",
+                id="clubledger.E009",
+            )
+        )
     return found
 
 

@@ -1,11 +1,12 @@
 """Decides how the site is started: database and static files brought up to date, the demo club where there is nothing
-yet, then the server, and on the terminal where to find it and how to found a club.
+yet, then the server in one process or several (WORKERS), and on the terminal where to find it and how to found a club.
 
 `make run` calls it with nothing to prepare; a service manager may as well. HOST and PORT say where to listen.
 """
 
 from __future__ import annotations
 
+import asyncio
 import ctypes
 import json
 import logging
@@ -34,19 +35,25 @@ from clubledger.server.connection import BACKLOG, IDLE, Connection
 from clubledger.server.front import LARGEST_HEAD, Front
 from clubledger.server.occupied import hold
 from clubledger.server.port import DEFAULT_HOST, refuse_taken
+from clubledger.server.workers import keep
 from clubledger.web.addresses import is_loopback, network_addresses
 
 
 class Server(uvicorn.Server):
-    """uvicorn, which says where it is as soon as it listens."""
+    """uvicorn, which also stops as soon as `over` can be read."""
 
-    def __init__(self, config: uvicorn.Config, *, said: str) -> None:
+    def __init__(self, config: uvicorn.Config, *, over: int | None) -> None:
         super().__init__(config)
-        self.said = said
+        self.over = over
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
-        print(self.said, flush=True)
+        if self.over is not None:
+            asyncio.get_running_loop().add_reader(self.over, self._stop, self.over)
+
+    def _stop(self, over: int) -> None:
+        asyncio.get_running_loop().remove_reader(over)
+        self.should_exit = True
 
 
 def migrate() -> None:
@@ -157,11 +164,26 @@ def main() -> None:
 
     from clubledger.wsgi import application
 
-    tidying.begin()
-    said = welcome(host, port, demo_logins(settings.VAR / "demo_logins.json"), founding)
-    front = Front(application, proxies=settings.TRUSTED_PROXIES)
-    front.held.listen()
-    serve(front, host, port, said)
+    door = opened_door(host, port)
+    print(welcome(host, port, demo_logins(settings.VAR / "demo_logins.json"), founding), flush=True)
+
+    def work(number: int, over: int | None) -> NoReturn:
+        if number == 0:
+            tidying.begin()
+        front = Front(application, proxies=settings.TRUSTED_PROXIES)
+        front.held.listen()
+        serve(front, door, over)
+
+    if settings.WORKERS == 1:
+        work(0, None)
+    keep(settings.WORKERS, work)
+
+
+def opened_door(host: str, port: int) -> socket.socket:
+    """From now on whoever knocks is answered, or waits until somebody is there to answer."""
+    door = uvicorn.Config(__name__, host=host, port=port, log_config=None).bind_socket()
+    door.listen(BACKLOG)
+    return door
 
 
 def give_memory_back() -> None:
@@ -173,14 +195,11 @@ def give_memory_back() -> None:
             ctypes.CDLL(None).mallopt(what, large)
 
 
-def serve(application: Front, host: str, port: int, said: str) -> NoReturn:
-    """Listen and say so, until SIGINT or SIGTERM: then what has begun is finished, within ten seconds."""
+def serve(application: Front, door: socket.socket, over: int | None = None) -> NoReturn:
+    """Answer until SIGINT or SIGTERM, or until `over` can be read: then what has begun is finished, within ten seconds."""
     config = uvicorn.Config(
         application,
-        host=host,
-        port=port,
         http=Connection,
-        # One process and its threads: phones that wait for SQLite's one writer wait in a thread, not in a process.
         loop="asyncio",
         ws="none",
         lifespan="off",
@@ -203,7 +222,7 @@ def serve(application: Front, host: str, port: int, said: str) -> NoReturn:
     # When it has stopped, uvicorn sends itself the signal once more.
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_IGN)
-    Server(config, said=said).run(sockets=[config.bind_socket()])
+    Server(config, over=over).run(sockets=[door])
     # Python would wait for a thread that has not finished in time, for however long. Nothing it does has been acknowledged.
     logging.shutdown()
     sys.stdout.flush()

@@ -1,10 +1,11 @@
 """Decides how an installation runs: safe without being told anything, every choice overridable from the environment.
 
 Variables: SECRET_KEY, DATABASE_URL, ALLOWED_HOSTS, CSRF_TRUSTED_ORIGINS, HTTPS, TRUSTED_PROXIES, VAR_DIR, BACKUP_DIR, DEBUG,
-LOGINS_WITHOUT_CLUB_DAYS, EMAIL_URL, EMAIL_FROM; HOST and PORT are read by the server (serve.py). What must not be combined
+LOGINS_WITHOUT_CLUB_DAYS, EMAIL_URL, EMAIL_FROM, WORKERS; HOST and PORT are read by the server (serve.py). What must not be combined
 is refused in checks.py.
 """
 
+import os
 from datetime import timedelta
 from pathlib import Path
 
@@ -215,16 +216,21 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     pragmas = ["PRAGMA synchronous=FULL", "PRAGMA secure_delete=ON"]
     if use_newest() >= SOUND_LOG:
         pragmas.append("PRAGMA journal_mode=WAL")
+    WORKERS = 1
     DATABASES["default"]["OPTIONS"] = {
         "transaction_mode": "IMMEDIATE",
         "timeout": 20,
         "init_command": ";".join(pragmas),
     }
 else:
+    # PostgreSQL lets in 100 connections where nobody told it otherwise; each process of the server wants 13 at most.
+    WORKERS = min(os.cpu_count() or 1, 7)
     DATABASES["default"]["CONN_MAX_AGE"] = 60
     DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
     # As long as SQLite's timeout: whoever waits longer for a table hears that too much is going on.
     DATABASES["default"].setdefault("OPTIONS", {}).setdefault("options", "-c lock_timeout=20s")
+# How many processes serve. SQLite has one writer, and tells nobody what it wrote.
+WORKERS = env.int("WORKERS", default=WORKERS)
 
 # --- Language and time ----------------------------------------------------------------------------------------------
 

@@ -17,7 +17,8 @@ EVERY: Final = 3600.0  # seconds
 
 
 def begin() -> None:
-    """Tidy from now on, as long as this process lives. Several processes may."""
+    """Tidy from now on, as long as this process lives. Of several on one machine one is asked to; on two machines each has one,
+    and both may."""
     Thread(target=_for_ever, name="tidying", daemon=True).start()
 
 

@@ -43,7 +43,7 @@ def free_port() -> int:
 
 
 def environment(var: Path, port: int) -> dict[str, str]:
-    ours = {"SECRET_KEY", "DATABASE_URL", "ALLOWED_HOSTS", "HTTPS", "TRUSTED_PROXIES", "DEBUG"}
+    ours = {"SECRET_KEY", "DATABASE_URL", "ALLOWED_HOSTS", "HTTPS", "TRUSTED_PROXIES", "WORKERS", "DEBUG"}
     clean = {name: value for name, value in os.environ.items() if name not in ours}
     return {**clean, "VAR_DIR": str(var), "HOST": "127.0.0.1", "PORT": str(port)}
 

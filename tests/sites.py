@@ -18,7 +18,7 @@ from django.db import connection
 
 from tests.commands import Commands, commands
 
-OURS = {"SECRET_KEY", "DATABASE_URL", "ALLOWED_HOSTS", "HTTPS", "TRUSTED_PROXIES", "DEBUG", "VAR_DIR", "BACKUP_DIR"}
+OURS = {"SECRET_KEY", "DATABASE_URL", "ALLOWED_HOSTS", "HTTPS", "TRUSTED_PROXIES", "WORKERS", "DEBUG", "VAR_DIR", "BACKUP_DIR"}
 
 
 def on_server(name: str) -> str:

@@ -9,13 +9,16 @@ import asyncio
 from collections import defaultdict
 from contextlib import suppress
 from functools import partial
+from itertools import chain
+from threading import Thread
 from typing import Any, Final
 
-from django.db import transaction
+from django.db import connection, transaction
 from django.db.models import Model
 from django.db.models.signals import post_save
 
 from clubledger.server.connection import Connection
+from clubledger.server.news import announce, hear
 
 HELD_FOR: Final = b"held-for"
 # Whatever anybody does is written down there, with the club in which it was done.
@@ -34,20 +37,27 @@ class Held:
         self._loop: asyncio.AbstractEventLoop | None = None
 
     def listen(self) -> None:
-        """From now on, whatever this process writes into the history of a club is news there, as soon as it is written."""
+        """From now on, whatever this process writes into the history of a club is news there, as soon as it is written; on
+        PostgreSQL also what other processes write."""
         post_save.connect(self._written, sender=HISTORY)
+        if connection.vendor == "postgresql":
+            Thread(target=hear, args=[self.tell], name="news", daemon=True).start()
 
     def _written(self, instance: Model, **_: Any) -> None:
-        transaction.on_commit(partial(self.tell, str(instance.club_id)))  # type: ignore[attr-defined]  # a field of that model
+        topic = str(instance.club_id)  # type: ignore[attr-defined]  # a field of that model
+        if connection.vendor == "postgresql":
+            announce(topic)
+        else:
+            transaction.on_commit(partial(self.tell, topic))
 
-    def tell(self, topic: str) -> None:
-        """Something is new there. Any thread may say so."""
+    def tell(self, topic: str | None) -> None:
+        """Something is new there, or may be anywhere. Any thread may say so."""
         if self._loop:
             with suppress(RuntimeError):  # the server has stopped
                 self._loop.call_soon_threadsafe(self._ring, topic)
 
-    def _ring(self, topic: str) -> None:
-        for bell in self._bells.get(topic, ()):
+    def _ring(self, topic: str | None) -> None:
+        for bell in chain.from_iterable(self._bells.values()) if topic is None else self._bells.get(topic, ()):
             bell.set()
 
     def begun(self, start: Any, method: str) -> tuple[str | None, Any]:

@@ -7,11 +7,11 @@ from __future__ import annotations
 import fcntl
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 from django.conf import settings
-from django.db import connection, transaction
+from django.db import OperationalError, connection, connections, transaction
 
 
 @contextmanager
@@ -28,6 +28,12 @@ def piece() -> Iterator[None]:
 @contextmanager
 def alive(name: str) -> Iterator[None]:
     """A lock of this name that ends with its process, however that ends. Raises BlockingIOError where another one holds it."""
+    with _file(name) if connection.vendor == "sqlite" else _advisory(name):
+        yield
+
+
+@contextmanager
+def _file(name: str) -> Iterator[None]:
     path = Path(settings.VAR) / "arriving" / name
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("w") as file:
@@ -36,3 +42,16 @@ def alive(name: str) -> Iterator[None]:
             yield
         finally:
             path.unlink()
+
+
+@contextmanager
+def _advisory(name: str) -> Iterator[None]:
+    """A lock of the database, which other machines have as well: held by a connection of its own, as it outlives transactions.
+    What a process held that was killed is free as soon as the database notices."""
+    with closing(connections.create_connection("default")) as line, line.cursor() as cursor:
+        cursor.execute("SET lock_timeout = '1s'")
+        try:
+            cursor.execute("SELECT pg_advisory_lock(hashtextextended(%s, 0))", [name])
+        except OperationalError as error:
+            raise BlockingIOError from error
+        yield

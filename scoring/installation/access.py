@@ -5,29 +5,22 @@ from __future__ import annotations
 
 from typing import Final
 
-from axes.helpers import get_client_ip_address
-from django.core.cache import cache
 from django.http import HttpRequest
 
-from scoring.installation.errors import LinkOver, TooManyLinks
+from scoring.installation.errors import LinkOver
 from scoring.installation.queries import digest_of, open_links
+from scoring.logins.access import count_try, require_patience
 
 FOUNDING: Final = "founding"
-# A secret is not guessed in a thousand years; whoever tries all the same does not keep the server busy. In this process, for
-# each address, in so many seconds.
-MOST_WRONG: Final = 10
-COUNTED_FOR: Final = 15 * 60
 
 
 def open_founding_link(request: HttpRequest, secret: str) -> None:
-    """Let whoever came with this secret found a club. Raises LinkOver, TooManyLinks."""
-    here = f"{FOUNDING}-{get_client_ip_address(request)}"
-    wrong: int = cache.get(here, 0)
-    if wrong >= MOST_WRONG:
-        raise TooManyLinks
+    """Let whoever came with this secret found a club. Raises LinkOver."""
+    tried = f"founding {secret}"
+    require_patience(request, tried)
     link = open_links().filter(digest=digest_of(secret)).first()
     if link is None:
-        cache.set(here, wrong + 1, COUNTED_FOR)
+        count_try(request, tried)
         raise LinkOver
     request.session[FOUNDING] = link.pk
 

@@ -27,13 +27,6 @@ class LinkOverMeanwhile(ActionRefused):
     status = 410
 
 
-class TooManyLinks(ActionRefused):
-    """Somebody tries one after the other."""
-
-    sentence = _("Von hier kamen zu viele Links, die nicht gelten. Bitte in einer Viertelstunde noch einmal versuchen.")
-    status = 429
-
-
 class LoginIsThere(ActionRefused):
     sentence = _(
         "Diesen Anmeldenamen gibt es schon. Wem er gehört, meldet sich zuerst an; sonst bitte einen anderen wählen."

@@ -12,7 +12,7 @@ from typing import Any
 
 import django
 
-from clubledger.serve import serve
+from clubledger.serve import opened_door, serve
 from clubledger.server.front import Front
 
 MEGABYTE = b"x" * 1_000_000
@@ -47,4 +47,6 @@ if __name__ == "__main__":
     os.environ["DJANGO_SETTINGS_MODULE"] = "clubledger.settings"
     django.setup()
     front = Front(application, proxies=int(sys.argv[1]))
-    serve(front, "127.0.0.1", int(os.environ["PORT"]), "listening")
+    door = opened_door("127.0.0.1", int(os.environ["PORT"]))
+    print("listening", flush=True)
+    serve(front, door)

@@ -133,6 +133,8 @@ def test_the_deploy_check_has_nothing_to_say_about_a_server_on_the_internet() ->
             ({"ALLOWED_HOSTS": "*"}, "E003"),
             ({"HTTPS": "1"}, "E005"),
             ({"EMAIL_URL": "smtp+tls://mail.example:587"}, "E008"),
+            ({"WORKERS": "2"}, "E009"),
+            ({"WORKERS": "0", "DATABASE_URL": "postgres:///club"}, "E009"),
         ],
         2,
     ),

@@ -151,7 +151,7 @@ def test_of_what_was_killed_nothing_is_left(cast: Cast, var: Path, what: str, ti
         assert Evening.objects.filter(club=cast.club).count() == 1
         call_command("clear_away", verbosity=0)
         assert everything() == before
-        assert not list((var / "arriving").iterdir())
+        assert not list(var.glob("arriving/*"))
     assert not any(checked.findings for checked in verify())
 
 

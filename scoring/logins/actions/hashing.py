@@ -5,22 +5,25 @@ and for giving one."""
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from threading import BoundedSemaphore
 from typing import Final
 
 from django.contrib.auth.hashers import PBKDF2PasswordHasher
 
 from scoring.club.errors import TooManyPasswords
+from scoring.core.places import place
 
-# In each process of the server: this many are hashed, this many wait, and this many seconds at most.
+# On a machine this many are hashed. In each process of the server this many wait, and this many seconds at most; they look so
+# often whether it is their turn.
 AT_ONCE: Final = 2
 WAITING: Final = 2
 PATIENCE: Final = 5.0
+LOOK: Final = 0.02
 
 _let_in = BoundedSemaphore(AT_ONCE + WAITING)
-_hashing = BoundedSemaphore(AT_ONCE)
 
 
 class Hasher(PBKDF2PasswordHasher):
@@ -36,12 +39,11 @@ class Hasher(PBKDF2PasswordHasher):
 def _a_turn() -> Iterator[None]:
     if not _let_in.acquire(blocking=False):
         raise TooManyPasswords
-    try:
-        if not _hashing.acquire(timeout=PATIENCE):
-            raise TooManyPasswords
-        try:
-            yield
-        finally:
-            _hashing.release()
-    finally:
-        _let_in.release()
+    give_up = time.monotonic() + PATIENCE
+    with ExitStack() as turn:
+        turn.callback(_let_in.release)
+        while not turn.enter_context(place("hashing", AT_ONCE)):
+            if time.monotonic() > give_up:
+                raise TooManyPasswords
+            time.sleep(LOOK)
+        yield

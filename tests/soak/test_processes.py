@@ -1,0 +1,197 @@
+"""Several processes serve one PostgreSQL, on one machine (WORKERS) or on two: an evening is played over all of them by chance
+while one is killed, a quiet phone hears of what another process has stored, and everything stops as with one. Short in every
+run, long with `make soak`."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import subprocess
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass
+from http.client import HTTPConnection, HTTPException
+from pathlib import Path
+from typing import Any, NamedTuple
+from uuid import uuid4
+
+import pytest
+from django.db import connection
+from django.urls import reverse
+
+from scoring.models import Game
+from tests.effort import in_soak
+from tests.factories import make_club, make_table
+from tests.server import PATIENCE, ask, free_port, kill, running, told
+from tests.soak.test_phones import Answer, Phone, everything_fits, new_game, phones_at, short_and_long
+
+pytestmark = [
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.skipif(connection.vendor == "sqlite", reason="SQLite is served by one process"),
+]
+
+NEWS = b"data:\n\n"
+
+
+class Machine(NamedTuple):
+    server: subprocess.Popen[bytes]
+    port: int
+
+    def workers(self) -> list[int]:
+        return list(map(int, Path(f"/proc/{self.server.pid}/task/{self.server.pid}/children").read_text().split()))
+
+
+@dataclass
+class Wanderer(Phone):
+    """A phone whose every request goes through one of these doors, whichever; one behind which nobody is it tries no more."""
+
+    doors: Sequence[int] = ()
+
+    def ask(self, method: str, path: str, body: str = "", **headers: str) -> Answer:
+        self.port = self.dice.choice(self.doors)
+        return super().ask(method, path, body, **headers)
+
+    def play_on(self, until: Callable[[], object]) -> None:
+        """Whatever happens to the line, what was not answered is sent again."""
+        while not until():
+            with suppress(OSError, HTTPException):
+                self.play(until)
+
+
+def evening(doors: Sequence[int]) -> list[Wanderer]:
+    """Four tables of a club, three phones at each that came by its link."""
+    club = make_club(slug="soak")
+    phones = [phone for _ in range(4) for phone in phones_at(make_table(club), 3, doors[0])]
+    return [Wanderer(phone.port, phone.table, phone.dice, phone.cookies, doors=doors) for phone in phones]
+
+
+@contextmanager
+def two_machines(place: Path) -> Iterator[list[Machine]]:
+    """Two installations of one database, each with a folder of its own; two processes serve on the second one."""
+    with ExitStack() as stack:
+        machines = []
+        for workers in (1, 2):
+            port, var = free_port(), place / f"var-{workers}"
+            more = {**told(), "DEMO": "0", "WORKERS": f"{workers}"}
+            server = stack.enter_context(running(var, port, place / f"log-{workers}", collected=True, **more))
+            machines.append(Machine(server, port))
+        yield machines
+
+
+@pytest.fixture(scope="module")
+def machines(
+    tmp_path_factory: pytest.TempPathFactory, django_db_setup: None, django_db_blocker: Any
+) -> Iterator[list[Machine]]:
+    with django_db_blocker.unblock(), two_machines(tmp_path_factory.mktemp("machines")) as machines:
+        yield machines
+
+
+def played(phones: Sequence[Wanderer], kills: Sequence[Callable[[], object]], seconds: float) -> None:
+    """All at once, one death after each part of the time; then whatever still waits. What was answered as saved is what is
+    stored, each once."""
+    over = time.monotonic() + seconds * (len(kills) + 1)
+    with ThreadPoolExecutor(len(phones)) as pool:
+        playing = [pool.submit(phone.play_on, lambda: time.monotonic() > over) for phone in phones]
+        for die in kills:
+            time.sleep(seconds)
+            before = sum(len(phone.saved) for phone in phones)
+            die()
+            assert before, "it was killed in the middle of an evening"
+        for phone in playing:
+            phone.result()
+    for phone in phones:
+        phone.play_on(lambda phone=phone: phone.waiting is None)
+    saved = [key for phone in phones for key in phone.saved]
+    print(f"\n{len(phones)} phones, {len(kills)} killed, {len(saved)} saved")
+    assert len(saved) > before, "the others went on"
+    assert sorted(saved) == sorted(Game.objects.values_list("key", flat=True))
+    everything_fits(len(saved))
+
+
+def lives(pid: int) -> bool:
+    """One that has ended and that nobody has asked after does not."""
+    with suppress(FileNotFoundError, ProcessLookupError):
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    return False
+
+
+# --- An evening -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("times", short_and_long(1, 20))
+def test_a_process_that_dies_is_followed_by_another(machines: list[Machine], times: int) -> None:
+    (_one, two), dice = machines, random.Random(7)
+    first = two.workers()
+    assert len(first) == 2
+    phones = evening([machine.port for machine in machines])
+    played(phones, [lambda: os.kill(dice.choice(two.workers()), signal.SIGKILL)] * times, 2)
+    give_up = time.monotonic() + PATIENCE
+    while len(now := two.workers()) < 2 or set(now) == set(first):
+        assert time.monotonic() < give_up, "another one takes its place"
+        time.sleep(0.05)
+    assert ask(f"http://127.0.0.1:{two.port}/healthz")[0] == 200
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, in_soak(signal.SIGKILL)])
+@pytest.mark.parametrize("seconds", short_and_long(2, 60))
+def test_a_machine_dies_and_the_other_goes_on(tmp_path: Path, seconds: float, number: signal.Signals) -> None:
+    """Then that one stops, and none of its processes is left behind: a connection that is held does not keep them."""
+    with two_machines(tmp_path) as (one, two), ExitStack() as lines:
+        phones = evening([one.port, two.port])
+
+        def die() -> None:
+            kill(one.server)
+            for phone in phones:
+                phone.doors = [two.port]
+
+        played(phones, [die], seconds)
+        workers = two.workers()
+        held(phones[0], two.port, lines)
+        began = time.monotonic()
+        two.server.send_signal(number)
+        assert two.server.wait(PATIENCE) == (0 if number == signal.SIGTERM else -number)
+        while any(map(lives, workers)):
+            assert time.monotonic() - began < 8, "less than the ten seconds that what has begun is given"
+            time.sleep(0.05)
+    assert not [log for log in tmp_path.glob("log-*") if "Traceback" in log.read_text()]
+
+
+# --- What one of them stores ----------------------------------------------------------------------------------------
+
+
+def held(phone: Phone, port: int, stack: ExitStack) -> Any:
+    """The connection of a quiet phone at this door, once it has heard that it is held."""
+    line = HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
+    stack.callback(line.close)
+    cookies = "; ".join(f"{name}={value}" for name, value in phone.cookies.items())
+    line.request("GET", reverse("live", args=[phone.table.evening.club.slug, phone.table.pk]), headers={"Cookie": cookies})
+    answer = line.getresponse()
+    assert (answer.status, answer.read(3)) == (200, b":\n\n")
+    return answer
+
+
+def test_a_quiet_phone_hears_of_what_another_process_stored(machines: list[Machine]) -> None:
+    """Also after the connection was lost on which the processes hear of each other."""
+    one, two = machines
+    with ExitStack() as lines:
+        quiet, busy = phones_at(make_table(make_club(slug="soak")), 2, one.port)
+        busy.port, answer, last = two.port, held(quiet, one.port, lines), ""
+        for _ in range(3):
+            last = hears(answer, busy, last)
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'LISTEN%%'")
+        assert answer.read(len(NEWS)) == NEWS, "something may have been missed"
+        hears(answer, busy, last)
+
+
+def hears(answer: Any, busy: Phone, last: str) -> str:
+    """Within two seconds, of a game behind this one; answers its key."""
+    game = new_game(uuid4(), last, random.Random(11))
+    assert busy.send(game).status == 201
+    began = time.monotonic()
+    assert answer.read(len(NEWS)) == NEWS
+    assert time.monotonic() - began < 2
+    return str(game["key"])
