@@ -64,6 +64,11 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("c/<slug:slug>/evenings/<int:pk>/cash/drinks/", evening_cash.evening_drinks, name="evening_drinks"),
     path("c/<slug:slug>/evenings/<int:pk>/cash/fines/", evening_cash.evening_fine, name="evening_fine"),
     path("c/<slug:slug>/evenings/<int:pk>/cash/fines/<uuid:key>/", evening_cash.evening_unfine, name="evening_unfine"),
+    path(
+        "c/<slug:slug>/evenings/<int:pk>/cash/fines/<uuid:key>/late/",
+        evening_cash.evening_fine_late,
+        name="evening_fine_late",
+    ),
     path("c/<slug:slug>/evenings/<int:pk>/cash/tariff/", evening_cash.evening_tariff, name="evening_tariff"),
     path("c/<slug:slug>/evenings/<int:pk>/cash/collect/", evening_cash.evening_collect, name="evening_collect"),
     path("c/<slug:slug>/cash/tariff/", tariffs.tariff, name="tariff"),

@@ -94,7 +94,7 @@ PAGES = {
     "evening_people": Page("keeper", "keeper"),
     "evening_drinks": Page("keeper", "keeper", got=302, posted=302),
     "evening_fine": Page(None, "keeper", posted=302),
-    "evening_unfine": Page(None, "keeper", posted=404),
+    **dict.fromkeys(("evening_unfine", "evening_fine_late"), Page(None, "keeper", posted=404)),
     "evening_collect": Page(None, "treasurer", posted=302),
     "result": Page("evenings"),
     "result_text": Page(),

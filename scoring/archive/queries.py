@@ -47,8 +47,8 @@ Document = dict[str, Any]
 Turn = Callable[[str, Any], Any]
 
 CLUB_FIELDS: Final = ("name", "slug", *SHOWN)
-# What follows from other values.
-DERIVED: Final = {"players": ("name_key",), "tables": ("open_bocks",), "entries": ("year",)}
+# What follows from other values; a fine that waits does not go along.
+DERIVED: Final = {"players": ("name_key",), "tables": ("open_bocks",), "entries": ("year",), "fines": ("waits",)}
 # What is about logins, and what is about one installation.
 _OF_LOGINS: Final = Q(verb__startswith="member.") | Q(verb__startswith="link.")
 LEFT_OUT: Final = _OF_LOGINS | Q(verb__in=[Verb.CLUB_SHOWN, Verb.ARCHIVE_TAKEN, Verb.HISTORY_KEPT])
@@ -105,7 +105,7 @@ KINDS: Final = (
     Kind("games", Game, "round__table__evening__club", ("round", "position")),
     Kind("results", TableResult, "table__evening__club", only=Q(table__without_games=True)),
     Kind("attendance", Attendance, "evening__club", ("evening", "place")),
-    Kind("fines", Fine, "evening__club", ("entered_at", "key")),
+    Kind("fines", Fine, "evening__club", ("entered_at", "key"), only=Q(waits=False)),
     Kind("seasons", Season, "club"),
     Kind("accounts", Account, "club"),
     Kind("entries", Entry, "club", ("year", "number"), only=Q(number__isnull=False)),
@@ -245,9 +245,12 @@ def turned(kind: str, row: Row, turn: Turn) -> Row:
     return row
 
 
+_OF_FINES: Final = (Verb.CASH_FINED, Verb.CASH_UNFINED, Verb.CASH_FINE_LATE, Verb.CASH_FINE_NOT_TAKEN)
+
+
 def subject_of(verb: str, subject: str, turn: Turn) -> str:
     """What a change is about. A line of a sheet has its key everywhere, and so has a fine."""
-    if verb.startswith("game.") or verb in (Verb.CASH_FINED, Verb.CASH_UNFINED):
+    if verb.startswith("game.") or verb in _OF_FINES:
         return subject
     return str(turn(_SUBJECTS.get(verb) or _SUBJECTS[verb.partition(".")[0]], int(subject)))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.utils.translation import gettext_lazy as _
 
+from scoring.club.models.people import Player
 from scoring.core.errors import ActionRefused
 
 from .models.books import Entry
@@ -69,9 +70,18 @@ class NotOnThisEvening(ActionRefused):
     status = 422
 
 
-class WhoPlayedWasThere(ActionRefused):
-    sentence = _("Wer gespielt hat, war da. Bitte erst die Spiele berichtigen.")
+class OfOnePerson(ActionRefused):
+    """What cannot be said of one `player` of an evening."""
+
     status = 422
+
+    def __init__(self, player: Player) -> None:
+        super().__init__()
+        self.player = player
+
+
+class WhoPlayedWasThere(OfOnePerson):
+    sentence = _("Wer gespielt hat, war da. Bitte erst die Spiele berichtigen.")
 
 
 class NoHost(ActionRefused):
@@ -79,13 +89,41 @@ class NoHost(ActionRefused):
     status = 422
 
 
-class NotBrought(ActionRefused):
+class NotBrought(OfOnePerson):
     sentence = _("Mitgebracht werden nur Gäste, und nur von Mitgliedern.")
-    status = 422
 
 
 class NoSuchFine(ActionRefused):
     sentence = _("Diese Strafe gibt es im Tarif dieses Abends nicht.")
+    status = 422
+
+
+class NoSuchAmount(ActionRefused):
+    """More or less than the form of a fine takes."""
+
+    sentence = _("So viel geht bei dieser Strafe nicht. Bitte die Anzahl, die Minuten oder den Betrag prüfen.")
+    status = 422
+
+
+class FineKeyUsed(ActionRefused):
+    """The key of a new fine belongs to another one."""
+
+    sentence = _("Unter diesem Schlüssel steht schon eine andere Strafe. Bitte die Seite neu laden und noch einmal eingeben.")
+    status = 422
+
+
+class TooManyFinesWait(ActionRefused):
+    sentence = _("An diesem Abend wartet schon zu viel auf eine Entscheidung. Bitte den Kassenwart fragen.")
+
+
+class FineDecided(ActionRefused):
+    sentence = _("Darüber hat inzwischen schon jemand entschieden.")
+
+
+class NoFineHere(ActionRefused):
+    """Nothing of this evening is under the key of a fine."""
+
+    sentence = _("Diese Strafe gibt es an diesem Abend nicht.")
     status = 422
 
 

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from scoring.cash.actions.closing import close_month, countersign
 from scoring.cash.actions.counting import Counted, count_cash
-from scoring.cash.actions.facts import enter_fine
+from scoring.cash.actions.fines import enter_fine
 from scoring.cash.actions.reports import report_payment
 from scoring.cash.actions.tariffs import change_tariff
 from scoring.cash.actions.typed import Typed, book

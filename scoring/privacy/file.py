@@ -166,6 +166,7 @@ def _fined(ids: Collection[int]) -> list[Told]:
             "strafe": fine.code,
             str(fine.get_unit_display()).lower(): fine.amount,
             "gestrichen": fine.struck,
+            "wartet": fine.waits,
             "eingetragen_am": _moment(fine.entered_at),
         }
         for fine in fines.order_by("evening__held_on", "entered_at", "key")

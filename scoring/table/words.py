@@ -13,7 +13,7 @@ from scoring.club.models.history import Change, Verb
 from scoring.club.words.changes import Names, Telling, Tellings, Told, Values, at_table
 from scoring.club.words.people import person
 from scoring.core.words import day, sentence
-from scoring.play.models import Game
+from scoring.play.models import Evening, Game
 from scoring.play.queries.sheet import Row, Sheet
 from scoring.play.words.lines import line_in_words
 from scoring.rules.facts import read_game
@@ -92,6 +92,13 @@ def kept_where(entry: LateEntry) -> str:
     if entry.table.evening.is_open:
         return _("Der Link für den Tisch gilt nicht mehr. Das Spiel liegt jetzt beim Schreiber des Tisches.")
     return _("Der Abend ist abgeschlossen. Das Spiel liegt jetzt beim Verwalter.")
+
+
+def fine_kept_where(evening: Evening) -> str:
+    """Who has a fine that came too late."""
+    if evening.is_open:
+        return _("Der Link für den Tisch gilt nicht mehr. Die Strafe liegt jetzt beim Schreiber.")
+    return _("Der Abend ist abgeschlossen. Die Strafe liegt jetzt beim Kassenwart.")
 
 
 def seating(values: Values, names: Names, people: str) -> Told:

@@ -41,6 +41,7 @@ NO_PAGES = {
     "evening_reopen",
     "evening_fine",
     "evening_unfine",
+    "evening_fine_late",
     "evening_collect",
     "evening_excel",
     "archive",

@@ -19,7 +19,7 @@ from pytest_playwright import CreateContextCallback
 
 from scoring.cash.actions.collecting import collect
 from scoring.cash.actions.dues import book_dues
-from scoring.cash.actions.facts import enter_fine
+from scoring.cash.actions.fines import enter_fine
 from scoring.cash.models.books import Kind
 from scoring.cash.queries.books import balances, in_the_kasse, owed
 from scoring.cash.queries.dues import due_in

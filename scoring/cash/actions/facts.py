@@ -1,4 +1,4 @@
-"""Who was there, host, bill, fines, and by which tariff an evening is charged. Each change of a closed evening is booked in the
+"""Who was there, host, bill, and by which tariff an evening is charged. Each change of a closed evening is booked in the
 same transaction. Whoever changes a fact locks the evening, then the books: nobody closes it in between."""
 
 from __future__ import annotations
@@ -14,10 +14,8 @@ from django.utils.translation import gettext as _
 from scoring.cash.errors import (
     EveningIsDropped,
     FactsMeanwhile,
-    FineStruck,
     NoHost,
     NoSuchDrink,
-    NoSuchFine,
     NotBrought,
     NotCharged,
     NotOnThisEvening,
@@ -96,7 +94,7 @@ def change_attendance(
     """Who was there and as what, and who was host, as somebody saw the list when its state was `seen`; people who are not on it
     yet are put behind the others. Raises FactsMeanwhile, EveningIsClosed, NotCharged, EveningIsDropped, NotOnThisEvening,
     WhoPlayedWasThere, NotBrought, NoHost."""
-    evening = _lock(evening, actor)
+    evening = lock(evening, actor)
     rows = {row.player: row for row in Attendance.objects.filter(evening=evening).select_related("player")}
     if state_of(evening, rows.values()) != seen:
         raise FactsMeanwhile
@@ -117,7 +115,7 @@ def change_attendance(
         row.save()
     evening.save(update_fields=["host"])
     if (after := _said(evening, rows.values())) != before:
-        _done(evening, actor, Verb.CASH_EVENING, before, after, _("Anwesenheit geändert"))
+        done(evening, actor, Verb.CASH_EVENING, before, after, _("Anwesenheit geändert"))
 
 
 def _judge(evening: Evening, rows: Mapping[Player, Attendance]) -> None:
@@ -125,9 +123,9 @@ def _judge(evening: Evening, rows: Mapping[Player, Attendance]) -> None:
     members = {player for player, row in rows.items() if not row.guest}
     for player, row in rows.items():
         if row.absence and (row.guest or player.pk in played):
-            raise WhoPlayedWasThere
+            raise WhoPlayedWasThere(player)
         if row.brought_by and (not row.guest or row.brought_by not in members):
-            raise NotBrought
+            raise NotBrought(player)
     if evening.host and (evening.host not in members or rows[evening.host].absence):
         raise NoHost
 
@@ -160,7 +158,7 @@ def change_drinks(
 ) -> None:
     """How many of each drink of the tariff everybody on the list had, and the bill with who paid it, if it was not the Kasse.
     Raises EveningIsClosed, NotCharged, EveningIsDropped, NotOnThisEvening."""
-    evening = _lock(evening, actor)
+    evening = lock(evening, actor)
     rows = {row.player: row for row in Attendance.objects.filter(evening=evening).select_related("player")}
     if not {*drunk, *([paid_by] if paid_by else [])} <= rows.keys():
         raise NotOnThisEvening
@@ -172,7 +170,7 @@ def change_drinks(
     evening.full_clean()
     evening.save(update_fields=["bill_cents", "bill_paid_by"])
     if _all_drinks(evening, rows.values()) != was:
-        _done(evening, actor, Verb.CASH_EVENING, before, _drunk(evening, rows.values()), _("Getränke geändert"))
+        done(evening, actor, Verb.CASH_EVENING, before, _drunk(evening, rows.values()), _("Getränke geändert"))
 
 
 def _all_drinks(evening: Evening, rows: Iterable[Attendance]) -> object:
@@ -189,10 +187,10 @@ def _drunk(evening: Evening, rows: Iterable[Attendance]) -> dict[str, Any]:
 def add_drinks(*, evening: Evening, actor: Actor, key: UUID, player: Player, code: str, count: int) -> None:
     """So many more of a drink of the tariff's list for somebody who is there, or fewer, but never fewer than none. The same key
     again changes nothing. Raises EveningIsClosed, NotCharged, EveningIsDropped, NotOnThisEvening, NoSuchDrink."""
-    evening = _fresh(evening)
+    evening = fresh(evening)
     if _is_done(evening, key):
         return
-    _refuse(evening, actor)
+    refuse(evening, actor)
     rows = {row.player: row for row in Attendance.objects.filter(evening=evening).select_related("player")}
     if player not in rows or rows[player].absence:
         raise NotOnThisEvening
@@ -202,7 +200,7 @@ def add_drinks(*, evening: Evening, actor: Actor, key: UUID, player: Player, cod
     row.drinks[code] = min(max(row.drinks.get(code, 0) + count, 0), MOST_DRINKS)
     row.drinks = {drink: many for drink, many in row.drinks.items() if many}
     row.save(update_fields=["drinks"])
-    _done(
+    done(
         evening, actor, Verb.CASH_EVENING, before, _drunk(evening, rows.values()), _("Getränke geändert"), key=key
     )
 
@@ -211,10 +209,10 @@ def add_drinks(*, evening: Evening, actor: Actor, key: UUID, player: Player, cod
 def bring_guest(*, evening: Evening, actor: Actor, key: UUID, guest: Player, bringer: Player) -> None:
     """Who brought a guest of the evening. The same key again changes nothing. Raises EveningIsClosed, NotCharged,
     EveningIsDropped, NotOnThisEvening, NotBrought."""
-    evening = _fresh(evening)
+    evening = fresh(evening)
     if _is_done(evening, key):
         return
-    _refuse(evening, actor)
+    refuse(evening, actor)
     rows = {row.player: row for row in Attendance.objects.filter(evening=evening).select_related("player")}
     if not {guest, bringer} <= rows.keys():
         raise NotOnThisEvening
@@ -222,7 +220,7 @@ def bring_guest(*, evening: Evening, actor: Actor, key: UUID, guest: Player, bri
     rows[guest].brought_by = bringer
     _judge(evening, rows)
     rows[guest].save(update_fields=["brought_by"])
-    _done(
+    done(
         evening, actor, Verb.CASH_EVENING, before, _said(evening, rows.values()), _("Anwesenheit geändert"), key=key
     )
 
@@ -232,49 +230,6 @@ def _is_done(evening: Evening, key: UUID) -> bool:
     return Change.objects.filter(club=evening.club_id, verb=Verb.CASH_EVENING, click=key).exists()
 
 
-# --- Fines ------------------------------------------------------------------------------------------------------------
-
-
-@transaction.atomic
-def enter_fine(*, evening: Evening, actor: Actor, key: UUID, player: Player, code: str, amount: int) -> Fine:
-    """A fine of the evening's tariff for somebody on its list; `amount` is what its form asks for. The same key with the same
-    content again answers what is stored. Raises EveningIsClosed, NotCharged, NotOnThisEvening, NoSuchFine."""
-    evening = _fresh(evening)
-    if standing := Fine.objects.filter(key=key).select_related("evening").first():
-        if (standing.evening_id, standing.player_id, standing.code, standing.amount) != (
-            evening.pk,
-            player.pk,
-            code,
-            amount,
-        ):
-            raise NoSuchFine
-        return standing
-    _refuse(evening, actor)
-    if not Attendance.objects.filter(evening=evening, player=player).exists():
-        raise NotOnThisEvening
-    form = evening.tariff.rules.fines.get(code) if evening.tariff else None
-    if form is None or form.lost_games or form.amount[1](amount) is not None:
-        raise NoSuchFine
-    fine = Fine(key=key, evening=evening, player=player, code=code, unit=form.amount[0], amount=amount)
-    fine.entered_by = actor.login
-    fine.save(force_insert=True)
-    _done(evening, actor, Verb.CASH_FINED, None, _of_fine(fine), _("Strafe nachgetragen"), subject=fine.key)
-    return fine
-
-
-@transaction.atomic
-def strike_fine(*, fine: Fine, actor: Actor) -> None:
-    """Strike a fine out; it stays on the list. Raises EveningIsClosed, FineStruck."""
-    evening = _lock(fine.evening, actor)
-    if not Fine.objects.filter(key=fine.key, struck=False).update(struck=True):
-        raise FineStruck
-    _done(evening, actor, Verb.CASH_UNFINED, _of_fine(fine), None, _("Strafe gestrichen"), subject=fine.key)
-
-
-def _of_fine(fine: Fine) -> dict[str, Any]:
-    return {"player": fine.player_id, "code": fine.code, fine.unit: fine.amount, "evening": fine.evening_id}
-
-
 # --- The tariff of one evening ----------------------------------------------------------------------------------------
 
 
@@ -282,7 +237,7 @@ def _of_fine(fine: Fine) -> dict[str, Any]:
 def pin_tariff(*, evening: Evening, actor: Actor, tariff: Tariff | None, seen: int | None) -> None:
     """Charge an evening by another version of the club's tariff, or by none; `seen` is the version that it had (its id). One that
     had none gets its list, and its turn by when it was begun. Raises FactsMeanwhile, EveningIsDropped, NotOnThisEvening."""
-    evening = _fresh(evening)
+    evening = fresh(evening)
     if evening.dropped:
         raise EveningIsDropped
     if evening.tariff_id != seen:
@@ -297,7 +252,7 @@ def pin_tariff(*, evening: Evening, actor: Actor, tariff: Tariff | None, seen: i
         evening.turn = turn_of(evening)
     evening.save(update_fields=["tariff", "turn"])
     attend(evening)
-    _done(evening, actor, Verb.CASH_PINNED, _version(before), _version(tariff), _("Anderer Tarif"))
+    done(evening, actor, Verb.CASH_PINNED, _version(before), _version(tariff), _("Anderer Tarif"))
 
 
 def _version(tariff: Tariff | None) -> dict[str, Any] | None:
@@ -312,7 +267,7 @@ def turn_of(evening: Evening) -> int:
 # --- What every change begins and ends with ---------------------------------------------------------------------------
 
 
-def _fresh(evening: Evening) -> Evening:
+def fresh(evening: Evening) -> Evening:
     """The evening as it is while nobody closes it, or writes to the books: its row first, then those, as whoever closes it."""
     rows = Evening.objects.select_for_update(of=("self",), no_key=True).select_related("club", "tariff", "host")
     found = rows.get(pk=evening.pk)
@@ -320,14 +275,14 @@ def _fresh(evening: Evening) -> Evening:
     return found
 
 
-def _lock(evening: Evening, actor: Actor) -> Evening:
+def lock(evening: Evening, actor: Actor) -> Evening:
     """The same, where it may be changed. Raises EveningIsDropped, NotCharged, EveningIsClosed."""
-    evening = _fresh(evening)
-    _refuse(evening, actor)
+    evening = fresh(evening)
+    refuse(evening, actor)
     return evening
 
 
-def _refuse(evening: Evening, actor: Actor) -> None:
+def refuse(evening: Evening, actor: Actor) -> None:
     if evening.dropped:
         raise EveningIsDropped
     if evening.tariff_id is None:
@@ -337,7 +292,7 @@ def _refuse(evening: Evening, actor: Actor) -> None:
 
 
 # Eight parameters: the row of the history, and what the books say of it.
-def _done(
+def done(
     evening: Evening,
     actor: Actor,
     verb: Verb,

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any
-from uuid import uuid4
+from typing import Any, Final
 
 from django import forms
 from django.core.exceptions import ValidationError
@@ -12,16 +11,19 @@ from django.forms import BoundField
 from django.utils.translation import gettext as _
 
 from scoring.cash.actions.facts import Attended, state_of
+from scoring.cash.errors import NoHost, NoSuchAmount, NoSuchFine, NotBrought, NotOnThisEvening, OfOnePerson
 from scoring.cash.models.facts import Attendance
 from scoring.cash.models.tariffs import Tariff
 from scoring.cash.rules.fines import MOST_COUNT, MOST_MINUTES
 from scoring.cash.rules.fines import Fine as Form
 from scoring.cash.words.charged import fine_name
 from scoring.club.models.people import Player
+from scoring.core.errors import ActionRefused
 from scoring.play.models import Evening
 
 from .amounts import EurosField
 from .choices import choice
+from .fields import KeyedForm
 
 _MEMBER, _GUEST = "member", "guest"
 
@@ -69,6 +71,17 @@ class AttendanceForm(forms.Form):
         host = self.cleaned_data["host"]
         return self.people[host] if host else None
 
+    def refuse(self, refused: ActionRefused) -> None:
+        """Say at its field why nothing was changed."""
+        match refused:
+            case OfOnePerson(player=player):
+                field = f"{'by' if isinstance(refused, NotBrought) else 'as'}_{player.pk}"
+                self.add_error(field if field in self.fields else "also_as", str(refused))
+            case NoHost():
+                self.add_error("host", str(refused))
+            case _:
+                self.add_error(None, str(refused))
+
 
 def _attended(standing: str, bringer: Player | None) -> Attended:
     guest = standing == _GUEST
@@ -83,13 +96,15 @@ def _standings() -> list[tuple[str, Any]]:
     return [(_MEMBER, _("da")), (_GUEST, _("da, als Gast")), *Attendance.Absence.choices]
 
 
-class FineForm(forms.Form):
+# What is refused of a fine, by its field; of its key nothing is seen.
+_FIELDS: Final = {NotOnThisEvening: "player", NoSuchFine: "code", NoSuchAmount: "amount"}
+
+
+class FineForm(KeyedForm):
     """A fine of the evening's tariff: who, which, and what its form asks for."""
 
-    key = forms.UUIDField(widget=forms.HiddenInput)
-
     def __init__(self, data: Any, *, tariff: Tariff, rows: Sequence[Attendance]) -> None:
-        super().__init__(data, initial={"key": uuid4()})
+        super().__init__(data)
         self.forms = {code: form for code, form in tariff.rules.fines.items() if not form.lost_games}
         self.people = {str(row.player_id): row.player for row in rows}
         people = [(pk, str(player)) for pk, player in self.people.items()]
@@ -122,14 +137,16 @@ class FineForm(forms.Form):
             raise ValidationError({"amount": fault})
         return cleaned | {"amount": amount}
 
+    def refuse(self, refused: ActionRefused) -> None:
+        """Say at its field why nothing was entered."""
+        self.add_error(_FIELDS.get(type(refused)), str(refused))
 
-class CollectForm(forms.Form):
+
+class CollectForm(KeyedForm):
     """Everybody for whom something is left to pay or to get, ticked."""
 
-    key = forms.UUIDField(widget=forms.HiddenInput)
-
     def __init__(self, data: Any, *, people: Mapping[Player, str]) -> None:
-        super().__init__(data, initial={"key": uuid4()})
+        super().__init__(data)
         by_id = {str(player.pk): player for player in people}
         self.fields["players"] = forms.TypedMultipleChoiceField(
             label=_("Wer bar gezahlt oder bekommen hat"),

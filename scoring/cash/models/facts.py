@@ -67,7 +67,7 @@ class Attendance(models.Model):
 
 class Fine(models.Model):
     """One fine of an evening. `amount` is what its form in the tariff asks for: how many, minutes or cents, as `unit` says. One
-    that is struck out costs nothing."""
+    that is struck out costs nothing, nor does one that `waits`: it came too late, for somebody who decides."""
 
     class Unit(models.TextChoices):
         COUNT = "count", _("Anzahl")
@@ -82,6 +82,7 @@ class Fine(models.Model):
     unit = models.CharField(max_length=7, choices=Unit.choices)
     amount = models.PositiveIntegerField()
     struck = models.BooleanField(default=False)
+    waits = models.BooleanField(default=False)
     entered_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True)
     entered_at = models.DateTimeField(default=timezone.now, editable=False)
 
@@ -89,6 +90,7 @@ class Fine(models.Model):
         constraints = [
             at_most("code", CODE_LENGTH, "fine_code_length"),
             models.CheckConstraint(condition=~Q(code=""), name="fine_has_code"),
+            models.CheckConstraint(condition=Q(waits=False) | Q(struck=False), name="fine_waits_or_is_struck"),
             models.CheckConstraint(
                 condition=Q(unit="minutes", amount__lte=1440)
                 | Q(unit="count", amount__gte=1, amount__lte=999)

@@ -17,6 +17,7 @@ from scoring.play.models import Evening
 
 from .books import KASSE, balances, days_of, kasse_of, month_after, statements
 from .dues import Due, months_due
+from .facts import fines_waiting
 
 
 def month_of_first_entry(club: Club) -> str | None:
@@ -74,11 +75,12 @@ def drafts(club: Club, months: Sequence[str]) -> Iterator[str]:
 @dataclass(frozen=True)
 class InTheWay:
     """What stands before closing: evenings that are open, and what does not hinder it: payments of these days that nobody has
-    decided about, and dues up to there that are not booked."""
+    decided about, dues up to there that are not booked, and evenings with fines that came too late."""
 
     evenings: list[Evening]
     reports: list[Report]
     dues: list[Due]
+    fines: list[Evening]
 
 
 def in_the_way(club: Club, month: str, until: str = "") -> InTheWay:
@@ -89,6 +91,7 @@ def in_the_way(club: Club, month: str, until: str = "") -> InTheWay:
         list(Evening.objects.filter(club=club, held_on__range=days, closed_at=None).order_by("held_on", "pk")),
         list(waiting.order_by("reported_at")),
         months_due(club, until=until or month),
+        [evening for evening in fines_waiting(club) if evening.held_on <= days[1]],
     )
 
 

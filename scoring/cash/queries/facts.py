@@ -20,6 +20,7 @@ from scoring.cash.rules.evening import Evening as Charged
 from scoring.cash.rules.money import Leg
 from scoring.cash.rules.tables import Line
 from scoring.cash.rules.tables import Table as Charging
+from scoring.club.models.history import Change, Verb
 from scoring.club.models.people import Club, Player
 from scoring.club.queries import Merged, merged_in
 from scoring.play.models import Evening, Game, Score, Seat, Table, TableResult
@@ -126,7 +127,21 @@ class Facts:
 def counts(fine: Fine, tariff: Tariff) -> bool:
     """Does a fine cost anything by this tariff, in the form in which it was entered?"""
     form = tariff.rules.fines.get(fine.code)
-    return not fine.struck and form is not None and not form.lost_games and form.amount[0] == fine.unit
+    stands = not (fine.struck or fine.waits)
+    return stands and form is not None and not form.lost_games and form.amount[0] == fine.unit
+
+
+def fines_waiting(club: Club) -> list[Evening]:
+    """The evenings at which fines came too late that nobody has decided about."""
+    evenings = Evening.objects.filter(club=club, fines__waits=True).distinct()
+    return list(evenings.order_by("held_on", "pk"))
+
+
+def handed_in(evening: Evening, spoken_as: int | None) -> list[Fine]:
+    """What somebody who came by a link of an evening sent too late, and what waits."""
+    sent = Change.objects.filter(club=evening.club_id, verb=Verb.CASH_FINE_LATE, spoken_as=spoken_as or 0)
+    fines = Fine.objects.filter(evening=evening, waits=True, key__in=list(sent.values_list("subject_id", flat=True)))
+    return list(fines.select_related("player").order_by("entered_at", "key"))
 
 
 def attendance_of(evening: Evening) -> list[Attendance]:
@@ -147,7 +162,7 @@ def read_facts(evening: Evening, instead: Lines | None = None) -> Facts:
     if evening.tariff_id is None:
         rows += missing(evening, rows, merged)
     tables = list(Table.objects.filter(evening=evening).select_related("rule_set").order_by("number"))
-    fines = Fine.objects.filter(evening=evening).select_related("player").order_by("entered_at", "key")
+    fines = Fine.objects.filter(evening=evening).select_related("player", "entered_by").order_by("entered_at", "key")
     return Facts(evening, rows, list(fines), tables, {**_lines(tables), **(instead or {})}, merged)
 
 

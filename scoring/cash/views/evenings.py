@@ -3,7 +3,7 @@ cash."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Any
 from uuid import UUID
@@ -17,13 +17,15 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from scoring.cash.access import get_evening_cash, get_facts, get_pinned, may_change
 from scoring.cash.actions.collecting import collect
-from scoring.cash.actions.facts import change_attendance, change_drinks, enter_fine, pin_tariff, strike_fine
+from scoring.cash.actions.facts import change_attendance, change_drinks, pin_tariff, turn_of
+from scoring.cash.actions.fines import discard_fine, enter_fine, strike_fine, take_in_fine
 from scoring.cash.actions.trying import tried
 from scoring.cash.forms.drinks import DrinksForm
 from scoring.cash.forms.evenings import AttendanceForm, CollectForm, FineForm, PinForm
 from scoring.cash.models.books import Entry
 from scoring.cash.models.facts import Fine
 from scoring.cash.models.settling import Settlement
+from scoring.cash.models.tariffs import Tariff
 from scoring.cash.queries.facts import Facts, attendance_of, counts, not_on_the_list, read_facts
 from scoring.cash.queries.paid import booked_of, left_to_pay, standing_among
 from scoring.cash.queries.previews import Changed, compared, stands_for
@@ -71,7 +73,8 @@ def _page(
     if evening.tariff is not None and not evening.dropped:
         context |= {
             "bills": bills(facts, evening.tariff),
-            "fines": _fines(facts),
+            "fines": _fines_said([fine for fine in facts.fines if not fine.waits], evening.tariff),
+            "late_fines": _fines_said([fine for fine in facts.fines if fine.waits], evening.tariff),
             "kasse_said": said(-kasse_gets(evening, facts)),
         }
         if context["may_change"] and evening.tariff.rules.fines:
@@ -102,16 +105,15 @@ def _changes(evening: Evening, facts: Facts, booked: list[Entry]) -> dict[str, A
     return {"changes": change_said(changes), "cause": reversals[-1].reason}
 
 
-def _fines(facts: Facts) -> list[dict[str, Any]]:
-    tariff = facts.evening.tariff
+def _fines_said(fines: Iterable[Fine], tariff: Tariff | None) -> list[dict[str, Any]]:
     return [
         {
             "fine": fine,
             "name": fine_name(tariff.content if tariff else {}, fine.code),
             "amount": amount_said(fine),
-            "counts": tariff is not None and (fine.struck or counts(fine, tariff)),
+            "counts": tariff is not None and (fine.struck or fine.waits or counts(fine, tariff)),
         }
-        for fine in facts.fines
+        for fine in fines
     ]
 
 
@@ -132,22 +134,23 @@ def evening_people(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     context = {"access": access, "section": "evenings", "evening": evening, "form": form}
     if form.is_valid():
         seen = form.cleaned_data["seen"]
-        change = partial(change_attendance, people=form.said, host=form.host, seen=seen, actor=access.actor)
+        told: dict[str, Any] = {"people": form.said, "host": form.host, "seen": seen, "actor": access.actor}
+        change = partial(change_attendance, evening=evening, **told)
         try:
             if changes := _not_seen(request, evening, change):
                 return render(request, "scoring/cash/people.html", context | changes)
-            change(evening=evening)
+            change()
             messages.success(request, _("Gespeichert."))
             return redirect("evening_cash", slug, pk)
         except ActionRefused as refused:
-            form.add_error(None, str(refused))
+            form.refuse(refused)
     return render(request, "scoring/cash/people.html", context, status=422 if form.errors else 200)
 
 
-def _not_seen(request: HttpRequest, evening: Evening, change: Callable[..., object]) -> dict[str, Any]:
+def _not_seen(request: HttpRequest, evening: Evening, change: Callable[[], object]) -> dict[str, Any]:
     """What a change of a closed evening would do to its money, where whoever sends it has not seen just that; nothing otherwise.
     Raises what the change raises."""
-    changes = [] if evening.is_open else tried(evening, partial(change, evening=evening))
+    changes = [] if evening.is_open else tried(evening, change)
     if not changes or request.POST.get("money") == stands_for(changes):
         return {}
     return {"changes": change_said(changes), "money": stands_for(changes)}
@@ -164,11 +167,12 @@ def evening_drinks(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     form = DrinksForm(data, evening=evening, tariff=evening.tariff, rows=rows)
     context = {"access": access, "section": "evenings", "evening": evening, "form": form}
     if form.is_valid():
-        change = partial(change_drinks, drunk=form.drunk, bill=form.bill, paid_by=form.paid_by, actor=access.actor)
+        told: dict[str, Any] = {"drunk": form.drunk, "bill": form.bill, "paid_by": form.paid_by, "actor": access.actor}
+        change = partial(change_drinks, evening=evening, **told)
         try:
             if changes := _not_seen(request, evening, change):
                 return render(request, "scoring/cash/drinks.html", context | changes)
-            change(evening=evening)
+            change()
             messages.success(request, _("Gespeichert."))
             return redirect("evening_cash", slug, pk)
         except ActionRefused as refused:
@@ -186,31 +190,59 @@ def evening_fine(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     form = FineForm(request.POST, tariff=evening.tariff, rows=read_facts(evening).rows)
     if form.is_valid():
         given = form.cleaned_data
-        who, code, amount = form.people[given["player"]], given["code"], given["amount"]
-        change = partial(enter_fine, key=given["key"], player=who, code=code, amount=amount, actor=access.actor)
+        told = {name: given[name] for name in ("key", "code", "amount")}
+        player = form.people[given["player"]]
+        change = partial(enter_fine, evening=evening, actor=access.actor, player=player, **told)
         try:
             if changes := _not_seen(request, evening, change):
                 with snapshot():
                     return _page(request, access, evening, form, changes)
-            change(evening=evening)
+            change()
             messages.success(request, _("Die Strafe ist eingetragen."))
             return redirect("evening_cash", slug, pk)
         except ActionRefused as refused:
-            form.add_error(None, str(refused))
+            form.refuse(refused)
     with snapshot():
         return _page(request, access, evening, form)
 
 
 @require_POST
 def evening_unfine(request: HttpRequest, slug: str, pk: int, key: UUID) -> HttpResponse:
+    """Strike a fine out; one that came too late is discarded."""
+    fine, access = _fine_of(request, slug, pk, key)
+    change = partial(discard_fine if fine.waits else strike_fine, fine=fine, actor=access.actor)
+    return _decide(request, access, fine, change, _("Die Strafe ist gestrichen."))
+
+
+@require_POST
+def evening_fine_late(request: HttpRequest, slug: str, pk: int, key: UUID) -> HttpResponse:
+    """A fine that came too late counts after all."""
+    fine, access = _fine_of(request, slug, pk, key)
+    change = partial(take_in_fine, fine=fine, actor=access.actor)
+    return _decide(request, access, fine, change, _("Die Strafe ist eingetragen."))
+
+
+def _fine_of(request: HttpRequest, slug: str, pk: int, key: UUID) -> tuple[Fine, Access]:
     evening, access = get_facts(request, slug, pk)
-    fine = get_object_or_404(Fine.objects.select_related("evening__club"), evening=evening, key=key)
+    fines = Fine.objects.select_related("evening__club", "evening__tariff", "player")
+    return get_object_or_404(fines, evening=evening, key=key), access
+
+
+def _decide(
+    request: HttpRequest, access: Access, fine: Fine, change: Callable[[], object], done: str
+) -> HttpResponse:
+    """Of a closed evening after what it does to the money was seen."""
+    evening = fine.evening
     try:
-        strike_fine(fine=fine, actor=access.actor)
-        messages.success(request, _("Die Strafe ist gestrichen."))
+        if changes := _not_seen(request, evening, change):
+            (row,) = _fines_said([fine], evening.tariff)
+            context = {"access": access, "section": "evenings", "evening": evening, "row": row}
+            return render(request, "scoring/cash/fine_first.html", context | changes)
+        change()
+        messages.success(request, done)
     except ActionRefused as refused:
         messages.warning(request, str(refused))
-    return redirect("evening_cash", slug, pk)
+    return redirect("evening_cash", access.club.slug, evening.pk)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -222,19 +254,24 @@ def evening_tariff(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     form = PinForm(data, tariffs=tariffs, evening=evening)
     context = {"access": access, "section": "evenings", "evening": evening, "form": form}
     if form.is_valid() and request.method == "POST":
+        seen = whole(request.POST.get("seen")) or None
+        change = partial(pin_tariff, evening=evening, actor=access.actor, tariff=form.chosen, seen=seen)
         try:
-            seen = whole(request.POST.get("seen"))
-            pin_tariff(evening=evening, actor=access.actor, tariff=form.chosen, seen=seen or None)
+            if changes := _not_seen(request, evening, change):
+                return render(request, "scoring/cash/evening_tariff.html", context | changes | {"asked": True})
+            change()
             messages.success(request, _("Gespeichert."))
             return redirect("evening_cash", slug, pk)
         except ActionRefused as refused:
             messages.warning(request, str(refused))
             return redirect("evening_tariff", slug, pk)
     if form.is_valid():
+        if evening.tariff is None:
+            evening.turn = turn_of(evening)
         with snapshot():
             facts, standing = read_facts(evening), standing_among(booked_of(evening))
-            legs = facts.charges(form.chosen) if form.chosen else []
-            context |= {"chosen": form.chosen, "changes": change_said(compared(facts, standing, legs)), "asked": True}
+            found = compared(facts, standing, facts.charges(form.chosen) if form.chosen else [])
+            context |= {"changes": change_said(found), "money": stands_for(found), "asked": True}
     status = 422 if form.is_bound and form.errors else 200
     return render(request, "scoring/cash/evening_tariff.html", context, status=status)
 

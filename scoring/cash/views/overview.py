@@ -14,6 +14,7 @@ from scoring.cash.forms.booking import HeadingForm, account_choices
 from scoring.cash.queries.books import KASSE, balances, kasse_of, owed
 from scoring.cash.queries.closing import last_closed, next_to_close
 from scoring.cash.queries.dues import months_due, newcomers
+from scoring.cash.queries.facts import fines_waiting
 from scoring.cash.queries.journal import entries_of, headings_of, names_in, open_and_credit
 from scoring.cash.queries.reports import waiting_reports
 from scoring.cash.queries.settling import settlements_of
@@ -53,6 +54,7 @@ def cash(request: HttpRequest, slug: str) -> HttpResponse:
             "waiting": waiting_reports(club, None if access.treasurer else me) if access.treasurer or me else [],
             "to_close": next_to_close(club) if access.treasurer else None,
             "due": months_due(club) if access.treasurer else [],
+            "late_fines": fines_waiting(club) if access.treasurer or access.admin else [],
             "newcomers": newcomers(club) if access.treasurer else [],
             "closed": last_closed(club),
             "settlements": [one.settlement for one in settlements_of(club) if one.is_open],

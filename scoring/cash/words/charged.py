@@ -223,6 +223,11 @@ _AVERAGED: Final = {
 }
 
 
+def fine_in_words(fine: Fine, content: Mapping[str, Any]) -> str:
+    """Who is fined what for what, by the content of a tariff."""
+    return f"{fine.player}: {fine_name(content, fine.code)}, {amount_said(fine)}"
+
+
 def amount_said(fine: Fine) -> str:
     """How many, how long or how much a fine is for."""
     if fine.unit == Fine.Unit.MINUTES:

@@ -61,5 +61,8 @@ CHANGES: Final[Tellings] = {
     Verb.CASH_TARIFF: Telling(_version, subject=""),
     Verb.CASH_PINNED: Telling(_version, _evening, subject="evening"),
     Verb.CASH_EVENING: Telling(_list, _evening, subject="evening"),
-    **dict.fromkeys((Verb.CASH_FINED, Verb.CASH_UNFINED), Telling(_fine, _of_fine, subject=None)),
+    **dict.fromkeys(
+        (Verb.CASH_FINED, Verb.CASH_UNFINED, Verb.CASH_FINE_LATE, Verb.CASH_FINE_NOT_TAKEN),
+        Telling(_fine, _of_fine, subject=None),
+    ),
 }

@@ -66,6 +66,8 @@ class Verb(models.TextChoices):
     CASH_EVENING = "cash.evening", _("Wer da war, geändert")
     CASH_FINED = "cash.fined", _("Strafe eingetragen")
     CASH_UNFINED = "cash.unfined", _("Strafe gestrichen")
+    CASH_FINE_LATE = "cash.fine_late", _("Strafe zu spät angekommen")
+    CASH_FINE_NOT_TAKEN = "cash.fine_not_taken", _("Strafe verworfen")
     CASH_DUES_SET = "cash.dues_set", _("Mitgliedsbeitrag einer Person geändert")
     CASH_SETTLED = "cash.settled", _("Ausgleich gemacht")
     CASH_COUNTED = "cash.counted", _("Kasse gezählt")

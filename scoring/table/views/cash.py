@@ -3,7 +3,8 @@ kept them without a net. By the link of a table the same is open, and nothing el
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, Final
 from uuid import UUID
 
 from django.contrib import messages
@@ -13,18 +14,29 @@ from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from scoring.cash.actions.facts import add_drinks, bring_guest, enter_fine, strike_fine
-from scoring.cash.errors import FineStruck, NoSuchFine, NotCharged, NotOnThisEvening
+from scoring.cash.actions.facts import add_drinks, bring_guest
+from scoring.cash.actions.fines import discard_fine, enter_fine, keep_fine, strike_fine
+from scoring.cash.errors import (
+    FineKeyUsed,
+    NoFineHere,
+    NoSuchAmount,
+    NoSuchDrink,
+    NoSuchFine,
+    NotBrought,
+    NotCharged,
+    NotOnThisEvening,
+)
 from scoring.cash.forms.evenings import FineForm
 from scoring.cash.models.facts import Fine
 from scoring.cash.models.tariffs import Tariff
 from scoring.cash.queries.facts import Facts, read_facts
 from scoring.cash.queries.standing import kasse_gets
 from scoring.cash.rules.pot import held
-from scoring.cash.words.charged import amount_said, bills, fine_name, pot_said, said
+from scoring.cash.words.charged import bills, fine_in_words, fine_name, pot_said, said
 from scoring.cash.words.money import euros
 from scoring.cash.words.tariff import fine_said
 from scoring.club.access import Access, Role
@@ -33,11 +45,14 @@ from scoring.club.queries import person_named
 from scoring.core.compact import Compact
 from scoring.core.errors import ActionRefused
 from scoring.core.snapshot import snapshot
+from scoring.play.errors import EveningIsClosed
 from scoring.play.models import Evening, Table
 from scoring.play.queries.sheet import Sheet, read_sheet
-from scoring.rules.refused import Refused
+from scoring.rules.refused import Refused, Sentence
 from scoring.table.access import get_table, require_typist
+from scoring.table.errors import LinkIsOver
 from scoring.table.forms.cash import Brought, Drunk, Fined, Noted, Struck, read_note
+from scoring.table.words import fine_kept_where
 
 from .data import is_json, refusal_data, status_of, wants_json
 
@@ -45,8 +60,10 @@ from .data import is_json, refusal_data, status_of, wants_json
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def table_cash(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """As a page, or as JSON with the part of the table's page that says it. A phone's fine is answered 200, also the same again."""
-    table, access = get_table(request, slug, pk, Role.ENTRY if request.method == "POST" else Role.AT_TABLE)
+    """As a page, or as JSON with the part of the table's page that says it. A phone's fine is answered 200, also the same again,
+    and 202 where it came too late and is kept."""
+    late = Role.LATE_ENTRY if is_json(request) else Role.ENTRY
+    table, access = get_table(request, slug, pk, late if request.method == "POST" else Role.AT_TABLE)
     if request.method == "POST":
         require_typist(request)
         return _by_phone(request, access, table) if is_json(request) else _by_form(request, access, table)
@@ -84,8 +101,8 @@ def _pot(facts: Facts, tariff: Tariff, table: Table) -> dict[str, Any]:
 
 
 def may_fine(access: Access, evening: Evening) -> bool:
-    """Fines of an open evening are for whoever enters its games, those of a closed one for the treasurer and the admins."""
-    return access.may_enter(evening) or (access.treasurer and not evening.is_open)
+    """Fines are for whoever enters games; of a closed evening they stand on its page, where their money is seen first."""
+    return evening.is_open and access.may_enter(evening)
 
 
 def may_note(access: Access) -> bool:
@@ -110,9 +127,9 @@ def _till(access: Access, facts: Facts, tariff: Tariff) -> dict[str, Any] | None
             for code, form in fines.items()
         ],
         "entered": [
-            {"key": str(fine.key), "what": f"{fine.player}: {fine_name(tariff.content, fine.code)}, {amount_said(fine)}"}
+            {"key": str(fine.key), "what": fine_in_words(fine, tariff.content)}
             for fine in reversed(facts.fines)
-            if not fine.struck
+            if not (fine.struck or fine.waits)
         ],
         "drinks": [[code, euros(cents)] for code, cents in prices.items()],
         "drunk": {row.player_id: row.drinks for row in here if row.drinks} if prices else {},
@@ -129,7 +146,7 @@ def _shown(request: HttpRequest, access: Access, table: Table) -> dict[str, Any]
 def _page(request: HttpRequest, access: Access, table: Table, form: FineForm | None = None) -> HttpResponse:
     evening = table.evening
     context = {"access": access, "section": "evenings", "table": table, **cash_context(access, read_sheet(table))}
-    if evening.tariff and evening.tariff.rules.fines and may_fine(access, evening):
+    if evening.tariff and evening.tariff.rules.fines and (form or may_fine(access, evening)):
         context["fine_form"] = form or FineForm(None, tariff=evening.tariff, rows=read_facts(evening).rows)
     return render(request, "scoring/table/cash.html", context, status=422 if form else 200)
 
@@ -137,37 +154,71 @@ def _page(request: HttpRequest, access: Access, table: Table, form: FineForm | N
 # --- Fines ------------------------------------------------------------------------------------------------------------
 
 
+_NOT_THERE: Final = Sentence(gettext_noop("Diese Person steht nicht auf der Liste dieses Abends."))
+# What is refused, by the field of the note where it is said.
+_FIELDS: Final[Mapping[type[Exception], str]] = {
+    NotOnThisEvening: "who",
+    NoSuchFine: "code",
+    NoSuchAmount: "amount",
+    FineKeyUsed: "key",
+    NoFineHere: "key",
+    NoSuchDrink: "drink",
+    NotBrought: "brought_by",
+}
+
+
 def _by_phone(request: HttpRequest, access: Access, table: Table) -> JsonResponse:
     try:
         sent = read_note(request.body)
-        _note(access, table.evening, sent)
+        fine = _note(access, table.evening, sent)
     except (Refused, ActionRefused) as refused:
+        if field := _FIELDS.get(type(refused)):
+            return JsonResponse({"errors": {field: str(refused)}}, status=status_of(refused))
         with snapshot():
             return JsonResponse(refusal_data(access, read_sheet(table), refused), status=status_of(refused))
+    key = {"key": str(sent.key)}
+    if fine and fine.waits:
+        return JsonResponse(key | {"late": fine_kept_where(table.evening)}, status=202)
+    if not access.may(Role.AT_TABLE):
+        return JsonResponse(key)
     with snapshot():
-        return JsonResponse({"key": str(sent.key), **_shown(request, access, table)}, encoder=Compact)
+        return JsonResponse(key | _shown(request, access, table), encoder=Compact)
 
 
-def _note(access: Access, evening: Evening, sent: Noted) -> None:
-    """Whoever came by the link enters fines and nothing else. Raises NotOnThisEvening and what the actions refuse."""
+def _note(access: Access, evening: Evening, sent: Noted) -> Fine | None:
+    """Whoever came by the link enters fines and nothing else. Answers the fine, where it is a new one. Raises Refused and what the
+    actions refuse."""
     actor, key = access.actor, sent.key
     if isinstance(sent, Struck):
         _strike(access, evening, key)
-        return
+        return None
     if not isinstance(sent, Fined) and not may_note(access):
         raise PermissionDenied(_("Dafür fehlt in diesem Club das Recht."))
-    player = _on_the_list(evening, sent.who)
+    player = _on_the_list(evening, "who", sent.who)
     match sent:
         case Fined(code=code, amount=amount):
-            enter_fine(evening=evening, actor=actor, key=key, player=player, code=code, amount=amount)
+            told: dict[str, Any] = {"key": key, "player": player, "code": code, "amount": amount}
+            return _entered(access, evening=evening, actor=actor, **told)
         case Drunk(drink=code, count=count):
             add_drinks(evening=evening, actor=actor, key=key, player=player, code=code, count=count)
         case Brought(brought_by=who):
-            bring_guest(evening=evening, actor=actor, key=key, guest=player, bringer=_on_the_list(evening, who))
+            bringer = _on_the_list(evening, "brought_by", who)
+            bring_guest(evening=evening, actor=actor, key=key, guest=player, bringer=bringer)
+    return None
 
 
-def _on_the_list(evening: Evening, who: int | str) -> Player:
-    """Somebody of the evening, as they stand on its list; whoever was merged since is there by either."""
+def _entered(access: Access, **told: Any) -> Fine:
+    """A fine that may have waited on a phone is kept where it may not be entered any more."""
+    if not access.may(Role.ENTRY):
+        return keep_fine(**told)
+    try:
+        return enter_fine(**told)
+    except EveningIsClosed:
+        return keep_fine(**told)
+
+
+def _on_the_list(evening: Evening, field: str, who: int | str) -> Player:
+    """Somebody of the evening, as they stand on its list; whoever was merged since is there by either. Raises Refused."""
     if isinstance(who, str):
         player = person_named(evening.club, who)
     else:
@@ -175,19 +226,22 @@ def _on_the_list(evening: Evening, who: int | str) -> Player:
     facts = read_facts(evening)
     row = facts.row_of.get(facts.merged.now(player.pk)) if player else None
     if row is None:
-        raise NotOnThisEvening
+        raise Refused({field: _NOT_THERE})
     return row.player
 
 
 def _strike(access: Access, evening: Evening, key: UUID) -> None:
-    """What is struck out already may be struck out again: the answer was lost. Raises NoSuchFine."""
+    """What is struck out already may be struck out again: the answer was lost. What waits is taken back by whoever typed it.
+    Raises NoFineHere, LinkIsOver and what the actions refuse."""
     fine = Fine.objects.filter(evening=evening, key=key).select_related("evening__club").first()
     if fine is None:
-        raise NoSuchFine
-    try:
+        raise NoFineHere
+    if fine.waits:
+        discard_fine(fine=fine, actor=access.actor)
+    elif not fine.struck and not access.may(Role.ENTRY):
+        raise LinkIsOver
+    elif not fine.struck:
         strike_fine(fine=fine, actor=access.actor)
-    except FineStruck:
-        return
 
 
 def _by_form(request: HttpRequest, access: Access, table: Table) -> HttpResponse:
@@ -198,12 +252,14 @@ def _by_form(request: HttpRequest, access: Access, table: Table) -> HttpResponse
     form = FineForm(request.POST, tariff=evening.tariff, rows=read_facts(evening).rows)
     if form.is_valid():
         given = form.cleaned_data
-        sent = Fined(given["key"], form.people[given["player"]].pk, given["code"], given["amount"])
+        told = {name: given[name] for name in ("key", "code", "amount")}
         try:
-            _note(access, evening, sent)
+            if not may_fine(access, evening):
+                raise EveningIsClosed
+            enter_fine(evening=evening, actor=access.actor, player=form.people[given["player"]], **told)
             messages.success(request, _("Die Strafe ist eingetragen."))
             return redirect("table_cash", access.club.slug, table.pk)
         except ActionRefused as refused:
-            form.add_error(None, str(refused))
+            form.refuse(refused)
     with snapshot():
         return _page(request, access, table, form)

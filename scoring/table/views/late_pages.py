@@ -8,6 +8,8 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
+from scoring.cash.queries.facts import handed_in
+from scoring.cash.words.charged import fine_in_words
 from scoring.club.access import Access
 from scoring.core.snapshot import snapshot
 from scoring.core.words import sentence
@@ -42,5 +44,8 @@ def ended_page(request: HttpRequest, access: Access, table: Table) -> HttpRespon
         with snapshot():
             lines = late_lines(read_records(table))
         own = [line for line in lines if line["entry"].spoken_as_id == access.spoken_as]
-    context = {"access": access, "table": table, "late": own}
+    tariff = table.evening.tariff
+    sent = handed_in(table.evening, access.spoken_as) if tariff else []
+    fines = [fine_in_words(fine, tariff.content if tariff else {}) for fine in sent]
+    context = {"access": access, "table": table, "late": own, "fines": fines}
     return render(request, "scoring/table/ended.html", context, status=410)

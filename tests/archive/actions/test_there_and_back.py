@@ -25,7 +25,7 @@ from scoring.archive.queries import KINDS, as_text, club_archive
 from scoring.archive.reading.archive import read_archive
 from scoring.cash.actions.closing import countersign
 from scoring.cash.actions.dues import set_dues_status
-from scoring.cash.actions.facts import enter_fine
+from scoring.cash.actions.fines import enter_fine
 from scoring.cash.actions.headings import add_heading, set_first_month
 from scoring.cash.actions.posting import reverse
 from scoring.cash.actions.reports import confirm_report, refuse_report

@@ -10,18 +10,19 @@ from scoring.cash.actions.facts import (
     Attended,
     change_attendance,
     change_drinks,
-    enter_fine,
     pin_tariff,
     state_of,
-    strike_fine,
 )
+from scoring.cash.actions.fines import enter_fine, strike_fine
 from scoring.cash.actions.tariffs import change_tariff
 from scoring.cash.errors import (
     EveningIsDropped,
     FactsMeanwhile,
+    FineKeyUsed,
     FineStruck,
     NewerTariff,
     NoHost,
+    NoSuchAmount,
     NoSuchFine,
     NotBrought,
     NotCharged,
@@ -157,13 +158,23 @@ def test_fines_of_a_closed_evening_are_booked(table: Table) -> None:
 def test_a_fine_that_is_sent_twice_is_one(table: Table) -> None:
     told = {"evening": table.evening, "actor": Actor(), "key": uuid4(), "player": person("Bodo"), "code": "late"}
     assert enter_fine(**told, amount=7) == enter_fine(**told, amount=7)  # type: ignore[arg-type]
-    with pytest.raises(NoSuchFine):
+    with pytest.raises(FineKeyUsed):
         enter_fine(**told, amount=8)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize(("code", "amount"), [("phone", 1), ("late", 1441), ("misdeal", 0), ("other", 0)])
-def test_a_fine_that_the_tariff_does_not_know(table: Table, code: str, amount: int) -> None:
-    with pytest.raises(NoSuchFine):
+@pytest.mark.parametrize(
+    ("code", "amount", "refusal"),
+    [
+        ("phone", 1, NoSuchFine),
+        ("late", 1441, NoSuchAmount),
+        ("misdeal", 0, NoSuchAmount),
+        ("other", 0, NoSuchAmount),
+    ],
+)
+def test_a_fine_that_the_tariff_does_not_know(
+    table: Table, code: str, amount: int, refusal: type[ActionRefused]
+) -> None:
+    with pytest.raises(refusal):
         fined(table, code=code, amount=amount)
 
 

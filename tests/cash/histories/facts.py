@@ -13,11 +13,10 @@ from scoring.cash.actions.facts import (
     Attended,
     change_attendance,
     change_drinks,
-    enter_fine,
     pin_tariff,
     state_of,
-    strike_fine,
 )
+from scoring.cash.actions.fines import discard_fine, enter_fine, keep_fine, strike_fine, take_in_fine
 from scoring.cash.actions.tariffs import change_tariff
 from scoring.cash.queries.tariffs import current_tariff
 from scoring.club.actions.people import add_player, change_player
@@ -103,6 +102,14 @@ class Facts(World):
         player, name = self.pick(self.rows(evening), who).player, self.pick(sorted(evening.tariff.rules.fines), code)
         told = {"evening": evening, "actor": TREASURER, "key": uuid4(), "player": player, "code": name}
         assert enter_fine(**told, amount=amount) == enter_fine(**told, amount=amount)  # type: ignore[arg-type]
+
+    @step("charged evening", often=3, number=which, who=which, amount=st.integers(1, 30), later=st.booleans())
+    def fines_too_late(self, number: int, who: int, amount: int, later: bool) -> None:
+        evening = self.evening(number, tariff__isnull=False, tariff__content__has_key="fines")
+        player = self.pick(self.rows(evening), who).player
+        told = {"evening": evening, "actor": TREASURER, "key": uuid4(), "player": player, "code": "misdeal"}
+        fine = keep_fine(**told, amount=amount)  # type: ignore[arg-type]
+        (discard_fine if later else take_in_fine)(fine=fine, actor=TREASURER)
 
     @step("fine", often=6, number=which)
     def strikes_a_fine(self, number: int) -> None:

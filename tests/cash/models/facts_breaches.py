@@ -62,6 +62,7 @@ BREACHES: Final[Mapping[str, list[Callable[[Cast], Any]]]] = {
         lambda c: attended(c, guest=True, brought_by=c.club.players.all()[0]),
     ],
     "fine_code_length": [lambda c: fine(c, code="x" * 31)],
+    "fine_waits_or_is_struck": [lambda c: fine(c, waits=True, struck=True)],
     "fine_has_code": [lambda c: fine(c, code="")],
     "fine_amount_in_bounds": [
         lambda c: fine(c, amount=0),

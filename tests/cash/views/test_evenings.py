@@ -192,8 +192,23 @@ def test_an_admin_changes_who_was_there_after_seeing_what_it_costs(client: Clien
     assert (asked.status_code, Fine.objects.count()) == (200, 0) and "So eintragen" in asked.content.decode()
     assert client.post(at(evening, "fines/"), fined | {"money": asked.context["fined"]["money"]}).status_code == 302
     assert costs(evening)["Nachzügler"] == 50
-    assert client.post(at(evening, "tariff/"), {"tariff": "none", "seen": evening.tariff_id}).status_code == 302
-    assert costs(evening) == {}
+    # Struck out the same way.
+    fine = at(evening, f"fines/{Fine.objects.get().key}/")
+    asked = client.post(fine)
+    assert "So streichen" in asked.content.decode() and costs(evening)["Nachzügler"] == 50
+    assert client.post(fine, {"money": asked.context["money"]}).status_code == 302
+    assert "Nachzügler" not in costs(evening)
+    pinned = {"tariff": "none", "seen": evening.tariff_id}
+    money = client.get(at(evening, "tariff/") + "?tariff=none").context["money"]
+    for not_seen in ({}, {"money": "0"}):
+        assert client.post(at(evening, "tariff/"), pinned | not_seen).context["money"] == money
+    assert client.post(at(evening, "tariff/"), pinned | {"money": money}).status_code == 302
+    assert costs(evening) == {} and list(faults()) == []
+    # And back again: which odd cent is whose is what it was.
+    back = {"tariff": evening.tariff_id, "seen": ""}
+    money = client.get(at(evening, "tariff/") + f"?tariff={evening.tariff_id}").context["money"]
+    assert client.post(at(evening, "tariff/"), back | {"money": money}).status_code == 302
+    assert list(faults()) == []
 
 
 def at(evening: Evening, name: str) -> str:

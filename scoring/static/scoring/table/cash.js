@@ -92,7 +92,11 @@ const opening = open(address, { who, name: me }, {
     hear(answer.cash);
     if (!(await showWaiting()).entries.length) say(fill(form === "unfine" ? texts.struck : texts.saved, { label: note }));
   },
-  late: () => {},
+  late: async ({ late }) => {
+    await showWaiting();
+    say(late);
+    ask();
+  },
   refused: () => showWaiting(),
   failed: async (answer) => {
     trouble = !answer || answer.status >= 500 ? "" : answer.body?.error || texts.forbidden;

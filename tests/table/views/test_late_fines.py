@@ -1,0 +1,179 @@
+"""Fines that come from a phone when the evening is closed, or when the link of its table has ended: kept, shown to whoever decides,
+and booked only when they are taken in."""
+
+from __future__ import annotations
+
+import datetime
+from typing import Any
+from uuid import UUID, uuid4
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from scoring.cash.actions.facts import pin_tariff
+from scoring.cash.actions.fines import MOST
+from scoring.cash.queries.verify import faults
+from scoring.club.actions.history import Actor
+from scoring.evenings.actions import close_evening
+from scoring.models import Change, Club, Evening, Fine, Player, Table, TableLink, Verb
+from scoring.table.access import LATE
+from scoring.table.actions.links import renew_link
+from tests.cash.tariffs import TREASURER, booked, costs, give_tariff
+from tests.factories import Cast
+from tests.pages import flat
+from tests.table.views.asking import seen_by, send
+
+pytestmark = pytest.mark.django_db
+
+CLOSED = "Der Abend ist abgeschlossen. Die Strafe liegt jetzt beim Kassenwart."
+RENEWED = "Der Link für den Tisch gilt nicht mehr. Die Strafe liegt jetzt beim Schreiber."
+WAITS = "1 Strafe wartet"
+
+
+@pytest.fixture
+def table(cast: Cast) -> Table:
+    pin_tariff(evening=cast.table.evening, actor=TREASURER, tariff=give_tariff(cast.club), seen=None)
+    return Table.objects.get(pk=cast.table.pk)
+
+
+def cash_of(table: Table) -> str:
+    return reverse("table_cash", args=["karo", table.pk])
+
+
+def of(table: Table, name: str = "evening_cash", *more: object) -> str:
+    return reverse(name, args=["karo", table.evening_id, *more])
+
+
+def person(name: str) -> Player:
+    return Player.objects.get(name=name, club=Club.objects.get(slug="karo"))
+
+
+def sent(**changed: Any) -> dict[str, Any]:
+    return {"key": str(uuid4()), "who": person("Bodo").pk, "code": "misdeal", **changed}
+
+
+def by_link(table: Table, who: str = "Özlem") -> Client:
+    link, phone = renew_link(table=table, actor=Actor()), Client()
+    phone.get(reverse("link_open", args=[link.token]))
+    phone.post(reverse("link_speaker"), {"player": person(who).pk})
+    return phone
+
+
+def close(table: Table) -> None:
+    close_evening(evening=Evening.objects.get(pk=table.evening_id), actor=Actor())
+
+
+def stored() -> list[tuple[str, bool, bool]]:
+    """Each fine: what for, whether it waits, whether it is struck out."""
+    return list(Fine.objects.order_by("entered_at").values_list("code", "waits", "struck"))
+
+
+def test_after_closing_a_fine_waits_and_costs_nothing(cast: Cast, table: Table) -> None:
+    phone, late = seen_by(cast.scorer), sent()
+    before = sent(code="late", amount=3)
+    send(phone, cash_of(table), before)
+    close(table)
+    was = costs(table.evening)
+    for _time in range(2):
+        response = send(phone, cash_of(table), late)
+        assert (response.status_code, response.json()) == (202, {"key": late["key"], "late": CLOSED})
+    assert stored() == [("late", False, False), ("misdeal", True, False)]
+    assert (costs(table.evening), booked(table.evening), list(faults())) == (was, ["evening"], [])
+    # What arrived before is answered as before; what cannot be is refused as before.
+    assert send(phone, cash_of(table), before).status_code == 200
+    assert list(send(phone, cash_of(table), {**late, "amount": 2}).json()["errors"]) == ["key"]
+    assert list(send(phone, cash_of(table), sent(code="theft")).json()["errors"]) == ["code"]
+    # A fine that stands is struck out by the treasurer alone.
+    assert send(phone, cash_of(table), {"key": before["key"], "struck": True}).status_code == 409
+    assert len(stored()) == 2
+
+
+def test_it_is_taken_in_after_its_money_was_seen(cast: Cast, table: Table) -> None:
+    close(table)
+    body, was = sent(), costs(table.evening)
+    send(seen_by(cast.scorer), cash_of(table), body)
+    keeper, address = seen_by(cast.treasurer), of(table, "evening_fine_late", body["key"])
+    for user, may in ((cast.reader, False), (cast.scorer, False), (cast.treasurer, True), (cast.admin, True)):
+        page = flat(seen_by(user).get(of(table)))
+        assert (WAITS in page, address in page) == (True, may)
+    assert "Strafen ansehen, die zu spät kamen" in flat(keeper.get(reverse("cash", args=["karo"])))
+    assert seen_by(cast.scorer).post(address).status_code == 403
+    asked = keeper.post(address)
+    assert "ist: zahlt 1,50" in flat(asked).replace("\u00a0", " ") and costs(table.evening) == was
+    assert keeper.post(address, {"money": asked.context["money"]}).status_code == 302
+    assert costs(table.evening) == was | {"Bodo": was["Bodo"] + 50, "kasse": was["kasse"] - 50}
+    assert booked(table.evening) == ["evening", "reversal", "evening"] and list(faults()) == []
+    assert WAITS not in flat(keeper.get(of(table)))
+    assert "inzwischen schon jemand entschieden" in flat(keeper.post(address, follow=True))
+    assert send(seen_by(cast.scorer), cash_of(table), body).status_code == 200, "the phone sends it once more"
+    verbs = Change.objects.filter(verb__startswith="cash.fine").order_by("pk").values_list("verb", flat=True)
+    assert list(verbs) == [Verb.CASH_FINE_LATE, Verb.CASH_FINED]
+    history = flat(keeper.get(reverse("history", args=["karo"])))
+    assert "Strafe zu spät angekommen" in history
+
+
+def test_it_is_discarded_or_taken_back_where_it_was_typed(cast: Cast, table: Table) -> None:
+    close(table)
+    phone, bodies = seen_by(cast.scorer), [sent(), sent()]
+    for body in bodies:
+        send(phone, cash_of(table), body)
+    assert "2 Strafen warten" in flat(seen_by(cast.treasurer).get(of(table)))
+    seen_by(cast.treasurer).post(of(table, "evening_unfine", bodies[0]["key"]))
+    for _time in range(2):
+        assert send(phone, cash_of(table), {"key": bodies[1]["key"], "struck": True}).status_code == 200
+    assert stored() == [("misdeal", False, True)] * 2
+    assert Change.objects.filter(verb=Verb.CASH_FINE_NOT_TAKEN).count() == 2
+    assert booked(table.evening) == ["evening"]
+
+
+def test_a_treasurer_and_an_admin_enter_at_once(cast: Cast, table: Table) -> None:
+    close(table)
+    assert send(seen_by(cast.admin), cash_of(table), sent()).status_code == 200
+    assert stored() == [("misdeal", False, False)]
+    assert costs(table.evening)["Bodo"] == 150 and list(faults()) == []
+
+
+def test_a_link_that_has_ended_hands_in_and_sees_nothing_else(cast: Cast, table: Table) -> None:
+    other = by_link(table, "Çelik")
+    phone, first, later = by_link(table), sent(), sent(code="late", amount=4)
+    assert send(phone, cash_of(table), first).status_code == 200
+    renew_link(table=table, actor=Actor())
+    assert send(phone, cash_of(table), later).json() == {"key": later["key"], "late": RENEWED}
+    assert send(phone, cash_of(table), first).json() == {"key": first["key"]}, "without what others pay"
+    assert phone.get(cash_of(table)).status_code == 302
+    assert send(phone, cash_of(table), {"key": first["key"], "struck": True}).status_code == 409
+    close(table)
+    assert send(phone, cash_of(table), sent()).json()["late"] == CLOSED
+    assert [struck for _code, _waits, struck in stored()] == [False] * 3
+    change = Change.objects.filter(verb=Verb.CASH_FINE_LATE).earliest("pk")
+    assert (change.actor, change.spoken_as) == (None, person("Özlem"))
+    page = phone.get(reverse("table", args=["karo", table.pk]))
+    assert page.status_code == 410 and "2 Strafen warten" in flat(page) and "Bodo: Zu spät" in flat(page)
+    assert "Strafen warten" not in flat(other.get(reverse("table", args=["karo", table.pk])))
+    TableLink.objects.update(ended_at=timezone.now() - LATE - datetime.timedelta(minutes=1))
+    assert send(phone, cash_of(table), sent()).status_code == 401
+
+
+def test_whoever_is_not_let_in_fills_no_table(cast: Cast, table: Table) -> None:
+    close(table)
+    bodo = person("Bodo")
+    Fine.objects.bulk_create(
+        Fine(key=UUID(int=n), evening=table.evening, player=bodo, code="misdeal", unit="count", amount=1, waits=True)
+        for n in range(MOST)
+    )
+    assert send(seen_by(cast.scorer), cash_of(table), sent()).status_code == 409
+    assert send(seen_by(cast.reader), cash_of(table), sent()).status_code == 403
+    assert send(seen_by(cast.stranger), cash_of(table), sent()).status_code == 404
+    assert Fine.objects.count() == MOST
+
+
+def test_a_form_is_told_and_typed_again(cast: Cast, table: Table) -> None:
+    close(table)
+    typed = {"key": str(uuid4()), "player": person("Bodo").pk, "code": "misdeal", "amount": ""}
+    assert "Der Abend ist abgeschlossen" in flat(seen_by(cast.scorer).post(cash_of(table), typed))
+    assert stored() == []
+    # Where its money is seen first, an admin enters it.
+    assert "Strafe eintragen" not in flat(seen_by(cast.admin).get(cash_of(table)))
+    assert of(table) + "#fines" in flat(seen_by(cast.admin).get(cash_of(table)))
