@@ -15,6 +15,8 @@ from scoring.club.queries import Merged
 from scoring.play.models import Evening
 
 _MONEY = (Kind.PAYMENT, Kind.PAYOUT, Kind.SETTLE)
+# By these somebody owes less as well, or more, with no money for it.
+_RELIEF = (Kind.OUTLAY, Kind.HANDOVER, Kind.WAIVE)
 
 
 def paid_for(evening: Evening, merged: Merged) -> dict[int, int]:
@@ -33,7 +35,7 @@ def _by_person(legs: QuerySet[Leg], merged: Merged) -> dict[int, int]:
 
 def left_to_pay(evening: Evening, facts: Facts, standing: Entry | None) -> dict[int, int]:
     """What each person has still to pay of what is booked, by who they are now; below 0 they have still to get it. Whoever paid
-    since without naming an evening pays no more than they owe in all."""
+    since without naming an evening, or was relieved of it, pays no more than they owe in all."""
     left = _left_of(evening, facts, standing)
     since = _paid_since(evening, facts.merged) if left else {}
     if since.keys() & left.keys():
@@ -51,15 +53,18 @@ def _but_paid(left: int, paid: int, owes: int) -> int:
 
 
 def _paid_since(evening: Evening, merged: Merged) -> dict[int, int]:
-    """What each person paid since an evening was first booked, that names no evening; below 0 they got it."""
+    """What each person paid on the day of an evening or later, or what was booked since the evening was, that names no evening, and
+    what else they owe less by; below 0 they got it."""
     first = Entry.objects.filter(evening=evening, kind=Kind.EVENING, number__isnull=False).order_by("pk")
     booked = first.values_list("pk", flat=True).first()
     if booked is None:
         return {}
-    of_money = Q(entry__kind__in=_MONEY) | Q(entry__reverses__kind__in=_MONEY)
+    kinds = (*_MONEY, *_RELIEF)
+    since = Q(entry__pk__gt=booked) | Q(entry__date__gte=evening.held_on)
     legs = Leg.objects.filter(
-        of_money, entry__club=evening.club_id, entry__evening=None, entry__pk__gt=booked, entry__number__isnull=False
-    )
+        Q(entry__kind__in=kinds) | Q(entry__reverses__kind__in=kinds), since,
+        entry__club=evening.club_id, entry__evening=None, entry__number__isnull=False,
+    )  # fmt: skip
     return _by_person(legs, merged)
 
 

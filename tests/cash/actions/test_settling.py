@@ -118,6 +118,22 @@ def test_a_line_books_what_was_paid_and_once(club: Club) -> None:
     assert list(faults_of(club)) == []
 
 
+def test_a_line_of_another_club_is_never_ticked_off(club: Club) -> None:
+    """Also where two clubs have the same keys, as of an archive that was taken in twice."""
+    opened(club, Anton=500, Clara=-500)
+    copy, key = make_club("Pik"), uuid4()
+    for name in ("Anton", "Clara"):
+        make_player(copy, name)
+    opened(copy, Anton=700, Clara=-700)
+    own, theirs = settled(club, key=key), settled(copy, key=key)
+    before = balances(copy)
+    entry = tick(own, 1)
+    assert (entry.club, entry.key, balances(copy)) == (club, SettlementLine.objects.get(settlement=theirs).key, before)
+    assert (states(club), states(copy)) == ([["paid"]], [["open"]])
+    assert tick(theirs, 1).club == copy
+    assert (owed(club), owed(copy), list(faults_of(club)), list(faults_of(copy))) == ({}, {}, [], [])
+
+
 def test_what_goes_to_the_kasse_is_a_payment(club: Club) -> None:
     opened(club, Anton=500)
     entry = tick(settled(club), 1)

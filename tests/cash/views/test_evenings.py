@@ -230,6 +230,23 @@ def test_what_was_paid_since_is_not_collected_again(charged: Cast) -> None:
     assert celik.pk not in owed(club)
 
 
+def test_nobody_pays_twice_whichever_way_and_whenever_they_paid(charged: Cast) -> None:
+    """Before the evening was closed, by something paid for the club, by a debt that was waived or that another one took over."""
+    evening, club = charged.table.evening, charged.club
+    people = [club.players.get(name=name) for name in ("Ärmel", "Bodo", "Çelik", "Özlem")]
+    before, spent, waived, handed = people
+    day = evening.held_on.isoformat()
+    typed(club, Kind.PAYMENT, 500, day, person=before, box="cash")
+    close_evening(evening=evening, actor=TREASURER)
+    cost = costs(evening)
+    typed(club, Kind.OUTLAY, 2000, day, person=spent, heading="expense:prizes")
+    typed(club, Kind.WAIVE, cost["Çelik"], day, person=waived, reason="Geburtstag")
+    typed(club, Kind.HANDOVER, cost["Özlem"], day, person=handed, other=before, reason="Wette")
+    facts = read_facts(evening)
+    assert left_to_pay(evening, facts, standing_entry(evening)) == {}
+    assert collect(evening=evening, actor=TREASURER, players=people, key=uuid4()) == []
+
+
 def test_everybody_at_a_table_in_cents_is_in_a_line_by_hand(cast: Cast) -> None:
     """Who gets nothing by a correction puts in for it all the same."""
     give_tariff(cast.club, pot={"buy_in": 0, "top_up": 100}, fee={"cents": 0})

@@ -14,7 +14,7 @@ from scoring.cash.models.books import Kind
 from scoring.club.actions.history import Actor
 from scoring.club.actions.people import add_player
 from scoring.evenings.actions import close_evening
-from scoring.models import DuesStatus, Entry, Player, Settlement
+from scoring.models import DuesStatus, Entry, Membership, Player, Settlement
 from tests.cash.kasse import agreed, typed
 from tests.cash.tariffs import give_tariff
 from tests.factories import Cast, add_game, make_player, make_table
@@ -150,6 +150,20 @@ def test_whoever_gets_the_money_ticks_and_nobody_else(cast: Cast, rita: Player, 
     assert visit(cast.stranger).get(at("cash_settlement", kept.key)).status_code == 404
     assert visit(cast.reader).get(at("cash_settle")).status_code == 403
     page(visit(cast.treasurer), "cash_settlement", UUID(int=1), status=404)
+
+
+def test_under_the_address_of_one_club_nothing_of_another_is_ticked_off(cast: Cast, rita: Player, bodo: Player) -> None:
+    """By its treasurer, nor by somebody who is treasurer of both and mixes the addresses up."""
+    typed(cast.club, Kind.OPENING, 500, "2026-03-01", person=bodo, heading="open")
+    typed(cast.club, Kind.OPENING, 300, "2026-03-01", person=rita, heading="credit")
+    kept, other = agreed(cast.club), cast.other_club
+    Membership.objects.filter(club=other, user=cast.stranger).update(treasurer=True)
+    Membership.objects.create(club=other, user=cast.treasurer, treasurer=True)
+    for who in (cast.stranger, cast.treasurer):
+        assert visit(who).get(reverse("cash_settlement", args=[other.slug, kept.key])).status_code == 404
+        assert visit(who).post(reverse("cash_settlement_tick", args=[other.slug, kept.key, 1])).status_code == 404
+    assert visit(cast.stranger).post(at("cash_settlement_tick", kept.key, 1)).status_code == 404
+    assert set(Entry.objects.values_list("kind", flat=True)) == {Kind.OPENING}
 
 
 def test_what_an_evening_left_is_settled_from_its_page(cast: Cast, thea: Client) -> None:
