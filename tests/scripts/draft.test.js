@@ -65,7 +65,13 @@ test("others can sit in the form where it asks the same of them", () => {
   assert.equal(asksTheSame(of(11, 12, 13, 14), five), true, "somebody came");
   assert.equal(asksTheSame(of(11, 12, 13, 14, 15), { ...table, names }), true, "somebody left");
   assert.equal(asksTheSame(of(11, 12, 13, 99), table), false, "nobody knows who that was");
-  assert.equal(asksTheSame(of(11, 12, 13, 14), { ...five, rules: { ...five.rules, at: { 5: {} } } }), false, "other rules for five");
-  assert.equal(asksTheSame(of(11, 12, 13, 14, 15), { ...five, seats: [11, 12, 13, 14, 15, 16] }), false, "six are asked who sits out");
-  assert.equal(asksTheSame(of(16, 12, 13, 14, 15, 11), { ...five, seats: [11, 12, 13, 14, 15, 16] }), true);
+  const six = { ...five, seats: [11, 12, 13, 14, 15, 16] };
+  const other = (at) => ({ ...six, rules: { ...six.rules, at: { 6: at } } });
+  assert.equal(asksTheSame(of(11, 12, 13, 14, 15), six), true, "the page draws what six are asked");
+  assert.equal(asksTheSame(of(11, 12, 13, 14, 15), other({ kinds: ["normal"], won: 3 })), true, "and their kinds of game");
+  assert.equal(asksTheSame(of(11, 12, 13, 14, 15), other({ specials: { herzstich: 1 } })), false, "other special points");
+  assert.equal(asksTheSame(of(11, 12, 13, 14, 15), other({ deck: 40 })), false, "no trick is without eyes");
+  assert.equal(asksTheSame(of(16, 12, 13, 14, 15, 11), other({ specials: {} })), true, "as many");
+  const classic = { ...six, rules: page("klassisch").rules };
+  assert.deepEqual([of(11, 12, 13, 14), of(11, 12, 13, 14, 15)].map((draft) => asksTheSame(draft, classic)), [true, true]);
 });

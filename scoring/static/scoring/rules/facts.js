@@ -32,9 +32,8 @@ export const seatsOf = (table) => [...Array(table).keys()];
 
 /** The rules at this size of table; what they leave out stands in the codes. @param {Rules} settings @param {number} table @returns {Rules} */
 export function rulesAt(settings, table) {
-  const { codes } = settings;
-  const rules = { ...codes.defaults, ...settings, ...settings.at?.[table] };
-  return { ...rules, bock: rules.bock && { ...codes.bock, ...rules.bock } };
+  const rules = { ...settings.codes.defaults, ...settings, ...settings.at?.[table] };
+  return { ...rules, bock: rules.bock && { ...settings.codes.bock, ...rules.bock } };
 }
 
 /** A kind of a rule set's own is like another one. @param {string} kind @param {Rules} rules @returns {string} */
@@ -69,7 +68,7 @@ export function rowOf(rules, special) {
 // ---- the deal ----
 
 /** @param {number} table @param {Rules} rules @returns {number[] | null} */
-const seatOffsets = (table, rules) => rules.seating[table] || (table < 6 ? [1, 2, 3, 4] : null);
+export const seatOffsets = (table, rules) => rules.seating[table] || (table < 6 ? [1, 2, 3, 4] : null);
 
 /**
  * The seats that play, ascending; null where nothing says who sits out.
@@ -163,7 +162,8 @@ const decidedOf = ({ words, rules }) => (words.includes("ramsch") ? "hand" : rul
 /** What the entry of a game has to ask for. @param {Facts} facts @param {number} table @param {Rules} settings */
 export function asksOf({ kind = "", duty }, table, settings) {
   const words = wordsOf(kind, duty, rulesAt(settings, table));
-  return { isRamsch: words[0] === "ramsch", decided: decidedOf({ words, rules: rulesOf(rulesAt(settings, table), words) }) };
+  const rules = rulesOf(rulesAt(settings, table), words);
+  return { isRamsch: words[0] === "ramsch", decided: decidedOf({ words, rules }), isSilent: !rules.re_kontra, isAlone: words[0] !== "partner" };
 }
 
 /** How it ended: by eyes, or by hand with no eyes at all. @param {Reading} reading @param {any} facts @param {Need} need */

@@ -12,6 +12,7 @@ import { closeDrop, offerDrop, say, showBoxes, showFaults, showLive, showPoints,
 import { form, isShort, isSolo, refreshPills, seatPills } from "./pills.js";
 import { seatTiles } from "./seating.js";
 import { showHead, sheetOf } from "./sheet.js";
+import { drawForSize } from "./sizes.js";
 import { beginState, inForm, isBusy, isDrafting, isEditing, lineOf, linesBefore, linesNow, reduce } from "./state.js";
 import { headOf, headOfDeal, missing, nameOf, stepsInWords } from "./words.js";
 
@@ -269,12 +270,17 @@ function sit() {
   return true;
 }
 
+/** Everybody with a column: whoever has one for the server, played what waits, or sits there now. @param {number[]} seats */
+const columnsWith = (seats) => [...new Set([...served.columns, ...(outbox?.entries ?? []).flatMap((entry) => (entry.before ? [] : entry.seats)), ...seats])];
+
 /** @param {number[]} seats @param {string} next  their round */
 export function sitAs(seats, next) {
   page.seats = seats;
-  page.columns = [...served.columns, ...seats.filter((player) => !served.columns.includes(player))];
+  page.columns = columnsWith(seats);
   for (const place of [form, /** @type {HTMLFormElement} */ (find("redeal"))]) field(place, "round").value = next;
-  seatTiles(seats.map((player) => page.names[player]), seats);
+  const names = seats.map((player) => page.names[player]);
+  seatTiles(names, seats);
+  drawForSize(names, page);
   // Each with their own total.
   update();
 }
@@ -288,6 +294,7 @@ export function hearSeated({ round: number, people, next, seats, columns }, entr
   people.forEach((player, place) => (page.names[player] = page.names[entry.seats[place]]));
   served = { round: next.round, seats, columns };
   if (round() === entry.key) sitAs(people, String(number));
+  else page.columns = columnsWith(page.seats);
   update({ next });
   if (isBusy(state)) refresh();
 }

@@ -2,6 +2,7 @@
  * What is half typed at the table stays on this phone, field by field, until it is entered or thrown away: of each table the last of it,
  * under the name of whoever typed it (data-who). It is there again however the page was left. phone.js forgets it where somebody else comes.
  */
+import { rulesAt } from "../rules/facts.js";
 
 const place = () => `typed ${document.body.dataset.who} ${location.pathname}`;
 
@@ -38,12 +39,20 @@ export function retype(places, typed) {
 /** What was typed in this field. @param {Draft} draft @param {string} field */
 export const typedAs = ({ typed }, field) => typed.find(([name]) => name === field)?.[1] ?? "";
 
+/** What is asked of a game where so many sit, but for what the page draws itself (sizes.js). @param {number} size @param {Rules} settings */
+function askedAt(size, settings) {
+  const { specials, bock, duty_solo, per_kind, decided, re_kontra, kontra_121, missed_absage, deck } = rulesAt(settings, size);
+  const isLastAsked = JSON.stringify(kontra_121 ?? "").includes("kontra_last");
+  const byHand = bock?.triggers.includes("manual") && bock.per_game;
+  return JSON.stringify([specials, byHand, duty_solo, per_kind, decided, re_kontra, isLastAsked, missed_absage, deck > 40]);
+}
+
 /**
- * Can those for whom it was typed be asked by the form that is there for those who sat down since? Only four and five are asked the same.
+ * Can those for whom it was typed be asked by the form that is there for those who sat down since?
  * @param {Pick<Draft, "seats">} draft
  * @param {Pick<PageData, "seats" | "names" | "rules">} page
  */
 export function asksTheSame({ seats }, { seats: now, names, rules }) {
-  const isSize = seats.length === now.length || [seats, now].every(({ length }) => length < 6 && !rules.at?.[length]);
+  const isSize = seats.length === now.length || askedAt(seats.length, rules) === askedAt(now.length, rules);
   return isSize && seats.every((player) => player in names);
 }

@@ -8,7 +8,7 @@ import { retype } from "./draft.js";
 import { openDrawer } from "./drawers.js";
 import { newKey } from "./keys.js";
 import {
-  asksOut, chosen, endOf, fieldOf, form, isAlone, isShort, isSolo, marked, noteMarks, parties, picks, refreshPills, seatPills, showSolos, sitters,
+  asksOut, chosen, endOf, fieldOf, form, isAlone, isShort, isSolo, marked, noteMarks, partiesAsked, picks, refreshPills, seatPills, showSolos, sitters,
 } from "./pills.js";
 
 /** @param {string} name */
@@ -38,7 +38,7 @@ function factsTyped(people) {
 
 /** @param {number} people */
 function partyTyped(people) {
-  if (!parties || isAlone()) return marked().map((mark) => Number(mark.value));
+  if (!partiesAsked() || isAlone()) return marked().map((mark) => Number(mark.value));
   return [...Array(people).keys()].filter((seat) => String(seat % 2) === chosen("row"));
 }
 
@@ -179,7 +179,7 @@ export function fillOut({ note, facts }) {
   const party = facts.re ?? facts.winners ?? [];
   for (const mark of picks()) mark.checked = party.includes(Number(mark.value));
   for (const box of inputs("[data-out] input", form)) box.checked = (facts.out ?? []).includes(Number(box.value));
-  if (parties && party.length > 1) choose("row", party[0] % 2);
+  if (partiesAsked() && party.length > 1) choose("row", party[0] % 2);
   const { kind, band, re_said, kontra_said, last_said, no_trick, starts_bock } = facts;
   for (const [name, value] of Object.entries({ kind, band, re_said, kontra_said, last_said, no_trick, starts_bock })) {
     if (value) choose(name, value);

@@ -12,7 +12,7 @@ const solos = document.getElementById("solos");
 const soloButton = document.getElementById("solo-button");
 const duty = document.getElementById("duty");
 // Where six or eight play, every other seat is a party: two pills name it, and only a soloist is marked.
-export const parties = document.getElementById("parties");
+export const partiesAsked = () => /** @type {HTMLElement | null} */ (form.querySelector("#parties"));
 
 /** The field with this name, where the form has it. @param {string} name */
 export const fieldOf = (name) => /** @type {HTMLInputElement | null} */ (form.elements.namedItem(name));
@@ -43,7 +43,7 @@ export function noteMarks() {
 
 /** A party has one or two; one tap too many moves the mark that was set first. @param {HTMLInputElement} [tapped] */
 function holdMarks(tapped) {
-  const inShort = field(form, "solo")?.checked ? (parties ? picks().length - 1 : 3) : 2;
+  const inShort = field(form, "solo")?.checked ? (partiesAsked() ? picks().length - 1 : 3) : 2;
   const most = isShort ? inShort : isSolo() ? 1 : 2;
   marks = marks.filter((mark) => mark.checked);
   if (tapped?.checked && !marks.includes(tapped)) marks.push(tapped);
@@ -76,9 +76,9 @@ function askWho() {
 }
 
 function showParties() {
-  if (!parties) return;
-  parties.hidden = isAlone();
-  /** @type {HTMLElement} */ (pick.closest("fieldset")).hidden = !isAlone();
+  const parties = partiesAsked();
+  if (parties) parties.hidden = isAlone();
+  /** @type {HTMLElement} */ (pick.closest("fieldset")).hidden = Boolean(parties) && !isAlone();
 }
 
 /** @param {boolean} open */

@@ -103,7 +103,10 @@ function showColumns({ columns, names }) {
     row.lastElementChild?.before(head);
   }
   sheet.querySelector("tfoot th")?.setAttribute("colspan", String(columns.length));
-  sheet.parentElement?.classList.toggle("sheet-wrap", columns.length > 5);
+  const wrap = /** @type {HTMLElement} */ (sheet.parentElement);
+  // What scrolls can be scrolled by keyboard.
+  if (wrap.classList.toggle("sheet-wrap", columns.length > 5)) wrap.tabIndex = 0;
+  else wrap.removeAttribute("tabindex");
 }
 
 /** @param {Line[]} lines @param {Record<number, number>} totals @param {PageData} page */

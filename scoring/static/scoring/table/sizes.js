@@ -1,0 +1,75 @@
+/*
+ * The form for as many people as sit there now, where they sat down on this phone: who sits out where nothing says so, which row of seats is
+ * a party, and which kinds of game there are. The same as the server draws in _entry.html; what it draws of it already stays as it is tapped.
+ */
+import { all, find, inputs, make } from "../dom.js";
+import { asksOf, rulesAt, seatOffsets } from "../rules/facts.js";
+import { form, isShort, partiesAsked } from "./pills.js";
+
+/** @param {string[]} names  of those who sit there, in seating order @param {Pick<PageData, "rules" | "kinds" | "texts">} page */
+export function drawForSize(names, { rules: settings, kinds, texts }) {
+  const size = names.length;
+  const rules = rulesAt(settings, size);
+  const offsets = seatOffsets(size, rules);
+  const hasRows = Boolean(offsets && offsets.length > 4);
+  const rows = [0, 1].map((start) => names.filter((_, seat) => seat % 2 === start).join(", "));
+  drawQuestion("rows", hasRows ? rows : [], { type: "radio", name: "row", legend: isShort ? texts.won_row : texts.re_row });
+  drawQuestion("four", offsets ? [] : names, { type: "checkbox", name: "out", legend: texts.who_out });
+  // What they are asked where six play in two rows.
+  for (const question of all("[data-few]", form)) if (!hasRows) question.textContent = question.dataset.few ?? "";
+  if (!isShort) drawKinds(rules.kinds, kinds, (kind) => asksOf({ kind }, size, settings));
+}
+
+/**
+ * A question with a pill for each of these answers, or none of it.
+ * @param {"rows" | "four"} columns
+ * @param {string[]} answers
+ * @param {{type: "radio" | "checkbox", name: string, legend: string}} what
+ */
+function drawQuestion(columns, answers, { type, name, legend }) {
+  const found = columns === "rows" ? partiesAsked() : form.querySelector("[data-out]")?.closest("fieldset");
+  const pills = found ? all(".pill > span", found) : [];
+  if (pills.length && pills.length === answers.length) return pills.forEach((pill, place) => (pill.textContent = answers[place]));
+  found?.remove();
+  if (!answers.length) return;
+  const question = make("fieldset");
+  const row = make("div", undefined, `pills ${columns}`);
+  if (columns === "rows") question.id = "parties";
+  else row.dataset.out = "";
+  for (const [place, answer] of answers.entries()) {
+    const pill = make("label", undefined, "pill");
+    pill.append(Object.assign(make("input"), { type, name, value: String(place) }), make("span", answer));
+    row.append(pill);
+  }
+  question.append(make("legend", legend), row);
+  form.querySelector('[data-fault="other"]')?.after(question);
+}
+
+/**
+ * The kinds that are played at this size: those that the form has, and the others like the first of it.
+ * @param {string[]} kinds
+ * @param {Record<string, string>} called
+ * @param {(kind: string) => {decided: string, isRamsch: boolean, isSilent: boolean, isAlone: boolean}} asked
+ */
+function drawKinds(kinds, called, asked) {
+  const marks = inputs('input[name="kind"]', form);
+  for (const kind of kinds.filter((one) => marks.every(({ value }) => value !== one))) {
+    const { decided, isRamsch, isSilent, isAlone } = asked(kind);
+    const pill = /** @type {HTMLElement} */ (marks[0].closest("label")?.cloneNode(true));
+    const [mark] = inputs("input", pill);
+    Object.assign(mark, { value: kind, checked: false });
+    delete mark.dataset.end;
+    delete mark.dataset.silent;
+    if (isRamsch || decided !== "eyes") mark.dataset.end = isRamsch ? "ramsch" : decided;
+    if (isSilent || isRamsch) mark.dataset.silent = "";
+    pill.lastElementChild?.replaceChildren(called[kind]);
+    if (isAlone) find("solos").append(pill);
+    else all(".kinds > .pill:not(#duty)", form).at(-1)?.after(pill);
+    marks.push(mark);
+  }
+  for (const mark of marks) {
+    mark.disabled = !kinds.includes(mark.value);
+    /** @type {HTMLElement} */ (mark.closest("label")).hidden = mark.disabled;
+  }
+  if (!inputs('input[name="kind"]:checked:enabled', form).length) marks[0].checked = true;
+}
