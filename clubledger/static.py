@@ -24,6 +24,7 @@ class StaticFiles(StaticFilesConfig):
         "django_tables2/*",
         "shapes.js",
         "style.css",  # stylesheet.py makes one of it and Bootstrap's
+        "pages.css",
     ]
 
 

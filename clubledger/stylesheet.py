@@ -1,5 +1,5 @@
-"""Decides what stands in the one stylesheet of the site: of Bootstrap what our pages can use, and behind it our own, both without
-what only readers need.
+"""Decides what stands in the stylesheets of the site: of Bootstrap what our pages can use, and behind it our own, both without
+what only readers need. The table's page has the first one alone: a phone that comes to a table is not sent lists and paper.
 
 What pages can use is found by name: a rule of Bootstrap stays where each of its classes stands in double quotes in a template
 or module of ours, or of the packages that write our forms. A name that is put together from pieces would not be found: tests hold
@@ -24,8 +24,8 @@ from django.core.files.base import ContentFile
 from django.core.files.storage import InMemoryStorage
 from tinycss2 import parse_blocks_contents, parse_rule_list, parse_stylesheet, serialize
 
-NAME = "style.css"
-OWN = Path("scoring/static/scoring/style.css")
+NAME, REST = "style.css", "pages.css"
+OWN = Path("scoring/static/scoring")
 BOOTSTRAP = "static/bootstrap/css/bootstrap.min.css"
 # Of the templates of crispy-bootstrap5 those that our layouts come to.
 OF_FORMS = (
@@ -47,18 +47,19 @@ _READ = re.compile(r"var\((--[\w-]+)")
 Keeps = Callable[[str], bool]
 
 
-def stylesheet() -> str:
-    """The whole of it. What ours says again of the very same elements is left out of Bootstrap's; so are custom properties that
+def stylesheets() -> dict[str, str]:
+    """Each by its name. What ours says again of the very same elements is left out of Bootstrap's; so are custom properties that
     nothing reads, and then those that only they have read."""
     words = _words()
     bootstrap = parsed((files("bootstrap") / BOOTSTRAP).read_text(encoding="utf-8"))
-    own = parsed((settings.BASE_DIR / OWN).read_text(encoding="utf-8"))
+    own, rest = (parsed((settings.BASE_DIR / OWN / name).read_text(encoding="utf-8")) for name in (NAME, REST))
     said = said_of(own)
     read: set[str] | None = None
     while True:
         text = "".join(chain(shortened(bootstrap, words.__contains__, read, said), shortened(own, lambda name: True, read)))
-        if (now := set(_READ.findall(text))) == read:
-            return text
+        more = "".join(shortened(rest, lambda name: True, read))
+        if (now := set(_READ.findall(text + more))) == read:
+            return {NAME: text, REST: more}
         read = now
 
 
@@ -153,13 +154,14 @@ class _Memory(InMemoryStorage):
 
 
 class Finder(BaseFinder):
-    """Hands the stylesheet to collectstatic as if it were a file, anew each time: what pages use changes with the pages."""
+    """Hands the stylesheets to collectstatic as if they were files, anew each time: what pages use changes with the pages."""
 
     def list(self, ignore_patterns: Iterable[str] | None) -> Iterator[tuple[str, _Memory]]:
-        storage = _Memory(location="/")
-        storage.save(NAME, ContentFile(minify.string("text/css", stylesheet()).encode()))
-        yield NAME, storage
+        for name, sheet in stylesheets().items():
+            storage = _Memory(location="/")
+            storage.save(name, ContentFile(minify.string("text/css", sheet).encode()))
+            yield name, storage
 
     def find(self, path: str, find_all: Any = False, **kwargs: Any) -> Any:
-        """Nowhere: it is no file."""
+        """Nowhere: they are no files."""
         return []

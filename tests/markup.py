@@ -13,7 +13,7 @@ from django.conf import settings
 from django.contrib.staticfiles.storage import staticfiles_storage
 from django.http import HttpResponse
 
-from clubledger.stylesheet import BOOTSTRAP
+from clubledger.stylesheet import BOOTSTRAP, NAME, REST
 
 _CLASS = re.compile(r"\.([A-Za-z][\w-]*)")
 
@@ -50,16 +50,21 @@ def inline(html: str) -> list[str]:
 
 
 @cache
-def _left_out() -> set[str]:
-    """The classes of Bootstrap that our stylesheet does not have."""
-    served = Path(settings.STATIC_ROOT) / staticfiles_storage.stored_name("style.css")
-    whole = (files("bootstrap") / BOOTSTRAP).read_text(encoding="utf-8")
-    return set(_CLASS.findall(whole)) - set(_CLASS.findall(served.read_text(encoding="utf-8")))
+def _classes(name: str) -> set[str]:
+    """What a stylesheet of ours has something for."""
+    served = Path(settings.STATIC_ROOT) / staticfiles_storage.stored_name(name)
+    return set(_CLASS.findall(served.read_text(encoding="utf-8")))
+
+
+@cache
+def _of_bootstrap() -> set[str]:
+    return set(_CLASS.findall((files("bootstrap") / BOOTSTRAP).read_text(encoding="utf-8")))
 
 
 def unstyled(html: str) -> set[str]:
-    """The classes of a page for which Bootstrap would have something, and our stylesheet has not."""
-    return _read(html).classes & _left_out()
+    """The classes of a page for which Bootstrap, or a stylesheet of ours that it does not name, would have something."""
+    named = set().union(*(_classes(name) for name in (NAME, REST) if f'{name.removesuffix(".css")}.' in html))
+    return _read(html).classes & ((_of_bootstrap() | _classes(REST)) - named)
 
 
 def assert_strict(response: HttpResponse) -> None:

@@ -9,10 +9,15 @@ from itertools import product
 import pytest
 from django.conf import settings
 
-from clubledger.stylesheet import OWN
+from clubledger.stylesheet import NAME, OWN, REST
 from scoring.evenings.drawing import COLOURS
 
-CSS = re.sub(r"/\*.*?\*/", "", (settings.BASE_DIR / OWN).read_text(encoding="utf-8"), flags=re.DOTALL)
+CSS = re.sub(
+    r"/\*.*?\*/",
+    "",
+    "".join((settings.BASE_DIR / OWN / name).read_text(encoding="utf-8") for name in (NAME, REST)),
+    flags=re.DOTALL,
+)
 TOKENS, RULES = CSS.split("\nbody {", 1)
 SCREEN = TOKENS.split("\n@media print", 1)[0]
 DAY, NIGHT = SCREEN.split("@media (prefers-color-scheme: dark)", 1)

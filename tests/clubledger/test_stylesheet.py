@@ -1,4 +1,4 @@
-"""The one stylesheet has what pages use of Bootstrap and all of our own. That no page misses anything is held by
+"""The stylesheets have what pages use of Bootstrap and all of our own. That no page misses anything is held by
 tests/markup.py."""
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ import re
 import pytest
 from django.conf import settings
 
-from clubledger.stylesheet import OWN, parsed, said_of, shortened, stylesheet
+from clubledger.stylesheet import NAME, OWN, REST, parsed, said_of, shortened, stylesheets
 from tests.markup import unstyled
 
 
@@ -45,14 +45,18 @@ def test_what_ours_says_again_goes() -> None:
 
 
 def test_our_own_is_there_as_it_was_written() -> None:
-    sheet = stylesheet()
-    own = "".join(shortened(parsed((settings.BASE_DIR / OWN).read_text()), lambda name: True, None))
-    written = re.sub(r"/\*.*?\*/", "", (settings.BASE_DIR / OWN).read_text(), flags=re.DOTALL)
-    assert own.count("{") == written.count("{")
-    assert sheet.endswith(own[own.index("body{") :])
+    sheets = stylesheets()
+    for name in (NAME, REST):
+        own = "".join(shortened(parsed((settings.BASE_DIR / OWN / name).read_text()), lambda name: True, None))
+        written = re.sub(r"/\*.*?\*/", "", (settings.BASE_DIR / OWN / name).read_text(), flags=re.DOTALL)
+        assert own.count("{") == written.count("{")
+        assert sheets[name].endswith(own[max(own.find("body{"), 0) :])
+    sheet = "".join(sheets.values())
     unset = set(re.findall(r"var\((--[\w-]+)\)", sheet)) - set(re.findall(r"(?<=[{;])--[\w-]+(?=:)", sheet))
     assert unset == {"--bs-body-text-align"}, "which Bootstrap itself leaves to the browser"
 
 
 def test_the_search_for_what_is_missing_can_fail() -> None:
-    assert unstyled('<p class="ours btn"><b class="carousel w-75">') == {"carousel", "w-75"}
+    page = '<link href="style.1.css">{}<p class="ours btn podium"><b class="carousel w-75">'
+    assert unstyled(page.format("")) == {"carousel", "podium", "w-75"}
+    assert unstyled(page.format('<link href="pages.1.css">')) == {"carousel", "w-75"}

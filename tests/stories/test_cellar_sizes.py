@@ -1,5 +1,5 @@
-"""Without a net a table becomes one of six or more, and one of fewer again: the page draws what so many are asked by itself, games for
-them are typed at once, and go out in order, once each."""
+"""Without a net a table becomes one of six or more, and one of fewer again: the page draws what so many are asked by itself,
+games for them are typed at once, and go out in order, once each."""
 
 from __future__ import annotations
 

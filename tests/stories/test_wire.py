@@ -26,7 +26,7 @@ from tests.stories.table import Facts, sit_down
 from tests.wire import background, visit
 
 # Bytes: of a visit what is received, of a saved game what is sent as well.
-FIRST, NEXT = 54_900, 10_000
+FIRST, NEXT = 52_000, 10_000
 # The same where the evening is charged: a script more, and what everybody pays.
 FIRST_CHARGED, NEXT_CHARGED = 61_000, 10_800
 ORDINARY = {"kind": "normal", "re": [0, 1], "band": "121-150"}
