@@ -114,7 +114,7 @@ COUNTS = {
     "player_data": 26,
     "players": 5,
     "player_new": 4,
-    "player": 12,
+    "player": 11,
     "player_edit": 4,
     "beside": 4,
     "beside asked": 8,

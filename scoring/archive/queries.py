@@ -48,7 +48,14 @@ Turn = Callable[[str, Any], Any]
 
 CLUB_FIELDS: Final = ("name", "slug", *SHOWN)
 # What follows from other values; a fine that waits does not go along.
-DERIVED: Final = {"players": ("name_key",), "tables": ("open_bocks",), "entries": ("year",), "fines": ("waits",)}
+DERIVED: Final = {
+    "players": ("name_key",),
+    "tables": ("open_bocks",),
+    # Of sums that came without their games there are no lines to tell them from.
+    "results": ("re", "sided", "bock_points", "wins_first", "wins_longest", "wins_last"),
+    "entries": ("year",),
+    "fines": ("waits",),
+}
 # What is about logins, and what is about one installation.
 _OF_LOGINS: Final = Q(verb__startswith="member.") | Q(verb__startswith="link.")
 LEFT_OUT: Final = _OF_LOGINS | Q(verb__in=[Verb.CLUB_SHOWN, Verb.ARCHIVE_TAKEN, Verb.HISTORY_KEPT])

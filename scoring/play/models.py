@@ -1,5 +1,5 @@
 """What was played: evenings, their tables, who sat where, and one row per line of the sheet. Facts are what
-people typed; Outcome, Score and TableResult follow from them and have one writer, the replay."""
+people typed; Outcome, Score, TableResult and Career follow from them and have one writer, the replay."""
 
 from __future__ import annotations
 
@@ -233,6 +233,14 @@ class TableResult(models.Model):
     solos = models.PositiveIntegerField()
     solos_won = models.PositiveIntegerField()
     solo_points = models.BigIntegerField()
+    # Games in Re, and games of which the party is known.
+    re = models.PositiveIntegerField(default=0)
+    sided = models.PositiveIntegerField(default=0)
+    bock_points = models.BigIntegerField(default=0)
+    # Games won in a row: from the first on, at most, and up to the last.
+    wins_first = models.PositiveIntegerField(default=0)
+    wins_longest = models.PositiveIntegerField(default=0)
+    wins_last = models.PositiveIntegerField(default=0)
 
     class Meta:
         constraints = [
@@ -245,3 +253,19 @@ class TableResult(models.Model):
 
     def __str__(self) -> str:
         return f"{self.table_id} {self.player_id}: {self.points}"
+
+
+class Career(models.Model):
+    """Derived: what one table tells of one person's games, so that nobody has to read those of twenty years. `told` and `mates` as
+    `scoring.play.rules.career` says them, the other people by id. Not in the row of the sums, which every list reads."""
+
+    table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="careers")
+    player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="careers")
+    told = models.JSONField()
+    mates = models.JSONField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["table", "player"], name="career_once")]
+
+    def __str__(self) -> str:
+        return f"{self.table_id} {self.player_id}"

@@ -35,9 +35,9 @@ def draw_ways(lives: Sequence[Life]) -> Chart | None:
 def draw_mean(life: Life) -> Chart | None:
     """Points by games after each evening, or by evenings where no game is known; None before the second of them."""
     brought: dict[date, tuple[int, int]] = {}
-    for line in life.games.values():
-        points, games = brought.get(line.ref.held_on, (0, 0))
-        brought[line.ref.held_on] = points + line.points, games + line.played
+    for evening in life.evenings:
+        points, games = brought.get(evening.held_on, (0, 0))
+        brought[evening.held_on] = points + evening.points_of_games, games + evening.games
     if not life.career.all.games:
         brought = {}
         for evening in life.evenings:

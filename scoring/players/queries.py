@@ -5,11 +5,12 @@ from __future__ import annotations
 
 import datetime
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import groupby
+from operator import add
 from typing import Any, Final, NamedTuple
 from uuid import UUID
 
@@ -17,17 +18,16 @@ from django.db.models import F
 
 from scoring.club.models.people import Club, Player
 from scoring.league.models import Season
-from scoring.play.models import Game, Score, TableResult
+from scoring.play.models import Career as Kept
+from scoring.play.models import TableResult
 from scoring.play.queries.closing import over
+from scoring.play.rules.career import Career, Mate, Tally, side_of
 from scoring.rules import labels
 from scoring.rules.ranking import rate
 from scoring.rulesets.models import RuleSet
 from scoring.standings.models import OpeningStanding
-from scoring.standings.queries.courses import IN_ORDER
 from scoring.standings.queries.evenings import read_evenings, winners
-from scoring.standings.queries.selection import UNITS, Selection, scores_in
-
-from .rules import Career, Mate, OwnLine, Tally, add_pair, career_of, side_of
+from scoring.standings.queries.selection import UNITS, Selection, careers_in, scores_in
 
 FORM_EVENINGS: Final = 10
 
@@ -42,13 +42,17 @@ class Ref(NamedTuple):
 
 @dataclass(frozen=True)
 class EveningSum:
-    """What one evening brought somebody, and all of them up to it. `played`: not a penalty alone."""
+    """What one evening brought somebody, and all of them up to it. `played`: not a penalty alone. `games`, how many of them were
+    won, and `points_of_games` are of the tables that did not come without their games."""
 
     evening: int
     held_on: datetime.date
     points: int
     total: int
     played: bool
+    games: int = 0
+    wins: int = 0
+    points_of_games: int = 0
 
 
 class OwnNames(NamedTuple):
@@ -61,8 +65,8 @@ class OwnNames(NamedTuple):
 @dataclass(frozen=True)
 class Life:
     """One person in one unit. `evenings` in order; `without_games` how many of them came without their games, of which
-    the rest knows nothing; `evenings_won` are those at which nobody brought more home. `games` are the lines of the
-    career by key; `own` the names of what is the club's own (see `own_names`)."""
+    the rest knows nothing; `evenings_won` are those at which nobody brought more home. `mates` are the games with and against
+    everybody else, by id; `own` the names of what is the club's own (see `own_names`)."""
 
     player: Player
     unit: str
@@ -71,7 +75,7 @@ class Life:
     without_games: int
     evenings_won: frozenset[int]
     career: Career
-    games: Mapping[UUID, OwnLine]
+    mates: Mapping[int, Mate]
     own: OwnNames
 
     @property
@@ -148,16 +152,15 @@ def stretches_of(life: Life) -> list[Stretch]:
 
 def _stretch(life: Life, name: str, year: int | None, first: datetime.date, last: datetime.date) -> Stretch:
     evenings = [one for one in life.evenings if first <= one.held_on <= last]
-    lines = [line for line in life.games.values() if first <= line.ref.held_on <= last]
     return Stretch(
         name=name,
         year=year,
         points=sum(one.points for one in evenings),
         evenings=sum(one.played for one in evenings),
         evenings_won=sum(one.evening in life.evenings_won for one in evenings),
-        games=sum(line.played for line in lines),
-        wins=sum(line.won for line in lines),
-        points_of_games=sum(line.points for line in lines),
+        games=sum(one.games for one in evenings),
+        wins=sum(one.wins for one in evenings),
+        points_of_games=sum(one.points_of_games for one in evenings),
     )
 
 
@@ -184,14 +187,14 @@ def read_lives(players: Sequence[Player], unit: str | None = None, closed_only: 
             "table__evening__held_on",
             "points",
             "games",
+            "wins",
             "table__without_games",
         )
     )
     units = [one for one in UNITS if any(row[1] == one for row in results)]
     unit = unit if unit in units else next(iter(units), UNITS[0])
-    lines = _lines(players, unit, closed_only)
     won_by = winners(read_evenings(players[0].club, Selection(unit=unit, closed_only=closed_only)))
-    careers = {player.pk: career_of(lines[player.pk]) for player in players}
+    careers, mates = _careers(players, unit, closed_only)
     has_own = any(
         career.kinds.keys() - labels.KINDS.keys() - {""} or career.specials.keys() - labels.SPECIALS.keys()
         for career in careers.values()
@@ -206,7 +209,7 @@ def read_lives(players: Sequence[Player], unit: str | None = None, closed_only: 
             without_games=len({row[2] for row in results if row[:2] == (player.pk, unit) and row[-1]}),
             evenings_won=frozenset(evening for evening, won in won_by.items() if player.pk in won),
             career=careers[player.pk],
-            games={line.ref.key: line for line in lines[player.pk]},
+            mates=mates[player.pk],
             own=own,
         )
         for player in players
@@ -224,45 +227,29 @@ def own_names(club: int) -> OwnNames:
     return own
 
 
-def _lines(players: Sequence[Player], unit: str, closed_only: bool) -> dict[int, list[OwnLine]]:
-    """The lines of each person, in playing order. One query."""
-    scores = Score.objects.filter(
-        over("game__round__table__evening__", closed_only),
+def _careers(
+    players: Sequence[Player], unit: str, closed_only: bool
+) -> tuple[dict[int, Career], dict[int, dict[int, Mate]]]:
+    """What their tables tell of each person, added up, and their games with everybody else. One query."""
+    careers = {player.pk: Career() for player in players}
+    mates: dict[int, dict[int, Mate]] = {player.pk: defaultdict(Mate) for player in players}
+    kept = Kept.objects.filter(
+        over("table__evening__", closed_only),
         player__in=players,
-        game__round__table__evening__club=F("player__club"),
-        game__round__table__rule_set__unit=unit,
-    ).order_by(*IN_ORDER)
-    lines = defaultdict(list)
-    for player, table, key, held_on, form, facts, winner, bock, points, party, played, won, solo in scores.values_list(
-        "player",
-        "game__round__table",
-        "game",
-        "game__round__table__evening__held_on",
-        "game__form",
-        "game__facts",
-        "game__outcome__winner",
-        "game__outcome__bock",
-        "points",
-        "party",
-        "played",
-        "won",
-        "solo",
+        table__evening__club=F("player__club"),
+        table__rule_set__unit=unit,
+    ).order_by("table__evening__held_on", "table__evening", "table__number")
+    for player, table, day, told, met in kept.values_list(
+        "player", "table", "table__evening__held_on", "told", "mates"
     ):
-        lines[player].append(
-            OwnLine(
-                ref=Ref(table, key, held_on),
-                full=form == Game.Form.PLAYED,
-                facts=facts,
-                points=points,
-                party=party,
-                played=played,
-                won=won,
-                solo=solo,
-                decided=winner != "" or form == Game.Form.SHORT,
-                bock=bock,
-            )
-        )
-    return lines
+        careers[player].add(told, partial(_ref, table, day))
+        for other, sums in met.items():
+            mates[player][int(other)].add(sums)
+    return careers, mates
+
+
+def _ref(table: int, held_on: datetime.date, key: str) -> Ref:
+    return Ref(table, UUID(key), held_on)
 
 
 def _evenings(results: Sequence[Any]) -> list[EveningSum]:
@@ -271,7 +258,10 @@ def _evenings(results: Sequence[Any]) -> list[EveningSum]:
         rows = list(tables)
         points = sum(row[2] for row in rows)
         total = (evenings[-1].total if evenings else 0) + points
-        evenings.append(EveningSum(evening, held_on, points, total, any(row[3] or row[4] for row in rows)))
+        of_games = sum(row[2] for row in rows if not row[5])
+        games, wins = (sum(row[index] for row in rows) for index in (3, 4))
+        played = any(row[3] or row[5] for row in rows)
+        evenings.append(EveningSum(evening, held_on, points, total, played, games, wins, of_games))
     return evenings
 
 
@@ -287,31 +277,15 @@ class Companion:
 
 
 def read_companions(life: Life) -> list[Companion]:
-    """With and against whom a person played in the games of this life, the most games first. Two queries."""
-    games = Score.objects.filter(
-        player=life.player,
-        game__round__table__evening__club=life.player.club_id,
-        played=True,
-        game__round__table__rule_set__unit=life.unit,
-    )
-    others = Score.objects.filter(game__in=games.values("game"), played=True).exclude(player=life.player)
-    mates: dict[int, Mate] = defaultdict(Mate)
-    for key, other, party, won in others.values_list("game", "player", "party", "won"):
-        if key in life.games:
-            add_pair(mates[other], life.games[key], side_of(party, won))
-    people = Player.objects.in_bulk(list(mates))
-    found = [Companion(people[pk], mate) for pk, mate in mates.items()]
+    """With and against whom a person played in the games of this life, the most games first. One query."""
+    people = Player.objects.in_bulk(list(life.mates))
+    found = [Companion(people[pk], mate) for pk, mate in life.mates.items()]
     return sorted(found, key=lambda one: (-one.mate.together.games, one.player.name_key, one.player.pk))
 
 
 def between(one: Life, other: Life) -> Mate:
     """The games of two people with and against each other, as the first sees them. Nothing is read."""
-    mate = Mate()
-    for key, line in one.games.items():
-        also = other.games.get(key)
-        if also is not None and line.played and also.played:
-            add_pair(mate, line, also.side)
-    return mate
+    return one.mates.get(other.player.pk, Mate())
 
 
 @dataclass(frozen=True)
@@ -325,18 +299,42 @@ class Matrix:
 
 def read_matrix(club: Club, selection: Selection, shown: Iterable[int]) -> Matrix:
     """The people `shown` with each other in the games of a selection, which names its unit. Two queries."""
+    people = {player.pk: player for player in Player.objects.filter(pk__in=shown)}
+    read = _met_at_tables if selection.size is None else _met_in_games
     together: dict[tuple[int, int], Tally] = defaultdict(Tally)
     against: dict[tuple[int, int], Tally] = defaultdict(Tally)
-    people = {player.pk: player for player in Player.objects.filter(pk__in=shown)}
+    for (one, other), sums in read(club, selection, people.keys()).items():
+        for tallies, said in ((together, sums[:3]), (against, sums[3:])):
+            if said[0]:
+                tallies[one, other].add(*said)
+    by_name = sorted(people.values(), key=lambda player: (player.name_key, player.pk))
+    return Matrix(by_name, together, against)
+
+
+def _met_at_tables(club: Club, selection: Selection, shown: Collection[int]) -> dict[tuple[int, int], list[int]]:
+    found: dict[tuple[int, int], list[int]] = {}
+    kept = careers_in(club, selection).filter(player__in=shown)
+    for one, mates in kept.values_list("player", "mates"):
+        for key, sums in mates.items():
+            if (pair := (one, int(key))) in found:
+                found[pair] = list(map(add, found[pair], sums))
+            elif pair[1] in shown:
+                found[pair] = sums
+    return found
+
+
+def _met_in_games(club: Club, selection: Selection, shown: Collection[int]) -> dict[tuple[int, int], list[int]]:
+    """The same where only some games of a table count."""
     games: dict[UUID, list[tuple[int, int, str, bool]]] = defaultdict(list)
-    scores = scores_in(club, selection).filter(played=True)
+    scores = scores_in(club, selection).filter(played=True, player__in=shown)
     for key, player, points, party, won in scores.values_list("game", "player", "points", "party", "won"):
-        if player in people:
-            games[key].append((player, points, side_of(party, won), won))
+        games[key].append((player, points, side_of(party, won), won))
+    found: dict[tuple[int, int], list[int]] = defaultdict(lambda: [0] * 6)
     for seats in games.values():
         for player, points, side, won in seats:
             for other, _points, other_side, _won in seats:
                 if other != player:
-                    (together if side == other_side else against)[player, other].add(won, points)
-    in_order = sorted(people.values(), key=lambda player: (player.name_key, player.pk))
-    return Matrix(in_order, together, against)
+                    first = 0 if side == other_side else 3
+                    sums = found[player, other]
+                    sums[first : first + 3] = map(add, sums[first : first + 3], (1, won, points))
+    return found

@@ -78,7 +78,7 @@ def fill() -> None:
 
 def _play(table: Any, round: Any, number: int) -> None:
     from scoring.models import Game, Outcome, TableResult
-    from scoring.play.actions.replay import derive, result_rows
+    from scoring.play.actions.replay import derive, results_of
     from scoring.play.queries.records import read_records
 
     people = round.seats.count()
@@ -93,7 +93,7 @@ def _play(table: Any, round: Any, number: int) -> None:
     Game.objects.bulk_create(games)
     derived = derive(read_records(table))
     Outcome.objects.bulk_create(derived.outcomes.values())
-    TableResult.objects.bulk_create(result_rows(table.pk, derived.scores))
+    TableResult.objects.bulk_create(results_of(derived.careers.values()).values())
 
 
 def _ours() -> bytes:

@@ -156,7 +156,7 @@ def test_they_ask_the_same_few_questions(evenings: int, django_assert_num_querie
     one, other = person("Bodo"), person("Özlem")
     with django_assert_num_queries(3):
         lives = read_lives([one, other])
-    with django_assert_num_queries(2):
+    with django_assert_num_queries(1):
         read_companions(lives[0])
     with django_assert_num_queries(2):
         read_matrix(club, Selection(unit="points"), [one.pk, other.pk])

@@ -191,7 +191,7 @@ class _Sheet:
         records = read_records(self.table)
         derived = derive(records)
         with piece():
-            store(records, Derived({}, {}, []), derived)
+            store(records, Derived(self.table.pk, {}, {}, []), derived)
 
 
 def _sheets(made: Made) -> list[_Sheet]:

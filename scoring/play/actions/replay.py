@@ -1,11 +1,12 @@
-"""The one writer of everything derived: it folds a table from its first game and brings Outcome, Score and TableResult
-into line with the facts, touching only the rows that differ. What it would change can be asked before it is done."""
+"""The one writer of everything derived: it folds a table from its first game and brings Outcome and Score
+into line with the facts, and TableResult and Career with those, touching only the rows that differ. What it would change can be
+asked before it is done."""
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property, reduce
 from operator import attrgetter, or_
 from typing import Any, NamedTuple, TypeVar
@@ -16,8 +17,9 @@ from django.db.models import Model, Q, QuerySet
 from scoring.club.models.people import Player
 from scoring.core.rows import insert
 from scoring.play.errors import WorthTooMuch
-from scoring.play.models import Evening, Game, Outcome, Score, Table, TableResult
+from scoring.play.models import Career, Evening, Game, Outcome, Score, Table, TableResult
 from scoring.play.queries.records import Records
+from scoring.play.rules.career import OwnLine, Told, met, tell
 from scoring.rules.bock import Carried
 from scoring.rules.facts import GameFacts, ShortFacts
 from scoring.rules.refused import Refused
@@ -26,7 +28,11 @@ from scoring.rules.sheet import Played, refuse_too_much
 Row = TypeVar("Row", bound=Model)
 
 OUTCOME_FIELDS = ("winner", "value", "bock", "bock_started")
-RESULT_FIELDS = ("games", "points", "wins", "solos", "solos_won", "solo_points")
+RESULT_FIELDS = (
+    *("games", "points", "wins", "solos", "solos_won", "solo_points", "re", "sided", "bock_points"),
+    *("wins_first", "wins_longest", "wins_last"),
+)
+CAREER_FIELDS = ("told", "mates")
 
 
 class Credit(NamedTuple):
@@ -47,11 +53,13 @@ _OUTCOME = attrgetter(*OUTCOME_FIELDS)
 @dataclass(frozen=True)
 class Derived:
     """What follows from the facts of one table, or what is stored of it. Scores by game and player; `open_bocks` what
-    another evening can carry on."""
+    another evening can carry on. `lines` as they concern everybody, game by game in order: of what is stored, none."""
 
+    table_id: int
     outcomes: dict[UUID, Outcome]
     scores: dict[tuple[UUID, int], Credit]
     open_bocks: Carried
+    lines: list[dict[int, OwnLine]] = field(default_factory=list)
 
     @cached_property
     def by_game(self) -> dict[UUID, dict[int, Credit]]:
@@ -61,9 +69,24 @@ class Derived:
             found[key][player] = score
         return found
 
-    def results(self, table_id: int) -> dict[int, TableResult]:
-        """The sums of the scores, by player."""
-        return {row.player_id: row for row in result_rows(table_id, self.scores)}
+    @cached_property
+    def careers(self) -> dict[int, Career]:
+        """What the lines tell of everybody who is in one of them."""
+        own: dict[int, list[OwnLine]] = defaultdict(list)
+        for game in self.lines:
+            for player, line in game.items():
+                own[player].append(line)
+        mates = met(self.lines)
+        # As JSON names people.
+        return {
+            player: Career(
+                table_id=self.table_id,
+                player_id=player,
+                told=tell(lines),
+                mates={str(other): sums for other, sums in mates.get(player, {}).items()},
+            )
+            for player, lines in own.items()
+        }
 
 
 @dataclass(frozen=True)
@@ -81,23 +104,26 @@ class Effect:
 
 def derive(records: Records) -> Derived:
     """Fold the table. Nothing is read or written here. Raises WorthTooMuch."""
-    outcomes, scores = {}, {}
+    outcomes: dict[UUID, Outcome] = {}
+    scores: dict[tuple[UUID, int], Credit] = {}
+    lines: list[dict[int, OwnLine]] = []
     for game, result in zip(records.games, records.results, strict=True):
         try:
             refuse_too_much(result.facts, result.outcome)
         except Refused as refused:
             raise WorthTooMuch(game, refused) from refused
         outcomes[game.key] = outcome_row(game, result)
-        for player, score in credited(result, records.line_up(game)):
-            scores[game.key, player.pk] = score
-    return Derived(outcomes, scores, records.left_open)
+        credits = {player.pk: score for player, score in credited(result, records.line_up(game))}
+        scores |= {(game.key, player): score for player, score in credits.items()}
+        lines.append({player: own_line(game, outcomes[game.key], score) for player, score in credits.items()})
+    return Derived(records.table.pk, outcomes, scores, records.left_open, lines)
 
 
 def read_stored(records: Records) -> Derived:
     """What is stored of the table, in one query."""
     scores = Score.objects.filter(game__round__table=records.table).values_list("game", "player", *SCORE_FIELDS)
     credits = {(game, player): Credit(*said) for game, player, *said in scores}
-    return Derived(records.outcomes, credits, records.row.open_bocks)
+    return Derived(records.table.pk, records.outcomes, credits, records.row.open_bocks)
 
 
 def outcome_row(game: Game, result: Played) -> Outcome:
@@ -130,20 +156,47 @@ def credited(result: Played, line_up: list[Player]) -> Iterable[tuple[Player, Cr
             )
 
 
-def result_rows(table_id: int, scores: Mapping[tuple[UUID, int], Credit]) -> Iterable[TableResult]:
-    """The scores of one table added up by player."""
-    rows: dict[int, TableResult] = {}
-    for (_game, player), score in scores.items():
-        row = rows.get(player)
-        if row is None:
-            row = rows[player] = TableResult(table_id=table_id, player_id=player, **dict.fromkeys(RESULT_FIELDS, 0))
-        row.games += score.played
-        row.points += score.points
-        row.wins += score.won
-        row.solos += score.solo
-        row.solos_won += score.solo and score.won
-        row.solo_points += score.points if score.solo else 0
-    return rows.values()
+def own_line(game: Game, outcome: Outcome, score: Credit) -> OwnLine:
+    """A line as its scores say it of one person."""
+    return OwnLine(
+        key=str(game.key),
+        facts=game.facts if game.form == Game.Form.PLAYED else None,
+        points=score.points,
+        party=score.party,
+        played=score.played,
+        won=score.won,
+        solo=score.solo,
+        decided=outcome.winner != "" or game.form == Game.Form.SHORT,
+        bock=outcome.bock,
+    )
+
+
+def results_of(careers: Iterable[Career]) -> dict[int, TableResult]:
+    """The sums of what was told, by player."""
+    return {
+        row.player_id: TableResult(table_id=row.table_id, player_id=row.player_id, **_sums(row.told)) for row in careers
+    }
+
+
+def _sums(told: Told) -> dict[str, int]:
+    games, wins, points = told["all"]
+    solos = [sum(column) for column in zip([0, 0, 0], *told["solos"].values(), strict=True)]
+    parties = {party: tally[0] for party, tally in told["parties"].items()}
+    lead, longest, tail = (run[1] if run and run[0] else 0 for run in (told["lead"], told["longest"][0], told["tail"]))
+    return {
+        "games": games,
+        "points": points + told["by_hand"],
+        "wins": wins,
+        "solos": solos[0],
+        "solos_won": solos[1],
+        "solo_points": solos[2],
+        "re": parties.get("re", 0),
+        "sided": sum(parties.values()),
+        "bock_points": told["bock_points"],
+        "wins_first": lead,
+        "wins_longest": longest,
+        "wins_last": tail,
+    }
 
 
 def effects(records: Records, stored: Derived, derived: Derived) -> list[Effect]:
@@ -177,19 +230,28 @@ def store(records: Records, stored: Derived, derived: Derived) -> None:
     table = records.table
     if stored.open_bocks != derived.open_bocks:
         Table.objects.filter(pk=table.pk).update(open_bocks=derived.open_bocks)
-    # The stored sums follow from the stored scores, so they need not be read to know which of them change.
-    stored_results, results = stored.results(table.pk), derived.results(table.pk)
     if gone := stored.outcomes.keys() - derived.outcomes.keys():
         Outcome.objects.filter(game__in=gone).delete()
     if gone_scores := stored.scores.keys() - derived.scores.keys():
         _scores(gone_scores).delete()
-    if gone_people := stored_results.keys() - results.keys():
-        TableResult.objects.filter(table=table, player__in=gone_people).delete()
     _upsert(Outcome, ("game",), OUTCOME_FIELDS, _differing(OUTCOME_FIELDS, stored.outcomes, derived.outcomes))
     changed = [(key, score) for key, score in derived.scores.items() if score != stored.scores.get(key)]
     rows = [Score(game_id=game, player_id=player, **score._asdict()) for (game, player), score in changed]
     _upsert(Score, ("game", "player"), SCORE_FIELDS, rows)
-    _upsert(TableResult, ("table", "player"), RESULT_FIELDS, _differing(RESULT_FIELDS, stored_results, results))
+    _store_sums(table, derived.careers)
+
+
+def _store_sums(table: Table, careers: dict[int, Career]) -> None:
+    """A fact, or the order of lines, can change what is told without a score that differs. The stored sums follow from what is
+    told, so they need not be read to know which of them change."""
+    stored = {row.player_id: row for row in Career.objects.filter(table=table)}
+    stored_results, results = results_of(stored.values()), results_of(careers.values())
+    if gone := stored.keys() - careers.keys():
+        TableResult.objects.filter(table=table, player__in=gone).delete()
+        Career.objects.filter(table=table, player__in=gone).delete()
+    keys = ("table", "player")
+    _upsert(TableResult, keys, RESULT_FIELDS, _differing(RESULT_FIELDS, stored_results, results))
+    _upsert(Career, keys, CAREER_FIELDS, _differing(CAREER_FIELDS, stored, careers))
 
 
 def store_new(tables: Iterable[Records]) -> None:
@@ -198,15 +260,18 @@ def store_new(tables: Iterable[Records]) -> None:
     outcomes: list[Outcome] = []
     scores: list[tuple[Any, ...]] = []
     results: list[TableResult] = []
+    careers: list[tuple[Any, ...]] = []
     for records in tables:
         derived = derive(records)
         outcomes += derived.outcomes.values()
         scores += [(*key, *score) for key, score in derived.scores.items()]
-        results += result_rows(records.table.pk, derived.scores)
+        results += results_of(derived.careers.values()).values()
+        careers += [(row.table_id, row.player_id, row.told, row.mates) for row in derived.careers.values()]
     Outcome.objects.bulk_create(outcomes)
     # Of these there are four for each game.
     insert(Score, ("game", "player", *SCORE_FIELDS), scores)
     TableResult.objects.bulk_create(results)
+    insert(Career, ("table", "player", *CAREER_FIELDS), careers)
 
 
 def _scores(keys: Iterable[tuple[UUID, int]]) -> QuerySet[Score]:

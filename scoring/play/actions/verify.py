@@ -13,14 +13,14 @@ from django.utils.translation import gettext as _
 from scoring.club.models.history import Verb
 from scoring.club.models.people import Club
 from scoring.play.errors import WorthTooMuch
-from scoring.play.models import SEATS, Game, Table, TableResult
+from scoring.play.models import SEATS, Career, Game, Table, TableResult
 from scoring.play.queries.records import Records, read_records
 from scoring.rules.refused import Refused
 from scoring.rulesets.models import RuleSet
 
 from .carry import comes_before
 from .judge import judge
-from .replay import OUTCOME_FIELDS, RESULT_FIELDS, SCORE_FIELDS, derive, read_stored
+from .replay import CAREER_FIELDS, OUTCOME_FIELDS, RESULT_FIELDS, SCORE_FIELDS, derive, read_stored, results_of
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class Checked:
 
 
 def verify(club: Club | None = None) -> Iterator[Checked]:
-    """Every table with games of a club (None: of all that are here), one after another, four queries each. Ask within a
+    """Every table with games of a club (None: of all that are here), one after another, five queries each. Ask within a
     snapshot: a game saved in between would look like damage."""
     clubs = [club] if club is not None else Club.objects.all()
     tables = Table.objects.filter(without_games=False, evening__club__in=clubs)
@@ -113,7 +113,9 @@ def _derived(records: Records) -> tuple[int, list[str]]:
     """How many rows should stand and what is wrong with those that do."""
     stored, derived = read_stored(records), derive(records)
     stored_results = {row.player_id: row for row in TableResult.objects.filter(table=records.table)}
-    results = derived.results(records.table.pk)
+    stored_careers = {row.player_id: row for row in Career.objects.filter(table=records.table)}
+    careers = derived.careers
+    results = results_of(careers.values())
     names = {player.pk: player.name for player in records.players}
 
     def game(key: Any) -> str:
@@ -128,9 +130,10 @@ def _derived(records: Records) -> tuple[int, list[str]]:
             "Score", SCORE_FIELDS, stored.scores, derived.scores, lambda key: game(key[0]) + person(key[1]) + ", "
         ),
         *_compare("TableResult", RESULT_FIELDS, stored_results, results, lambda key: f", {person(key)}: "),
+        *_compare("Career", CAREER_FIELDS, stored_careers, careers, lambda key: f", {person(key)}: "),
         *_compare("Table", ("open_bocks",), {"": stored}, {"": derived}, lambda key: ", "),
     ]
-    return len(derived.outcomes) + len(derived.scores) + len(results), findings
+    return len(derived.outcomes) + len(derived.scores) + len(results) + len(careers), findings
 
 
 def _compare(

@@ -16,6 +16,7 @@ from scoring.club.queries import kept_as, merged_into
 from scoring.core.snapshot import snapshot
 from scoring.core.text import fold
 from scoring.core.words import kind, mean, percent, points, signed
+from scoring.play.rules.career import Entered, Streak, Tally
 from scoring.players.drawing import draw_form, draw_mean, draw_ways
 from scoring.players.forms.players import BesideForm
 from scoring.players.queries import (
@@ -29,7 +30,7 @@ from scoring.players.queries import (
     read_matrix,
     stretches_of,
 )
-from scoring.players.rules import ENOUGH_TOGETHER, Entered, Streak, Tally, partners
+from scoring.players.rules import ENOUGH_TOGETHER, partners
 from scoring.rules import labels
 from scoring.rulesets.models import RuleSet
 from scoring.standings.forms import SelectionForm

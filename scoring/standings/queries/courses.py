@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from scoring.club.models.people import Club
 
 from .evenings import read_evenings, winners
-from .selection import Selection, scores_in
+from .selection import Selection, results_in, scores_in
 
 # How many lines are read at a time.
 CHUNK = 2_000
@@ -36,8 +36,13 @@ class Course:
     winning: int = 0
     longest: int = 0
 
+    def add_wins(self, games: int, wins: int, first: int, most: int, last: int) -> None:
+        """The next table with games: those won in a row from its first on, at most, and up to its last."""
+        self.longest = max(self.longest, self.winning + first, most)
+        self.winning = self.winning + games if wins == games else last
+
     def add(self, points: int, party: str, played: bool, won: bool, bock: int) -> None:
-        """The next line."""
+        """The next line, where a list counts only some of a table."""
         if bock:
             self.bock_points += points
         if played:
@@ -52,16 +57,36 @@ class Course:
 
 def read_courses(club: Club, selection: Selection) -> dict[int, Course]:
     """The courses of everybody on a list in one unit, by id of the player. Two queries."""
-    courses: dict[int, Course] = defaultdict(Course)
-    lines = scores_in(club, selection).order_by(*IN_ORDER)
-    columns = lines.values_list("player", "points", "party", "played", "won", "game__outcome__bock")
-    # Of a club of many years they are never all held at once.
-    for player, points, party, played, won, bock in columns.iterator(chunk_size=CHUNK):
-        courses[player].add(points, party, played, won, bock)
+    courses = _by_table(club, selection) if selection.size is None else _by_game(club, selection)
     evenings = read_evenings(club, selection)
     won_by = winners(evenings)
     for one in evenings:
         course = courses[one.player]
         course.evenings.append((one.day, one.points))
         course.evening_wins += one.player in won_by[one.evening]
+    return courses
+
+
+def _by_table(club: Club, selection: Selection) -> dict[int, Course]:
+    courses: dict[int, Course] = defaultdict(Course)
+    tables = results_in(club, selection).order_by("table__evening__held_on", "table__evening", "table__number")
+    for player, re, sided, bock_points, games, *wins in tables.values_list(
+        *("player", "re", "sided", "bock_points", "games", "wins", "wins_first", "wins_longest", "wins_last")
+    ):
+        course = courses[player]
+        course.re += re
+        course.sided += sided
+        course.bock_points += bock_points
+        if games:
+            course.add_wins(games, *wins)
+    return courses
+
+
+def _by_game(club: Club, selection: Selection) -> dict[int, Course]:
+    courses: dict[int, Course] = defaultdict(Course)
+    lines = scores_in(club, selection).order_by(*IN_ORDER)
+    columns = lines.values_list("player", "points", "party", "played", "won", "game__outcome__bock")
+    # Of a club of many years they are never all held at once.
+    for player, points, party, played, won, bock in columns.iterator(chunk_size=CHUNK):
+        courses[player].add(points, party, played, won, bock)
     return courses

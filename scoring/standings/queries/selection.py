@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from django.db.models import Count, Q, QuerySet
 
 from scoring.club.models.people import Club
-from scoring.play.models import Round, Score, Table, TableResult
+from scoring.play.models import Career, Round, Score, Table, TableResult
 from scoring.play.queries.closing import over
 from scoring.rulesets.models import RuleSet
 
@@ -67,6 +67,11 @@ def results_in(club: Club, selection: Selection) -> QuerySet[TableResult]:
     """The sums of whole tables, those that came without their games among them. They know no size of a table, since
     people come and go during an evening."""
     return TableResult.objects.filter(_tables(club, selection, "table"))
+
+
+def careers_in(club: Club, selection: Selection) -> QuerySet[Career]:
+    """What whole tables tell of everybody's games."""
+    return Career.objects.filter(_tables(club, selection, "table"))
 
 
 def scores_in(club: Club, selection: Selection) -> QuerySet[Score]:

@@ -9,10 +9,11 @@ from io import StringIO
 import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection
+from django.db.models import QuerySet
 from django.test.utils import CaptureQueriesContext
 
 from scoring.club.actions.history import Actor
-from scoring.models import Club, Game, Outcome, Player, RuleSet, Score, Seat, Table, TableResult
+from scoring.models import Career, Club, Game, Outcome, Player, RuleSet, Score, Seat, Table, TableResult
 from scoring.play.actions.verify import check_table, verify
 from scoring.play.queries.records import read_records
 from scoring.table.actions.games import delete_game
@@ -49,6 +50,10 @@ def person(table: Table, place: int) -> Player:
 
 def scores(table: Table) -> object:
     return Score.objects.filter(game=first(table), player=person(table, 1))
+
+
+def careers(table: Table) -> QuerySet[Career]:
+    return Career.objects.filter(table=table, player=person(table, 1))
 
 
 def results(table: Table) -> object:
@@ -107,6 +112,8 @@ DAMAGE: dict[str, tuple[Callable[[Table], object], str]] = {
         ),
         r", Zeile 1 \(.*\): Person \d+, Score ist zu viel$",
     ),
+    "no career": (lambda t: careers(t).delete(), r", Tisch 1, Bodo: Career fehlt$"),
+    "another career": (lambda t: careers(t).update(mates={}), r", Tisch 1, Bodo: Career: mates ist {} statt {'"),
     "other sums": (
         lambda t: results(t).update(points=7, wins=2),
         r", Tisch 1, Bodo: TableResult: points ist 7 statt -11, wins ist 2 statt 0$",
@@ -162,7 +169,7 @@ def test_what_the_actions_left_is_as_it_should_be(table: Table) -> None:
     checked = check_table(table)
     assert checked.findings == []
     # Three games of four people and a penalty of five.
-    assert (checked.lines, checked.rows) == (4, 4 + 3 * 4 + 5 + 5)
+    assert (checked.lines, checked.rows) == (4, 4 + 3 * 4 + 5 + 5 + 5)
 
 
 @pytest.mark.parametrize("kind", DAMAGE)
@@ -188,12 +195,12 @@ def test_a_level_that_follows_from_other_facts_is_found(table: Table) -> None:
     assert [finding for finding in findings if "Zeile 3" in finding and "bock ist 1 statt 0" in finding]
 
 
-def test_it_takes_four_queries_a_table_whatever_the_number_of_games(table: Table) -> None:
+def test_it_takes_five_queries_a_table_whatever_the_number_of_games(table: Table) -> None:
     for _ in range(6):
         add_game(table, dealer=0, re=[1, 2], eyes=130)
     with CaptureQueriesContext(connection) as queries:
         check_table(Table.objects.select_related("evening__club", "rule_set").get(pk=table.pk))
-    assert len(queries) == 1 + 4
+    assert len(queries) == 1 + 5
 
 
 def run(**options: object) -> tuple[str, int]:
@@ -207,7 +214,7 @@ def run(**options: object) -> tuple[str, int]:
 
 
 def test_the_command_says_how_much_it_compared(table: Table) -> None:
-    assert run() == ("Alles stimmt: 1 Tische, 4 Zeilen, 26 errechnete Werte verglichen.\n", 0)
+    assert run() == ("Alles stimmt: 1 Tische, 4 Zeilen, 31 errechnete Werte verglichen.\n", 0)
 
 
 def test_an_empty_database_is_well() -> None:

@@ -18,9 +18,10 @@ from scoring.demo.seasons import invent
 from scoring.league.queries.books import read_books
 from scoring.league.queries.seasons import season_table
 from scoring.models import Club, Player, Season, Table
+from scoring.play.rules.career import Tally
 from scoring.players.drawing import draw_mean
 from scoring.players.queries import Life, read_companions, read_lives, stretches_of
-from scoring.players.rules import Tally, partners
+from scoring.players.rules import partners
 from scoring.standings.queries.metrics import METRICS, MORE
 from scoring.standings.queries.selection import Selection
 from scoring.standings.queries.standings import listed, standings
@@ -252,7 +253,7 @@ def check_records(life: Life, played: list[Entry]) -> None:
             start = word.index(letter * longest)
             assert (streak.first.key, streak.last.key) == (played[start].key, played[start + longest - 1].key)
     tail = len(word) - len(word.rstrip(word[-1]))
-    assert career.current == (None if word[-1] == "-" else (word[-1] == "w", tail))
+    assert (career.current and career.current[:2]) == (None if word[-1] == "-" else (word[-1] == "w", tail))
     sums: dict[tuple[datetime.date, int], int] = defaultdict(int)
     for entry in played:
         sums[entry.day, entry.evening] += entry.points[me]

@@ -1,0 +1,290 @@
+"""What a person's games add up to: by party, by kind of game, with and against whom, announcements, special points, series,
+the dearest games. The games of one table are told once, as plain data that is kept beside the table's sums; a career is what
+was told of all tables that somebody sat at, added up in playing order and in one unit. What a line does not say is counted as
+unsaid and never guessed.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any, Final, NamedTuple
+
+from scoring.rules.ranking import rate
+
+# The announcements from the lowest on; an Absage includes what stands before it.
+LEVELS: Final = ("said", "no90", "no60", "no30", "schwarz")
+
+# What `tell` answers, as JSON keeps it.
+Told = dict[str, Any]
+# By the other person: games, wins and points together, then the same against each other.
+Mates = dict[int, list[int]]
+
+
+class OwnLine(NamedTuple):
+    """One line as it concerns one person. `key` finds it again; `facts` are those of games that were entered in full alone, and
+    so is `party`. `decided`: one side won."""
+
+    key: str
+    facts: Mapping[str, Any] | None
+    points: int
+    party: str
+    played: bool
+    won: bool
+    solo: bool
+    decided: bool
+    bock: int
+
+
+def side_of(party: str, won: bool) -> str:
+    """Who has the same side of a game is of one party; in the short form those who won are, and those who lost."""
+    return party or ("won" if won else "lost")
+
+
+# --- One table --------------------------------------------------------------------------------------------------------
+
+
+def tell(lines: Sequence[OwnLine]) -> Told:
+    """One person's lines of one table, in playing order. `by_hand` are the points of all lines that were no games of this person:
+    penalties, corrections, sitting out; `bock_points` those of every line that Bock counted for."""
+    played = [line for line in lines if line.played]
+    runs = _runs(played)
+    tallies: dict[str, dict[str, list[int]]] = {
+        name: {} for name in ("parties", "kinds", "solos", "announced", "specials")
+    }
+    told: Told = {
+        "all": [0, 0, 0],
+        "bock": [0, 0, 0],
+        **tallies,
+        "by_hand": sum(line.points for line in lines if not line.played),
+        "bock_points": sum(line.points for line in lines if line.bock),
+        "short": sum(line.facts is None for line in played),
+        "lead": runs[0] if played and played[0].decided else None,
+        "tail": runs[-1] if played and played[-1].decided else None,
+        "longest": [max((run for run in runs if run[0] == won), key=_length, default=None) for won in (True, False)],
+        "best": _extreme(max(played, key=_points, default=None)),
+        "worst": _extreme(min(played, key=_points, default=None)),
+    }
+    for line in played:
+        _count(told, line)
+    return told
+
+
+def _runs(played: Iterable[OwnLine]) -> list[list[Any]]:
+    """Games in a row that all ended the same way: how, how many, the first and the last. A game that nobody won ends a series of
+    either sort."""
+    runs: list[list[Any]] = []
+    goes_on = False
+    for line in played:
+        if line.decided and goes_on and runs[-1][0] == line.won:
+            runs[-1][1] += 1
+            runs[-1][3] = line.key
+        elif line.decided:
+            runs.append([line.won, 1, line.key, line.key])
+        goes_on = line.decided
+    return runs
+
+
+def _length(run: list[Any]) -> int:
+    return int(run[1])
+
+
+def _points(line: OwnLine) -> int:
+    return line.points
+
+
+def _extreme(line: OwnLine | None) -> list[Any] | None:
+    return line and [line.points, line.key]
+
+
+def _count(told: Told, line: OwnLine) -> None:
+    kind = "" if line.facts is None else line.facts["kind"]
+    tallies = [told["all"], told["kinds"].setdefault(kind, [0, 0, 0])]
+    if line.party:
+        tallies.append(told["parties"].setdefault(line.party, [0, 0, 0]))
+    if line.solo:
+        tallies.append(told["solos"].setdefault(kind, [0, 0, 0]))
+    if line.bock:
+        tallies.append(told["bock"])
+    for tally in tallies:
+        tally[0] += 1
+        tally[1] += line.won
+        tally[2] += line.points
+    if line.facts is None:
+        return
+    if (level := line.facts.get(f"{line.party}_said", "none")) != "none":
+        # A party's goal is what it announced, at least half: it has kept its word where it won.
+        told["announced"].setdefault(level, [0, 0])[not line.won] += 1
+    for whose in (f"{line.party}_specials", "game_specials"):
+        for special, count in line.facts.get(whose, {}).items():
+            entered = told["specials"].setdefault(special, [0, 0])
+            entered[0] += count
+            entered[1] += 1
+
+
+def met(games: Iterable[Mapping[int, OwnLine]]) -> dict[int, Mates]:
+    """Who played with and against whom at one table, each as they see it. `games` in any order: the lines by person."""
+    found: dict[int, Mates] = defaultdict(dict)
+    for lines in games:
+        sides = [(player, side_of(line.party, line.won), line) for player, line in lines.items() if line.played]
+        for player, side, line in sides:
+            mates = found[player]
+            for other, theirs, _line in sides:
+                if other != player:
+                    sums = mates.setdefault(other, [0] * 6)
+                    first = 0 if side == theirs else 3
+                    sums[first] += 1
+                    sums[first + 1] += line.won
+                    sums[first + 2] += line.points
+    return found
+
+
+# --- All of them ------------------------------------------------------------------------------------------------------
+
+
+@dataclass
+class Tally:
+    """Games of one sort: how many, how many of them were won, and what they brought."""
+
+    games: int = 0
+    wins: int = 0
+    points: int = 0
+
+    def add(self, games: int, wins: int, points: int) -> None:
+        self.games += games
+        self.wins += wins
+        self.points += points
+
+    @property
+    def win_rate(self) -> Fraction | None:
+        return rate(self.wins, self.games)
+
+    @property
+    def average(self) -> Fraction | None:
+        return rate(self.points, self.games)
+
+
+class Streak(NamedTuple):
+    """Games in a row that all ended the same way, from the first to the last."""
+
+    won: bool
+    length: int
+    first: Any
+    last: Any
+
+
+class Extreme(NamedTuple):
+    """The line with the most or the fewest points."""
+
+    points: int
+    ref: Any
+
+
+@dataclass
+class Announced:
+    """How often a person's party announced this much, at most, and whether it got there."""
+
+    level: str
+    kept: int = 0
+    missed: int = 0
+
+
+@dataclass
+class Entered:
+    """How often a special point was entered, and in how many games."""
+
+    count: int = 0
+    games: int = 0
+
+
+@dataclass
+class Career:
+    """Everything about one person's games. `kinds` and `solos` by kind, "" for the short form, which does not say it;
+    `short` is how many games came in that form; `announced` by level, the lowest first; `specials` are those of the own
+    party and of the game, by their code. `best` and `worst` are the first of several; `current` is the series that may go on.
+    """
+
+    all: Tally = field(default_factory=Tally)
+    parties: dict[str, Tally] = field(default_factory=lambda: {"re": Tally(), "kontra": Tally()})
+    kinds: dict[str, Tally] = field(default_factory=dict)
+    solos: dict[str, Tally] = field(default_factory=dict)
+    bock: Tally = field(default_factory=Tally)
+    announced: dict[str, Announced] = field(default_factory=lambda: {level: Announced(level) for level in LEVELS})
+    specials: dict[str, Entered] = field(default_factory=dict)
+    by_hand: int = 0
+    short: int = 0
+    best: Extreme | None = None
+    worst: Extreme | None = None
+    longest: dict[bool, Streak] = field(default_factory=dict)
+    current: Streak | None = None
+
+    @property
+    def won_longest(self) -> Streak | None:
+        return self.longest.get(True)
+
+    @property
+    def lost_longest(self) -> Streak | None:
+        return self.longest.get(False)
+
+    def add(self, told: Told, ref: Callable[[str], Any]) -> None:
+        """What was told of the next table. `ref` makes of a line's key what finds it again."""
+        self.all.add(*told["all"])
+        self.bock.add(*told["bock"])
+        self.by_hand += told["by_hand"]
+        self.short += told["short"]
+        for kept, tallies in ((self.parties, "parties"), (self.kinds, "kinds"), (self.solos, "solos")):
+            for name, tally in told[tallies].items():
+                kept.setdefault(name, Tally()).add(*tally)
+        for level, (kept_word, missed) in told["announced"].items():
+            self.announced[level].kept += kept_word
+            self.announced[level].missed += missed
+        for code, (count, games) in told["specials"].items():
+            entered = self.specials.setdefault(code, Entered())
+            entered.count += count
+            entered.games += games
+        if told["all"][0]:
+            self._add_extremes(told, ref)
+            self._add_runs(told, ref)
+
+    def _add_extremes(self, told: Told, ref: Callable[[str], Any]) -> None:
+        (most, of_most), (least, of_least) = told["best"], told["worst"]
+        if self.best is None or most > self.best.points:
+            self.best = Extreme(most, ref(of_most))
+        if self.worst is None or least < self.worst.points:
+            self.worst = Extreme(least, ref(of_least))
+
+    def _add_runs(self, told: Told, ref: Callable[[str], Any]) -> None:
+        """A series goes on from one table to the next."""
+        lead, tail, before = told["lead"], told["tail"], self.current
+        self.current = tail and _streak(tail, ref)
+        if lead and before and before.won == lead[0]:
+            joined = Streak(before.won, before.length + lead[1], before.first, ref(lead[3]))
+            self._hold(joined)
+            if lead[1] == told["all"][0]:
+                self.current = joined
+        for run in filter(None, told["longest"]):
+            if run[0] not in self.longest or run[1] > self.longest[run[0]].length:
+                self._hold(_streak(run, ref))
+
+    def _hold(self, run: Streak) -> None:
+        if run.won not in self.longest or run.length > self.longest[run.won].length:
+            self.longest[run.won] = run
+
+
+def _streak(run: Sequence[Any], ref: Callable[[str], Any]) -> Streak:
+    return Streak(run[0], run[1], ref(run[2]), ref(run[3]))
+
+
+@dataclass
+class Mate:
+    """Somebody's games with one other person: on one side, and on different ones."""
+
+    together: Tally = field(default_factory=Tally)
+    against: Tally = field(default_factory=Tally)
+
+    def add(self, sums: Sequence[int]) -> None:
+        """What `met` says of them."""
+        self.together.add(*sums[:3])
+        self.against.add(*sums[3:])
