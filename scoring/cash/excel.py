@@ -17,6 +17,7 @@ from scoring.files.csv import CsvBook
 from .models.books import Entry
 from .queries.months import Month
 from .queries.years import YearReport
+from .words.charged import Bill
 from .words.rows import YearSaid
 
 AMOUNT = Look(TWO_DIGITS, "right")
@@ -75,6 +76,28 @@ def write_statement(book: Book | CsvBook, title: str, lines: Sequence[StatementL
         kind = str(entry.get_kind_display())
         sheet.append([entry.date, str(entry), kind, entry.reason, exact(line.cents), exact(line.balance)])
     sheet.filter()
+
+
+def write_evening(book: Book | CsvBook, title: str, bills: Sequence[Bill]) -> None:
+    """What an evening costs whom, a row for each amount with how it came about; what they come to is the Kasse's."""
+    columns = [
+        Column(_("Name"), 24, TEXT),
+        Column(_("Wofür"), 20, TEXT),
+        Column(_("Wie es zustande kommt"), 46, TEXT),
+        Column(_("Betrag"), 11, AMOUNT),
+    ]
+    captions = [title, _("Plus ist zu zahlen, Minus zu bekommen.")]
+    sheet = book.sheet(_("Kosten"), columns, captions, frozen=1)
+    for bill in bills:
+        who = str(bill.player or _("Kasse, für Gäste"))
+        for step in bill.steps:
+            what = f"{step.label} ({step.guest})" if step.guest else step.label
+            sheet.append([who, what, step.how, exact(step.cents)])
+    last = sheet.row
+    sheet.append([_("Die Kasse"), None, None, exact(-sum(bill.cents for bill in bills))])
+    sheet.filter()
+    amounts = sheet.area(3, sheet.first, 3, last + 1)
+    sheet.check([_("Probe (muss 0 sein)"), None, None, Formula(f"=ROUND(SUM({amounts}),2)")])
 
 
 def write_year(book: Book | CsvBook, club: str, report: YearReport, told: YearSaid, course: Sequence[Month]) -> None:

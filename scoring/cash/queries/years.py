@@ -21,6 +21,7 @@ from .books import KASSE, balances, days_of, kasse_of, owed
 # What members paid in and got out, beside the accounts of income and expense.
 PAYMENTS: Final = "payments"
 PAYOUTS: Final = "payouts"
+BEGUN: Final = "equity:opening"
 
 
 @dataclass(frozen=True)
@@ -103,7 +104,7 @@ class YearReport:
     @property
     def begun(self) -> int:
         """The balances with which the books began, in this year."""
-        return -self.changes.get("equity:opening", 0)
+        return -self.changes.get(BEGUN, 0)
 
     @property
     def check(self) -> int:
@@ -142,7 +143,10 @@ def _money(club: Club, year: Year) -> dict[str, int]:
     by = ("entry__kind", "entry__reverses__kind", "account__code")
     found: dict[str, int] = defaultdict(int)
     for kind, reversed_kind, code, cents in legs.order_by().values_list(*by).annotate(Sum("cents")):
-        if code.startswith("member:"):
+        if (reversed_kind or kind) == Kind.OPENING:
+            # One entry of box, bank and people: what they owe when the books begin, nobody paid.
+            code = BEGUN
+        elif code.startswith("member:"):
             code = PAYOUTS if (reversed_kind or kind) == Kind.PAYOUT else PAYMENTS
         found[code] -= cents
     return {code: cents for code, cents in sorted(found.items()) if cents}

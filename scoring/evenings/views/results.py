@@ -13,6 +13,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from scoring.cash.excel import write_evening
+from scoring.cash.queries.facts import read_facts
+from scoring.cash.words.charged import bills
 from scoring.club.access import Access, Role
 from scoring.core.heavy import heavy
 from scoring.core.snapshot import snapshot
@@ -122,5 +125,10 @@ def evening_excel(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     with heavy():
         with snapshot():
             sheets = read_evening(evening)
-        body = evening_workbook(sheets).as_bytes()
+            costs = bills(read_facts(evening), evening.tariff) if evening.tariff and not evening.dropped else []
+        book = evening_workbook(sheets)
+        if costs:
+            title = _("Was der Abend kostet, %(day)s") % {"day": f"{evening.held_on:%d.%m.%Y}"}
+            write_evening(book, title, costs)
+        body = book.as_bytes()
     return attachment(body, CONTENT_TYPE, "xlsx", _("Abend"), access.club.name, evening.held_on.isoformat())

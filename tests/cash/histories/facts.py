@@ -103,7 +103,7 @@ class Facts(World):
         told = {"evening": evening, "actor": TREASURER, "key": uuid4(), "player": player, "code": name}
         assert enter_fine(**told, amount=amount) == enter_fine(**told, amount=amount)  # type: ignore[arg-type]
 
-    @step("charged evening", often=3, number=which, who=which, amount=st.integers(1, 30), later=st.booleans())
+    @step("charged evening", number=which, who=which, amount=st.integers(1, 30), later=st.booleans())
     def fines_too_late(self, number: int, who: int, amount: int, later: bool) -> None:
         evening = self.evening(number, tariff__isnull=False, tariff__content__has_key="fines")
         player = self.pick(self.rows(evening), who).player

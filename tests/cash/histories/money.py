@@ -106,7 +106,7 @@ class Money(World):
         entry = confirm_report(report=report, actor=TREASURER)
         assert entry == confirm_report(report=report, actor=Actor())
 
-    @step("report", often=5, number=which)
+    @step("report", often=9, number=which)
     def refuses(self, number: int) -> None:
         refuse_report(report=self.waiting(number), actor=TREASURER, reason="Nichts da")
 

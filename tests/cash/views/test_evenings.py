@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from io import BytesIO
 from uuid import uuid4
 
 import pytest
 from django.test import Client
+from openpyxl import load_workbook
 
 from scoring.cash.actions.collecting import collect
 from scoring.cash.actions.tariffs import change_tariff
@@ -228,6 +230,21 @@ def test_what_was_paid_since_is_not_collected_again(charged: Cast) -> None:
     assert (left[celik.pk], left[oezlem.pk]) == (30, 110)
     collect(evening=evening, actor=TREASURER, players=[celik], key=uuid4())
     assert celik.pk not in owed(club)
+
+
+def test_the_file_of_an_evening_says_what_it_costs(client: Client, charged: Cast) -> None:
+    """The same figures as on the page and in the books, and each with how it came about."""
+    client.force_login(charged.reader)
+    evening = charged.table.evening
+    close_evening(evening=evening, actor=TREASURER)
+    answer = client.get(f"/c/karo/evenings/{evening.pk}/excel/")
+    rows = list(load_workbook(BytesIO(answer.content))["Kosten"].iter_rows(min_row=4, values_only=True))
+    found: dict[str, int] = {}
+    for who, _what, _how, amount in rows[:-1]:
+        found[str(who)] = found.get(str(who), 0) + round(100 * float(str(amount)))
+    assert found.pop("Die Kasse") == costs(evening)["kasse"]
+    assert found == {name: cents for name, cents in costs(evening).items() if name != "kasse"}
+    assert ("Çelik", "Punkte", "1 Minuspunkt zu 10 ct: 0,10 €", 0.1) in rows
 
 
 def test_nobody_pays_twice_whichever_way_and_whenever_they_paid(charged: Cast) -> None:

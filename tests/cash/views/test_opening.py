@@ -16,6 +16,7 @@ from scoring.cash.actions.typed import take_back
 from scoring.cash.errors import KeyBooked, OpeningStands
 from scoring.cash.models.books import Kind
 from scoring.cash.queries.books import balances
+from scoring.cash.queries.years import report_of, year_of
 from scoring.club.actions.history import Actor
 from scoring.models import Entry, Player
 from tests.cash.kasse import closed, typed
@@ -65,6 +66,9 @@ def test_the_sums_are_shown_and_then_it_is_one_entry_once(thea: Client, cast: Ca
     assert balances(cast.club) == {
         "cash": 20922, "bank": 125000, "equity:opening": -145072, "member:1": 350, "member:2": -1200,
     }  # fmt: skip
+    # Of what people owe when the books begin no money moved.
+    report = report_of(cast.club, year_of(2026, 1))
+    assert (report.money, report.end, report.money_check, report.check) == ({"equity:opening": 145922}, 145922, 0, 0)
     assert "schon gebucht, unter der Nummer 2026-001" in thea.get(PAGE).content.decode()
     other = booked(visit(cast.treasurer), told(people))
     assert (other.status_code, "schon gebucht" in other.content.decode()) == (409, True), "another phone"
