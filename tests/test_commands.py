@@ -21,7 +21,7 @@ def test_every_command_explains_itself(name: str) -> None:
 
 
 def test_our_commands_are_found() -> None:
-    assert {"archive", "backup", "charges", "club", "demo", "operator", "restore", "score", "tidy", "verify"} <= set(
+    assert {"archive", "backup", "charges", "club", "demo", "move", "operator", "restore", "score", "tidy", "verify"} <= set(
         OURS
     )
 

@@ -1,0 +1,174 @@
+"""Decides how a whole installation moves from SQLite to PostgreSQL: in one transaction of the new database, which makes its tables,
+takes every row over as it stands, proves that both are equal, and only then is stored. Whatever goes wrong, or is killed, leaves
+the new database as empty as it was; the old one is only read."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from io import StringIO
+from typing import Any, Final
+
+import environ
+from django.apps import apps
+from django.core.management import call_command
+from django.core.management.color import no_style
+from django.db import connections, transaction
+from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db.migrations.executor import MigrationExecutor
+from django.db.models import Field, Model
+from django.db.utils import load_backend
+from django.utils.translation import gettext as _
+
+# What the old database is called as long as the new one has its place.
+OLD: Final = "old"
+# Rows that are read at once.
+AT_ONCE: Final = 2000
+
+
+class NotMoved(Exception):
+    """Nothing has moved; the message is one sentence that says why."""
+
+
+@dataclass(frozen=True)
+class Sums:
+    """What is compared of a table: how many rows it has, what all whole numbers in it add up to, and SHA-256 of every row."""
+
+    rows: int
+    whole: int
+    digest: str
+
+
+def move(url: str) -> tuple[dict[str, Sums], str]:
+    """Everything, to the empty PostgreSQL at `url`; answers what each table has there, and what `verify` said. Raises NotMoved,
+    and the database's own errors."""
+    old = connections["default"]
+    if old.vendor != "sqlite":
+        raise NotMoved(_("Diese Installation ist schon auf PostgreSQL."))
+    if _plan(old):
+        raise NotMoved(_("Die Tabellen sind von einer älteren Version. Bitte zuerst: manage.py migrate"))
+    with closing(_opened(url)) as new, transaction.atomic():
+        # Written to is only the new one: the old one holds still meanwhile.
+        archives = archive_digests()
+        with _instead(new), transaction.atomic():
+            _refuse_occupied(new)
+            call_command("migrate", interactive=False, verbosity=0)
+            _copy(new)
+            sums = {model._meta.db_table: summed(model, "default") for model in tables()}
+            for model in tables():
+                if summed(model, OLD) != sums[model._meta.db_table]:
+                    raise NotMoved(_("%(table)s ist nicht so angekommen, wie es war.") % {"table": model._meta.db_table})
+            if archive_digests() != archives:
+                raise NotMoved(_("Ein Archiv ist nicht mehr dasselbe."))
+            return sums, _verified()
+
+
+def tables() -> list[type[Model]]:
+    """Every table of ours but Django's own list of migrations."""
+    return [model for model in apps.get_models(include_auto_created=True) if model._meta.managed and not model._meta.proxy]
+
+
+def summed(model: type[Model], database: str) -> Sums:
+    """What a table there has, whichever way its database stores it."""
+    rows = whole = 0
+    digest = hashlib.sha256()
+    for row in _rows(model, database, model._meta.concrete_fields):
+        rows += 1
+        whole += sum(value for value in row if isinstance(value, int))
+        digest.update(json.dumps([_plain(value) for value in row], sort_keys=True, default=str).encode())
+    return Sums(rows, whole, digest.hexdigest())
+
+
+def archive_digests() -> dict[str, str]:
+    """SHA-256 of each club's archive."""
+    digests = {}
+    for slug in apps.get_model("scoring.Club").objects.order_by("slug").values_list("slug", flat=True):
+        said = StringIO()
+        call_command("archive", "export", slug, stdout=said)
+        digests[slug] = hashlib.sha256(said.getvalue().encode()).hexdigest()
+    return digests
+
+
+def _plan(database: BaseDatabaseWrapper) -> list[Any]:
+    executor = MigrationExecutor(database)
+    return executor.migration_plan(executor.loader.graph.leaf_nodes())
+
+
+def _opened(url: str) -> BaseDatabaseWrapper:
+    said = environ.Env.db_url_config(url)
+    if said.get("ENGINE") != "django.db.backends.postgresql":
+        raise NotMoved(_("Das Ziel muss PostgreSQL sein: --to postgres://benutzer@rechner/datenbank"))
+    database = {**connections.settings["default"], "OPTIONS": {}, **said}
+    made: BaseDatabaseWrapper = load_backend(said["ENGINE"]).DatabaseWrapper(database, "default")
+    return made
+
+
+@contextmanager
+def _instead(new: BaseDatabaseWrapper) -> Iterator[None]:
+    """Whatever asks for the database gets the new one; the old one is there as OLD."""
+    old = connections["default"]
+    connections["default"], connections[OLD] = new, old
+    try:
+        yield
+    finally:
+        connections["default"] = old
+        del connections[OLD]
+
+
+def _refuse_occupied(new: BaseDatabaseWrapper) -> None:
+    if new.introspection.table_names():
+        said = _("Das Ziel ist nicht leer: In der Datenbank %(name)s stehen schon Tabellen.")
+        raise NotMoved(said % {"name": new.settings_dict["NAME"]})
+
+
+def _copy(new: BaseDatabaseWrapper) -> None:
+    """Every row as it stands. What guards the books guards how they are written, and these are written already: it stands aside
+    and is back before anything is proved. Foreign keys hold all the while, looked at once all rows are there."""
+    models = tables()
+    with new.cursor() as cursor:
+        cursor.execute("SET CONSTRAINTS ALL IMMEDIATE; SET CONSTRAINTS ALL DEFERRED")
+        for model in models:
+            cursor.execute(f"ALTER TABLE {_quoted(new, model)} DISABLE TRIGGER USER")
+        for model in models:
+            # Django has written what it makes of every model: it comes as it was.
+            cursor.execute(f"DELETE FROM {_quoted(new, model)}")  # nosec B608  # a table of ours
+        for model in models:
+            _copy_rows(new, cursor, model)
+        cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
+        for model in models:
+            cursor.execute(f"ALTER TABLE {_quoted(new, model)} ENABLE TRIGGER USER")
+        for statement in new.ops.sequence_reset_sql(no_style(), models):
+            cursor.execute(statement)
+
+
+def _copy_rows(new: BaseDatabaseWrapper, cursor: Any, model: type[Model]) -> None:
+    fields = [field for field in model._meta.concrete_fields if not field.generated]
+    columns = ", ".join(new.ops.quote_name(str(field.column)) for field in fields)
+    with cursor.copy(f"COPY {_quoted(new, model)} ({columns}) FROM STDIN") as copy:
+        for row in _rows(model, OLD, fields):
+            copy.write_row([field.get_db_prep_save(value, new) for field, value in zip(fields, row, strict=True)])
+
+
+def _rows(model: type[Model], database: str, fields: Sequence[Field[Any, Any]]) -> Iterator[tuple[Any, ...]]:
+    rows = model._base_manager.using(database).order_by("pk")
+    return rows.values_list(*(field.attname for field in fields)).iterator(AT_ONCE)
+
+
+def _quoted(new: BaseDatabaseWrapper, model: type[Model]) -> str:
+    return new.ops.quote_name(model._meta.db_table)
+
+
+def _plain(value: Any) -> Any:
+    return bytes(value).hex() if isinstance(value, (bytes, memoryview)) else value
+
+
+def _verified() -> str:
+    said = StringIO()
+    try:
+        call_command("verify", stdout=said)
+    except SystemExit as end:
+        raise NotMoved(_("Nachgerechnet stimmt etwas nicht: %(reason)s") % {"reason": said.getvalue().strip()}) from end
+    return said.getvalue().strip()

@@ -1,0 +1,142 @@
+"""An installation moves from SQLite to a PostgreSQL as it stands, or nothing of it does: real databases, commands in processes of
+their own, some of them killed on the way."""
+
+from __future__ import annotations
+
+import os
+import random
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import psycopg
+import pytest
+from django.conf import settings as ours
+from django.db import connection
+
+from clubledger.moving import summed
+from clubledger.server.occupied import hold
+from scoring.models import Game, Player
+from tests.effort import LONG
+from tests.everything import postgresql
+from tests.factories import Cast
+from tests.sites import Installation, installed
+
+pytestmark = [
+    pytest.mark.skipif(connection.vendor != "sqlite", reason="what moves is on SQLite"),
+    pytest.mark.skipif(postgresql() is None, reason="there is no PostgreSQL to move to"),
+]
+SESSION = (
+    "INSERT INTO scoring_session (session_key, session_data, expire_date, seen_on) "
+    "VALUES ('mine', '', '2099-01-01 00:00:00', '2026-03-06')"
+)
+GAMES = "SELECT key, facts->>'kind', version FROM scoring_game ORDER BY key"
+
+LOGINS = "SELECT id, username, password FROM auth_user ORDER BY id"
+
+
+class Target:
+    """A database on the PostgreSQL of this machine."""
+
+    def __init__(self, name: str) -> None:
+        self.name, self.server = name, str(postgresql())
+        self.url = urlsplit(self.server)._replace(path=f"/{name}").geturl()
+
+    def make(self) -> None:
+        with psycopg.connect(self.server, autocommit=True) as server:
+            server.execute(f'DROP DATABASE IF EXISTS "{self.name}" WITH (FORCE)')
+            server.execute(f'CREATE DATABASE "{self.name}"')
+
+    def drop(self) -> None:
+        with psycopg.connect(self.server, autocommit=True) as server:
+            server.execute(f'DROP DATABASE "{self.name}" WITH (FORCE)')
+
+    def ask(self, sql: str) -> list[tuple[Any, ...]]:
+        with psycopg.connect(self.url, autocommit=True) as line:
+            answer = line.execute(sql)
+            return answer.fetchall() if answer.description else []
+
+    def tables(self) -> int:
+        (row,) = self.ask("SELECT count(*) FROM pg_tables WHERE schemaname = 'public'")
+        return int(row[0])
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory, empty_database: Path) -> Iterator[Installation]:
+    """Two clubs with books, and somebody who is logged in."""
+    with installed(tmp_path_factory.mktemp("site"), "old") as made:
+        made.begin(empty_database)
+        made.done("archive", "import", ours.BASE_DIR / "fixtures" / "archive_kasse.json", "--admin", "vera")
+        made.done("generate", "--evenings", "4")
+        made.ask(SESSION)
+        yield made
+
+
+@pytest.fixture
+def target() -> Iterator[Target]:
+    made = Target(f"clubledger_move_{os.getpid()}")
+    made.make()
+    yield made
+    made.drop()
+
+
+def test_everything_is_there_afterwards_or_nothing(site: Installation, target: Target) -> None:
+    """Whole, its books guarded, with room for more; and wherever it is killed, empty."""
+    done = site.commands.run("move", "--to", target.url)
+    assert done.code == 0, done.fault
+    assert "Umgezogen: " in done.said
+    assert site.done("verify") in done.said
+    assert [(key.hex, *rest) for key, *rest in target.ask(GAMES)] == site.ask(GAMES)
+    assert target.ask(LOGINS) == site.ask(LOGINS)
+    assert target.ask("SELECT session_key FROM scoring_session") == [("mine",)], "nobody logs in again"
+    with pytest.raises(psycopg.errors.IntegrityConstraintViolation, match="An account never changes"):
+        target.ask("UPDATE scoring_account SET code = 'x'")
+    last = "SELECT max(id) FROM scoring_change"
+    assert target.ask("SELECT nextval(pg_get_serial_sequence('scoring_change', 'id')) - 1") == target.ask(last) == site.ask(last)
+    assert "nicht leer" in site.refused("move", "--to", target.url)
+
+    dice = random.Random(13)
+    for _ in range(10 if LONG else 1):
+        target.make()
+        # From the copying on: what comes before only reads.
+        killed = site.commands.run("move", "--to", target.url, step=done.steps - dice.randrange(90))
+        assert killed.code is None
+        assert target.tables() == 0
+
+
+def test_what_cannot_move_is_said_in_one_sentence(site: Installation, target: Target) -> None:
+    assert "muss PostgreSQL sein" in site.refused("move", "--to", "sqlite:///elsewhere")
+    assert "nichts umgezogen" in site.refused("move", "--to", "postgres://nobody@127.0.0.1:1/nothing")
+    target.ask("CREATE TABLE theirs (id integer)")
+    said = site.refused("move", "--to", target.url)
+    assert said == f"CommandError: Das Ziel ist nicht leer: In der Datenbank {target.name} stehen schon Tabellen."
+    assert target.tables() == 1
+    running = hold(site.var, alone=False)
+    assert "Dienst läuft noch" in site.refused("move", "--to", target.url)
+    os.close(running)
+    last = "FROM django_migrations WHERE id = (SELECT max(id) FROM django_migrations WHERE app = 'scoring')"
+    (noted,) = site.ask(f"SELECT app, name, applied {last}")
+    site.ask(f"DELETE {last}")
+    assert "manage.py migrate" in site.refused("move", "--to", target.url)
+    site.do([("INSERT INTO django_migrations (app, name, applied) VALUES (?, ?, ?)", noted)])
+
+
+@pytest.mark.soak
+def test_a_text_that_postgresql_cannot_hold_moves_nothing(site: Installation, target: Target) -> None:
+    """SQLite holds any length in any column."""
+    site.ask("UPDATE auth_user SET first_name = hex(zeroblob(500))")
+    assert "nichts umgezogen: value too long" in site.refused("move", "--to", target.url)
+    assert target.tables() == 0
+    site.ask("UPDATE auth_user SET first_name = ''")
+
+
+@pytest.mark.django_db
+def test_two_tables_that_differ_anywhere_are_told_apart(cast: Cast) -> None:
+    before = summed(Game, "default")
+    assert summed(Game, "default") == before
+    Player.objects.update(guest=True)
+    assert summed(Game, "default") == before
+    Game.objects.filter(pk=cast.game.pk).update(facts={**cast.game.facts, "eyes": 0})
+    assert (changed := summed(Game, "default")).rows == before.rows
+    assert changed.digest != before.digest
