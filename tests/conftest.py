@@ -28,6 +28,7 @@ from whitenoise import WhiteNoise
 
 from tests import chromium
 from tests.effort import examples
+from tests.sites import empty_of_run, on_postgresql
 
 if TYPE_CHECKING:
     from tests.factories import Cast
@@ -82,10 +83,13 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         terminalreporter.write_line(notes, red=True, bold=True)
 
 
+_IS_WORKER = "PYTEST_XDIST_WORKER" in os.environ
+
+
 def _made_once(temporary: pytest.TempPathFactory, name: str, make: Callable[[Path], None]) -> Path:
     """What takes seconds to make is shared by all workers of a run: the first makes it, the others wait for it."""
     shared = temporary.getbasetemp()
-    if "PYTEST_XDIST_WORKER" in os.environ:
+    if _IS_WORKER:
         shared = shared.parent
     made = shared / name
     with (shared / f"{name}.lock").open("w") as lock:
@@ -104,32 +108,45 @@ def django_db_keepdb() -> bool:
 
 @pytest.fixture(scope="session")
 def empty_database(tmp_path_factory: pytest.TempPathFactory, django_db_blocker: DjangoDbBlocker) -> Path:
-    """A file of SQLite with all tables and nobody in it, to be copied; on PostgreSQL there is none."""
-    if connection.vendor != "sqlite":
-        return Path(os.devnull)
+    """All tables and nobody in them, to be copied: a file of SQLite, or one that says the name of a database of PostgreSQL."""
+    make = _migrate if connection.vendor == "sqlite" else _migrate_on_server
     with django_db_blocker.unblock():
-        return _made_once(tmp_path_factory, "empty.sqlite3", _migrate)
+        return _made_once(tmp_path_factory, "empty.sqlite3", make)
 
 
 @pytest.fixture(scope="session")
 def django_db_modify_db_settings(tmp_path_factory: pytest.TempPathFactory, empty_database: Path) -> None:
     """A test database that nobody else uses: two runs side by side, or two workers, never meet.
 
-    On SQLite a copy of a file with all tables, and not memory, because the threads of the live server need locks that wait,
-    as in the real one.
+    A copy of one with all tables; on SQLite a file and not memory, because the threads of the live server need locks that
+    wait, as in the real one.
     """
     test = connection.settings_dict["TEST"]
     if connection.vendor == "sqlite":
         test["NAME"] = str(shutil.copy(empty_database, tmp_path_factory.mktemp("database") / "test.sqlite3"))
     else:
         test["NAME"] = f"test_clubledger_{os.getpid()}"
+        test["TEMPLATE"] = empty_database.read_text()
 
 
-def _migrate(path: Path) -> None:
+def _migrate(database: Path | str) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setitem(connection.settings_dict, "NAME", str(path))
+        patch.setitem(connection.settings_dict, "NAME", str(database))
         call_command("migrate", verbosity=0)
         connection.close()
+
+
+def _migrate_on_server(path: Path) -> None:
+    name = empty_of_run(os.getppid() if _IS_WORKER else os.getpid())
+    on_postgresql(f'CREATE DATABASE "{name}"')
+    _migrate(name)
+    path.write_text(name)
+
+
+def pytest_unconfigure() -> None:
+    """Whoever started the workers takes away what they copied."""
+    if connection.vendor != "sqlite" and not _IS_WORKER:
+        on_postgresql(f'DROP DATABASE IF EXISTS "{empty_of_run(os.getpid())}" WITH (FORCE)')
 
 
 @pytest.fixture(scope="session", autouse=True)

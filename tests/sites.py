@@ -27,6 +27,11 @@ def on_server(name: str) -> str:
     return f"{parts.scheme}://{parts.netloc}/{name}" + (f"?{parts.query}" if parts.query else "")
 
 
+def empty_of_run(pid: int) -> str:
+    """The database with all tables and nobody in them, that a run on PostgreSQL began by this process copies."""
+    return f"clubledger_empty_{pid}"
+
+
 def on_postgresql(statement: str) -> None:
     """Something about whole databases."""
     with psycopg.connect(os.environ["DATABASE_URL"], autocommit=True) as server:
@@ -87,12 +92,12 @@ class Installation:
         return sorted(path for path in self.backups.iterdir() if path.suffix in {".sqlite3", ".dump"})
 
     def begin(self, empty: Path) -> None:
-        """All tables, and nobody there: on SQLite a copy of a database with them."""
+        """All tables, and nobody there: a copy of a database with them."""
         if connection.vendor == "sqlite":
             shutil.copyfile(empty, self.database)
             self.database.chmod(0o600)
         else:
-            self.done("migrate", "--verbosity=0")
+            self._copy(empty.read_text())
 
     def keep(self) -> None:
         """Remember how everything is now."""
@@ -105,8 +110,11 @@ class Installation:
         shutil.rmtree(self.var)
         shutil.copytree(self._kept, self.var)
         if connection.vendor != "sqlite":
-            on_postgresql(f'DROP DATABASE "{self.name}" WITH (FORCE)')
-            on_postgresql(f'CREATE DATABASE "{self.name}" TEMPLATE "{self.name}_kept"')
+            self._copy(f"{self.name}_kept")
+
+    def _copy(self, template: str) -> None:
+        on_postgresql(f'DROP DATABASE "{self.name}" WITH (FORCE)')
+        on_postgresql(f'CREATE DATABASE "{self.name}" TEMPLATE "{template}"')
 
     def empty(self) -> None:
         """Nothing in it, and nothing beside it."""

@@ -17,6 +17,7 @@ from scoring.league.rules.settings import ROOT
 from scoring.models import Club, Season
 from tests.factories import add_game, make_club, make_import, make_player, make_table, take_import
 from tests.files.formulas import evaluate, formulas
+from tests.kept import made_once
 from tests.months import close, make_season, shown, supplement
 
 pytestmark = pytest.mark.django_db
@@ -37,6 +38,10 @@ WAYS = [
 
 @pytest.fixture
 def club() -> Club:
+    return made_once(_club)
+
+
+def _club() -> Club:
     """Two evenings of five people, one of whom missed the second; names that look like formulas."""
     club = make_club()
     people = [make_player(club, name) for name in ("=HYPERLINK(0)", "Bodo", "@Cem", "-Dora", "Emil")]

@@ -22,12 +22,17 @@ from scoring.standings.queries.selection import Selection
 from scoring.standings.queries.standings import standings
 from scoring.table.actions.seats import change_line_up, seat_guest
 from tests.factories import add_game, make_club, make_player, make_rule_set, make_table, make_user
+from tests.kept import made_once
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
 def club() -> Club:
+    return made_once(_club)
+
+
+def _club() -> Club:
     """Bodo on one evening, somebody written "Bodo B." on a closed one and on one that came without its games."""
     club = make_club(slug="karo")
     table = make_table(club, held_on=datetime.date(2026, 1, 2))

@@ -54,7 +54,8 @@ def test_a_quiet_phone_is_told(
         assert other.lines() == first.lines()
     other.expect_out_of_reach()
     with running(tmp_path, port, tmp_path / "log", collected=True, **told()):
+        # After a server that was gone so long it asks ever more rarely (test_phones.py): whoever taps need not wait for that.
         with quiet.expect_response("**/live/"):
-            pass
+            quiet.locator("h1").first.dispatch_event("pointerdown")
         first.enter_and_save(GAME)
         expect(quiet.locator("#rows tr")).to_have_count(2)

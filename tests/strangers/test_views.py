@@ -23,6 +23,7 @@ from scoring.evenings.actions import close_evening, open_evening, reopen_evening
 from scoring.models import Change, Club, Evening, Player, Season, Table, Verb
 from scoring.players.actions import merge_players, part_player
 from tests.factories import Cast, add_game, make_club, make_player, make_rule_set, make_user
+from tests.kept import made_once
 from tests.months import close, make_season, supplement
 from tests.pages import flat
 from tests.test_access import PAGES, SHOWN, holes_of, kind_of
@@ -67,6 +68,10 @@ class Scene:
 
 @pytest.fixture
 def scene(db: None) -> Scene:
+    return made_once(_scene)
+
+
+def _scene() -> Scene:
     club = make_club(slug="karo", **dict.fromkeys(SHOWN.values(), True))
     admin = make_user(WRITER, club, ["admin", "scorer"])
     hidden, double, *others = (

@@ -24,6 +24,7 @@ from scoring.table.actions.games import Saved, Typed, add_game, correct_game, de
 from tests import factories
 from tests.effort import examples
 from tests.factories import make_club, make_rule_set, make_table
+from tests.kept import made_once
 from tests.rules.random_games import random_game, random_rules, random_short
 
 pytestmark = pytest.mark.django_db
@@ -62,6 +63,10 @@ def correct(table: Table, line: int, facts: dict[str, Any], **typed: Any) -> Sav
 
 @pytest.fixture
 def table() -> Table:
+    return made_once(_table)
+
+
+def _table() -> Table:
     """Six games of four people, a Bock of four from the second on."""
     club = make_club()
     table = make_table(club, rule_set=make_rule_set(club, "anleitung"))
@@ -147,6 +152,10 @@ class TestSums:
 
     @pytest.fixture
     def evening(self) -> Table:
+        return made_once(type(self)._evening)
+
+    @classmethod
+    def _evening(cls) -> Table:
         club = make_club()
         table = make_table(club, rule_set=make_rule_set(club, "anleitung", soloist_share=3, solo_times=1))
         for dealer, facts in enumerate(
@@ -158,8 +167,8 @@ class TestSums:
                 {"re": [1, 3], "eyes": 120, "kontra_said": "said"},
             )
         ):
-            if self.between is not None:
-                factories.add_game(table, form=self.between.form, **self.between.facts)
+            if cls.between is not None:
+                factories.add_game(table, form=cls.between.form, **cls.between.facts)
             factories.add_game(table, dealer=dealer % 4, **facts)
         return table
 

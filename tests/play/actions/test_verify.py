@@ -18,12 +18,17 @@ from scoring.play.actions.verify import check_table, verify
 from scoring.play.queries.records import read_records
 from scoring.table.actions.games import delete_game
 from tests.factories import add_game, make_club, make_player, make_rule_set, make_table
+from tests.kept import made_once
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
 def table() -> Table:
+    return made_once(_table)
+
+
+def _table() -> Table:
     """Five people, four games, one of them struck out, and a penalty."""
     club = make_club()
     table = make_table(club, players=5, rule_set=make_rule_set(club, "anleitung"))

@@ -36,6 +36,7 @@ from scoring.privacy.queries.erasing import words_for
 from scoring.table.actions.games import Typed
 from scoring.table.actions.late import keep_late, take_in
 from tests.factories import add_game, make_club, make_player, make_table, make_user
+from tests.kept import made_once
 from tests.months import close
 from tests.privacy.actions.world import (
     DOUBLE,
@@ -52,7 +53,7 @@ from tests.privacy.actions.world import (
 
 @pytest.fixture
 def world(db: None) -> World:
-    return World()
+    return made_once(World)
 
 
 def test_the_search_finds_every_name_before(world: World) -> None:

@@ -15,6 +15,7 @@ from scoring.standings.queries.selection import Selection
 from scoring.standings.queries.standings import choices, listed, standings
 from scoring.standings.tables import marks_of
 from tests.factories import add_game, make_club, make_table
+from tests.kept import made_once
 from tests.opening import LAST_DAY, open_with
 from tests.standings.queries.by_hand import entries_of, figures
 
@@ -30,6 +31,10 @@ OPENED = {
 
 @pytest.fixture
 def club(db: None) -> Club:
+    return made_once(_club)
+
+
+def _club() -> Club:
     club = make_club(slug="karo")
     table = make_table(club, 4, held_on=datetime.date(2020, 1, 10))
     add_game(table)

@@ -35,6 +35,10 @@ def longest(marks: list[tuple[bool, Any]]) -> list[tuple[int, Any, Any]]:
     return [(most, run[0][1], run[-1][1]) for run in runs if len(run) == most]
 
 
+def those_at(figure: int, holders: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
+    return [holder for holder in holders if holder[0] == figure]
+
+
 def records_by_hand(entries: list[Entry]) -> dict[str, set[tuple[Any, ...]]]:
     """By the key of each record who holds it: the figure, the person, and the first and last evening or game."""
     played = [(entry, player) for entry in entries for player in entry.played]
@@ -55,12 +59,12 @@ def records_by_hand(entries: list[Entry]) -> dict[str, set[tuple[Any, ...]]]:
     ]
     of_games = [(entry.points[player], player, entry.key, entry.key) for entry, player in played]
     of_solos = [(count, player, evening, evening) for (_day, evening, player), count in solos.items()]
-    found: dict[str, list[tuple[Any, ...]]] = {
-        "best_evening": [one for one in of_evenings if one[0] == max(of_evenings)[0]],
-        "worst_evening": [one for one in of_evenings if one[0] == min(of_evenings)[0]],
-        "best_game": [one for one in of_games if one[0] == max(points for points, *_ in of_games)],
-        "dearest_game": [one for one in of_games if one[0] == min(points for points, *_ in of_games)],
-        "solos": [one for one in of_solos if one[0] == max(count for count, *_ in of_solos)],
+    found = {
+        "best_evening": those_at(max(of_evenings)[0], of_evenings),
+        "worst_evening": those_at(min(of_evenings)[0], of_evenings),
+        "best_game": those_at(max(points for points, *_ in of_games), of_games),
+        "dearest_game": those_at(min(points for points, *_ in of_games), of_games),
+        "solos": those_at(max((count for count, *_ in of_solos), default=0), of_solos),
     }
     series: dict[str, list[tuple[Any, ...]]] = defaultdict(list)
     for player in people:
@@ -76,7 +80,7 @@ def records_by_hand(entries: list[Entry]) -> dict[str, set[tuple[Any, ...]]]:
         for key, marked in marks.items():
             series[key] += [(length, player, first, last) for length, first, last in longest(marked) if length > 2]
     for key, runs in series.items():
-        found[key] = [run for run in runs if run[0] == max(length for length, *_ in runs)]
+        found[key] = those_at(max((length for length, *_ in runs), default=0), runs)
     return {key: set(holders) for key, holders in found.items() if holders}
 
 

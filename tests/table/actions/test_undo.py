@@ -17,6 +17,7 @@ from scoring.table.actions.games import Typed, preview_correction, preview_delet
 from scoring.table.actions.seats import change_line_up, undo_line_up
 from scoring.table.errors import GameIsDeleted, NothingToUndo
 from tests.factories import make_club, make_table
+from tests.kept import made_once
 from tests.table.actions.games import (
     LOST,
     NORMAL,
@@ -38,6 +39,10 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def running() -> Table:
+    return made_once(_running)
+
+
+def _running() -> Table:
     """A table in the middle of a Bock chain, with one line struck out."""
     club = make_club()
     table = make_table(club, rule_set=in_bock(club))
