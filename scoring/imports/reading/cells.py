@@ -7,6 +7,7 @@ import datetime
 import re
 from calendar import monthrange
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 from typing import Final, NamedTuple
 
 from django.utils.translation import gettext as _
@@ -23,7 +24,10 @@ LAST_CENTURY: Final = 70
 # Days as a spreadsheet counts them, 1954 to 2119; other whole numbers are no days.
 EXCEL_EPOCH: Final = datetime.date(1899, 12, 30)
 EXCEL_DAYS: Final = range(20_000, 80_000)
-NOT_THERE: Final = frozenset({"", "-", "–", "—", "−"})
+_ABSENT: Final = ("fehlt", "fehlte", "abwesend", "entschuldigt", "entsch.", "nicht da", "n. a.", "n.a.")
+NOT_THERE: Final = frozenset(
+    {"", "-", "–", "—", "−", "/", *_ABSENT, *(word.capitalize() for word in _ABSENT), *map(str.upper, _ABSENT)}
+)
 MINUS: Final = str.maketrans({"−": "-", "–": "-", "—": "-"})
 
 # Folded, so without umlauts' dots; "maerz" and "marz" are both März.
@@ -66,7 +70,7 @@ _NUMBERS: Final = re.compile(
 )
 _WORDS: Final = re.compile(r"([0-9]{1,2})[. /-]{0,2}([a-z]+)(?:[. /-]{0,2}'?([0-9]{4}|[0-9]{2})|\.)?")
 _ROMAN: Final = re.compile(r"([0-9]{1,2})(?:\. ?|/|-)([ivx]+)(?:[. /-]{1,2}'?([0-9]{4}|[0-9]{2})|\.)")
-_POINTS: Final = re.compile(r"^[+-]?[0-9]{1,9}(?:[.,]0{1,2})?$")
+_POINTS: Final = re.compile(r"^[+-]?(?:[0-9]{1,9}|[1-9][0-9]{0,2}(?:[.'][0-9]{3})+)(?:[.,]0{1,2})?$")
 _NUMBER: Final = re.compile(r"^[+-]?(?:[0-9]+|[0-9]{1,3}(?:[.'][0-9]{3})+)(?:[.,][0-9]+)?$")
 _EUROS: Final = re.compile(r"^([+-]?)([0-9]{1,6}|[0-9]{1,3}(?:\.[0-9]{3})+(?=,))(?:[.,]([0-9]{1,2}))?$")
 _CURRENCY: Final = re.compile("€|euro?", re.IGNORECASE)
@@ -176,14 +180,14 @@ def read_points(text: str) -> int | None:
     """The points that are written here, None where somebody was not there. Raises CellRefused."""
     if text in NOT_THERE:
         return None
-    said = _number_in(text)
+    said = _number_in(text).translate(_APOSTROPHES)
     if not _POINTS.match(said):
         if _EUROS.match(_CURRENCY.sub("", said)) and (_CURRENCY.search(said) or said[-3:-2] in (".", ",")):
             sentence = _("„%(text)s“ ist keine ganze Zahl; Beträge in Euro gehen nur unter Regeln, die in Cent zählen")
         else:
             sentence = _("„%(text)s“ ist keine ganze Zahl")
         raise CellRefused(sentence % {"text": text})
-    return _bounded(text, int(re.split("[.,]", said)[0]))
+    return _bounded(text, int(re.sub("[.']", "", re.sub("[.,]0{1,2}$", "", said))))
 
 
 def read_euros(text: str, most: int = MOST_POINTS) -> int | None:
@@ -253,29 +257,49 @@ def looks_like_euros(text: str) -> bool:
     return bool(_CURRENCY.search(text) or _FRACTION.search(text.strip()))
 
 
-def amount_in(row: Sequence[str], column: int, amounts: Amounts) -> int | None:
-    """What a row says in a column. Raises CellRefused, naming the column."""
+def amount_in(row: Sequence[str], column: int, amounts: Amounts, called: str = "") -> int | None:
+    """What a row says in a column. Raises CellRefused, naming the column, by what it is `called` where a sheet was turned over."""
     try:
         return amounts(row[column]) if column < len(row) else None
     except CellRefused as refused:
-        where = _("Spalte %(column)s") % {"column": column_name(column)}
+        where = called or _("Spalte %(column)s") % {"column": column_name(column)}
         raise CellRefused(f"{where}: {refused}") from refused
 
 
-def day_in(
-    row: Sequence[str],
-    column: int | None,
-    last: datetime.date | None,
-    carry: bool,
-    near: datetime.date | None = None,
-) -> datetime.date:
-    """The day of a row, behind that of the row above; the first one is closest to `near`. Raises CellRefused."""
-    said = row[column] if column is not None and column < len(row) else ""
-    if said:
-        return read_day(said, near=last or near)
-    if last is None or not carry:
-        raise CellRefused(_("Das Datum fehlt"))
-    return last
+class Days:
+    """The day of each row of a sheet that says it: `said` is what stands there, row by row. One without its year is the closest to
+    the day above, the first one to `near`; only where a list that goes on would jump back by more than `SLIP` it is of the next
+    year. With `carry` a row that says none is of the day above."""
+
+    SLIP: Final = datetime.timedelta(days=60)
+
+    def __init__(self, said: Sequence[str], near: datetime.date | None, carry: bool) -> None:
+        self._near, self._carry = near, carry
+        self._last: datetime.date | None = None
+        self._onward = _onward(said)
+
+    def of(self, said: str) -> datetime.date:
+        """Raises CellRefused."""
+        if said:
+            self._last = self._with_year(said, self._last or self._near)
+        elif self._last is None or not self._carry:
+            raise CellRefused(_("Das Datum fehlt"))
+        return self._last
+
+    def _with_year(self, said: str, near: datetime.date | None) -> datetime.date:
+        found = read_day(said, near)
+        if self._last is None or (self._last - found) * self._onward <= self.SLIP or has_year(said):
+            return found
+        # Half a year later it is closest to the year that follows, where that day is the one before.
+        return read_day(said, found + datetime.timedelta(days=365 * self._onward))
+
+
+def _onward(said: Sequence[str]) -> int:
+    """1 where most days follow the one above, -1 where they stand in front of it."""
+    near = datetime.date(2000, 7, 2)
+    days = [read_day(cell, near) for cell in said if is_day(cell)]
+    steps = [(later > day) - (later < day) for day, later in pairwise(days)]
+    return 1 if sum(steps) >= 0 else -1
 
 
 # --- Evenings that have a number and no day ---------------------------------------------------------------------------
@@ -309,6 +333,32 @@ def counts_evenings(heading: str, cells: list[str]) -> bool:
 def number_in(cell: str) -> int | None:
     """The number of an evening in its column."""
     return numbered(cell) if numbered(cell) is not None else int(cell) if cell.isdecimal() else None
+
+
+class Numbers:
+    """The day of each row that says the number of its evening: of a series that begins on the day `first`. Numbers that come again,
+    as they do in every year, are counted on; with `carry` a row without one is of the evening above."""
+
+    def __init__(self, said: Sequence[str], first: datetime.date, rhythm: str, carry: bool) -> None:
+        self._day, self._rhythm, self._carry = first, rhythm, carry
+        numbers = [number for cell in said if (number := number_in(cell)) is not None]
+        self._first = min(numbers, default=0) if len(set(numbers)) == len(numbers) or carry else None
+        self._count, self._called = -1, ""
+
+    def of(self, said: str) -> datetime.date:
+        """Raises CellRefused."""
+        if said and said != self._called:
+            self._count, self._called = self._count + 1, said
+        elif not said and not (self._carry and self._called):
+            raise CellRefused(_("Die Nummer des Abends fehlt"))
+        found = number_in(said or self._called)
+        if found is None:
+            raise CellRefused(_("„%(text)s“ ist keine Nummer eines Abends") % {"text": said})
+        nth = self._count if self._first is None else found - self._first
+        try:
+            return nth_day(self._day, self._rhythm, nth)
+        except OverflowError as error:
+            raise CellRefused(_("Den Tag „%(text)s“ gibt es nicht") % {"text": said}) from error
 
 
 def nth_day(first: datetime.date, rhythm: str, nth: int) -> datetime.date:

@@ -16,7 +16,7 @@ from scoring.core.text import fold
 from scoring.imports.models import Import
 from scoring.imports.rules import Row, moved, opened, paid
 
-from .cells import CellRefused, amount_in, day_in, read_day, read_euros
+from .cells import CellRefused, amount_in, read_day, read_euros
 from .files import FileRefused, Sheet
 from .outline import TOTALS, Column, Outline, Remark, understand
 from .rows import Rows
@@ -180,8 +180,10 @@ def _paid(place: _Place) -> Row | None:
     if not people:
         place.nothing()
         return None
-    column = place.sheet.outline.day if place.sheet.outline else None
-    day = place.judged(day_in(place.row, column, place.last, carry=False))
+    said = place.sheet.outline.called(place.row) if place.sheet.outline else ""
+    if not said:
+        raise CellRefused(_("Das Datum fehlt"))
+    day = place.judged(read_day(said, near=place.last))
     if season := place.said("saison"):
         place.reading.seasons[season] = max(day, place.reading.seasons.get(season, day))
     return paid(place.number, day, people)

@@ -20,13 +20,23 @@ from .rows import Rows
 
 DAYS: Final = frozenset({"tag", "abend", "spieltag", "spielabend", "wann"})
 TOTALS: Final = re.compile(
-    r"^(summe|sum\b|gesamt|total|quersumme|zwischensumme|endstand|probe|kontrolle|check|differenz)"
+    r"^(summe|sum\b|gesamt|total|quersumme|zwischens(umme|tand)|endstand|ubertrag|uebertrag|saldo\b|monatss(umme|tand)"
+    r"|jahress(umme|tand)|probe|kontrolle|check|differenz)"
 )
 OTHERS: Final = re.compile(
     r"^(nr\.?|nummer|#|spiele?|runde|umlauf|ort|wo|geber|gibt|bock|wert|was|art|spielart|bemerkung|notiz|platz|rang"
     r"|sieger|gewinner|solo|abende|anwesend|saison|jahr|monat|wochentag"
-    r"|punkte?|pkte?\.?|punktzahl|ergebnis|schnitt|durchschnitt|ø.*|siege|soli|siegquote|teilnahmen|spieler|wer)$"
+    r"|punkte?|pkte?\.?|punktzahl|ergebnis|schnitt|durchschnitt|o(/.*| (je|pro) .*)?|siege|soli|siegquote|teilnahmen|spieler|wer)$"
 )
+# What a row says beside the evenings: of how many, how good, in which place.
+ASIDE: Final = re.compile(
+    r"^(o(/.*| (je|pro) .*)?|(durch)?schnitt.*|mittel(wert)?|abende|anzahl.*|spiele|siege.*|soli|teilnahmen|anwesen.*"
+    r"|platz|platzierung|rang|punkte (je|pro) .*|bester.*|schlechtester.*|quote)$"
+)
+# What stands before or behind a name to say its place.
+_PLACE_OF: Final = re.compile(r"^[0-9]{1,2}[.)] *(?=[^\W\d])|(?<=\w) *\([0-9]{1,2}\.?\)$")
+# Beside a column of points: the same person's sum so far.
+_SUM_OF: Final = re.compile(r"[ (]+(ges\.?|gesamt|summe|total|stand|kum\.?|kumuliert|σ)\)?$")
 # Headings above a column of names.
 NAMES: Final = frozenset(
     {"name", "namen", "spieler", "spielerin", "spieler/in", "person", "mitspieler", "teilnehmer", "mitglied", "wer"}
@@ -34,7 +44,7 @@ NAMES: Final = frozenset(
 # Headings of points beside each other under one name, and of what a standing of somebody says.
 POINTS: Final = frozenset({"punkte", "pkt", "pkt.", "punktzahl", "ergebnis", "points", "score", "stand", "+/-"})
 _STANDING: Final = re.compile(
-    r"^(abende?|spiele?|punkte?|pkte?\.?|punktzahl|ergebnis|siege|soli.*|teilnahmen|ø.*|schnitt)$"
+    r"^(abende?|spiele?|punkte?|pkte?\.?|punktzahl|ergebnis|siege|soli.*|teilnahmen|o(/.*| (je|pro) .*)?|schnitt)$"
 )
 # The headings stand among the first rows.
 MOST_ABOVE: Final = 60
@@ -114,6 +124,22 @@ class Outline:
         label = next((cell for index, cell in enumerate(cells) if cell and index not in people), "")
         return bool(TOTALS.match(fold(label)))
 
+    def called(self, cells: Sequence[str]) -> str:
+        """What a row says of the evening it is of."""
+        return "" if self.label is None else _cell(cells, self.label)
+
+    def says_when(self, cells: Sequence[str]) -> bool:
+        """Could this row be of some evening: is there nothing that says so, or a figure where it would?"""
+        return self.label is None or any(char.isdigit() for char in self.called(cells))
+
+    def aside(self, cells: Sequence[str], people: Sequence[int]) -> str:
+        """Why this row is of no evening, whatever stands in it; empty where it could be of one."""
+        if self.is_total(cells, people):
+            return _("ist eine Summe")
+        if ASIDE.match(fold(self.called(cells))):
+            return _("„%(text)s“ ist kein Abend") % {"text": self.called(cells)}
+        return ""
+
     def both_in_a_row(self, one: int, other: int) -> bool:
         """Do numbers stand in both of these columns in any row?"""
         return any(len(_points_in(row, [one, other])) > 1 for _number, row in self.data())
@@ -127,7 +153,7 @@ class Outline:
         if self.label is None:
             return Import.Kind.GAMES
         people = [column.index for column in self.columns if not column.why_not]
-        played = [row for _number, row in self.data() if _points_in(row, people) and not self.is_total(row, people)]
+        played = [row for _number, row in self.data() if _points_in(row, people) and not self.aside(row, people)]
         days = Counter(_cell(row, self.label) for row in played)
         blank = days.pop("", 0)
         busiest = max(days.values(), default=0)
@@ -137,11 +163,13 @@ class Outline:
 def understand(rows: Rows) -> Outline:
     """Raises FileRefused where there are no headings with names above the points."""
     head = _head(rows)
+    rows = _one_below_the_other(rows, head)
     body = [row for row in rows[head + 1 :] if any(row) and not TOTALS.match(fold(next(filter(None, row))))]
     width = max(len(row) for row in rows[head:])
     cells = {index: [cell for row in body if (cell := _cell(row, index))] for index in range(width)}
     names = {index: _cell(rows[head], index) for index in range(width)}
     beside = _names_above(rows, head, names)
+    _without_places(names)
     day = _day_column(names, cells)
     number = next(
         (index for index in range(width) if day is None and counts_evenings(names[index], cells[index])), None
@@ -151,6 +179,8 @@ def understand(rows: Rows) -> Outline:
         if index not in (day, number) and (names[index] or cells[index]):
             seen = {fold(column.name) for column in columns if not column.why_not}
             why_not = _("keine Punkte") if index in beside else _why_not(names[index], cells[index], seen)
+            if not why_not and fold(_SUM_OF.sub("", fold(names[index]))) in seen - {fold(names[index])}:
+                why_not = _("eine Summe")
             columns.append(Column(index, names[index], why_not))
     if _is_standing(names, cells, day is None and number is None):
         raise opening_refused()
@@ -177,6 +207,66 @@ def _names_above(rows: Rows, head: int, names: dict[int, str]) -> set[int]:
     return beside
 
 
+def _without_places(names: dict[int, str]) -> None:
+    """Names without the places before or behind them, where all of them have one."""
+    people = {index: name for index, name in names.items() if name and not _is_no_name(name)}
+    bare = {index: _PLACE_OF.sub("", name) for index, name in people.items()}
+    if all(bare[index] != name for index, name in people.items()) and len(set(bare.values())) == len(bare):
+        names |= bare
+
+
+def _is_no_name(name: str) -> bool:
+    said = fold(name)
+    return said in DAYS | {"datum", "date"} or bool(TOTALS.match(said) or OTHERS.match(said)) or not _has_letters(name)
+
+
+def _has_letters(cell: str) -> bool:
+    return any(map(str.isalpha, cell))
+
+
+def _one_below_the_other(rows: Rows, head: int) -> Rows:
+    """Where headings come again further down, everything below them under the first ones, each where its own heading says."""
+    width = max(map(len, rows[head:]))
+    top = [*rows[head], *[""] * (width - len(rows[head]))]
+    to: dict[int, int] = {}
+    found = [*rows[:head], top]
+    for row in rows[head + 1 :]:
+        if _is_headings(row, top):
+            to = {index: _under(top, index, _cell(row, index)) for index in range(width)}
+            row = []
+        elif to:
+            row = _moved(row, to)
+        found.append(row)
+    return found
+
+
+def _under(top: list[str], index: int, heading: str) -> int:
+    """Below which of the first headings a column with this one belongs; below a new one where there is none."""
+    if not heading and not top[index]:
+        return index
+    same = (place for place, cell in enumerate(top) if heading and fold(cell) == fold(heading))
+    place = next(same, len(top))
+    if place == len(top):
+        top.append(heading)
+    return place
+
+
+def _moved(row: Sequence[str], to: dict[int, int]) -> list[str]:
+    cells = [""] * (max(to.values()) + 1)
+    for index, cell in enumerate(row):
+        if index in to:
+            cells[to[index]] = cell
+    return cells
+
+
+def _is_headings(row: Sequence[str], top: Sequence[str]) -> bool:
+    """Are these headings once more: all of them words, and most of them those above?"""
+    words = [cell for cell in row if cell]
+    above = {fold(cell) for cell in top if cell}
+    known = sum(fold(word) in above for word in words)
+    return known > 1 and 2 * known > len(words) and not any(is_number(word) or is_day(word) for word in words)
+
+
 def _is_standing(names: dict[int, str], cells: dict[int, list[str]], without_days: bool) -> bool:
     """Is this how everybody stands, and of no day: does a column name each of them once, or are all columns of numbers called
     by what stands there?"""
@@ -194,7 +284,7 @@ def _head(rows: Rows) -> int:
         if len(_points_in(row, range(len(row)))) < 2:
             continue
         for index in range(first - 1, -1, -1):
-            if sum(bool(cell) and not is_day(cell) and not is_number(cell) for cell in rows[index]) > 1:
+            if sum(_has_letters(cell) and not is_day(cell) and not is_number(cell) for cell in rows[index]) > 1:
                 return index
         if first > MOST_ABOVE:
             break

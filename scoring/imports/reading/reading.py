@@ -4,7 +4,7 @@ odd, which are left out, and which cannot be read. As long as one cannot be read
 from __future__ import annotations
 
 import datetime
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any
@@ -21,19 +21,18 @@ from .cells import (
     FIRST_YEAR,
     Amounts,
     CellRefused,
+    Days,
+    Numbers,
     amount_in,
-    day_in,
     has_year,
     is_day,
     looks_like_euros,
-    nth_day,
-    number_in,
     read_euros,
     read_points,
 )
 from .lines import line_of, looks_dealt
 from .outline import Outline, Remark
-from .running import changes_of, looks_like_totals
+from .running import changes_of, is_sum_of, looks_like_totals
 from .shapes import brings
 
 Points = dict[int, int]
@@ -218,7 +217,7 @@ def would_bring(outline: Outline, people: Sequence[int], column: int, way: Way) 
     """What a column that is left out comes to, and in how many rows."""
     found = []
     for _number, row in outline.data():
-        if outline.is_total(row, people):
+        if outline.aside(row, people):
             continue
         try:
             found.append(amount_in(row, column, way.amounts))
@@ -237,71 +236,50 @@ def _rows(
 ) -> Iterator[ListRow]:
     """The rows with points, in the order of the file; what is wrong with the others goes into the reading. `carry`: a row
     that says no day is of the day above."""
-    days, today = _Days(outline, way, carry), timezone.localdate()
+    day_of, today = _days(outline, way, carry), timezone.localdate()
     names = {column.index: column.title for column in outline.columns}
+    called = names if outline.places else {}
+    above: list[dict[int, int | None]] = []
     for number, row in outline.data():
-        if outline.is_total(row, people):
+        if sentence := outline.aside(row, people):
             would = brings((names[column], row[column]) for column in people if column < len(row))
-            sentence = _("ist eine Summe (%(points)s)") % {"points": would} if would else _("ist eine Summe")
-            reading.left_out.append(outline.remark(number, sentence))
+            reading.left_out.append(outline.remark(number, f"{sentence} ({would})" if would else sentence))
+            above = []
             continue
         if number in way.leave:
             continue
         try:
-            cells = {column: amount_in(row, column, way.amounts) for column in people}
+            cells = {column: amount_in(row, column, way.amounts, called.get(column, "")) for column in people}
             if all(points is None for points in cells.values()):
                 reading.left_out.append(outline.remark(number, _("ist ohne Punkte")))
                 continue
-            day = days.of(row)
+            if not carry and not outline.says_when(row) and is_sum_of(cells, above):
+                would = brings((names[column], row[column]) for column in people if column < len(row))
+                said = _("ist die Summe der Zeilen darüber (%(points)s)") % {"points": would}
+                reading.left_out.append(outline.remark(number, said))
+                above = []
+                continue
+            day = day_of(row)
             if day > today:
                 raise CellRefused(_("Der Tag liegt in der Zukunft"))
         except CellRefused as refused:
             reading.faults.append(outline.remark(number, f"{refused}."))
             continue
+        above.append(cells)
         yield ListRow(number, day, cells)
 
 
-class _Days:
-    """The day of each row, behind that of the row above."""
-
-    def __init__(self, outline: Outline, way: Way, carry: bool) -> None:
-        self._outline, self._way, self._carry = outline, way, carry
-        self._last: datetime.date | None = None
-        self._near = datetime.date(way.year or FIRST_YEAR, 7, 2) if lacks_year(outline) else None
-        said = [
-            row[outline.number]
-            for _n, row in outline.data()
-            if outline.number is not None and outline.number < len(row)
-        ]
-        numbers = [number for cell in said if (number := number_in(cell)) is not None]
-        self._first = min(numbers, default=0) if len(set(numbers)) == len(numbers) or carry else None
-        self._count, self._called = -1, ""
-
-    def of(self, row: Sequence[str]) -> datetime.date:
-        """Raises CellRefused."""
-        if self._outline.day is None and self._outline.number is not None:
-            self._last = self._numbered(row)
-        elif self._outline.day is None:
-            self._last = self._way.day or NO_DAY
-        else:
-            self._last = day_in(row, self._outline.day, self._last, self._carry, self._near)
-        return self._last
-
-    def _numbered(self, row: Sequence[str]) -> datetime.date:
-        number = self._outline.number
-        said = row[number] if number is not None and number < len(row) else ""
-        if said and said != self._called:
-            self._count, self._called = self._count + 1, said
-        elif not said and not (self._carry and self._last):
-            raise CellRefused(_("Die Nummer des Abends fehlt"))
-        found = number_in(said or self._called)
-        if found is None:
-            raise CellRefused(_("„%(text)s“ ist keine Nummer eines Abends") % {"text": said})
-        nth = self._count if self._first is None else found - self._first
-        try:
-            return nth_day(self._way.first or NO_DAY, self._way.rhythm, nth)
-        except OverflowError as error:
-            raise CellRefused(_("Den Tag „%(text)s“ gibt es nicht") % {"text": said}) from error
+def _days(outline: Outline, way: Way, carry: bool) -> Callable[[Sequence[str]], datetime.date]:
+    """What says the day of each row."""
+    if outline.label is None:
+        return lambda _row: way.day or NO_DAY
+    said = [outline.called(row) for _number, row in outline.data()]
+    if outline.day is None:
+        numbers = Numbers(said, way.first or NO_DAY, way.rhythm, carry)
+        return lambda row: numbers.of(outline.called(row))
+    near = datetime.date(way.year or FIRST_YEAR, 7, 2) if lacks_year(outline) else None
+    days = Days(said, near, carry)
+    return lambda row: days.of(outline.called(row))
 
 
 def _together(outline: Outline, reading: Reading, rows: Sequence[ListRow], way: Way) -> list[ListRow]:

@@ -110,7 +110,7 @@ def _text(cell: Any) -> str:
     if isinstance(cell, float):
         # Sums of cents come with a tiny rest.
         cell = round(cell, 9)
-        return str(int(cell)) if cell.is_integer() else str(cell)
+        return str(int(cell)) if cell.is_integer() else str(cell).replace(".", ",")
     return str(cell)
 
 
@@ -129,6 +129,8 @@ def _csv(data: bytes) -> Iterator[list[str]]:
     if text is None:
         raise Refusal("neither")
     text, separator = _separated(text)
+    if _is_quoted(text):
+        text, separator = _separated("\n".join(line[1:-1].replace('""', '"') for line in text.splitlines()))
     reader = csv.reader(StringIO(text, newline=""), delimiter=separator)
     try:
         for row in reader:
@@ -146,6 +148,13 @@ def _separated(text: str) -> tuple[str, str]:
     if first.rstrip("\r").lower() == "sep=\t":
         return "\n" + rest, "\t"
     return text, max(SEPARATORS, key=lambda separator: _evenness(text, separator))
+
+
+def _is_quoted(text: str) -> bool:
+    """Does every line stand in quotes as a whole? So a program writes a file that it opened as one column."""
+    lines = [line for line in text.splitlines() if line.strip('" ')]
+    whole = (line[0] == line[-1] == '"' and len(line) > 2 and '"' not in line[1:-1].replace('""', "") for line in lines)
+    return bool(lines) and all(whole) and any(separator in lines[0] for separator in SEPARATORS)
 
 
 def _evenness(text: str, separator: str) -> tuple[int, int]:

@@ -78,6 +78,11 @@ def _by_size(rows: Sequence[Cells]) -> bool | None:
     return True if changed < TOTALS_BELOW * worth else None if changed < POINTS_ABOVE * worth else False
 
 
+def is_sum_of(cells: Cells, rows: Sequence[Cells]) -> bool:
+    """Is this what several rows come to, for everybody?"""
+    return len(rows) > 1 and all((cells[column] or 0) == _sum(row[column] for row in rows) for column in cells)
+
+
 def changes_of(rows: Iterable[Cells], before: Mapping[int, int] | None = None) -> list[dict[int, int | None]]:
     """What each row brought, from the totals after each and those `before`; who has no total in a row was not there."""
     last = dict(before or {})

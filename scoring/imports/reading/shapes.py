@@ -8,6 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Final
 
 from django.utils.translation import gettext as _
@@ -17,7 +18,7 @@ from scoring.core.text import fold
 from .cells import NOT_THERE, is_day, is_number, numbered
 from .files import FileRefused, column_name
 from .outline import NAMES, POINTS, Remark, row_called
-from .rows import Rows
+from .rows import UNCALCULATED, Rows
 
 AS_IS, TURNED, LONG = "rows", "turned", "long"
 GAMES: Final = frozenset({"spiel", "runde", "partie", "spiel nr.", "spielnr.", "nr.", "nr"})
@@ -56,12 +57,16 @@ def reshaped(rows: Rows, shape: str) -> Grid:
         return _turned(rows)
     if shape == LONG:
         return _gathered(rows)
-    return Grid(AS_IS, rows)
+    return _one_below_the_other(rows) or Grid(AS_IS, rows)
 
 
 def brings(points: Iterable[tuple[str, str]]) -> str:
     """What would have come of something that is left out, as names with what stands there; empty where it is nothing."""
-    said = [f"{name} {cell}".strip() for name, cell in points if cell not in NOT_THERE and is_number(cell)]
+    said = [
+        f"{name} {cell}".strip()
+        for name, cell in points
+        if cell not in NOT_THERE and cell != UNCALCULATED and is_number(cell)
+    ]
     if len(said) > NAMED:
         return ", ".join(said[:NAMED]) + " …"
     return ", ".join(said)
@@ -69,6 +74,27 @@ def brings(points: Iterable[tuple[str, str]]) -> str:
 
 def _cell(row: Sequence[str], index: int) -> str:
     return row[index] if index < len(row) else ""
+
+
+# --- Tables side by side -----------------------------------------------------------------------------------------------
+
+
+def _one_below_the_other(rows: Rows) -> Grid | None:
+    """Tables that stand side by side, each with its days and names, one below the other; None where there is one alone."""
+    for head, row in enumerate(rows[:HEADINGS]):
+        starts = [index for index, cell in enumerate(row) if fold(cell) in ("datum", "date")]
+        spans = list(pairwise([*starts, len(row)]))
+        if len(spans) < 2 or any(sum(map(bool, row[start:end])) < 3 for start, end in spans):
+            continue
+        grid = Grid(AS_IS, [list(above) for above in rows[:head]], [""] * head)
+        for start, end in spans:
+            for number, found in enumerate(rows[head:], head + 1):
+                if any(cells := found[start:end]):
+                    grid.rows.append([*[""] * starts[0], *cells])
+                    where = _("%(row)s ab Spalte %(column)s")
+                    grid.places.append(where % {"row": row_called(number), "column": column_name(start)})
+        return grid
+    return None
 
 
 # --- Names down, days across ------------------------------------------------------------------------------------------

@@ -164,6 +164,8 @@ def test_two_digits_of_a_year() -> None:
         ("0", 0),
         ("-0", 0),
         ("007", 7),
+        ("1.234", 1234),
+        ("-1'234,00", -1234),
         ("100000", 100_000),
         ("", None),
         ("-", None),
@@ -177,7 +179,7 @@ def test_points(text: str, points: int | None) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["12,5", "0.5", "1.234", "1_0", "12-", "--12", "1e3", "x", "100001", "9" * 12, "١٢", "²", "=1+1", "#REF!", "nan"],
+    ["12,5", "0.5", "0.123", "1,234", "1_0", "12-", "--12", "1e3", "x", "100001", "9" * 12, "١٢", "=1+1", "#REF!", "nan"],
 )
 def test_what_is_no_whole_number(text: str) -> None:
     with pytest.raises(CellRefused):

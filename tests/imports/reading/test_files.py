@@ -147,7 +147,7 @@ def test_a_workbook_says_what_one_would_type() -> None:
     assert sheets[0].rows == [
         ["Datum", "A", "", "B"],
         ["2022-03-20", "12", "", "-12"],
-        ["2022-03-20", "1.5", "", "True"],
+        ["2022-03-20", "1,5", "", "True"],
     ]
 
 
