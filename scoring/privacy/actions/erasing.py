@@ -27,7 +27,17 @@ from scoring.imports.models import Import
 from scoring.league.actions import AsFile
 from scoring.league.models import MonthClosing, Season, Supplement
 from scoring.league.queries.books import as_text, content_of_text, hash_of
-from scoring.privacy.queries.erasing import GONE, Mention, Traces, Words, mentions_in, reworded, traces_of, words_for
+from scoring.privacy.queries.erasing import (
+    GONE,
+    Mention,
+    Traces,
+    Words,
+    mentions_in,
+    reports_in,
+    reworded,
+    traces_of,
+    words_for,
+)
 
 # How often it is made anew while others write; and how many rows of the history are written at once.
 _TRIES: Final = 5
@@ -117,7 +127,10 @@ def _plan(club: Club, traces: Traces, texts: bool, as_file: AsFile) -> _Plan:
             *((MonthClosing, row.pk, _closing(row, traces, called, words, as_file)) for row in traces.closings),
             *((Supplement, row.pk, _supplement(row, called, words)) for row in traces.supplements),
         ],
-        [one for one in mentions_in(club, words) if not isinstance(one.row, Supplement)] if texts else [],
+        [
+            *reports_in(club, traces.words),
+            *(one for one in (mentions_in(club, words) if texts else ()) if not isinstance(one.row, Supplement)),
+        ],
         list(_history(club, traces, words)),
     )
 

@@ -164,6 +164,21 @@ def mentions_in(club: Club, words: Words) -> Iterator[Mention]:
         yield from _mention(report, ("note", "reason"), words)
 
 
+def reports_in(club: Club, words: Words) -> Iterator[Mention]:
+    """The reports of lists in which a name stands: beside what a row that was left out would have brought, or in what a sheet is
+    called."""
+    for brought in Import.objects.filter(club=club, imported_at__isnull=False).defer("sheets").order_by("pk"):
+        report = {name: _in_lists(value, words) for name, value in brought.report.items()}
+        if report != brought.report:
+            yield Mention(brought, None, [], {"report": report})
+
+
+def _in_lists(value: Any, words: Words) -> Any:
+    if isinstance(value, list):
+        return [_in_lists(one, words) for one in value]
+    return words.without(value) if isinstance(value, str) else value
+
+
 def _mention(row: Row, fields: Collection[str], words: Words, table: Table | None = None) -> Iterator[Mention]:
     before = {name: getattr(row, name) for name in fields}
     after = reworded(before, words)

@@ -18,10 +18,12 @@ from scoring.cash.models.books import Kind
 from scoring.club.actions.history import Actor
 from scoring.club.actions.people import add_player, change_player
 from scoring.evenings.actions import close_evening
+from scoring.imports.actions.mending import mend_evening
+from scoring.imports.actions.opening import Figures
 from scoring.league.excel import month_file
 from scoring.league.queries.books import content_in, read_books
 from scoring.league.queries.seasons import season_table
-from scoring.models import Club, Evening, Game, Import, MonthClosing, Player, Supplement
+from scoring.models import Club, Evening, Game, Import, MonthClosing, Player, Supplement, TableResult
 from scoring.players.actions import merge_players
 from scoring.privacy.actions.erasing import erase_player
 from scoring.standings.queries.standings import Selection, standings
@@ -30,6 +32,7 @@ from scoring.table.actions.late import keep_late, take_in
 from tests.cash.books import book, owes
 from tests.factories import add_game, make_club, make_import, make_player, make_table, make_user, take_import
 from tests.months import close, make_season, supplement
+from tests.opening import open_with
 
 NAME, ONCE, DOUBLE = "Ännchen Quast", "Anne Quastmann", "Quästchen"
 LONGER = "Ännchen Quast-Weber"
@@ -98,10 +101,15 @@ class World:
         )
 
     def bring_list(self) -> None:
-        rows = [["Datum", NAME, "Bodo", "Wer noch"], ["06.03.19", "12", "-4", "-8"]]
+        rows = [["Datum", NAME, "Bodo", "Wer noch"], ["06.03.19", "12", "-4", "-8"], ["Summe", "12", "-4", "-8"]]
         brought = make_import(self.club, rows, self.admin)
         Import.objects.filter(pk=brought.pk).update(file_name=f"liste_{NAME}.csv")
         take_import(Import.objects.get(pk=brought.pk), self.admin)
+        evening = Evening.objects.get(tables__imported=brought)
+        points = dict(TableResult.objects.filter(table__evening=evening).values_list("player", "points"))
+        points[self.player.pk] += 1
+        mend_evening(evening=evening, actor=Actor(self.admin), held_on=evening.held_on, points=points)
+        open_with(self.club, self.admin, **{NAME: Figures(15, 2), "Bodo": Figures(-15)})
         make_import(self.club, [["Datum", NAME, "Bodo", "Çelik"], ["13.03.19", "12", "-4", "-8"]], self.admin)
 
     def double(self) -> None:
