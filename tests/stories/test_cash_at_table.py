@@ -17,6 +17,7 @@ from tests.browser.fit import THUMB_AT_THE_TABLE, barriers, misfits
 from tests.cash.tariffs import costs, give_tariff
 from tests.factories import Cast, add_game, make_table
 from tests.net import Net
+from tests.phones import log_in
 from tests.stories.offline import come_in, find_net, soon
 from tests.stories.table import TablePage
 from tests.stories.test_cellar import guest
@@ -116,27 +117,32 @@ def test_fines_of_a_cellar_count_once_and_are_booked(page: Page, net: Net, cast:
 
 
 @pytest.mark.soak
-def test_a_fine_that_comes_too_late_says_so_until_it_is_thrown_away(
-    page: Page, net: Net, cast: Cast, table: Table
-) -> None:
-    """The evening was closed meanwhile: nothing of it is booked unseen, and nothing is lost unseen."""
+def test_a_fine_that_comes_too_late_waits_for_the_treasurer(page: Page, net: Net, cast: Cast, table: Table) -> None:
+    """The evening was closed meanwhile: nothing of it is booked unseen, and nothing is lost."""
     opened = come_in(page, net, cast, table)
     add_game(table)
     net.cut()
     fine(opened, "Bodo", "Vergeben")
     expect(opened.message).to_contain_text("noch nicht gespeichert")
     close_evening(evening=Evening.objects.get(pk=table.evening_id), actor=Actor(cast.admin, admin=True))
+    was = costs(table.evening)
     net.mend()
     page.reload()
-    unsent = page.locator("#unsent .panel")
-    expect(unsent).to_contain_text("Auf diesem Telefon wartet noch, was nicht gespeichert wurde (1).")
-    expect(unsent).to_contain_text("abgeschlossen")
-    page.goto(f"{net.url}/c/karo/")
-    expect(page.locator("#waits")).to_contain_text("1")
-    opened.open()
-    unsent.get_by_role("button", name="Verwerfen").tap()
-    expect(unsent).to_have_count(0)
-    assert fines(table) == []
+    waits = page.locator("#cash").get_by_role("link", name="1 Strafe wartet")
+    expect(waits).to_be_visible()
+    expect(page.locator("#unsent .panel")).to_have_count(0)
+    assert (Fine.objects.get().waits, costs(table.evening)) == (True, was)
+    log_in(page.context, net.url, cast.treasurer)
+    waits.tap()
+    late = page.locator("section.late")
+    expect(late).to_contain_text("Bodo: Vergeben")
+    assert misfits(page) + barriers(page) == []
+    late.get_by_role("button", name="Eintragen").tap()
+    expect(page.locator(".changes")).to_contain_text("Bodo")
+    assert misfits(page) + barriers(page) == []
+    page.get_by_role("button", name="So eintragen").tap()
+    expect(page.get_by_text("Die Strafe ist eingetragen.")).to_be_visible()
+    assert costs(table.evening)["Bodo"] == was["Bodo"] + 50
 
 
 @pytest.mark.soak

@@ -36,6 +36,8 @@ def post_evening(evening: Evening, *, actor: Actor, cause: str) -> Entry | None:
     if evening.is_open or (standing is None and evening.tariff is None):
         return standing
     facts = read_facts(evening)
+    here = [row.pk for row in facts.every if not row.absence]
+    Attendance.objects.filter(pk__in=here).exclude(absence="").update(absence="")
     legs = owed_by(evening, facts)
     if not changed(booked_legs(standing, facts.merged), legs, facts.merged):
         return standing

@@ -23,14 +23,14 @@ from scoring.cash.errors import (
 )
 from scoring.cash.models.facts import Attendance, Fine
 from scoring.cash.models.tariffs import Tariff
-from scoring.cash.queries.facts import missing
+from scoring.cash.queries.facts import missing, read_facts, who_played
 from scoring.cash.rules.evening import MOST_DRINKS
 from scoring.club.actions.history import Actor, record
 from scoring.club.models.history import Change, Verb
 from scoring.club.models.people import Player
 from scoring.club.queries import merged_in
 from scoring.play.errors import EveningIsClosed
-from scoring.play.models import Evening, Score, Seat
+from scoring.play.models import Evening, Seat
 
 from .evenings import post_evening
 from .posting import hold
@@ -119,7 +119,7 @@ def change_attendance(
 
 
 def _judge(evening: Evening, rows: Mapping[Player, Attendance]) -> None:
-    played = set(Score.objects.filter(game__round__table__evening=evening).values_list("player", flat=True))
+    played = who_played(read_facts(evening).lines)
     members = {player for player, row in rows.items() if not row.guest}
     for player, row in rows.items():
         if row.absence and (row.guest or player.pk in played):

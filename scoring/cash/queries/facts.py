@@ -163,7 +163,25 @@ def read_facts(evening: Evening, instead: Lines | None = None) -> Facts:
         rows += missing(evening, rows, merged)
     tables = list(Table.objects.filter(evening=evening).select_related("rule_set").order_by("number"))
     fines = Fine.objects.filter(evening=evening).select_related("player", "entered_by").order_by("entered_at", "key")
-    return Facts(evening, rows, list(fines), tables, {**_lines(tables), **(instead or {})}, merged)
+    lines = {**_lines(tables), **(instead or {})}
+    _who_played_was_there(rows, lines, merged)
+    return Facts(evening, rows, list(fines), tables, lines, merged)
+
+
+def who_played(lines: Lines) -> set[int]:
+    """Everybody for whom there is a line, by their ids of then."""
+    return {who for of_table in lines.values() for line in of_table for who, *_brought in line}
+
+
+def _who_played_was_there(rows: Sequence[Attendance], lines: Lines, merged: Merged) -> None:
+    """Whatever was said of them before: a game that came late brings people who were thought absent. It is stored when the evening
+    is posted."""
+    there = {merged.now(row.player_id) for row in rows if not row.absence}
+    came = {merged.now(who) for who in who_played(lines)} - there
+    for row in rows:
+        if merged.now(row.player_id) in came:
+            came.remove(merged.now(row.player_id))
+            row.absence = ""
 
 
 def facts_of(evenings: Sequence[Evening], merged: Merged) -> dict[int, Facts]:
@@ -178,6 +196,7 @@ def facts_of(evenings: Sequence[Evening], merged: Merged) -> dict[int, Facts]:
     for evening in evenings:
         own = of_evening[evening.pk]
         of_own = {table.pk: lines[table.pk] for table in own}
+        _who_played_was_there(rows[evening.pk], of_own, merged)
         found[evening.pk] = Facts(evening, rows[evening.pk], fines[evening.pk], own, of_own, merged)
     return found
 

@@ -85,6 +85,7 @@ def cash_context(access: Access, sheet: Sheet) -> dict[str, Any]:
         "kasse_said": said(-kasse_gets(evening, facts)),
         "after": sheet.next.number - 1,
         "pot": _pot(facts, evening.tariff, sheet.table),
+        "late_fines": sum(fine.waits for fine in facts.fines),
         "url": reverse("table_cash", args=[access.club.slug, sheet.table.pk]),
     }
     return {"running": running, "till": _till(access, facts, evening.tariff)}
@@ -139,7 +140,7 @@ def _till(access: Access, facts: Facts, tariff: Tariff) -> dict[str, Any] | None
 
 def _shown(request: HttpRequest, access: Access, table: Table) -> dict[str, Any]:
     """The part of the table's page, anew."""
-    context = {"access": access, **cash_context(access, read_sheet(table))}
+    context = {"access": access, "table": table, **cash_context(access, read_sheet(table))}
     return {"cash": render_to_string("scoring/table/_cash.html", context, request)}
 
 

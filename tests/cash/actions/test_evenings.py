@@ -11,10 +11,11 @@ import pytest
 from django.utils import timezone
 
 from scoring.cash.actions.evenings import post_evening
-from scoring.cash.actions.facts import pin_tariff
+from scoring.cash.actions.facts import Attended, change_attendance, pin_tariff, state_of
 from scoring.cash.queries.books import balances, hash_of, owed, statement
 from scoring.cash.queries.facts import read_facts
-from scoring.cash.queries.verify import faults_of
+from scoring.cash.queries.previews import money_of
+from scoring.cash.queries.verify import faults, faults_of
 from scoring.club.actions.history import Actor
 from scoring.evenings.actions import close_evening, discard_evening, reopen_evening
 from scoring.imports.actions.lists import undo_import
@@ -22,7 +23,7 @@ from scoring.models import Attendance, Change, Club, Entry, Evening, Game, LateE
 from scoring.play.queries.records import read_records
 from scoring.players.actions import merge_players, part_player
 from scoring.table.actions.games import Typed, correct_game, delete_game
-from scoring.table.actions.late import keep_late, take_in
+from scoring.table.actions.late import keep_late, preview_late, take_in
 from scoring.table.actions.seats import change_line_up, seat_guest
 from scoring.whatif.actions import move_to_rules, preview_move
 from tests.cash.tariffs import TREASURER, booked, costs, give_tariff
@@ -232,6 +233,28 @@ def test_an_entry_that_came_late(club: Club) -> None:
     assert isinstance(late, LateEntry)
     take_in(table=table, actor=TREASURER, key=late.key)
     assert costs(table.evening)[CELIK] == 120
+
+
+def test_whoever_was_thought_absent_and_played_was_there(club: Club) -> None:
+    """Greta sat down and went before a game was played; the one that arrives late is hers."""
+    give_tariff(club)
+    table, greta = make_table(club), make_player(club, "Greta")
+    add_game(table)
+    here = list(table.rounds.get().seats.order_by("place"))
+    change_line_up(table=table, actor=TREASURER, players=[greta, *(seat.player for seat in here[1:])])
+    close(table)
+    evening, rows = Evening.objects.get(pk=table.evening_id), Attendance.objects.filter(evening=table.evening)
+    said, seen = {greta: Attended(False, "excused")}, state_of(evening, rows)
+    change_attendance(evening=evening, actor=TREASURER, people=said, host=None, seen=seen)
+    assert costs(evening)["Greta"] == 300
+    typed = Typed(form="played", facts={"kind": "normal", "re": [1, 2], "eyes": 130})
+    late = keep_late(table=table, actor=Actor(), key=uuid4(), after=Game.objects.get().key, typed=typed)
+    assert isinstance(late, LateEntry)
+    (told,) = (changes for _evening, changes in money_of(preview_late(records=read_records(table), key=late.key)))
+    take_in(table=table, actor=TREASURER, key=late.key)
+    assert {str(one.player): one.is_now for one in told if one.player} | costs(evening) == costs(evening)
+    assert costs(evening)["Greta"] == 110
+    assert Attendance.objects.get(evening=evening, player=greta).absence == "" and list(faults()) == []
 
 
 def test_a_table_that_is_valued_by_other_rules(club: Club) -> None:
