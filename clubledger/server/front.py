@@ -192,7 +192,7 @@ async def _refuse(refused: Refused, receive: Any, send: Any) -> None:
         (b"content-length", b"%d" % len(text)),
         (b"content-security-policy", CSP_OF_DATA.encode()),
         (b"x-content-type-options", b"nosniff"),
-        (b"cache-control", b"private, no-store"),
+        (b"cache-control", b"no-store"),
         (b"connection", b"close"),
     ]
     if refused.status == 503:

@@ -2,7 +2,8 @@
 shorter, else by gzip as Django does. Files are compressed beforehand (static.py).
 
 Whoever sees how long an answer is could guess from it what stands beside their own words. So its length is a matter of chance, by
-up to a hundred bytes: Django pads gzip, and here is the same for brotli, which no package does."""
+up to a hundred bytes: Django pads gzip, and here is the same for brotli, which no package does. Data that answers what was sent
+is as long as it is: only our own pages can send (their token is asked for), so nobody else puts words into it."""
 
 from __future__ import annotations
 
@@ -15,9 +16,11 @@ from django.http.response import HttpResponseBase
 from django.middleware.gzip import GZipMiddleware
 from django.utils.cache import patch_vary_headers
 
+from .headers import DATA
+
 _TAKES_BROTLI = re.compile(r"\bbr\b")
-# A page takes longer to press harder than it gains on the way; the answer to a game, less than so many bytes, takes a millisecond.
-_QUALITY, _OF_SHORT, _SHORT = 7, 10, 4000
+# A page takes longer to press harder than it gains on the way; an answer of less than so many bytes takes four milliseconds.
+_QUALITY, _OF_SHORT, _SHORT = 7, 11, 4000
 # Less than so many bytes Django does not compress either.
 _TOO_SHORT = 200
 
@@ -47,7 +50,8 @@ class Compression(GZipMiddleware):
         ):
             return super().process_response(request, response)
         patch_vary_headers(response, ("Accept-Encoding",))
-        content = compressed(response.content, secrets.randbelow(self.max_random_bytes + 1))
+        is_ours = request.method == "POST" and response.headers["Content-Type"] == DATA
+        content = compressed(response.content, 0 if is_ours else secrets.randbelow(self.max_random_bytes + 1))
         if len(content) >= len(response.content):
             return response
         response.content = content

@@ -22,7 +22,7 @@ OF_PAGES = ("Cross-Origin-Opener-Policy", "X-Frame-Options")
 # By what something could be asked for again. Our files never change under their names, and browsers are told so.
 OF_CHANGES = ("Last-Modified", "ETag")
 
-KEPT_BY_NOBODY = "private, no-store"
+KEPT_BY_NOBODY = "no-store"
 
 
 class PolicyMiddleware:

@@ -49,6 +49,17 @@ def test_what_is_skipped_is_read_by_nobody(padding: int) -> None:
     assert len(compressed(TEXT, padding)) == len(compressed(TEXT, 0)) + padding + (2 if padding else 0)
 
 
+def test_data_that_answers_what_our_own_pages_sent_is_as_long_as_it_is() -> None:
+    def lengths(method: str, kind: str) -> set[int]:
+        asks = RequestFactory().generic(method, "/", headers={"accept-encoding": "br"})
+        pack = Compression(lambda request: HttpResponse(TEXT, content_type=kind))
+        return {len(pack(asks).content) for _ in range(50)}
+
+    assert lengths("POST", "application/json") == {len(compressed(TEXT, 0))}
+    assert len(lengths("GET", "application/json")) > 1
+    assert len(lengths("POST", "text/html")) > 1
+
+
 def test_how_long_an_answer_is_is_a_matter_of_chance() -> None:
     shortest = len(compressed(TEXT, 0))
     lengths = {len(answer("br").content) for _ in range(400)}

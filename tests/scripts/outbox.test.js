@@ -190,6 +190,20 @@ test("what was typed for those who sit down is for their round and their ids, on
   ]);
 });
 
+test("what is typed for those who sat down too late goes out under their ids, and says who they were", async () => {
+  const late = { status: 202, body: { late: "closed", round: 0, people: [11, 12, 13, 14, 15] } };
+  const letters = [];
+  const outbox = await open("/games/", ME, {
+    post: async (what) => letters.push(what) === 1 ? late : { status: 202, body: { late: "kept" } },
+    saved: () => {}, late: () => {}, refused: () => {}, failed: () => {}, changed: () => {},
+  });
+  outbox.add(seated("s"));
+  outbox.add(entry("a", { round: "s", after: "x", seats: [11, 12, 13, 14, -1] }));
+  await settled();
+  assert.deepEqual(letters.map(({ key, round, people }) => [key, round, people]), [["s", undefined, [11, 12, 13, 14, "Horst"]], ["a", "0", [11, 12, 13, 14, 15]]]);
+  assert.deepEqual(keys(outbox), []);
+});
+
 test("who sits there by now takes the place of who sat there, where it is done all the same", async () => {
   const outbox = await outboxOf({ status: 409, body: { error: "Others.", before: [11, 12, 13, 15] } });
   outbox.add(seated("s"));

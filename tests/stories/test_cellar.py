@@ -8,14 +8,16 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from scoring.club.actions.history import Actor
-from scoring.models import Change, Game, Player, Table, Verb
+from scoring.evenings.actions import close_evening
+from scoring.models import Change, Game, LateEntry, Player, Table, Verb
 from scoring.play.queries.records import read_records
 from scoring.play.queries.sheet import read_sheet
+from scoring.table.actions.late import take_in
 from scoring.table.actions.seats import change_line_up
 from tests.browser.fit import THUMB_AT_THE_TABLE, barriers, misfits
 from tests.factories import Cast, make_player, make_table
 from tests.net import Net
-from tests.stories.offline import come_in, find_net, heads, soon, stored, waits
+from tests.stories.offline import address, come_in, find_net, heads, soon, stored, waits
 from tests.stories.table import TablePage
 
 pytestmark = [pytest.mark.browser, pytest.mark.browser_context_args(service_workers="allow")]
@@ -123,6 +125,40 @@ def test_others_sat_down_while_this_phone_had_no_net(page: Page, net: Net, cast:
     opened.tap(box.get_by_role("button"))
     soon(lambda: [names_of(game) for game in stored(table)], [["Ärmel", "Bodo", "Çelik", "Özlem", "Horst"]])
     assert read_sheet(table).next is not None
+
+
+@pytest.mark.postgres
+@pytest.mark.parametrize("is_shut", [False, True])
+def test_the_evening_was_closed_while_others_sat_down_without_a_net(
+    page: Page, net: Net, cast: Cast, table: Table, is_shut: bool
+) -> None:
+    """Somebody else closed it: what they played arrives late, once, and is said to be with whoever decides, whether the page was
+    there all the time or is opened again."""
+    opened = come_in(page, net, cast, table)
+    net.cut()
+    guest(opened, "Horst")
+    play(opened, "Horst", "Bodo")
+    # Ärmel has dealt, and Bodo is next.
+    play(opened, "Horst", "Çelik")
+    expect(waits(opened)).to_have_text("3 warten auf Versand")
+    if is_shut:
+        page.goto("about:blank")
+    close_evening(evening=table.evening, actor=Actor(cast.admin))
+    if is_shut:
+        net.mend()
+        page.goto(f"{net.url}{address(table)}")
+    else:
+        find_net(net, page)
+    soon(lambda: LateEntry.objects.filter(table=table).count(), 2)
+    expect(page.get_by_text("Nachzügler").first).to_be_visible()
+    expect(page.locator("#unsent p")).to_have_count(0)
+    entries = list(LateEntry.objects.filter(table=table).order_by("pk"))
+    assert stored(table) == []
+    for late in entries:
+        take_in(table=table, actor=Actor(cast.admin, admin=True), key=late.key)
+    assert [names_of(game) for game in stored(table)] == 2 * [["Ärmel", "Bodo", "Çelik", "Özlem", "Horst"]]
+    assert [game.key for game in stored(table)] == [late.key for late in entries]
+    assert Player.objects.filter(name="Horst", guest=True).count() == 1
 
 
 @pytest.mark.soak

@@ -3,12 +3,14 @@ whoever may enter there now. Both stand in the history, under the name of who ty
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 from uuid import UUID
 
 from django.db import transaction
 
+from scoring.cash.actions.facts import attend
 from scoring.club.actions.history import Actor, record
 from scoring.club.models.history import Verb
 from scoring.club.models.people import Player
@@ -16,14 +18,16 @@ from scoring.play.actions.carry import preview
 from scoring.play.actions.locking import lock_table, refuse_closed
 from scoring.play.actions.replay import Effect, derive
 from scoring.play.models import Game, Round, Table
-from scoring.play.queries.records import Records
+from scoring.play.queries.records import Records, read_records
 from scoring.rules.refused import Refused
 from scoring.table.errors import KeyUsed, LateEntryDecided, LineUpChanged, TooManyLate
 from scoring.table.models.late import LateEntry
 from scoring.table.queries.late import waiting_at
+from scoring.table.queries.seats import sat_once
 
 from .games import Saved, Typed, refuse_other_content
 from .order import Place, lines_of, put_line, with_line
+from .seats import seat_again
 
 # Whoever is not let in any more can fill no more than this at one table: a long evening's games.
 MOST: Final = 60
@@ -45,16 +49,26 @@ class Waiting:
 
 @transaction.atomic
 def keep_late(
-    *, table: Table, actor: Actor, key: UUID, after: UUID | None, typed: Typed, line_up: int | None = None
+    *,
+    table: Table,
+    actor: Actor,
+    key: UUID,
+    after: UUID | None,
+    typed: Typed,
+    line_up: int | None = None,
+    people: Sequence[int] = (),
 ) -> LateEntry | Saved:
     """Keep a line that may not be entered here any more, for somebody to decide about. The same key with the same content
-    again answers what is kept, or the line that stands by now. Raises Refused (by field), KeyUsed, LineUpChanged,
-    TooManyLate."""
+    again answers what is kept, or the line that stands by now. `people` are those who sat there, by id, where their round is
+    gone or came too late itself. Raises Refused (by field), KeyUsed, LineUpChanged, TooManyLate, WrongLineUp."""
     records = lock_table(table)
     if standing := records.find(key):
         refuse_other_content(records, standing, typed)
         return Saved(standing, [], records, None)
-    entry = _judged(records, actor, key, after, typed, line_up)
+    seated = _line_up(records, actor, line_up, people, after)
+    if seated.pk not in records.line_ups:
+        records = read_records(records.table)
+    entry = _judged(records, actor, key, after, typed, seated)
     if kept := LateEntry.objects.filter(key=key).first():
         if any(getattr(kept, name) != getattr(entry, name) for name in _CONTENT):
             raise KeyUsed
@@ -83,6 +97,8 @@ def take_in(*, table: Table, actor: Actor, key: UUID) -> Saved:
     refuse_closed(records, actor)
     entry = _waiting(table, key)
     entry.delete()
+    # Whoever is known by what came late alone is on the list of the evening from now on.
+    attend(records.row.evening)
     game = Game(key=key, entered_by=entry.entered_by)
     return put_line(records, game, place_of(records, entry), _typed(entry), actor)
 
@@ -152,14 +168,12 @@ def _is_behind(place: Place, last: Game) -> bool:
     return place.behind and (place.beside is None or place.beside.position >= last.position)
 
 
-def _judged(
-    records: Records, actor: Actor, key: UUID, after: UUID | None, typed: Typed, line_up: int | None
-) -> LateEntry:
-    """A late entry that could stand where it says, not yet saved. Raises Refused, LineUpChanged."""
+def _judged(records: Records, actor: Actor, key: UUID, after: UUID | None, typed: Typed, seated: Round) -> LateEntry:
+    """A late entry that could stand where it says, not yet saved. Raises Refused."""
     entry = LateEntry(
         key=key,
         table=records.table,
-        round=_line_up(records, line_up),
+        round=seated,
         after=after,
         form=typed.form,
         dealer=typed.dealer,
@@ -172,14 +186,22 @@ def _judged(
     return entry
 
 
-def _line_up(records: Records, pk: int | None) -> Round:
-    """Who sits there now, or sat there when it was typed."""
+def _line_up(records: Records, actor: Actor, pk: int | None, people: Sequence[int], after: UUID | None) -> Round:
+    """Who sits there now, or sat there when it was typed. Those whose round is gone have another one behind the line that was
+    followed, or get one there. Raises LineUpChanged, WrongLineUp."""
     if pk is None:
         return records.rounds[-1]
-    found = next((line_up for line_up in records.rounds if line_up.pk == pk), None)
-    if found is None:
+    if found := next((line_up for line_up in records.rounds if line_up.pk == pk), None):
+        return found
+    # One that is there is another table's.
+    players = None if Round.objects.filter(pk=pk).exists() else sat_once(records, people)
+    if not players:
         raise LineUpChanged
-    return found
+    behind = next((game for game in records.games if game.key == after), records.last)
+    for seated in records.rounds:
+        if records.line_ups[seated.pk] == players and (behind is None or seated.position >= behind.round.position):
+            return seated
+    return seat_again(records, actor, players, behind)
 
 
 def _typed(entry: LateEntry) -> Typed:

@@ -39,18 +39,30 @@ def sit_down(*, table: Table, actor: Actor, key: UUID, before: Sequence[int], pe
     down then. Raises SeatedMeanwhile where others sit there by now, ValidationError (by field), WrongLineUp, EveningIsClosed."""
     records = lock_table(table)
     club = records.table.evening.club
-    if seated := Change.objects.filter(table=table, verb=Verb.TABLE_SEATED, click=key).first():
-        return _by_id(club, (seated.after or {})["players"])
+    if seated := _seated_by(table, key):
+        return seated
     refuse_closed(records, actor)
-    ids = [one for one in people if isinstance(one, int)]
-    known = dict(zip(ids, _by_id(club, ids), strict=True))
-    named = [known[one] if isinstance(one, int) else person_named(club, one) for one in people]
+    named = _known(club, people)
     if named == records.current:
         return records.current
     if _by_id(club, before) != records.current:
         raise SeatedMeanwhile(records.current)
-    players = [player or _new_guest(club, actor, str(one)) for player, one in zip(named, people, strict=True)]
+    players = _with_guests(club, actor, named, people)
     _change(records, actor, players, click=key)
+    return players
+
+
+@transaction.atomic
+def sit_down_late(*, table: Table, actor: Actor, key: UUID, people: Sequence[int | str]) -> list[Player]:
+    """The same where the evening has been closed since: nobody sits there for it, but the history says who did, so that what
+    they played can come late (late.py). Raises ValidationError (by field), WrongLineUp."""
+    records = lock_table(table)
+    club = records.table.evening.club
+    if seated := _seated_by(table, key):
+        return seated
+    players = _with_guests(club, actor, _known(club, people), people)
+    judge_line_up(club, players)
+    _record(table, actor, None, players, click=key)
     return players
 
 
@@ -150,6 +162,23 @@ def seat_again(records: Records, actor: Actor, players: Sequence[Player], behind
         seat_players(table=table, players=records.current)
     _record(table, actor, before=None, after=players)
     return again
+
+
+def _seated_by(table: Table, key: UUID) -> list[Player]:
+    """Who was seated under this key already."""
+    seated = Change.objects.filter(table=table, verb=Verb.TABLE_SEATED, click=key).first()
+    return _by_id(table.evening.club, (seated.after or {})["players"]) if seated else []
+
+
+def _known(club: Club, people: Sequence[int | str]) -> list[Player | None]:
+    """The people of the club with these ids and names; nothing for a name that nobody has. Raises WrongLineUp."""
+    ids = [one for one in people if isinstance(one, int)]
+    known = dict(zip(ids, _by_id(club, ids), strict=True))
+    return [known[one] if isinstance(one, int) else person_named(club, one) for one in people]
+
+
+def _with_guests(club: Club, actor: Actor, known: Sequence[Player | None], people: Sequence[int | str]) -> list[Player]:
+    return [player or _new_guest(club, actor, str(one)) for player, one in zip(known, people, strict=True)]
 
 
 def _by_id(club: Club, ids: Sequence[int]) -> list[Player]:

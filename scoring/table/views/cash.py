@@ -176,7 +176,7 @@ def _by_phone(request: HttpRequest, access: Access, table: Table) -> JsonRespons
         if field := _FIELDS.get(type(refused)):
             return JsonResponse({"errors": {field: str(refused)}}, status=status_of(refused))
         with snapshot():
-            return JsonResponse(refusal_data(access, read_sheet(table), refused), status=status_of(refused))
+            return JsonResponse(refusal_data(read_sheet(table), refused), status=status_of(refused))
     key = {"key": str(sent.key)}
     if fine and fine.waits:
         return JsonResponse(key | {"late": fine_kept_where(table.evening)}, status=202)

@@ -8,7 +8,6 @@ from typing import Any, Final
 from uuid import UUID
 
 from django.http import HttpRequest
-from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from scoring.club.access import Access
@@ -37,7 +36,7 @@ from .texts import cash_texts
 USUAL: Final = {"form": "played", "version": 1, "note": "", "soloist": None, "bock": 0, "bock_started": 0, "ends_cycle": False}
 
 
-def row_data(access: Access, sheet: Sheet, row: Row) -> dict[str, Any]:
+def row_data(sheet: Sheet, row: Row) -> dict[str, Any]:
     """One line of the sheet: what was typed and what it came to; seats and points in seating order."""
     game, facts, outcome = row.game, row.result.facts, row.result.outcome
     dealt = facts if isinstance(facts, (GameFacts, ShortFacts)) else None
@@ -62,7 +61,6 @@ def row_data(access: Access, sheet: Sheet, row: Row) -> dict[str, Any]:
         "points": list(outcome.points),
         "bock": row.result.level,
         "bock_started": row.result.bock_started,
-        "url": reverse("game", args=[access.club.slug, sheet.table.pk, game.key]),
         "label": str(row.number or game.get_form_display()),
     }
 
@@ -94,7 +92,7 @@ def page_data(access: Access, sheet: Sheet) -> dict[str, Any]:
     """Everything the entry page needs to compute and show the table by itself, beside what is the same at all (texts.py)."""
     settings = sheet.table.rule_set.settings
     return {
-        "lines": [_row_on_page(access, sheet, row) for row in sheet.rows],
+        "lines": [_row_on_page(sheet, row) for row in sheet.rows],
         "next": next_data(sheet),
         "columns": [player.pk for player in sheet.players],
         "names": _names(access, sheet),
@@ -113,11 +111,11 @@ def page_data(access: Access, sheet: Sheet) -> dict[str, Any]:
     }
 
 
-def _row_on_page(access: Access, sheet: Sheet, row: Row) -> dict[str, Any]:
-    """Without what the script knows by itself, 8 % of the page: its key and its address stand in its row, the number of a game
+def _row_on_page(sheet: Sheet, row: Row) -> dict[str, Any]:
+    """Without what the script knows by itself, 8 % of the page: its key stands in its row, the number of a game
     follows from those before it, and the rest is usual."""
-    data = row_data(access, sheet, row)
-    known = {"key", "url"} | ({"number", "label"} if row.number else set())
+    data = row_data(sheet, row)
+    known = {"key"} | ({"number", "label"} if row.number else set())
     return {name: value for name, value in data.items() if name not in known and USUAL.get(name, data) != value}
 
 
@@ -153,7 +151,7 @@ def _typist(access: Access, sheet: Sheet) -> str:
     return next((player.name for player in sheet.players if player.pk == access.spoken_as), "")
 
 
-def saved_data(access: Access, saved: Saved, is_new: bool = False) -> dict[str, Any]:
+def saved_data(saved: Saved, is_new: bool = False) -> dict[str, Any]:
     """The answer to what was done to a line: that line, and the next game. Where a line that stood was changed or a new one
     (`is_new`) stands among people who got up since, it is in the middle of the sheet: all lines, then, as `state_data` has
     them, since what others are worth, their numbers and whose turn it was to deal may have changed."""
@@ -164,7 +162,7 @@ def saved_data(access: Access, saved: Saved, is_new: bool = False) -> dict[str, 
     return {
         "key": str(saved.game.key),
         **({} if is_here else {"keep": 0}),
-        "lines": [row_data(access, sheet, row) for row in rows],
+        "lines": [row_data(sheet, row) for row in rows],
         "next": next_data(sheet),
         "change": saved.change.pk if saved.change else None,
         "remarks": [*([] if row is None else remark_lines(sheet, row)), *later_lines(saved)],
@@ -203,15 +201,15 @@ def status_of(refused: Refused | ActionRefused) -> int:
     return refused.status if isinstance(refused, ActionRefused) else 422
 
 
-def refusal_data(access: Access, sheet: Sheet, refused: Refused | ActionRefused) -> dict[str, Any]:
+def refusal_data(sheet: Sheet, refused: Refused | ActionRefused) -> dict[str, Any]:
     """Why nothing was saved: a sentence by field, or one and what is in the way."""
     if isinstance(refused, Refused):
         return {"errors": {field: sentence(found) for field, found in refused.fields.items()}}
     data: dict[str, Any] = {"error": str(refused)}
     if isinstance(refused, (AnotherGameFirst, StaleVersion)):
         row = sheet.row_of(refused.standing.key) if refused.standing else None
-        data["standing"] = row_data(access, sheet, row) if row else None
-        data["lines"] = [row_data(access, sheet, row) for row in sheet.rows]
+        data["standing"] = row_data(sheet, row) if row else None
+        data["lines"] = [row_data(sheet, row) for row in sheet.rows]
         data["next"] = next_data(sheet)
     if isinstance(refused, SeatedMeanwhile):
         data["before"] = [player.pk for player in refused.current]
@@ -251,7 +249,7 @@ def state_data(access: Access, sheet: Sheet, last: Change | None, keep: int) -> 
     the button takes back."""
     return {
         "keep": keep,
-        "lines": [row_data(access, sheet, row) for row in sheet.rows[keep:]],
+        "lines": [row_data(sheet, row) for row in sheet.rows[keep:]],
         "next": next_data(sheet),
         "undo": undo_data(last) if last and may_undo(access, last) else None,
         "columns": [player.pk for player in sheet.players],

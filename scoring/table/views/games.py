@@ -84,7 +84,7 @@ def games(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
             except EveningIsClosed:
                 if not is_json(request):
                     raise
-        kept = keep_late(**line)
+        kept = keep_late(**line, people=envelope.people)
         return kept if isinstance(kept, Saved) else JsonResponse(late_data(kept), status=202)
 
     return _answer(request, access, table, None, save)
@@ -164,8 +164,8 @@ def _delete_by_script(request: HttpRequest, access: Access, table: Table, key: U
         saved = delete_game(table=table, actor=access.actor, key=key, version=version)
     except (Refused, ActionRefused) as refused:
         with snapshot():
-            return JsonResponse(refusal_data(access, read_sheet(table), refused), status=status_of(refused))
-    return JsonResponse(saved_data(access, saved), encoder=Compact)
+            return JsonResponse(refusal_data(read_sheet(table), refused), status=status_of(refused))
+    return JsonResponse(saved_data(saved), encoder=Compact)
 
 
 @require_POST
@@ -212,7 +212,7 @@ def _answer(
         return saved
     if wants_json(request):
         status = 201 if standing is None and saved.change else 200
-        return JsonResponse(saved_data(access, saved, is_new=standing is None), status=status, encoder=Compact)
+        return JsonResponse(saved_data(saved, is_new=standing is None), status=status, encoder=Compact)
     if saved.change is None:
         messages.info(request, _("Dieses Spiel war schon gespeichert."))
     elif standing is not None:
@@ -220,7 +220,7 @@ def _answer(
     else:
         label = line_name(sheet_of(saved.records), saved.game)
         messages.success(request, _("Gespeichert: {label}.").format(label=label))
-    for remark in saved_data(access, saved)["remarks"]:
+    for remark in saved_data(saved)["remarks"]:
         messages.info(request, remark)
     return redirect("table", access.club.slug, table.pk)
 
@@ -264,7 +264,7 @@ def _refusal(
     with snapshot():
         sheet = read_sheet(table)
         if form is None or wants_json(request):
-            return JsonResponse(refusal_data(access, sheet, refused), status=status_of(refused))
+            return JsonResponse(refusal_data(sheet, refused), status=status_of(refused))
         trouble = Trouble.of(refused, sheet)
         if standing and sheet.row_of(standing.key):
             return game_page(request, access, sheet, standing.key, form=form, trouble=trouble)

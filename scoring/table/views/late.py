@@ -44,7 +44,7 @@ def late_enter(request: HttpRequest, slug: str, pk: int, key: UUID) -> HttpRespo
     else:
         label = line_name(sheet_of(saved.records), saved.game)
         messages.success(request, _("Gespeichert: {label}.").format(label=label))
-        for remark in saved_data(access, saved)["remarks"]:
+        for remark in saved_data(saved)["remarks"]:
             messages.info(request, remark)
     return redirect("table", slug, pk)
 

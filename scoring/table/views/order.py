@@ -53,7 +53,7 @@ def game_insert(request: HttpRequest, slug: str, pk: int, key: UUID, behind: boo
     except (Refused, ActionRefused) as refused:
         sheet = read_sheet(table)
         if form is None or wants_json(request):
-            return JsonResponse(refusal_data(access, sheet, refused), status=status_of(refused))
+            return JsonResponse(refusal_data(sheet, refused), status=status_of(refused))
         return insertion_page(request, access, sheet, key, behind, form=form, trouble=Trouble.of(refused, sheet))
 
 
@@ -79,9 +79,9 @@ def _insert(
         typed=envelope.typed,
     )
     if wants_json(request):
-        return JsonResponse(saved_data(access, saved), status=201 if saved.change else 200)
+        return JsonResponse(saved_data(saved), status=201 if saved.change else 200)
     messages.success(request, _("Eingefügt."))
-    for remark in saved_data(access, saved)["remarks"]:
+    for remark in saved_data(saved)["remarks"]:
         messages.info(request, remark)
     return redirect("table", access.club.slug, table.pk)
 
@@ -122,7 +122,7 @@ def _move_by_script(request: HttpRequest, access: Access, found: Game, up: bool)
         version, confirmed = read_version(request.body) if is_json(request) else (whole(request.POST.get("version")), True)
         if confirmed:
             saved = move_game(table=table, actor=access.actor, key=key, version=version or 0, up=up)
-            return JsonResponse(saved_data(access, saved))
+            return JsonResponse(saved_data(saved))
         with snapshot():
             records = read_records(table)
             standing = records.find(key)
@@ -131,7 +131,7 @@ def _move_by_script(request: HttpRequest, access: Access, found: Game, up: bool)
             effects = preview_move(records=records, key=key, up=up)
         return JsonResponse({"effects": [effect_data(effect) for effect in effects]})
     except (Refused, ActionRefused) as refused:
-        return JsonResponse(refusal_data(access, read_sheet(table), refused), status=status_of(refused))
+        return JsonResponse(refusal_data(read_sheet(table), refused), status=status_of(refused))
 
 
 def _move_page(request: HttpRequest, access: Access, table: Table, key: UUID, up: bool) -> HttpResponse:

@@ -3,6 +3,8 @@ planned there."""
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse, JsonResponse
@@ -17,12 +19,13 @@ from scoring.club.queries import usual_players
 from scoring.core.compact import Compact
 from scoring.core.errors import ActionRefused
 from scoring.core.snapshot import snapshot
+from scoring.play.errors import EveningIsClosed
 from scoring.play.models import SEATS, Table
 from scoring.play.queries.records import read_records
 from scoring.play.queries.sheet import read_sheet
 from scoring.rules.refused import Refused, Sentence
 from scoring.table.access import get_table, require_typist
-from scoring.table.actions.seats import change_line_up, plan_games, seat_guest, sit_down
+from scoring.table.actions.seats import change_line_up, plan_games, seat_guest, sit_down, sit_down_late
 from scoring.table.forms.seats import SEAT_NAMES, GuestForm, LineUp, PlannedForm, SeatsForm, drawn, read_line_up
 from scoring.table.queries.seats import seated_elsewhere
 
@@ -51,27 +54,36 @@ def seats(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 
 def _sit_down(request: HttpRequest, access: Access, table: Table) -> JsonResponse:
-    """Who sits there from the next game on, as a phone sends it: 200 with their ids, also for the same again; 409 with who sits
-    there, 422 with sentences by field."""
+    """Who sits there from the next game on, as a phone sends it: 200 with their ids, also for the same again; 202 where the
+    evening has been closed since, 409 with who sits there, 422 with sentences by field."""
     require_typist(request)
     try:
         line_up = read_line_up(request.body)
-        players = _seated(access, table, line_up)
+        players, is_late = _seated(access, table, line_up)
     except (Refused, ActionRefused) as refused:
         with snapshot():
-            return JsonResponse(refusal_data(access, read_sheet(table), refused), status=status_of(refused))
-    messages.success(request, _("Ab dem nächsten Spiel sitzen so: %(names)s.") % {"names": ", ".join(map(str, players))})
-    warn_of_two_tables(request, table)
+            return JsonResponse(refusal_data(read_sheet(table), refused), status=status_of(refused))
+    if not is_late:
+        names = ", ".join(map(str, players))
+        messages.success(request, _("Ab dem nächsten Spiel sitzen so: %(names)s.") % {"names": names})
+        warn_of_two_tables(request, table)
     with snapshot():
-        return JsonResponse(seated_data(read_sheet(table), line_up.key, players), encoder=Compact)
+        told = seated_data(read_sheet(table), line_up.key, players)
+    if not is_late:
+        return JsonResponse(told, encoder=Compact)
+    late = _("Der Abend ist abgeschlossen. Was diese Leute gespielt haben, geht an den Verwalter.")
+    return JsonResponse({**told, "round": 0, "late": late}, status=202, encoder=Compact)
 
 
-def _seated(access: Access, table: Table, line_up: LineUp) -> list[Player]:
-    """Raises Refused where a new name cannot be one, and what `sit_down` refuses."""
+def _seated(access: Access, table: Table, line_up: LineUp) -> tuple[list[Player], bool]:
+    """Who is seated, and whether the evening was closed before. Raises Refused where a new name cannot be one, and what
+    `sit_down` refuses."""
+    typed: dict[str, Any] = {"table": table, "actor": access.actor, "key": line_up.key, "people": line_up.people}
     try:
-        return sit_down(
-            table=table, actor=access.actor, key=line_up.key, before=line_up.before, people=line_up.people
-        )
+        try:
+            return sit_down(**typed, before=line_up.before), False
+        except EveningIsClosed:
+            return sit_down_late(**typed), True
     except ValidationError as error:
         raise Refused({"people": Sentence("%(text)s", {"text": " ".join(error.messages)})}) from error
 

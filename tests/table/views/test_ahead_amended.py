@@ -100,7 +100,7 @@ def play(
             add_game(table, form="redeal", dealer=read_sheet(table).next.proposal.dealer)
     sheet = read_sheet(table)
     start = {
-        "lines": [row_data(access, sheet, row) for row in sheet.rows],
+        "lines": [row_data(sheet, row) for row in sheet.rows],
         "next": next_data(sheet),
         "seats": [player.pk for player in sitting(table)],
         "rules": {**rule_set.settings, "codes": FOR_SCRIPTS},
@@ -114,7 +114,7 @@ def play(
             continue
         entries.append({"dealer": None, "note": "", "facts": {}, "round": "", "after": "", **entry})
         now = read_sheet(table)
-        lines = [told(row_data(access, now, row), OF_LINE) for row in now.rows]
+        lines = [told(row_data(now, row), OF_LINE) for row in now.rows]
         seen.append({"lines": lines, "next": told(next_data(now), OF_NEXT)})
     return {**start, "entries": entries}, seen
 

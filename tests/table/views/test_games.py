@@ -98,7 +98,6 @@ def test_a_new_line_is_answered_with_all_there_is_to_show(scorer: Client, cast: 
             "points": [3, 3, -3, -3],
             "bock": 0,
             "bock_started": 0,
-            "url": f"{games_of(cast.table)}{KEY}/",
             "label": "2",
         }
     ]
@@ -152,7 +151,7 @@ def test_every_form_of_line(
     line = response.json()["lines"][0]
     assert (line["form"], line["number"], line["points"]) == (form, number, points)
     assert scorer.get(page_of(cast.table)).status_code == 200
-    assert scorer.get(line["url"]).status_code == 200
+    assert scorer.get(f"{games_of(cast.table)}{line['key']}/").status_code == 200
 
 
 # --- Once and no more -----------------------------------------------------------------------------------------------

@@ -5,13 +5,16 @@ from __future__ import annotations
 
 from html import unescape
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from django.test import Client
+from django.urls import reverse
 
 from scoring.club.actions.history import Actor
 from scoring.evenings.actions import close_evening
-from scoring.models import Change, Game, Player, Verb
+from scoring.models import Change, Game, LateEntry, Player, TableResult, Verb
+from scoring.play.actions.verify import check_table
 from scoring.play.queries.records import read_records
 from tests.factories import Cast, add_game
 from tests.table.views.asking import KEY, OTHER_KEY, entry, games_of, page_of, seen_by, send
@@ -93,7 +96,11 @@ def test_others_sat_down_meanwhile(scorer: Client, cast: Cast) -> None:
     ("changed", "status", "said"),
     [
         ({"key": "x"}, 422, {"key": "Der Schlüssel muss eine UUID sein."}),
-        ({"before": "1"}, 422, {"before": "Bitte die Personen am Tisch als Liste ihrer Nummern angeben, höchstens acht."}),
+        (
+            {"before": "1"},
+            422,
+            {"before": "Bitte die Personen am Tisch als Liste ihrer Nummern angeben, höchstens acht."},
+        ),
         ({"people": [True]}, 422, {"people": NAMED}),
         ({"people": [" "]}, 422, {"people": NAMED}),
         ({"people": {}}, 422, {"people": NAMED}),
@@ -121,9 +128,42 @@ def test_only_who_scores_seats_by_phone(cast: Cast) -> None:
     assert send(seen_by(cast.reader), seats_of(cast.table), sent(people)).status_code == 403
     headers = {"Typed-By": str(cast.admin.pk)}
     assert send(seen_by(cast.scorer), seats_of(cast.table), sent(people), **headers).status_code == 401
-    close_evening(evening=cast.table.evening, actor=Actor(cast.admin))
-    assert send(seen_by(cast.scorer), seats_of(cast.table), sent(people)).status_code == 409
     assert len(sitting(cast.table)) == 4
+
+
+CLOSED = "Der Abend ist abgeschlossen. Was diese Leute gespielt haben, geht an den Verwalter."
+
+
+def test_whoever_sat_down_before_the_evening_was_closed_plays_late(scorer: Client, cast: Cast) -> None:
+    """Nobody sits there for it, and what they played waits for whoever decides."""
+    people = club_people(cast, 5)
+    ended = [player.name for player in read_records(cast.table).players]
+    close_evening(evening=cast.table.evening, actor=Actor(cast.admin))
+    answers = [send(scorer, seats_of(cast.table), sent(people)) for _ in range(2)]
+    told = answers[0].json()
+    assert [answer.status_code for answer in answers] == [202, 200]
+    assert (told["late"], told["round"]) == (CLOSED, 0)
+    assert (
+        answers[1].json()["people"] == told["people"] == [*(p.pk for p in people), Player.objects.get(name="Horst").pk]
+    )
+    assert [player.name for player in read_records(cast.table).players] == ended
+    first = {"key": OTHER_KEY, "round": "0", "kind": "normal", "re": [2, 4], "eyes": 130, "dealer": 0}
+    assert send(scorer, games_of(cast.table), entry(cast.game, **first)).status_code == 409, "nobody says who they were"
+    named = entry(cast.game, **first, people=told["people"])
+    assert [send(scorer, games_of(cast.table), named).status_code for _ in range(2)] == [202, 202]
+    second = {**named, "key": str(uuid4()), "after": OTHER_KEY, "re": [2, 5], "dealer": 1}
+    assert send(scorer, games_of(cast.table), second).status_code == 202
+    entries = list(LateEntry.objects.order_by("pk"))
+    assert [list(late.round.seats.values_list("player", flat=True)) for late in entries] == 2 * [told["people"]]
+    assert entries[0].round == entries[1].round
+    assert len(sitting(cast.table)) == 4
+    assert not TableResult.objects.filter(table=cast.table, player__name="Horst").exists()
+    for late in entries:
+        seen_by(cast.admin).post(reverse("late_enter", args=["karo", cast.table.pk, late.key]))
+    games = Game.objects.filter(key__in=[OTHER_KEY, second["key"]]).order_by("position")
+    assert [game.facts["re"] for game in games] == [[2, 4], [2, 5]]
+    assert TableResult.objects.filter(table=cast.table, player__name="Horst").exists()
+    assert check_table(cast.table).findings == []
 
 
 def test_nobody_of_another_club_is_seated(scorer: Client, cast: Cast) -> None:

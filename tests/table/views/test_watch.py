@@ -221,18 +221,19 @@ def test_the_lines_are_those_of_the_page(cast: Cast, watcher: Watcher) -> None:
     client = Client()
     client.force_login(cast.scorer)
     page = client.get(reverse("table", args=["karo", cast.table.pk]))
-    # Their keys and addresses stand in the page's own rows, once, and games are counted.
+    # Their keys stand in the page's own rows, once, and games are counted.
     rows = page.content.decode().split('id="rows"')[1].split("</tbody>")[0]
-    assert re.findall('href="([^"]+)"', rows) == [line["url"] for line in reversed(watcher.lines)]
+    games = reverse("games", args=["karo", cast.table.pk])
+    assert re.findall('href="([^"]+)"', rows) == [f"{games}{line['key']}/" for line in reversed(watcher.lines)]
     counted = (str(number) for number in range(1, len(watcher.lines) + 1))
     told = zip(page.context["page_data"]["lines"], watcher.lines, strict=True)
-    lines = [{**USUAL, "key": row["key"], "url": row["url"], **line} for line, row in told]
+    lines = [{**USUAL, "key": row["key"], **line} for line, row in told]
     for line in lines:
         line.setdefault("label", next(counted) if "number" not in line else None)
         line.setdefault("number", int(line["label"]))
     assert lines == watcher.lines
     assert page.context["state"] == watcher.tag
-    assert row_data(page.context["access"], page.context["sheet"], page.context["sheet"].rows[0]) == watcher.lines[0]
+    assert row_data(page.context["sheet"], page.context["sheet"].rows[0]) == watcher.lines[0]
 
 
 def test_nothing_is_held_for_strangers_and_nothing_else_than_that_something_is_new(client: Client, cast: Cast) -> None:

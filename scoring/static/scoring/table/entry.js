@@ -118,8 +118,9 @@ const opening = open(form.action, { who: document.body.dataset.who, name: page.m
   },
   late: (answer, entry) => {
     change({ type: "trouble", text: answer.late });
+    if (entry.before) hearSeated(answer, entry);
     // What is typed next followed it at the table.
-    update({ next: { ...state.next, after: entry.key } });
+    else update({ next: { ...state.next, after: entry.key } });
     // The page as the server has it now shows what came late.
     if (isIdle() && !outbox?.entries.length) location.reload();
   },

@@ -18,6 +18,9 @@ const SHUT = [403, 404, 410];
 // Kept by the server for somebody to decide about: no line of the sheet yet, and no longer this phone's to send.
 const LATE = 202;
 
+/** A UUID means the same without its dashes. @param {string} key */
+const short = (key) => key.replaceAll("-", "");
+
 /** As it is sent: without what says nothing. Who sits down comes by id, and by name whom only this phone knows. @param {Entry} entry */
 export function letter(entry) {
   if (entry.letter) return entry.letter;
@@ -26,7 +29,7 @@ export function letter(entry) {
   if (form === "deletion") return { version, confirm: true };
   const typed = { form: form === "played" ? undefined : form, dealer, note: note || undefined, ...facts };
   if (isEdit(entry)) return { ...(version === undefined ? { key } : { version }), confirm: true, ...typed };
-  return { key, after, round, ...typed };
+  return { key: short(key), after: short(after), round, ...typed };
 }
 
 /** @param {{errors?: Record<string, string>, error?: string}} body @returns {string[]} */
