@@ -217,7 +217,7 @@ def test_every_address_is_counted() -> None:
 
 
 @pytest.mark.postgres
-@pytest.mark.parametrize("size", [in_soak(1), 4])
+@pytest.mark.parametrize("size", [in_soak(1), 2, in_soak(4)])
 def test_every_page_asks_the_same_however_much_there_is(db: None, size: int) -> None:
     client, addresses = make_world(size)
     # PostgreSQL is asked how large it is; SQLite is a file.
