@@ -31,27 +31,12 @@ from scoring.play.queries.records import read_records
 from scoring.table.actions.games import Typed, delete_game
 from scoring.table.actions.games import add_game as add_game_action
 from tests.factories import add_game, make_club, make_rule_set, make_table, make_user
-from tests.league.actions.march import correct, first_game, points, two_evenings
+from tests.league.actions.march import correct, first_game, points
 from tests.months import close, make_season, seen, supplement
 
 pytestmark = pytest.mark.django_db
 
 MARCH, APRIL = "2026-03", "2026-04"
-
-
-@pytest.fixture
-def club() -> Club:
-    return make_club(slug="karo")
-
-
-@pytest.fixture
-def admin(club: Club) -> User:
-    return make_user("anna", club, ["admin"])
-
-
-@pytest.fixture
-def season(club: Club) -> Season:
-    return two_evenings(club)
 
 
 # --- Closing ----------------------------------------------------------------------------------------------------------

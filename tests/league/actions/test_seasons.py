@@ -18,28 +18,12 @@ from scoring.league.queries.months import pending
 from scoring.league.queries.news import league_today
 from scoring.models import Change, Club, Season, Verb
 from scoring.rules.refused import Refused
-from tests.factories import add_game, make_club, make_rule_set, make_table, make_user
-from tests.league.actions.march import two_evenings
+from tests.factories import add_game, make_club, make_rule_set, make_table
 from tests.months import close, make_season, shown
 
 pytestmark = pytest.mark.django_db
 
 MARCH, APRIL = "2026-03", "2026-04"
-
-
-@pytest.fixture
-def club() -> Club:
-    return make_club(slug="karo")
-
-
-@pytest.fixture
-def admin(club: Club) -> User:
-    return make_user("anna", club, ["admin"])
-
-
-@pytest.fixture
-def season(club: Club) -> Season:
-    return two_evenings(club)
 
 
 def told(season: Season, **kw: Any) -> dict[str, Any]:

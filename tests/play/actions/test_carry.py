@@ -37,27 +37,11 @@ from tests.carry import (
     play,
     set_to,
     told,
-    two_evenings,
     typed,
 )
-from tests.factories import add_game, make_club, make_rule_set, make_table
+from tests.factories import add_game, make_rule_set, make_table
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def club() -> Club:
-    return make_club()
-
-
-@pytest.fixture
-def rules(club: Club) -> RuleSet:
-    return carrying(club)
-
-
-@pytest.fixture
-def two(club: Club, rules: RuleSet) -> tuple[Table, Table]:
-    return two_evenings(club, rules)
 
 
 def test_the_next_evening_goes_on_where_the_last_one_ended(two: tuple[Table, Table]) -> None:

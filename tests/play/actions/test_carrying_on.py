@@ -28,26 +28,10 @@ from tests.carry import (
     play,
     set_to,
     told,
-    two_evenings,
 )
 from tests.factories import add_game, make_club, make_player, make_rule_set, make_user
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def club() -> Club:
-    return make_club()
-
-
-@pytest.fixture
-def rules(club: Club) -> RuleSet:
-    return carrying(club)
-
-
-@pytest.fixture
-def two(club: Club, rules: RuleSet) -> tuple[Table, Table]:
-    return two_evenings(club, rules)
 
 
 # --- Setting and taking away ------------------------------------------------------------------------------------------
