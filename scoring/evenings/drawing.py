@@ -3,7 +3,7 @@ Everything is measured in whole units of the drawing; templates draw it."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -44,10 +44,11 @@ class Way:
 
 @dataclass(frozen=True)
 class Axis:
-    """What lies along the foot of a chart: `named` says what a point is, `ticks` where something is written below, `of` what is
-    counted there."""
+    """What lies along the foot of a chart: its points in order, `named` says what one is, `ticks` where something is written below,
+    `of` what is counted there."""
 
-    named: Mapping[int, str]
+    points: Sequence[int]
+    named: Callable[[int], str]
     ticks: Sequence[tuple[int, str]]
     of: str
 
@@ -115,7 +116,7 @@ class Chart:
 def draw_chart(ways: Sequence[Way], axis: Axis, width: int = CHART_WIDTH, means: bool = False) -> Chart:
     """The ways of these people on one scale, with at most MOST_POINTS points each. An average begins where it is first known,
     a total with nothing."""
-    asked = thinned(sorted(axis.named), MOST_POINTS - 1)
+    asked = thinned(axis.points, MOST_POINTS - 1)
     first, last = min(min(way.totals) for way in ways), max(max(way.totals) for way in ways)
     scale = gridlines(min(min(way.totals.values()) for way in ways), max(max(way.totals.values()) for way in ways))
     room = CURVE_HEIGHT - MARGIN - FOOT
@@ -151,7 +152,7 @@ def draw_chart(ways: Sequence[Way], axis: Axis, width: int = CHART_WIDTH, means:
         right=right,
         scale=[(figure, down(figure)) for figure in scale],
         strokes=strokes,
-        spots=[Spot(across(at), axis.named[at], totals) for at, *totals in zip(asked, *known, strict=True)],
+        spots=[Spot(across(at), axis.named(at), totals) for at, *totals in zip(asked, *known, strict=True)],
         ticks=[Tick(across(at), text, "end" if right - across(at) < MARGIN else "middle") for at, text in axis.ticks],
         of=axis.of,
         means=means,
@@ -183,7 +184,7 @@ def draw_curve(sheet: Sheet, width: int = CHART_WIDTH) -> Chart | None:
     }
     numbers = {row.number: line for line, row in enumerate(sheet.rows, start=1) if row.number}
     ticks = [(numbers[number], str(number)) for number in gridlines(0, max(numbers, default=0)) if number in numbers]
-    return draw_chart(ways, Axis(named, ticks, _("Spiel")), width)
+    return draw_chart(ways, Axis(list(named), named.__getitem__, ticks, _("Spiel")), width)
 
 
 def _running(sheet: Sheet, column: int) -> dict[int, int]:

@@ -28,8 +28,7 @@ def draw_ways(lives: Sequence[Life]) -> Chart | None:
     ways = [
         Way(life.player, {evening.held_on.toordinal(): evening.total for evening in life.evenings}) for life in drawn
     ]
-    named = {day.toordinal(): date_format(day, "SHORT_DATE_FORMAT") for day in days}
-    return draw_chart(ways, Axis(named, _ticks(days[0], days[-1]), ""))
+    return draw_chart(ways, _axis(days))
 
 
 def draw_mean(life: Life) -> Chart | None:
@@ -46,9 +45,16 @@ def draw_mean(life: Life) -> Chart | None:
     means = running_means((day, *brought[day]) for day in sorted(brought))
     if len(means) < 2:
         return None
-    named = {day.toordinal(): date_format(day, "SHORT_DATE_FORMAT") for day in means}
     way = Way(life.player, {day.toordinal(): int(100 * half_up(mean, 2)) for day, mean in means.items()})
-    return draw_chart([way], Axis(named, _ticks(min(means), max(means)), ""), means=True)
+    return draw_chart([way], _axis(list(means)), means=True)
+
+
+def _axis(days: Sequence[date]) -> Axis:
+    return Axis([day.toordinal() for day in days], _named, _ticks(days[0], days[-1]), "")
+
+
+def _named(day: int) -> str:
+    return date_format(date.fromordinal(day), "SHORT_DATE_FORMAT")
 
 
 def _ticks(first: date, last: date) -> list[tuple[int, str]]:

@@ -360,7 +360,7 @@ def test_names_lead_to_the_people(cast: Cast) -> None:
 def test_the_pages_ask_the_same_few_questions_whatever_was_played(
     evenings: int, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
-    """Session and user; the club with the rights; three for the choices, two for the list (all columns four), two for before."""
+    """Session and user; the club with the rights; four for the choices, two for the list (all columns four), two for before."""
     club = make_club(slug="karo")
     for year in range(evenings):
         table = make_table(club, 4 + year % 2, held_on=datetime.date(2020 + year, 1, 1))
@@ -368,11 +368,11 @@ def test_the_pages_ask_the_same_few_questions_whatever_was_played(
     client = seen_by(make_user("rita", club))
     # Of a list that ends on a day it is not asked who has not come for long.
     for address, of_list in ((LIST, 2), (f"{LIST}excel/", 2), (f"{LIST}?sort=-average&all=1&year=2020", 1)):
-        with django_assert_num_queries(2 + 1 + 3 + of_list + 2):
+        with django_assert_num_queries(2 + 1 + 4 + of_list + 2):
             client.get(address)
-    with django_assert_num_queries(2 + 1 + 3 + 4 + 2):
+    with django_assert_num_queries(2 + 1 + 4 + 4 + 2):
         client.get(f"{LIST}?more=1&min=2&since=2019-01-01")
-    with django_assert_num_queries(2 + 1 + 3 + 4 + 2):
+    with django_assert_num_queries(2 + 1 + 4 + 4 + 2):
         client.get(f"{LIST}?more=1&size=4")
     with django_assert_num_queries(2 + 1 + 4):
         client.get(f"/c/karo/evenings/{table.evening_id}/excel/")

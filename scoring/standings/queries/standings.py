@@ -9,7 +9,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, NamedTuple
 
-from django.db.models import Exists, F, Max, OuterRef
+from django.db.models import Exists, F, IntegerField, Max, OuterRef
+from django.db.models.functions import Cast, ExtractYear
 
 from scoring.club.models.people import Club
 from scoring.club.names import Names
@@ -139,20 +140,22 @@ def _read(
 
 
 def choices(club: Club, closed_only: bool = False, openings: Sequence[OpeningStanding] = ()) -> Choices:
-    """What the club's results can be filtered by, and the opening balances for whom a list shows. Two queries."""
+    """What the club's results can be filtered by, and the opening balances for whom a list shows. Three queries."""
     tables = tables_in(club, Selection(closed_only=closed_only)).order_by()
     played = tables.filter(Exists(TableResult.objects.filter(table=OuterRef("pk"))))
-    found = list(played.defer("rule_set__settings", "open_bocks"))
+    year = Cast(ExtractYear("evening__held_on"), IntegerField())
     rule_sets: dict[str, set[str]] = {}
-    for table in sorted(found, key=lambda table: table.rule_set.name):
-        rule_sets.setdefault(table.rule_set.name, set()).add(table.rule_set.unit)
-    units = {table.rule_set.unit for table in found} | {one.unit for one in openings}
+    years = set()
+    for name, unit, of_year in sorted(played.values_list("rule_set__name", "rule_set__unit", year).distinct()):
+        rule_sets.setdefault(name, set()).add(unit)
+        years.add(of_year)
+    units = set().union(*rule_sets.values()) | {one.unit for one in openings}
     return Choices(
         units=[unit for unit in UNITS if unit in units],
         rule_sets=rule_sets,
-        years=sorted({table.evening.held_on.year for table in found}, reverse=True),
+        years=sorted(years, reverse=True),
         seasons=list(Season.objects.filter(club=club).order_by("-first_day", "name")),
-        without_games=[table for table in found if table.without_games],
+        without_games=list(played.filter(without_games=True).defer("rule_set__settings", "open_bocks")),
         openings=openings,
         closed_only=closed_only,
     )
