@@ -51,7 +51,7 @@ class OnlyFaultsAtLength(logging.Filter):
         return True
 
 
-class Line(logging.Formatter):
+class LogLine(logging.Formatter):
     """One line, and of a fault the way there: the message of an error quotes what it could not read or store."""
 
     def formatException(self, ei: _Fault) -> str:  # noqa: N802  logging calls it so

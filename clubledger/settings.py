@@ -262,7 +262,7 @@ STORAGES = {"staticfiles": {"BACKEND": "clubledger.static.Storage"}}
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"line": {"()": "clubledger.logs.Line", "format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}},
+    "formatters": {"line": {"()": "clubledger.logs.LogLine", "format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}},
     "filters": {
         "without_people": {"()": "clubledger.logs.WithoutPeople"},
         "only_faults_at_length": {"()": "clubledger.logs.OnlyFaultsAtLength"},

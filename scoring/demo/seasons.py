@@ -199,22 +199,22 @@ def play_evening(staff: Staff, plan: Plan, fine: Callable[[Evening, Actor], None
         players=[staff.players[person.name] for person in plan.people],
         place=plan.place,
     )
-    sheet = Sheet(staff, plan, table)
+    phone = Phone(staff, plan, table)
     for number in range(plan.games):
         if number == plan.games // 2:
-            sheet.extra_line()
-        sheet.game(number)
-    sheet.ink()
+            phone.extra_line()
+        phone.game(number)
+    phone.ink()
     if fine is not None:
         fine(table.evening, staff.scorer)
     if not plan.stops:
         close_evening(evening=table.evening, actor=staff.scorer)
         if plan.extra == "afterthought":
-            sheet.afterthought(table.evening)
+            phone.afterthought(table.evening)
     set_clock(staff.club, before, datetime.datetime.combine(plan.held_on, BEGINS, HERE), staff.rng)
 
 
-class Sheet:
+class Phone:
     """The phone on the table for one evening: what was typed, and what had to be put right. Games that nothing happened to
     are pencilled in first and entered together, before anything is put right: one replay instead of many."""
 
