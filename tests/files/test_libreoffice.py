@@ -22,18 +22,21 @@ from scoring.evenings.excel import evening_workbook
 from scoring.evenings.queries.sheets import read_evening
 from scoring.files.book import Book
 from scoring.files.cells import NUMBER, Column, Formula
+from scoring.imports.actions.opening import Figures
 from scoring.league.excel import month_workbook
 from scoring.models import Club
-from scoring.standings.excel import standings_workbook
+from scoring.standings.excel import by_evening_workbook, standings_workbook
+from scoring.standings.queries.by_evening import by_evening
 from scoring.standings.queries.metrics import metrics_in
 from scoring.standings.queries.selection import Selection
 from scoring.standings.queries.standings import standings
 from scoring.workbook.excel.book import club_workbook
 from scoring.workbook.queries import Span, read_club_file
 from tests.cash.kasse import make_kasse
-from tests.factories import make_club, make_player
+from tests.factories import add_game, make_club, make_player, make_table
 from tests.files.formulas import formulas
 from tests.months import shown
+from tests.opening import open_with
 from tests.workbook.full import full_club, head_of, rows_of
 
 pytestmark = [
@@ -88,11 +91,21 @@ def made(club: Club) -> dict[str, Book]:
         "everything": club_workbook(read_club_file(club, Span(""))),
         "nothing": club_workbook(read_club_file(make_club("Noch leer"), Span(""))),
         "evening": evening_workbook(read_evening(evening)),
+        "dates": by_evening_workbook(club, by_evening(club, Selection("points", everyone=True)), "alle Jahre"),
+        "opened": opened(),
         "list": standings_workbook(club, standings(club), metrics_in("points"), "alle Jahre"),
         "month": month_workbook(shown(club.seasons.get(), "2026-03")),
         "wrong": wrong(),
         **kasse(),
     }
+
+
+def opened() -> Book:
+    """The list of a club in which somebody had something before its first evening, with every column it can have."""
+    club = make_club("Anfang")
+    add_game(make_table(club))
+    open_with(club, Alt=Figures(40, 3, 60, 30, 4, 2), Älter=Figures(-40))
+    return standings_workbook(club, standings(club), metrics_in("points"), "alle Jahre")
 
 
 def kasse() -> dict[str, Book]:

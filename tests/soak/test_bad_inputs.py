@@ -176,7 +176,9 @@ class World:
         ).first()
         merged = Player.objects.filter(club=self.club).exclude(merged_into=None).first()
         assert closed is not None and merged is not None
-        month = self.addresses["month_close"]
+        month, mend = self.addresses["month_close"], self.addresses["evening_mend"]
+        yield Valid("admin", "POST", mend, {"held_on": "2019-03-06", "save": "1", "seen": "0" * 16})
+        yield Valid("admin", "POST", mend, {"remove": "1", "sure": "1"})
         for address, fields in {
             reverse("evening_reopen", args=["karo", closed.evening_id]): {},
             reverse("evening_discard", args=["karo", self.table.evening_id]): {},

@@ -127,6 +127,11 @@ class ColumnsForm(forms.Form):
         }
 
     @property
+    def may_be_taken(self) -> bool:
+        """Can all of it be read, and is there anything in it?"""
+        raise NotImplementedError
+
+    @property
     def fingerprint(self) -> str:
         """Of everything that was said, so that nothing else is taken in than what was looked at."""
         said = {name: str(value) for name, value in self.cleaned_data.items() if name != "seen"}

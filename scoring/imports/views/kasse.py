@@ -4,7 +4,6 @@ treasurer's."""
 from __future__ import annotations
 
 from django.contrib import messages
-from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
@@ -14,34 +13,22 @@ from scoring.club.access import Access, Role, fetch, get_club
 from scoring.core.errors import ActionRefused
 from scoring.core.heavy import heavy
 from scoring.imports.actions.kasse import take_in_kasse, undo_kasse
-from scoring.imports.actions.lists import discard_file, keep_file
+from scoring.imports.actions.lists import discard_file
 from scoring.imports.forms.kasse import KasseForm, KasseUploadForm
 from scoring.imports.models import OF_KASSE, Import
 from scoring.imports.queries import booked_by, imports_of, is_built_on, waiting_imports
 from scoring.imports.reading.files import FileRefused
 
-# So many rows are named on a page; nobody reads more.
-SHOWN = ":200"
+from .uploads import SHOWN, kept, take_seen, upload_of
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def old_kasse(request: HttpRequest, slug: str) -> HttpResponse:
     """The ways to bring it along, and what was brought so far."""
     access = get_club(request, slug, Role.TREASURER)
-    posted = (request.POST, request.FILES) if request.method == "POST" else ()
-    form = KasseUploadForm(*posted, length=int(request.META.get("CONTENT_LENGTH") or 0))
-    if request.method == "POST":
-        with heavy():
-            if form.is_valid():
-                brought = keep_file(
-                    club=access.club,
-                    actor=access.actor,
-                    kind=form.kind,
-                    file_name=form.file_name,
-                    digest=form.digest,
-                    sheets=form.rows,
-                )
-                return redirect("cash_old_file", slug, brought.pk)
+    form = upload_of(request, KasseUploadForm)
+    if brought := kept(access, form):
+        return redirect("cash_old_file", slug, brought.pk)
     context = {
         "access": access,
         "section": "cash",
@@ -69,18 +56,9 @@ def _waiting(request: HttpRequest, access: Access, brought: Import) -> HttpRespo
         # It was read by a former version.
         messages.warning(request, str(error))
         return redirect("cash_old", access.club.slug)
-    refused = ""
-    if "take" in request.POST and form.may_be_taken:
-        if form.was_seen:
-            try:
-                return _take(request, access, brought, form)
-            except ActionRefused as error:
-                refused = str(error)
-            except ValidationError as error:
-                # Somebody took a name in the meantime.
-                refused = " ".join(error.messages)
-        else:
-            refused = _("Daran wurde etwas geändert. Bitte noch einmal ansehen und dann übernehmen.")
+    refused = take_seen(request, form, lambda: _take(request, access, brought, form))
+    if isinstance(refused, HttpResponse):
+        return refused
     context = {
         "access": access,
         "section": "cash",

@@ -5,7 +5,6 @@ from __future__ import annotations
 import datetime
 
 from django.contrib import messages
-from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
@@ -15,7 +14,7 @@ from scoring.club.access import Access, Role, fetch, get_club
 from scoring.club.queries import came_from_archive
 from scoring.core.errors import ActionRefused
 from scoring.core.heavy import heavy
-from scoring.imports.actions.lists import discard_file, keep_file, take_in, undo_import
+from scoring.imports.actions.lists import discard_file, take_in, undo_import
 from scoring.imports.forms.lists import ImportForm
 from scoring.imports.forms.upload import UploadForm
 from scoring.imports.models import OF_KASSE, Import
@@ -24,8 +23,8 @@ from scoring.imports.reading.files import FileRefused
 from scoring.imports.reading.outline import Remark, row_called
 from scoring.imports.reading.reading import Odd
 
-# So many rows are named on a page; nobody reads more.
-SHOWN = ":200"
+from .uploads import SHOWN, kept, take_seen, upload_of
+
 # So many of its evenings can be corrected from the page of a list; those before them from their own pages.
 EVENINGS_SHOWN = ":500"
 
@@ -34,20 +33,9 @@ EVENINGS_SHOWN = ":500"
 def imports(request: HttpRequest, slug: str) -> HttpResponse:
     """What was brought along so far, and one more file."""
     access = get_club(request, slug, Role.ADMIN)
-    posted = (request.POST, request.FILES) if request.method == "POST" else ()
-    form = UploadForm(*posted, length=int(request.META.get("CONTENT_LENGTH") or 0))
-    if request.method == "POST":
-        with heavy():
-            if form.is_valid():
-                brought = keep_file(
-                    club=access.club,
-                    actor=access.actor,
-                    kind=form.kind,
-                    file_name=form.file_name,
-                    digest=form.digest,
-                    sheets=form.rows,
-                )
-                return redirect("import", slug, brought.pk)
+    form = upload_of(request, UploadForm)
+    if brought := kept(access, form):
+        return redirect("import", slug, brought.pk)
     context = {
         "access": access,
         "section": "more",
@@ -76,18 +64,9 @@ def _waiting(request: HttpRequest, access: Access, brought: Import) -> HttpRespo
         # It was read by a former version.
         context = {"access": access, "section": "more", "brought": brought, "refused": str(refusal)}
         return render(request, "scoring/imports/refused.html", context, status=422 if request.method == "POST" else 200)
-    refused = ""
-    if "take" in request.POST and form.may_be_taken:
-        if form.was_seen:
-            try:
-                return _take(request, access, brought, form)
-            except ActionRefused as error:
-                refused = str(error)
-            except ValidationError as error:
-                # Somebody took a name in the meantime.
-                refused = " ".join(error.messages)
-        else:
-            refused = _("Daran wurde etwas geändert. Bitte noch einmal ansehen und dann übernehmen.")
+    refused = take_seen(request, form, lambda: _take(request, access, brought, form))
+    if isinstance(refused, HttpResponse):
+        return refused
     return _preview(request, access, brought, form, refused)
 
 
