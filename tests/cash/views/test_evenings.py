@@ -213,6 +213,30 @@ def test_an_admin_changes_who_was_there_after_seeing_what_it_costs(client: Clien
     assert list(faults()) == []
 
 
+def test_what_cannot_be_said_of_somebody_stands_at_their_field(client: Client, charged: Cast) -> None:
+    """And nothing that was chosen is lost."""
+    evening = charged.table.evening
+    bodo = Player.objects.get(club=charged.club, name="Bodo")
+    greta, gast = make_player(charged.club, "Greta"), make_player(charged.club, "Gast", guest=True)
+    client.force_login(charged.treasurer)
+    for who, standing in ((greta, "member"), (gast, "guest")):
+        form = client.get(at(evening, "people/")).context["form"]
+        said = {name: form[name].value() or "" for name in form.fields}
+        assert client.post(at(evening, "people/"), said | {"also": who.pk, "also_as": standing}).status_code == 302
+    form = client.get(at(evening, "people/")).context["form"]
+    said = {name: form[name].value() or "" for name in form.fields}
+    for typed_in, field in (
+        ({f"as_{bodo.pk}": "excused"}, f"as_{bodo.pk}"),
+        ({f"by_{gast.pk}": bodo.pk, f"as_{bodo.pk}": "guest"}, f"by_{gast.pk}"),
+        ({"host": greta.pk, f"as_{greta.pk}": "excused"}, "host"),
+    ):
+        answer = client.post(at(evening, "people/"), said | typed_in)
+        assert (answer.status_code, list(answer.context["form"].errors)) == (422, [field])
+        assert all(f'value="{value}" selected' in answer.content.decode() for value in typed_in.values())
+    fined = {"key": "", "player": bodo.pk, "code": "misdeal", "amount": ""}
+    assert "Bitte die Seite neu laden" in client.post(at(evening, "fines/"), fined).content.decode()
+
+
 def at(evening: Evening, name: str) -> str:
     return f"/c/karo/evenings/{evening.pk}/cash/{name}"
 
