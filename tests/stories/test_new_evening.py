@@ -3,6 +3,9 @@ in place. The same by keyboard and without a script, and the page looked at whil
 
 from __future__ import annotations
 
+from math import atan2, tau
+from typing import Any
+
 import pytest
 from playwright.sync_api import Locator, Page, expect
 from pytest_django.live_server_helper import LiveServer
@@ -70,6 +73,15 @@ def said(phone: Phone, text: str) -> None:
     expect(phone.page.locator("#said")).to_have_text(text)
 
 
+def clockwise(boxes: list[Any]) -> bool:
+    """Do they lie around their middle, the first at the top, each further to the right hand of the one before?"""
+    spots = [(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2) for box in boxes]
+    middle = [sum(spot[axis] for spot in spots) / len(spots) for axis in (0, 1)]
+    turns = [atan2(x - middle[0], middle[1] - y) % tau for x, y in spots]
+    turns[0] = min(turns[0], tau - turns[0])
+    return turns == sorted(turns) and min(y for _, y in spots) == spots[0][1]
+
+
 # --- Taps -----------------------------------------------------------------------------------------------------------
 
 
@@ -83,6 +95,9 @@ def test_others_take_two_taps_and_one_for_each(phone: Phone) -> None:
     phone.new_evening()
     phone.sit("Uwe", "Bodo", "Käthe", "Ärmel", "Özlem")
     said(phone, "Uwe gibt, dann Bodo, Käthe, Ärmel, Özlem.")
+    seats = phone.page.locator("#round > li")
+    expect(seats.locator(".cut")).to_have_text(["Uwe", "Bodo", "Käthe", "Ärmel", "Özlem"])
+    assert clockwise([seat.bounding_box() for seat in seats.all()])
     expect(phone.button("Käthe")).to_have_accessible_name("Käthe Platz 3")
     assert phone.begin() == ["Uwe", "Bodo", "Käthe", "Ärmel", "Özlem"]
     assert phone.taps == 2 + 5

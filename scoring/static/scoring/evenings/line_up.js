@@ -2,7 +2,7 @@
  * Who sits where on a new evening: a tap on a person gives them the next place or takes it away, at once; without this script the server
  * does the same. The fields of the form hold the places, so the server reads one thing however they came there.
  */
-import { all, field, fill, find, inputs } from "../dom.js";
+import { all, field, fill, find, inputs, make } from "../dom.js";
 
 const FEWEST = 4;
 const form = /** @type {HTMLFormElement} */ (find("seating"));
@@ -41,6 +41,20 @@ function called(value) {
   return chip ? nameOn(chip) : value.slice(1);
 }
 
+/** Everybody at their place around the table, the first one at the top; places that must be taken are there from the beginning. @param {string[]} whole */
+function showRound(whole) {
+  const round = find("round");
+  round.hidden = false;
+  round.replaceChildren(...Array.from({ length: Math.max(whole.length, FEWEST) }, (_, place) => {
+    const seat = make("li");
+    if (!whole[place]) return seat;
+    const known = chips().find((chip) => chip.value === whole[place]);
+    const sign = make("span", String(place + 1), known?.children[0].className ?? "at");
+    seat.append(sign, make("span", called(whole[place]), "cut"));
+    return seat;
+  }));
+}
+
 /** How many are missing, or else who is new. @param {string[]} whole */
 function outlook(whole) {
   const missing = FEWEST - whole.length;
@@ -60,6 +74,7 @@ function show() {
     chip.disabled = !place && seated.length === seats.length;
   }
   const whole = lineUp();
+  showRound(whole);
   const [first, ...others] = whole.map(called);
   const sentence = others.length ? words.order : first ? words.first : words.nobody;
   order.textContent = fill(sentence ?? "", { name: first ?? "", others: others.join(", ") });
