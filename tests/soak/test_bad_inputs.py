@@ -184,7 +184,7 @@ class World:
             reverse("evening_discard", args=["karo", self.table.evening_id]): {},
             reverse("table_carry", args=["karo", self.table.pk]): {"carries_on": str(closed.pk)},
             self.addresses["game_down"]: {"version": "1", "confirm": "1"},
-            self.addresses["evening_fine_late"]: {"seen": "0" * 64},
+            reverse("evening_fine_late", args=["karo", closed.evening_id, uuid4()]): {"seen": "0" * 64},
             month: {"seen": "0" * 64, "confirmed": "on"},
             month.replace("close", "supplement"): {"seen": "0" * 64, "reason": "Verzählt"},
             reverse("part", args=["karo", merged.pk]): {},
