@@ -152,7 +152,7 @@ def test_the_evening_was_closed_while_others_sat_down_without_a_net(
     soon(lambda: LateEntry.objects.filter(table=table).count(), 2)
     expect(page.get_by_text("Nachzügler").first).to_be_visible()
     expect(page.locator("#unsent p")).to_have_count(0)
-    entries = list(LateEntry.objects.filter(table=table).order_by("pk"))
+    entries = list(LateEntry.objects.filter(table=table).order_by("arrived_at"))
     assert stored(table) == []
     for late in entries:
         take_in(table=table, actor=Actor(cast.admin, admin=True), key=late.key)

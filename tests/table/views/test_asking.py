@@ -170,12 +170,12 @@ def test_saving_game_40_and_correcting_game_1_of_40(cast: Cast, people: int) -> 
     client, body = seen_by(cast.scorer), {**NORMAL, "re": [2, 3]}
     with CaptureQueriesContext(connection) as queries:
         assert send(client, games_of(last.round.table), {**entry(last), **body}).status_code == 201
-    assert asked(queries) <= 12
+    assert asked(queries) <= 14
     body |= {"eyes": 110, "re_said": "said", "dealer": people - 4, "version": 1, "confirm": True}
     with CaptureQueriesContext(connection) as queries:
         response = send(client, game_at(first), body)
     assert (response.status_code, len(response.json()["lines"])) == (200, 40)
-    assert asked(queries) <= 14
+    assert asked(queries) <= 16
 
 
 def test_a_script_is_told_that_the_session_has_ended(cast: Cast) -> None:

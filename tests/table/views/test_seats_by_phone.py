@@ -153,7 +153,7 @@ def test_whoever_sat_down_before_the_evening_was_closed_plays_late(scorer: Clien
     assert [send(scorer, games_of(cast.table), named).status_code for _ in range(2)] == [202, 202]
     second = {**named, "key": str(uuid4()), "after": OTHER_KEY, "re": [2, 5], "dealer": 1}
     assert send(scorer, games_of(cast.table), second).status_code == 202
-    entries = list(LateEntry.objects.order_by("pk"))
+    entries = list(LateEntry.objects.order_by("arrived_at"))
     assert [list(late.round.seats.values_list("player", flat=True)) for late in entries] == 2 * [told["people"]]
     assert entries[0].round == entries[1].round
     assert len(sitting(cast.table)) == 4
