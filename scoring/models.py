@@ -14,7 +14,7 @@ from .installation.models import FoundingLink
 from .joining.models import JoinLink
 from .league.models import MonthClosing, Season, Supplement
 from .logins.models import LoginWithoutClub, Session
-from .play.models import Career, Evening, Game, Outcome, Round, Score, Seat, Table, TableResult
+from .play.models import Evening, Game, Outcome, Round, Score, Seat, Table, TableCareer, TableResult
 from .rulesets.models import RuleSet
 from .standings.models import OpeningStanding
 from .table.models.late import LateEntry
@@ -24,7 +24,6 @@ __all__ = [
     "Account",
     "Attendance",
     "BookYear",
-    "Career",
     "CashCount",
     "Change",
     "Club",
@@ -58,6 +57,7 @@ __all__ = [
     "SettlementLine",
     "Supplement",
     "Table",
+    "TableCareer",
     "TableLink",
     "TableResult",
     "Tariff",

@@ -20,7 +20,6 @@ from scoring.cash.actions.laws import unguard
 from scoring.league.rules.settings import DEFAULT
 from scoring.models import (
     Account,
-    Career,
     Change,
     Club,
     Entry,
@@ -43,6 +42,7 @@ from scoring.models import (
     Seat,
     Supplement,
     Table,
+    TableCareer,
     TableLink,
     TableResult,
     WaitingArchive,
@@ -311,7 +311,7 @@ BREACHES: dict[str, list[Breach]] = {
     "period_hashed": [lambda c: period(c, sha256=HASH[1:])],
     "period_has_statement": [lambda c: period(c, statement="")],
     **BESIDE,
-    "career_once": [lambda c: copy(Career.objects.filter(table=c.table).first())],
+    "table_career_once": [lambda c: copy(TableCareer.objects.filter(table=c.table).first())],
     "table_result_once": [lambda c: copy(TableResult.objects.filter(table=c.table).first())],
     "table_result_counts_fit": [
         lambda c: TableResult.objects.update(wins=2),

@@ -9,7 +9,7 @@ PLAYED, SHORT = "played", "short"
 
 def fill(apps, schema_editor):
     """What the replay would write, from what is stored of every line."""
-    Score, TableResult, Career = (apps.get_model("scoring", name) for name in ("Score", "TableResult", "Career"))
+    Score, TableResult, TableCareer = (apps.get_model("scoring", name) for name in ("Score", "TableResult", "TableCareer"))
     tables = apps.get_model("scoring", "Table").objects.filter(without_games=False).order_by("pk")
     for table in list(tables.values_list("pk", flat=True)):
         games = _lines(Score, table)
@@ -19,8 +19,8 @@ def fill(apps, schema_editor):
                 own.setdefault(player, []).append(line)
         told = {player: tell(lines) for player, lines in own.items()}
         mates = met(games.values())
-        Career.objects.bulk_create(
-            Career(table_id=table, player_id=player, told=one, mates=mates.get(player, {})) for player, one in told.items()
+        TableCareer.objects.bulk_create(
+            TableCareer(table_id=table, player_id=player, told=one, mates=mates.get(player, {})) for player, one in told.items()
         )
         for player, one in told.items():
             TableResult.objects.filter(table=table, player=player).update(**_sums(one))
@@ -98,7 +98,7 @@ class Migration(migrations.Migration):
             field=models.PositiveIntegerField(default=0),
         ),
         migrations.CreateModel(
-            name='Career',
+            name='TableCareer',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('told', models.JSONField()),
@@ -107,7 +107,7 @@ class Migration(migrations.Migration):
                 ('table', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='careers', to='scoring.table')),
             ],
             options={
-                'constraints': [models.UniqueConstraint(fields=('table', 'player'), name='career_once')],
+                'constraints': [models.UniqueConstraint(fields=('table', 'player'), name='table_career_once')],
             },
         ),
         migrations.RunPython(fill, migrations.RunPython.noop, elidable=True),

@@ -1,5 +1,5 @@
 """What was played: evenings, their tables, who sat where, and one row per line of the sheet. Facts are what
-people typed; Outcome, Score, TableResult and Career follow from them and have one writer, the replay."""
+people typed; Outcome, Score, TableResult and TableCareer follow from them and have one writer, the replay."""
 
 from __future__ import annotations
 
@@ -255,7 +255,7 @@ class TableResult(models.Model):
         return f"{self.table_id} {self.player_id}: {self.points}"
 
 
-class Career(models.Model):
+class TableCareer(models.Model):
     """Derived: what one table tells of one person's games, so that nobody has to read those of twenty years. `told` and `mates` as
     `scoring.play.rules.career` says them, the other people by id. Not in the row of the sums, which every list reads."""
 
@@ -265,7 +265,7 @@ class Career(models.Model):
     mates = models.JSONField()
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["table", "player"], name="career_once")]
+        constraints = [models.UniqueConstraint(fields=["table", "player"], name="table_career_once")]
 
     def __str__(self) -> str:
         return f"{self.table_id} {self.player_id}"

@@ -17,7 +17,7 @@ from scoring.club.errors import NameErased
 from scoring.club.models.history import Change, Verb
 from scoring.club.models.people import Club, Player
 from scoring.play.actions.replay import derive, read_stored, store
-from scoring.play.models import Career, Score, Seat, Table, TableResult
+from scoring.play.models import Score, Seat, Table, TableCareer, TableResult
 from scoring.play.queries.records import read_records
 from scoring.rules.ranking import places
 from scoring.standings.models import OpeningStanding
@@ -204,7 +204,7 @@ def _move(giver: Player, taker: Player, moved: Mapping[str, Any], tables: Collec
     mixed = set(besides.values_list("round__table", flat=True))
     alone = theirs - mixed
     Score.objects.filter(player=giver, game__round__table__in=alone).update(player=taker)
-    for derived in (TableResult, Career):
+    for derived in (TableResult, TableCareer):
         derived.objects.filter(player=giver, table__in=alone).update(player=taker)
     _rename_mates(alone, giver, taker)
     for table in [one for one in tables if one.pk in mixed]:
@@ -214,10 +214,10 @@ def _move(giver: Player, taker: Player, moved: Mapping[str, Any], tables: Collec
 
 def _rename_mates(tables: Collection[int], giver: Player, taker: Player) -> None:
     """Whoever sat with one of the two sat with the other."""
-    careers = list(Career.objects.filter(table__in=tables, mates__has_key=str(giver.pk)))
+    careers = list(TableCareer.objects.filter(table__in=tables, mates__has_key=str(giver.pk)))
     for career in careers:
         career.mates[str(taker.pk)] = career.mates.pop(str(giver.pk))
-    Career.objects.bulk_update(careers, ["mates"], batch_size=200)
+    TableCareer.objects.bulk_update(careers, ["mates"], batch_size=200)
 
 
 def _hand_over(giver: Player, taker: Player, user: int | None) -> None:

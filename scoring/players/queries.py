@@ -18,8 +18,7 @@ from django.db.models import F
 
 from scoring.club.models.people import Club, Player
 from scoring.league.models import Season
-from scoring.play.models import Career as Kept
-from scoring.play.models import TableResult
+from scoring.play.models import TableCareer, TableResult
 from scoring.play.queries.closing import over
 from scoring.play.rules.career import Career, Mate, Tally, side_of
 from scoring.rules import labels
@@ -233,7 +232,7 @@ def _careers(
     """What their tables tell of each person, added up, and their games with everybody else. One query."""
     careers = {player.pk: Career() for player in players}
     mates: dict[int, dict[int, Mate]] = {player.pk: defaultdict(Mate) for player in players}
-    kept = Kept.objects.filter(
+    kept = TableCareer.objects.filter(
         over("table__evening__", closed_only),
         player__in=players,
         table__evening__club=F("player__club"),

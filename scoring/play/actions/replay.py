@@ -1,6 +1,6 @@
-"""The one writer of everything derived: it folds a table from its first game and brings Outcome and Score
-into line with the facts, and TableResult and Career with those, touching only the rows that differ. What it would change can be
-asked before it is done."""
+"""The one writer of everything derived: it folds a table from its first game and brings Outcome and Score into line with the
+facts, and TableResult and TableCareer with those, touching only the rows that differ. What it would change can be asked
+before it is done."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from django.db.models import Model, Q, QuerySet
 from scoring.club.models.people import Player
 from scoring.core.rows import insert
 from scoring.play.errors import WorthTooMuch
-from scoring.play.models import Career, Evening, Game, Outcome, Score, Table, TableResult
+from scoring.play.models import Evening, Game, Outcome, Score, Table, TableCareer, TableResult
 from scoring.play.queries.records import Records
 from scoring.play.rules.career import OwnLine, Told, met, tell
 from scoring.rules.bock import Carried
@@ -70,7 +70,7 @@ class Derived:
         return found
 
     @cached_property
-    def careers(self) -> dict[int, Career]:
+    def careers(self) -> dict[int, TableCareer]:
         """What the lines tell of everybody who is in one of them."""
         own: dict[int, list[OwnLine]] = defaultdict(list)
         for game in self.lines:
@@ -79,7 +79,7 @@ class Derived:
         mates = met(self.lines)
         # As JSON names people.
         return {
-            player: Career(
+            player: TableCareer(
                 table_id=self.table_id,
                 player_id=player,
                 told=tell(lines),
@@ -171,7 +171,7 @@ def own_line(game: Game, outcome: Outcome, score: Credit) -> OwnLine:
     )
 
 
-def results_of(careers: Iterable[Career]) -> dict[int, TableResult]:
+def results_of(careers: Iterable[TableCareer]) -> dict[int, TableResult]:
     """The sums of what was told, by player."""
     return {
         row.player_id: TableResult(table_id=row.table_id, player_id=row.player_id, **_sums(row.told)) for row in careers
@@ -241,17 +241,17 @@ def store(records: Records, stored: Derived, derived: Derived) -> None:
     _store_sums(table, derived.careers)
 
 
-def _store_sums(table: Table, careers: dict[int, Career]) -> None:
+def _store_sums(table: Table, careers: dict[int, TableCareer]) -> None:
     """A fact, or the order of lines, can change what is told without a score that differs. The stored sums follow from what is
     told, so they need not be read to know which of them change."""
-    stored = {row.player_id: row for row in Career.objects.filter(table=table)}
+    stored = {row.player_id: row for row in TableCareer.objects.filter(table=table)}
     stored_results, results = results_of(stored.values()), results_of(careers.values())
     if gone := stored.keys() - careers.keys():
         TableResult.objects.filter(table=table, player__in=gone).delete()
-        Career.objects.filter(table=table, player__in=gone).delete()
+        TableCareer.objects.filter(table=table, player__in=gone).delete()
     keys = ("table", "player")
     _upsert(TableResult, keys, RESULT_FIELDS, _differing(RESULT_FIELDS, stored_results, results))
-    _upsert(Career, keys, CAREER_FIELDS, _differing(CAREER_FIELDS, stored, careers))
+    _upsert(TableCareer, keys, CAREER_FIELDS, _differing(CAREER_FIELDS, stored, careers))
 
 
 def store_new(tables: Iterable[Records]) -> None:
@@ -271,7 +271,7 @@ def store_new(tables: Iterable[Records]) -> None:
     # Of these there are four for each game.
     insert(Score, ("game", "player", *SCORE_FIELDS), scores)
     TableResult.objects.bulk_create(results)
-    insert(Career, ("table", "player", *CAREER_FIELDS), careers)
+    insert(TableCareer, ("table", "player", *CAREER_FIELDS), careers)
 
 
 def _scores(keys: Iterable[tuple[UUID, int]]) -> QuerySet[Score]:

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from scoring.club.models.history import Verb
 from scoring.club.models.people import Club
 from scoring.play.errors import WorthTooMuch
-from scoring.play.models import SEATS, Career, Game, Table, TableResult
+from scoring.play.models import SEATS, Game, Table, TableCareer, TableResult
 from scoring.play.queries.records import Records, read_records
 from scoring.rules.refused import Refused
 from scoring.rulesets.models import RuleSet
@@ -113,7 +113,7 @@ def _derived(records: Records) -> tuple[int, list[str]]:
     """How many rows should stand and what is wrong with those that do."""
     stored, derived = read_stored(records), derive(records)
     stored_results = {row.player_id: row for row in TableResult.objects.filter(table=records.table)}
-    stored_careers = {row.player_id: row for row in Career.objects.filter(table=records.table)}
+    stored_careers = {row.player_id: row for row in TableCareer.objects.filter(table=records.table)}
     careers = derived.careers
     results = results_of(careers.values())
     names = {player.pk: player.name for player in records.players}
@@ -130,7 +130,7 @@ def _derived(records: Records) -> tuple[int, list[str]]:
             "Score", SCORE_FIELDS, stored.scores, derived.scores, lambda key: game(key[0]) + person(key[1]) + ", "
         ),
         *_compare("TableResult", RESULT_FIELDS, stored_results, results, lambda key: f", {person(key)}: "),
-        *_compare("Career", CAREER_FIELDS, stored_careers, careers, lambda key: f", {person(key)}: "),
+        *_compare("TableCareer", CAREER_FIELDS, stored_careers, careers, lambda key: f", {person(key)}: "),
         *_compare("Table", ("open_bocks",), {"": stored}, {"": derived}, lambda key: ", "),
     ]
     return len(derived.outcomes) + len(derived.scores) + len(results) + len(careers), findings

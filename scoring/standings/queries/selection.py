@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from django.db.models import Count, Q, QuerySet
 
 from scoring.club.models.people import Club
-from scoring.play.models import Career, Round, Score, Table, TableResult
+from scoring.play.models import Round, Score, Table, TableCareer, TableResult
 from scoring.play.queries.closing import over
 from scoring.rulesets.models import RuleSet
 
@@ -69,9 +69,9 @@ def results_in(club: Club, selection: Selection) -> QuerySet[TableResult]:
     return TableResult.objects.filter(_tables(club, selection, "table"))
 
 
-def careers_in(club: Club, selection: Selection) -> QuerySet[Career]:
+def careers_in(club: Club, selection: Selection) -> QuerySet[TableCareer]:
     """What whole tables tell of everybody's games."""
-    return Career.objects.filter(_tables(club, selection, "table"))
+    return TableCareer.objects.filter(_tables(club, selection, "table"))
 
 
 def scores_in(club: Club, selection: Selection) -> QuerySet[Score]:

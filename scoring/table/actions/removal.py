@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.db.models import QuerySet
 
-from scoring.play.models import Career, Game, Outcome, Round, Score, Seat, Table, TableResult
+from scoring.play.models import Game, Outcome, Round, Score, Seat, Table, TableCareer, TableResult
 from scoring.table.models.late import LateEntry
 from scoring.table.models.links import TableLink
 
@@ -17,6 +17,6 @@ def remove_tables(tables: QuerySet[Table]) -> None:
     games.delete()
     LateEntry.objects.filter(table__in=tables).delete()
     Seat.objects.filter(round__table__in=tables).delete()
-    for rows in (Round, TableResult, Career, TableLink):
+    for rows in (Round, TableResult, TableCareer, TableLink):
         rows.objects.filter(table__in=tables).delete()
     tables.delete()

@@ -41,7 +41,7 @@ def written() -> Iterator[Counter[str]]:
     def count(execute: Callable[..., Any], sql: str, params: Any, many: bool, context: Any) -> Any:
         if sql.startswith("DELETE"):
             counts["deleted"] += 1
-        elif (insert := INSERT.match(sql)) and insert[1] in ("outcome", "score", "tableresult", "career"):
+        elif (insert := INSERT.match(sql)) and insert[1] in ("outcome", "score", "tableresult", "tablecareer"):
             columns = insert[2].count(",") + 1
             counts[insert[1]] += len(params[0]) if "UNNEST" in sql else len(params) // columns
         return execute(sql, params, many, context)
@@ -81,7 +81,7 @@ NORMAL = {"kind": "normal", "re": [0, 1]}
 def test_one_more_game_writes_its_own_rows_and_the_sums(table: Table) -> None:
     with written() as counts:
         factories.add_game(table, eyes=130)
-    assert counts == {"outcome": 1, "score": 4, "tableresult": 4, "career": 4}
+    assert counts == {"outcome": 1, "score": 4, "tableresult": 4, "tablecareer": 4}
 
 
 def test_a_note_changes_nothing_derived(table: Table) -> None:
@@ -99,20 +99,20 @@ def test_other_eyes_of_the_same_worth_change_nothing_derived(table: Table) -> No
 def test_one_line_of_another_worth_leaves_the_others_alone(table: Table) -> None:
     with written() as counts:
         correct(table, 2, {**NORMAL, "eyes": 160})
-    assert counts == {"outcome": 1, "score": 4, "tableresult": 4, "career": 4}
+    assert counts == {"outcome": 1, "score": 4, "tableresult": 4, "tablecareer": 4}
 
 
 def test_other_partners_touch_only_the_people_it_changes(table: Table) -> None:
     """Re is 0 and 2 instead of 0 and 1: the worth stays, and so do the points of 0 and 3."""
     with written() as counts:
         correct(table, 2, {**NORMAL, "re": [0, 2], "eyes": 130})
-    assert counts == {"score": 2, "tableresult": 2, "career": 4}
+    assert counts == {"score": 2, "tableresult": 2, "tablecareer": 4}
 
 
 def test_a_chain_that_goes_touches_the_games_in_it_and_no_other(table: Table) -> None:
     with written() as counts:
         saved = correct(table, 1, {**NORMAL, "eyes": 130})
-    assert counts == {"outcome": 5, "score": 20, "tableresult": 4, "career": 4}
+    assert counts == {"outcome": 5, "score": 20, "tableresult": 4, "tablecareer": 4}
     assert len(saved.effects) == 5
 
 
@@ -120,7 +120,7 @@ def test_a_deleted_line_takes_its_rows_away_in_one_statement_each(table: Table) 
     game = read_records(table).games[5]
     with written() as counts:
         delete_game(table=table, actor=Actor(), key=game.key, version=game.version)
-    assert counts == {"deleted": 2, "tableresult": 4, "career": 4}
+    assert counts == {"deleted": 2, "tableresult": 4, "tablecareer": 4}
 
 
 def test_sums_of_people_without_a_line_go() -> None:

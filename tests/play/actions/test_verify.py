@@ -13,7 +13,7 @@ from django.db.models import QuerySet
 from django.test.utils import CaptureQueriesContext
 
 from scoring.club.actions.history import Actor
-from scoring.models import Career, Club, Game, Outcome, Player, RuleSet, Score, Seat, Table, TableResult
+from scoring.models import Club, Game, Outcome, Player, RuleSet, Score, Seat, Table, TableCareer, TableResult
 from scoring.play.actions.verify import check_table, verify
 from scoring.play.queries.records import read_records
 from scoring.table.actions.games import delete_game
@@ -57,8 +57,8 @@ def scores(table: Table) -> object:
     return Score.objects.filter(game=first(table), player=person(table, 1))
 
 
-def careers(table: Table) -> QuerySet[Career]:
-    return Career.objects.filter(table=table, player=person(table, 1))
+def careers(table: Table) -> QuerySet[TableCareer]:
+    return TableCareer.objects.filter(table=table, player=person(table, 1))
 
 
 def results(table: Table) -> object:
@@ -117,8 +117,8 @@ DAMAGE: dict[str, tuple[Callable[[Table], object], str]] = {
         ),
         r", Zeile 1 \(.*\): Person \d+, Score ist zu viel$",
     ),
-    "no career": (lambda t: careers(t).delete(), r", Tisch 1, Bodo: Career fehlt$"),
-    "another career": (lambda t: careers(t).update(mates={}), r", Tisch 1, Bodo: Career: mates ist {} statt {'"),
+    "no career": (lambda t: careers(t).delete(), r", Tisch 1, Bodo: TableCareer fehlt$"),
+    "another career": (lambda t: careers(t).update(mates={}), r", Tisch 1, Bodo: TableCareer: mates ist {} statt {'"),
     "other sums": (
         lambda t: results(t).update(points=7, wins=2),
         r", Tisch 1, Bodo: TableResult: points ist 7 statt -11, wins ist 2 statt 0$",
