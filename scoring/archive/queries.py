@@ -41,7 +41,7 @@ FORMAT: Final = "club-ledger-archive"
 VERSION: Final = 6
 
 # One row of an archive, and all of it: the club, and the rows of each kind by its name.
-Row = dict[str, Any]
+ArchiveRow = dict[str, Any]
 Document = dict[str, Any]
 # Makes another name of the same row: of a kind and an id its number, or of a kind and a number its id.
 Turn = Callable[[str, Any], Any]
@@ -172,8 +172,8 @@ def club_archive(club: Club) -> bytes:
         return as_text(read_club(Club.objects.get(pk=club.pk))).encode()
 
 
-def _written(kind: Kind, number: int, values: tuple[Any, ...], turn: Turn) -> Row:
-    row: Row = {"row": number}
+def _written(kind: Kind, number: int, values: tuple[Any, ...], turn: Turn) -> ArchiveRow:
+    row: ArchiveRow = {"row": number}
     for (name, field), value in zip(kind.fields.items(), values[1:], strict=True):
         target = kind.target(field)
         row[name] = plain(value) if target is None or value is None else turn(target.name, value)
@@ -237,7 +237,7 @@ _SUBJECTS: Final = {
 }
 
 
-def turned(kind: str, row: Row, turn: Turn) -> Row:
+def turned(kind: str, row: ArchiveRow, turn: Turn) -> ArchiveRow:
     """The row with the ids that stand in its texts and JSON turned: what the history and a file brought along name, and
     what the texts of published months call people, evenings and changes."""
     match kind:
@@ -262,7 +262,7 @@ def subject_of(verb: str, subject: str, turn: Turn) -> str:
     return str(turn(_SUBJECTS.get(verb) or _SUBJECTS[verb.partition(".")[0]], int(subject)))
 
 
-def _named(values: Mapping[str, Any], turn: Turn) -> Row:
+def _named(values: Mapping[str, Any], turn: Turn) -> ArchiveRow:
     """The same values with other names for the rows they refer to, and no login."""
     found = dict(values)
     for key, kind in _OF_ONE.items():
@@ -346,7 +346,7 @@ def _parts(document: Document) -> Iterator[str]:
             yield f"{_json(name)}: {_line(value) if isinstance(value, dict) else _json(value)}"
 
 
-def _line(row: Row) -> str:
+def _line(row: ArchiveRow) -> str:
     return "{" + ", ".join(f"{_json(name)}: {_json(value)}" for name, value in row.items()) + "}"
 
 

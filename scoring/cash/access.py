@@ -18,7 +18,7 @@ from .models.beside import Report
 from .models.books import Entry, Leg, Period
 from .models.settling import Settlement
 from .queries.journal import entries_of, family_of, legs_for
-from .queries.settling import Line, line_of
+from .queries.settling import AgreedLine, line_of
 
 
 def get_entry(request: HttpRequest, slug: str, pk: int, role: Role = Role.READER) -> tuple[Entry, list[Leg], Access]:
@@ -91,7 +91,7 @@ def get_settlement(request: HttpRequest, slug: str, key: UUID) -> tuple[Settleme
     return fetch(request, settlements, "club", Role.READER)
 
 
-def may_tick(line: Line, access: Access) -> bool:
+def may_tick(line: AgreedLine, access: Access) -> bool:
     """Whoever gets the money says that they have it, or the treasurer does."""
     receiver = line.pays.receiver
     return access.treasurer or (receiver is not None and receiver.user_id == access.user.pk)

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from scoring.club.models.people import Club, Player
-from scoring.core.text import fold
+from scoring.core.text import text_key
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class Names:
         found = list(people)
         for player in found:
             player.name = self.of(player.pk, player.name)
-            player.name_key = fold(player.name)
+            player.name_key = text_key(player.name)
         return found
 
 
@@ -71,7 +71,7 @@ def _letters(name: str, alike: Sequence[str]) -> str:
     differs = (
         at
         for at in range(1, len(name))
-        if name[at].isalnum() and sum(fold(other[: at + 1]) == fold(name[: at + 1]) for other in alike) == 1
+        if name[at].isalnum() and sum(text_key(other[: at + 1]) == text_key(name[: at + 1]) for other in alike) == 1
     )
     at = next(differs, 1)
     return name[:1].upper() + name[at : at + 1]

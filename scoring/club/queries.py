@@ -1,4 +1,4 @@
-"""Who is in a club: the people whose points are kept, in the order of their folded names, the logins with their rights,
+"""Who is in a club: the people whose points are kept, in the order of their names' keys, the logins with their rights,
 and who is invited; and how the club came here."""
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from scoring.club.models.history import Change, Verb
 from scoring.club.models.people import Club, Membership, Player
-from scoring.core.text import CodePoints, fold, tidy
+from scoring.core.text import CodePoints, text_key, tidy
 
 INVITED_FOR: Final = datetime.timedelta(days=7)
 # How the rows that the history names are found, by the key under which their ids stand, each in one query.
@@ -23,13 +23,13 @@ LOOK_UPS: Final[LookUps] = {"players": Player.objects.in_bulk, "user": User.obje
 
 def people_of(club: Club, search: str = "") -> QuerySet[Player]:
     """Everybody, also who left, under the name they are kept by, in the order of names, with their logins; with a search
-    those whose folded name contains it."""
+    those whose name's key contains it."""
     people = Player.objects.filter(club=club, merged_into=None).select_related("user").order_by(CodePoints("name_key"))
-    return people.filter(name_key__contains=fold(search)) if search else people
+    return people.filter(name_key__contains=text_key(search)) if search else people
 
 
 def ids_by_name(club: Club) -> dict[str, int]:
-    """Who is found under each folded name: under that of somebody who was merged, whoever they were merged into."""
+    """Who is found under each key of a name: under that of somebody who was merged, whoever they were merged into."""
     rows = {player.pk: player for player in Player.objects.filter(club=club)}
 
     def kept(player: Player) -> int:
@@ -39,14 +39,14 @@ def ids_by_name(club: Club) -> dict[str, int]:
 
 
 def person_named(club: Club, name: str) -> Player | None:
-    """Whoever is found under this name, or one that folds to the same: who is kept under it, where people were merged."""
-    player = Player.objects.filter(club=club, name_key=fold(tidy(name))).first()
+    """Whoever is found under this name, or one with the same key: who is kept under it, where people were merged."""
+    player = Player.objects.filter(club=club, name_key=text_key(tidy(name))).first()
     return player and kept_as(player)
 
 
 def name_is_taken(club: Club, name: str, besides: Player | None = None) -> bool:
-    """Whether somebody else of the club has this name, or one that folds to the same."""
-    others = Player.objects.filter(club=club, name_key=fold(name))
+    """Whether somebody else of the club has this name, or one with the same key."""
+    others = Player.objects.filter(club=club, name_key=text_key(name))
     return others.exclude(pk=besides.pk).exists() if besides else others.exists()
 
 

@@ -1,5 +1,5 @@
 """What may stand in a text that somebody typed: one line, no control or direction-changing characters, a bounded
-length, the folded form under which names are sorted and found, and what a file is called by it."""
+length, the key under which names are sorted and found, and what a file is called by it."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ BLANKS = "\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0"
 
 
 def tidy(text: str) -> str:
-    """One line in composed form, its white space folded to single blanks."""
+    """One line in composed form, its white space made single blanks."""
     return unicodedata.normalize("NFC", " ".join(text.split()))
 
 
-def fold(text: str) -> str:
+def text_key(text: str) -> str:
     """The key under which a name sorts and is found: without case and accents, so that Ärmel sorts with A and "öz"
-    finds Özlem, in any script. A folded text folds to itself; it can be longer than the text, or empty."""
+    finds Özlem, in any script. A key is its own key; it can be longer than the text, or empty."""
     parts = unicodedata.normalize("NFKD", unicodedata.normalize("NFKC", text).casefold())
     bare = "".join(c for c in parts.translate(UNSEEN) if unicodedata.combining(c) < ACCENTS_FROM)
     return tidy(bare.translate(NOT_DECOMPOSED))

@@ -11,16 +11,15 @@ from django.utils.translation import gettext as _
 
 from scoring.club.models.people import Player
 from scoring.evenings.queries.sheets import EveningSheets, Sums
-from scoring.files.book import Book, Sheet
+from scoring.files.book import Book, BookSheet
 from scoring.files.cells import DATE, INSTANT, NUMBER, TEXT, Column, Formula, Look, Value
 from scoring.play.models import Game, Table
-from scoring.play.queries.sheet import Cell, Row
-from scoring.play.queries.sheet import Sheet as Paper
+from scoring.play.queries.sheet import Cell, Row, Sheet
 from scoring.play.words.bock import bock_sign as level_sign
 from scoring.play.words.bock import carried
 from scoring.play.words.lines import specials_in_words
 from scoring.rules import labels
-from scoring.rules.cases import Step, fold
+from scoring.rules.cases import Step, value_of
 from scoring.rules.codes import ALL_EYES
 from scoring.rules.facts import GameFacts, ShortFacts
 
@@ -74,11 +73,11 @@ def _write_sums(book: Book, evening: EveningSheets, sums: Sums) -> None:
 # --- The sheet as on paper ------------------------------------------------------------------------------------------
 
 
-def _paper_name(paper: Paper, several: bool) -> str:
+def _paper_name(paper: Sheet, several: bool) -> str:
     return _("Zettel %(number)s") % {"number": paper.table.number} if several else _("Zettel")
 
 
-def _paper_columns(paper: Paper) -> list[Column]:
+def _paper_columns(paper: Sheet) -> list[Column]:
     players = [Column(player.name, 11, NUMBER) for player in paper.players]
     return [
         Column(_("Nr."), 6, NUMBER),
@@ -90,7 +89,7 @@ def _paper_columns(paper: Paper) -> list[Column]:
     ]
 
 
-def _paper_captions(evening: EveningSheets, paper: Paper) -> list[str]:
+def _paper_captions(evening: EveningSheets, paper: Sheet) -> list[str]:
     captions = _captions(evening, paper.table)
     return [*captions, carried(paper.carried)] if paper.carried else captions
 
@@ -101,7 +100,7 @@ def _captions(evening: EveningSheets, table: Table) -> list[str]:
     return [held.club.name, " · ".join(part for part in [*parts, str(table.rule_set)] if part)]
 
 
-def _write_paper(sheet: Sheet, evening: EveningSheets, paper: Paper, checks: Sequence[str]) -> None:
+def _write_paper(sheet: BookSheet, evening: EveningSheets, paper: Sheet, checks: Sequence[str]) -> None:
     """The lines with running totals, the final totals as they are stored, and the check row: `checks` are the
     ranges of the points of each person, line by line."""
     for row in paper.rows:
@@ -211,7 +210,7 @@ def _facts_columns(players: Sequence[Player]) -> list[Column]:
 FIRST_POINTS = 26
 
 
-def _write_facts(sheet: Sheet, evening: EveningSheets, paper: Paper) -> list[str]:
+def _write_facts(sheet: BookSheet, evening: EveningSheets, paper: Sheet) -> list[str]:
     """Every line of a table as it was typed; answers where the points of each of its people stand."""
     first = sheet.row + 1
     players = evening.players
@@ -319,7 +318,7 @@ def _step_columns() -> list[Column]:
     ]
 
 
-def _write_steps(sheet: Sheet, paper: Paper) -> None:
+def _write_steps(sheet: BookSheet, paper: Sheet) -> None:
     for row in paper.rows:
         steps = row.result.outcome.steps
         for index, step in enumerate(steps, start=1):
@@ -333,7 +332,7 @@ def _write_steps(sheet: Sheet, paper: Paper) -> None:
                     _party(step.party),
                     operation,
                     number,
-                    fold(steps[:index]),
+                    value_of(steps[:index]),
                 ],
                 line=index == len(steps),
             )

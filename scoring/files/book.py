@@ -60,17 +60,17 @@ class Book:
         self._pens: dict[Look, _Pen] = {}
         self._names = SheetNames()
         self.table_names = TableNames()
-        self.sheets: list[Sheet] = []
+        self.sheets: list[BookSheet] = []
         # The sheet to which a link leads from every one that is added after it.
-        self.cover: Sheet | None = None
+        self.cover: BookSheet | None = None
 
     def sheet(
         self, name: str, columns: Sequence[Column], captions: Sequence[str] = (), frozen: int = 1, named: bool = True
-    ) -> Sheet:
+    ) -> BookSheet:
         """A new sheet: the captions, then the headings, frozen together with the first `frozen` columns; called as Excel takes
         it, and like no other. One that is laid out as on paper has no table that is `named`."""
         worksheet = self._book.create_sheet(self._names.take(name))
-        self.sheets.append(Sheet(self, worksheet, columns, captions, frozen, named))
+        self.sheets.append(BookSheet(self, worksheet, columns, captions, frozen, named))
         return self.sheets[-1]
 
     def as_bytes(self) -> bytes:
@@ -119,7 +119,7 @@ class _Pen:
         return self._cell
 
 
-class Sheet:
+class BookSheet:
     """One sheet of a book; rows are appended and cannot be changed afterwards."""
 
     def __init__(

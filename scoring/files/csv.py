@@ -47,7 +47,7 @@ class CsvBook:
 
 
 class CsvSheet:
-    """One table as text. It answers where its cells would stand as a Sheet does, since formulas are made of that before
+    """One table as text. It answers where its cells would stand as a BookSheet does, since formulas are made of that before
     they are left out."""
 
     def __init__(self, name: str, columns: Sequence[Column]) -> None:

@@ -15,14 +15,14 @@ from django.db.models import Min, Q, QuerySet
 from scoring.cash.models.books import Entry, Period
 from scoring.club.models.history import Change, Verb
 from scoring.club.models.people import Club, Player
-from scoring.core.text import fold
+from scoring.core.text import text_key
 from scoring.league.models import MonthClosing
 from scoring.play.models import Evening, Seat, Table, TableResult
 from scoring.rulesets.models import RuleSet
 from scoring.standings.models import OpeningStanding
 
 from .models import OF_KASSE, Import
-from .rules import PARTS, Row, key_of
+from .rules import PARTS, KasseRow, key_of
 
 # How the rows are found that the history names by these keys.
 LOOK_UPS: Final = {"import": Import.objects.defer("sheets").in_bulk}
@@ -83,7 +83,7 @@ def times_undone(brought: Import, sheet: int) -> Counter[int]:
     return Counter(row for report in reports if report["sheet"] == sheet for row, _again in report["rows"])
 
 
-def not_booked(brought: Import, sheet: int, rows: Sequence[Row]) -> list[tuple[Row, str, UUID]]:
+def not_booked(brought: Import, sheet: int, rows: Sequence[KasseRow]) -> list[tuple[KasseRow, str, UUID]]:
     """The entries of these rows that are in no book yet, each as its row, its kind and its key."""
     again = times_undone(brought, sheet)
     keys = {
@@ -111,13 +111,13 @@ def is_built_on(brought: Import) -> bool:
 
 
 def last_days(club: Club) -> dict[str, datetime.date]:
-    """The last day of each season, by its folded name, of which evenings of an old Kasse were brought along."""
+    """The last day of each season, by the key of its name, of which evenings of an old Kasse were brought along."""
     standing = Import.objects.filter(club=club, kind=Import.Kind.PAID, imported_at__isnull=False, undone_at=None)
     found: dict[str, datetime.date] = {}
     for report in standing.values_list("report", flat=True):
         for name, day in report["seasons"]:
             last = datetime.date.fromisoformat(day)
-            found[fold(name)] = max(last, found.get(fold(name), last))
+            found[text_key(name)] = max(last, found.get(text_key(name), last))
     return found
 
 

@@ -24,7 +24,7 @@ class Move(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Row:
+class KasseRow:
     """One row of the file, counted as there: its day, and its entries by their kind, which is what each is called in its key."""
 
     number: int
@@ -42,12 +42,12 @@ class Row:
         return sum(move.cents for move in said if move.account == column)
 
 
-def paid(number: int, date: datetime.date, people: Mapping[int, int]) -> Row:
+def paid(number: int, date: datetime.date, people: Mapping[int, int]) -> KasseRow:
     """What an evening cost each, all of it paid in cash."""
     total = sum(people.values())
     charged = [Move(column, cents, "points") for column, cents in people.items()]
     payments = [Move(column, -cents, "payment") for column, cents in people.items()]
-    return Row(
+    return KasseRow(
         number,
         date,
         {
@@ -57,16 +57,16 @@ def paid(number: int, date: datetime.date, people: Mapping[int, int]) -> Row:
     )
 
 
-def moved(number: int, date: datetime.date, cents: int, kind: str) -> Row:
+def moved(number: int, date: datetime.date, cents: int, kind: str) -> KasseRow:
     """An "income" or an "expense" in cash that is no one's."""
     signed = cents if kind == "income" else -cents
-    return Row(number, date, {kind: [Move("cash", signed, kind), Move(f"{kind}:other", -signed, kind)]})
+    return KasseRow(number, date, {kind: [Move("cash", signed, kind), Move(f"{kind}:other", -signed, kind)]})
 
 
-def opened(number: int, date: datetime.date, account: int | str, cents: int) -> Row:
+def opened(number: int, date: datetime.date, account: int | str, cents: int) -> KasseRow:
     """What stood on an account when the Kasse began here."""
     moves = [Move(account, cents, "opening"), Move("equity:opening", -cents, "opening")]
-    return Row(number, date, {"opening": moves})
+    return KasseRow(number, date, {"opening": moves})
 
 
 def key_of(digest: str, sheet: int, row: int, part: str, again: int) -> UUID:

@@ -12,7 +12,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from scoring.files.book import Book, Sheet
+from scoring.files.book import Book, BookSheet
 from scoring.files.cells import NUMBER, TEXT, TWO_DIGITS, WHOLE, Column, Day, Formula, Look, Value
 from scoring.files.csv import CsvBook, CsvSheet
 from scoring.league.queries.seasons import SeasonTable
@@ -104,7 +104,7 @@ def _champion(table: SeasonTable) -> str:
     return ngettext("Gewonnen hat %(names)s.", "Gewonnen haben gemeinsam %(names)s.", len(table.leaders)) % said
 
 
-def _season_sums(sheet: Sheet | CsvSheet, table: SeasonTable) -> None:
+def _season_sums(sheet: BookSheet | CsvSheet, table: SeasonTable) -> None:
     """The months together make the totals; averages are not added up, their games are."""
     last, total = sheet.row, 2
     columns = [total + 1] if table.averaged else range(total, total + 1 + len(table.months))
@@ -136,7 +136,7 @@ def _counted(row: SeasonRow, month: int) -> int:
     return 0 if month in row.dropped else row.months[month] or 0
 
 
-def _dropped_cells(sheet: Sheet | CsvSheet, table: SeasonTable, month: int) -> list[str]:
+def _dropped_cells(sheet: BookSheet | CsvSheet, table: SeasonTable, month: int) -> list[str]:
     """Where in the column of a month something stands that does not count."""
     return [sheet.at(3 + month, row) for row, line in enumerate(table.rows, sheet.first) if month in line.dropped]
 
@@ -258,7 +258,7 @@ def _beside(content: Content, row: RowIn) -> Value:
     return average.get("points") if average else None
 
 
-def _sums(sheet: Sheet | CsvSheet, lines: Sequence[_Line], content: Content) -> None:
+def _sums(sheet: BookSheet | CsvSheet, lines: Sequence[_Line], content: Content) -> None:
     """The sum of what counts in every column of numbers, and the formulas that check them: what counts on the evenings,
     with supplements and deductions, makes the results. Averages are not added up: of these the points are checked."""
     last, days = sheet.row, len(content["evenings"])

@@ -9,11 +9,11 @@ from scoring.cash.models.books import Entry
 from scoring.imports.models import Import
 from scoring.league.models import Supplement
 from scoring.play.models import Evening, Game
-from scoring.privacy.queries.erasing import Row
+from scoring.privacy.queries.erasing import WithText
 from scoring.table.models.late import LateEntry
 
 
-def place_of(row: Row) -> str:
+def place_of(row: WithText) -> str:
     """What the row of a mention is."""
     match row:
         case Game():

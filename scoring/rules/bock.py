@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from .deal import deal_stays_after
 from .facts import GameFacts, ShortFacts
-from .outcome import Outcome, prepared, score
+from .outcome import Worth, prepared, score
 from .settings import RuleSettings
 
 
@@ -76,7 +76,7 @@ class Chain(NamedTuple):
         return [run for side in self.open for run in _runs(side)]
 
     def after(
-        self, facts: GameFacts | ShortFacts, outcome: Outcome, level: int, rules: RuleSettings, line: int = 0
+        self, facts: GameFacts | ShortFacts, outcome: Worth, level: int, rules: RuleSettings, line: int = 0
     ) -> tuple[Chain, int]:
         """The chain after a game that was scored at `level`, and how many Bock games it added. `line` is remembered as
         the origin of what it starts. Only for a rule set with Bock; under any other the chain stays as it is.
@@ -162,7 +162,7 @@ def _origin(side: Side) -> Origin:
     return _runs(side)[0][0]
 
 
-def started(facts: GameFacts | ShortFacts, outcome: Outcome, level: int, rules: RuleSettings) -> int:
+def started(facts: GameFacts | ShortFacts, outcome: Worth, level: int, rules: RuleSettings) -> int:
     """How many Bocks a game starts, by its triggers and by hand. The level changes nothing but the value, so a game
     is judged as if it had been played plain.
     """

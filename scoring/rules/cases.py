@@ -57,7 +57,7 @@ def pay(code: str, party: Party, amount: int) -> Step:
     return Step(code, party, 0, 1, amount, {"code": code, "party": party, "pay": amount})
 
 
-def fold(steps: Iterable[Step], value: int = 0) -> int:
+def value_of(steps: Iterable[Step], value: int = 0) -> int:
     """The value that these steps make of `value`."""
     for step in steps:
         value = value * step.times + step.plus
@@ -81,7 +81,7 @@ class Case:
     head: Steps
     head_value: int
     tail: Steps
-    # Without special points: all steps, and what they fold to.
+    # Without special points: all steps, and what they come to.
     steps: Steps
     value: int
     # How many Bock triggers hold that need no more than this.
@@ -276,8 +276,8 @@ def _case(game: GameSettings, group: Group, result: Result, re_last: bool, level
     parts = _in_order(game, placed, doublings, behind, _bock(game, winner, level))
     first, second, third = parts
     head, tail = (first, second + third) if game.specials_when == "before" else (first + second, third)
-    steps, value = finished(game, winner, head + tail, fold(head + tail))
-    return Case(winner, True, parts, head, fold(head), tail, steps, value, triggers)
+    steps, value = finished(game, winner, head + tail, value_of(head + tail))
+    return Case(winner, True, parts, head, value_of(head), tail, steps, value, triggers)
 
 
 def bock_factor(game: GameSettings, level: int) -> int:

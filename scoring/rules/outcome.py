@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final, NamedTuple
 
-from .cases import CASES, Case, Cases, Step, Steps, add, bock_factor, finished, fold, group_of, pay, times
+from .cases import CASES, Case, Cases, Step, Steps, add, bock_factor, finished, group_of, pay, times, value_of
 from .codes import KIND_PREFIX, SPECIAL_PREFIX, SPECIALS, Party
 from .facts import GameFacts, PointsFacts, RedealFacts, ShortFacts
 from .game_settings import GameSettings
@@ -18,7 +18,7 @@ from .settings import RuleSettings
 MOST_VALUE: Final = 10_000_000
 
 
-class Outcome(NamedTuple):
+class Worth(NamedTuple):
     """What a game came to. `winner` is None where nobody won and, in the short form, where the party is unknown;
     `winners` are the seats that won. `value` is Re's (in the short form the winners'); `points` are what each seat
     gets.
@@ -61,7 +61,7 @@ class Prepared:
             self.share = full if self.alone else 1
 
     def with_specials(self, case: Case, facts: GameFacts) -> tuple[Steps, int]:
-        """All steps of a game with special points, and what they fold to."""
+        """All steps of a game with special points, and what they come to."""
         specials: list[Step] = []
         if facts.re_specials:
             steps_of = self.re_specials
@@ -76,10 +76,10 @@ class Prepared:
             return (tuple(step for step in specials if step.pay) if self.paid else ()), 0
         if self.doubles:
             steps = self._around_doublings(case, specials)
-            value = fold(steps)
+            value = value_of(steps)
         else:
             steps = (*case.head, *specials, *case.tail)
-            value = fold(case.tail, fold(specials, case.head_value))
+            value = value_of(case.tail, value_of(specials, case.head_value))
         if self.has_end:
             return finished(self.game, case.winner, steps, value)
         return steps, value
@@ -126,7 +126,7 @@ def prepared(rules: RuleSettings, kind: str, duty: bool = False) -> Prepared:
 # --- Scoring one game -------------------------------------------------------------------------------------------------
 
 
-def score(facts: GameFacts | ShortFacts, rules: RuleSettings, level: int = 0) -> Outcome:
+def score(facts: GameFacts | ShortFacts, rules: RuleSettings, level: int = 0) -> Worth:
     """What a game comes to when it is played at this Bock level (0 plain, 1 doubled …)."""
     if facts.table != rules.table:
         rules = rules.at(facts.table)
@@ -150,10 +150,10 @@ def score(facts: GameFacts | ShortFacts, rules: RuleSettings, level: int = 0) ->
         points = _share(kind.game, kind.counting, kind.alone, facts, value, winner)
         if kind.paid:
             _pay_out(kind.game, facts, steps, points)
-    return Outcome(winner, winners, value, tuple(points), steps)
+    return Worth(winner, winners, value, tuple(points), steps)
 
 
-def _score_short(facts: ShortFacts, rules: RuleSettings, level: int) -> Outcome:
+def _score_short(facts: ShortFacts, rules: RuleSettings, level: int) -> Worth:
     """The short form knows no Re; its value is the winners', and everything but Bock is in `base` already."""
     game = rules.of("solo" if facts.solo else "partner")
     data = {"code": "base", "add": facts.base}
@@ -163,7 +163,7 @@ def _score_short(facts: ShortFacts, rules: RuleSettings, level: int) -> Outcome:
     elif level * game.bock_add:
         extra = level * game.bock_add
         steps.append(Step("bock", None, extra, 1, 0, {"code": "bock", "add": extra}))
-    value = fold(steps)
+    value = value_of(steps)
     # In a partner game the winners stand for Re.
     alone_lost = facts.solo and len(facts.winners) > 1
     winner: Party = "kontra" if alone_lost else "re"
@@ -171,7 +171,7 @@ def _score_short(facts: ShortFacts, rules: RuleSettings, level: int) -> Outcome:
     seats = _Seats(facts.table, *sides, facts.out)
     counting = game.counting["solo" if facts.solo else "partner"]
     points = _share(game, counting, facts.solo, seats, -value if alone_lost else value, winner)
-    return Outcome(winner if facts.solo else None, facts.winners, value, tuple(points), tuple(steps))
+    return Worth(winner if facts.solo else None, facts.winners, value, tuple(points), tuple(steps))
 
 
 class _Seats(NamedTuple):
@@ -228,7 +228,7 @@ def _pay_out(game: GameSettings, facts: GameFacts, steps: Iterable[Step], points
             points[seat] += each
 
 
-def by_hand(facts: PointsFacts | RedealFacts, table: int) -> Outcome:
+def by_hand(facts: PointsFacts | RedealFacts, table: int) -> Worth:
     """The outcome of a line that is no game: its points as written, nobody wins."""
     points = facts.points if isinstance(facts, PointsFacts) else (0,) * table
-    return Outcome(None, (), 0, points, ())
+    return Worth(None, (), 0, points, ())

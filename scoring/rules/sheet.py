@@ -12,7 +12,7 @@ from .bock import Chain, Origin
 from .cases import Step
 from .codes import ABSAGE_EYES, ALL_EYES, LAST_TRICK
 from .facts import GameFacts, LineFacts, PointsFacts, RedealFacts, ShortFacts, read_line
-from .outcome import MOST_VALUE, Outcome, by_hand, score
+from .outcome import MOST_VALUE, Worth, by_hand, score
 from .refused import Refused, Sentence
 from .settings import RuleSettings
 
@@ -44,7 +44,7 @@ class Played(NamedTuple):
     """
 
     facts: LineFacts
-    outcome: Outcome
+    outcome: Worth
     level: int
     bock_started: int
     started_by: tuple[Origin, ...]
@@ -53,7 +53,7 @@ class Played(NamedTuple):
 
 def play(
     facts: GameFacts | ShortFacts, rules: RuleSettings, chain: Chain, line: int = 0
-) -> tuple[Outcome, int, int, Chain]:
+) -> tuple[Worth, int, int, Chain]:
     """One game at the end of a chain: its outcome, its level, how many Bock games it started, and the chain after it.
     `rules` are those at the game's table. A level set by hand counts for this game alone; the chain runs on as if it
     were not there.
@@ -91,7 +91,7 @@ def fold(lines: Iterable[Line], rules: RuleSettings, chain: Chain | None = None)
     return sheet
 
 
-def refuse_too_much(facts: LineFacts, outcome: Outcome) -> None:
+def refuse_too_much(facts: LineFacts, outcome: Worth) -> None:
     """Refuse a game that came to more than MOST_VALUE, or to more than MOST_ON_THE_WAY before something made it less. What
     a sheet shows is folded without asking; asked is before anything is answered or written. Raises Refused: at the points
     before Bock where these were typed, and at `kind` where it is too much on its way.

@@ -13,7 +13,7 @@ from . import judge
 from .bock import Chain
 from .codes import TABLES
 from .facts import RedealFacts, is_short, read_game
-from .outcome import Outcome, by_hand
+from .outcome import Worth, by_hand
 from .refused import Faults, Refused, Sentence
 from .settings import DEFAULT, PRESETS, RuleSettings, preset, resolve
 from .sheet import odd, play, refuse_too_much
@@ -51,7 +51,7 @@ def read_object(line: str) -> dict[str, Any]:
     return data
 
 
-def _answer(outcome: Outcome, level: int, started: int) -> Answer:
+def _answer(outcome: Worth, level: int, started: int) -> Answer:
     winner, winners, value, points, steps = outcome
     return {
         "winner": winner,
@@ -64,7 +64,7 @@ def _answer(outcome: Outcome, level: int, started: int) -> Answer:
     }
 
 
-class Evening:
+class Stream:
     """The games of one file: the chain so far, how many lines were refused, and the rule sets met, each compiled
     once.
     """

@@ -13,7 +13,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from scoring.club.models.people import Club
-from scoring.files.book import Book, Sheet
+from scoring.files.book import Book, BookSheet
 from scoring.files.cells import DATE, NUMBER, PERCENT, TEXT, TWO_DIGITS, WHOLE, Column, Formula, Look, Value
 from scoring.files.csv import CsvBook, CsvSheet
 from scoring.rules.ranking import Figure
@@ -82,7 +82,7 @@ def _before(last_day: datetime.date) -> str:
 class Listed:
     """Where the figures of a list stand: the row of its sums, and the column of every metric."""
 
-    sheet: Sheet | CsvSheet
+    sheet: BookSheet | CsvSheet
     sums: int
     columns: Mapping[str, int]
 
@@ -104,7 +104,7 @@ def by_evening_workbook(club: Club, sheet: ByEvening, selection: str) -> Book:
     return book
 
 
-def write_by_evening(book: Book | CsvBook, name: str, found: ByEvening, captions: Sequence[str]) -> Sheet | CsvSheet:
+def write_by_evening(book: Book | CsvBook, name: str, found: ByEvening, captions: Sequence[str]) -> BookSheet | CsvSheet:
     """A row for each evening and a column for everybody: what "Alte Liste" of a club takes in again."""
     columns = [
         Column(_("Datum"), 12, Look(DATE, "left")),
@@ -145,7 +145,7 @@ def _look(metric: Metric) -> Look:
     return Look(number_format, "right")
 
 
-def _sums(sheet: Sheet | CsvSheet, rows: Sequence[Standing], metrics: Sequence[Metric]) -> None:
+def _sums(sheet: BookSheet | CsvSheet, rows: Sequence[Standing], metrics: Sequence[Metric]) -> None:
     """The sum of every column that can be added up, as a value, and the formulas that check it."""
     last = sheet.row
     summed = [sum(int(row.figures[metric.key] or 0) for row in rows) if metric.total else None for metric in metrics]

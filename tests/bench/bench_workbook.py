@@ -121,22 +121,22 @@ def _raw(sheets: dict[str, list[list[Any]]]) -> bytes:
 
 def _cells() -> dict[str, list[list[Any]]]:
     """What our workbook consists of, caught while it is written."""
-    from scoring.files.book import Sheet
+    from scoring.files.book import BookSheet
     from scoring.files.cells import Formula, Link
 
     sheets: dict[str, list[list[Any]]] = {}
-    write = Sheet._write
+    write = BookSheet._write
 
-    def catch(self: Sheet, values: Any, *how: Any) -> None:
+    def catch(self: BookSheet, values: Any, *how: Any) -> None:
         row = [value[0] if isinstance(value, Formula | Link) else value for value in values]
         sheets.setdefault(self.name, []).append(row)
         write(self, values, *how)
 
-    Sheet._write = catch  # type: ignore[method-assign]
+    BookSheet._write = catch  # type: ignore[method-assign]
     try:
         _ours()
     finally:
-        Sheet._write = write  # type: ignore[method-assign]
+        BookSheet._write = write  # type: ignore[method-assign]
     return sheets
 
 

@@ -6,7 +6,7 @@ import datetime
 from typing import Any
 from uuid import uuid4
 
-from scoring.cash.actions.posting import Line, post
+from scoring.cash.actions.posting import NewLeg, post
 from scoring.cash.models.books import Entry, Kind
 from scoring.club.actions.history import Actor
 from scoring.models import Club, Leg, Player
@@ -14,17 +14,17 @@ from scoring.models import Club, Leg, Player
 DAY = datetime.date(2026, 3, 6)
 
 
-def owes(player: Player, cents: int, kind: str = "dues") -> list[Line]:
+def owes(player: Player, cents: int, kind: str = "dues") -> list[NewLeg]:
     """A person owes the club so much."""
-    return [Line(player, cents, kind), Line(f"income:{kind}", -cents, kind)]
+    return [NewLeg(player, cents, kind), NewLeg(f"income:{kind}", -cents, kind)]
 
 
-def pays(player: Player, cents: int) -> list[Line]:
+def pays(player: Player, cents: int) -> list[NewLeg]:
     """A person pays so much into the box."""
-    return [Line("cash", cents, "payment"), Line(player, -cents, "payment")]
+    return [NewLeg("cash", cents, "payment"), NewLeg(player, -cents, "payment")]
 
 
-def book(club: Club, lines: list[Line], **changes: Any) -> Entry:
+def book(club: Club, lines: list[NewLeg], **changes: Any) -> Entry:
     told = {"key": uuid4(), "kind": Kind.PAYMENT, "date": DAY, "actor": Actor(), **changes}
     return post(club=club, lines=lines, **told)
 

@@ -31,7 +31,7 @@ from scoring.club.actions.history import Actor
 from scoring.club.models.people import HIDDEN
 from scoring.imports.actions import lists as imports
 from scoring.imports.actions.hidden import clear_away, hidden, hide
-from scoring.imports.actions.lists import Line, Newcomer, Sitting, discard_file, take_in, undo_import
+from scoring.imports.actions.lists import ListLine, Newcomer, Sitting, discard_file, take_in, undo_import
 from scoring.imports.errors import ImportBuiltOn, ImportGone, ImportMeanwhile
 from scoring.imports.queries import waiting_imports
 from scoring.models import Change, Club, Evening, Game, Import, LateEntry, Player
@@ -68,7 +68,7 @@ def hidden_clubs() -> list[str]:
 
 def sheets(evenings: int, games: int = 10) -> list[Sitting]:
     day = datetime.date(2004, 3, 1)
-    line = Line("short", {"winners": [0, 1], "base": 1})
+    line = ListLine("short", {"winners": [0, 1], "base": 1})
     points = {1: games, 2: games, 3: -games, 4: -games}
     return [Sitting(day + datetime.timedelta(number), points, [line] * games) for number in range(evenings)]
 
@@ -88,7 +88,7 @@ def brought_along(cast: Cast, evenings: int = 3, **more: Any) -> dict[str, Any]:
 LIST = """
 import datetime, sys
 from scoring.club.actions.history import Actor
-from scoring.imports.actions.lists import Line, Newcomer, Sitting, take_in, undo_import
+from scoring.imports.actions.lists import ListLine, Newcomer, Sitting, take_in, undo_import
 from scoring.models import Import
 from tests.core.test_pieces import sheets
 brought = Import.objects.get()

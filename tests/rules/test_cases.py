@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from scoring.rules.stream import Evening
+from scoring.rules.stream import Stream
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 FILES = [*sorted((FIXTURES / "cases").glob("*.jsonl")), FIXTURES / "real" / "evening.jsonl"]
@@ -52,7 +52,7 @@ def cases() -> Iterator[Any]:
 @cache
 def answers(path: Path) -> dict[int, dict[str, Any]]:
     """The answer to each line of a file, with the running totals of its evening."""
-    evening, totals, found = Evening(), [], {}
+    evening, totals, found = Stream(), [], {}
     for number, text in enumerate(lines_of(path)):
         answer = evening.answer(json.loads(text))
         if answer is None:

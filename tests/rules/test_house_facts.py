@@ -13,7 +13,7 @@ from scoring.rules.facts import GameFacts, canonical, read_game
 from scoring.rules.refused import Refused
 from scoring.rules.settings import RuleSettings, resolve
 from scoring.rules.sheet import odd
-from scoring.rules.stream import Evening
+from scoring.rules.stream import Stream
 
 NORMAL: dict[str, Any] = {"kind": "normal", "re": [0, 1], "eyes": 130}
 RAMSCH = {"kind": "r", "re": [2], "winner": "kontra"}
@@ -174,7 +174,7 @@ def test_with_nines_a_party_may_have_two_eyes() -> None:
     ],
 )
 def test_a_redeal_on_the_command_line(line: dict[str, Any], fields: list[str]) -> None:
-    answer = Evening().answer({"rules": {"base": "anleitung", "bock": {"triggers": ["redeal"]}}, **line})
+    answer = Stream().answer({"rules": {"base": "anleitung", "bock": {"triggers": ["redeal"]}}, **line})
     assert answer is not None
     assert sorted(answer.get("error", {})) == fields
     if not fields:

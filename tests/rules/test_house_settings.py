@@ -12,7 +12,7 @@ import pytest
 from scoring.rules.allowed import judge_settings
 from scoring.rules.codes import DEFAULTS
 from scoring.rules.facts import read_game
-from scoring.rules.outcome import Outcome, score
+from scoring.rules.outcome import Worth, score
 from scoring.rules.settings import PLAIN_BOCK, RuleSettings, SoloWorth, idle_triggers, preset, resolve, solo_worth
 
 NULLO = {"name": "Nullo", "like": "fleischlos"}
@@ -27,7 +27,7 @@ def rules(base: str = "ddv", **settings: Any) -> RuleSettings:
     return RuleSettings.from_data(resolve({"base": base, **settings}))
 
 
-def outcome(settings: RuleSettings, level: int = 0, **facts: Any) -> Outcome:
+def outcome(settings: RuleSettings, level: int = 0, **facts: Any) -> Worth:
     game = {"kind": "normal", "re": [0, 1], "eyes": 130} | facts
     if "winner" in facts:
         del game["eyes"]

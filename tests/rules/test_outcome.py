@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from scoring.rules.cases import fold
+from scoring.rules.cases import value_of
 from scoring.rules.facts import GameFacts, read_game
-from scoring.rules.outcome import Outcome, score
+from scoring.rules.outcome import Worth, score
 from scoring.rules.settings import RuleSettings, resolve
 
 
@@ -22,7 +22,7 @@ def compiled(rules: str) -> RuleSettings:
     return RuleSettings.from_data(resolve(json.loads(rules)))
 
 
-def outcome(rules: Any = "ddv", level: int = 0, **facts: Any) -> Outcome:
+def outcome(rules: Any = "ddv", level: int = 0, **facts: Any) -> Worth:
     settings = compiled(json.dumps(rules))
     facts = {"kind": "normal", "re": [0, 1], "eyes": 130} | facts
     if "band" in facts:
@@ -30,7 +30,7 @@ def outcome(rules: Any = "ddv", level: int = 0, **facts: Any) -> Outcome:
     return score(read_game(facts, settings), settings, level)
 
 
-def steps(result: Outcome) -> list[dict[str, Any]]:
+def steps(result: Worth) -> list[dict[str, Any]]:
     return [dict(step.data) for step in result.steps]
 
 
@@ -213,4 +213,4 @@ def test_scoring_at_another_table_than_the_rules_were_taken_for() -> None:
 
 def test_folding_is_multiplying_and_adding_in_order() -> None:
     result = outcome("anleitung", 1, eyes=170, re_said="no60")
-    assert fold(result.steps) == result.value == -48
+    assert value_of(result.steps) == result.value == -48

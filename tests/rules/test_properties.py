@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from scoring.rules.allowed import LIMITS
 from scoring.rules.codes import ANNOUNCED_SOLOS, PARTNER_KINDS, SAID, SPECIALS, TRIGGERS
 from scoring.rules.facts import GameFacts, read_game
-from scoring.rules.outcome import Outcome, score
+from scoring.rules.outcome import Worth, score
 from scoring.rules.settings import PRESETS, RuleSettings, resolve
 from scoring.rules.sheet import Line, fold
 from tests.effort import examples
@@ -137,7 +137,7 @@ rules_and_game = rule_sets.flatmap(lambda rules: st.tuples(st.just(rules), games
 levels = st.integers(0, 4)
 
 
-def played(rules: RuleSettings, game: Game, level: int = 0) -> tuple[GameFacts, Outcome]:
+def played(rules: RuleSettings, game: Game, level: int = 0) -> tuple[GameFacts, Worth]:
     facts = read_game(game, rules)
     assert isinstance(facts, GameFacts)
     return facts, score(facts, rules, level)

@@ -27,7 +27,7 @@ from django.urls import resolve, reverse
 
 from scoring.archive.queries import KINDS, as_text, club_archive, read_club
 from scoring.club.actions.history import Actor
-from scoring.core.text import fold
+from scoring.core.text import text_key
 from scoring.installation.actions.founding import make_founding_link
 from scoring.logins.actions.resets import reset_path
 from scoring.models import Attendance, Club, Player, Table
@@ -371,7 +371,7 @@ def test_a_planted_fault_is_found(world: World, monkeypatch: pytest.MonkeyPatch)
     """Two of the kinds that are looked for: a number that is read without a look at it, and a name that nobody judged."""
     monkeypatch.setattr(bad_inputs, "BAD_TEXTS", ("__all__", "Ber\u202eta"))
     monkeypatch.setattr(game_views, "whole", int)
-    monkeypatch.setattr(Player, "clean_fields", lambda self, exclude=None: setattr(self, "name_key", fold(self.name)))
+    monkeypatch.setattr(Player, "clean_fields", lambda self, exclude=None: setattr(self, "name_key", text_key(self.name)))
     pages = [world.addresses["table"], world.addresses["seats"]]
     every = [valid for page in pages for valid in world.forms("admin", world.clients["admin"], page)]
     only = [valid for valid in every if name_of(valid) in ("undo", "guest")]

@@ -11,7 +11,7 @@ from django.db import DataError, IntegrityError
 from django.utils.translation import gettext as _
 
 from scoring.archive.errors import ArchiveRefused
-from scoring.archive.queries import BY_NAME, Document, Row
+from scoring.archive.queries import BY_NAME, ArchiveRow, Document
 from scoring.cash.actions.posting import write
 from scoring.club.models.people import Club
 from scoring.core.pieces import piece
@@ -22,7 +22,7 @@ from .rows import Made, clean_row, in_turn, instance_of, refused_by_database, se
 def insert_entries(club: Club, document: Document, made: Made) -> None:
     """Every entry in the order of its numbers, in which each reverses one before it, and its legs."""
     made["entries"], made["legs"] = [], [None] * len(document["legs"])
-    legs: dict[int, list[Row]] = defaultdict(list)
+    legs: dict[int, list[ArchiveRow]] = defaultdict(list)
     for row in document["legs"]:
         legs[row["entry"]].append(row)
     for some in in_turn(document["entries"]):
@@ -31,7 +31,7 @@ def insert_entries(club: Club, document: Document, made: Made) -> None:
                 _insert(club, row, legs[row["row"]], made)
 
 
-def _insert(club: Club, row: Row, legs: list[Row], made: Made) -> None:
+def _insert(club: Club, row: ArchiveRow, legs: list[ArchiveRow], made: Made) -> None:
     place = f"entries[{row['row']}]"
     if row["number"] is None or (row["reverses"] or 0) >= row["row"]:
         raise ArchiveRefused([f"{place}: " + _("Das ist keine Buchung, wie sie in den Büchern steht.")])
@@ -45,7 +45,7 @@ def _insert(club: Club, row: Row, legs: list[Row], made: Made) -> None:
         raise refused_by_database(place) from error
 
 
-def _judged(name: str, club: Club, row: Row, made: Made) -> Any:
+def _judged(name: str, club: Club, row: ArchiveRow, made: Made) -> Any:
     kind = BY_NAME[name]
     instance = instance_of(kind, club, row, made)
     try:

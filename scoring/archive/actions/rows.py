@@ -14,7 +14,7 @@ from django.db import DataError, IntegrityError, models, transaction
 from django.utils.translation import gettext as _
 
 from scoring.archive.errors import ArchiveRefused
-from scoring.archive.queries import KINDS, Document, Kind, Row, plain, subject_of, turned
+from scoring.archive.queries import KINDS, ArchiveRow, Document, Kind, plain, subject_of, turned
 from scoring.club.models.people import Club
 from scoring.core.pieces import piece
 
@@ -58,7 +58,7 @@ def _is_of(field: models.Field[Any, Any], value: Any) -> bool:
             return type(value) is str
 
 
-def insert(kind: Kind, club: Club, rows: list[Row], made: Made) -> list[Any]:
+def insert(kind: Kind, club: Club, rows: list[ArchiveRow], made: Made) -> list[Any]:
     """The rows of one kind, each judged by its model. What refers to its own kind does so later."""
     instances, faults = [], []
     for row in rows:
@@ -88,7 +88,7 @@ def refused_by_database(place: str) -> ArchiveRefused:
     return ArchiveRefused([f"{place}: " + _("Das passt zu keiner anderen Zeile oder steht doppelt da.")])
 
 
-def instance_of(kind: Kind, club: Club, row: Row, made: Made) -> Any:
+def instance_of(kind: Kind, club: Club, row: ArchiveRow, made: Made) -> Any:
     values = turned(kind.name, row, _ids(made))
     instance = kind.model()
     if kind.club == "club":
@@ -113,7 +113,7 @@ def _ids(made: Made) -> Any:
     return turn
 
 
-def clean_row(kind: Kind, instance: Any, row: Row) -> None:
+def clean_row(kind: Kind, instance: Any, row: ArchiveRow) -> None:
     """What one row of an archive says as a row of its model. Raises ValidationError by field; also where a value would be
     put in order, and be another one then."""
     instance.clean_fields(exclude=[name for name, field in kind.fields.items() if kind.target(field)] + ["club"])
@@ -124,7 +124,7 @@ def clean_row(kind: Kind, instance: Any, row: Row) -> None:
             raise ValidationError({name: _("So schreibt das Programm es nicht.")})
 
 
-def _first_refused(kind: Kind, club: Club, rows: list[tuple[Row, Any]], made: Made) -> int:
+def _first_refused(kind: Kind, club: Club, rows: list[tuple[ArchiveRow, Any]], made: Made) -> int:
     """The number of the first of these rows that the database does not take, one after the other."""
     for row, _one in rows:
         try:

@@ -21,7 +21,18 @@ from django.utils.translation import gettext as _
 
 from scoring.archive.actions.rows import value_in
 from scoring.archive.errors import ArchiveRefused
-from scoring.archive.queries import BY_NAME, CLUB_FIELDS, FORMAT, KINDS, VERSION, Document, Kind, Row, as_text, turned
+from scoring.archive.queries import (
+    BY_NAME,
+    CLUB_FIELDS,
+    FORMAT,
+    KINDS,
+    VERSION,
+    ArchiveRow,
+    Document,
+    Kind,
+    as_text,
+    turned,
+)
 from scoring.club.models.people import SHOWN
 from scoring.files.apart import GaveUp, answer_of
 from scoring.imports.reading.rows import ZIP
@@ -173,7 +184,7 @@ def _judge(kind: Kind, field: models.Field[Any, Any], value: Any, counts: Mappin
             raise ValueError(_no_such_row())
 
 
-def _inner_faults(kind: Kind, row: Row, counts: Mapping[str, int]) -> Iterator[str]:
+def _inner_faults(kind: Kind, row: ArchiveRow, counts: Mapping[str, int]) -> Iterator[str]:
     """The rows that are named inside of JSON."""
 
     def refer(of: str, number: Any) -> Any:

@@ -13,7 +13,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 
 from scoring.archive.actions.rows import clean_row, value_in
-from scoring.archive.queries import BY_NAME, KINDS, PUBLISHED, Document, Kind, Row, ids_in
+from scoring.archive.queries import BY_NAME, KINDS, PUBLISHED, ArchiveRow, Document, Kind, ids_in
 from scoring.club.models.history import Change
 from scoring.history.words import may_be_told
 from scoring.imports.models import OF_KASSE, Import
@@ -36,7 +36,7 @@ def faults(document: Document) -> Iterator[str]:
         yield from _line_faults(document)
 
 
-def _row_faults(kind: Kind, row: Row) -> Iterator[str]:
+def _row_faults(kind: Kind, row: ArchiveRow) -> Iterator[str]:
     place = f"{kind.name}[{row['row']}]"
     instance = kind.model()
     for name, field in kind.fields.items():
@@ -107,7 +107,7 @@ _SENTENCES = {
 }
 
 
-def _import_faults(row: Row) -> Iterator[str]:
+def _import_faults(row: ArchiveRow) -> Iterator[str]:
     report = {} if row["imported_at"] is None else _REPORTS.get(row["kind"], _REPORT)
     yield from (f"report{way}" for way in misfits(row["report"], report))
     found = [f"sheets{way}" for way in misfits(row["sheets"], (None, _SHEETS))]
@@ -116,7 +116,7 @@ def _import_faults(row: Row) -> Iterator[str]:
         yield "sheets"
 
 
-def _published_faults(kind: str, row: Row) -> Iterator[str]:
+def _published_faults(kind: str, row: ArchiveRow) -> Iterator[str]:
     try:
         content = content_of_text(row["content"])
     except (ValueError, RecursionError):

@@ -18,7 +18,7 @@ from scoring.club.actions.history import Actor
 from scoring.club.models.people import Player
 from scoring.play.models import Evening
 
-from .posting import Line, hold, post
+from .posting import NewLeg, hold, post
 
 
 @transaction.atomic
@@ -44,7 +44,7 @@ def collect(*, evening: Evening, actor: Actor, players: Collection[Player], key:
                 key=own,
                 kind=kind,
                 date=_day(evening),
-                lines=[Line("cash", rest, kind), Line(player, -rest, kind)],
+                lines=[NewLeg("cash", rest, kind), NewLeg(player, -rest, kind)],
                 evening=evening,
             )
         )

@@ -16,7 +16,7 @@ from scoring.club.actions.history import Actor, record
 from scoring.club.models.history import Verb
 from scoring.club.models.people import Club, Player
 
-from .posting import Line, hold, post
+from .posting import NewLeg, hold, post
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,7 @@ def _difference(club: Club, actor: Actor, key: UUID, counted: Counted) -> Entry 
         key=key,
         kind=Kind.COUNT,
         date=timezone.localdate(),
-        lines=[Line("cash", cents, Kind.COUNT), Line(other, -cents, Kind.COUNT)],
+        lines=[NewLeg("cash", cents, Kind.COUNT), NewLeg(other, -cents, Kind.COUNT)],
         reason=counted.reason,
     )
 

@@ -15,7 +15,7 @@ from scoring.club.actions.history import Actor, record
 from scoring.club.models.history import Verb
 from scoring.club.models.people import Club, Player
 
-from .posting import Line, hold, post
+from .posting import NewLeg, hold, post
 
 
 @transaction.atomic
@@ -37,7 +37,7 @@ def book_dues(*, club: Club, actor: Actor, month: str, seen: str) -> Entry:
         key=due.key,
         kind=Kind.DUES,
         date=datetime.date.fromisoformat(f"{month}-01"),
-        lines=[Line(people.get(leg.account, leg.account), leg.cents, leg.kind) for leg in due.legs],
+        lines=[NewLeg(people.get(leg.account, leg.account), leg.cents, leg.kind) for leg in due.legs],
         month=month,
         tariff=due.tariff,
     )

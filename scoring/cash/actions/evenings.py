@@ -22,7 +22,7 @@ from scoring.club.models.people import Club, Player
 from scoring.club.queries import merged_in
 from scoring.play.models import Evening
 
-from .posting import Line, hold, post, reverse
+from .posting import NewLeg, hold, post, reverse
 
 
 @transaction.atomic
@@ -100,8 +100,8 @@ def _day(evening: Evening) -> datetime.date:
     return today if is_closed else min(evening.held_on, today)
 
 
-def _lines(legs: Iterable[money.Leg], facts: Facts) -> Iterable[Line]:
+def _lines(legs: Iterable[money.Leg], facts: Facts) -> Iterable[NewLeg]:
     for leg in legs:
         is_person = person_of(leg.account) is not None
         account = facts.who[leg.account.removeprefix("member:")] if is_person else leg.account
-        yield Line(account, leg.cents, leg.kind)
+        yield NewLeg(account, leg.cents, leg.kind)

@@ -14,7 +14,7 @@ from scoring.cash.queries.books import standing_opening
 from scoring.club.actions.history import Actor
 from scoring.club.models.people import Club, Player
 
-from .posting import Line, hold, post
+from .posting import NewLeg, hold, post
 
 
 @transaction.atomic
@@ -27,8 +27,8 @@ def book_opening(
     standing = standing_opening(club)
     if standing is not None and standing.key != key:
         raise OpeningStands
-    lines = [Line(account, cents, Kind.OPENING) for account, cents in amounts.items() if cents]
-    against = Line("equity:opening", -sum(amounts.values()), Kind.OPENING)
+    lines = [NewLeg(account, cents, Kind.OPENING) for account, cents in amounts.items() if cents]
+    against = NewLeg("equity:opening", -sum(amounts.values()), Kind.OPENING)
     if against.cents:
         lines.append(against)
     return post(club=club, actor=actor, key=key, kind=Kind.OPENING, date=date, lines=lines)

@@ -37,7 +37,7 @@ from scoring.play.models import Evening
 SHORTEST_REASON = 3
 
 
-class Line(NamedTuple):
+class NewLeg(NamedTuple):
     """Cents on the account of a person, or on the one of this code, of one kind. Plus is what the club has or is owed."""
 
     account: Player | str
@@ -54,7 +54,7 @@ def post(
     key: UUID,
     kind: Kind,
     date: datetime.date,
-    lines: Iterable[Line],
+    lines: Iterable[NewLeg],
     evening: Evening | None = None,
     month: str = "",
     tariff: Tariff | None = None,
@@ -97,7 +97,7 @@ class Posting(NamedTuple):
     key: UUID
     kind: Kind
     date: datetime.date
-    lines: Sequence[Line]
+    lines: Sequence[NewLeg]
 
 
 @transaction.atomic
@@ -262,7 +262,7 @@ class _Accounts:
         return account
 
 
-def _legs(accounts: _Accounts, lines: Iterable[Line]) -> list[Leg]:
+def _legs(accounts: _Accounts, lines: Iterable[NewLeg]) -> list[Leg]:
     """The legs of these lines."""
     found: dict[str, Account] = {}
     legs = []

@@ -15,7 +15,7 @@ from scoring.cash.models.books import Entry, Kind
 from scoring.club.actions.history import Actor
 from scoring.club.models.people import Club, Player
 
-from .posting import Line, post, reverse
+from .posting import NewLeg, post, reverse
 
 # What is typed, in the order in which a treasurer needs it.
 TYPED: Final = (
@@ -59,10 +59,10 @@ def take_back(*, entry: Entry, actor: Actor, key: UUID, reason: str) -> Entry:
     return reverse(entry=entry, actor=actor, key=key, date=timezone.localdate(), reason=reason)
 
 
-def lines_of(typed: Typed) -> Iterable[Line]:
+def lines_of(typed: Typed) -> Iterable[NewLeg]:
     """The two legs of a booking: the account that goes up, and the one that goes down."""
     up, down = _accounts(typed)
-    return [Line(up, typed.cents, typed.kind), Line(down, -typed.cents, typed.kind)]
+    return [NewLeg(up, typed.cents, typed.kind), NewLeg(down, -typed.cents, typed.kind)]
 
 
 def _accounts(typed: Typed) -> tuple[Player | str, Player | str]:

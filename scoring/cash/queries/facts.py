@@ -15,11 +15,10 @@ from django.db.models import Q
 from scoring.cash.models.facts import Attendance, Fine
 from scoring.cash.models.tariffs import Tariff
 from scoring.cash.rules.charges import charges
-from scoring.cash.rules.evening import Bill, FineRow, Person
-from scoring.cash.rules.evening import Evening as Charged
+from scoring.cash.rules.evening import Bill, ChargedEvening, FineRow, Person
 from scoring.cash.rules.money import Leg
-from scoring.cash.rules.tables import Line
 from scoring.cash.rules.tables import Table as Charging
+from scoring.cash.rules.tables import TableLine
 from scoring.club.models.history import Change, Verb
 from scoring.club.models.people import Club, Player
 from scoring.club.queries import Merged, merged_in
@@ -80,14 +79,14 @@ class Facts:
         """What this evening costs by a tariff; an evening that was taken back costs nothing."""
         return [] if self.evening.dropped else charges(self.under(tariff), tariff.rules)
 
-    def under(self, tariff: Tariff) -> Charged:
+    def under(self, tariff: Tariff) -> ChargedEvening:
         """The evening as the rules of this tariff read it."""
         rules, evening = tariff.rules, self.evening
         people = tuple(self._person(row, rules.drinks.prices) for row in self.rows)
         members = {person.id for person in people if person.is_member_there}
         host = self.id_of(evening.host_id)
         bill = Bill(evening.bill_cents, self.id_of(evening.bill_paid_by_id)) if evening.bill_cents else None
-        return Charged(
+        return ChargedEvening(
             people=people,
             tables=tuple(map(self._table, self.tables)),
             host=host if host in members else None,
@@ -114,7 +113,7 @@ class Facts:
         return Charging(
             in_points=table.rule_set.unit == RuleSet.Unit.POINTS,
             rules=table.rule_set.name,
-            lines=tuple(Line(tuple(who for who, _ in line), tuple(n for _, n in line)) for line in known if line),
+            lines=tuple(TableLine(tuple(who for who, _ in line), tuple(n for _, n in line)) for line in known if line),
         )
 
     def _fines(self, tariff: Tariff) -> Iterable[FineRow]:

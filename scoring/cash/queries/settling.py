@@ -72,7 +72,7 @@ class State(StrEnum):
 
 
 @dataclass(frozen=True)
-class Line:
+class AgreedLine:
     """A line with who its two people are now, and what became of it."""
 
     row: SettlementLine
@@ -86,7 +86,7 @@ class Agreed:
     """A settlement with its lines, in their order."""
 
     settlement: Settlement
-    lines: Sequence[Line]
+    lines: Sequence[AgreedLine]
 
     @property
     def is_open(self) -> bool:
@@ -110,7 +110,7 @@ def settlements_of(club: Club) -> list[Agreed]:
     ]
 
 
-def line_of(settlement: Settlement, place: int) -> Line | None:
+def line_of(settlement: Settlement, place: int) -> AgreedLine | None:
     """One line of a settlement as it stands now."""
     agreed = next(one for one in settlements_of(settlement.club) if one.settlement.pk == settlement.pk)
     return next((line for line in agreed.lines if line.row.place == place), None)
@@ -131,7 +131,7 @@ def _line(
     people: Mapping[int, Player],
     merged: Merged,
     taken_over: set[int],
-) -> Line:
+) -> AgreedLine:
     payer, receiver = (people[merged.now(pk)] if pk else None for pk in (row.payer_id, row.receiver_id))
     entry = booked.get(row.key)
     if entry is not None:
@@ -140,4 +140,4 @@ def _line(
         over = any(player is not None and player.pk in taken_over for player in (payer, receiver))
         # Two who turned out to be one person owe each other nothing.
         state = State.LAPSED if over or payer == receiver else State.OPEN
-    return Line(row, Pays(payer, receiver, row.cents), state, entry)
+    return AgreedLine(row, Pays(payer, receiver, row.cents), state, entry)

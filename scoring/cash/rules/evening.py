@@ -69,7 +69,7 @@ class FineRow(NamedTuple):
     amount: int
 
 
-class Evening(NamedTuple):
+class ChargedEvening(NamedTuple):
     """One evening. `people` stand in the order that odd cents go by, `turn` says where it begins."""
 
     people: tuple[Person, ...]
@@ -119,14 +119,14 @@ class Known:
         return person.absence is None if person else not self.is_whole
 
 
-def read_evening(fields: Fields, tariff: Tariff) -> Evening:
+def read_evening(fields: Fields, tariff: Tariff) -> ChargedEvening:
     """The evening from the object that somebody typed. It holds only where no fault is noted."""
     fields.only("people", "tables", "host", "drinks", "fines", "turn", "date")
     known, people = _people(fields, tariff)
     fields.get("tables", a_list)
     fields.get("fines", a_list)
     fields.get("date", a_day)
-    return Evening(
+    return ChargedEvening(
         people=people,
         tables=tuple(
             read_table(Fields(table, at, fields.faults), known.is_there) for table, at in fields.each("tables")

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from math import floor
 
-from .evening import Evening
+from .evening import ChargedEvening
 from .money import Leg, member, owed, split
 from .tables import Table
 from .tariff import Points, Tariff
@@ -18,7 +18,7 @@ INCOME = "income:points"
 Exact = dict[str, Fraction]
 
 
-def point_legs(evening: Evening, tariff: Tariff) -> Iterator[Leg]:
+def point_legs(evening: ChargedEvening, tariff: Tariff) -> Iterator[Leg]:
     """Whoever owes pays into the Kasse, rounded and capped once; of that the others get their part, the Kasse keeps the rest."""
     if tariff.points is None:
         return
@@ -44,7 +44,7 @@ def _to_pay(net: Fraction, points: Points) -> int:
 # --- Who is compared with whom ---------------------------------------------------------------------------------------
 
 
-def groups(evening: Evening, points: Points) -> list[Exact]:
+def groups(evening: ChargedEvening, points: Points) -> list[Exact]:
     """The points of those who are compared with each other: of the evening, of each table, or of each line."""
     guests = {person.id for person in evening.people if person.guest}
     left_out = set() if points.guests else guests

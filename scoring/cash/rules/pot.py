@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from .evening import Evening
+from .evening import ChargedEvening
 from .money import Leg, member, owed, split
-from .tables import Line, Table
+from .tables import Table, TableLine
 from .tariff import Pot, Tariff
 
 INCOME = "income:pot"
 
 
-def pot_legs(evening: Evening, tariff: Tariff) -> Iterator[Leg]:
+def pot_legs(evening: ChargedEvening, tariff: Tariff) -> Iterator[Leg]:
     """What everybody put in, less what they got; each table in cents has a pot of its own."""
     if tariff.pot is None:
         return
@@ -51,7 +51,7 @@ def _played(table: Table, pot: Pot, order: list[str], turn: int) -> dict[str, in
     return put
 
 
-def _played_on(line: Line, pot: Pot, put: dict[str, int]) -> int:
+def _played_on(line: TableLine, pot: Pot, put: dict[str, int]) -> int:
     """One line: who is new buys in, its seats put in what it says, or what is missing for its sum; then each gets their points.
     Answers what its seats put in besides the buy-in."""
     for who in line.seats:

@@ -28,7 +28,7 @@ _FOR_EACH_SEAT: Final = Sentence(_("Bitte für jeden Platz der Zeile eine Zahl a
 _A_NUMBER: Final = number(-MOST_POINTS, MOST_POINTS)
 
 
-class Line(NamedTuple):
+class TableLine(NamedTuple):
     """What each seat of a line got, in points or cents, and what each put into the pot before."""
 
     seats: tuple[str, ...]
@@ -41,7 +41,7 @@ class Table(NamedTuple):
 
     in_points: bool
     rules: str | None
-    lines: tuple[Line, ...]
+    lines: tuple[TableLine, ...]
 
 
 def read_table(fields: Fields, is_there: Callable[[Any], bool]) -> Table:
@@ -61,14 +61,14 @@ def read_table(fields: Fields, is_there: Callable[[Any], bool]) -> Table:
     return Table(unit == "points", rules, tuple(lines))
 
 
-def _sums(fields: Fields, is_there: Callable[[Any], bool]) -> Line:
+def _sums(fields: Fields, is_there: Callable[[Any], bool]) -> TableLine:
     for who in fields.data:
         if not is_there(who):
             fields.refuse(who, _NOT_THERE)
-    return Line(tuple(fields.data), tuple(fields.get(who, _A_NUMBER, 0) for who in fields.data))
+    return TableLine(tuple(fields.data), tuple(fields.get(who, _A_NUMBER, 0) for who in fields.data))
 
 
-def _line(fields: Fields, unit: str | None, is_there: Callable[[Any], bool]) -> Line:
+def _line(fields: Fields, unit: str | None, is_there: Callable[[Any], bool]) -> TableLine:
     def may_sit(value: Any) -> Sentence | None:
         is_list = isinstance(value, list) and value and all(map(is_there, value)) and len(set(value)) == len(value)
         return None if is_list else _NO_SEATS
@@ -78,7 +78,7 @@ def _line(fields: Fields, unit: str | None, is_there: Callable[[Any], bool]) -> 
         fields.only("seats", "top_up")
         if unit == "points":
             fields.forbid("top_up", _ONLY_CENTS)
-        return Line(tuple(seats or ()), (0,) * len(seats or ()), fields.get("top_up", SOME_CENTS, 0))
+        return TableLine(tuple(seats or ()), (0,) * len(seats or ()), fields.get("top_up", SOME_CENTS, 0))
     fields.only("seats", "points")
     points = fields.need("points", a_list, [])
     if seats is not None and "points" in fields and len(points) != len(seats):
@@ -86,4 +86,4 @@ def _line(fields: Fields, unit: str | None, is_there: Callable[[Any], bool]) -> 
     for entry, at in fields.each("points"):
         if (fault := _A_NUMBER(entry)) is not None:
             fields.faults[at] = fault
-    return Line(tuple(seats or ()), tuple(points))
+    return TableLine(tuple(seats or ()), tuple(points))

@@ -15,8 +15,7 @@ from scoring.cash.models.tariffs import Tariff
 from scoring.cash.queries.facts import Facts, counts
 from scoring.cash.queries.previews import Changed
 from scoring.cash.rules.charges import FINE, charges, payer_of
-from scoring.cash.rules.evening import Evening as Charged
-from scoring.cash.rules.evening import Person
+from scoring.cash.rules.evening import ChargedEvening, Person
 from scoring.cash.rules.money import member
 from scoring.cash.rules.points import groups, owes
 from scoring.cash.rules.pot import Held
@@ -125,7 +124,7 @@ def _absence(person: Person) -> str:
 class _Explained:
     """How each amount of an evening came about."""
 
-    def __init__(self, facts: Facts, tariff: Tariff, evening: Charged) -> None:
+    def __init__(self, facts: Facts, tariff: Tariff, evening: ChargedEvening) -> None:
         self.facts, self.tariff, self.evening = facts, tariff, evening
         points = tariff.rules.points
         self.groups = groups(evening, points) if points else []

@@ -12,7 +12,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
-from scoring.core.text import at_most, fold, tidy, validate_plain
+from scoring.core.text import at_most, text_key, tidy, validate_plain
 
 NAME_LENGTH = 40
 # What an admin sets about strangers: fields of a club.
@@ -123,13 +123,13 @@ class Player(models.Model):
         return starts and (self.rests_until is None or day <= self.rests_until)
 
     def save(self, **kwargs: Any) -> None:
-        self.name_key = fold(self.name)
+        self.name_key = text_key(self.name)
         super().save(**kwargs)
 
     def clean_fields(self, exclude: Collection[str] | None = None) -> None:
         """The key is never typed: it follows from the name, and what is wrong with it is said at the name."""
         self.name = tidy(self.name)
-        self.name_key = fold(self.name)
+        self.name_key = text_key(self.name)
         super().clean_fields({*(exclude or ()), "name_key"})
         if not self.name_key:
             raise ValidationError({"name": _("Bitte einen Namen eingeben.")})

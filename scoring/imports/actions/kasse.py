@@ -11,7 +11,7 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from scoring.cash.actions.posting import Line, Posting, hold, post_all, reverse_all
+from scoring.cash.actions.posting import NewLeg, Posting, hold, post_all, reverse_all
 from scoring.cash.models.books import Kind
 from scoring.club.actions.history import Actor, record
 from scoring.club.actions.people import add_player
@@ -27,7 +27,7 @@ from scoring.imports.errors import (
 )
 from scoring.imports.models import Import
 from scoring.imports.queries import booked_by, is_built_on, not_booked, times_undone
-from scoring.imports.rules import Row
+from scoring.imports.rules import KasseRow
 
 from .lists import Newcomer
 
@@ -43,7 +43,7 @@ def take_in_kasse(
     actor: Actor,
     kind: str,
     sheet: int,
-    rows: Sequence[Row],
+    rows: Sequence[KasseRow],
     people: Mapping[int, Player | Newcomer],
     report: Mapping[str, Any],
 ) -> Import:
@@ -86,11 +86,11 @@ def _players(club: Club, actor: Actor, people: Mapping[int, Player | Newcomer]) 
     }
 
 
-def _postings(missing: Iterable[tuple[Row, str, UUID]], players: Mapping[int, Player]) -> Iterator[Posting]:
+def _postings(missing: Iterable[tuple[KasseRow, str, UUID]], players: Mapping[int, Player]) -> Iterator[Posting]:
     for row, part, key in missing:
         moves = row.entries[part]
         lines = [
-            Line(players[move.account] if isinstance(move.account, int) else move.account, move.cents, move.kind)
+            NewLeg(players[move.account] if isinstance(move.account, int) else move.account, move.cents, move.kind)
             for move in moves
         ]
         yield Posting(key, Kind(part), row.date, lines)

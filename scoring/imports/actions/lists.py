@@ -73,7 +73,7 @@ class NewRules(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Line:
+class ListLine:
     """One row of a sheet as a line of ours, seats numbered as in its sitting."""
 
     form: str
@@ -93,7 +93,7 @@ class Sitting:
 
     held_on: datetime.date
     points: Mapping[int, int]
-    lines: Sequence[Line] = field(default=())
+    lines: Sequence[ListLine] = field(default=())
 
 
 def is_too_big(sittings: Iterable[Sitting]) -> bool:

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 
 from scoring.club.models.people import NAME_LENGTH, Club, Player
 from scoring.club.queries import ids_by_name, people_of
-from scoring.core.text import fold
+from scoring.core.text import text_key
 from scoring.imports.actions.lists import Newcomer
 from scoring.imports.reading.outline import Column, Outline
 
@@ -63,7 +63,7 @@ class ColumnsForm(forms.Form):
         """Whose each column is by its heading, found by the name, else somebody new; where somebody said so, by that."""
         known = ids_by_name(self.club)
         columns = {
-            field_of(column): SKIP if column.why_not else str(known.get(fold(column.name), NEW))
+            field_of(column): SKIP if column.why_not else str(known.get(text_key(column.name), NEW))
             for column in self.asked
         }
         return columns | {name: value for name, value in said.items() if name in columns}
@@ -82,7 +82,7 @@ class ColumnsForm(forms.Form):
                 if self._joined_to(cleaned, column) is None:
                     self.add_error(name, _("Diese Spalte ist selbst ausgelassen oder zu einer anderen gelegt."))
                 continue
-            person = fold(column.name) if said == NEW else int(said)
+            person = text_key(column.name) if said == NEW else int(said)
             if person in seen and not self.joins:
                 self.add_error(name, _("Diese Person steht schon bei einer anderen Spalte."))
             elif said == NEW and (sentence := _no_new_name(column.name, taken)):
@@ -110,7 +110,7 @@ class ColumnsForm(forms.Form):
             if other is not None:
                 found[column.index] = found[other.index]
                 continue
-            person = fold(column.name) if said == NEW else int(said)
+            person = text_key(column.name) if said == NEW else int(said)
             found[column.index] = first.setdefault(person, column.index)
         return found
 
@@ -152,7 +152,7 @@ def guest_field(column: Column) -> str:
 
 def are_alike(one: str, other: str) -> bool:
     """Could these be two spellings of one name?"""
-    first, second = (fold(name).replace("ae", "a").replace("oe", "o").replace("ue", "u") for name in (one, other))
+    first, second = (text_key(name).replace("ae", "a").replace("oe", "o").replace("ue", "u") for name in (one, other))
     if first == second:
         return True
     shorter, longer = sorted((first, second), key=len)
@@ -167,7 +167,7 @@ def proposed_joins(outline: Outline, choices: Mapping[str, str]) -> dict[str, st
     found: dict[str, str] = {}
     for column in outline.columns:
         again = bool(column.why_not) and any(
-            fold(other.name) == fold(column.name)
+            text_key(other.name) == text_key(column.name)
             for other in outline.columns
             if other.index < column.index and column.name
         )
@@ -184,11 +184,11 @@ def proposed_joins(outline: Outline, choices: Mapping[str, str]) -> dict[str, st
 
 def _no_new_name(name: str, taken: Mapping[str, int]) -> str:
     """Why nobody new can be called so; empty where somebody can."""
-    if fold(name) in taken:
+    if text_key(name) in taken:
         return _("Diesen Namen gibt es im Club schon. Bitte die Person wählen.")
-    if not fold(name):
+    if not text_key(name):
         return _("Das ist kein Name. Bitte in der Datei ändern, oder hier die Person wählen.")
-    if len(name) > NAME_LENGTH or len(fold(name)) > 2 * NAME_LENGTH:
+    if len(name) > NAME_LENGTH or len(text_key(name)) > 2 * NAME_LENGTH:
         sentence = _(
             "Der Name ist zu lang: Höchstens %(length)s Zeichen. Bitte in der Datei kürzen, oder hier die Person "
             "wählen oder die Spalte auslassen."

@@ -14,12 +14,12 @@ from django.forms import BoundField
 from django.utils.translation import gettext as _
 
 from scoring.cash.queries.books import first_open_day
-from scoring.core.text import fold
+from scoring.core.text import text_key
 from scoring.imports.actions.kasse import MOST_ROWS
 from scoring.imports.errors import ImportBookedAlready, ImportTooBig
 from scoring.imports.models import Import
 from scoring.imports.queries import last_days, not_booked
-from scoring.imports.reading.files import FileRefused, Sheet
+from scoring.imports.reading.files import FileRefused, FileSheet
 from scoring.imports.reading.kasse import KasseReading, KasseSheet, Known, first_of_kasse, read_kasse, understand_kasse
 from scoring.imports.reading.outline import Column
 from scoring.imports.reading.rows import OUR_LISTS
@@ -31,7 +31,7 @@ from .upload import UploadForm
 class KasseUploadForm(UploadForm):
     """One file of an old Kasse."""
 
-    def lists_among(self, sheets: Sequence[Sheet]) -> Sequence[Sheet]:
+    def lists_among(self, sheets: Sequence[FileSheet]) -> Sequence[FileSheet]:
         if any(sheet.name.startswith(OUR_LISTS) for sheet in sheets):
             raise FileRefused(
                 _(
@@ -41,7 +41,7 @@ class KasseUploadForm(UploadForm):
             )
         return sheets
 
-    def kind_of(self, sheets: Sequence[Sheet]) -> str:
+    def kind_of(self, sheets: Sequence[FileSheet]) -> str:
         return first_of_kasse(sheets)[1].kind
 
 
@@ -66,7 +66,7 @@ class KasseForm(ColumnsForm):
 
     def __init__(self, posted: Mapping[str, str] | None, *, brought: Import) -> None:
         self.brought, self.club = brought, brought.club
-        self.sheets = [Sheet(**sheet) for sheet in brought.sheets or ()]
+        self.sheets = [FileSheet(**sheet) for sheet in brought.sheets or ()]
         self._posted = posted or {}
         self.chosen, self.sheet = self._chosen_sheet()
         self.asked = self.sheet.columns
@@ -109,7 +109,7 @@ class KasseForm(ColumnsForm):
             self.add_error(None, _("Mindestens eine Spalte muss zu einer Person gehören."))
         for index, season in enumerate(self.unknown):
             if day := cleaned.get(f"season_{index}"):
-                self._seasons[fold(season)] = day
+                self._seasons[text_key(season)] = day
         return cleaned
 
     @cached_property

@@ -9,7 +9,7 @@ from typing import Final
 
 from django.utils.translation import gettext as _
 
-from scoring.imports.reading.files import FileRefused, Sheet
+from scoring.imports.reading.files import FileRefused, FileSheet
 from scoring.imports.reading.outline import Column, Outline, Remark
 from scoring.imports.reading.shapes import AS_IS, LONG, TURNED
 from scoring.imports.reading.sheets import alike, joined, understood, why_none
@@ -26,7 +26,7 @@ class Layout:
     `faults` are the sentences for fields, `taken` the sheets that were taken in before. Raises FileRefused where no sheet is a
     list."""
 
-    def __init__(self, sheets: Sequence[Sheet], posted: Mapping[str, str], taken: Collection[int]) -> None:
+    def __init__(self, sheets: Sequence[FileSheet], posted: Mapping[str, str], taken: Collection[int]) -> None:
         self._sheets, self._taken = sheets, taken
         self.faults: dict[str, str] = {}
         self._found = understood(sheets)

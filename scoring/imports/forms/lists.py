@@ -14,14 +14,14 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from scoring.core.text import fold
+from scoring.core.text import text_key
 from scoring.evenings.queries.evenings import last_line_up
 from scoring.imports.actions.lists import NewRules, is_too_big
 from scoring.imports.errors import ImportTooBig, RulesHaveBock
 from scoring.imports.models import Import
 from scoring.imports.queries import sheets_taken
 from scoring.imports.reading.cells import MONTHLY, read_euros, read_points
-from scoring.imports.reading.files import Sheet
+from scoring.imports.reading.files import FileSheet
 from scoring.imports.reading.ours import lists_among
 from scoring.imports.reading.outline import Column, Remark, row_called
 from scoring.imports.reading.reading import (
@@ -119,7 +119,7 @@ class ImportForm(ColumnsForm):
 
     def __init__(self, posted: Mapping[str, str] | None, *, brought: Import) -> None:
         self.brought, self.club = brought, brought.club
-        self.sheets = lists_among([Sheet(**sheet) for sheet in brought.sheets or ()])
+        self.sheets = lists_among([FileSheet(**sheet) for sheet in brought.sheets or ()])
         self._posted = posted or {}
         self._rule_sets = {str(rule_set.pk): rule_set for rule_set in current_rule_sets(self.club)}
         self.taken = sheets_taken(brought)
@@ -146,7 +146,7 @@ class ImportForm(ColumnsForm):
         said = {name: self._posted[name] for name in kept if name in self._posted}
         for column in self.layout.columns_before():
             if field_of(column) in self._posted and column.name:
-                same = (new for new in self.outline.columns if fold(new.name) == fold(column.name) and not new.why_not)
+                same = (new for new in self.outline.columns if text_key(new.name) == text_key(column.name) and not new.why_not)
                 said |= {field_of(new): self._posted[field_of(column)] for new in same}
         return said
 

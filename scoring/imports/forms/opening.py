@@ -17,11 +17,11 @@ from django.utils.translation import gettext_lazy
 from scoring.club.models.people import NAME_LENGTH, Club, Player
 from scoring.club.queries import ids_by_name, people_of
 from scoring.core.numbers import WholeField, whole
-from scoring.core.text import fold, tidy, validate_plain
+from scoring.core.text import text_key, tidy, validate_plain
 from scoring.imports.actions.lists import Newcomer
 from scoring.imports.actions.opening import Figures
 from scoring.imports.models import Import
-from scoring.imports.reading.files import FileRefused, Sheet
+from scoring.imports.reading.files import FileRefused, FileSheet
 from scoring.imports.reading.sums import Sums, read_sums
 from scoring.rulesets.models import RuleSet
 from scoring.standings.models import MOST_COUNTED, MOST_POINTS, OpeningStanding
@@ -74,10 +74,10 @@ class SumsUploadForm(UploadForm):
 
     sums: Sums
 
-    def lists_among(self, sheets: Sequence[Sheet]) -> Sequence[Sheet]:
+    def lists_among(self, sheets: Sequence[FileSheet]) -> Sequence[FileSheet]:
         return sheets
 
-    def kind_of(self, sheets: Sequence[Sheet]) -> str:
+    def kind_of(self, sheets: Sequence[FileSheet]) -> str:
         self.sums = read_sums(sheets)
         if len(self.sums.people) > MOST_ROWS:
             raise FileRefused(_("In der Datei stehen mehr als %(people)s Personen. Bitte teilen.") % {"people": MOST_ROWS})
@@ -179,7 +179,7 @@ class OpeningForm(forms.Form):
         if not typed or any(f"{key}_{row}" in self.errors for key in ("name", *_LABELS)):
             return
         name = tidy(cleaned.get(f"name_{row}", ""))
-        key = fold(name)
+        key = text_key(name)
         if not key:
             self.add_error(f"name_{row}", _("Bitte einen Namen eingeben."))
         elif len(key) > 2 * NAME_LENGTH:
@@ -211,7 +211,7 @@ class OpeningForm(forms.Form):
         for row in self._numbers:
             name = tidy(self.cleaned_data.get(f"name_{row}") or "")
             if self.cleaned_data.get(f"points_{row}") is not None:
-                known = self._ids.get(fold(name))
+                known = self._ids.get(text_key(name))
                 found[row] = Newcomer(name) if known is None else self._people[known]
         return found
 
@@ -232,7 +232,7 @@ class OpeningForm(forms.Form):
         found = []
         for row in self._numbers:
             name = self[f"name_{row}"]
-            called = fold(tidy(name.value() or ""))
+            called = text_key(tidy(name.value() or ""))
             is_new = bool(called) and called not in self._ids
             found.append((name, [self[f"{key}_{row}"] for key in _LABELS], is_new))
         return found

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from scoring.core.text import tidy, validate_plain
-from scoring.imports.reading.files import FileRefused, Sheet, opening_refused, read_file, too_big
+from scoring.imports.reading.files import FileRefused, FileSheet, opening_refused, read_file, too_big
 from scoring.imports.reading.ours import lists_among
 from scoring.imports.reading.sheets import understood
 from scoring.imports.reading.sums import looks_like_sums
@@ -31,7 +31,7 @@ class UploadForm(forms.Form):
             "CSV, Excel (.xlsx, .xls) oder LibreOffice (.ods), höchstens 2 MB. Erst kommt eine Vorschau."
         ),
     )
-    sheets: Sequence[Sheet]
+    sheets: Sequence[FileSheet]
     kind: str
     digest: str
 
@@ -52,13 +52,13 @@ class UploadForm(forms.Form):
         self.digest = hashlib.sha256(data).hexdigest()
         return file
 
-    def kind_of(self, sheets: Sequence[Sheet]) -> str:
+    def kind_of(self, sheets: Sequence[FileSheet]) -> str:
         """What the first sheet of a list looks like. Raises FileRefused where there is none."""
         if looks_like_sums(sheets):
             raise opening_refused()
         return next(iter(understood(sheets).values())).kind()
 
-    def lists_among(self, sheets: Sequence[Sheet]) -> Sequence[Sheet]:
+    def lists_among(self, sheets: Sequence[FileSheet]) -> Sequence[FileSheet]:
         """Those that can be lists. Raises FileRefused where there is none."""
         return lists_among(sheets)
 

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 from django.utils.translation import gettext as _
 
-from scoring.core.text import fold, tidy
+from scoring.core.text import text_key, tidy
 from scoring.rules.judge import MOST_POINTS
 
 from .files import column_name
@@ -88,7 +88,7 @@ class CellRefused(ValueError):
 def read_day(text: str, near: datetime.date | None = None) -> datetime.date:
     """The day that is written here, with a time or a remark beside it or not. One without a year is the one closest to
     `near`, the day of the row above. Raises CellRefused."""
-    said = fold(text).translate(_APOSTROPHES)
+    said = text_key(text).translate(_APOSTROPHES)
     if said.isascii() and said.isdecimal() and int(said[:9]) in EXCEL_DAYS:
         return EXCEL_EPOCH + datetime.timedelta(days=int(said))
     said = tidy(_REMARK.sub(" ", _TIME.sub(" ", said)))
@@ -315,7 +315,7 @@ MONTHLY: Final = "month"
 
 def numbered(cell: str) -> int | None:
     """The number of an evening that is called by one."""
-    found = _NUMBERED.fullmatch(fold(cell))
+    found = _NUMBERED.fullmatch(text_key(cell))
     return int(found[1] or found[2]) if found else None
 
 
@@ -326,7 +326,7 @@ def counts_evenings(heading: str, cells: list[str]) -> bool:
     if all(numbered(cell) is not None for cell in cells):
         return True
     plain = [int(cell) for cell in cells if cell.isascii() and cell.isdecimal() and len(cell) < 5]
-    is_called = _HEADING.fullmatch(fold(heading)) and not fold(heading).startswith(("nr", "nummer", "#"))
+    is_called = _HEADING.fullmatch(text_key(heading)) and not text_key(heading).startswith(("nr", "nummer", "#"))
     return bool(is_called) and len(plain) == len(cells) and plain == sorted(set(plain))
 
 

@@ -35,14 +35,14 @@ def opening_refused() -> FileRefused:
     )
 
 
-class Sheet(NamedTuple):
+class FileSheet(NamedTuple):
     """One sheet: its name (empty for CSV) and its rows as text, from the first row of the file, blank rows empty."""
 
     name: str
     rows: Rows
 
 
-def read_file(data: bytes) -> list[Sheet]:
+def read_file(data: bytes) -> list[FileSheet]:
     """The sheets of a file that hold anything. What it is follows from what is in it, never from its name. Raises
     FileRefused."""
     if len(data) > MOST_BYTES:
@@ -58,7 +58,7 @@ def read_file(data: bytes) -> list[Sheet]:
         ) from error
     if "reason" in answer:
         raise FileRefused(_sentence(answer["reason"], answer["said"]))
-    sheets = [Sheet(*sheet) for sheet in answer["sheets"]]
+    sheets = [FileSheet(*sheet) for sheet in answer["sheets"]]
     if not sheets:
         raise FileRefused(_("In der Datei steht nichts."))
     for sheet in sheets:
@@ -97,7 +97,7 @@ def column_name(index: int) -> str:
     return str(get_column_letter(index + 1))
 
 
-def _refuse_unseen(sheet: Sheet) -> None:
+def _refuse_unseen(sheet: FileSheet) -> None:
     """Raises FileRefused for a cell with characters that cannot be seen."""
     cells = ((number, index, cell) for number, row in enumerate(sheet.rows, 1) for index, cell in enumerate(row))
     for number, index, cell in chain([(1, 0, sheet.name)], cells):

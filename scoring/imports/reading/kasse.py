@@ -12,12 +12,12 @@ from typing import Any, Final
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from scoring.core.text import fold
+from scoring.core.text import text_key
 from scoring.imports.models import Import
-from scoring.imports.rules import Row, moved, opened, paid
+from scoring.imports.rules import KasseRow, moved, opened, paid
 
 from .cells import CellRefused, amount_in, read_day, read_euros
-from .files import FileRefused, Sheet
+from .files import FileRefused, FileSheet
 from .outline import TOTALS, Column, Outline, Remark, understand
 from .rows import Rows
 
@@ -32,7 +32,7 @@ _cents = partial(read_euros, most=MOST_CENTS)
 
 @dataclass(frozen=True)
 class KasseSheet:
-    """A sheet understood: its kind, where its headings stand by their folded names, and the `columns` of people; those of a list
+    """A sheet understood: its kind, where its headings stand by their keys, and the `columns` of people; those of a list
     of balances are the names in its rows."""
 
     kind: str
@@ -58,7 +58,7 @@ class KasseReading:
     """What a sheet comes to. `seasons` are the last days of those it has evenings of, by their names; `unknown` are those of which
     nobody knows the day yet. Where the day is missing all of it waits for somebody to say it."""
 
-    rows: list[Row] = field(default_factory=list)
+    rows: list[KasseRow] = field(default_factory=list)
     left_out: list[Remark] = field(default_factory=list)
     faults: list[Remark] = field(default_factory=list)
     seasons: dict[str, datetime.date] = field(default_factory=dict)
@@ -78,23 +78,23 @@ class KasseReading:
 def understand_kasse(rows: Rows) -> KasseSheet:
     """Raises FileRefused where it is no Kasse."""
     for head, row in enumerate(rows[:HEADINGS]):
-        names = {fold(cell): index for index, cell in reversed(list(enumerate(row))) if cell}
+        names = {text_key(cell): index for index, cell in reversed(list(enumerate(row))) if cell}
         if {"art", "betrag"} <= names.keys() and names.keys() & {"saison", "datum"}:
             return KasseSheet(Import.Kind.MOVED, rows, head, names, [])
         if {"konto", "betrag"} <= names.keys():
             sheet = KasseSheet(Import.Kind.OPENED, rows, head, names, [])
             said = dict.fromkeys(sheet.cell(row, "konto") for _number, row in sheet.data() if not _is_total(row))
-            people = list({fold(name): name for name in said if name and fold(name) not in BOXES}.values())
+            people = list({text_key(name): name for name in said if name and text_key(name) not in BOXES}.values())
             columns = [Column(index, name, "") for index, name in enumerate(people)]
             return KasseSheet(Import.Kind.OPENED, rows, head, names, columns)
     outline = understand(rows)
     if outline.day is None:
         raise FileRefused(_("Es fehlt eine Spalte mit dem Datum."))
-    names = {fold(cell): index for index, cell in reversed(list(enumerate(rows[outline.head]))) if cell}
+    names = {text_key(cell): index for index, cell in reversed(list(enumerate(rows[outline.head]))) if cell}
     return KasseSheet(Import.Kind.PAID, rows, outline.head, names, outline.columns, outline)
 
 
-def first_of_kasse(sheets: Sequence[Sheet]) -> tuple[int, KasseSheet]:
+def first_of_kasse(sheets: Sequence[FileSheet]) -> tuple[int, KasseSheet]:
     """The first sheet of an old Kasse, and its index. Raises FileRefused, for the first of them, where there is none."""
     faults = []
     for index, sheet in enumerate(sheets):
@@ -108,7 +108,7 @@ def first_of_kasse(sheets: Sequence[Sheet]) -> tuple[int, KasseSheet]:
 @dataclass(frozen=True)
 class Known:
     """What is known beside the sheet: whose columns are taken in, the first day that is open in the books, the last days of seasons
-    by their folded names, and the day of rows that say none."""
+    by their keys, and the day of rows that say none."""
 
     people: Sequence[int]
     first_open: datetime.date | None
@@ -172,10 +172,10 @@ class _Place:
 
 
 def _is_total(row: Sequence[str]) -> bool:
-    return bool(TOTALS.match(fold(next(filter(None, row)))))
+    return bool(TOTALS.match(text_key(next(filter(None, row)))))
 
 
-def _paid(place: _Place) -> Row | None:
+def _paid(place: _Place) -> KasseRow | None:
     people = {column: cents for column in place.known.people if (cents := place.amount(column))}
     if not people:
         place.nothing()
@@ -189,8 +189,8 @@ def _paid(place: _Place) -> Row | None:
     return paid(place.number, day, people)
 
 
-def _moved(place: _Place) -> Row | None:
-    side = SIDES.get(fold(place.said("art")))
+def _moved(place: _Place) -> KasseRow | None:
+    side = SIDES.get(text_key(place.said("art")))
     if side is None:
         raise CellRefused(_("„%(text)s“ ist weder Einnahme noch Ausgabe") % {"text": place.said("art")})
     cents = place.amount(place.sheet.headings["betrag"])
@@ -202,7 +202,7 @@ def _moved(place: _Place) -> Row | None:
     season = place.said("saison")
     if not season:
         raise CellRefused(_("Das Datum fehlt"))
-    day = place.known.seasons.get(fold(season))
+    day = place.known.seasons.get(text_key(season))
     if day is None:
         if season not in place.reading.unknown:
             place.reading.unknown.append(season)
@@ -210,18 +210,18 @@ def _moved(place: _Place) -> Row | None:
     return moved(place.number, place.judged(day), cents, side)
 
 
-def _opened(place: _Place) -> Row | None:
+def _opened(place: _Place) -> KasseRow | None:
     name = place.said("konto")
     if not name:
         raise CellRefused(_("Das Konto fehlt"))
-    box = BOXES.get(fold(name))
-    whose = box or fold(name)
+    box = BOXES.get(text_key(name))
+    whose = box or text_key(name)
     if whose in place.seen:
         said = {"text": name, "row": place.seen[whose]}
         raise CellRefused(_("„%(text)s“ steht schon in Zeile %(row)s") % said)
     place.seen[whose] = place.number
     cents = place.amount(place.sheet.headings["betrag"], below_0=box != "cash")
-    column = next((column.index for column in place.sheet.columns if fold(column.name) == fold(name)), None)
+    column = next((column.index for column in place.sheet.columns if text_key(column.name) == text_key(name)), None)
     if not cents:
         place.nothing()
         return None

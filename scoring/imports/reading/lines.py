@@ -8,7 +8,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from scoring.imports.actions.lists import Line
+from scoring.imports.actions.lists import ListLine
 from scoring.play.models import Game
 from scoring.rules.facts import read_line
 from scoring.rules.outcome import score
@@ -16,14 +16,14 @@ from scoring.rules.refused import Refused
 from scoring.rules.settings import RuleSettings
 
 
-def line_of(points: Sequence[int | None], rules: RuleSettings) -> Line:
+def line_of(points: Sequence[int | None], rules: RuleSettings) -> ListLine:
     """What one row brought the people of the table, None to who has no points in it. `rules` are those of a table of so
     many, without Bock."""
     game = _short(points, rules)
     if game is not None:
-        return Line(Game.Form.SHORT, game)
+        return ListLine(Game.Form.SHORT, game)
     reason = _("übernommen")
-    return Line(Game.Form.CORRECTION, {"points": [brought or 0 for brought in points], "reason": reason})
+    return ListLine(Game.Form.CORRECTION, {"points": [brought or 0 for brought in points], "reason": reason})
 
 
 def looks_dealt(points: Iterable[int]) -> bool:

@@ -13,9 +13,9 @@ from django.conf import settings
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
-from scoring.core.text import fold
+from scoring.core.text import text_key
 
-from .files import FileRefused, Sheet, our_own
+from .files import FileRefused, FileSheet, our_own
 from .rows import OUR_WORKBOOK
 
 # What each of our tables is called, and the headings by which it is known.
@@ -36,7 +36,7 @@ _MONTH: Final = re.compile(r"[a-z]+ [0-9]{4}")
 TITLES: Final = 12
 
 
-def lists_among(sheets: Sequence[Sheet]) -> list[Sheet]:
+def lists_among(sheets: Sequence[FileSheet]) -> list[FileSheet]:
     """The sheets that can be lists. Raises FileRefused where all are ours and none of them is one."""
     if any(ours <= {sheet.name for sheet in sheets} for ours in OUR_WORKBOOK):
         # It was read by a former version.
@@ -53,13 +53,13 @@ def lists_among(sheets: Sequence[Sheet]) -> list[Sheet]:
     return [sheet for sheet, title in zip(sheets, titles, strict=True) if not title]
 
 
-def _title(sheet: Sheet) -> str | None:
+def _title(sheet: FileSheet) -> str | None:
     """Which of our tables this is that are no lists; None where it is none of them."""
     for row in sheet.rows[:TITLES]:
-        heading = {fold(cell) for cell in row if cell}
+        heading = {text_key(cell) for cell in row if cell}
         for language in _languages():
             for title, *words in NO_LISTS:
-                if {fold(said(word, language)) for word in words} <= heading:
+                if {text_key(said(word, language)) for word in words} <= heading:
                     return title
             if _is_season(row, language):
                 return "Liga"
@@ -67,9 +67,9 @@ def _title(sheet: Sheet) -> str | None:
 
 
 def _is_season(row: Sequence[str], language: str) -> bool:
-    cells = [fold(cell) for cell in row if cell]
-    totals = {fold(said(word, language)) for word in TOTAL}
-    if len(cells) < 4 or cells[:2] != [fold(said(word, language)) for word in SEASON] or cells[2] not in totals:
+    cells = [text_key(cell) for cell in row if cell]
+    totals = {text_key(said(word, language)) for word in TOTAL}
+    if len(cells) < 4 or cells[:2] != [text_key(said(word, language)) for word in SEASON] or cells[2] not in totals:
         return False
     return any(map(_MONTH.fullmatch, cells[3:]))
 

@@ -11,7 +11,7 @@ from typing import Final
 
 from django.utils.translation import gettext as _
 
-from scoring.core.text import fold
+from scoring.core.text import text_key
 from scoring.imports.models import Import
 
 from .cells import NOT_THERE, counts_evenings, is_day, is_number, is_points
@@ -122,7 +122,7 @@ class Outline:
     def is_total(self, cells: Sequence[str], people: Sequence[int]) -> bool:
         """Whether the first cell outside the columns of people names a sum."""
         label = next((cell for index, cell in enumerate(cells) if cell and index not in people), "")
-        return bool(TOTALS.match(fold(label)))
+        return bool(TOTALS.match(text_key(label)))
 
     def called(self, cells: Sequence[str]) -> str:
         """What a row says of the evening it is of."""
@@ -136,7 +136,7 @@ class Outline:
         """Why this row is of no evening, whatever stands in it; empty where it could be of one."""
         if self.is_total(cells, people):
             return _("ist eine Summe")
-        if ASIDE.match(fold(self.called(cells))):
+        if ASIDE.match(text_key(self.called(cells))):
             return _("„%(text)s“ ist kein Abend") % {"text": self.called(cells)}
         return ""
 
@@ -164,7 +164,7 @@ def understand(rows: Rows) -> Outline:
     """Raises FileRefused where there are no headings with names above the points."""
     head = _head(rows)
     rows = _one_below_the_other(rows, head)
-    body = [row for row in rows[head + 1 :] if any(row) and not TOTALS.match(fold(next(filter(None, row))))]
+    body = [row for row in rows[head + 1 :] if any(row) and not TOTALS.match(text_key(next(filter(None, row))))]
     width = max(len(row) for row in rows[head:])
     cells = {index: [cell for row in body if (cell := _cell(row, index))] for index in range(width)}
     names = {index: _cell(rows[head], index) for index in range(width)}
@@ -177,9 +177,9 @@ def understand(rows: Rows) -> Outline:
     columns: list[Column] = []
     for index in range(width):
         if index not in (day, number) and (names[index] or cells[index]):
-            seen = {fold(column.name) for column in columns if not column.why_not}
+            seen = {text_key(column.name) for column in columns if not column.why_not}
             why_not = _("keine Punkte") if index in beside else _why_not(names[index], cells[index], seen)
-            if not why_not and fold(_SUM_OF.sub("", fold(names[index]))) in seen - {fold(names[index])}:
+            if not why_not and text_key(_SUM_OF.sub("", text_key(names[index]))) in seen - {text_key(names[index])}:
                 why_not = _("eine Summe")
             columns.append(Column(index, names[index], why_not))
     if _is_standing(names, cells, day is None and number is None):
@@ -190,7 +190,7 @@ def understand(rows: Rows) -> Outline:
 def _names_above(rows: Rows, head: int, names: dict[int, str]) -> set[int]:
     """Where the headings say the same of everybody and the names stand above them: gives each column its name, and answers
     which of them are no points."""
-    below = [fold(name) for name in names.values() if name]
+    below = [text_key(name) for name in names.values() if name]
     above = rows[head - 1] if head else []
     if len(set(below)) > MOST_BELOW_A_NAME or len(below) < 2 * len(set(below)) or len(list(filter(None, above))) < 2:
         return set()
@@ -201,8 +201,8 @@ def _names_above(rows: Rows, head: int, names: dict[int, str]) -> set[int]:
         if not name:
             names[index] = _cell(above, index)
             continue
-        names[index] = last if fold(name) == points else f"{last} · {name}"
-        if fold(name) != points:
+        names[index] = last if text_key(name) == points else f"{last} · {name}"
+        if text_key(name) != points:
             beside.add(index)
     return beside
 
@@ -216,7 +216,7 @@ def _without_places(names: dict[int, str]) -> None:
 
 
 def _is_no_name(name: str) -> bool:
-    said = fold(name)
+    said = text_key(name)
     return said in DAYS | {"datum", "date"} or bool(TOTALS.match(said) or OTHERS.match(said)) or not _has_letters(name)
 
 
@@ -244,7 +244,7 @@ def _under(top: list[str], index: int, heading: str) -> int:
     """Below which of the first headings a column with this one belongs; below a new one where there is none."""
     if not heading and not top[index]:
         return index
-    same = (place for place, cell in enumerate(top) if heading and fold(cell) == fold(heading))
+    same = (place for place, cell in enumerate(top) if heading and text_key(cell) == text_key(heading))
     place = next(same, len(top))
     if place == len(top):
         top.append(heading)
@@ -262,8 +262,8 @@ def _moved(row: Sequence[str], to: dict[int, int]) -> list[str]:
 def _is_headings(row: Sequence[str], top: Sequence[str]) -> bool:
     """Are these headings once more: all of them words, and most of them those above?"""
     words = [cell for cell in row if cell]
-    above = {fold(cell) for cell in top if cell}
-    known = sum(fold(word) in above for word in words)
+    above = {text_key(cell) for cell in top if cell}
+    known = sum(text_key(word) in above for word in words)
     return known > 1 and 2 * known > len(words) and not any(is_number(word) or is_day(word) for word in words)
 
 
@@ -271,11 +271,11 @@ def _is_standing(names: dict[int, str], cells: dict[int, list[str]], without_day
     """Is this how everybody stands, and of no day: does a column name each of them once, or are all columns of numbers called
     by what stands there?"""
     for index, name in names.items():
-        if fold(name) in NAMES and cells[index] and len(set(cells[index])) == len(cells[index]):
+        if text_key(name) in NAMES and cells[index] and len(set(cells[index])) == len(cells[index]):
             return not any(map(is_number, cells[index]))
     numbers = [index for index, found in cells.items() if found and 2 * sum(map(is_number, found)) > len(found)]
-    called = [index for index in numbers if not OTHERS.match(fold(names[index])) or _STANDING.match(fold(names[index]))]
-    return without_days and bool(called) and all(_STANDING.match(fold(names[index])) for index in called)
+    called = [index for index in numbers if not OTHERS.match(text_key(names[index])) or _STANDING.match(text_key(names[index]))]
+    return without_days and bool(called) and all(_STANDING.match(text_key(names[index])) for index in called)
 
 
 def _head(rows: Rows) -> int:
@@ -303,7 +303,7 @@ def _cell(row: Sequence[str], index: int) -> str:
 def _day_column(names: dict[int, str], cells: dict[int, list[str]]) -> int | None:
     """The first column called so, else the first in which days stand that are no points."""
     for index, name in names.items():
-        if fold(name) in ("datum", "date") or (fold(name) in DAYS and any(map(is_day, cells[index]))):
+        if text_key(name) in ("datum", "date") or (text_key(name) in DAYS and any(map(is_day, cells[index]))):
             return index
     for index, found in cells.items():
         if 2 * sum(is_day(cell) and not is_points(cell) for cell in found) > len(found):
@@ -312,9 +312,9 @@ def _day_column(names: dict[int, str], cells: dict[int, list[str]]) -> int | Non
 
 
 def _why_not(name: str, cells: Sequence[str], seen: set[str]) -> str:
-    if TOTALS.match(fold(name)):
+    if TOTALS.match(text_key(name)):
         return _("eine Summe")
-    if OTHERS.match(fold(name)):
+    if OTHERS.match(text_key(name)):
         return _("keine Person")
     if not name:
         return _("ohne Überschrift")
@@ -324,6 +324,6 @@ def _why_not(name: str, cells: Sequence[str], seen: set[str]) -> str:
         return _("ohne Punkte")
     if 2 * sum(map(is_number, cells)) <= len(cells):
         return _("keine Zahlen")
-    if fold(name) in seen:
+    if text_key(name) in seen:
         return _("dieser Name steht schon in einer Spalte davor")
     return ""

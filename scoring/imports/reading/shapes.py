@@ -13,7 +13,7 @@ from typing import Final
 
 from django.utils.translation import gettext as _
 
-from scoring.core.text import fold
+from scoring.core.text import text_key
 
 from .cells import NOT_THERE, is_day, is_number, numbered
 from .files import FileRefused, column_name
@@ -82,7 +82,7 @@ def _cell(row: Sequence[str], index: int) -> str:
 def _one_below_the_other(rows: Rows) -> Grid | None:
     """Tables that stand side by side, each with its days and names, one below the other; None where there is one alone."""
     for head, row in enumerate(rows[:HEADINGS]):
-        starts = [index for index, cell in enumerate(row) if fold(cell) in ("datum", "date")]
+        starts = [index for index, cell in enumerate(row) if text_key(cell) in ("datum", "date")]
         spans = list(pairwise([*starts, len(row)]))
         if len(spans) < 2 or any(sum(map(bool, row[start:end])) < 3 for start, end in spans):
             continue
@@ -105,7 +105,7 @@ def _days_across(rows: Rows) -> int | None:
     labels = [[index for index, cell in enumerate(row) if _is_label(cell)] for row in rows[:HEADINGS]]
     below = max(sum(_is_label(_cell(row, index)) for row in rows[:SAMPLE]) for index in range(3))
     for index, found in enumerate(labels):
-        named = any(fold(cell) in NAMES for cell in rows[index])
+        named = any(text_key(cell) in NAMES for cell in rows[index])
         enough = len(found) > max(1, 0 if named else below) or (found and named and below <= 1)
         if enough and _names_column(rows, index, found[0]) is not None:
             return index
@@ -122,7 +122,7 @@ def _is_label(cell: str) -> bool:
 def _names_column(rows: Rows, head: int, before: int) -> int | None:
     """The column called so, else the first one before the days with words in most of its cells."""
     for index in range(before):
-        if fold(_cell(rows[head], index)) in NAMES:
+        if text_key(_cell(rows[head], index)) in NAMES:
             return index
     below = [row for row in rows[head + 1 :] if any(row)]
     for index in range(before):
@@ -204,7 +204,7 @@ class _LongHead:
 
 def _long_head(rows: Rows) -> _LongHead | None:
     for index, row in enumerate(rows[:HEADINGS]):
-        headings = {fold(cell): column for column, cell in reversed(list(enumerate(row))) if cell}
+        headings = {text_key(cell): column for column, cell in reversed(list(enumerate(row))) if cell}
         day = next((headings[name] for name in headings if name in DATES), None)
         name = next((headings[name] for name in headings if name in NAMES), None)
         points = next((headings[name] for name in headings if name in POINTS), None)
@@ -251,7 +251,7 @@ def _gathered(rows: Rows) -> Grid:
             if would := brings([("", points)]):
                 left.append(Remark(number, _("hat keinen Namen (%(points)s)") % {"points": would}))
             continue
-        who = fold(name)
+        who = text_key(name)
         names.setdefault(who, name)
         game = _cell(row, head.game) if head.game is not None else ""
         again = times[day, game, who]

@@ -11,10 +11,10 @@ from typing import Final
 
 from django.utils.translation import gettext as _
 
-from scoring.core.text import fold
+from scoring.core.text import text_key
 
 from .cells import LAST_CENTURY, MONTHS, CellRefused, read_day
-from .files import FileRefused, Sheet
+from .files import FileRefused, FileSheet
 from .outline import TOTALS, Column, Outline, row_called, understand
 from .rows import Rows
 from .shapes import reshaped, shape_of
@@ -23,7 +23,7 @@ _YEAR: Final = re.compile(r"(?<![0-9])((?:19[5-9]|20[0-9])[0-9])(?![0-9])")
 _MONTH_AND_YEAR: Final = re.compile(r"([a-z]+)[ .'/-]*([0-9]{2})")
 
 
-def outline_of(sheet: Sheet, shape: str = "") -> Outline:
+def outline_of(sheet: FileSheet, shape: str = "") -> Outline:
     """One sheet, in the shape that was said, else the one it looks like. Raises FileRefused."""
     grid = reshaped(sheet.rows, shape or shape_of(sheet.rows))
     outline = understand(grid.rows)
@@ -32,7 +32,7 @@ def outline_of(sheet: Sheet, shape: str = "") -> Outline:
     )
 
 
-def understood(sheets: Sequence[Sheet], shape: str = "") -> dict[int, Outline]:
+def understood(sheets: Sequence[FileSheet], shape: str = "") -> dict[int, Outline]:
     """The sheets that are lists, by their index. Raises FileRefused, for the first of them, where none is."""
     found, faults = {}, []
     for index, sheet in enumerate(sheets):
@@ -53,7 +53,7 @@ def alike(outlines: dict[int, Outline]) -> list[int]:
     days: set[str] = set()
     found: list[int] = []
     for index, outline in outlines.items():
-        own = {fold(column.name) for column in outline.columns if not column.why_not}
+        own = {text_key(column.name) for column in outline.columns if not column.why_not}
         on = outline.days()
         same_kind = (outline.label is None, outline.kind()) == (first.label is None, first.kind())
         same_days = outline.number is None and 2 * len(on & days) > len(on)
@@ -64,7 +64,7 @@ def alike(outlines: dict[int, Outline]) -> list[int]:
     return found
 
 
-def why_none(sheet: Sheet, shape: str = "") -> str:
+def why_none(sheet: FileSheet, shape: str = "") -> str:
     """Why this sheet is no list; empty where it is one."""
     try:
         outline_of(sheet, shape)
@@ -73,7 +73,7 @@ def why_none(sheet: Sheet, shape: str = "") -> str:
     return ""
 
 
-def joined(sheets: Sequence[Sheet], outlines: dict[int, Outline]) -> Outline:
+def joined(sheets: Sequence[FileSheet], outlines: dict[int, Outline]) -> Outline:
     """All of these as one, those of one name in one column. One alone stays as it is but for what its name says."""
     dated = {index: _dated(sheets[index].name, outline) for index, outline in outlines.items()}
     if len(dated) == 1:
@@ -89,7 +89,7 @@ def joined(sheets: Sequence[Sheet], outlines: dict[int, Outline]) -> Outline:
         name = sheets[index].name
         at = {}
         for column in outline.columns:
-            key = (fold(column.name), column.why_not)
+            key = (text_key(column.name), column.why_not)
             columns.setdefault(key, replace(column, index=start + len(columns)))
             at[column.index] = columns[key].index
         if start and outline.label is not None:
@@ -102,7 +102,7 @@ def joined(sheets: Sequence[Sheet], outlines: dict[int, Outline]) -> Outline:
                     moved[at[column_index]] = cell
             if start and not moved[0]:
                 # What names a sum may stand in a column of its own.
-                moved[0] = next((cell for cell in row if TOTALS.match(fold(cell))), "")
+                moved[0] = next((cell for cell in row if TOTALS.match(text_key(cell))), "")
             rows.append(moved)
             places.append(f"{name}, {outline.place(number) or row_called(number)}")
     rows[0] += [column.name for column in columns.values()]
@@ -122,8 +122,8 @@ def joined(sheets: Sequence[Sheet], outlines: dict[int, Outline]) -> Outline:
 
 def _without_doubts(columns: Sequence[Column]) -> list[Column]:
     """Somebody who is left out on one sheet for having no points there has them on another."""
-    named = {fold(column.name) for column in columns if not column.why_not}
-    return [column for column in columns if not (column.why_not == _("ohne Punkte") and fold(column.name) in named)]
+    named = {text_key(column.name) for column in columns if not column.why_not}
+    return [column for column in columns if not (column.why_not == _("ohne Punkte") and text_key(column.name) in named)]
 
 
 def years_in(rows: Rows, head: int) -> list[int]:
@@ -137,7 +137,7 @@ def year_in(text: str) -> int | None:
     found = list(dict.fromkeys(_YEAR.findall(text)))
     if len(found) == 1:
         return int(found[0])
-    short = _MONTH_AND_YEAR.fullmatch(fold(text))
+    short = _MONTH_AND_YEAR.fullmatch(text_key(text))
     if short and short[1] in MONTHS:
         return int(short[2]) + (1900 if int(short[2]) >= LAST_CENTURY else 2000)
     return None

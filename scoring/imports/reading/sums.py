@@ -11,15 +11,15 @@ from typing import Final
 
 from django.utils.translation import gettext as _
 
-from scoring.core.text import fold
+from scoring.core.text import text_key
 
 from .cells import NOT_THERE, CellRefused, is_day, read_day, read_points
-from .files import FileRefused, Sheet, column_name
+from .files import FileRefused, FileSheet, column_name
 from .outline import DAYS, OTHERS, TOTALS
 
 # The head stands among the first rows, below a title at most.
 _FIRST_ROWS: Final = 20
-# What a column is called, folded.
+# What a column is called, as a key.
 _HEADS: Final = {
     "name": {"name", "namen", "spieler", "spielerin", "mitspieler", "person", "mitglied", "wer"},
     "points": {"punkte", "pkt", "punktestand", "gesamt", "gesamtpunkte", "punkte gesamt", "summe", "stand", "cent"},
@@ -43,18 +43,18 @@ class Sums:
     left_out: Sequence[str]
 
 
-def looks_like_sums(sheets: Sequence[Sheet]) -> bool:
+def looks_like_sums(sheets: Sequence[FileSheet]) -> bool:
     """Is one of these sheets nothing but names down and sums across? Where there is more beside one sum, these may be months."""
     heads = [sheet.rows[head] for sheet in sheets if (head := _head(sheet)) is not None]
     for cells in heads:
-        known = [cell for cell in cells if _FIGURE_OF.get(fold(cell))]
-        others = [cell for cell in cells if cell and cell not in known and not OTHERS.match(fold(cell))]
+        known = [cell for cell in cells if _FIGURE_OF.get(text_key(cell))]
+        others = [cell for cell in cells if cell and cell not in known and not OTHERS.match(text_key(cell))]
         if not others or len(known) > max(2, len(others) + 1):
             return True
     return False
 
 
-def read_sums(sheets: Sequence[Sheet]) -> Sums:
+def read_sums(sheets: Sequence[FileSheet]) -> Sums:
     """The first sheet of sums. Raises FileRefused where there is none, or nobody in it."""
     for sheet in sheets:
         if (head := _head(sheet)) is not None:
@@ -63,20 +63,20 @@ def read_sums(sheets: Sequence[Sheet]) -> Sums:
     raise FileRefused(_("In der Datei fehlt eine Kopfzeile mit „Name“ und „Punkte“ über den Summen."))
 
 
-def _head(sheet: Sheet) -> int | None:
+def _head(sheet: FileSheet) -> int | None:
     """The row in which a name and its points are headed, and no day is."""
     for index, row in enumerate(sheet.rows[:_FIRST_ROWS]):
-        found = {_FIGURE_OF.get(fold(cell)) for cell in row}
-        days = any(fold(cell).startswith("datum") or fold(cell) in DAYS or is_day(cell) for cell in row)
+        found = {_FIGURE_OF.get(text_key(cell)) for cell in row}
+        days = any(text_key(cell).startswith("datum") or text_key(cell) in DAYS or is_day(cell) for cell in row)
         if {"name", "points"} <= found and not days:
             return index
     return None
 
 
-def _read(sheet: Sheet, head: int, left_out: list[str]) -> Sums:
+def _read(sheet: FileSheet, head: int, left_out: list[str]) -> Sums:
     columns: dict[str, int] = {}
     for index, cell in enumerate(sheet.rows[head]):
-        figure = _FIGURE_OF.get(fold(cell))
+        figure = _FIGURE_OF.get(text_key(cell))
         if figure and figure not in columns:
             columns[figure] = index
         elif cell:
@@ -99,7 +99,7 @@ def _read(sheet: Sheet, head: int, left_out: list[str]) -> Sums:
 def _why_not(cells: Mapping[str, str]) -> str:
     if not cells["name"]:
         return _("ohne Namen")
-    if TOTALS.match(fold(cells["name"])):
+    if TOTALS.match(text_key(cells["name"])):
         return _("eine Summe")
     return _("ohne Punkte") if cells["points"] in NOT_THERE else ""
 
@@ -115,7 +115,7 @@ def _typed(cell: str) -> str:
     return "" if points is None else str(points)
 
 
-def _day_above(sheet: Sheet, head: int) -> str:
+def _day_above(sheet: FileSheet, head: int) -> str:
     for row in sheet.rows[:head]:
         for cell in row:
             try:

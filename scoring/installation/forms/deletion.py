@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from scoring.club.models.people import Club
-from scoring.core.text import fold
+from scoring.core.text import text_key
 
 
 class DeleteForm(forms.Form):
@@ -26,6 +26,6 @@ class DeleteForm(forms.Form):
 
     def clean_name(self) -> str:
         name: str = self.cleaned_data["name"]
-        if fold(name) not in (fold(self.club.name), fold(self.club.slug)):
+        if text_key(name) not in (text_key(self.club.name), text_key(self.club.slug)):
             raise forms.ValidationError(_("Bitte den Namen so eingeben: %(name)s.") % {"name": self.club.name})
         return name

@@ -12,7 +12,7 @@ from django.db.models import QuerySet
 
 from scoring.club.models.history import Change
 from scoring.club.models.people import Club
-from scoring.core.text import fold
+from scoring.core.text import text_key
 from scoring.league.rules.content import CellIn, Content, Difference, EveningDifference, EveningIn, RowIn, StandingIn
 from scoring.league.rules.counting import Cell, Played, count_month, hundredths
 from scoring.league.rules.settings import Settings
@@ -50,7 +50,7 @@ def counted(books: Books, month: Month, like: Content | None = None) -> Content:
     rows = count_month(
         settings,
         _played(there, {pk: index for index, pk in enumerate(evenings)}, guests),
-        {player: fold(name) for player, name in books.names.items()},
+        {player: text_key(name) for player, name in books.names.items()},
         told,
     )
     before = _month_before(books, month)

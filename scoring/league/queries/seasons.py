@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from django.utils import timezone
 
-from scoring.core.text import fold
+from scoring.core.text import text_key
 from scoring.league.models import Season
 from scoring.league.rules.content import Content
 from scoring.league.rules.counting import MonthOf, SeasonRow, Share, count_season, is_averaged
@@ -82,7 +82,7 @@ def season_table(books: Books) -> SeasonTable:
             )
             for content in months
         ],
-        {player: fold(name) for player, name in names.items()},
+        {player: text_key(name) for player, name in names.items()},
     )
     over = season.last_day < timezone.localdate()
     final = over and all(content["month"] in books.latest for content in months)

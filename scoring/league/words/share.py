@@ -14,15 +14,15 @@ from scoring.rulesets.models import RuleSet
 from .league import digits_of, figure, month_name
 
 # Rank, name and result as it is written.
-Line = tuple[int | None, str, str]
+ShareLine = tuple[int | None, str, str]
 
 
-def month_lines(content: Content) -> list[Line]:
+def month_lines(content: Content) -> list[ShareLine]:
     digits = digits_of(content)
     return [(row["rank"], row["name"], _figure(row["result"], digits, content["unit"])) for row in content["rows"]]
 
 
-def season_lines(table: SeasonTable) -> list[Line]:
+def season_lines(table: SeasonTable) -> list[ShareLine]:
     return [
         (row.rank, name, _figure(row.total, table.digits, table.season.unit))
         for name, row in table.lines
@@ -53,7 +53,7 @@ def season_text(table: SeasonTable) -> str:
     return _text([table.season.name, table.season.club.name, season_state(table)], season_lines(table))
 
 
-def _text(head: Sequence[str], lines: Sequence[Line]) -> str:
+def _text(head: Sequence[str], lines: Sequence[ShareLine]) -> str:
     """The head, everybody with a rank, and who has none by name alone."""
     placed = [f"{rank}. {name}: {result}" for rank, name, result in lines if rank]
     without = [name for rank, name, _result in lines if not rank]

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from zxcvbn import zxcvbn
 
 from scoring.club.models.people import Club, Player
-from scoring.core.text import IN_ASCII, fold
+from scoring.core.text import IN_ASCII, text_key
 
 # A hundred million guesses and more: enough where every guess costs a slow hash, and thirty are the end of it.
 WANTED: Final = 3
@@ -54,7 +54,7 @@ class GuessableValidator:
                 _("Das versuchen andere zuerst. Bitte einen Satz aus vier Wörtern nehmen."),
                 code="password_is_a_name",
             )
-        judged = fold(password)[:JUDGED]
+        judged = text_key(password)[:JUDGED]
         if not judged or zxcvbn(judged, user_inputs=sorted(known))["score"] < WANTED:
             raise ValidationError(
                 _("Das ist zu leicht zu erraten. Bitte mehr Wörter nehmen: Ein Satz aus vier Wörtern ist gut."),
@@ -113,5 +113,5 @@ def _is_made_of(known: Iterable[str], letters: str) -> bool:
 
 
 def _letters(text: str) -> str:
-    """What is left of a text without digits and signs, folded as names are."""
-    return re.sub(r"[\W\d_]+", "", fold(text))
+    """What is left of a text without digits and signs, as names are compared."""
+    return re.sub(r"[\W\d_]+", "", text_key(text))

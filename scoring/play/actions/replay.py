@@ -25,7 +25,7 @@ from scoring.rules.facts import GameFacts, ShortFacts
 from scoring.rules.refused import Refused
 from scoring.rules.sheet import Played, refuse_too_much
 
-Row = TypeVar("Row", bound=Model)
+Stored = TypeVar("Stored", bound=Model)
 
 OUTCOME_FIELDS = ("winner", "value", "bock", "bock_started")
 RESULT_FIELDS = (
@@ -282,12 +282,12 @@ def _scores(keys: Iterable[tuple[UUID, int]]) -> QuerySet[Score]:
     return Score.objects.filter(reduce(or_, (Q(player=player, game__in=of) for player, of in games.items())))
 
 
-def _differing(names: tuple[str, ...], stored: Mapping[Any, Row], wanted: Mapping[Any, Row]) -> list[Row]:
+def _differing(names: tuple[str, ...], stored: Mapping[Any, Stored], wanted: Mapping[Any, Stored]) -> list[Stored]:
     values = attrgetter(*names)
     return [row for key, row in wanted.items() if key not in stored or values(row) != values(stored[key])]
 
 
-def _upsert(model: type[Row], keys: tuple[str, ...], names: tuple[str, ...], rows: list[Row]) -> None:
+def _upsert(model: type[Stored], keys: tuple[str, ...], names: tuple[str, ...], rows: list[Stored]) -> None:
     """Insert what is missing and update what differs, in one statement."""
     if rows:
         model._default_manager.bulk_create(rows, update_conflicts=True, unique_fields=keys, update_fields=names)

@@ -22,7 +22,7 @@ from scoring.club.errors import NameErased
 from scoring.club.models.history import Change, Verb
 from scoring.club.models.people import Club, Player
 from scoring.core.errors import ActionRefused
-from scoring.core.text import fold
+from scoring.core.text import text_key
 from scoring.imports.models import Import
 from scoring.league.actions import AsFile
 from scoring.league.models import MonthClosing, Season, Supplement
@@ -143,7 +143,7 @@ def _new_names(club: Club, traces: Traces) -> dict[int, str]:
         while True:
             number += 1
             name = _("Gelöschte Person %(number)s") % {"number": number}
-            if fold(name) not in taken:
+            if text_key(name) not in taken:
                 break
         called[player.pk] = name
     return called

@@ -14,7 +14,7 @@ from scoring.cash.models.beside import Report
 from scoring.cash.models.books import Entry
 from scoring.club.models.people import Club, Player
 from scoring.club.queries import family_in
-from scoring.core.text import fold
+from scoring.core.text import text_key
 from scoring.imports.models import Import
 from scoring.league.models import MonthClosing, Supplement
 from scoring.league.queries.books import content_in
@@ -29,7 +29,7 @@ GONE: Final = "…"
 
 
 # What has a text that somebody typed.
-Row = Entry | Evening | Game | Import | LateEntry | Report | Supplement
+WithText = Entry | Evening | Game | Import | LateEntry | Report | Supplement
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ class Words:
 class Mention:
     """A row in whose texts the name stands: its `table`, the `texts`, and its fields without the name."""
 
-    row: Row
+    row: WithText
     table: Table | None
     texts: list[str]
     fields: dict[str, Any]
@@ -108,8 +108,8 @@ def _named_in(content: Any) -> Iterator[tuple[int, str]]:
 def words_for(names: Collection[str], others: Collection[str]) -> Words:
     """Words that find these names. A name that is somebody else's by now is not looked for, and none within that of
     somebody else who has it as part of theirs."""
-    taken = {fold(other) for other in others}
-    sought = [name for name in names if fold(name) not in taken]
+    taken = {text_key(other) for other in others}
+    sought = [name for name in names if text_key(name) not in taken]
     longer = [other for other in others if any(name.casefold() in other.casefold() for name in sought)]
     pattern = rf"(?<![^\W_])(?:(?P<other>{_any_of(longer)})|{_any_of(sought)})(?![^\W_])"
     return Words(re.compile(pattern, re.IGNORECASE))
@@ -179,7 +179,7 @@ def _in_lists(value: Any, words: Words) -> Any:
     return words.without(value) if isinstance(value, str) else value
 
 
-def _mention(row: Row, fields: Collection[str], words: Words, table: Table | None = None) -> Iterator[Mention]:
+def _mention(row: WithText, fields: Collection[str], words: Words, table: Table | None = None) -> Iterator[Mention]:
     before = {name: getattr(row, name) for name in fields}
     after = reworded(before, words)
     if after != before:

@@ -10,7 +10,7 @@ from django import forms
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
-from scoring.core.text import fold, tidy
+from scoring.core.text import text_key, tidy
 from scoring.rules import labels
 from scoring.rules.codes import DEFAULTS, LIKE, ROW_ONLY, WORDS
 from scoring.rulesets.rules import key_of
@@ -144,12 +144,12 @@ class KindRows:
                 yield self._name(row, "name"), str(NAME_MISSING)
             elif name and like == "":
                 yield self._name(row, "like"), _("Bitte wählen, welcher Spielart sie gleicht.")
-            elif name and fold(name) in self._other_names(row, held):
+            elif name and text_key(name) in self._other_names(row, held):
                 yield self._name(row, "name"), str(NAME_TAKEN)
 
     def _other_names(self, row: str, held: Mapping[str, Any]) -> set[str]:
         typed = [held.get(self._name(one, "name")) for one in self.lines if one != row and self._own(one)]
-        return {fold(name) for name in (*map(_, labels.KINDS.values()), *typed) if name}
+        return {text_key(name) for name in (*map(_, labels.KINDS.values()), *typed) if name}
 
     def read(self, held: Mapping[str, Any]) -> Data:
         found: Data = {}

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from scoring.club.models.people import Club, Player
-from scoring.core.text import fold, tidy, validate_plain
+from scoring.core.text import text_key, tidy, validate_plain
 from scoring.rules import labels
 from scoring.rules.allowed import LONGEST_NAME, MOST_OWN
 from scoring.rules.refused import Refused
@@ -100,13 +100,13 @@ class QuestionsForm(forms.Form):
         return proposed._replace(**{name: code for name, code in found.items() if code in offered[name]})
 
     def clean_own(self) -> list[str]:
-        names = {fold(name): name for typed in self.cleaned_data["own"].split(",") if (name := tidy(typed))}
+        names = {text_key(name): name for typed in self.cleaned_data["own"].split(",") if (name := tidy(typed))}
         for name in names.values():
             validate_plain(name)
             if len(name) > LONGEST_NAME:
                 fault = _("„%(name)s“ ist zu lang: höchstens %(most)s Zeichen.")
                 raise ValidationError(fault % {"name": name, "most": LONGEST_NAME})
-        built_in = {fold(_(special.name)) for special in labels.SPECIALS.values()}
+        built_in = {text_key(_(special.name)) for special in labels.SPECIALS.values()}
         if taken := [name for key, name in names.items() if key in built_in]:
             fault = _("„%(name)s“ steht schon oben zum Antippen. Bitte hier weglassen.")
             raise ValidationError(fault % {"name": ", ".join(taken)})
@@ -114,7 +114,7 @@ class QuestionsForm(forms.Form):
 
     def clean_people(self) -> list[str]:
         typed = self.cleaned_data["people"].replace(",", "\n").split("\n")
-        people = {fold(name): name for one in typed if (name := tidy(one))}
+        people = {text_key(name): name for one in typed if (name := tidy(one))}
         for name in people.values():
             Player._meta.get_field("name").clean(name, None)
         if not 4 <= len(people) <= _MOST_PEOPLE:

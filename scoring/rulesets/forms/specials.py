@@ -11,7 +11,7 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from scoring.core.text import fold, tidy
+from scoring.core.text import text_key, tidy
 from scoring.rules.allowed import MOST
 from scoring.rules.codes import SPECIAL_OF, SPECIALS
 from scoring.rulesets.rules import key_of
@@ -143,7 +143,7 @@ class SpecialRows:
                 yield self._name(row, "most_party"), _("Eine Partei kann nicht mehr davon haben als beide zusammen.")
 
     def _called(self, row: str, held: Mapping[str, Any]) -> str:
-        return fold(self.titles[row] if row in SPECIALS else held.get(self._name(row, "name")) or "")
+        return text_key(self.titles[row] if row in SPECIALS else held.get(self._name(row, "name")) or "")
 
     def _meant(self, row: str, held: Mapping[str, Any]) -> bool:
         """Is this row of an own one ticked or, a new one, was anything typed in it?"""

@@ -9,7 +9,7 @@ from typing import Any, Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from scoring.core.text import fold
+from scoring.core.text import text_key
 
 from .examples import COLLECTION
 from .recipes import RECIPES
@@ -82,5 +82,5 @@ def _keys(rules: Mapping[str, Any]) -> Iterator[str]:
 
 def finds(wanted: str, *texts: str) -> bool:
     """Does every word of what is looked for occur in one of these texts?"""
-    text = fold(" ".join(texts))
-    return all(word in text for word in fold(wanted).split())
+    text = text_key(" ".join(texts))
+    return all(word in text for word in text_key(wanted).split())

@@ -12,7 +12,7 @@ from typing import Any, Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
 
-from scoring.core.text import IN_ASCII, fold
+from scoring.core.text import IN_ASCII, text_key
 from scoring.core.words import signed
 from scoring.rules import labels
 from scoring.rules.codes import ALL_EYES, RAMSCH
@@ -55,7 +55,7 @@ class Recipe:
 
 def recipes(search: str) -> list[tuple[str, list[Recipe]]]:
     """The rules in whose words every word of `search` occurs, under the name of their topic; ä is found as a and as ae."""
-    words = fold(search).split()
+    words = text_key(search).split()
     found = [rule for rule in COLLECTION if all(word in _searched(rule) for word in words)]
     by_topic = [
         (_(title), [recipe(rule) for rule in found if rule["topic"] == topic]) for topic, title in TOPICS.items()
@@ -75,7 +75,7 @@ def recipe(rule: Data) -> Recipe:
 
 def _searched(rule: Data) -> str:
     text = "\n".join(map(_, (TOPICS[rule["topic"]], *RECIPES[rule["number"]])))
-    return f"{fold(text)}\n{fold(text.translate(IN_ASCII))}"
+    return f"{text_key(text)}\n{text_key(text.translate(IN_ASCII))}"
 
 
 # --- An example game --------------------------------------------------------------------------------------------------

@@ -189,7 +189,7 @@
 
 /**
  * What was typed here and is on its way; rows of this shape wait in IndexedDB, so it stays as it is.
- * @typedef {object} Entry
+ * @typedef {object} OutboxEntry
  * @property {string} key
  * @property {string} after
  * @property {string} round
@@ -209,7 +209,7 @@
  * @property {string} [beside]  the key of the line that it is put before
  * @property {{key: string, [field: string]: unknown}} [letter]  what is sent, where it is of the Kasse; `note` is what it is called
  *
- * @typedef {Pick<Entry, "version" | "beside" | "to" | "round"> & {key?: string, after?: string}} Edit  what makes of something typed a change of lines
+ * @typedef {Pick<OutboxEntry, "version" | "beside" | "to" | "round"> & {key?: string, after?: string}} Edit  what makes of something typed a change of lines
  *
  * @typedef {{who: string | undefined, name?: string}} Typist
  * @typedef {{status: number, body: any}} Answer
@@ -290,8 +290,8 @@
 
 /**
  * @typedef {object} Waits
- * @property {Entry[]} entries
- * @property {Entry[]} others
+ * @property {OutboxEntry[]} entries
+ * @property {OutboxEntry[]} others
  * @property {string | null} held
  * @property {boolean} isStuck
  */

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from scoring.rules import labels
 from scoring.rules.codes import KONTRA_NO_EYES, KONTRA_NO_TRICK, RE_NO_EYES, RE_NO_TRICK, SPECIAL_PREFIX
 from scoring.rules.facts import GameFacts, PointsFacts, RedealFacts, ShortFacts
-from scoring.rules.outcome import Outcome
+from scoring.rules.outcome import Worth
 from scoring.rules.refused import Sentence
 from scoring.rules.settings import RuleSettings
 from scoring.rules.sheet import Played
@@ -41,7 +41,7 @@ def _result(facts: GameFacts) -> Iterator[Sentence]:
         yield Sentence(_("%(party)s hat einen Stich ohne Augen gemacht und ist nicht ohne Stich."), {"party": party})
 
 
-def _specials(facts: GameFacts, outcome: Outcome, rules: RuleSettings) -> Iterator[Sentence]:
+def _specials(facts: GameFacts, outcome: Worth, rules: RuleSettings) -> Iterator[Sentence]:
     entered = {*facts.re_specials, *facts.kontra_specials, *facts.game_specials}
     counted = {step.code.removeprefix(SPECIAL_PREFIX) for step in outcome.steps}
     for special in sorted(entered - counted):
@@ -60,7 +60,7 @@ def _specials(facts: GameFacts, outcome: Outcome, rules: RuleSettings) -> Iterat
             )
 
 
-def _value(outcome: Outcome) -> Iterator[Sentence]:
+def _value(outcome: Worth) -> Iterator[Sentence]:
     if outcome.winner is not None and (outcome.value < 0 if outcome.winner == "re" else outcome.value > 0):
         yield Sentence(_("Der Verlierer gewinnt Punkte, weil er mehr Sonderpunkte hat."))
 

@@ -14,7 +14,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from scoring.files.book import Book, Sheet
+from scoring.files.book import Book, BookSheet
 from scoring.files.cells import NUMBER, TEXT, Column, Formula, Link, Value
 from scoring.files.csv import CsvBook
 from scoring.league.excel import season_title, write_month, write_season
@@ -107,7 +107,7 @@ def _write_all(book: AnyBook, file: ClubFile) -> None:
 # --- The cover --------------------------------------------------------------------------------------------------------
 
 
-def _cover(book: Book, file: ClubFile, title: str, marks: Sequence[str]) -> Sheet:
+def _cover(book: Book, file: ClubFile, title: str, marks: Sequence[str]) -> BookSheet:
     evenings = file.evenings
     people = {result.player_id for result in file.results} | {one.player_id for one in file.openings}
     captions = [
@@ -141,7 +141,7 @@ def _counted(evenings: int, people: int) -> str:
     )
 
 
-def _contents(book: Book, cover: Sheet) -> None:
+def _contents(book: Book, cover: BookSheet) -> None:
     """Each sheet with a link to it, its rows, and whether all of its checks show 0: squares, so that nothing cancels."""
     for sheet in book.sheets[1:]:
         checks = Formula(f"=SUMSQ({','.join(sheet.checks)})") if sheet.checks else None

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from scoring.club.models.people import Player
 from scoring.evenings.excel import SITS_OUT, SITTER, bock_sign, by_hand, cell_look, total_shown, what
-from scoring.files.book import Book, Sheet
+from scoring.files.book import Book, BookSheet
 from scoring.files.cells import DATE, NUMBER, TEXT, Column, Formula, Look, Value
 from scoring.files.csv import CsvBook, CsvSheet
 from scoring.play.models import Game
@@ -28,7 +28,7 @@ from scoring.workbook.queries import ClubFile, EveningPart, TablePart
 DAY = Look(DATE, "left")
 
 AnyBook = Book | CsvBook
-AnySheet = Sheet | CsvSheet
+AnySheet = BookSheet | CsvSheet
 
 
 # --- All games --------------------------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from scoring.cash.actions.posting import Line, post, reverse
+from scoring.cash.actions.posting import NewLeg, post, reverse
 from scoring.cash.errors import (
     AlreadyReversed,
     BeforeItsEntry,
@@ -96,7 +96,7 @@ def test_numbers_count_by_club_and_year_of_the_day(club: Club, anton: Player) ->
 def test_a_refused_entry_leaves_no_gap_and_no_account(club: Club, anton: Player) -> None:
     book(club, pays(anton, 1))
     with pytest.raises(NotInTheBooks):
-        book(club, [Line("bank", 1, "income"), Line("income:other", -2, "income")])
+        book(club, [NewLeg("bank", 1, "income"), NewLeg("income:other", -2, "income")])
     assert not Account.objects.filter(code="bank").exists()
     assert str(book(club, pays(anton, 1))) == "2026-002"
 
@@ -105,33 +105,33 @@ def test_a_refused_entry_leaves_no_gap_and_no_account(club: Club, anton: Player)
     "lines",
     [
         [],
-        [Line("cash", 0, "transfer"), Line("bank", 0, "transfer")],
-        [Line("cash", 5, "transfer"), Line("cash", -5, "transfer")],
-        [Line("cash", 5, "transfer"), Line("bank", -4, "transfer")],
-        [Line("cash", 10**10 + 1, "transfer"), Line("bank", -(10**10) - 1, "transfer")],
+        [NewLeg("cash", 0, "transfer"), NewLeg("bank", 0, "transfer")],
+        [NewLeg("cash", 5, "transfer"), NewLeg("cash", -5, "transfer")],
+        [NewLeg("cash", 5, "transfer"), NewLeg("bank", -4, "transfer")],
+        [NewLeg("cash", 10**10 + 1, "transfer"), NewLeg("bank", -(10**10) - 1, "transfer")],
     ],
 )
-def test_what_does_not_add_up_is_refused(club: Club, lines: list[Line]) -> None:
+def test_what_does_not_add_up_is_refused(club: Club, lines: list[NewLeg]) -> None:
     with pytest.raises(NotInTheBooks):
         book(club, lines)
     assert not Entry.objects.exists()
 
 
 def test_the_most_that_can_be_booked(club: Club) -> None:
-    entry = book(club, [Line("cash", 10**10, "transfer"), Line("bank", -(10**10), "transfer")])
+    entry = book(club, [NewLeg("cash", 10**10, "transfer"), NewLeg("bank", -(10**10), "transfer")])
     assert legs_of(entry) == [("bank", -(10**10), "transfer"), ("cash", 10**10, "transfer")]
 
 
 @pytest.mark.parametrize("code", ["Cash", "income:", "income:Trip", "member:x", "assets:house", "income:" + "a" * 31])
 def test_accounts_are_called_as_they_should_be(club: Club, code: str) -> None:
     with pytest.raises(ValidationError):
-        book(club, [Line("cash", 5, "income"), Line(code, -5, "income")])
+        book(club, [NewLeg("cash", 5, "income"), NewLeg(code, -5, "income")])
     assert not Account.objects.exists()
 
 
 def test_a_club_may_have_accounts_of_its_own(club: Club) -> None:
     assert (
-        legs_of(book(club, [Line("cash", 5, "income"), Line("income:lottery", -5, "income")]))[1][0] == "income:lottery"
+        legs_of(book(club, [NewLeg("cash", 5, "income"), NewLeg("income:lottery", -5, "income")]))[1][0] == "income:lottery"
     )
 
 
@@ -158,14 +158,14 @@ def test_the_same_key_with_the_same_content_answers_what_is_stored(club: Club, a
         {"date": DAY.replace(day=7)},
         {"month": "2026-03"},
         {"reason": "Anders"},
-        {"lines": [Line("bank", 5, "payment"), Line("income:other", -5, "payment")]},
-        {"lines": [Line("cash", 6, "payment"), Line("income:other", -6, "payment")]},
-        {"lines": [Line("cash", 5, "income"), Line("income:other", -5, "income")]},
+        {"lines": [NewLeg("bank", 5, "payment"), NewLeg("income:other", -5, "payment")]},
+        {"lines": [NewLeg("cash", 6, "payment"), NewLeg("income:other", -6, "payment")]},
+        {"lines": [NewLeg("cash", 5, "income"), NewLeg("income:other", -5, "income")]},
     ],
     ids=lambda other: next(iter(other)),
 )
 def test_the_same_key_with_other_content_is_refused(club: Club, other: dict[str, object]) -> None:
-    key, lines = uuid4(), [Line("cash", 5, "payment"), Line("income:other", -5, "payment")]
+    key, lines = uuid4(), [NewLeg("cash", 5, "payment"), NewLeg("income:other", -5, "payment")]
     first = book(club, lines, key=key)
     with pytest.raises(KeyBooked) as refused:
         book(club, **{"lines": lines, "key": key, **other})  # type: ignore[arg-type]  # what differs is any of them

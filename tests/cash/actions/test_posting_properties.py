@@ -13,7 +13,7 @@ from django.db import transaction
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from scoring.cash.actions.posting import Line, post, reverse
+from scoring.cash.actions.posting import NewLeg, post, reverse
 from scoring.cash.errors import BeforeItsEntry, KeyBooked, MonthIsClosed, NotInTheBooks
 from scoring.cash.models.books import Kind
 from scoring.cash.queries.books import balances, hash_of, month_after, statement
@@ -74,7 +74,7 @@ class Books:
         self.club = club
         self.people = {player.name: player for player in club.players.all()}
         self.sums: Counter[str] = Counter()
-        self.known: dict[UUID, tuple[Entry, list[Line]]] = {}
+        self.known: dict[UUID, tuple[Entry, list[NewLeg]]] = {}
 
     def do(self, what: str, *how: object) -> None:
         getattr(self, what)(*how)
@@ -83,7 +83,7 @@ class Books:
         total = sum(cents for _account, cents, _kind in wanted)
         if balanced:
             wanted = [*wanted, ("cash", -total, "points")]
-        told = [Line(self.people.get(account, account), cents, kind) for account, cents, kind in wanted]
+        told = [NewLeg(self.people.get(account, account), cents, kind) for account, cents, kind in wanted]
         entry = post(club=self.club, actor=Actor(), key=key, kind=Kind.INCOME, date=date, lines=told)
         assert balanced or total == 0
         self._noted(key, entry, told)
@@ -103,7 +103,7 @@ class Books:
             text = statement(self.club, month, before=last.sha256 if last else "", slug=self.club.slug)
             Period.objects.create(club=self.club, month=month, statement=text, sha256=hash_of(text))
 
-    def _noted(self, key: UUID, entry: Entry, told: list[Line]) -> None:
+    def _noted(self, key: UUID, entry: Entry, told: list[NewLeg]) -> None:
         if key in self.known:
             assert self.known[key][0] == entry
             return

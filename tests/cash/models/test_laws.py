@@ -16,7 +16,7 @@ from django.db.migrations import Migration
 
 from clubledger import serve
 from scoring.cash.actions.laws import guard, unguard
-from scoring.cash.actions.posting import Line, reverse
+from scoring.cash.actions.posting import NewLeg, reverse
 from scoring.cash.models.books import Kind
 from scoring.cash.models.triggers import triggers
 from scoring.cash.queries.laws import unguarded
@@ -48,9 +48,9 @@ def scene(cast: Cast) -> dict[str, Any]:
     entry = book(club, pays(anton, 500))
     was = book(club, pays(anton, 70))
     reversal = reverse(entry=was, actor=Actor(), key=uuid4(), date=DAY, reason="Vertippt")
-    sold = [Line("cash", 5, "x"), Line("income:other", -5, "x")]
+    sold = [NewLeg("cash", 5, "x"), NewLeg("income:other", -5, "x")]
     income = book(club, sold, kind=Kind.INCOME)
-    three = book(club, [*sold, Line("cash", 1, "y"), Line("bank", -1, "y")])
+    three = book(club, [*sold, NewLeg("cash", 1, "y"), NewLeg("bank", -1, "y")])
     theirs = book(other, pays(stranger, 500))
     period = Period.objects.create(club=club, month="2026-02", statement="{}", sha256="0" * 64)
     tariff = give_tariff(club)

@@ -8,7 +8,7 @@ from uuid import uuid4
 
 import pytest
 
-from scoring.cash.actions.posting import Line, reverse
+from scoring.cash.actions.posting import NewLeg, reverse
 from scoring.cash.models.books import Kind
 from scoring.cash.queries.books import balances, called_in, hash_of, in_the_kasse, month_after, owed, statement
 from scoring.club.actions.history import Actor
@@ -28,7 +28,7 @@ def club(db: None) -> Club:
     book(club, owes(anton, 1300, "points"))
     book(club, pays(anton, 1000), date=DAY.replace(day=20))
     book(club, pays(berta, 250), date=DAY.replace(month=4))
-    spent = [Line("bank", -400, "expense"), Line("expense:rent", 400, "expense")]
+    spent = [NewLeg("bank", -400, "expense"), NewLeg("expense:rent", 400, "expense")]
     book(club, spent, kind=Kind.EXPENSE, date=DAY.replace(month=4))
     return club
 

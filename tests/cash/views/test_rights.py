@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from scoring.cash.actions.posting import Line
+from scoring.cash.actions.posting import NewLeg
 from scoring.cash.models.books import Kind
 from scoring.club.actions.history import Actor
 from scoring.models import Club, Entry, Membership, Player, Tariff
@@ -65,7 +65,7 @@ def test_an_entry_is_for_whom_it_is_about(cast: Cast, rita: Player, bodo: Player
 
 
 def test_of_dues_everybody_reads_their_own_line(cast: Cast, rita: Player, bodo: Player) -> None:
-    lines = [Line(rita, 500, "dues"), Line(bodo, 300, "dues"), Line("income:dues", -800, "dues")]
+    lines = [NewLeg(rita, 500, "dues"), NewLeg(bodo, 300, "dues"), NewLeg("income:dues", -800, "dues")]
     dues = book(cast.club, lines, kind=Kind.DUES, month="2026-03")
     seen = page(visit(cast.reader), "cash_entry", dues.pk)
     assert "Rita schuldet 5,00 € mehr" in seen
@@ -133,7 +133,7 @@ def test_a_club_without_a_kasse_shows_none(cast: Cast, without: Club) -> None:
     assert cash not in admin.get(home).content.decode()
     assert cash in admin.get(reverse("more", args=["ohne"])).content.decode()
     assert "So beginnt die Kasse" in admin.get(cash).content.decode()
-    book(without, [Line("cash", 5, "opening"), Line("equity:opening", -5, "opening")], kind=Kind.OPENING)
+    book(without, [NewLeg("cash", 5, "opening"), NewLeg("equity:opening", -5, "opening")], kind=Kind.OPENING)
     assert cash in admin.get(home).content.decode()
     assert cash not in admin.get(reverse("more", args=["ohne"])).content.decode().split("</nav>")[1]
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from scoring.club.actions.history import Actor
-from scoring.imports.actions.lists import Line, Newcomer, Sitting, is_too_big, take_in, undo_import
+from scoring.imports.actions.lists import ListLine, Newcomer, Sitting, is_too_big, take_in, undo_import
 from scoring.imports.errors import ImportBuiltOn, ImportNotTaken, ImportTooBig, RulesHaveBock
 from scoring.models import Entry, Evening, Import, Player, Seat, Table, TableResult
 from scoring.play.errors import WrongLineUp
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db
 
 DAY = datetime.date(2024, 3, 1)
 SUMS = Sitting(DAY, {1: 5, 2: -5})
-GAMES = Sitting(DAY, {1: 1, 2: 1, 3: -1, 4: -1}, [Line("short", {"winners": [0, 1], "base": 1})])
+GAMES = Sitting(DAY, {1: 1, 2: 1, 3: -1, 4: -1}, [ListLine("short", {"winners": [0, 1], "base": 1})])
 
 
 def taken(cast: Cast, sitting: Sitting = SUMS, **other: Any) -> Import:

@@ -14,7 +14,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from scoring.club.actions.history import Actor
-from scoring.imports.reading.files import Sheet
+from scoring.imports.reading.files import FileSheet
 from scoring.imports.reading.sums import looks_like_sums
 from scoring.models import Change, Import, OpeningStanding, Player, Verb
 from scoring.players.actions import merge_players, part_player
@@ -227,4 +227,4 @@ def test_sums_among_the_lists_are_sent_there(desk: Desk) -> None:
     ],
 )
 def test_what_looks_like_sums(head: str, is_sums: bool) -> None:
-    assert looks_like_sums([Sheet("", [head.split(";"), ["1"] * 6])]) == is_sums
+    assert looks_like_sums([FileSheet("", [head.split(";"), ["1"] * 6])]) == is_sums

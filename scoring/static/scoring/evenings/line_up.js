@@ -7,7 +7,7 @@ import { all, field, fill, find, inputs, make } from "../dom.js";
 const FEWEST = 4;
 const form = /** @type {HTMLFormElement} */ (find("seating"));
 const people = /** @type {HTMLElement} */ (form.querySelector(".chips"));
-const fold = /** @type {HTMLDetailsElement} */ (find("new-name"));
+const newName = /** @type {HTMLDetailsElement} */ (find("new-name"));
 const blank = /** @type {HTMLTemplateElement} */ (people.querySelector("template"));
 const [order, rest] = all("#said > *");
 const begin = /** @type {HTMLButtonElement} */ (form.querySelector("[name=begin]"));
@@ -93,7 +93,7 @@ function seat() {
     const chip = /** @type {HTMLButtonElement} */ (copy.firstElementChild);
     chip.value = value;
     chip.children[1].textContent = value.slice(1);
-    people.insertBefore(chip, fold);
+    people.insertBefore(chip, newName);
   }
   if (seated.includes(value)) newcomer.value = "";
   newcomer.focus();
@@ -110,10 +110,10 @@ people.addEventListener("click", (event) => {
   } else if (target.closest("[name=add]")) {
     event.preventDefault();
     seat();
-  } else if (target.closest("summary") && !fold.open) {
+  } else if (target.closest("summary") && !newName.open) {
     // Opened here and now, for a phone shows its keyboard only while it is tapped.
     event.preventDefault();
-    fold.open = true;
+    newName.open = true;
     newcomer.focus();
   }
 });

@@ -22,7 +22,7 @@ function show(form, page) {
  * Without case and accents, as names are found everywhere.
  * @param {string} text
  */
-function fold(text) {
+function textKey(text) {
   return text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase().replaceAll("ß", "ss").trim();
 }
 
@@ -35,7 +35,7 @@ function find(form, wanted) {
   const lines = /** @type {HTMLElement[]} */ ([...form.querySelectorAll(".setting")]);
   const found = lines.filter((line) => {
     const texts = [line.dataset.called, ...[...line.querySelectorAll("summary, .explained")].map((text) => text.textContent)];
-    const called = fold(texts.join(" "));
+    const called = textKey(texts.join(" "));
     return wanted.every((word) => called.includes(word));
   });
   for (const line of lines) line.hidden = true;
@@ -62,7 +62,7 @@ if (settings && button) {
   const ask = asking(button, settings, (page) => show(settings, page));
   settings.addEventListener("input", (event) => {
     if (event.target instanceof HTMLInputElement && event.target.name === "find") {
-      find(settings, fold(event.target.value).split(/\s+/));
+      find(settings, textKey(event.target.value).split(/\s+/));
     } else {
       ask();
     }

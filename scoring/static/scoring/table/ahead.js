@@ -14,7 +14,7 @@ import { nextDeal, progressOf, soloistOf } from "./turns.js";
  * struck out and those put between them among them.
  * @param {Line[]} lines  what the server has
  * @param {Next} next  the next game, as the server has it
- * @param {Entry[]} entries
+ * @param {OutboxEntry[]} entries
  * @param {Pick<PageData, "rules" | "chain" | "texts" | "seats">} page  `seats`: who sits there, as far as the server knows
  * @returns {{standing: Line[], shown: Line[], waiting: WaitingLine[], upcoming: Next}}
  */
@@ -56,7 +56,7 @@ export function lookAhead(lines, next, entries, { rules, chain, texts, seats }) 
 /**
  * The line of an entry behind `lines` (`chain` was open before them), and what the next game looks like then. What was played by others,
  * who sat here before, says nothing about who deals now.
- * @param {Entry} entry
+ * @param {OutboxEntry} entry
  * @param {Line[]} lines
  * @param {Next} ahead
  * @param {Rules} rules

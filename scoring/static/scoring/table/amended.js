@@ -9,7 +9,7 @@ import { nextDeal, soloistOf } from "./turns.js";
 /**
  * Does to the lines what an entry says about one that the server has. What it says of a line that is gone, or has changed since, is for
  * people to decide: nothing changes, but that it waits. Answers the lines to be shown.
- * @param {Entry} entry
+ * @param {OutboxEntry} entry
  * @param {Line[]} shown
  * @param {Line[]} standing  changed in place
  * @param {WaitingLine[]} waiting  grows where there is no line to show it at

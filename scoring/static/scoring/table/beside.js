@@ -21,7 +21,7 @@ function closeSoon(drawer) {
   setTimeout(closeOffered, HASTE);
 }
 
-/** @param {(entry: Entry) => void} keep  puts a line on the sheet @param {Promise<Outbox>} opening */
+/** @param {(entry: OutboxEntry) => void} keep  puts a line on the sheet @param {Promise<Outbox>} opening */
 export function prepareBeside(keep, opening) {
   const offered = seating.map((link) => /** @type {const} */ ([link, () => offerSeats(link, seatsNext(), page, seatPeople)]));
   if (page.penalties.length) offered.push([penalties, () => offerPenalties(penalties, page, punish)]);

@@ -112,7 +112,7 @@ function showUndo() {
 
 // ---- points at once ----
 
-/** @param {Entry} entry */
+/** @param {OutboxEntry} entry */
 export function worthOf({ form: kind, dealer, facts, seats }) {
   const before = linesBefore(state).map(asDeal);
   return fold([...before, { form: kind, table: seats.length, dealer, facts }], page.rules, page.chain)[before.length];
@@ -126,12 +126,12 @@ let asked = "";
 // whichever game the form is for by then.
 let back = "";
 
-/** @param {Entry} entry */
+/** @param {OutboxEntry} entry */
 const typedIn = ({ facts }) => JSON.stringify(facts);
-/** @param {Entry} entry */
+/** @param {OutboxEntry} entry */
 const gameIn = (entry) => entry.key + typedIn(entry);
 
-/** Asks once about what is odd in an entry. @param {Entry} entry @returns {boolean} is it asked now? */
+/** Asks once about what is odd in an entry. @param {OutboxEntry} entry @returns {boolean} is it asked now? */
 export function asksOdd(entry) {
   const { form: kind, dealer, facts, seats } = entry;
   const odd = oddOf({ form: kind, table: seats.length, dealer, facts }, page.rules);
@@ -198,7 +198,7 @@ export function showDeal(dealer) {
 /**
  * An entry back in the form, as it was typed; saving it puts it in its place again. So is a line that the server has, with what makes of it
  * an `edit` of that line.
- * @param {Entry} entry
+ * @param {OutboxEntry} entry
  */
 export function fillIn(entry, edit = editOf(entry)) {
   const { key, seats } = entry;
@@ -213,7 +213,7 @@ export function fillIn(entry, edit = editOf(entry)) {
   form.querySelector("fieldset")?.scrollIntoView({ block: "center" });
 }
 
-/** @param {Entry} entry */
+/** @param {OutboxEntry} entry */
 function write(entry) {
   writeDealer(entry.dealer);
   showDeal(Number(entry.dealer));
@@ -288,7 +288,7 @@ export function sitAs(seats, next) {
 /**
  * Those who sat down here sit there for the server as well: in a round of its own, and under its ids.
  * @param {{round: number, people: number[], next: Next, seats: number[], columns: number[]}} told
- * @param {Entry} entry
+ * @param {OutboxEntry} entry
  */
 export function hearSeated({ round: number, people, next, seats, columns }, entry) {
   people.forEach((player, place) => (page.names[player] = page.names[entry.seats[place]]));

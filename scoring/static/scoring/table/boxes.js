@@ -96,7 +96,7 @@ export function boxesOf(state, page, form) {
 
 /**
  * @param {State} state
- * @param {Entry} entry
+ * @param {OutboxEntry} entry
  * @param {Page} page
  * @param {{kind: Form, round: string}} form
  * @returns {Box}
@@ -135,7 +135,7 @@ function boxOf(state, entry, page, form) {
 /**
  * People who could not sit down. What was played by them already would be nobody's without it: then it is thrown away only where it cannot be.
  * @param {State} state
- * @param {Entry} entry
+ * @param {OutboxEntry} entry
  * @param {Page} page
  * @returns {Box}
  */
@@ -167,7 +167,7 @@ function boxOfForm(state, { beside }, mending, page) {
  * What is to be done to a line that the server has, where that was refused or tapped: what was typed, what stands there by now, and which
  * of them holds.
  * @param {State} state
- * @param {Entry} entry
+ * @param {OutboxEntry} entry
  * @param {Page} page
  * @param {{kind: Form, round: string}} form
  * @returns {Box}

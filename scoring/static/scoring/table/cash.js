@@ -47,7 +47,7 @@ function show(html) {
   asked += 1;
   const section = /** @type {HTMLElement} */ (new DOMParser().parseFromString(html, "text/html").getElementById("cash"));
   const before = find("cash").querySelectorAll("details");
-  section.querySelectorAll("details").forEach((fold, place) => (fold.open = before[place]?.open ?? false));
+  section.querySelectorAll("details").forEach((drawer, place) => (drawer.open = before[place]?.open ?? false));
   find("cash").replaceWith(section);
   till = tillIn(section);
   showWaiting();
@@ -79,7 +79,7 @@ async function seatedHere() {
   return entries.filter(({ before }) => before);
 }
 
-/** Is a fine to be struck out by something that waits behind it? @param {Pick<Entry, "key">} entry @param {Outbox} outbox */
+/** Is a fine to be struck out by something that waits behind it? @param {Pick<OutboxEntry, "key">} entry @param {Outbox} outbox */
 const isTakenBack = ({ key }, { entries }) => entries.some((one) => one.form === "unfine" && one.letter?.key === key);
 
 const opening = open(address, { who, name: me }, {
@@ -264,7 +264,7 @@ function closeSoon() {
   setTimeout(closeOffered, HASTE);
 }
 
-/** @param {Pick<Entry, "form" | "note" | "letter">} what @param {string} [key]  under which it waits */
+/** @param {Pick<OutboxEntry, "form" | "note" | "letter">} what @param {string} [key]  under which it waits */
 async function send(what, key = newKey()) {
   say(texts.saving);
   const { add } = await opening;

@@ -50,7 +50,7 @@ function save() {
   else keep(entry);
 }
 
-/** What the phone finds impossible does not wait: the server says at once what is wrong with it, or nobody does. @param {Entry} entry */
+/** What the phone finds impossible does not wait: the server says at once what is wrong with it, or nobody does. @param {OutboxEntry} entry */
 async function check(entry) {
   change({ type: "checking" });
   say(texts.saving);
@@ -67,7 +67,7 @@ async function check(entry) {
   } else say(answer?.body?.error || answer?.body?.late || texts.check, true);
 }
 
-/** On the sheet at once, as waiting, and on its way; the form is for the next game. @param {Entry} entry */
+/** On the sheet at once, as waiting, and on its way; the form is for the next game. @param {OutboxEntry} entry */
 async function keep(entry) {
   change({ type: "kept", key: entry.key });
   const { add, isStuck } = outbox ?? (await opening);
@@ -86,7 +86,7 @@ let also = "";
 /** @param {Line} line */
 const sayKept = (line) => say([fill(texts.kept, { label: nameOf(line, page) }), also].join(" ").trim());
 
-/** The server has it: its lines take the place of what the phone had computed. @param {any} told @param {Entry} entry */
+/** The server has it: its lines take the place of what the phone had computed. @param {any} told @param {OutboxEntry} entry */
 function saved(told, entry) {
   // Another dealer was asked for by the address, and for this one game: loading the page again must not ask again.
   const address = new URL(location.href);
@@ -139,7 +139,7 @@ const opening = open(form.action, { who: document.body.dataset.who, name: page.m
   changed: () => update(),
 });
 
-/** Refused at once, and nothing typed since: it is in the form again. @param {Entry} entry @param {Record<string, string>} [errors] */
+/** Refused at once, and nothing typed since: it is in the form again. @param {OutboxEntry} entry @param {Record<string, string>} [errors] */
 function giveBack(entry, errors) {
   if (!isIdle()) return;
   if (entry.before || isEdit(entry)) return find("outbox").scrollIntoView({ block: "center" });
@@ -151,7 +151,7 @@ function giveBack(entry, errors) {
   say(errors ? texts.refused : texts.decide, true);
 }
 
-/** @param {string} mended @param {Entry} entry */
+/** @param {string} mended @param {OutboxEntry} entry */
 function mend(mended, { after: _, ...entry }) {
   begin();
   change({ type: "kept", key: entry.key });
@@ -164,7 +164,7 @@ function mend(mended, { after: _, ...entry }) {
 // Since people sat down this page shows what a new one would show better.
 let isOutdated = false;
 
-/** @param {any} answer @param {Entry} entry */
+/** @param {any} answer @param {OutboxEntry} entry */
 function seated(answer, entry) {
   isOutdated = true;
   hearSeated(answer, entry);

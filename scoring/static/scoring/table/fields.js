@@ -76,13 +76,13 @@ function specialsTyped() {
 
 export const dealerSeat = () => (field(form, "dealer").value === "" ? null : Number(field(form, "dealer").value));
 
-/** What is in the form as an entry of the outbox. @param {number[]} seats @returns {Entry} */
+/** What is in the form as an entry of the outbox. @param {number[]} seats @returns {OutboxEntry} */
 export function typedEntry(seats) {
   const [key, after, round, note] = ["key", "after", "round", "note"].map((name) => field(form, name).value);
   return { key, after, round, form: isShort ? "short" : "played", dealer: dealerSeat(), note, facts: factsTyped(seats.length), seats };
 }
 
-/** A deal that is begun anew, as an entry. @param {number[]} seats @returns {Entry} */
+/** A deal that is begun anew, as an entry. @param {number[]} seats @returns {OutboxEntry} */
 export function redealEntry(seats) {
   const [key, after, round, dealer] = ["key", "after", "round", "dealer"].map((name) => field(redeal(), name).value);
   return { key, after, round, form: "redeal", dealer: Number(dealer), note: "", facts: {}, seats };
@@ -174,7 +174,7 @@ export function fillAgain(typed) {
   showSolos(false);
 }
 
-/** As it was typed; the pills are those of its people already. @param {Entry} entry */
+/** As it was typed; the pills are those of its people already. @param {OutboxEntry} entry */
 export function fillOut({ note, facts }) {
   const party = facts.re ?? facts.winners ?? [];
   for (const mark of picks()) mark.checked = party.includes(Number(mark.value));

@@ -22,7 +22,7 @@ export function wholeLines(lines, keys) {
 /** A line as the rules read it. @param {Pick<Line, "form" | "table" | "dealer" | "facts">} line @returns {Deal} */
 export const asDeal = ({ form, table, dealer, facts }) => ({ form, table, dealer, facts });
 
-/** @param {Pick<Entry, "version" | "beside">} entry */
+/** @param {Pick<OutboxEntry, "version" | "beside">} entry */
 export const isEdit = ({ version, beside }) => version !== undefined || beside !== undefined;
 
 /** What makes of something typed the correction of this line. @param {Line} line @param {string} to  its address @returns {Edit} */
@@ -37,14 +37,14 @@ export const correctionOf = ({ key, version }, to) => ({ key, version, to, round
  */
 export const insertionOf = ({ key }, to, after) => ({ beside: key, to: `${to}insert/`, round: "", after });
 
-/** @param {Line} line @param {string} to  its address @param {string} after  the key of the line before it @returns {Entry} */
+/** @param {Line} line @param {string} to  its address @param {string} after  the key of the line before it @returns {OutboxEntry} */
 export const deletionOf = ({ key, version, seats }, to, after) => ({
   key, version, to: `${to}delete/`, round: "", after, form: "deletion", dealer: null, note: "", facts: {}, seats,
 });
 
 /**
  * Of an entry that waits, what makes the same of what is typed in its place; it replaces what stands by now.
- * @param {Entry} entry
+ * @param {OutboxEntry} entry
  * @returns {Edit | null}
  */
 export function editOf({ key, version, beside, to, after, refused }) {

@@ -21,7 +21,7 @@ const LATE = 202;
 /** A UUID means the same without its dashes. @param {string} key */
 const short = (key) => key.replaceAll("-", "");
 
-/** As it is sent: without what says nothing. Who sits down comes by id, and by name whom only this phone knows. @param {Entry} entry */
+/** As it is sent: without what says nothing. Who sits down comes by id, and by name whom only this phone knows. @param {OutboxEntry} entry */
 export function letter(entry) {
   if (entry.letter) return entry.letter;
   const { key, after, round, form, dealer, note, facts, seats, before, names, version } = entry;
@@ -91,9 +91,9 @@ export async function post(ask, address, letter, token) {
  *
  * @typedef {object} Told
  * @property {(letter: object, address: string) => Promise<Answer>} post  sends one
- * @property {(body: any, entry: Entry) => void} saved  what the server answered
- * @property {(body: any, entry: Entry) => void} late  it came too late, and is the server's all the same
- * @property {(body: any, entry: Entry) => void} refused
+ * @property {(body: any, entry: OutboxEntry) => void} saved  what the server answered
+ * @property {(body: any, entry: OutboxEntry) => void} late  it came too late, and is the server's all the same
+ * @property {(body: any, entry: OutboxEntry) => void} refused
  * @property {(answer: Answer | null) => void} failed  what kept everything from being sent; nothing, where no answer came
  * @property {() => void} changed  the outbox looks different
  *
@@ -103,7 +103,7 @@ export async function post(ask, address, letter, token) {
  */
 export async function open(address, me, { post, saved, late, refused, failed, changed }) {
   const { kept, entries: found } = await read(address);
-  /** @param {Entry} entry */
+  /** @param {OutboxEntry} entry */
   const isMine = ({ typist }) => !typist || typist.who === me.who;
   const entries = found.filter(isMine);
   const others = found.filter((entry) => !isMine(entry));
@@ -132,7 +132,7 @@ export async function open(address, me, { post, saved, late, refused, failed, ch
     }
   }
 
-  /** Is this entry done with, for good or ill? @param {Entry} entry */
+  /** Is this entry done with, for good or ill? @param {OutboxEntry} entry */
   async function deliver(entry) {
     // By the time of a second try, or since people sat down here, others sit at the table, and the server may have forgotten who did.
     const people = (outbox.isStuck || isReseated) && !entry.to ? entry.seats : undefined;
@@ -161,7 +161,7 @@ export async function open(address, me, { post, saved, late, refused, failed, ch
 
   /**
    * What was typed for those who sit down is for their round, and for the ids that the server gave them.
-   * @param {Entry} entry
+   * @param {OutboxEntry} entry
    * @param {{round: number, people: number[]}} told
    */
   function seat({ key, seats }, { round, people }) {
@@ -182,10 +182,10 @@ export async function open(address, me, { post, saved, late, refused, failed, ch
   /**
    * The last of the chain of its people from now on: those who sat here before have one of their own, and sitting down is in none, nor is
    * what is about a line that stands. It is written down while it is sent, so that a page that is killed meanwhile loses nothing.
-   * @param {Entry} entry
+   * @param {OutboxEntry} entry
    */
   function add(entry) {
-    /** @param {Entry} one */
+    /** @param {OutboxEntry} one */
     const isChained = (one) => one.round === entry.round && !one.before && !isEdit(one);
     const last = isChained(entry) ? entries.filter(isChained).at(-1) : null;
     const chained = { ...entry, address, typist: me, refused: null, after: last?.key ?? entry.after, place: (entries.at(-1)?.place ?? 0) + 1 };
@@ -231,7 +231,7 @@ export async function open(address, me, { post, saved, late, refused, failed, ch
   /**
    * Other content in its place. A new line gets another key: the old one may have arrived, with the old content.
    * @param {string} key
-   * @param {Omit<Entry, "after">} mended
+   * @param {Omit<OutboxEntry, "after">} mended
    */
   function mend(key, mended) {
     const entry = entries[place(key)];

@@ -73,7 +73,7 @@ function coming(question, now, { names, texts }, come) {
   return [choiceOf(question, absent.map((player) => makeButton(names[player], "key", () => come(player)))), row, fault];
 }
 
-/** Names that fold to the same are one for the server. @param {string} name */
+/** Names with the same key are one for the server. @param {string} name */
 const foldName = (name) => name.normalize("NFKD").replace(/\p{M}/gu, "").toUpperCase();
 
 /** Whoever has this name; somebody new has an id below 0 until the server gives one. @param {string} name @param {Record<number, string>} names */

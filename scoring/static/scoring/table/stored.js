@@ -19,7 +19,7 @@ async function storage() {
     opening.onupgradeneeded = () => opening.result.createObjectStore(STORE, { keyPath: "key" });
     database = await settled(opening);
   } catch {
-    return { all: async () => /** @type {Entry[]} */ ([]), write: async () => {} };
+    return { all: async () => /** @type {OutboxEntry[]} */ ([]), write: async () => {} };
   }
   /**
    * @template T
@@ -37,11 +37,11 @@ async function storage() {
       transaction.commit?.();
     });
   return {
-    /** @returns {Promise<Entry[]>} */
+    /** @returns {Promise<OutboxEntry[]>} */
     all: () => run((store) => store.getAll(), "readonly"),
     /**
      * Put and take away in one go, so that a chain is never half written. A full phone keeps the rest in the open page.
-     * @param {Entry[]} changed
+     * @param {OutboxEntry[]} changed
      * @param {{key: string}[]} [gone]
      */
     write: (changed, gone = []) =>

@@ -34,7 +34,7 @@ export function offerEdits(note, line) {
   const keys = make("span", undefined, "pills");
   /** @param {string} text @param {() => void} work */
   const offer = (text, work) => keys.append(makeButton(text, "key", work));
-  /** @param {Entry} entry @param {Edit} edit */
+  /** @param {OutboxEntry} entry @param {Edit} edit */
   const write = (entry, edit) => {
     note.remove();
     fillIn(entry, edit);
@@ -58,7 +58,7 @@ export function offerEdits(note, line) {
   note.append(keys);
 }
 
-/** As it was typed by hand; what is being typed in the form stays there. @param {Entry} entry */
+/** As it was typed by hand; what is being typed in the form stays there. @param {OutboxEntry} entry */
 function mend(entry) {
   if (worthOf(entry).error) return say(page.texts.check, true);
   closeOffered();
@@ -109,7 +109,7 @@ export function takeBack(note) {
  * The games that are worth something else once this is done.
  * @param {Pick<State, "standing">} was
  * @param {Pick<State, "standing">} now
- * @param {Entry} entry
+ * @param {OutboxEntry} entry
  * @param {PageData} of
  */
 export function alsoChanged(was, now, { key }, of) {

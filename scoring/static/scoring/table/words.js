@@ -23,7 +23,7 @@ export const listed = (points, seats, page) => seats.map((player, place) => `${c
 
 /**
  * What is still to be tapped: the field and a sentence; nothing when the game is complete.
- * @param {Entry} entry
+ * @param {OutboxEntry} entry
  * @param {Worth | Fault} result
  * @param {boolean} isSolo
  * @param {Page} page
