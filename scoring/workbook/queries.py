@@ -122,33 +122,80 @@ def read_kasse(club: Club, span: Span, single: bool) -> Kasse:
 
 @dataclass(frozen=True)
 class ClubFile:
-    """What the file is made of. `units` are those of its lists; `seasons` those of the league that lie in the span as
-    a whole; `months` those with anybody in their tables; `tables` by evening, in order; `results` in the order of the
-    tables; `openings` what people had before, in the file of all time; `rule_sets` those that were played, with the number
-    of tables; a `treasurer` reads single payments."""
+    """What the file is made of, each part read when it is asked for: the page that offers the tables goes without most of them.
+    Ask within a snapshot. A `treasurer` reads single payments."""
 
     club: Club
     span: Span
-    units: Sequence[str]
-    seasons: Sequence[SeasonTable]
-    months: Sequence[Content]
-    people: Sequence[Player]
-    tables: Sequence[Table]
-    results: Sequence[TableResult]
-    openings: Sequence[OpeningStanding]
-    days_of_tables: Mapping[int, datetime.date] = field(repr=False)
-    has_kasse: bool
-    treasurer: bool
+    treasurer: bool = False
+
+    @cached_property
+    def units(self) -> Sequence[str]:
+        """Those of its lists. The list of a club that has played nothing yet is empty, in points."""
+        played = _tables_in(self.club, self.span).order_by().values_list("rule_set__unit", flat=True).distinct()
+        counted = {*played, *(one.unit for one in self.openings)}
+        return [unit for unit in UNITS if unit in counted] or [UNITS[0]]
+
+    @cached_property
+    def evening_count(self) -> int:
+        return _tables_in(self.club, self.span).order_by().values("evening").distinct().count()
+
+    @cached_property
+    def openings(self) -> Sequence[OpeningStanding]:
+        """What people had before, in the file of all time."""
+        return [] if self.span.days else openings_of(self.club)
+
+    @cached_property
+    def _league(self) -> list[SeasonTable]:
+        return _league(self.club, self.span)
+
+    @property
+    def seasons(self) -> Sequence[SeasonTable]:
+        """Those of the league that lie in the span as a whole."""
+        return [table for table in self._league if table.rows and _holds(self.span, table.season)]
+
+    @property
+    def months(self) -> Sequence[Content]:
+        """Those with anybody in their tables."""
+        return [month for table in self._league for month in table.months if _meets(self.span, *_days(month))]
+
+    @cached_property
+    def has_kasse(self) -> bool:
+        return Entry.objects.filter(club=self.club, number__isnull=False).exists()
+
+    @cached_property
+    def people(self) -> Sequence[Player]:
+        return list(people_of(self.club))
+
+    @cached_property
+    def tables(self) -> Sequence[Table]:
+        """By evening, in order."""
+        tables = _tables_in(self.club, self.span).select_related("evening", "carries_on__evening")
+        return list(tables.prefetch_related("rule_set").order_by("evening__held_on", "evening_id", "number"))
+
+    @cached_property
+    def results(self) -> Sequence[TableResult]:
+        """In the order of the tables, of each the most points first."""
+        named, known = {row.pk: row for row in self.people}, {row.pk: row for row in self.tables}
+        in_span = Table.objects.filter(self.span.selection)
+        results = list(TableResult.objects.filter(table__evening__club=self.club, table__in=in_span).order_by("pk"))
+        for result in results:
+            result.player, result.table = named[result.player_id], known[result.table_id]
+        order = {pk: place for place, pk in enumerate(known)}
+        results.sort(key=lambda row: (order[row.table_id], -row.points, row.player.name_key, row.player_id))
+        return results
+
+    @cached_property
+    def _days_of_tables(self) -> Mapping[int, datetime.date]:
+        return dict(Table.objects.filter(evening__club=self.club).values_list("pk", "evening__held_on"))
 
     @cached_property
     def kasse(self) -> Kasse:
-        """Read when its sheets are written."""
         return read_kasse(self.club, self.span, self.treasurer)
 
     @cached_property
     def lists(self) -> Mapping[str, list[Standing]]:
-        """By unit, everybody in them, with all figures. Read when a table of the file is written: the page that offers them
-        goes without."""
+        """By unit, everybody in them, with all figures."""
         return {unit: standings(self.club, everybody(unit, self.span), True, self.openings) for unit in self.units}
 
     @property
@@ -195,7 +242,7 @@ class ClubFile:
     def _sheet(self, table: Table, games: Sequence[Game], seats: Sequence[Seat]) -> Sheet:
         records = assemble(table, games, seats)
         # Known for all tables at once, instead of asked for at each.
-        records.days = self.days_of_tables  # type: ignore[assignment]
+        records.days = self._days_of_tables  # type: ignore[assignment]
         return sheet_of(records)
 
     def _games(self) -> QuerySet[Game]:
@@ -230,43 +277,8 @@ def _by_table(games: Iterator[Game], rounds: Mapping[int, Round]) -> Iterator[tu
         yield table, list(of_table)
 
 
-def read_club_file(club: Club, span: Span, treasurer: bool = False) -> ClubFile:
-    """What is read before the games: the number of queries follows from the units and seasons alone, and behind them from the
-    years of the Kasse. The list of a club that has played nothing yet is empty, in points. Whether a `treasurer` reads it
-    decides about single payments."""
-    tables = list(
-        Table.objects.filter(span.selection, evening__club=club)
-        .select_related("evening", "carries_on__evening")
-        .prefetch_related("rule_set")
-        .order_by("evening__held_on", "evening_id", "number")
-    )
-    people = list(people_of(club))
-    named = {player.pk: player for player in people}
-    known = {table.pk: table for table in tables}
-    in_span = Table.objects.filter(span.selection)
-    results = list(TableResult.objects.filter(table__evening__club=club, table__in=in_span).order_by("pk"))
-    for result in results:
-        result.player, result.table = named[result.player_id], known[result.table_id]
-    order = {pk: place for place, pk in enumerate(known)}
-    results.sort(key=lambda row: (order[row.table_id], -row.points, row.player.name_key, row.player_id))
-    league = _league(club, span)
-    openings = [] if span.days else openings_of(club)
-    counted = {table.rule_set.unit for table in tables} | {one.unit for one in openings}
-    units = [unit for unit in UNITS if unit in counted] or [UNITS[0]]
-    return ClubFile(
-        club=club,
-        span=span,
-        units=units,
-        seasons=[table for table in league if table.rows and _holds(span, table.season)],
-        months=[month for table in league for month in table.months if _meets(span, *_days(month))],
-        people=people,
-        tables=tables,
-        results=results,
-        openings=openings,
-        days_of_tables=dict(Table.objects.filter(evening__club=club).values_list("pk", "evening__held_on")),
-        has_kasse=Entry.objects.filter(club=club, number__isnull=False).exists(),
-        treasurer=treasurer,
-    )
+def _tables_in(club: Club, span: Span) -> QuerySet[Table]:
+    return Table.objects.filter(span.selection, evening__club=club)
 
 
 def everybody(unit: str, span: Span) -> Selection:

@@ -19,14 +19,14 @@ from scoring.standings.tables import with_openings, without_games
 
 from .excel.book import club_tables, club_workbook, one_table, span_title, table_keys
 from .forms import SpanForm
-from .queries import Span, read_club_file, spans_of
+from .queries import ClubFile, Span, spans_of
 
 
 @require_safe
 def club_file(request: HttpRequest, slug: str) -> HttpResponse:
     access, form, span = _asked(request, slug)
     with snapshot():
-        file = read_club_file(access.club, span, access.treasurer)
+        file = ClubFile(access.club, span, access.treasurer)
     context = {
         "access": access,
         "section": "more",
@@ -45,7 +45,7 @@ def club_excel(request: HttpRequest, slug: str) -> HttpResponse:
     access, _form, span = _asked(request, slug)
     # The games are read while the file is written.
     with heavy(), snapshot():
-        file = read_club_file(access.club, span, access.treasurer)
+        file = ClubFile(access.club, span, access.treasurer)
         marks = [without_games(file.evenings_without_games), with_openings(file.openings, Selection())]
         body = club_workbook(file, [mark for mark in marks if mark]).as_bytes()
     return attachment(body, CONTENT_TYPE, "xlsx", access.club.name, span_title(span))
@@ -57,7 +57,7 @@ def club_csv(request: HttpRequest, slug: str) -> HttpResponse:
     """Every table as CSV, in one archive."""
     access, _form, span = _asked(request, slug)
     with heavy(), snapshot():
-        body = club_tables(read_club_file(access.club, span, access.treasurer)).as_zip()
+        body = club_tables(ClubFile(access.club, span, access.treasurer)).as_zip()
     return attachment(body, ZIP_TYPE, "zip", access.club.name, span_title(span))
 
 
@@ -67,7 +67,7 @@ def table_csv(request: HttpRequest, slug: str, name: str) -> HttpResponse:
     """One of the tables that the page offers by themselves."""
     access, _form, span = _asked(request, slug)
     with heavy(), snapshot():
-        file = read_club_file(access.club, span, access.treasurer)
+        file = ClubFile(access.club, span, access.treasurer)
         title = table_keys(file).get(name)
         if title is None:
             raise Http404

@@ -100,10 +100,10 @@ def _ours() -> bytes:
     from scoring.core.snapshot import snapshot
     from scoring.models import Club
     from scoring.workbook.excel.book import club_workbook
-    from scoring.workbook.queries import Span, read_club_file
+    from scoring.workbook.queries import ClubFile, Span
 
     with snapshot():
-        return club_workbook(read_club_file(Club.objects.get(), Span(""))).as_bytes()
+        return club_workbook(ClubFile(Club.objects.get(), Span(""))).as_bytes()
 
 
 def _raw(sheets: dict[str, list[list[Any]]]) -> bytes:

@@ -31,7 +31,7 @@ from scoring.standings.queries.metrics import metrics_in
 from scoring.standings.queries.selection import Selection
 from scoring.standings.queries.standings import standings
 from scoring.workbook.excel.book import club_workbook
-from scoring.workbook.queries import Span, read_club_file
+from scoring.workbook.queries import ClubFile, Span
 from tests.cash.kasse import make_kasse
 from tests.factories import add_game, make_club, make_player, make_table
 from tests.files.formulas import formulas
@@ -88,8 +88,8 @@ def same_text_and_numbers(ours: bytes, theirs: Workbook) -> None:
 def made(club: Club) -> dict[str, Book]:
     evening = club.evenings.get(held_on="2026-03-06", tables__number=2)
     return {
-        "everything": club_workbook(read_club_file(club, Span(""))),
-        "nothing": club_workbook(read_club_file(make_club("Noch leer"), Span(""))),
+        "everything": club_workbook(ClubFile(club, Span(""))),
+        "nothing": club_workbook(ClubFile(make_club("Noch leer"), Span(""))),
         "evening": evening_workbook(read_evening(evening)),
         "dates": by_evening_workbook(club, by_evening(club, Selection("points", everyone=True)), "alle Jahre"),
         "opened": opened(),
@@ -118,7 +118,7 @@ def kasse() -> dict[str, Book]:
     write_journal(journal, club.name, entries_of(club), names_in(club))
     report = report_of(club, year_of(2026, 1))
     write_year(year, club.name, report, year_said(report, names_in(club)), by_month(club))
-    everything = club_workbook(read_club_file(club, Span(""), treasurer=True))
+    everything = club_workbook(ClubFile(club, Span(""), treasurer=True))
     return {"journal": journal, "year": year, "with the Kasse": everything}
 
 

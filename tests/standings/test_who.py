@@ -20,7 +20,7 @@ from scoring.league.queries.seasons import season_table
 from scoring.league.rules.settings import DEFAULT
 from scoring.models import Club, Evening, Player, Season, Table
 from scoring.players.actions import merge_players
-from scoring.workbook.queries import Span, read_club_file
+from scoring.workbook.queries import ClubFile, Span
 from tests.factories import add_game, make_club, make_player, make_rule_set, make_table, make_user
 from tests.standings.queries.by_hand import entries_of
 from tests.workbook.full import rows_of
@@ -99,7 +99,7 @@ def ranked(season: Season) -> set[str]:
 
 
 def in_workbook(club: Club, span: Span) -> set[str]:
-    return {row.name for row in read_club_file(club, span).lists["points"]}
+    return {row.name for row in ClubFile(club, span).lists["points"]}
 
 
 def test_everybody_agrees_about_who_is_in_a_list() -> None:

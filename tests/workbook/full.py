@@ -11,7 +11,7 @@ from openpyxl.worksheet.worksheet import Worksheet
 from scoring.models import Club
 from scoring.standings.tables import without_games
 from scoring.workbook.excel.book import club_workbook
-from scoring.workbook.queries import Span, read_club_file
+from scoring.workbook.queries import ClubFile, Span
 from tests.factories import add_game, make_club, make_import, make_player, make_table, take_import
 from tests.kept import made_once
 from tests.months import make_season
@@ -20,7 +20,7 @@ ALL = Span("")
 
 
 def written(club: Club, span: Span = ALL) -> Workbook:
-    file = read_club_file(club, span)
+    file = ClubFile(club, span)
     marks = [mark for mark in [without_games(file.evenings_without_games)] if mark]
     return load_workbook(BytesIO(club_workbook(file, marks).as_bytes()))
 

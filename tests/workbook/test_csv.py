@@ -12,7 +12,7 @@ from scoring.standings.queries.metrics import metrics_in
 from scoring.standings.queries.selection import Selection
 from scoring.standings.queries.standings import standings
 from scoring.workbook.excel.book import club_tables, one_table, table_keys
-from scoring.workbook.queries import read_club_file
+from scoring.workbook.queries import ClubFile
 from tests.workbook.full import ALL, full_club, rows_of, written
 
 pytestmark = pytest.mark.django_db
@@ -25,7 +25,7 @@ def lines_of(body: bytes) -> list[list[str]]:
 
 def test_every_table_of_the_workbook_is_a_csv_as_well() -> None:
     club = full_club()
-    archive = ZipFile(BytesIO(club_tables(read_club_file(club, ALL)).as_zip()))
+    archive = ZipFile(BytesIO(club_tables(ClubFile(club, ALL)).as_zip()))
     assert len(archive.namelist()) == len(written(club).sheetnames) - 1
     assert archive.namelist()[-1] == "016-06-03-2026-2.csv"
     for name in archive.namelist():
@@ -34,13 +34,13 @@ def test_every_table_of_the_workbook_is_a_csv_as_well() -> None:
 
 
 def test_files_are_called_by_german_words() -> None:
-    archive = ZipFile(BytesIO(club_tables(read_club_file(full_club(), ALL)).as_zip()))
+    archive = ZipFile(BytesIO(club_tables(ClubFile(full_club(), ALL)).as_zip()))
     assert {"003-datum-name-punkte.csv", "004-spielstaende-punkte.csv", "009-maerz-2026.csv"} <= set(archive.namelist())
 
 
 def test_the_csv_holds_the_rows_of_the_sheet() -> None:
     club = full_club()
-    file = read_club_file(club, ALL)
+    file = ClubFile(club, ALL)
     assert list(table_keys(file)) == [
         "list-points", "list-cents", "evenings-points", "evenings-cents", f"season-{club.seasons.get().pk}",
         "games", "people", "rules",
@@ -54,7 +54,7 @@ def test_the_csv_holds_the_rows_of_the_sheet() -> None:
 
 def test_no_text_of_a_csv_is_a_formula_and_numbers_are_german() -> None:
     club = full_club()
-    lines = lines_of(one_table(read_club_file(club, ALL), "list-points").sheets[0].as_bytes())
+    lines = lines_of(one_table(ClubFile(club, ALL), "list-points").sheets[0].as_bytes())
     names = [line[1] for line in lines[1:]]
     assert {"'=cmd|' /C calc'!A0", "'@Cem", "'-Dora", "*", "Ärmel"} == set(names)
     rows = standings(club, Selection("points", everyone=True))

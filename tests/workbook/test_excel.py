@@ -21,7 +21,7 @@ from scoring.standings.queries.metrics import metrics_in
 from scoring.standings.queries.selection import Selection
 from scoring.standings.queries.standings import standings
 from scoring.workbook.excel.book import club_workbook
-from scoring.workbook.queries import read_club_file, spans_of
+from scoring.workbook.queries import ClubFile, spans_of
 from tests.factories import PEOPLE, add_game, make_club, make_table
 from tests.files.formulas import evaluate, formulas
 from tests.months import make_season, shown
@@ -215,7 +215,7 @@ def test_a_wrong_game_shows_on_its_evening() -> None:
 
 
 def test_charts_are_excels_own() -> None:
-    book = ZipFile(BytesIO(club_workbook(read_club_file(full_club(), ALL)).as_bytes()))
+    book = ZipFile(BytesIO(club_workbook(ClubFile(full_club(), ALL)).as_bytes()))
     charts = [book.read(name).decode() for name in book.namelist() if name.startswith("xl/charts/chart")]
     assert sorted("lineChart" in chart for chart in charts) == [False, False, True, True]
 
@@ -361,11 +361,11 @@ def test_games_are_not_asked_for_one_by_one() -> None:
 
     def asked() -> int:
         with CaptureQueriesContext(connection) as queries:
-            club_workbook(read_club_file(club, ALL)).as_bytes()
+            club_workbook(ClubFile(club, ALL)).as_bytes()
         return len(queries)
 
     few = asked()
     for table in [*tables, *(make_table(club, held_on=datetime.date(2026, 4, day)) for day in range(1, 6))]:
         for _number in range(3):
             add_game(table)
-    assert asked() == few == 18
+    assert asked() == few == 19

@@ -14,7 +14,7 @@ from scoring.cash.models.books import Kind
 from scoring.cash.queries.books import in_the_kasse, owed
 from scoring.models import Player
 from scoring.workbook.excel.book import one_table
-from scoring.workbook.queries import Span, read_club_file
+from scoring.workbook.queries import ClubFile, Span
 from tests.cash.kasse import make_kasse, typed
 from tests.factories import Cast
 from tests.visits import visit
@@ -62,7 +62,7 @@ def test_single_payments_are_the_treasurers(kasse: Cast, login: str) -> None:
 
 def test_a_year_has_its_own_entries(kasse: Cast) -> None:
     held = Span("", (datetime.date(2026, 6, 1), datetime.date(2026, 6, 30)))
-    file = read_club_file(kasse.club, held, treasurer=True)
+    file = ClubFile(kasse.club, held, treasurer=True)
     assert [str(entry) for entry in file.kasse.entries] == ["2026-006"]
     text = one_table(file, "kasse-people").sheets[0].as_bytes().decode("utf-8-sig")
     assert text.splitlines()[1:3] == ["Bodo;-8,50", "Ärmel;4,50"]

@@ -9,7 +9,7 @@ import json
 from calendar import monthrange
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import sha256
 from typing import Any, Final, NamedTuple, TypeVar, overload
@@ -19,9 +19,10 @@ from django.utils import timezone
 
 from scoring.club.models.people import Club
 from scoring.club.queries import LookUps
-from scoring.core.text import CodePoints
+from scoring.core.text import CodePoints, text_key
 from scoring.league.models import MonthClosing, Season, Supplement
 from scoring.league.rules.content import Content, Supplemented
+from scoring.league.rules.counting import MonthRow
 from scoring.play.models import Evening, TableResult
 from scoring.rulesets.models import RuleSet
 
@@ -109,12 +110,25 @@ _PATHS: Final = (
 @dataclass(frozen=True)
 class Books:
     """Everything that the pages of a season are made of: the results of its days in its unit, what was closed, without
-    the files, and what was supplemented."""
+    the files, and what was supplemented. `tables`: the months that were counted already, as the season is set."""
 
     season: Season
     results: list[Result]
     closings: list[MonthClosing]
     supplements: list[Supplement]
+    tables: dict[Month, list[MonthRow]] = field(default_factory=dict, init=False)
+
+    @cached_property
+    def by_month(self) -> dict[Month, list[Result]]:
+        found: dict[Month, list[Result]] = defaultdict(list)
+        for row in self.results:
+            found[month_of(row.held_on)].append(row)
+        return dict(found)
+
+    @cached_property
+    def sorted_as(self) -> dict[int, str]:
+        """What people sort by."""
+        return {player: text_key(name) for player, name in self.names.items()}
 
     @cached_property
     def latest(self) -> dict[Month, MonthClosing]:

@@ -12,9 +12,9 @@ from django.db.models import QuerySet
 
 from scoring.club.models.history import Change
 from scoring.club.models.people import Club
-from scoring.core.text import text_key
+from scoring.league.models import Supplement
 from scoring.league.rules.content import CellIn, Content, Difference, EveningDifference, EveningIn, RowIn, StandingIn
-from scoring.league.rules.counting import Cell, Played, count_month, hundredths
+from scoring.league.rules.counting import Cell, MonthRow, Played, count_month, hundredths
 from scoring.league.rules.settings import Settings
 from scoring.rules.ranking import Figure
 
@@ -24,7 +24,6 @@ from .books import (
     Result,
     content_in,
     days_of,
-    month_of,
     months_of,
 )
 
@@ -42,20 +41,13 @@ def counted(books: Books, month: Month, like: Content | None = None) -> Content:
     days = days_of(season, month)
     if days is None:
         raise ValueError("A month is asked of its own season.")
-    there = [row for row in books.results if days[0] <= row.held_on <= days[1] and _is_counted(row, settings)]
-    guests = {row.player: row.guest for row in there} | (_guests(like) if like else {})
+    there = _there(books, month, settings)
+    guests = _guests_among(there, like)
     evenings = list(dict.fromkeys(row.evening for row in there))
-    extra = [one for one in books.supplements if one.month == month]
-    told = [{line["player"]: line["difference"] for line in content_in(one)["differences"]} for one in extra]
-    rows = count_month(
-        settings,
-        _played(there, {pk: index for index, pk in enumerate(evenings)}, guests),
-        {player: text_key(name) for player, name in books.names.items()},
-        told,
-    )
-    before = _month_before(books, month)
-    ranks = {row["player"]: row["rank"] for row in before["rows"]} if before else {}
-    known = {row.player for row in books.results if row.held_on < days[0]}
+    extra = _told_in(books, month)
+    rows = _table(books, month, settings, like)
+    before, ranks = _month_before(books, month)
+    known = {row.player for earlier, of_month in books.by_month.items() if earlier < month for row in of_month}
     return {
         "format": 1,
         "club": season.club.name,
@@ -68,7 +60,7 @@ def counted(books: Books, month: Month, like: Content | None = None) -> Content:
         "supplements": [
             {"about": one.about, "reason": one.reason, "changes": content_in(one)["changes"]} for one in extra
         ],
-        "before": before["month"] if before else None,
+        "before": before,
         "left_out": sorted(player for player, guest in guests.items() if guest and not settings["guests"]),
         "rows": [
             {
@@ -94,6 +86,39 @@ def counted(books: Books, month: Month, like: Content | None = None) -> Content:
             for row in rows
         ],
     }
+
+
+def _table(books: Books, month: Month, settings: Settings, like: Content | None) -> list[MonthRow]:
+    """The rows of a month. As the season is set they are counted once, though the month behind asks for their ranks again."""
+    if like is None and month in books.tables:
+        return books.tables[month]
+    there = _there(books, month, settings)
+    index = {pk: index for index, pk in enumerate(dict.fromkeys(row.evening for row in there))}
+    rows = count_month(
+        settings,
+        _played(there, index, _guests_among(there, like)),
+        books.sorted_as,
+        [
+            {line["player"]: line["difference"] for line in content_in(one)["differences"]}
+            for one in _told_in(books, month)
+        ],
+    )
+    if like is None:
+        books.tables[month] = rows
+    return rows
+
+
+def _there(books: Books, month: Month, settings: Settings) -> list[Result]:
+    return [row for row in books.by_month.get(month, ()) if _is_counted(row, settings)]
+
+
+def _told_in(books: Books, month: Month) -> list[Supplement]:
+    return [one for one in books.supplements if one.month == month]
+
+
+def _guests_among(there: Iterable[Result], like: Content | None) -> dict[int, bool]:
+    """Who is a guest, or was one when a month was published."""
+    return {row.player: row.guest for row in there} | (_guests(like) if like else {})
 
 
 def _is_counted(row: Result, settings: Settings) -> bool:
@@ -157,21 +182,17 @@ def _break(name: str, figure: Figure) -> int | None:
     return hundredths(exact.numerator, exact.denominator)
 
 
-def _month_before(books: Books, month: Month) -> Content | None:
-    """The last month before with anybody in its table, which the arrows of this one refer to."""
-    played = {month_of(row.held_on) for row in books.results} | set(books.latest)
+def _month_before(books: Books, month: Month) -> tuple[Month | None, Mapping[int, int | None]]:
+    """The last month before with anybody in its table, which the arrows of this one refer to, and the ranks in it."""
+    played = books.by_month.keys() | books.latest.keys()
     for earlier in sorted((one for one in played if one < month), reverse=True):
-        # Its own arrows are not asked for: a month is counted without looking back further than one.
-        content = books.published(earlier) or counted(_without_past(books, earlier), earlier)
-        if content["rows"]:
-            return content
-    return None
-
-
-def _without_past(books: Books, month: Month) -> Books:
-    """The books with nothing in them that lies before this month."""
-    results = [row for row in books.results if month_of(row.held_on) >= month]
-    return Books(books.season, results, [], books.supplements)
+        if published := books.published(earlier):
+            ranks = {row["player"]: row["rank"] for row in published["rows"]}
+        else:
+            ranks = {row.player: row.rank for row in _table(books, earlier, books.season.settings, None)}
+        if ranks:
+            return earlier, ranks
+    return None, {}
 
 
 def current_month(books: Books) -> Content | None:
@@ -245,7 +266,7 @@ def open_month(books: Books, about: Month) -> Month | None:
 
 def open_months(books: Books) -> list[Month]:
     """The months that were played in, or are supplemented, and are not closed, in their order."""
-    played = {month_of(row.held_on) for row in books.results if _is_counted(row, books.season.settings)}
+    played = {month for month in books.by_month if _there(books, month, books.season.settings)}
     played |= {one.month for one in books.supplements}
     return sorted(one for one in played if one not in books.latest)
 

@@ -245,7 +245,8 @@ def _ranked(rows: list[MonthRow], names: Mapping[int, str]) -> list[MonthRow]:
 
 def hundredths(part: int, whole: int) -> int:
     """A quotient in whole hundredths, a half away from zero."""
-    return int(half_up(Fraction(100 * part, whole), 0))
+    rounded = (200 * abs(part) + whole) // (2 * whole)
+    return rounded if part >= 0 else -rounded
 
 
 def root(points: int, games: int) -> int:
