@@ -16,18 +16,16 @@ from typing import IO, Any, Protocol
 from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import gettext as _
 
-from scoring.rules.stream import Answer, encode
-
 # Answers written together; somebody who types gets each at once.
 BATCH = 500
 
 
 class Reader(Protocol):
-    """Whoever reads the lines: an answer for each, and how many of them were refused."""
+    """Whoever reads the lines: an answer for each, as JSON, and how many of them were refused."""
 
     refused: int
 
-    def answers(self, lines: Iterable[str]) -> Iterator[Answer]: ...
+    def answers(self, lines: Iterable[str]) -> Iterator[str]: ...
 
 
 class AnsweringCommand(BaseCommand):
@@ -54,7 +52,7 @@ class AnsweringCommand(BaseCommand):
         reader = self.reader()
         at_once = 1 if file is None and sys.stdin.isatty() else BATCH
         with _opened(file) as lines:
-            answers = map(encode, reader.answers(lines))
+            answers = reader.answers(lines)
             while batch := list(islice(answers, at_once)):
                 self.stdout.write("\n".join(batch))
         return reader.refused

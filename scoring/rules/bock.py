@@ -170,7 +170,7 @@ def started(facts: GameFacts | ShortFacts, outcome: Worth, level: int, rules: Ru
         kind = prepared(rules, facts.kind, facts.duty)
         bocks = kind.cases[facts.case].triggers + kind.triggers
         for special in rules.special_triggers:
-            bocks += any(special in side for side in (facts.re_specials, facts.kontra_specials, facts.game_specials))
+            bocks += special in facts.re_specials or special in facts.kontra_specials or special in facts.game_specials
     else:
         solo = ("kind:solo", "lost_solo" if outcome.winner == "kontra" else "won_solo")
         bocks = len(rules.triggers.intersection(solo if facts.solo else ("kind:partner",)))

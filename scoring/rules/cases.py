@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from json import JSONEncoder
 from typing import Any, Final, NamedTuple
 
 from .codes import ABSAGE_EYES, PARTNER_KINDS, RAMSCH, RE_LAST, SAID, ZONES, Party
@@ -19,13 +20,15 @@ from .settings import RuleSettings
 # The eyes that score against an Absage whether or not it is broken by them (document mathematiker).
 AGAINST_EYES: Final = {"no90": 120, "no60": 90, "no30": 60, "schwarz": 30}
 _PARTIES: Final[tuple[Party, Party]] = ("re", "kontra")
+# What is written down never contains itself, so nobody has to look whether it does.
+encode = JSONEncoder(check_circular=False).encode
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
     """One step from 0 to the value, as Re sees it: first times `times`, then plus `plus`. `pay` is money from the
     Kasse (or the others) beside the value. `data` is the step as it is written down, shared by all games: nobody may
-    change it.
+    change it. `text` is the same as JSON, since a game is scored in less time than it takes to write its steps.
     """
 
     code: str
@@ -34,6 +37,11 @@ class Step:
     times: int
     pay: int
     data: Mapping[str, Any]
+    text: str
+
+
+def _step(code: str, party: Party | None, plus: int, times: int, pay: int, data: Mapping[str, Any]) -> Step:
+    return Step(code, party, plus, times, pay, data, encode(data))
 
 
 Steps = tuple[Step, ...]
@@ -42,19 +50,25 @@ Steps = tuple[Step, ...]
 @lru_cache(maxsize=4096)
 def add(code: str, party: Party, points: int) -> Step:
     """A step of `points` > 0 for a party."""
-    return Step(code, party, points if party == "re" else -points, 1, 0, {"code": code, "party": party, "add": points})
+    return _step(code, party, points if party == "re" else -points, 1, 0, {"code": code, "party": party, "add": points})
 
 
 @lru_cache(maxsize=4096)
 def times(code: str, factor: int) -> Step:
     """A step that multiplies."""
-    return Step(code, None, 0, factor, 0, {"code": code, "times": factor})
+    return _step(code, None, 0, factor, 0, {"code": code, "times": factor})
 
 
 @lru_cache(maxsize=4096)
 def pay(code: str, party: Party, amount: int) -> Step:
     """A step paid beside the value to each player of a party."""
-    return Step(code, party, 0, 1, amount, {"code": code, "party": party, "pay": amount})
+    return _step(code, party, 0, 1, amount, {"code": code, "party": party, "pay": amount})
+
+
+@lru_cache(maxsize=4096)
+def for_winners(code: str, points: int) -> Step:
+    """A step of a game of which the parties are unknown, as its winners see it."""
+    return _step(code, None, points, 1, 0, {"code": code, "add": points})
 
 
 def value_of(steps: Iterable[Step], value: int = 0) -> int:

@@ -7,7 +7,21 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final, NamedTuple
 
-from .cases import CASES, Case, Cases, Step, Steps, add, bock_factor, finished, group_of, pay, times, value_of
+from .cases import (
+    CASES,
+    Case,
+    Cases,
+    Step,
+    Steps,
+    add,
+    bock_factor,
+    finished,
+    for_winners,
+    group_of,
+    pay,
+    times,
+    value_of,
+)
 from .codes import KIND_PREFIX, SPECIAL_PREFIX, SPECIALS, Party
 from .facts import GameFacts, PointsFacts, RedealFacts, ShortFacts
 from .game_settings import GameSettings
@@ -156,13 +170,11 @@ def score(facts: GameFacts | ShortFacts, rules: RuleSettings, level: int = 0) ->
 def _score_short(facts: ShortFacts, rules: RuleSettings, level: int) -> Worth:
     """The short form knows no Re; its value is the winners', and everything but Bock is in `base` already."""
     game = rules.of("solo" if facts.solo else "partner")
-    data = {"code": "base", "add": facts.base}
-    steps = [Step("base", None, facts.base, 1, 0, data)] if facts.base else []
+    steps = [for_winners("base", facts.base)] if facts.base else []
     if level and game.effect != "add":
         steps.append(times("bock", bock_factor(game, level)))
     elif level * game.bock_add:
-        extra = level * game.bock_add
-        steps.append(Step("bock", None, extra, 1, 0, {"code": "bock", "add": extra}))
+        steps.append(for_winners("bock", level * game.bock_add))
     value = value_of(steps)
     # In a partner game the winners stand for Re.
     alone_lost = facts.solo and len(facts.winners) > 1

@@ -139,10 +139,10 @@ def odd(facts: GameFacts | ShortFacts, rules: RuleSettings) -> list[str]:
     if facts.eyes is not None:
         if facts.eyes in _NO_EYES[rules.nines]:
             found.add("eyes")
-        said = (facts.re_said, facts.kontra_said)
-        for eyes, own, others in zip((facts.eyes, ALL_EYES - facts.eyes), said, said[::-1], strict=True):
-            limit = ABSAGE_EYES.get(own)
-            if limit is not None and others not in ABSAGE_EYES and (eyes < limit or eyes == limit == 0):
+        re, kontra = ABSAGE_EYES.get(facts.re_said), ABSAGE_EYES.get(facts.kontra_said)
+        if (re is None) is not (kontra is None):
+            eyes, limit = (facts.eyes, re) if re is not None else (ALL_EYES - facts.eyes, kontra or 0)
+            if eyes < limit or eyes == limit == 0:
                 found.add("sides")
     return sorted(found)
 
@@ -158,14 +158,16 @@ _TWO_AT_MOST: Final = (
 def _odd_specials(facts: GameFacts) -> set[str]:
     re, kontra = facts.re_specials, facts.kontra_specials
     found = set()
-    for code, one, other in _TWO_AT_MOST:
-        if re.get(one, 0) + re.get(other, 0) + kontra.get(one, 0) + kontra.get(other, 0) > 2:
-            found.add(code)
-    if not (LAST_TRICK.isdisjoint(re) or LAST_TRICK.isdisjoint(kontra)):
+    if sum(re.values()) + sum(kontra.values()) > 2:
+        for code, one, other in _TWO_AT_MOST:
+            if re.get(one, 0) + re.get(other, 0) + kontra.get(one, 0) + kontra.get(other, 0) > 2:
+                found.add(code)
+    if re and kontra and not (LAST_TRICK.isdisjoint(re) or LAST_TRICK.isdisjoint(kontra)):
         found.add("last_trick")
-    for side, most in zip((re, kontra), _most_eyes(facts), strict=True):
-        if "doppelkopf" in side and most is not None and most < 40 * side["doppelkopf"]:
-            found.add("doppelkopf")
+    if "doppelkopf" in re or "doppelkopf" in kontra:
+        for side, most in zip((re, kontra), _most_eyes(facts), strict=True):
+            if most is not None and most < 40 * side.get("doppelkopf", 0):
+                found.add("doppelkopf")
     return found
 
 

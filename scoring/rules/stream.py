@@ -6,11 +6,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
-from operator import attrgetter
-from typing import Any
+from typing import Any, Final
 
 from . import judge
 from .bock import Chain
+from .cases import encode
 from .codes import TABLES
 from .facts import RedealFacts, is_short, read_game
 from .outcome import Worth, by_hand
@@ -24,7 +24,6 @@ def _(text: str) -> str:
     return text
 
 
-Answer = dict[str, Any]
 # A file may bring a rule set of its own with every line; only so many are kept ready.
 MOST_KEPT = 64
 
@@ -34,9 +33,7 @@ UNREADABLE = (ValueError, RecursionError)
 NO_OBJECT = Sentence(_("Bitte je Zeile genau ein JSON-Objekt angeben."))
 
 _PRESETS_AT = {(name, table): preset(name).at(table) for name in PRESETS for table in TABLES}
-_data = attrgetter("data")
-# An answer never contains itself, so nobody has to look whether it does.
-encode = json.JSONEncoder(check_circular=False).encode
+_PARTY: Final = {party: encode(party) for party in (None, "re", "kontra")}
 _decode = json.JSONDecoder().raw_decode
 
 
@@ -51,17 +48,15 @@ def read_object(line: str) -> dict[str, Any]:
     return data
 
 
-def _answer(outcome: Worth, level: int, started: int) -> Answer:
+def _answer(outcome: Worth, level: int, started: int, odd: list[str]) -> str:
+    """The answer to a line that stands. Python writes whole numbers, and lists of them, as JSON does."""
     winner, winners, value, points, steps = outcome
-    return {
-        "winner": winner,
-        "winners": winners,
-        "value": value,
-        "points": points,
-        "steps": list(map(_data, steps)),
-        "bock": level,
-        "bock_started": started,
-    }
+    told = ", ".join([step.text for step in steps])
+    asked = f', "odd": {encode(odd)}' if odd else ""
+    return (
+        f'{{"winner": {_PARTY[winner]}, "winners": {[*winners]}, "value": {value}, "points": {[*points]}, '
+        f'"steps": [{told}], "bock": {level}, "bock_started": {started}{asked}}}'
+    )
 
 
 class Stream:
@@ -74,8 +69,8 @@ class Stream:
         self.refused = 0
         self._own: dict[str, RuleSettings] = {}
 
-    def answers(self, lines: Iterable[str]) -> Iterator[Answer]:
-        """One answer per line; none for a blank one and for `{"evening": "new"}`."""
+    def answers(self, lines: Iterable[str]) -> Iterator[str]:
+        """One answer per line, as JSON; none for a blank one and for `{"evening": "new"}`."""
         for line in lines:
             line = line.strip()
             if not line:
@@ -84,11 +79,11 @@ class Stream:
                 answer = self.answer(read_object(line))
             except UNREADABLE:
                 self.refused += 1
-                answer = {"error": {"line": str(NO_OBJECT)}}
+                answer = encode({"error": {"line": str(NO_OBJECT)}})
             if answer is not None:
                 yield answer
 
-    def answer(self, data: dict[str, Any]) -> Answer | None:
+    def answer(self, data: dict[str, Any]) -> str | None:
         """The answer to one object, which is used up; None for the start of a new evening."""
         data.pop("expect", None)
         data.pop("note", None)
@@ -104,14 +99,11 @@ class Stream:
             refuse_too_much(facts, outcome)
         except Refused as refused:
             self.refused += 1
-            return {"error": {field: str(sentence) for field, sentence in refused.fields.items()}}
+            return encode({"error": {field: str(sentence) for field, sentence in refused.fields.items()}})
         self.chain = chain
-        answer = _answer(outcome, level, started)
-        if found := odd(facts, rules):
-            answer["odd"] = found
-        return answer
+        return _answer(outcome, level, started, odd(facts, rules))
 
-    def _redeal(self, data: dict[str, Any], rules: RuleSettings) -> Answer:
+    def _redeal(self, data: dict[str, Any], rules: RuleSettings) -> str:
         faults: Faults = {}
         judge.fields(data, REDEAL_FIELDS, (), faults)
         if data["redeal"] is not True:
@@ -121,7 +113,7 @@ class Stream:
         if faults:
             raise Refused(faults)
         self.chain, started = self.chain.after_redeal(rules)
-        return _answer(by_hand(RedealFacts(None, ""), rules.table), 0, started)
+        return _answer(by_hand(RedealFacts(None, ""), rules.table), 0, started, [])
 
     def _rules(self, data: dict[str, Any]) -> RuleSettings:
         """The rule set of a line at its table. The first round of judging: rules, table and kind."""

@@ -21,7 +21,7 @@ from scoring.rules.refused import Refused
 from scoring.rules.settings import PLAIN_BOCK, RuleSettings, resolve
 from scoring.rules.sheet import Line as SheetLine
 from scoring.rules.sheet import fold
-from scoring.rules.stream import Evening
+from scoring.rules.stream import Stream
 from tests.effort import LONG
 from tests.rules.random_games import BEYOND, REFUSED_BEYOND, random_bock, random_evening, spoil
 
@@ -204,11 +204,10 @@ def random_evenings(rng: random.Random, count: int) -> Iterator[list[Line]]:
 
 
 def server_answers(evening: list[Line]) -> list[Answer]:
-    server = Evening()
+    server = Stream()
     answers = []
     for line in evening:
-        answer = server.answer(dict(line))
-        assert answer is not None
+        (answer,) = map(json.loads, server.answers([json.dumps(line)]))
         if "error" not in answer:
             rules = compiled(json.dumps(line["rules"])).at(line.get("table", 4))
             answer["open"] = server.chain.levels(rules) if rules.has_bock else []

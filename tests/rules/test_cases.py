@@ -54,10 +54,12 @@ def answers(path: Path) -> dict[int, dict[str, Any]]:
     """The answer to each line of a file, with the running totals of its evening."""
     evening, totals, found = Stream(), [], {}
     for number, text in enumerate(lines_of(path)):
-        answer = evening.answer(json.loads(text))
-        if answer is None:
+        answered = evening.answer(json.loads(text))
+        if answered is None:
             totals = []
-        elif "error" in answer:
+            continue
+        answer = json.loads(answered)
+        if "error" in answer:
             found[number] = {"error_fields": sorted(answer["error"])}
         else:
             points = answer["points"]

@@ -8,8 +8,9 @@ from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from typing import Any, Final
 
+from scoring.rules.cases import encode
 from scoring.rules.refused import Refused, Sentence, whole_number
-from scoring.rules.stream import NO_OBJECT, UNREADABLE, Answer, read_object
+from scoring.rules.stream import NO_OBJECT, UNREADABLE, read_object
 
 from .charges import charges, differences
 from .dues import dues_legs, read_month
@@ -19,6 +20,7 @@ from .money import Leg, split
 from .settling import KASSE, settle
 from .tariff import Tariff, read_tariff
 
+Answer = dict[str, Any]
 # What a line asks for, and what it may say besides to those who read it.
 KINDS: Final = ("evening", "month", "settle", "split")
 IGNORED: Final = ("expect", "note")
@@ -47,14 +49,14 @@ class Cash:
     def __init__(self) -> None:
         self.refused = 0
 
-    def answers(self, lines: Iterable[str]) -> Iterator[Answer]:
-        """One answer per line, none for a blank one."""
+    def answers(self, lines: Iterable[str]) -> Iterator[str]:
+        """One answer per line, as JSON; none for a blank one."""
         for line in filter(None, map(str.strip, lines)):
             try:
-                yield answer(_object(line))
+                yield encode(answer(_object(line)))
             except Refused as refused:
                 self.refused += 1
-                yield {"error": {path: str(sentence) for path, sentence in refused.fields.items()}}
+                yield encode({"error": {path: str(sentence) for path, sentence in refused.fields.items()}})
 
 
 def _object(line: str) -> dict[str, Any]:
