@@ -11,7 +11,10 @@ from django.db.models import Count, Field, ForeignKey, Model, OuterRef, QuerySet
 from django.db.models.functions import Coalesce
 
 # The database takes these as they are.
-PLAIN: Final = ("AutoField", "BigAutoField", "BooleanField", "CharField", "IntegerField", "BigIntegerField")
+PLAIN: Final = (
+    *("AutoField", "BigAutoField", "BooleanField", "CharField", "IntegerField", "BigIntegerField"),
+    *("PositiveIntegerField", "PositiveSmallIntegerField", "PositiveBigIntegerField"),
+)
 
 
 def insert(model: type[Model], names: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
@@ -21,7 +24,8 @@ def insert(model: type[Model], names: Sequence[str], rows: Iterable[Sequence[Any
     quoted = connection.ops.quote_name
     columns = ", ".join(quoted(str(field.column)) for field in fields)
     places = ", ".join(["%s"] * len(fields))
-    prepared = [(index, field) for index, field in enumerate(fields) if not _is_plain(field)]
+    kept = [field.target_field if isinstance(field, ForeignKey) else field for field in fields]
+    prepared = [(index, field) for index, field in enumerate(kept) if field.get_internal_type() not in PLAIN]
     with connection.cursor() as cursor:
         # Names of our own tables and columns; the values go beside it.
         into = f"INSERT INTO {quoted(model._meta.db_table)} ({columns}) VALUES ({places})"  # nosec B608
@@ -34,11 +38,6 @@ def counted(rows: QuerySet[Any], **of: OuterRef) -> Any:
     (belongs,) = of
     mine = rows.filter(**of).order_by().values(belongs)
     return Coalesce(Subquery(mine.annotate(n=Count("pk")).values("n")), 0)
-
-
-def _is_plain(field: Any) -> bool:
-    kept = field.target_field if isinstance(field, ForeignKey) else field
-    return kept.get_internal_type() in PLAIN
 
 
 def _as_stored(row: Sequence[Any], prepared: Sequence[tuple[int, Field[Any, Any]]]) -> list[Any]:

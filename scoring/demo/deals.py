@@ -45,8 +45,15 @@ KONTRA_SAYS: Final = ((-70, "no60", 0.5), (-43, "no90", 0.6), (-14, "said", 0.55
 HAND, CARDS, SKILL = 22, 11, 10
 
 
-def play(rng: Random, rules: RuleSettings, skills: Sequence[float], deal: Proposal) -> Facts:
-    """The facts of one game at this table; `skills` by seat."""
+def play_as(written: str, rng: Random, rules: RuleSettings, skills: Sequence[float], deal: Proposal) -> Facts:
+    """The facts of one game at this table, `written` down in eyes, in bands or in the short form; `skills` by seat."""
+    if written == "short":
+        return _play_short(rng, rules, skills, deal)
+    facts = _play(rng, rules, skills, deal)
+    return _in_bands(facts, rules, deal.dealer) if written == "bands" else facts
+
+
+def _play(rng: Random, rules: RuleSettings, skills: Sequence[float], deal: Proposal) -> Facts:
     playing = [seat for seat in range(rules.table) if seat not in (deal.out or ())]
     kind, duty, soloist = _kind(rng, rules, playing, deal)
     if kind in ANNOUNCED_SOLOS or kind in QUIET_SOLOS:
@@ -66,9 +73,9 @@ def play(rng: Random, rules: RuleSettings, skills: Sequence[float], deal: Propos
     return facts
 
 
-def play_short(rng: Random, rules: RuleSettings, skills: Sequence[float], deal: Proposal) -> Facts:
+def _play_short(rng: Random, rules: RuleSettings, skills: Sequence[float], deal: Proposal) -> Facts:
     """The same evening kept in the short form: who won and how much."""
-    game = play(rng, rules, skills, deal)
+    game = _play(rng, rules, skills, deal)
     others = [seat for seat in range(rules.table) if seat not in (deal.out or ()) and seat not in game["re"]]
     facts: Facts = {
         "winners": game["re"] if game["eyes"] > 120 else others,
@@ -79,7 +86,7 @@ def play_short(rng: Random, rules: RuleSettings, skills: Sequence[float], deal: 
     return facts
 
 
-def in_bands(facts: Facts, rules: RuleSettings, dealer: int) -> Facts:
+def _in_bands(facts: Facts, rules: RuleSettings, dealer: int) -> Facts:
     """The game as a round writes it down that does not count exactly."""
     read = read_game(facts, rules, dealer)
     return (

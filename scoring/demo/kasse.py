@@ -26,7 +26,8 @@ from scoring.club.models.people import Club, Membership, Player
 from scoring.play.models import Evening
 
 from .cast import Day
-from .league import HERE, MORNING
+from .league import MORNING
+from .plans import HERE
 
 BEGINS: Final = Day(2026, 3, 1)
 TARIFF: Final = tariff_of(
@@ -62,9 +63,7 @@ SUM: Final = 2000
 class Kasse:
     """The treasurer of a club. `at` does something as if it were that day."""
 
-    def __init__(
-        self, club: Club, people: Mapping[str, Player], countersigns: Actor, at: Callable[..., None]
-    ) -> None:
+    def __init__(self, club: Club, people: Mapping[str, Player], countersigns: Actor, at: Callable[..., None]) -> None:
         self.club, self.people, self.countersigns, self.at = club, people, countersigns, at
         login = Membership.objects.select_related("user").get(club=club, treasurer=True).user
         self.actor = Actor(login, treasurer=True)

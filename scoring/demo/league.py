@@ -6,7 +6,6 @@ from __future__ import annotations
 import datetime
 from collections.abc import Callable
 from typing import Any, Final
-from zoneinfo import ZoneInfo
 
 from scoring.club.actions.history import Actor
 from scoring.club.models.history import Change
@@ -21,8 +20,8 @@ from scoring.play.models import Game
 from scoring.table.actions.games import Typed, correct_game
 
 from .cast import Day
+from .plans import HERE
 
-HERE: Final = ZoneInfo("Europe/Berlin")
 MORNING: Final = datetime.time(10)
 
 SETTINGS: Final[Settings] = {

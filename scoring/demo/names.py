@@ -29,7 +29,9 @@ SMALLEST, LARGEST, LATEST = 6, 14, 3000
 def invented_cast(number: int, begins: Day, rng: Random) -> Cast:
     """The club of this number, which is in its slug. Six of its people were there from the beginning, one is a guest."""
     names = rng.sample(PEOPLE, rng.randint(SMALLEST, LARGEST))
-    people = [_person(name, begins, 0 if place < SMALLEST else rng.randrange(LATEST), rng) for place, name in enumerate(names)]
+    people = [
+        _person(name, begins, 0 if place < SMALLEST else rng.randrange(LATEST), rng) for place, name in enumerate(names)
+    ]
     guest = Person(f"{rng.choice(PEOPLE)} (zu Gast)", rng.gauss(0, 0.5), 0.05, guest=True)
     first, second, third = names[:3]
     return Cast(

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 from django.db import transaction
+from django.utils import timezone
 
 from scoring.cash.queries.books import balances
 from scoring.demo.generate import generate
@@ -22,7 +23,8 @@ SEED, EVENINGS = 3, 10
 def test_everything_in_them_follows_from_the_facts() -> None:
     made = list(generate(clubs=2, evenings=EVENINGS, seed=SEED))
     assert "Alles stimmt" in verified()
-    assert not Evening.objects.filter(closed_at=None).exists()
+    for held_on, closed_at in Evening.objects.values_list("held_on", "closed_at"):
+        assert closed_at is not None and timezone.localdate(closed_at) == held_on
     for club, games, logins in made:
         assert Evening.objects.filter(club=club).count() == EVENINGS
         assert games == Game.objects.filter(round__table__evening__club=club).count() > 30 * EVENINGS
@@ -53,7 +55,9 @@ def test_the_same_seed_makes_the_same_and_more_stand_beside_them() -> None:
 def _played(club: Club | None = None) -> tuple[Any, ...]:
     """The games and the people, without ids of the database."""
     of_club = {"club": club} if club else {}
-    games = Game.objects.filter(**{f"round__table__evening__{key}": one for key, one in of_club.items()}).order_by("key")
+    games = Game.objects.filter(**{f"round__table__evening__{key}": one for key, one in of_club.items()}).order_by(
+        "key"
+    )
     return list(games.values_list("key", "dealer", "facts")), list(Player.objects.filter(**of_club).values_list("name"))
 
 

@@ -96,7 +96,7 @@ def player_values(player: Player) -> dict[str, Any]:
 def add_new_login(*, club: Club, actor: Actor, login: str, roles: Collection[str]) -> tuple[Membership, str]:
     """A new login for the club and its first password, which is kept nowhere else. Raises LoginTaken, ValidationError
     (of `username`), TooManyPasswords."""
-    password = _first_password()
+    password = first_password()
     user = new_login(login, password)
     with transaction.atomic():
         lock_club(club)
@@ -206,6 +206,10 @@ def record_member(
     )
 
 
+def first_password() -> str:
+    return "-".join("".join(secrets.choice(_READABLE) for _ in range(4)) for _ in range(4))
+
+
 def new_login(login: str, password: str) -> User:
     """A login that is not kept yet: its password is hashed before anybody else has to wait for the database. Raises
     TooManyPasswords."""
@@ -225,10 +229,6 @@ def keep_login(user: User) -> None:
 def lock_club(club: Club) -> None:
     """Whoever changes the people of the same club waits here; whoever enters a game does not."""
     Club.wherever.select_for_update(no_key=True).get(pk=club.pk)
-
-
-def _first_password() -> str:
-    return "-".join("".join(secrets.choice(_READABLE) for _ in range(4)) for _ in range(4))
 
 
 def _login_outside(club: Club, login: str) -> User:

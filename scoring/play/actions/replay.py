@@ -257,17 +257,17 @@ def _store_sums(table: Table, careers: dict[int, TableCareer]) -> None:
 def store_new(tables: Iterable[Records]) -> None:
     """Write what follows from tables of which nothing is stored yet: one statement after the other for each kind of row,
     not for each table. An old list has thousands of them, and everybody else waits meanwhile."""
-    outcomes: list[Outcome] = []
+    outcomes: list[tuple[Any, ...]] = []
     scores: list[tuple[Any, ...]] = []
     results: list[TableResult] = []
     careers: list[tuple[Any, ...]] = []
     for records in tables:
         derived = derive(records)
-        outcomes += derived.outcomes.values()
+        outcomes += [(row.game_id, *_OUTCOME(row)) for row in derived.outcomes.values()]
         scores += [(*key, *score) for key, score in derived.scores.items()]
         results += results_of(derived.careers.values()).values()
         careers += [(row.table_id, row.player_id, row.told, row.mates) for row in derived.careers.values()]
-    Outcome.objects.bulk_create(outcomes)
+    insert(Outcome, ("game", *OUTCOME_FIELDS), outcomes)
     # Of these there are four for each game.
     insert(Score, ("game", "player", *SCORE_FIELDS), scores)
     TableResult.objects.bulk_create(results)

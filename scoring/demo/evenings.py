@@ -1,0 +1,110 @@
+"""Evenings of an invented club, written many at once: what is played obeys the same rules as everything and the replay writes what
+follows from it, but nobody has typed it, so the history says nothing of it. What they cost the actions of the Kasse book."""
+
+from __future__ import annotations
+
+import datetime
+from collections import Counter
+from collections.abc import Sequence
+from operator import attrgetter
+from random import Random
+from typing import Final
+from uuid import UUID
+
+from scoring.cash.actions.evenings import post_evening
+from scoring.cash.actions.facts import attend, pin_current
+from scoring.cash.queries.tariffs import current_tariff
+from scoring.core.rows import insert
+from scoring.play.actions.replay import store_new
+from scoring.play.models import POSITION_STEP, Evening, Game, Round, Seat, Table
+from scoring.play.queries.records import Records
+from scoring.rules.deal import Progress, deal_of
+from scoring.rules.facts import canonical, read_line
+
+from .cast import Day
+from .deals import play_as
+from .plans import Plan, begin_of
+from .staff import Staff
+
+GAME: Final = datetime.timedelta(minutes=5)
+GAME_FIELDS: Final = tuple(field.attname for field in Game._meta.concrete_fields)
+
+
+def write(staff: Staff, plans: Sequence[Plan]) -> int:
+    """The evenings of these plans, closed; several plans of one day are the tables of one evening. Answers how many games were
+    played."""
+    tariff = current_tariff(staff.club)
+    evenings: dict[Day, Evening] = {}
+    for plan in plans:
+        if plan.held_on not in evenings:
+            evening = evenings[plan.held_on] = _evening(staff, plan)
+            pin_current(evening, tariff)
+            evening.save()
+    games = _write_tables(staff, evenings, plans)
+    for evening in evenings.values() if tariff else ():
+        attend(evening)
+        post_evening(evening, actor=staff.scorer, cause="")
+    return games
+
+
+def key_of(rng: Random) -> UUID:
+    return UUID(int=rng.getrandbits(128), version=4)
+
+
+def _evening(staff: Staff, plan: Plan) -> Evening:
+    return Evening(
+        club=staff.club,
+        key=key_of(staff.rng),
+        held_on=plan.held_on,
+        place=plan.place,
+        closed_at=begin_of(plan.held_on) + datetime.timedelta(hours=4),
+        closed_by=staff.scorer.login,
+    )
+
+
+def _write_tables(staff: Staff, evenings: dict[Day, Evening], plans: Sequence[Plan]) -> int:
+    numbers: Counter[Day] = Counter()
+    tables = []
+    for plan in plans:
+        numbers[plan.held_on] += 1
+        evening, rules = evenings[plan.held_on], staff.rules[plan.rules]
+        tables.append(Table(evening=evening, number=numbers[plan.held_on], rule_set=rules))
+    Table.objects.bulk_create(tables)
+    rounds = Round.objects.bulk_create(Round(table=table, position=1) for table in tables)
+    records = [_played(staff, plan, here) for plan, here in zip(plans, rounds, strict=True)]
+    Seat.objects.bulk_create(
+        Seat(round=one.rounds[0], place=place, player=player)
+        for one in records
+        for place, player in enumerate(one.current)
+    )
+    games = [game for one in records for game in one.games]
+    insert(Game, GAME_FIELDS, map(attrgetter(*GAME_FIELDS), games))
+    store_new(records)
+    return len(games)
+
+
+def _played(staff: Staff, plan: Plan, here: Round) -> Records:
+    """A table with its games, none of it stored but the round."""
+    rules, progress, people = here.table.rule_set.rules.at(len(plan.people)), Progress(), len(plan.people)
+    skills = [person.skill for person in plan.people]
+    login, at = staff.scorer.login, begin_of(plan.held_on)
+    games: list[Game] = []
+    for number in range(1, plan.games + 1):
+        deal = progress.proposal(rules)
+        facts = canonical(play_as(plan.written, staff.rng, rules, skills, deal))
+        games.append(
+            Game(
+                key=key_of(staff.rng),
+                round_id=here.pk,
+                position=number * POSITION_STEP,
+                form=plan.form,
+                dealer=deal.dealer,
+                facts=facts,
+                entered_by_id=login.pk if login else None,
+                entered_at=at + number * GAME,
+            )
+        )
+        dealt = deal_of(plan.form, read_line(plan.form, facts, rules, deal.dealer), deal.dealer, rules)
+        progress = progress.after(dealt, people) if dealt else progress
+    players = [staff.players[person.name] for person in plan.people]
+    return Records(here.table, [here], {here.pk: players}, games, [], {}, [])

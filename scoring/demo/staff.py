@@ -1,0 +1,99 @@
+"""How a club is invented: founded with its logins, rules and people by the actions, and the clock of its history put back to when
+things are told to have happened."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Callable
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+from uuid import UUID
+
+from scoring.club.actions.history import Actor
+from scoring.club.actions.people import add_new_login, add_player
+from scoring.club.models.history import Change, Verb
+from scoring.club.models.people import Club, Membership, Player
+from scoring.play.models import Evening, Game
+from scoring.rulesets.actions.rule_sets import add_rule_set
+from scoring.rulesets.models import RuleSet
+
+from .cast import FOUNDED, Cast
+from .plans import begin_of
+
+
+@dataclass
+class Staff:
+    """A club with everything that its evenings need."""
+
+    club: Club
+    rng: Random
+    players: dict[str, Player]
+    rules: dict[str, RuleSet]
+    admin: Actor
+    scorer: Actor
+
+
+def found(
+    cast: Cast, rng: Random, hire: Callable[..., tuple[Membership, str]] = add_new_login
+) -> tuple[Staff, list[dict[str, str]]]:
+    """The club with its rules, logins and people, before its first evening."""
+    club = Club.objects.create(name=cast.name, slug=cast.slug, **dict.fromkeys(cast.shows, True))
+    users, logins = {}, []
+    for login in cast.logins:
+        member, password = hire(club=club, actor=Actor(), login=login.login, roles=login.roles)
+        users[login.player] = member.user
+        logins.append({"login": login.login, "password": password, "role": login.role})
+    admin, scorer = (
+        Actor(users[login.player], admin="admin" in login.roles)
+        for login in (cast.logins[0], cast.logins[1 % len(cast.logins)])
+    )
+    rules = {
+        kind.name: add_rule_set(club=club, actor=admin, preset=kind.preset, name=kind.name, settings=kind.settings)
+        for kind in cast.rules
+    }
+    players = {
+        person.name: add_player(
+            club=club,
+            actor=admin,
+            name=person.name,
+            guest=person.guest,
+            joined_on=person.joined_on,
+            user=users.get(person.name),
+        )
+        for person in cast.people
+    }
+    set_clock(club, 0, begin_of(FOUNDED), rng)
+    return Staff(club, rng, players, rules, admin, scorer), logins
+
+
+def last_change(club: Club) -> int:
+    return Change.objects.filter(club=club).order_by("-pk").values_list("pk", flat=True).first() or 0
+
+
+def set_clock(club: Club, after: int, begin: datetime.datetime, rng: Random) -> None:
+    """Put the clock of every change since `after` back to the evening it is told of. An action always happens now, and
+    nothing but these times is written past the actions: they are as invented as the rest."""
+    now = begin
+    changes = list(Change.objects.filter(club=club, pk__gt=after).order_by("pk"))
+    games: dict[Any, datetime.datetime] = {}
+    for change in changes:
+        now += _later(change, rng)
+        change.at = now
+        if change.verb == Verb.GAME_ADDED:
+            games[UUID(change.subject_id)] = now
+        if change.verb == Verb.EVENING_CLOSED:
+            Evening.objects.filter(pk=change.subject_id).update(closed_at=now)
+    Change.objects.bulk_update(changes, ["at"])
+    entered = [Game(key=key, entered_at=at) for key, at in games.items()]
+    Game.objects.bulk_update(entered, ["entered_at"])
+
+
+def _later(change: Change, rng: Random) -> datetime.timedelta:
+    """How long after the change before: a game takes its time, and what is seen next morning a night."""
+    match change.verb:
+        case Verb.GAME_ADDED:
+            return datetime.timedelta(minutes=rng.randint(5, 9))
+        case Verb.EVENING_REOPENED:
+            return datetime.timedelta(hours=11)
+    return datetime.timedelta(minutes=1)
