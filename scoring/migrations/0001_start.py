@@ -20,28 +20,6 @@ class Migration(migrations.Migration):
 
     operations = [
         migrations.CreateModel(
-            name='Game',
-            fields=[
-                ('key', models.UUIDField(default=uuid.uuid4, primary_key=True, serialize=False)),
-                ('position', models.PositiveBigIntegerField()),
-                ('form', models.CharField(choices=[('played', 'Spiel'), ('short', 'Kurzform'), ('penalty', 'Strafe'), ('correction', 'Berichtigung'), ('redeal', 'Neu gegeben')], max_length=10)),
-                ('dealer', models.PositiveSmallIntegerField(blank=True, null=True)),
-                ('facts', models.JSONField(blank=True, default=dict)),
-                ('note', models.CharField(blank=True, max_length=200, validators=[scoring.core.text.validate_plain], verbose_name='Bemerkung')),
-                ('version', models.PositiveIntegerField(default=1)),
-                ('deleted', models.BooleanField(default=False)),
-                ('entered_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
-                ('entered_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, to=settings.AUTH_USER_MODEL)),
-            ],
-        ),
-        migrations.CreateModel(
-            name='Round',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('position', models.PositiveIntegerField()),
-            ],
-        ),
-        migrations.CreateModel(
             name='Club',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
@@ -50,7 +28,11 @@ class Migration(migrations.Migration):
                 ('public', models.BooleanField(default=False, verbose_name='Listen für alle sichtbar')),
             ],
             options={
-                'constraints': [models.CheckConstraint(condition=models.Q(('name__length__lte', 60)), name='club_name_length'), models.CheckConstraint(condition=models.Q(('slug__length__lte', 40)), name='club_slug_length'), models.CheckConstraint(condition=models.Q(models.Q(('name', ''), _negated=True), models.Q(('slug', ''), _negated=True)), name='club_named')],
+                'constraints': [
+                    models.CheckConstraint(condition=models.Q(('name__length__lte', 60)), name='club_name_length'),
+                    models.CheckConstraint(condition=models.Q(('slug__length__lte', 40)), name='club_slug_length'),
+                    models.CheckConstraint(condition=models.Q(models.Q(('name', ''), _negated=True), models.Q(('slug', ''), _negated=True)), name='club_named'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -64,16 +46,15 @@ class Migration(migrations.Migration):
                 ('closed_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, to=settings.AUTH_USER_MODEL)),
                 ('club', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='evenings', to='scoring.club')),
             ],
-        ),
-        migrations.CreateModel(
-            name='Outcome',
-            fields=[
-                ('game', models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, primary_key=True, related_name='outcome', serialize=False, to='scoring.game')),
-                ('winner', models.CharField(blank=True, max_length=6)),
-                ('value', models.IntegerField()),
-                ('bock', models.PositiveSmallIntegerField(default=0)),
-                ('bock_started', models.PositiveSmallIntegerField(default=0)),
-            ],
+            options={
+                'indexes': [
+                    models.Index(fields=['club', '-held_on', '-id'], name='evening_of_club'),
+                ],
+                'constraints': [
+                    models.UniqueConstraint(fields=('club', 'key'), name='evening_key_once'),
+                    models.CheckConstraint(condition=models.Q(('place__length__lte', 60)), name='evening_place_length'),
+                ],
+            },
         ),
         migrations.CreateModel(
             name='Import',
@@ -91,6 +72,14 @@ class Migration(migrations.Migration):
                 ('club', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='imports', to='scoring.club')),
                 ('imported_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, to=settings.AUTH_USER_MODEL)),
             ],
+            options={
+                'constraints': [
+                    models.CheckConstraint(condition=models.Q(('kind__in', ['evenings', 'games'])), name='import_kind_known'),
+                    models.CheckConstraint(condition=models.Q(('file_name__length__lte', 100)), name='import_file_name_length'),
+                    models.CheckConstraint(condition=models.Q(('digest__length__lte', 64)), name='import_digest_length'),
+                    models.CheckConstraint(condition=models.Q(models.Q(('imported_at', None), ('undone_at', None)), models.Q(('imported_at__isnull', False), ('sheets__isnull', True)), _connector='OR'), name='import_read_until_taken'),
+                ],
+            },
         ),
         migrations.CreateModel(
             name='Membership',
@@ -102,6 +91,11 @@ class Migration(migrations.Migration):
                 ('club', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='memberships', to='scoring.club')),
                 ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='memberships', to=settings.AUTH_USER_MODEL)),
             ],
+            options={
+                'constraints': [
+                    models.UniqueConstraint(fields=('club', 'user'), name='membership_once'),
+                ],
+            },
         ),
         migrations.CreateModel(
             name='Player',
@@ -116,11 +110,17 @@ class Migration(migrations.Migration):
                 ('merged_into', models.ForeignKey(blank=True, editable=False, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='merged', to='scoring.player')),
                 ('user', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='players', to=settings.AUTH_USER_MODEL, verbose_name='Anmeldung')),
             ],
-        ),
-        migrations.AddField(
-            model_name='game',
-            name='round',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='games', to='scoring.round'),
+            options={
+                'constraints': [
+                    models.CheckConstraint(condition=models.Q(('merged_into', None), models.Q(('merged_into', models.F('id')), _negated=True), _connector='OR'), name='player_merged_into_another'),
+                    models.CheckConstraint(condition=models.Q(('merged_into', None), ('user', None), _connector='OR'), name='player_merged_has_no_login'),
+                    models.UniqueConstraint(fields=('club', 'name_key'), name='player_name_once', violation_error_message='Diesen Namen gibt es im Club schon. Bitte einen Zusatz wählen.'),
+                    models.UniqueConstraint(fields=('club', 'user'), name='player_login_once'),
+                    models.CheckConstraint(condition=models.Q(('name__length__lte', 40)), name='player_name_length'),
+                    models.CheckConstraint(condition=models.Q(models.Q(('name', ''), _negated=True), models.Q(('name_key', ''), _negated=True)), name='player_named'),
+                    models.CheckConstraint(condition=models.Q(('joined_on', None), ('left_on', None), ('left_on__gte', models.F('joined_on')), _connector='OR'), name='player_left_after_joining', violation_error_message='Ausgeschieden ist man erst nach dem Eintritt.'),
+                ],
+            },
         ),
         migrations.CreateModel(
             name='RuleSet',
@@ -132,19 +132,15 @@ class Migration(migrations.Migration):
                 ('unit', models.CharField(choices=[('points', 'Punkte'), ('cents', 'Cent')], editable=False, max_length=6, verbose_name='Einheit')),
                 ('club', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='rule_sets', to='scoring.club')),
             ],
-        ),
-        migrations.CreateModel(
-            name='Score',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('points', models.IntegerField()),
-                ('party', models.CharField(blank=True, max_length=6)),
-                ('played', models.BooleanField()),
-                ('won', models.BooleanField()),
-                ('solo', models.BooleanField()),
-                ('game', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='scores', to='scoring.game')),
-                ('player', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='scores', to='scoring.player')),
-            ],
+            options={
+                'constraints': [
+                    models.UniqueConstraint(fields=('club', 'name', 'version'), name='rule_set_version_once'),
+                    models.CheckConstraint(condition=models.Q(('name__length__lte', 60)), name='rule_set_name_length'),
+                    models.CheckConstraint(condition=models.Q(('name', ''), _negated=True), name='rule_set_named'),
+                    models.CheckConstraint(condition=models.Q(('version__gte', 1)), name='rule_set_version_from_1'),
+                    models.CheckConstraint(condition=models.Q(('unit__in', ['points', 'cents'])), name='rule_set_unit_known'),
+                ],
+            },
         ),
         migrations.CreateModel(
             name='Season',
@@ -158,6 +154,16 @@ class Migration(migrations.Migration):
                 ('version', models.PositiveIntegerField(default=1)),
                 ('club', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='seasons', to='scoring.club')),
             ],
+            options={
+                'constraints': [
+                    models.UniqueConstraint(fields=('club', 'name'), name='season_name_once', violation_error_message='Eine Saison dieses Namens gibt es schon. Bitte einen anderen wählen.'),
+                    models.CheckConstraint(condition=models.Q(('name__length__lte', 60)), name='season_name_length'),
+                    models.CheckConstraint(condition=models.Q(('name', ''), _negated=True), name='season_named'),
+                    models.CheckConstraint(condition=models.Q(('last_day__gte', models.F('first_day'))), name='season_ends_after_it_begins', violation_error_message='Der letzte Tag einer Saison kommt nach dem ersten.'),
+                    models.CheckConstraint(condition=models.Q(('unit__in', ['points', 'cents'])), name='season_unit_known'),
+                    models.CheckConstraint(condition=models.Q(('version__gte', 1)), name='season_version_from_1'),
+                ],
+            },
         ),
         migrations.CreateModel(
             name='MonthClosing',
@@ -174,15 +180,15 @@ class Migration(migrations.Migration):
                 ('closed_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, to=settings.AUTH_USER_MODEL)),
                 ('season', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='%(class)ss', to='scoring.season')),
             ],
-        ),
-        migrations.CreateModel(
-            name='Seat',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('place', models.PositiveSmallIntegerField()),
-                ('player', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='seats', to='scoring.player')),
-                ('round', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='seats', to='scoring.round')),
-            ],
+            options={
+                'constraints': [
+                    models.UniqueConstraint(fields=('season', 'month', 'version'), name='month_closing_version_once'),
+                    models.CheckConstraint(condition=models.Q(('version__gte', 1)), name='month_closing_version_from_1'),
+                    models.CheckConstraint(condition=models.Q(('month__length', 7)), name='month_closing_month_length'),
+                    models.CheckConstraint(condition=models.Q(('content_sha256__length', 64), ('file_sha256__length', 64)), name='month_closing_hashed'),
+                    models.CheckConstraint(condition=models.Q(('content', ''), _negated=True), name='month_closing_has_content'),
+                ],
+            },
         ),
         migrations.CreateModel(
             name='Supplement',
@@ -197,6 +203,14 @@ class Migration(migrations.Migration):
                 ('by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, to=settings.AUTH_USER_MODEL)),
                 ('season', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='%(class)ss', to='scoring.season')),
             ],
+            options={
+                'constraints': [
+                    models.CheckConstraint(condition=models.Q(('about__lt', models.F('month'))), name='supplement_goes_forward'),
+                    models.CheckConstraint(condition=models.Q(('month__length', 7), ('about__length', 7)), name='supplement_month_length'),
+                    models.CheckConstraint(condition=models.Q(('reason__length__lte', 200)), name='supplement_reason_length'),
+                    models.CheckConstraint(condition=models.Q(models.Q(('reason', ''), _negated=True), models.Q(('content', ''), _negated=True)), name='supplement_explained'),
+                ],
+            },
         ),
         migrations.CreateModel(
             name='Table',
@@ -211,11 +225,105 @@ class Migration(migrations.Migration):
                 ('imported', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='tables', to='scoring.import')),
                 ('rule_set', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='tables', to='scoring.ruleset')),
             ],
+            options={
+                'constraints': [
+                    models.UniqueConstraint(fields=('evening', 'number'), name='table_number_once'),
+                    models.CheckConstraint(condition=models.Q(('number__gte', 1)), name='table_number_from_1'),
+                    models.CheckConstraint(condition=models.Q(('without_games', False), ('imported__isnull', False), _connector='OR'), name='table_without_games_imported'),
+                    models.CheckConstraint(condition=models.Q(('planned_games', None), ('planned_games__gte', 1), _connector='OR'), name='table_planned_games_from_1'),
+                    models.CheckConstraint(condition=models.Q(('carries_on', models.F('id')), _negated=True), name='table_carries_on_another'),
+                ],
+            },
         ),
-        migrations.AddField(
-            model_name='round',
-            name='table',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='rounds', to='scoring.table'),
+        migrations.CreateModel(
+            name='Round',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('position', models.PositiveIntegerField()),
+                ('table', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='rounds', to='scoring.table')),
+            ],
+            options={
+                'constraints': [
+                    models.UniqueConstraint(fields=('table', 'position'), name='round_position_once'),
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name='Game',
+            fields=[
+                ('key', models.UUIDField(default=uuid.uuid4, primary_key=True, serialize=False)),
+                ('position', models.PositiveBigIntegerField()),
+                ('form', models.CharField(choices=[('played', 'Spiel'), ('short', 'Kurzform'), ('penalty', 'Strafe'), ('correction', 'Berichtigung'), ('redeal', 'Neu gegeben')], max_length=10)),
+                ('dealer', models.PositiveSmallIntegerField(blank=True, null=True)),
+                ('facts', models.JSONField(blank=True, default=dict)),
+                ('note', models.CharField(blank=True, max_length=200, validators=[scoring.core.text.validate_plain], verbose_name='Bemerkung')),
+                ('version', models.PositiveIntegerField(default=1)),
+                ('deleted', models.BooleanField(default=False)),
+                ('entered_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
+                ('entered_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, to=settings.AUTH_USER_MODEL)),
+                ('round', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='games', to='scoring.round')),
+            ],
+            options={
+                'constraints': [
+                    models.UniqueConstraint(fields=('round', 'position'), name='game_position_once'),
+                    models.CheckConstraint(condition=models.Q(('dealer', None), ('dealer__lt', 8), _connector='OR'), name='game_dealer_known'),
+                    models.CheckConstraint(condition=models.Q(('version__gte', 1)), name='game_version_from_1'),
+                    models.CheckConstraint(condition=models.Q(('note__length__lte', 200)), name='game_note_length'),
+                    models.CheckConstraint(condition=models.Q(models.Q(('facts__has_keys', ['kind', 're']), ('form', 'played')), models.Q(('facts__has_keys', ['winners', 'base']), ('form', 'short')), models.Q(('facts__has_keys', ['points', 'reason']), ('form__in', ['penalty', 'correction'])), ('form', 'redeal'), _connector='OR'), name='game_form_has_its_facts'),
+                    models.CheckConstraint(condition=models.Q(models.Q(('facts__has_any_keys', ['points', 'winners', 'base', 'reason']), ('form', 'played'), _negated=True), models.Q(('facts__has_any_keys', ['points', 'kind', 're', 'eyes', 'band']), ('form', 'short'), _negated=True), models.Q(('facts__has_any_keys', ['kind', 'winners', 're']), ('form__in', ['penalty', 'correction', 'redeal']), _negated=True)), name='game_form_has_no_other_facts'),
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name='Outcome',
+            fields=[
+                ('game', models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, primary_key=True, related_name='outcome', serialize=False, to='scoring.game')),
+                ('winner', models.CharField(blank=True, max_length=6)),
+                ('value', models.IntegerField()),
+                ('bock', models.PositiveSmallIntegerField(default=0)),
+                ('bock_started', models.PositiveSmallIntegerField(default=0)),
+            ],
+            options={
+                'constraints': [
+                    models.CheckConstraint(condition=models.Q(('winner__in', ['', 're', 'kontra'])), name='outcome_winner_known'),
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name='Score',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('points', models.IntegerField()),
+                ('party', models.CharField(blank=True, max_length=6)),
+                ('played', models.BooleanField()),
+                ('won', models.BooleanField()),
+                ('solo', models.BooleanField()),
+                ('game', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='scores', to='scoring.game')),
+                ('player', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='scores', to='scoring.player')),
+            ],
+            options={
+                'constraints': [
+                    models.UniqueConstraint(fields=('game', 'player'), name='score_once'),
+                    models.CheckConstraint(condition=models.Q(('party__in', ['', 're', 'kontra'])), name='score_party_known'),
+                    models.CheckConstraint(condition=models.Q(('played', True), models.Q(('party', ''), ('solo', False), ('won', False)), _connector='OR'), name='score_only_players_win'),
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name='Seat',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('place', models.PositiveSmallIntegerField()),
+                ('player', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='seats', to='scoring.player')),
+                ('round', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='seats', to='scoring.round')),
+            ],
+            options={
+                'constraints': [
+                    models.UniqueConstraint(fields=('round', 'place'), name='seat_place_once'),
+                    models.UniqueConstraint(fields=('round', 'player'), name='seat_player_once'),
+                    models.CheckConstraint(condition=models.Q(('place__lt', 8)), name='seat_place_known'),
+                ],
+            },
         ),
         migrations.CreateModel(
             name='LateEntry',
@@ -233,6 +341,13 @@ class Migration(migrations.Migration):
                 ('round', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='late_entries', to='scoring.round')),
                 ('table', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='late_entries', to='scoring.table')),
             ],
+            options={
+                'constraints': [
+                    models.CheckConstraint(condition=models.Q(('dealer', None), ('dealer__lt', 8), _connector='OR'), name='late_entry_dealer_known'),
+                    models.CheckConstraint(condition=models.Q(('form__in', ['played', 'short', 'penalty', 'correction', 'redeal'])), name='late_entry_form_known'),
+                    models.CheckConstraint(condition=models.Q(('note__length__lte', 200)), name='late_entry_note_length'),
+                ],
+            },
         ),
         migrations.CreateModel(
             name='Change',
@@ -250,6 +365,15 @@ class Migration(migrations.Migration):
                 ('spoken_as', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='scoring.player')),
                 ('table', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='changes', to='scoring.table')),
             ],
+            options={
+                'indexes': [
+                    models.Index(fields=['club', '-id'], name='change_of_club'),
+                    models.Index(fields=['table', '-id'], name='change_of_table'),
+                ],
+                'constraints': [
+                    models.CheckConstraint(condition=models.Q(('verb__in', ['evening.opened', 'evening.closed', 'evening.reopened', 'table.added', 'table.seated', 'table.planned', 'table.carries_on', 'table.revalued', 'evening.discarded', 'game.added', 'game.inserted', 'game.moved', 'game.corrected', 'game.deleted', 'game.restored', 'game.came_late', 'game.not_taken', 'player.added', 'player.changed', 'member.invited', 'member.uninvited', 'member.changed', 'player.merged', 'player.parted', 'rules.added', 'rules.changed', 'rules.renamed', 'rules.moved', 'season.added', 'season.changed', 'month.closed', 'month.supplemented', 'import.taken', 'import.undone', 'archive.taken'])), name='change_known_verb'),
+                ],
+            },
         ),
         migrations.CreateModel(
             name='TableLink',
@@ -261,6 +385,11 @@ class Migration(migrations.Migration):
                 ('created_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, to=settings.AUTH_USER_MODEL)),
                 ('table', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='links', to='scoring.table')),
             ],
+            options={
+                'constraints': [
+                    models.UniqueConstraint(condition=models.Q(('ended_at', None)), fields=('table',), name='table_link_stands_once'),
+                ],
+            },
         ),
         migrations.CreateModel(
             name='TableResult',
@@ -275,6 +404,12 @@ class Migration(migrations.Migration):
                 ('player', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='results', to='scoring.player')),
                 ('table', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='results', to='scoring.table')),
             ],
+            options={
+                'constraints': [
+                    models.UniqueConstraint(fields=('table', 'player'), name='table_result_once'),
+                    models.CheckConstraint(condition=models.Q(('solos__lte', models.F('games')), ('solos_won__lte', models.F('solos')), ('wins__lte', models.F('games'))), name='table_result_counts_fit'),
+                ],
+            },
         ),
         migrations.CreateModel(
             name='WaitingArchive',
@@ -285,266 +420,12 @@ class Migration(migrations.Migration):
                 ('uploaded_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
                 ('user', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='waiting_archive', to=settings.AUTH_USER_MODEL)),
             ],
-        ),
-        migrations.AddIndex(
-            model_name='evening',
-            index=models.Index(fields=['club', '-held_on', '-id'], name='evening_of_club'),
-        ),
-        migrations.AddConstraint(
-            model_name='evening',
-            constraint=models.UniqueConstraint(fields=('club', 'key'), name='evening_key_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='evening',
-            constraint=models.CheckConstraint(condition=models.Q(('place__length__lte', 60)), name='evening_place_length'),
-        ),
-        migrations.AddConstraint(
-            model_name='outcome',
-            constraint=models.CheckConstraint(condition=models.Q(('winner__in', ['', 're', 'kontra'])), name='outcome_winner_known'),
-        ),
-        migrations.AddConstraint(
-            model_name='import',
-            constraint=models.CheckConstraint(condition=models.Q(('kind__in', ['evenings', 'games'])), name='import_kind_known'),
-        ),
-        migrations.AddConstraint(
-            model_name='import',
-            constraint=models.CheckConstraint(condition=models.Q(('file_name__length__lte', 100)), name='import_file_name_length'),
-        ),
-        migrations.AddConstraint(
-            model_name='import',
-            constraint=models.CheckConstraint(condition=models.Q(('digest__length__lte', 64)), name='import_digest_length'),
-        ),
-        migrations.AddConstraint(
-            model_name='import',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('imported_at', None), ('undone_at', None)), models.Q(('imported_at__isnull', False), ('sheets__isnull', True)), _connector='OR'), name='import_read_until_taken'),
-        ),
-        migrations.AddConstraint(
-            model_name='membership',
-            constraint=models.UniqueConstraint(fields=('club', 'user'), name='membership_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='player',
-            constraint=models.CheckConstraint(condition=models.Q(('merged_into', None), models.Q(('merged_into', models.F('id')), _negated=True), _connector='OR'), name='player_merged_into_another'),
-        ),
-        migrations.AddConstraint(
-            model_name='player',
-            constraint=models.CheckConstraint(condition=models.Q(('merged_into', None), ('user', None), _connector='OR'), name='player_merged_has_no_login'),
-        ),
-        migrations.AddConstraint(
-            model_name='player',
-            constraint=models.UniqueConstraint(fields=('club', 'name_key'), name='player_name_once', violation_error_message='Diesen Namen gibt es im Club schon. Bitte einen Zusatz wählen.'),
-        ),
-        migrations.AddConstraint(
-            model_name='player',
-            constraint=models.UniqueConstraint(fields=('club', 'user'), name='player_login_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='player',
-            constraint=models.CheckConstraint(condition=models.Q(('name__length__lte', 40)), name='player_name_length'),
-        ),
-        migrations.AddConstraint(
-            model_name='player',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('name', ''), _negated=True), models.Q(('name_key', ''), _negated=True)), name='player_named'),
-        ),
-        migrations.AddConstraint(
-            model_name='player',
-            constraint=models.CheckConstraint(condition=models.Q(('joined_on', None), ('left_on', None), ('left_on__gte', models.F('joined_on')), _connector='OR'), name='player_left_after_joining', violation_error_message='Ausgeschieden ist man erst nach dem Eintritt.'),
-        ),
-        migrations.AddConstraint(
-            model_name='game',
-            constraint=models.UniqueConstraint(fields=('round', 'position'), name='game_position_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='game',
-            constraint=models.CheckConstraint(condition=models.Q(('dealer', None), ('dealer__lt', 8), _connector='OR'), name='game_dealer_known'),
-        ),
-        migrations.AddConstraint(
-            model_name='game',
-            constraint=models.CheckConstraint(condition=models.Q(('version__gte', 1)), name='game_version_from_1'),
-        ),
-        migrations.AddConstraint(
-            model_name='game',
-            constraint=models.CheckConstraint(condition=models.Q(('note__length__lte', 200)), name='game_note_length'),
-        ),
-        migrations.AddConstraint(
-            model_name='game',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('facts__has_keys', ['kind', 're']), ('form', 'played')), models.Q(('facts__has_keys', ['winners', 'base']), ('form', 'short')), models.Q(('facts__has_keys', ['points', 'reason']), ('form__in', ['penalty', 'correction'])), ('form', 'redeal'), _connector='OR'), name='game_form_has_its_facts'),
-        ),
-        migrations.AddConstraint(
-            model_name='game',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('facts__has_any_keys', ['points', 'winners', 'base', 'reason']), ('form', 'played'), _negated=True), models.Q(('facts__has_any_keys', ['points', 'kind', 're', 'eyes', 'band']), ('form', 'short'), _negated=True), models.Q(('facts__has_any_keys', ['kind', 'winners', 're']), ('form__in', ['penalty', 'correction', 'redeal']), _negated=True)), name='game_form_has_no_other_facts'),
-        ),
-        migrations.AddConstraint(
-            model_name='ruleset',
-            constraint=models.UniqueConstraint(fields=('club', 'name', 'version'), name='rule_set_version_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='ruleset',
-            constraint=models.CheckConstraint(condition=models.Q(('name__length__lte', 60)), name='rule_set_name_length'),
-        ),
-        migrations.AddConstraint(
-            model_name='ruleset',
-            constraint=models.CheckConstraint(condition=models.Q(('name', ''), _negated=True), name='rule_set_named'),
-        ),
-        migrations.AddConstraint(
-            model_name='ruleset',
-            constraint=models.CheckConstraint(condition=models.Q(('version__gte', 1)), name='rule_set_version_from_1'),
-        ),
-        migrations.AddConstraint(
-            model_name='ruleset',
-            constraint=models.CheckConstraint(condition=models.Q(('unit__in', ['points', 'cents'])), name='rule_set_unit_known'),
-        ),
-        migrations.AddConstraint(
-            model_name='score',
-            constraint=models.UniqueConstraint(fields=('game', 'player'), name='score_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='score',
-            constraint=models.CheckConstraint(condition=models.Q(('party__in', ['', 're', 'kontra'])), name='score_party_known'),
-        ),
-        migrations.AddConstraint(
-            model_name='score',
-            constraint=models.CheckConstraint(condition=models.Q(('played', True), models.Q(('party', ''), ('solo', False), ('won', False)), _connector='OR'), name='score_only_players_win'),
-        ),
-        migrations.AddConstraint(
-            model_name='season',
-            constraint=models.UniqueConstraint(fields=('club', 'name'), name='season_name_once', violation_error_message='Eine Saison dieses Namens gibt es schon. Bitte einen anderen wählen.'),
-        ),
-        migrations.AddConstraint(
-            model_name='season',
-            constraint=models.CheckConstraint(condition=models.Q(('name__length__lte', 60)), name='season_name_length'),
-        ),
-        migrations.AddConstraint(
-            model_name='season',
-            constraint=models.CheckConstraint(condition=models.Q(('name', ''), _negated=True), name='season_named'),
-        ),
-        migrations.AddConstraint(
-            model_name='season',
-            constraint=models.CheckConstraint(condition=models.Q(('last_day__gte', models.F('first_day'))), name='season_ends_after_it_begins', violation_error_message='Der letzte Tag einer Saison kommt nach dem ersten.'),
-        ),
-        migrations.AddConstraint(
-            model_name='season',
-            constraint=models.CheckConstraint(condition=models.Q(('unit__in', ['points', 'cents'])), name='season_unit_known'),
-        ),
-        migrations.AddConstraint(
-            model_name='season',
-            constraint=models.CheckConstraint(condition=models.Q(('version__gte', 1)), name='season_version_from_1'),
-        ),
-        migrations.AddConstraint(
-            model_name='monthclosing',
-            constraint=models.UniqueConstraint(fields=('season', 'month', 'version'), name='month_closing_version_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='monthclosing',
-            constraint=models.CheckConstraint(condition=models.Q(('version__gte', 1)), name='month_closing_version_from_1'),
-        ),
-        migrations.AddConstraint(
-            model_name='monthclosing',
-            constraint=models.CheckConstraint(condition=models.Q(('month__length', 7)), name='month_closing_month_length'),
-        ),
-        migrations.AddConstraint(
-            model_name='monthclosing',
-            constraint=models.CheckConstraint(condition=models.Q(('content_sha256__length', 64), ('file_sha256__length', 64)), name='month_closing_hashed'),
-        ),
-        migrations.AddConstraint(
-            model_name='monthclosing',
-            constraint=models.CheckConstraint(condition=models.Q(('content', ''), _negated=True), name='month_closing_has_content'),
-        ),
-        migrations.AddConstraint(
-            model_name='seat',
-            constraint=models.UniqueConstraint(fields=('round', 'place'), name='seat_place_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='seat',
-            constraint=models.UniqueConstraint(fields=('round', 'player'), name='seat_player_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='seat',
-            constraint=models.CheckConstraint(condition=models.Q(('place__lt', 8)), name='seat_place_known'),
-        ),
-        migrations.AddConstraint(
-            model_name='supplement',
-            constraint=models.CheckConstraint(condition=models.Q(('about__lt', models.F('month'))), name='supplement_goes_forward'),
-        ),
-        migrations.AddConstraint(
-            model_name='supplement',
-            constraint=models.CheckConstraint(condition=models.Q(('month__length', 7), ('about__length', 7)), name='supplement_month_length'),
-        ),
-        migrations.AddConstraint(
-            model_name='supplement',
-            constraint=models.CheckConstraint(condition=models.Q(('reason__length__lte', 200)), name='supplement_reason_length'),
-        ),
-        migrations.AddConstraint(
-            model_name='supplement',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('reason', ''), _negated=True), models.Q(('content', ''), _negated=True)), name='supplement_explained'),
-        ),
-        migrations.AddConstraint(
-            model_name='table',
-            constraint=models.UniqueConstraint(fields=('evening', 'number'), name='table_number_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='table',
-            constraint=models.CheckConstraint(condition=models.Q(('number__gte', 1)), name='table_number_from_1'),
-        ),
-        migrations.AddConstraint(
-            model_name='table',
-            constraint=models.CheckConstraint(condition=models.Q(('without_games', False), ('imported__isnull', False), _connector='OR'), name='table_without_games_imported'),
-        ),
-        migrations.AddConstraint(
-            model_name='table',
-            constraint=models.CheckConstraint(condition=models.Q(('planned_games', None), ('planned_games__gte', 1), _connector='OR'), name='table_planned_games_from_1'),
-        ),
-        migrations.AddConstraint(
-            model_name='table',
-            constraint=models.CheckConstraint(condition=models.Q(('carries_on', models.F('id')), _negated=True), name='table_carries_on_another'),
-        ),
-        migrations.AddConstraint(
-            model_name='round',
-            constraint=models.UniqueConstraint(fields=('table', 'position'), name='round_position_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='lateentry',
-            constraint=models.CheckConstraint(condition=models.Q(('dealer', None), ('dealer__lt', 8), _connector='OR'), name='late_entry_dealer_known'),
-        ),
-        migrations.AddConstraint(
-            model_name='lateentry',
-            constraint=models.CheckConstraint(condition=models.Q(('form__in', ['played', 'short', 'penalty', 'correction', 'redeal'])), name='late_entry_form_known'),
-        ),
-        migrations.AddConstraint(
-            model_name='lateentry',
-            constraint=models.CheckConstraint(condition=models.Q(('note__length__lte', 200)), name='late_entry_note_length'),
-        ),
-        migrations.AddIndex(
-            model_name='change',
-            index=models.Index(fields=['club', '-id'], name='change_of_club'),
-        ),
-        migrations.AddIndex(
-            model_name='change',
-            index=models.Index(fields=['table', '-id'], name='change_of_table'),
-        ),
-        migrations.AddConstraint(
-            model_name='change',
-            constraint=models.CheckConstraint(condition=models.Q(('verb__in', ['evening.opened', 'evening.closed', 'evening.reopened', 'table.added', 'table.seated', 'table.planned', 'table.carries_on', 'table.revalued', 'evening.discarded', 'game.added', 'game.inserted', 'game.moved', 'game.corrected', 'game.deleted', 'game.restored', 'game.came_late', 'game.not_taken', 'player.added', 'player.changed', 'member.invited', 'member.uninvited', 'member.changed', 'player.merged', 'player.parted', 'rules.added', 'rules.changed', 'rules.renamed', 'rules.moved', 'season.added', 'season.changed', 'month.closed', 'month.supplemented', 'import.taken', 'import.undone', 'archive.taken'])), name='change_known_verb'),
-        ),
-        migrations.AddConstraint(
-            model_name='tablelink',
-            constraint=models.UniqueConstraint(condition=models.Q(('ended_at', None)), fields=('table',), name='table_link_stands_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='tableresult',
-            constraint=models.UniqueConstraint(fields=('table', 'player'), name='table_result_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='tableresult',
-            constraint=models.CheckConstraint(condition=models.Q(('solos__lte', models.F('games')), ('solos_won__lte', models.F('solos')), ('wins__lte', models.F('games'))), name='table_result_counts_fit'),
-        ),
-        migrations.AddConstraint(
-            model_name='waitingarchive',
-            constraint=models.CheckConstraint(condition=models.Q(('digest__length__lte', 64)), name='waiting_archive_digest_length'),
-        ),
-        migrations.AddConstraint(
-            model_name='waitingarchive',
-            constraint=models.CheckConstraint(condition=models.Q(('text', ''), _negated=True), name='waiting_archive_has_text'),
+            options={
+                'constraints': [
+                    models.CheckConstraint(condition=models.Q(('digest__length__lte', 64)), name='waiting_archive_digest_length'),
+                    models.CheckConstraint(condition=models.Q(('text', ''), _negated=True), name='waiting_archive_has_text'),
+                ],
+            },
         ),
         Settled(),
     ]

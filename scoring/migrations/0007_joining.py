@@ -29,7 +29,16 @@ class Migration(migrations.Migration):
                 ('most_uses', models.PositiveSmallIntegerField(default=1)),
                 ('uses', models.PositiveSmallIntegerField(default=0)),
                 ('ends_on', models.DateField()),
+                ('club', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='join_links', to='scoring.club')),
+                ('created_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, to=settings.AUTH_USER_MODEL)),
             ],
+            options={
+                'constraints': [
+                    models.CheckConstraint(condition=models.Q(('most_uses__gte', 1), ('most_uses__lte', 50)), name='join_link_for_some'),
+                    models.CheckConstraint(condition=models.Q(('uses__lte', models.F('most_uses'))), name='join_link_used_at_most'),
+                    models.CheckConstraint(condition=models.Q(('admin', False), ('most_uses', 1), _connector='OR'), name='join_link_one_admin'),
+                ],
+            },
         ),
         migrations.RemoveConstraint(
             model_name='change',
@@ -43,28 +52,6 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name='change',
             constraint=models.CheckConstraint(condition=models.Q(('verb__in', ['evening.opened', 'evening.closed', 'evening.reopened', 'table.added', 'table.seated', 'table.planned', 'table.carries_on', 'table.revalued', 'evening.discarded', 'game.added', 'game.inserted', 'game.moved', 'game.corrected', 'game.deleted', 'game.restored', 'game.came_late', 'game.not_taken', 'player.added', 'player.changed', 'member.invited', 'member.uninvited', 'member.joined', 'member.changed', 'link.made', 'link.ended', 'player.merged', 'player.parted', 'player.erased', 'rules.added', 'rules.changed', 'rules.renamed', 'rules.moved', 'season.added', 'season.changed', 'month.closed', 'month.supplemented', 'import.taken', 'import.undone', 'club.shown', 'archive.taken', 'history.kept'])), name='change_known_verb'),
-        ),
-        migrations.AddField(
-            model_name='joinlink',
-            name='club',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='join_links', to='scoring.club'),
-        ),
-        migrations.AddField(
-            model_name='joinlink',
-            name='created_by',
-            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, to=settings.AUTH_USER_MODEL),
-        ),
-        migrations.AddConstraint(
-            model_name='joinlink',
-            constraint=models.CheckConstraint(condition=models.Q(('most_uses__gte', 1), ('most_uses__lte', 50)), name='join_link_for_some'),
-        ),
-        migrations.AddConstraint(
-            model_name='joinlink',
-            constraint=models.CheckConstraint(condition=models.Q(('uses__lte', models.F('most_uses'))), name='join_link_used_at_most'),
-        ),
-        migrations.AddConstraint(
-            model_name='joinlink',
-            constraint=models.CheckConstraint(condition=models.Q(('admin', False), ('most_uses', 1), _connector='OR'), name='join_link_one_admin'),
         ),
         Settled(),
     ]

@@ -25,7 +25,16 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('code', models.CharField(max_length=40, validators=[django.core.validators.RegexValidator('\\A(cash|bank|equity:opening|member:[1-9][0-9]*|(income|expense):[a-z][a-z0-9_]{0,29})\\Z')])),
+                ('club', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='accounts', to='scoring.club')),
+                ('player', models.OneToOneField(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='account', to='scoring.player')),
             ],
+            options={
+                'constraints': [
+                    models.UniqueConstraint(fields=('club', 'code'), name='account_code_once'),
+                    models.CheckConstraint(condition=models.Q(('code__length__lte', 40)), name='account_code_length'),
+                    models.CheckConstraint(condition=models.Q(models.Q(('code__in', ['cash', 'bank', 'equity:opening']), ('player', None)), models.Q(('code__startswith', 'income:'), ('player', None)), models.Q(('code__startswith', 'expense:'), ('player', None)), models.Q(('code__startswith', 'member:'), ('player__isnull', False)), _connector='OR'), name='account_of_a_kind'),
+                ],
+            },
         ),
         migrations.CreateModel(
             name='Entry',
@@ -39,7 +48,27 @@ class Migration(migrations.Migration):
                 ('booked_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
                 ('month', models.CharField(blank=True, max_length=7, validators=[django.core.validators.RegexValidator('\\A[0-9]{4}-(0[1-9]|1[0-2])\\Z')])),
                 ('reason', models.CharField(blank=True, max_length=200, validators=[scoring.core.text.validate_plain], verbose_name='Grund')),
+                ('actor', models.ForeignKey(blank=True, db_constraint=False, null=True, on_delete=django.db.models.deletion.DO_NOTHING, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('club', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='entries', to='scoring.club')),
+                ('evening', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='entries', to='scoring.evening')),
+                ('reverses', models.OneToOneField(blank=True, null=True, on_delete=django.db.models.deletion.DO_NOTHING, related_name='reversed_by', to='scoring.entry')),
             ],
+            options={
+                'indexes': [
+                    models.Index(fields=['club', 'date'], name='entry_of_club_by_day'),
+                ],
+                'constraints': [
+                    models.UniqueConstraint(fields=('club', 'key'), name='entry_key_once'),
+                    models.UniqueConstraint(fields=('club', 'year', 'number'), name='entry_number_once'),
+                    models.CheckConstraint(condition=models.Q(('number', None), ('number__gte', 1), _connector='OR'), name='entry_number_from_1'),
+                    models.CheckConstraint(condition=models.Q(('evening', None), ('month', ''), _connector='OR'), name='entry_about_one_thing'),
+                    models.CheckConstraint(condition=models.Q(('month', ''), ('month__length', 7), _connector='OR'), name='entry_month_length'),
+                    models.CheckConstraint(condition=models.Q(models.Q(('kind', 'reversal'), ('reverses__isnull', False)), models.Q(models.Q(('kind', 'reversal'), _negated=True), ('reverses', None)), _connector='OR'), name='entry_reversal_reverses'),
+                    models.CheckConstraint(condition=models.Q(('kind__in', ['evening', 'reversal', 'dues', 'fine', 'joining', 'leaving', 'payment', 'payout', 'income', 'expense', 'outlay', 'transfer', 'settle', 'handover', 'waive', 'count', 'opening', 'imported'])), name='entry_kind_known'),
+                    models.CheckConstraint(condition=models.Q(models.Q(('kind__in', ('reversal', 'waive', 'count', 'handover')), _negated=True), models.Q(('reason', ''), _negated=True), _connector='OR'), name='entry_explained'),
+                    models.CheckConstraint(condition=models.Q(('reason__length__lte', 200)), name='entry_reason_length'),
+                ],
+            },
         ),
         migrations.CreateModel(
             name='Leg',
@@ -47,7 +76,18 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('cents', models.BigIntegerField()),
                 ('kind', models.CharField(max_length=40, validators=[django.core.validators.RegexValidator('\\A[a-z]{1,9}(\\.[a-z][a-z0-9_]{0,29})?\\Z')])),
+                ('account', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='legs', to='scoring.account')),
+                ('entry', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='legs', to='scoring.entry')),
             ],
+            options={
+                'constraints': [
+                    models.UniqueConstraint(fields=('entry', 'account', 'kind'), name='leg_once'),
+                    models.CheckConstraint(condition=models.Q(('cents__gte', -10000000000), ('cents__lte', 10000000000), models.Q(('cents', 0), _negated=True)), name='leg_cents_in_bounds'),
+                    models.CheckConstraint(condition=django.db.models.lookups.Exact(scoring.cash.models.books.Stored(models.F('cents')), models.Value('integer')), name='leg_cents_whole'),
+                    models.CheckConstraint(condition=models.Q(('kind__length__lte', 40)), name='leg_kind_length'),
+                    models.CheckConstraint(condition=models.Q(('kind', ''), _negated=True), name='leg_has_kind'),
+                ],
+            },
         ),
         migrations.CreateModel(
             name='Period',
@@ -57,7 +97,17 @@ class Migration(migrations.Migration):
                 ('statement', models.TextField()),
                 ('sha256', models.CharField(max_length=64)),
                 ('closed_at', models.DateTimeField(default=django.utils.timezone.now)),
+                ('closed_by', models.ForeignKey(blank=True, db_constraint=False, null=True, on_delete=django.db.models.deletion.DO_NOTHING, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('club', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='periods', to='scoring.club')),
             ],
+            options={
+                'constraints': [
+                    models.UniqueConstraint(fields=('club', 'month'), name='period_month_once'),
+                    models.CheckConstraint(condition=models.Q(('month__length', 7)), name='period_month_length'),
+                    models.CheckConstraint(condition=models.Q(('sha256__length', 64)), name='period_hashed'),
+                    models.CheckConstraint(condition=models.Q(('statement', ''), _negated=True), name='period_has_statement'),
+                ],
+            },
         ),
         migrations.RemoveConstraint(
             model_name='change',
@@ -76,144 +126,6 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name='change',
             constraint=models.CheckConstraint(condition=models.Q(('verb__in', ['evening.opened', 'evening.closed', 'evening.reopened', 'table.added', 'table.seated', 'table.planned', 'table.carries_on', 'table.revalued', 'evening.discarded', 'game.added', 'game.inserted', 'game.moved', 'game.corrected', 'game.deleted', 'game.restored', 'game.came_late', 'game.not_taken', 'player.added', 'player.changed', 'member.invited', 'member.uninvited', 'member.joined', 'member.changed', 'link.made', 'link.ended', 'player.merged', 'player.parted', 'player.erased', 'rules.added', 'rules.changed', 'rules.renamed', 'rules.moved', 'season.added', 'season.changed', 'month.closed', 'month.supplemented', 'import.taken', 'import.undone', 'club.shown', 'archive.taken', 'cash.booked', 'cash.reversed', 'history.kept'])), name='change_known_verb'),
-        ),
-        migrations.AddField(
-            model_name='account',
-            name='club',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='accounts', to='scoring.club'),
-        ),
-        migrations.AddField(
-            model_name='account',
-            name='player',
-            field=models.OneToOneField(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='account', to='scoring.player'),
-        ),
-        migrations.AddField(
-            model_name='entry',
-            name='actor',
-            field=models.ForeignKey(blank=True, db_constraint=False, null=True, on_delete=django.db.models.deletion.DO_NOTHING, related_name='+', to=settings.AUTH_USER_MODEL),
-        ),
-        migrations.AddField(
-            model_name='entry',
-            name='club',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='entries', to='scoring.club'),
-        ),
-        migrations.AddField(
-            model_name='entry',
-            name='evening',
-            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='entries', to='scoring.evening'),
-        ),
-        migrations.AddField(
-            model_name='entry',
-            name='reverses',
-            field=models.OneToOneField(blank=True, null=True, on_delete=django.db.models.deletion.DO_NOTHING, related_name='reversed_by', to='scoring.entry'),
-        ),
-        migrations.AddField(
-            model_name='leg',
-            name='account',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='legs', to='scoring.account'),
-        ),
-        migrations.AddField(
-            model_name='leg',
-            name='entry',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='legs', to='scoring.entry'),
-        ),
-        migrations.AddField(
-            model_name='period',
-            name='closed_by',
-            field=models.ForeignKey(blank=True, db_constraint=False, null=True, on_delete=django.db.models.deletion.DO_NOTHING, related_name='+', to=settings.AUTH_USER_MODEL),
-        ),
-        migrations.AddField(
-            model_name='period',
-            name='club',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='periods', to='scoring.club'),
-        ),
-        migrations.AddConstraint(
-            model_name='account',
-            constraint=models.UniqueConstraint(fields=('club', 'code'), name='account_code_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='account',
-            constraint=models.CheckConstraint(condition=models.Q(('code__length__lte', 40)), name='account_code_length'),
-        ),
-        migrations.AddConstraint(
-            model_name='account',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('code__in', ['cash', 'bank', 'equity:opening']), ('player', None)), models.Q(('code__startswith', 'income:'), ('player', None)), models.Q(('code__startswith', 'expense:'), ('player', None)), models.Q(('code__startswith', 'member:'), ('player__isnull', False)), _connector='OR'), name='account_of_a_kind'),
-        ),
-        migrations.AddIndex(
-            model_name='entry',
-            index=models.Index(fields=['club', 'date'], name='entry_of_club_by_day'),
-        ),
-        migrations.AddConstraint(
-            model_name='entry',
-            constraint=models.UniqueConstraint(fields=('club', 'key'), name='entry_key_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='entry',
-            constraint=models.UniqueConstraint(fields=('club', 'year', 'number'), name='entry_number_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='entry',
-            constraint=models.CheckConstraint(condition=models.Q(('number', None), ('number__gte', 1), _connector='OR'), name='entry_number_from_1'),
-        ),
-        migrations.AddConstraint(
-            model_name='entry',
-            constraint=models.CheckConstraint(condition=models.Q(('evening', None), ('month', ''), _connector='OR'), name='entry_about_one_thing'),
-        ),
-        migrations.AddConstraint(
-            model_name='entry',
-            constraint=models.CheckConstraint(condition=models.Q(('month', ''), ('month__length', 7), _connector='OR'), name='entry_month_length'),
-        ),
-        migrations.AddConstraint(
-            model_name='entry',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('kind', 'reversal'), ('reverses__isnull', False)), models.Q(models.Q(('kind', 'reversal'), _negated=True), ('reverses', None)), _connector='OR'), name='entry_reversal_reverses'),
-        ),
-        migrations.AddConstraint(
-            model_name='entry',
-            constraint=models.CheckConstraint(condition=models.Q(('kind__in', ['evening', 'reversal', 'dues', 'fine', 'joining', 'leaving', 'payment', 'payout', 'income', 'expense', 'outlay', 'transfer', 'settle', 'handover', 'waive', 'count', 'opening', 'imported'])), name='entry_kind_known'),
-        ),
-        migrations.AddConstraint(
-            model_name='entry',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('kind__in', ('reversal', 'waive', 'count', 'handover')), _negated=True), models.Q(('reason', ''), _negated=True), _connector='OR'), name='entry_explained'),
-        ),
-        migrations.AddConstraint(
-            model_name='entry',
-            constraint=models.CheckConstraint(condition=models.Q(('reason__length__lte', 200)), name='entry_reason_length'),
-        ),
-        migrations.AddConstraint(
-            model_name='leg',
-            constraint=models.UniqueConstraint(fields=('entry', 'account', 'kind'), name='leg_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='leg',
-            constraint=models.CheckConstraint(condition=models.Q(('cents__gte', -10000000000), ('cents__lte', 10000000000), models.Q(('cents', 0), _negated=True)), name='leg_cents_in_bounds'),
-        ),
-        migrations.AddConstraint(
-            model_name='leg',
-            constraint=models.CheckConstraint(condition=django.db.models.lookups.Exact(scoring.cash.models.books.Stored(models.F('cents')), models.Value('integer')), name='leg_cents_whole'),
-        ),
-        migrations.AddConstraint(
-            model_name='leg',
-            constraint=models.CheckConstraint(condition=models.Q(('kind__length__lte', 40)), name='leg_kind_length'),
-        ),
-        migrations.AddConstraint(
-            model_name='leg',
-            constraint=models.CheckConstraint(condition=models.Q(('kind', ''), _negated=True), name='leg_has_kind'),
-        ),
-        migrations.AddConstraint(
-            model_name='period',
-            constraint=models.UniqueConstraint(fields=('club', 'month'), name='period_month_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='period',
-            constraint=models.CheckConstraint(condition=models.Q(('month__length', 7)), name='period_month_length'),
-        ),
-        migrations.AddConstraint(
-            model_name='period',
-            constraint=models.CheckConstraint(condition=models.Q(('sha256__length', 64)), name='period_hashed'),
-        ),
-        migrations.AddConstraint(
-            model_name='period',
-            constraint=models.CheckConstraint(condition=models.Q(('statement', ''), _negated=True), name='period_has_statement'),
         ),
         Settled(),
     ]

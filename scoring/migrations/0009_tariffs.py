@@ -26,7 +26,19 @@ class Migration(migrations.Migration):
                 ('guest', models.BooleanField(default=False)),
                 ('absence', models.CharField(blank=True, choices=[('excused', 'entschuldigt'), ('unexcused', 'unentschuldigt'), ('free', 'frei')], max_length=9)),
                 ('drinks', models.JSONField(blank=True, default=dict)),
+                ('brought_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='brought', to='scoring.player')),
+                ('evening', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='attendance', to='scoring.evening')),
+                ('player', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='attendance', to='scoring.player')),
             ],
+            options={
+                'constraints': [
+                    models.UniqueConstraint(fields=('evening', 'player'), name='attendance_once'),
+                    models.UniqueConstraint(fields=('evening', 'place'), name='attendance_place_once'),
+                    models.CheckConstraint(condition=models.Q(('absence__in', ['', 'excused', 'unexcused', 'free'])), name='attendance_absence_known'),
+                    models.CheckConstraint(condition=models.Q(models.Q(('guest', True), _negated=True), ('absence', ''), _connector='OR'), name='attendance_guest_is_there'),
+                    models.CheckConstraint(condition=models.Q(('brought_by', None), models.Q(('guest', True), models.Q(('brought_by', models.F('player')), _negated=True)), _connector='OR'), name='attendance_guest_brought'),
+                ],
+            },
         ),
         migrations.CreateModel(
             name='Fine',
@@ -37,7 +49,17 @@ class Migration(migrations.Migration):
                 ('amount', models.PositiveIntegerField()),
                 ('struck', models.BooleanField(default=False)),
                 ('entered_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
+                ('entered_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, to=settings.AUTH_USER_MODEL)),
+                ('evening', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='fines', to='scoring.evening')),
+                ('player', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='fines', to='scoring.player')),
             ],
+            options={
+                'constraints': [
+                    models.CheckConstraint(condition=models.Q(('code__length__lte', 30)), name='fine_code_length'),
+                    models.CheckConstraint(condition=models.Q(('code', ''), _negated=True), name='fine_has_code'),
+                    models.CheckConstraint(condition=models.Q(models.Q(('amount__lte', 1440), ('unit', 'minutes')), models.Q(('amount__gte', 1), ('amount__lte', 999), ('unit', 'count')), models.Q(('amount__gte', 1), ('amount__lte', 1000000), ('unit', 'cents')), _connector='OR'), name='fine_amount_in_bounds'),
+                ],
+            },
         ),
         migrations.CreateModel(
             name='Tariff',
@@ -46,7 +68,14 @@ class Migration(migrations.Migration):
                 ('version', models.PositiveSmallIntegerField(default=1, verbose_name='Fassung')),
                 ('content', models.JSONField(blank=True, default=dict)),
                 ('made_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
+                ('club', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='tariffs', to='scoring.club')),
             ],
+            options={
+                'constraints': [
+                    models.UniqueConstraint(fields=('club', 'version'), name='tariff_version_once'),
+                    models.CheckConstraint(condition=models.Q(('version__gte', 1)), name='tariff_version_from_1'),
+                ],
+            },
         ),
         migrations.RemoveConstraint(
             model_name='change',
@@ -87,41 +116,6 @@ class Migration(migrations.Migration):
             constraint=models.CheckConstraint(condition=models.Q(('verb__in', ['evening.opened', 'evening.closed', 'evening.reopened', 'table.added', 'table.seated', 'table.planned', 'table.carries_on', 'table.revalued', 'evening.discarded', 'evening.dropped', 'game.added', 'game.inserted', 'game.moved', 'game.corrected', 'game.deleted', 'game.restored', 'game.came_late', 'game.not_taken', 'player.added', 'player.changed', 'member.invited', 'member.uninvited', 'member.joined', 'member.changed', 'link.made', 'link.ended', 'player.merged', 'player.parted', 'player.erased', 'rules.added', 'rules.changed', 'rules.renamed', 'rules.moved', 'season.added', 'season.changed', 'month.closed', 'month.supplemented', 'import.taken', 'import.undone', 'club.shown', 'archive.taken', 'cash.booked', 'cash.reversed', 'cash.tariff', 'cash.pinned', 'cash.evening', 'cash.fined', 'cash.unfined', 'history.kept'])), name='change_known_verb'),
         ),
         migrations.AddField(
-            model_name='attendance',
-            name='brought_by',
-            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='brought', to='scoring.player'),
-        ),
-        migrations.AddField(
-            model_name='attendance',
-            name='evening',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='attendance', to='scoring.evening'),
-        ),
-        migrations.AddField(
-            model_name='attendance',
-            name='player',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='attendance', to='scoring.player'),
-        ),
-        migrations.AddField(
-            model_name='fine',
-            name='entered_by',
-            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, to=settings.AUTH_USER_MODEL),
-        ),
-        migrations.AddField(
-            model_name='fine',
-            name='evening',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='fines', to='scoring.evening'),
-        ),
-        migrations.AddField(
-            model_name='fine',
-            name='player',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='fines', to='scoring.player'),
-        ),
-        migrations.AddField(
-            model_name='tariff',
-            name='club',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='tariffs', to='scoring.club'),
-        ),
-        migrations.AddField(
             model_name='entry',
             name='tariff',
             field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='entries', to='scoring.tariff'),
@@ -142,46 +136,6 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name='evening',
             constraint=models.CheckConstraint(condition=models.Q(('turn__lte', 1000000000)), name='evening_turn_in_bounds'),
-        ),
-        migrations.AddConstraint(
-            model_name='attendance',
-            constraint=models.UniqueConstraint(fields=('evening', 'player'), name='attendance_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='attendance',
-            constraint=models.UniqueConstraint(fields=('evening', 'place'), name='attendance_place_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='attendance',
-            constraint=models.CheckConstraint(condition=models.Q(('absence__in', ['', 'excused', 'unexcused', 'free'])), name='attendance_absence_known'),
-        ),
-        migrations.AddConstraint(
-            model_name='attendance',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('guest', True), _negated=True), ('absence', ''), _connector='OR'), name='attendance_guest_is_there'),
-        ),
-        migrations.AddConstraint(
-            model_name='attendance',
-            constraint=models.CheckConstraint(condition=models.Q(('brought_by', None), models.Q(('guest', True), models.Q(('brought_by', models.F('player')), _negated=True)), _connector='OR'), name='attendance_guest_brought'),
-        ),
-        migrations.AddConstraint(
-            model_name='fine',
-            constraint=models.CheckConstraint(condition=models.Q(('code__length__lte', 30)), name='fine_code_length'),
-        ),
-        migrations.AddConstraint(
-            model_name='fine',
-            constraint=models.CheckConstraint(condition=models.Q(('code', ''), _negated=True), name='fine_has_code'),
-        ),
-        migrations.AddConstraint(
-            model_name='fine',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('amount__lte', 1440), ('unit', 'minutes')), models.Q(('amount__gte', 1), ('amount__lte', 999), ('unit', 'count')), models.Q(('amount__gte', 1), ('amount__lte', 1000000), ('unit', 'cents')), _connector='OR'), name='fine_amount_in_bounds'),
-        ),
-        migrations.AddConstraint(
-            model_name='tariff',
-            constraint=models.UniqueConstraint(fields=('club', 'version'), name='tariff_version_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='tariff',
-            constraint=models.CheckConstraint(condition=models.Q(('version__gte', 1)), name='tariff_version_from_1'),
         ),
         Settled(),
     ]

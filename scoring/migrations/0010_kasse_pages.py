@@ -23,7 +23,13 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('first_month', models.PositiveSmallIntegerField()),
+                ('club', models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, related_name='book_year', to='scoring.club')),
             ],
+            options={
+                'constraints': [
+                    models.CheckConstraint(condition=models.Q(('first_month__gte', 1), ('first_month__lte', 12)), name='book_year_of_a_month'),
+                ],
+            },
         ),
         migrations.CreateModel(
             name='CashCount',
@@ -33,14 +39,33 @@ class Migration(migrations.Migration):
                 ('counted_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
                 ('cents', models.BigIntegerField()),
                 ('booked', models.BigIntegerField()),
+                ('club', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='counts', to='scoring.club')),
+                ('counter', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='scoring.player')),
+                ('entry', models.OneToOneField(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='counted', to='scoring.entry')),
+                ('witness', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='scoring.player')),
             ],
+            options={
+                'constraints': [
+                    models.UniqueConstraint(fields=('club', 'key'), name='count_key_once'),
+                    models.CheckConstraint(condition=models.Q(('cents__gte', 0), ('cents__lte', 10000000000)), name='count_cents_in_bounds'),
+                    models.CheckConstraint(condition=models.Q(('counter', models.F('witness')), _negated=True), name='count_has_witness'),
+                    models.CheckConstraint(condition=models.Q(models.Q(('cents', models.F('booked')), ('entry', None)), models.Q(models.Q(('cents', models.F('booked')), _negated=True), ('entry__isnull', False)), _connector='OR'), name='count_difference_booked'),
+                ],
+            },
         ),
         migrations.CreateModel(
             name='Countersignature',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('signed_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
+                ('period', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='countersignatures', to='scoring.period')),
+                ('signed_by', models.ForeignKey(blank=True, db_constraint=False, null=True, on_delete=django.db.models.deletion.DO_NOTHING, related_name='+', to=settings.AUTH_USER_MODEL)),
             ],
+            options={
+                'constraints': [
+                    models.UniqueConstraint(fields=('period', 'signed_by'), name='countersigned_once'),
+                ],
+            },
         ),
         migrations.CreateModel(
             name='Heading',
@@ -48,7 +73,16 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('code', models.CharField(max_length=40, validators=[django.core.validators.RegexValidator('\\A(income|expense):[a-z][a-z0-9_]{0,29}\\Z')])),
                 ('name', models.CharField(max_length=40, validators=[scoring.core.text.validate_plain], verbose_name='Name')),
+                ('club', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='headings', to='scoring.club')),
             ],
+            options={
+                'constraints': [
+                    models.UniqueConstraint(fields=('club', 'code'), name='heading_code_once'),
+                    models.CheckConstraint(condition=models.Q(('code__length__lte', 40)), name='heading_code_length'),
+                    models.CheckConstraint(condition=models.Q(('name__length__lte', 40)), name='heading_name_length'),
+                    models.CheckConstraint(condition=models.Q(('name', ''), _negated=True), name='heading_named'),
+                ],
+            },
         ),
         migrations.CreateModel(
             name='Report',
@@ -63,7 +97,22 @@ class Migration(migrations.Migration):
                 ('state', models.CharField(choices=[('waiting', 'wartet auf Bestätigung'), ('confirmed', 'bestätigt'), ('refused', 'abgelehnt'), ('withdrawn', 'zurückgezogen')], default='waiting', max_length=9)),
                 ('reason', models.CharField(blank=True, max_length=200, validators=[scoring.core.text.validate_plain])),
                 ('decided_at', models.DateTimeField(blank=True, null=True)),
+                ('club', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='reports', to='scoring.club')),
+                ('decided_by', models.ForeignKey(blank=True, db_constraint=False, null=True, on_delete=django.db.models.deletion.DO_NOTHING, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('player', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='reports', to='scoring.player')),
+                ('reported_by', models.ForeignKey(blank=True, db_constraint=False, null=True, on_delete=django.db.models.deletion.DO_NOTHING, related_name='+', to=settings.AUTH_USER_MODEL)),
             ],
+            options={
+                'constraints': [
+                    models.UniqueConstraint(fields=('club', 'key'), name='report_key_once'),
+                    models.CheckConstraint(condition=models.Q(('cents__gte', 1), ('cents__lte', 10000000000)), name='report_cents_in_bounds'),
+                    models.CheckConstraint(condition=models.Q(('box__in', ['cash', 'bank'])), name='report_box_known'),
+                    models.CheckConstraint(condition=models.Q(models.Q(('decided_at', None), ('state', 'waiting')), models.Q(('decided_at__isnull', False), ('state__in', ['confirmed', 'refused', 'withdrawn'])), _connector='OR'), name='report_decided_once'),
+                    models.CheckConstraint(condition=models.Q(models.Q(('state', 'refused'), models.Q(('reason', ''), _negated=True)), models.Q(models.Q(('state', 'refused'), _negated=True), ('reason', '')), _connector='OR'), name='report_refused_with_reason'),
+                    models.CheckConstraint(condition=models.Q(('note__length__lte', 200)), name='report_note_length'),
+                    models.CheckConstraint(condition=models.Q(('reason__length__lte', 200)), name='report_reason_length'),
+                ],
+            },
         ),
         migrations.RemoveConstraint(
             model_name='change',
@@ -77,134 +126,6 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name='change',
             constraint=models.CheckConstraint(condition=models.Q(('verb__in', ['evening.opened', 'evening.closed', 'evening.reopened', 'table.added', 'table.seated', 'table.planned', 'table.carries_on', 'table.revalued', 'evening.discarded', 'evening.dropped', 'game.added', 'game.inserted', 'game.moved', 'game.corrected', 'game.deleted', 'game.restored', 'game.came_late', 'game.not_taken', 'player.added', 'player.changed', 'member.invited', 'member.uninvited', 'member.joined', 'member.changed', 'link.made', 'link.ended', 'player.merged', 'player.parted', 'player.erased', 'rules.added', 'rules.changed', 'rules.renamed', 'rules.moved', 'season.added', 'season.changed', 'month.closed', 'month.supplemented', 'import.taken', 'import.undone', 'club.shown', 'archive.taken', 'cash.booked', 'cash.reversed', 'cash.tariff', 'cash.pinned', 'cash.evening', 'cash.fined', 'cash.unfined', 'cash.counted', 'cash.closed', 'cash.countersigned', 'cash.heading_added', 'cash.year_set', 'history.kept'])), name='change_known_verb'),
-        ),
-        migrations.AddField(
-            model_name='bookyear',
-            name='club',
-            field=models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, related_name='book_year', to='scoring.club'),
-        ),
-        migrations.AddField(
-            model_name='cashcount',
-            name='club',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='counts', to='scoring.club'),
-        ),
-        migrations.AddField(
-            model_name='cashcount',
-            name='counter',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='scoring.player'),
-        ),
-        migrations.AddField(
-            model_name='cashcount',
-            name='entry',
-            field=models.OneToOneField(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='counted', to='scoring.entry'),
-        ),
-        migrations.AddField(
-            model_name='cashcount',
-            name='witness',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='scoring.player'),
-        ),
-        migrations.AddField(
-            model_name='countersignature',
-            name='period',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='countersignatures', to='scoring.period'),
-        ),
-        migrations.AddField(
-            model_name='countersignature',
-            name='signed_by',
-            field=models.ForeignKey(blank=True, db_constraint=False, null=True, on_delete=django.db.models.deletion.DO_NOTHING, related_name='+', to=settings.AUTH_USER_MODEL),
-        ),
-        migrations.AddField(
-            model_name='heading',
-            name='club',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='headings', to='scoring.club'),
-        ),
-        migrations.AddField(
-            model_name='report',
-            name='club',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='reports', to='scoring.club'),
-        ),
-        migrations.AddField(
-            model_name='report',
-            name='decided_by',
-            field=models.ForeignKey(blank=True, db_constraint=False, null=True, on_delete=django.db.models.deletion.DO_NOTHING, related_name='+', to=settings.AUTH_USER_MODEL),
-        ),
-        migrations.AddField(
-            model_name='report',
-            name='player',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='reports', to='scoring.player'),
-        ),
-        migrations.AddField(
-            model_name='report',
-            name='reported_by',
-            field=models.ForeignKey(blank=True, db_constraint=False, null=True, on_delete=django.db.models.deletion.DO_NOTHING, related_name='+', to=settings.AUTH_USER_MODEL),
-        ),
-        migrations.AddConstraint(
-            model_name='bookyear',
-            constraint=models.CheckConstraint(condition=models.Q(('first_month__gte', 1), ('first_month__lte', 12)), name='book_year_of_a_month'),
-        ),
-        migrations.AddConstraint(
-            model_name='cashcount',
-            constraint=models.UniqueConstraint(fields=('club', 'key'), name='count_key_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='cashcount',
-            constraint=models.CheckConstraint(condition=models.Q(('cents__gte', 0), ('cents__lte', 10000000000)), name='count_cents_in_bounds'),
-        ),
-        migrations.AddConstraint(
-            model_name='cashcount',
-            constraint=models.CheckConstraint(condition=models.Q(('counter', models.F('witness')), _negated=True), name='count_has_witness'),
-        ),
-        migrations.AddConstraint(
-            model_name='cashcount',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('cents', models.F('booked')), ('entry', None)), models.Q(models.Q(('cents', models.F('booked')), _negated=True), ('entry__isnull', False)), _connector='OR'), name='count_difference_booked'),
-        ),
-        migrations.AddConstraint(
-            model_name='countersignature',
-            constraint=models.UniqueConstraint(fields=('period', 'signed_by'), name='countersigned_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='heading',
-            constraint=models.UniqueConstraint(fields=('club', 'code'), name='heading_code_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='heading',
-            constraint=models.CheckConstraint(condition=models.Q(('code__length__lte', 40)), name='heading_code_length'),
-        ),
-        migrations.AddConstraint(
-            model_name='heading',
-            constraint=models.CheckConstraint(condition=models.Q(('name__length__lte', 40)), name='heading_name_length'),
-        ),
-        migrations.AddConstraint(
-            model_name='heading',
-            constraint=models.CheckConstraint(condition=models.Q(('name', ''), _negated=True), name='heading_named'),
-        ),
-        migrations.AddConstraint(
-            model_name='report',
-            constraint=models.UniqueConstraint(fields=('club', 'key'), name='report_key_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='report',
-            constraint=models.CheckConstraint(condition=models.Q(('cents__gte', 1), ('cents__lte', 10000000000)), name='report_cents_in_bounds'),
-        ),
-        migrations.AddConstraint(
-            model_name='report',
-            constraint=models.CheckConstraint(condition=models.Q(('box__in', ['cash', 'bank'])), name='report_box_known'),
-        ),
-        migrations.AddConstraint(
-            model_name='report',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('decided_at', None), ('state', 'waiting')), models.Q(('decided_at__isnull', False), ('state__in', ['confirmed', 'refused', 'withdrawn'])), _connector='OR'), name='report_decided_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='report',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('state', 'refused'), models.Q(('reason', ''), _negated=True)), models.Q(models.Q(('state', 'refused'), _negated=True), ('reason', '')), _connector='OR'), name='report_refused_with_reason'),
-        ),
-        migrations.AddConstraint(
-            model_name='report',
-            constraint=models.CheckConstraint(condition=models.Q(('note__length__lte', 200)), name='report_note_length'),
-        ),
-        migrations.AddConstraint(
-            model_name='report',
-            constraint=models.CheckConstraint(condition=models.Q(('reason__length__lte', 200)), name='report_reason_length'),
         ),
         Settled(),
     ]

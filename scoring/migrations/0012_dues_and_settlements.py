@@ -23,7 +23,15 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('month', models.CharField(max_length=7, validators=[django.core.validators.RegexValidator('\\A[0-9]{4}-(0[1-9]|1[0-2])\\Z')])),
                 ('status', models.CharField(choices=[('full', 'voll'), ('reduced', 'ermäßigt'), ('none', 'kein Beitrag')], max_length=7)),
+                ('player', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='dues', to='scoring.player')),
             ],
+            options={
+                'constraints': [
+                    models.UniqueConstraint(fields=('player', 'month'), name='dues_status_once'),
+                    models.CheckConstraint(condition=models.Q(('month__length', 7)), name='dues_status_month_length'),
+                    models.CheckConstraint(condition=models.Q(('status__in', ['full', 'reduced', 'none'])), name='dues_status_known'),
+                ],
+            },
         ),
         migrations.CreateModel(
             name='Settlement',
@@ -31,7 +39,15 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('key', models.UUIDField(editable=False)),
                 ('made_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
+                ('club', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='settlements', to='scoring.club')),
+                ('evening', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='settlements', to='scoring.evening')),
+                ('made_by', models.ForeignKey(blank=True, db_constraint=False, null=True, on_delete=django.db.models.deletion.DO_NOTHING, related_name='+', to=settings.AUTH_USER_MODEL)),
             ],
+            options={
+                'constraints': [
+                    models.UniqueConstraint(fields=('club', 'key'), name='settlement_key_once'),
+                ],
+            },
         ),
         migrations.CreateModel(
             name='SettlementLine',
@@ -39,7 +55,17 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('place', models.PositiveSmallIntegerField()),
                 ('cents', models.BigIntegerField()),
+                ('payer', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='scoring.player')),
+                ('receiver', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='scoring.player')),
+                ('settlement', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='lines', to='scoring.settlement')),
             ],
+            options={
+                'constraints': [
+                    models.UniqueConstraint(fields=('settlement', 'place'), name='settlement_line_once'),
+                    models.CheckConstraint(condition=models.Q(('cents__gte', 1), ('cents__lte', 10000000000)), name='settlement_line_cents'),
+                    models.CheckConstraint(condition=models.Q(models.Q(('payer', None), ('receiver__isnull', False)), models.Q(('payer__isnull', False), ('receiver', None)), models.Q(('payer__isnull', False), ('receiver__isnull', False), models.Q(('payer', models.F('receiver')), _negated=True)), _connector='OR'), name='settlement_line_of_two'),
+                ],
+            },
         ),
         migrations.RemoveConstraint(
             model_name='change',
@@ -67,69 +93,6 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name='player',
             constraint=models.CheckConstraint(condition=models.Q(('rests_until', None), models.Q(('rests_from__isnull', False), ('rests_until__gte', models.F('rests_from'))), _connector='OR'), name='player_rests_from_a_day', violation_error_message='Wer ruht, tut es ab einem Tag und bis zu keinem früheren.'),
-        ),
-        migrations.AddField(
-            model_name='duesstatus',
-            name='player',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='dues', to='scoring.player'),
-        ),
-        migrations.AddField(
-            model_name='settlement',
-            name='club',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='settlements', to='scoring.club'),
-        ),
-        migrations.AddField(
-            model_name='settlement',
-            name='evening',
-            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='settlements', to='scoring.evening'),
-        ),
-        migrations.AddField(
-            model_name='settlement',
-            name='made_by',
-            field=models.ForeignKey(blank=True, db_constraint=False, null=True, on_delete=django.db.models.deletion.DO_NOTHING, related_name='+', to=settings.AUTH_USER_MODEL),
-        ),
-        migrations.AddField(
-            model_name='settlementline',
-            name='payer',
-            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='scoring.player'),
-        ),
-        migrations.AddField(
-            model_name='settlementline',
-            name='receiver',
-            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='scoring.player'),
-        ),
-        migrations.AddField(
-            model_name='settlementline',
-            name='settlement',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='lines', to='scoring.settlement'),
-        ),
-        migrations.AddConstraint(
-            model_name='duesstatus',
-            constraint=models.UniqueConstraint(fields=('player', 'month'), name='dues_status_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='duesstatus',
-            constraint=models.CheckConstraint(condition=models.Q(('month__length', 7)), name='dues_status_month_length'),
-        ),
-        migrations.AddConstraint(
-            model_name='duesstatus',
-            constraint=models.CheckConstraint(condition=models.Q(('status__in', ['full', 'reduced', 'none'])), name='dues_status_known'),
-        ),
-        migrations.AddConstraint(
-            model_name='settlement',
-            constraint=models.UniqueConstraint(fields=('club', 'key'), name='settlement_key_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='settlementline',
-            constraint=models.UniqueConstraint(fields=('settlement', 'place'), name='settlement_line_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='settlementline',
-            constraint=models.CheckConstraint(condition=models.Q(('cents__gte', 1), ('cents__lte', 10000000000)), name='settlement_line_cents'),
-        ),
-        migrations.AddConstraint(
-            model_name='settlementline',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('payer', None), ('receiver__isnull', False)), models.Q(('payer__isnull', False), ('receiver', None)), models.Q(('payer__isnull', False), ('receiver__isnull', False), models.Q(('payer', models.F('receiver')), _negated=True)), _connector='OR'), name='settlement_line_of_two'),
         ),
         Settled(),
     ]

@@ -30,6 +30,13 @@ class Migration(migrations.Migration):
                 ('solos', models.PositiveIntegerField(blank=True, null=True, verbose_name='Soli gespielt')),
                 ('solos_won', models.PositiveIntegerField(blank=True, null=True, verbose_name='Soli gewonnen')),
             ],
+            options={
+                'constraints': [
+                    models.CheckConstraint(condition=models.Q(('unit__in', ['points', 'cents'])), name='opening_unit_known'),
+                    models.CheckConstraint(condition=models.Q(('points__gte', -1000000000), ('points__lte', 1000000000)), name='opening_points_in_bounds'),
+                    models.CheckConstraint(condition=models.Q(models.Q(('wins', None), ('games', None), ('wins__lte', models.F('games')), _connector='OR'), models.Q(('solos', None), ('games', None), ('solos__lte', models.F('games')), _connector='OR'), models.Q(('solos_won', None), ('solos', None), ('solos_won__lte', models.F('solos')), _connector='OR'), models.Q(('solos_won', None), ('wins', None), ('solos_won__lte', models.F('wins')), _connector='OR')), name='opening_counts_fit'),
+                ],
+            },
         ),
         migrations.RemoveConstraint(
             model_name='import',
@@ -43,18 +50,6 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name='import',
             constraint=models.CheckConstraint(condition=models.Q(('kind__in', ['evenings', 'games', 'paid', 'moved', 'opened', 'sums'])), name='import_kind_known'),
-        ),
-        migrations.AddConstraint(
-            model_name='openingstanding',
-            constraint=models.CheckConstraint(condition=models.Q(('unit__in', ['points', 'cents'])), name='opening_unit_known'),
-        ),
-        migrations.AddConstraint(
-            model_name='openingstanding',
-            constraint=models.CheckConstraint(condition=models.Q(('points__gte', -1000000000), ('points__lte', 1000000000)), name='opening_points_in_bounds'),
-        ),
-        migrations.AddConstraint(
-            model_name='openingstanding',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('wins', None), ('games', None), ('wins__lte', models.F('games')), _connector='OR'), models.Q(('solos', None), ('games', None), ('solos__lte', models.F('games')), _connector='OR'), models.Q(('solos_won', None), ('solos', None), ('solos_won__lte', models.F('solos')), _connector='OR'), models.Q(('solos_won', None), ('wins', None), ('solos_won__lte', models.F('wins')), _connector='OR')), name='opening_counts_fit'),
         ),
         Settled(),
     ]
