@@ -12,7 +12,8 @@ import shutil
 import subprocess
 import sys
 import time
-from subprocess import Popen
+from pathlib import Path
+from subprocess import DEVNULL, Popen
 from tempfile import TemporaryFile
 from typing import IO
 
@@ -73,6 +74,18 @@ def pytest(*words: str, database: str | None, notes: list[str], workers: int, ou
     return subprocess.Popen(command, env=environment, stdout=output, stderr=output)
 
 
+def write_down_asserts(workers: int) -> None:
+    """pytest rewrites each assert of a test for its message, and keeps what it wrote. In a fresh clone five workers would all do
+    it for each file, which takes longer than anything else before the first test: it is done once, by so many processes."""
+    tests = Path(__file__).parent
+    files = [file for file in sorted(tests.rglob("test_*.py")) if not [*file.parent.glob(f"__pycache__/{file.stem}.*-pytest-*")]]
+    shares = [files[first::workers] for first in range(workers)]
+    clean = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    command = [sys.executable, "-m", "pytest", "--collect-only", "--quiet"]
+    for process in [Popen([*command, *map(str, share)], env=clean, stdout=DEVNULL) for share in shares if share]:
+        process.wait()
+
+
 def _minutes(begun: float) -> str:
     minutes, seconds = divmod(int(time.monotonic() - begun), 60)
     return f"{minutes}:{seconds:02} min"
@@ -112,6 +125,7 @@ def main(words: list[str]) -> int:
     elsewhere = marked if LONG else f"{marked} and postgres"
     print("\nEverything on SQLite; beside it, and shown after it, what a database decides on PostgreSQL", flush=True)
     begun = time.monotonic()
+    write_down_asserts(cores)
     with TemporaryFile() as output:
         beside = server and pytest("-m", elsewhere, *words, database=server, notes=notes, workers=cores, output=output)
         code = pytest("-m", marked, *words, database=None, notes=notes, workers=cores + 1).wait()
