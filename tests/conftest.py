@@ -38,10 +38,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark every test that asks for a browser, so that a run without one can leave them out by name, and put them last:
     once started, Playwright keeps an event loop running in its process, which must not reach any other test. And mark what is
     asked of PostgreSQL as well."""
+    asked: set[str] = set()
     for item in items:
         if {"page", "new_context", "browser"} & set(getattr(item, "fixturenames", ())):
             item.add_marker("browser")
-        elif is_of_a_database(item):
+        elif is_of_a_database(item) and not is_like_another(item, asked):
             item.add_marker("postgres")
     items.sort(key=lambda item: item.get_closest_marker("browser") is not None)
 
@@ -61,10 +62,27 @@ def is_of_a_database(item: pytest.Item) -> bool:
     return bool(several) or bool(_LAYERS & {*path.parts, path.stem.removeprefix("test_")})
 
 
-def pytest_collection_finish() -> None:
-    """All that is loaded by now stays: to look through it for garbage again and again takes a sixth of a run."""
-    gc.freeze()
-    gc.set_threshold(50_000, 20, 20)
+def is_like_another(item: pytest.Item, asked: set[str]) -> bool:
+    """Of the cases of one test the first shows whether PostgreSQL understands what is stored and asked; the others tell what
+    Python makes of it. What stands in the tables and laws themselves, every case asks."""
+    test, _, case = item.nodeid.partition("[")
+    if not case or {"models", "test_models"} & {*Path(item.path).parts, Path(item.path).stem} or item.get_closest_marker("soak"):
+        return False
+    asked_before = test in asked
+    asked.add(test)
+    return asked_before
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, Any, Any]:
+    """All that is loaded for the tests stays: to look through it for garbage again and again takes a sixth of a run."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.enable()
+        gc.freeze()
+        gc.set_threshold(50_000, 20, 20)
 
 
 @pytest.hookimpl(wrapper=True)

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from django.conf import settings
 
-from tests.conftest import is_of_a_database
+from tests.conftest import is_like_another, is_of_a_database
 from tests.effort import in_soak, some
 
 TESTS = settings.BASE_DIR / "tests"
@@ -44,6 +44,19 @@ def test_layers_that_store_and_ask_are_asked_on_both(path: str, is_asked: bool) 
     assert of_a_database(path) == is_asked
     assert of_a_database(path, transaction=True)
     assert of_a_database(path, "transactional_db")
+
+
+def test_of_like_cases_the_first_is_asked_on_both_and_of_the_tables_every_one() -> None:
+    asked: set[str] = set()
+
+    def is_asked(case: str, path: str = "cash/actions/test_new.py", mark: object = None) -> bool:
+        item = SimpleNamespace(path=TESTS / path, nodeid=f"{path}::{case}", get_closest_marker=lambda _: mark)
+        return not is_like_another(item, asked)  # type: ignore[arg-type]
+
+    assert is_asked("test_a[long]", mark=pytest.mark.soak)
+    assert [is_asked(f"test_a[{case}]") for case in "123"] == [True, False, False]
+    assert [is_asked(case) for case in ("test_b", "test_b_too", "test_c[1]")] == [True, True, True]
+    assert [is_asked(f"test_a[{case}]", "cash/models/test_laws.py") for case in "123"] == [True, True, True]
 
 
 def test_who_knows_that_there_are_two_databases_is_asked_on_both() -> None:

@@ -111,15 +111,15 @@ def test_every_page_fits_and_is_open_to_everybody(
     page: Page, site: Site, page_complaints: list[str], part: int
 ) -> None:
     """At three widths nothing is cut off or too small, and axe finds nothing: on a phone, in the dark, on a desk. In `make test`
-    most pages are looked at on a phone, and the colours of every third."""
+    most pages are looked at on a phone, and the colours of every sixth."""
     page.emulate_media(color_scheme="light", reduced_motion="reduce")
     found = {}
     for number, name in enumerate(PAGES[part::PARTS]):
         answer = page.goto(site.url + site.addresses[name])
         assert answer.status == (404 if name == "no such page" else 200), name
         thumb = THUMB_AT_THE_TABLE if name_of(name) in AT_THE_TABLE else THUMB
-        is_looked_at_closely = LONG or number % 12 == 0
-        look = faults_of(page, thumb) if is_looked_at_closely else faults_on_a_phone(page, thumb, number % 3 == 1)
+        is_looked_at_closely = LONG or number % 24 == 0
+        look = faults_of(page, thumb) if is_looked_at_closely else faults_on_a_phone(page, thumb, number % 6 == 1)
         if faults := list(look):
             found[name] = faults
         if name == "no such page":

@@ -20,7 +20,7 @@ from tests.net import Net
 from tests.stories.offline import come_in, find_net, heads, soon, stored, visit, waits
 from tests.stories.table import TablePage
 
-pytestmark = [pytest.mark.browser, pytest.mark.postgres, pytest.mark.browser_context_args(service_workers="allow")]
+pytestmark = [pytest.mark.browser, pytest.mark.browser_context_args(service_workers="allow")]
 
 
 @pytest.fixture
@@ -76,6 +76,7 @@ def anew(page: Page, net: Net, table: Table) -> tuple[Any, ...]:
     return shown(TablePage(page.context.new_page(), net.url, table).open(), table)
 
 
+@pytest.mark.postgres
 def test_lines_are_corrected_struck_out_and_inserted_without_a_net(page: Page, net: Net, cast: Cast, table: Table) -> None:
     page.set_viewport_size({"width": 360, "height": 640})
     opened = come_in(page, net, cast, table)
@@ -217,6 +218,7 @@ def corrected(opened: TablePage, label: str, count: int) -> None:
     expect(opened.message).to_contain_text(f"Berichtigung von Spiel {label} ist noch nicht gespeichert")
 
 
+@pytest.mark.postgres
 @pytest.mark.parametrize(("button", "stays"), [("Meine Fassung eintragen", 160), ("So lassen, wie es ist", 180)])
 def test_a_line_that_somebody_else_corrected_is_asked_about(
     page: Page, net: Net, cast: Cast, table: Table, button: str, stays: int

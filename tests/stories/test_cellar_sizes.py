@@ -14,7 +14,7 @@ from tests.net import Net
 from tests.stories.offline import come_in, find_net, heads, soon, stored, waits
 from tests.stories.table import TablePage
 
-pytestmark = [pytest.mark.browser, pytest.mark.postgres, pytest.mark.browser_context_args(service_workers="allow")]
+pytestmark = [pytest.mark.browser, pytest.mark.browser_context_args(service_workers="allow")]
 
 FIVE = ["Ärmel", "Bodo", "Çelik", "Özlem", "Željko"]
 ROWS = ["Ärmel, Çelik, Željko", "Bodo, Özlem, Horst"]

@@ -22,8 +22,6 @@ from tests.factories import add_game, make_club, make_player, make_table, make_u
 from tests.qr import read_image
 from tests.stories.table import TablePage, sit_down
 
-pytestmark = pytest.mark.postgres
-
 GAME = {"kind": "normal", "re": [0, 1], "band": "121-150"}
 # A new game is on the other phones within two seconds: so many milliseconds after one answer they ask again.
 TWO_SECONDS = 2000
@@ -88,6 +86,7 @@ def test_the_code_lets_a_phone_in_with_three_taps(
     assert Change.objects.latest("id").spoken_as.name == "Çelik"
 
 
+@pytest.mark.postgres
 @pytest.mark.soak
 def test_what_one_typed_does_not_go_out_as_anothers(
     new_context: CreateContextCallback, live_server: LiveServer, table: Table
@@ -124,6 +123,7 @@ def test_a_long_name_fits_a_narrow_phone(new_context: CreateContextCallback, liv
     assert misfits(other.page, THUMB_AT_THE_TABLE) == []
 
 
+@pytest.mark.postgres
 def test_a_new_game_stands_on_the_others_within_two_seconds(
     first: TablePage, new_context: CreateContextCallback, live_server: LiveServer
 ) -> None:
@@ -168,6 +168,7 @@ def test_a_phone_asks_again_within_two_seconds(first: TablePage) -> None:
             page.wait_for_timeout(50)
 
 
+@pytest.mark.postgres
 @pytest.mark.soak
 def test_corrections_deletions_and_undo_arrive_as_well(
     first: TablePage, new_context: CreateContextCallback, live_server: LiveServer
@@ -261,6 +262,7 @@ def test_without_a_net_it_asks_less_often_and_finds_back(first: TablePage) -> No
     expect(first.page.locator("#rows tr")).to_have_count(1)
 
 
+@pytest.mark.postgres
 def test_the_end_of_the_evening_ends_the_link_and_says_so(
     first: TablePage, new_context: CreateContextCallback, live_server: LiveServer, page_complaints: list[str]
 ) -> None:
