@@ -1,9 +1,10 @@
 """Two directions: a topic imports only from topics to its left, and inside a topic a layer only from layers to its left. The rules
-know no Django, the site knows no rule."""
+know no Django, the site knows no rule. Files stay short, what types ignore says why, and a word is one thing."""
 
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -26,6 +27,10 @@ FLAT = {"rules", "core", "files", "demo"}
 ABOVE = {"models", "urls", "apps", "management", "templatetags", "migrations"}
 MOST_LINES = 400
 MOST_MODULES = 16
+WITHOUT_REASON = re.compile(r"# type: ignore(?!\[[^]]+\] +# )")
+# What the glossary tells apart: each is defined once, at the start of a line.
+WORDS = ("Entry", "Evening", "Line", "Outcome", "Row", "Sheet", "Worth", "fold")
+DEFINED = re.compile(rf"^(?:class |def )?({'|'.join(WORDS)})(?:\(| = |:)", re.MULTILINE)
 
 
 def module_name(path: Path) -> str:
@@ -118,6 +123,17 @@ def test_no_file_is_long_and_no_folder_full() -> None:
     }
     full = [str(folder.relative_to(ROOT)) for folder, found in modules.items() if len(found) > MOST_MODULES]
     assert full == []
+
+
+def test_an_ignored_type_says_why() -> None:
+    texts = {path: path.read_text() for path in sources("scoring", "clubledger")}
+    assert [str(path) for path, text in texts.items() if WITHOUT_REASON.search(text)] == []
+    assert WITHOUT_REASON.search("x = y  # type: ignore[misc]") and not WITHOUT_REASON.search("x = y  # type: ignore[misc]  # so")
+
+
+def test_a_word_is_one_thing() -> None:
+    found = [word for path in sources("scoring", "clubledger") for word in DEFINED.findall(path.read_text())]
+    assert sorted(found) == sorted(WORDS)
 
 
 @pytest.mark.parametrize(

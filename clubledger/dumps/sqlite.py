@@ -9,7 +9,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from django.db import connection
-from django.db.backends.sqlite3.base import Database  # type: ignore[attr-defined]
+from django.db.backends.sqlite3.base import Database  # type: ignore[attr-defined]  # the stubs leave it out
 from django.utils.translation import gettext as _
 
 from clubledger.backups import SESSIONS, BackupFailed, draft_of, to_disk, unused

@@ -43,7 +43,7 @@ class Connection(H11Protocol):
 
     # --- What uvicorn and asyncio call --------------------------------------------------------------------------------
 
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as asyncio calls it for a connection
         """A client is there: the first head has to come, and somebody may have to go for it."""
         super().connection_made(transport)
         self._wait_for_client(HEAD)

@@ -259,7 +259,8 @@ def fetch(
     if role in SHOWN_BY and access.admin and request.GET.get(AS) == STRANGER:
         return thing, Access(access.club, user, member=False, scorer=False, treasurer=False, admin=False, preview=role)
     # Read by clubledger.web.headers: may a search engine keep this page?
-    request.findable = role in SHOWN_BY and not access.member and access.club.findable  # type: ignore[attr-defined]
+    findable = role in SHOWN_BY and not access.member and access.club.findable
+    request.findable = findable  # type: ignore[attr-defined]  # ours
     return thing, access
 
 

@@ -78,7 +78,8 @@ def worker(request: HttpRequest) -> HttpResponse:
         "files": [static(name) for name in OFFLINE_FILES],
         "leaving": [reverse("login"), reverse("logout"), reverse("join")],
     }
-    with staticfiles_storage.open(staticfiles_storage.stored_name("scoring/home/worker.js")) as file:  # type: ignore[attr-defined]
+    worker = staticfiles_storage.stored_name("scoring/home/worker.js")  # type: ignore[attr-defined]  # whitenoise's storage has it
+    with staticfiles_storage.open(worker) as file:
         script = file.read().decode()
     content = f"const SITE = {json.dumps(site)};\n{script}"
     return HttpResponse(content, content_type="text/javascript; charset=utf-8")

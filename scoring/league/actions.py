@@ -41,6 +41,7 @@ from .models import MonthClosing, Season, Supplement
 AsFile = Callable[[Content, str], bytes]
 
 
+# Seven parameters: the fields of a season, all of which are asked for.
 @transaction.atomic
 def add_season(
     *,

@@ -20,9 +20,9 @@ def count_try(request: HttpRequest, tried: str) -> None:
     What is kept of it names the page, not the address: a link that lost its last letter is nearly a right one."""
     credentials = {"username": tried}
     AxesProxyHandler.update_request(request)
-    request.axes_path_info = request.resolver_match.route  # type: ignore[attr-defined, union-attr]
+    request.axes_path_info = request.resolver_match.route  # type: ignore[attr-defined, union-attr]  # axes reads it
     AxesProxyHandler.user_login_failed(__name__, credentials, request)
-    if request.axes_locked_out:  # type: ignore[attr-defined]
+    if request.axes_locked_out:  # type: ignore[attr-defined]  # axes sets it
         _lock_out(request, credentials)
 
 
@@ -34,5 +34,5 @@ def forget_tries(request: HttpRequest, login: str) -> None:
 
 def _lock_out(request: HttpRequest, credentials: dict[str, str]) -> None:
     """The middleware takes the page of this answer for its own."""
-    request.axes_locked_out, request.axes_credentials = True, credentials  # type: ignore[attr-defined]
+    request.axes_locked_out, request.axes_credentials = True, credentials  # type: ignore[attr-defined]  # axes reads them
     raise PermissionDenied

@@ -180,6 +180,7 @@ def is_short(data: Collection[str]) -> bool:
     return "kind" not in data and not SHORT_ONLY.isdisjoint(data)
 
 
+# Seven parameters, here and for the short form: what was read of every game before the two part.
 def _read_played(
     data: Mapping[str, Any], rules: RuleSettings, dealer: int | None, out: tuple[int, ...] | None,
     starts_bock: int, bock: int | None, faults: Faults,

@@ -22,7 +22,7 @@ from scoring.league.models import Season
 from scoring.league.queries.books import books_of, seasons_of
 from scoring.league.queries.seasons import SeasonTable, season_table
 from scoring.league.rules.content import Content
-from scoring.play.models import Evening, Game, Round, Seat, Table, TableResult
+from scoring.play.models import Evening, Game, Seat, Table, TableResult
 from scoring.play.queries.records import assemble
 from scoring.play.queries.sheet import Sheet, sheet_of
 from scoring.rulesets.models import RuleSet
@@ -221,11 +221,11 @@ class ClubFile:
         """The evenings with their games, the oldest first: two queries, whatever their number."""
         people = {player.pk: player for player in self.people}
         seats = self._seats(people)
-        rounds = {seat.round_id: seat.round for of_table in seats.values() for seat in of_table}
+        tables_of = {seat.round_id: table for table, of_table in seats.items() for seat in of_table}
         results = defaultdict(list)
         for result in self.results:
             results[result.table_id].append(result)
-        played = _by_table(self._games().iterator(chunk_size=CHUNK), rounds)
+        played = groupby(self._games().iterator(chunk_size=CHUNK), key=lambda game: tables_of[game.round_id])
         following = next(played, None)
         for _evening, tables in groupby(self.tables, key=lambda table: table.evening_id):
             parts = []
@@ -234,7 +234,7 @@ class ClubFile:
                 if not table.without_games:
                     games: list[Game] = []
                     if following and following[0] == table.pk:
-                        games, following = following[1], next(played, None)
+                        games, following = list(following[1]), next(played, None)
                     sheet = self._sheet(table, games, seats[table.pk])
                 parts.append(TablePart(table, sheet, results[table.pk]))
             yield EveningPart(parts[0].table.evening, parts)
@@ -242,14 +242,13 @@ class ClubFile:
     def _sheet(self, table: Table, games: Sequence[Game], seats: Sequence[Seat]) -> Sheet:
         records = assemble(table, games, seats)
         # Known for all tables at once, instead of asked for at each.
-        records.days = self._days_of_tables  # type: ignore[assignment]
+        records.days = self._days_of_tables  # type: ignore[assignment]  # in place of what it would ask
         return sheet_of(records)
 
     def _games(self) -> QuerySet[Game]:
         in_span = Q(round__table__evening__held_on__range=self.span.days) if self.span.days else Q()
         return (
             Game.objects.filter(in_span, round__table__evening__club=self.club, deleted=False)
-            .select_related("outcome")
             .order_by(
                 "round__table__evening__held_on", "round__table__evening_id", "round__table__number",
                 "round__position", "position", "entered_at",
@@ -264,17 +263,6 @@ class ClubFile:
             seat.player, seat.round.table = people[seat.player_id], tables[seat.round.table_id]
             found[seat.round.table_id].append(seat)
         return found
-
-
-def _by_table(games: Iterator[Game], rounds: Mapping[int, Round]) -> Iterator[tuple[int, list[Game]]]:
-    """The games of one table after the other."""
-
-    def with_round(game: Game) -> int:
-        game.round = rounds[game.round_id]
-        return game.round.table_id
-
-    for table, of_table in groupby(games, key=with_round):
-        yield table, list(of_table)
 
 
 def _tables_in(club: Club, span: Span) -> QuerySet[Table]:

@@ -8,6 +8,8 @@ from uuid import uuid4
 
 from scoring.cash.actions.posting import NewLeg, post
 from scoring.cash.models.books import Entry, Kind
+from scoring.cash.queries.books import balances, kasse_of
+from scoring.cash.queries.years import YearReport
 from scoring.club.actions.history import Actor
 from scoring.models import Club, Leg, Player
 
@@ -33,3 +35,13 @@ def legs_of(entry: Entry) -> list[tuple[str, int, str]]:
     """Account, cents and kind of every leg."""
     legs = Leg.objects.filter(entry=entry).order_by("account__code", "kind")
     return list(legs.values_list("account__code", "cents", "kind"))
+
+
+def in_the_kasse(club: Club, until: datetime.date | None = None) -> int:
+    """The cents in box and bank up to a day."""
+    return kasse_of(balances(club, until))
+
+
+def money_check(report: YearReport) -> int:
+    """0 where the money of a year adds up."""
+    return report.start + sum(report.money.values()) - report.end

@@ -11,10 +11,11 @@ from django.urls import reverse
 from openpyxl import Workbook, load_workbook
 
 from scoring.cash.models.books import Kind
-from scoring.cash.queries.books import in_the_kasse, owed
+from scoring.cash.queries.books import owed
 from scoring.models import Player
 from scoring.workbook.excel.book import one_table
 from scoring.workbook.queries import ClubFile, Span
+from tests.cash.books import in_the_kasse
 from tests.cash.kasse import make_kasse, typed
 from tests.factories import Cast
 from tests.visits import visit

@@ -92,7 +92,7 @@ def instance_of(kind: Kind, club: Club, row: ArchiveRow, made: Made) -> Any:
     values = turned(kind.name, row, _ids(made))
     instance = kind.model()
     if kind.club == "club":
-        instance.club = club  # type: ignore[attr-defined]
+        instance.club = club  # type: ignore[attr-defined]  # of this kind it has one
     for name, field in kind.fields.items():
         value, target = values[name], kind.target(field)
         if target is not None:

@@ -27,11 +27,6 @@ def balances(club: Club, until: datetime.date | None = None) -> dict[str, int]:
     return {code: cents for code, cents in legs.annotate(Sum("cents")) if cents}
 
 
-def in_the_kasse(club: Club, until: datetime.date | None = None) -> int:
-    """The cents in box and bank up to a day."""
-    return kasse_of(balances(club, until))
-
-
 def kasse_of(balances: Mapping[str, int]) -> int:
     """What of these balances is in box and bank."""
     return sum(balances.get(code, 0) for code in KASSE)

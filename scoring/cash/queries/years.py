@@ -75,11 +75,6 @@ class YearReport:
     late: list[Entry]
 
     @property
-    def money_check(self) -> int:
-        """Of A: 0 where it adds up."""
-        return self.start + sum(self.money.values()) - self.end
-
-    @property
     def open_start(self) -> int:
         return sum(before for before, _after in self.people.values())
 

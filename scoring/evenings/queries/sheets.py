@@ -53,7 +53,7 @@ def read_evening(evening: Evening) -> EveningSheets:
         seats[seat.round.table_id].append(seat)
     games: dict[int, list[Game]] = defaultdict(list)
     standing = Game.objects.filter(round__table__evening=evening, deleted=False)
-    for game in standing.select_related("outcome", "entered_by").order_by("round__position", "position", "entered_at"):
+    for game in standing.select_related("entered_by").order_by("round__position", "position", "entered_at"):
         games[table_of[game.round_id]].append(game)
     results = list(TableResult.objects.filter(table__evening=evening).select_related("player"))
     results.sort(key=lambda result: (-result.points, result.player.name_key, result.player_id))

@@ -127,7 +127,7 @@ class ImportForm(ColumnsForm):
         self.outline = self.layout.outline
         self.asked = self.outline.columns
         super().__init__({**self._proposed(), **self._said, **self._left_by_hand()})
-        self.fields["cells"].choices = self._cell_choices()  # type: ignore[attr-defined]
+        self.fields["cells"].choices = self._cell_choices()  # type: ignore[attr-defined]  # a field of choices
         for index, label in self.layout.labels().items():
             self.fields[sheet_field(index)] = forms.BooleanField(label=label, required=False)
         for row in sorted(self.leave):

@@ -217,7 +217,7 @@ class OpeningForm(forms.Form):
 
     @property
     def figures(self) -> dict[int, Figures]:
-        return {row: Figures(**self._said(row)) for row in self.people}  # type: ignore[arg-type]
+        return {row: Figures(**self._said(row)) for row in self.people}  # type: ignore[arg-type]  # whole numbers, once clean
 
     # --- How it is shown ----------------------------------------------------------------------------------------------
 

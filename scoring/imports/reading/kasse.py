@@ -234,5 +234,5 @@ def _opened(place: _Place) -> KasseRow | None:
     else:
         place.reading.day_missing = True
         return None
-    account: int | str = box or column  # type: ignore[assignment]
+    account: int | str = box or column  # type: ignore[assignment]  # one of them is known here
     return opened(place.number, place.judged(day), account, cents)

@@ -74,4 +74,4 @@ def _brings(facts: dict[str, Any], points: Sequence[int | None], rules: RuleSett
         read = read_line(Game.Form.SHORT, facts, rules)
     except Refused:
         return False
-    return list(score(read, rules).points) == [brought or 0 for brought in points]  # type: ignore[arg-type]
+    return list(score(read, rules).points) == [brought or 0 for brought in points]  # type: ignore[arg-type]  # the short form is read as such

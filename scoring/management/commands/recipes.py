@@ -24,7 +24,7 @@ class Command(BaseCommand):
     requires_system_checks: list[str] = []
 
     @property
-    def help(self) -> str:  # type: ignore[override]
+    def help(self) -> str:  # type: ignore[override]  # Django asks it of the command alone
         """What it does, in the language of the moment: a lazy text is none to argparse."""
         return _("Druckt die Sammlung der Hausregeln mit ihren Einstellungen.")
 

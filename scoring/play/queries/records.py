@@ -124,12 +124,14 @@ def read_records(table: Table) -> Records:
     seats = Seat.objects.filter(round__table=table).select_related(
         "player", "round__table__evening", "round__table__carries_on", "round__table__carried_on_by"
     )
-    return assemble(table, games, seats)
+    records = assemble(table, games, seats)
+    records.outcomes = {game.key: game.outcome for game in games if hasattr(game, "outcome")}
+    return records
 
 
 def assemble(table: Table, games: Sequence[Game], seats: Iterable[Seat]) -> Records:
-    """The records of one table from rows already read: games with their outcome, seats with their round, its table and those that
-    this carries on."""
+    """The records of one table from rows already read: seats with their round, its table and those that this carries on. What is
+    stored of each game's worth only `read_records` reads."""
     rounds: dict[int, Round] = {}
     carries_on: Table | None = None
     line_ups: dict[int, list[Player]] = {}
@@ -147,7 +149,7 @@ def assemble(table: Table, games: Sequence[Game], seats: Iterable[Seat]) -> Reco
         line_ups=line_ups,
         games=[game for game in games if not game.deleted],
         deleted=[game for game in games if game.deleted],
-        outcomes={game.key: game.outcome for game in games if hasattr(game, "outcome")},
+        outcomes={},
         carried=carries_on.open_bocks if carries_on else [],
     )
 

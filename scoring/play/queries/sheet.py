@@ -9,6 +9,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 from scoring.club.models.people import Player
 from scoring.play.models import Game, Table
@@ -30,9 +31,9 @@ class Source:
     numbers: Sequence[int]
 
 
-@dataclass(frozen=True)
-class Cell:
-    """What a line means to one person of the sheet: `total` after it, None where they did not sit at the table."""
+class Cell(NamedTuple):
+    """What a line means to one person of the sheet: `total` after it, None where they did not sit at the table. A long file
+    has very many of them."""
 
     player: Player
     seat: int | None

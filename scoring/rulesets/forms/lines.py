@@ -100,7 +100,7 @@ def _setting(
     if inner == key:
         typed = form.typed.get(key)
     else:
-        typed = form.typed["bock"].shapes["yes"].parts.get(inner)  # type: ignore[attr-defined]
+        typed = form.typed["bock"].shapes["yes"].parts.get(inner)  # type: ignore[attr-defined]  # of the Bock it is an Either
     fields = [] if typed is None else [name for name in typed.fields(key) if name in form.fields]
     if key == "specials":
         fields = list(form.specials.fields())

@@ -113,7 +113,7 @@ class One(_Single):
     short: bool = False
 
     @property
-    def shown(self) -> str:  # type: ignore[override]
+    def shown(self) -> str:  # type: ignore[override]  # nobody sets it
         return "number" if self.short else "rows"
 
     def fields(self, name: str) -> Fields:

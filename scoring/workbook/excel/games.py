@@ -120,7 +120,8 @@ class Games:
                 None if by_hand(row) else row.value,
             ]
             eyes, band = self._result(row)
-            last: list[Value] = [eyes, band, row.dealer.name if row.dealer else None, place_of_evening]
+            dealer = row.dealer
+            last: list[Value] = [eyes, band, dealer.name if dealer else None, place_of_evening]
             for cell in row.cells:
                 in_it = played and cell.seat is not None and not cell.out
                 if in_it or cell.points:
@@ -237,12 +238,12 @@ def _write_lines(sheet: AnySheet, part: TablePart, people: list[Player]) -> None
     for row in part.sheet.rows:
         cells = {cell.player.pk: cell for cell in row.cells}
         there = [cells.get(player.pk) for player in people]
-        dealer = row.dealer.name if row.dealer else None
+        dealer = row.dealer
         sheet.append(
             [
                 number,
                 row.number,
-                dealer,
+                dealer.name if dealer else None,
                 *(total_shown(cell) if cell else SITS_OUT for cell in there),
                 None if by_hand(row) else row.value,
                 bock_sign(row),

@@ -10,11 +10,11 @@ import pytest
 
 from scoring.cash.actions.posting import NewLeg, reverse
 from scoring.cash.models.books import Kind
-from scoring.cash.queries.books import balances, called_in, hash_of, in_the_kasse, month_after, owed, statement
+from scoring.cash.queries.books import balances, called_in, hash_of, month_after, owed, statement
 from scoring.club.actions.history import Actor
 from scoring.models import Account, Club, Entry, Leg, Player
 from scoring.players.actions import merge_players, part_player
-from tests.cash.books import DAY, book, owes, pays
+from tests.cash.books import DAY, book, in_the_kasse, owes, pays
 from tests.factories import Cast, make_club, make_player
 
 pytestmark = pytest.mark.django_db

@@ -12,13 +12,14 @@ from django.db import transaction
 from scoring.archive.queries import club_archive
 from scoring.cash.actions.typed import take_back
 from scoring.cash.models.books import Kind
-from scoring.cash.queries.books import balances, in_the_kasse, owed
+from scoring.cash.queries.books import balances, owed
 from scoring.club.actions.history import Actor
 from scoring.imports.actions.kasse import take_in_kasse, undo_kasse
 from scoring.imports.errors import BooksBuiltOn, ImportBookedAlready, ImportNotTaken
 from scoring.imports.forms.kasse import KasseForm
 from scoring.models import Change, Club, Entry, Import, Leg
 from tests.archive.actions.taking import taken
+from tests.cash.books import in_the_kasse
 from tests.cash.kasse import closed, typed
 from tests.desk import verified
 from tests.factories import make_club, make_player, make_user
