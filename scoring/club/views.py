@@ -41,7 +41,7 @@ from scoring.club.queries import (
     person_with,
 )
 from scoring.club.tables import PeopleTable
-from scoring.core.errors import ActionRefused
+from scoring.core.errors import ActionRefused, warn_if_refused
 
 PER_PAGE = 50
 
@@ -167,11 +167,8 @@ def invitation(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 @require_POST
 def invitation_withdraw(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     invitation, access = get_sent_invitation(request, slug, pk, Role.ADMIN)
-    try:
+    with warn_if_refused(request):
         withdraw_invitation(invitation=invitation, actor=access.actor)
-    except ActionRefused as refused:
-        messages.warning(request, str(refused))
-    else:
         messages.success(request, _("Die Einladung ist zurückgenommen."))
     return redirect("members", slug)
 

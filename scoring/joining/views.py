@@ -17,7 +17,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from scoring.club.access import Role, get_club
 from scoring.club.errors import AlreadyMember, LoginTaken, TooManyPasswords
 from scoring.club.views import come_again
-from scoring.core.errors import ActionRefused
+from scoring.core.errors import ActionRefused, warn_if_refused
 from scoring.core.links import shown
 from scoring.logins.views import let_in
 
@@ -48,11 +48,8 @@ def join_links(request: HttpRequest, slug: str) -> HttpResponse:
 @require_POST
 def join_link_end(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     link, access = get_join_link(request, slug, pk, Role.ADMIN)
-    try:
+    with warn_if_refused(request):
         end_link(link=link, actor=access.actor)
-    except LinkOver as refused:
-        messages.warning(request, str(refused))
-    else:
         messages.success(request, _("Der Link gilt nicht mehr."))
     return redirect("join_links", slug)
 

@@ -34,7 +34,7 @@ from scoring.cash.queries.tariffs import versions_of
 from scoring.cash.words.charged import amount_said, bills, change_said, fine_name, said
 from scoring.club.access import Access, Role
 from scoring.club.models.people import Player
-from scoring.core.errors import ActionRefused
+from scoring.core.errors import ActionRefused, warn_if_refused
 from scoring.core.numbers import whole
 from scoring.core.snapshot import snapshot
 from scoring.play.models import Evening
@@ -233,15 +233,13 @@ def _decide(
 ) -> HttpResponse:
     """Of a closed evening after what it does to the money was seen."""
     evening = fine.evening
-    try:
+    with warn_if_refused(request):
         if changes := _not_seen(request, evening, change):
             (row,) = _fines_said([fine], evening.tariff)
             context = {"access": access, "section": "evenings", "evening": evening, "row": row}
             return render(request, "scoring/cash/fine_first.html", context | changes)
         change()
         messages.success(request, done)
-    except ActionRefused as refused:
-        messages.warning(request, str(refused))
     return redirect("evening_cash", access.club.slug, evening.pk)
 
 
@@ -285,10 +283,8 @@ def evening_collect(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     if not form.is_valid():
         messages.warning(request, _("Bitte ankreuzen, wer gezahlt hat. Vielleicht ist inzwischen alles kassiert."))
         return redirect("evening_cash", slug, pk)
-    try:
+    with warn_if_refused(request):
         given = form.cleaned_data
         collect(evening=evening, actor=access.actor, players=given["players"], key=given["key"])
         messages.success(request, _("Kassiert und gebucht."))
-    except ActionRefused as refused:
-        messages.warning(request, str(refused))
     return redirect("evening_cash", slug, pk)

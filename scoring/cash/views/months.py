@@ -27,7 +27,7 @@ from scoring.cash.queries.years import YearReport, report_of, year_begins, year_
 from scoring.cash.words.money import month_name
 from scoring.cash.words.rows import sums_of, year_said
 from scoring.club.access import Access, Role, get_club
-from scoring.core.errors import ActionRefused
+from scoring.core.errors import ActionRefused, warn_if_refused
 from scoring.core.heavy import heavy
 from scoring.core.snapshot import snapshot
 from scoring.files.book import CONTENT_TYPE, Book
@@ -159,11 +159,8 @@ def month_statement(request: HttpRequest, slug: str, month: str) -> HttpResponse
 @require_POST
 def month_sign(request: HttpRequest, slug: str, month: str) -> HttpResponse:
     period, access = get_period(request, slug, month, Role.READER)
-    try:
+    with warn_if_refused(request):
         countersign(period=period, actor=access.actor)
-    except ActionRefused as refused:
-        messages.warning(request, str(refused))
-    else:
         messages.success(request, _("Gegengezeichnet."))
     return redirect("cash_month", slug, month)
 

@@ -17,7 +17,7 @@ from scoring.cash.forms.beside import RefuseForm, ReportForm
 from scoring.cash.queries.books import first_open_day, owed
 from scoring.club.access import Role, get_club
 from scoring.club.queries import person_with
-from scoring.core.errors import ActionRefused
+from scoring.core.errors import ActionRefused, warn_if_refused
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -48,11 +48,8 @@ def report(request: HttpRequest, slug: str) -> HttpResponse:
 @require_POST
 def report_withdraw(request: HttpRequest, slug: str, key: UUID) -> HttpResponse:
     reported, access = get_report(request, slug, key, Role.READER)
-    try:
+    with warn_if_refused(request):
         withdraw_report(report=reported, actor=access.actor)
-    except ActionRefused as refused:
-        messages.warning(request, str(refused))
-    else:
         messages.success(request, _("Die Meldung ist zurückgezogen."))
     return redirect("cash_statement", slug, reported.player_id)
 
@@ -61,11 +58,8 @@ def report_withdraw(request: HttpRequest, slug: str, key: UUID) -> HttpResponse:
 def report_confirm(request: HttpRequest, slug: str, key: UUID) -> HttpResponse:
     """Two who confirm book once."""
     reported, access = get_report(request, slug, key, Role.TREASURER)
-    try:
+    with warn_if_refused(request):
         booked = confirm_report(report=reported, actor=access.actor)
-    except ActionRefused as refused:
-        messages.warning(request, str(refused))
-    else:
         messages.success(request, _("Bestätigt und gebucht unter der Nummer %(number)s.") % {"number": booked})
     return redirect("cash", slug)
 

@@ -18,7 +18,7 @@ from scoring.cash.forms.settling import ChosenForm, SettleForm
 from scoring.cash.models.beside import Box
 from scoring.cash.queries.settling import Agreed, amounts_of, settlements_of, stands_for, transfers
 from scoring.club.access import Access, Role, get_club
-from scoring.core.errors import ActionRefused
+from scoring.core.errors import ActionRefused, warn_if_refused
 from scoring.core.numbers import whole
 from scoring.core.snapshot import snapshot
 from scoring.play.models import Evening
@@ -97,10 +97,7 @@ def settlement_tick(request: HttpRequest, slug: str, key: UUID, place: int) -> H
     """It was paid; a second tap books nothing."""
     kept, access = get_settlement_line(request, slug, key, place)
     box = Box.BANK if request.POST.get("box") == Box.BANK else Box.CASH
-    try:
+    with warn_if_refused(request):
         booked = tick_line(settlement=kept, actor=access.actor, place=place, box=box)
-    except ActionRefused as refused:
-        messages.warning(request, str(refused))
-    else:
         messages.success(request, _("Gebucht unter der Nummer %(number)s.") % {"number": booked})
     return redirect("cash_settlement", slug, key)

@@ -17,7 +17,7 @@ from django_tables2 import RequestConfig
 from scoring.cash.queries.facts import absent_so_far
 from scoring.club.access import Role, get_club
 from scoring.club.models.people import Club
-from scoring.core.errors import ActionRefused
+from scoring.core.errors import ActionRefused, warn_if_refused
 from scoring.core.numbers import whole
 from scoring.core.snapshot import snapshot
 from scoring.evenings.access import get_evening
@@ -165,11 +165,9 @@ def evening_close(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 @require_POST
 def evening_reopen(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     evening, access = get_evening(request, slug, pk, Role.ADMIN)
-    try:
+    with warn_if_refused(request):
         reopen_evening(evening=evening, actor=access.actor)
         messages.success(request, _("Der Abend ist wieder offen."))
-    except ActionRefused as refused:
-        messages.warning(request, str(refused))
     return redirect("evening", slug, pk)
 
 

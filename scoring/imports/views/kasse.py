@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from scoring.club.access import Access, Role, fetch, get_club
-from scoring.core.errors import ActionRefused
+from scoring.core.errors import warn_if_refused
 from scoring.core.heavy import heavy
 from scoring.imports.actions.kasse import take_in_kasse, undo_kasse
 from scoring.imports.actions.lists import discard_file
@@ -108,13 +108,9 @@ def old_kasse_discard(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 @require_POST
 def old_kasse_undo(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     brought, access = _get_file(request, slug, pk)
-    with heavy():
-        try:
-            undo_kasse(brought=brought, actor=access.actor)
-        except ActionRefused as error:
-            messages.warning(request, str(error))
-        else:
-            messages.success(request, _("Zurückgenommen: Was diese Datei gebucht hat, ist storniert."))
+    with heavy(), warn_if_refused(request):
+        undo_kasse(brought=brought, actor=access.actor)
+        messages.success(request, _("Zurückgenommen: Was diese Datei gebucht hat, ist storniert."))
     return redirect("cash_old_file", slug, pk)
 
 

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from scoring.club.access import Access, Role, fetch, get_club
 from scoring.club.queries import came_from_archive
-from scoring.core.errors import ActionRefused
+from scoring.core.errors import warn_if_refused
 from scoring.core.heavy import heavy
 from scoring.imports.actions.lists import discard_file, take_in, undo_import
 from scoring.imports.forms.lists import ImportForm
@@ -159,11 +159,8 @@ def import_undo(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 def _undo(request: HttpRequest, access: Access, brought: Import) -> HttpResponse:
     leaving = what_goes(brought)
-    try:
+    with warn_if_refused(request):
         undo_import(brought=brought, actor=access.actor)
-    except ActionRefused as error:
-        messages.warning(request, str(error))
-    else:
         done = _("Zurückgenommen: Die Abende dieser Datei zählen nicht mehr.")
         if brought.kind == Import.Kind.SUMS:
             done = _("Zurückgenommen: Der Anfangsstand zählt nicht mehr.")
