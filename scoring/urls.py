@@ -160,6 +160,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("c/<slug:slug>/cash/months/", cash_months.months, name="cash_months"),
     path("c/<slug:slug>/cash/months/close/", cash_months.months_close, name="cash_months_close"),
     path("c/<slug:slug>/cash/months/<month:month>/", cash_months.month, name="cash_month"),
+    path("c/<slug:slug>/cash/months/<month:month>/excel/", cash_months.month_excel, name="cash_month_excel"),
+    path("c/<slug:slug>/cash/months/<month:month>/csv/", cash_months.month_csv, name="cash_month_csv"),
     path("c/<slug:slug>/cash/months/<month:month>/close/", cash_months.month_close, name="cash_month_close"),
     path(
         "c/<slug:slug>/cash/months/<month:month>/statement/", cash_months.month_statement, name="cash_month_statement"

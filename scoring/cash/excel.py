@@ -16,9 +16,9 @@ from scoring.files.csv import CsvBook
 
 from .models.books import Entry
 from .queries.months import Month
-from .queries.years import YearReport
+from .queries.years import BooksReport
 from .words.charged import Bill
-from .words.rows import YearSaid
+from .words.rows import ReportSaid
 
 AMOUNT = Look(TWO_DIGITS, "right")
 
@@ -100,10 +100,12 @@ def write_evening(book: Book | CsvBook, title: str, bills: Sequence[Bill]) -> No
     sheet.check([_("Probe (muss 0 sein)"), None, None, Formula(f"=ROUND(SUM({amounts}),2)")])
 
 
-def write_year(book: Book | CsvBook, club: str, report: YearReport, told: YearSaid, course: Sequence[Month]) -> None:
-    """A year as it goes to the auditors, on four sheets: the money, what was charged, who is open, month by month."""
-    title = _("Kasse %(year)s · %(club)s") % {"year": report.year.name, "club": club}
-    days = f"{report.year.first:%d.%m.%Y} – {report.year.last:%d.%m.%Y}"
+def write_report(
+    book: Book | CsvBook, title: str, report: BooksReport, told: ReportSaid, course: Sequence[Month] = ()
+) -> None:
+    """A year or a month as it goes to the auditors, on a sheet each: the money, what was charged, who is open, and of a year the
+    course of its months."""
+    days = f"{report.days.first:%d.%m.%Y} – {report.days.last:%d.%m.%Y}"
     columns = [Column(_("Was"), 34, TEXT), Column(_("Betrag"), 13, AMOUNT)]
     money = book.sheet(_("A Geld"), columns, [title, days], frozen=1)
     money.append([_("In der Kasse am Anfang"), exact(report.start)])
@@ -130,7 +132,8 @@ def write_year(book: Book | CsvBook, club: str, report: YearReport, told: YearSa
     sheet = book.sheet(_("Offen"), people, [title, _("Plus ist offen, Minus ein Guthaben.")], frozen=1)
     for name, before, after in told.people:
         sheet.append([name, exact(before), exact(after)])
-    _write_months(book, title, course)
+    if course:
+        _write_months(book, title, course)
 
 
 def _write_months(book: Book | CsvBook, title: str, course: Sequence[Month]) -> None:
@@ -145,13 +148,12 @@ def _write_months(book: Book | CsvBook, title: str, course: Sequence[Month]) -> 
     for one in course:
         sheet.append([month_name(one.month), *map(exact, (one.income, one.expense, one.there, one.result))])
     sheet.lines(_("Monat für Monat"), range(1, 4))
-    if course:
-        last = sheet.row
-        figures = [(one.income, one.expense, one.result) for one in course]
-        income, expense, result = (sum(column) for column in zip(*figures, strict=True))
-        sheet.sums([_("zusammen"), exact(income), exact(expense), None, exact(result)])
-        checks = (
-            Formula(f"=ROUND(SUM({sheet.area(column, sheet.first, column, last)})-{sheet.at(column, last + 1)},2)")
-            for column in (1, 2, 4)
-        )
-        sheet.check([_("Probe (muss 0 sein)"), next(checks), next(checks), None, next(checks)])
+    last = sheet.row
+    figures = [(one.income, one.expense, one.result) for one in course]
+    income, expense, result = (sum(column) for column in zip(*figures, strict=True))
+    sheet.sums([_("zusammen"), exact(income), exact(expense), None, exact(result)])
+    checks = (
+        Formula(f"=ROUND(SUM({sheet.area(column, sheet.first, column, last)})-{sheet.at(column, last + 1)},2)")
+        for column in (1, 2, 4)
+    )
+    sheet.check([_("Probe (muss 0 sein)"), next(checks), next(checks), None, next(checks)])

@@ -15,7 +15,7 @@ from django.db.models import Q, QuerySet
 from scoring.cash.models.books import Entry
 from scoring.cash.queries.books import balances, owed
 from scoring.cash.queries.journal import Names, entries_of, names_in
-from scoring.cash.queries.years import YearReport, report_of, year_begins, years_of
+from scoring.cash.queries.years import BooksReport, report_of, year_begins, years_of
 from scoring.club.models.people import Club, Player
 from scoring.club.queries import people_of
 from scoring.league.models import Season
@@ -95,10 +95,10 @@ class EveningPart:
 
 @dataclass(frozen=True)
 class Kasse:
-    """The Kasse in a span: the years that meet it, the latest first, every entry of its days, what everybody owed at their end, by
-    id, and what their accounts then summed up to."""
+    """The Kasse in a span: the years that meet it by name, the latest first, every entry of its days, what everybody owed at their
+    end, by id, and what their accounts then summed up to."""
 
-    years: Sequence[YearReport]
+    years: Mapping[str, BooksReport]
     entries: Sequence[Entry] = field(repr=False)
     owed: Mapping[int, int]
     open: int
@@ -112,7 +112,7 @@ def read_kasse(club: Club, span: Span, single: bool) -> Kasse:
     in_span = {"date__range": span.days} if span.days else {}
     years = [year for year in years_of(club, year_begins(club)) if _meets(span, year.first, year.last)]
     return Kasse(
-        years=[report_of(club, year) for year in years],
+        years={year.name: report_of(club, year) for year in years},
         entries=list(entries_of(club).filter(**in_span)) if single else [],
         owed=owed(club, last),
         open=sum(cents for code, cents in found.items() if code.startswith("member:")),

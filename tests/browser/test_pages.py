@@ -58,6 +58,8 @@ NO_PAGES = {
     "cash_settlement_tick",
     "cash_month_statement",
     "cash_month_sign",
+    "cash_month_excel",
+    "cash_month_csv",
     "cash_year_excel",
     "cash_year_csv",
     "club_excel",

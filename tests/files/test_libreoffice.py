@@ -13,11 +13,11 @@ import pytest
 from openpyxl import Workbook, load_workbook
 from pypdf import PdfReader
 
-from scoring.cash.excel import write_journal, write_year
+from scoring.cash.excel import write_journal, write_report
 from scoring.cash.queries.journal import entries_of, names_in
 from scoring.cash.queries.months import by_month
 from scoring.cash.queries.years import report_of, year_of
-from scoring.cash.words.rows import year_said
+from scoring.cash.words.rows import report_said
 from scoring.evenings.excel import evening_workbook
 from scoring.evenings.queries.sheets import read_evening
 from scoring.files.book import Book
@@ -117,7 +117,7 @@ def kasse() -> dict[str, Book]:
     journal, year = Book("Kassenbuch", "Kasse"), Book("Kasse 2026", "Kasse")
     write_journal(journal, club.name, entries_of(club), names_in(club))
     report = report_of(club, year_of(2026, 1))
-    write_year(year, club.name, report, year_said(report, names_in(club)), by_month(club))
+    write_report(year, "Kasse 2026", report, report_said(report, names_in(club)), by_month(club))
     everything = club_workbook(ClubFile(club, Span(""), treasurer=True))
     return {"journal": journal, "year": year, "with the Kasse": everything}
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import datetime
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from django.db.models import Sum
@@ -15,7 +14,7 @@ from scoring.cash.models.books import Entry, Leg, Period
 from scoring.club.models.people import Club
 from scoring.play.models import Evening
 
-from .books import KASSE, balances, days_of, kasse_of, month_after, statements
+from .books import KASSE, days_of, month_after, statements
 from .dues import Due, months_due
 from .facts import fines_waiting
 
@@ -93,34 +92,6 @@ def in_the_way(club: Club, month: str, until: str = "") -> InTheWay:
         months_due(club, until=until or month),
         [evening for evening in fines_waiting(club) if evening.held_on <= days[1]],
     )
-
-
-@dataclass(frozen=True)
-class MonthFigures:
-    """A span of days in cents: what was in the Kasse before and after it, and what every account came to, by its code. Income
-    accounts stand below 0 in the books."""
-
-    opening: Mapping[str, int]
-    closing: Mapping[str, int]
-
-    @property
-    def at_start(self) -> int:
-        return kasse_of(self.opening)
-
-    @property
-    def at_end(self) -> int:
-        return kasse_of(self.closing)
-
-    @property
-    def changes(self) -> dict[str, int]:
-        """What was added to each account, those with nothing left out."""
-        codes = sorted(self.opening.keys() | self.closing.keys())
-        found = {code: self.closing.get(code, 0) - self.opening.get(code, 0) for code in codes}
-        return {code: cents for code, cents in found.items() if cents}
-
-
-def figures(club: Club, first: datetime.date, last: datetime.date) -> MonthFigures:
-    return MonthFigures(balances(club, first - datetime.timedelta(days=1)), balances(club, last))
 
 
 def kasse_by_month(club: Club) -> list[tuple[str, int]]:

@@ -1,5 +1,5 @@
-"""A year of the Kasse: A, the money that came in and went out, and B, what was charged and who is open.
-Nothing is reset at its end: a year is only a span of days."""
+"""A year of the Kasse, or a month: A, the money that came in and went out, and B, what was charged and who is open.
+Nothing is reset at its end: it is only so many days."""
 
 from __future__ import annotations
 
@@ -25,12 +25,18 @@ BEGUN: Final = "equity:opening"
 
 
 @dataclass(frozen=True)
-class Year:
-    """The days of a year, which is called by the one in which it begins."""
+class Days:
+    """The days of a report."""
 
-    number: int
     first: datetime.date
     last: datetime.date
+
+
+@dataclass(frozen=True)
+class Year(Days):
+    """A year, which is called by the one in which it begins."""
+
+    number: int
 
     @property
     def name(self) -> str:
@@ -45,7 +51,7 @@ def year_begins(club: Club) -> int:
 def year_of(number: int, begins: int) -> Year:
     first = datetime.date(number, begins, 1)
     after = datetime.date(number + 1, begins, 1)
-    return Year(number, first, after - datetime.timedelta(days=1))
+    return Year(first, after - datetime.timedelta(days=1), number)
 
 
 def years_of(club: Club, begins: int) -> list[Year]:
@@ -61,12 +67,12 @@ def years_of(club: Club, begins: int) -> list[Year]:
 
 
 @dataclass(frozen=True)
-class YearReport:
+class BooksReport:
     """All in cents. `money` is by account, or payments and payouts, what came into the Kasse (plus) or left it; `changes` what was
     added to each account, income below 0 as in the books. `people` owe so much before and after it. `late` are entries about
     evenings of another month than theirs."""
 
-    year: Year
+    days: Days
     start: int
     end: int
     money: Mapping[str, int]
@@ -84,7 +90,7 @@ class YearReport:
 
     @property
     def result(self) -> int:
-        """What the year brought: income less expense, and what was there when the books began."""
+        """What these days brought: income less expense, and what was there when the books began."""
         return self.income - self.expense + self.begun
 
     @property
@@ -98,7 +104,7 @@ class YearReport:
 
     @property
     def begun(self) -> int:
-        """The balances with which the books began, in this year."""
+        """The balances with which the books began, in these days."""
         return -self.changes.get(BEGUN, 0)
 
     @property
@@ -112,28 +118,28 @@ class YearReport:
         return self.end + self.open_end - self.start - self.open_start
 
 
-def report_of(club: Club, year: Year) -> YearReport:
-    """The report of a year, in a few queries however much was booked. Ask within a snapshot."""
-    before = year.first - datetime.timedelta(days=1)
-    opening, closing = balances(club, before), balances(club, year.last)
+def report_of(club: Club, days: Days) -> BooksReport:
+    """The report of these days, in a few queries however much was booked. Ask within a snapshot."""
+    before = days.first - datetime.timedelta(days=1)
+    opening, closing = balances(club, before), balances(club, days.last)
     changes = {code: closing.get(code, 0) - opening.get(code, 0) for code in sorted(opening.keys() | closing.keys())}
-    owed_before, owed_after = owed(club, before), owed(club, year.last)
-    return YearReport(
-        year=year,
+    owed_before, owed_after = owed(club, before), owed(club, days.last)
+    return BooksReport(
+        days=days,
         start=kasse_of(opening),
         end=kasse_of(closing),
-        money=_money(club, year),
+        money=_money(club, days),
         changes={code: cents for code, cents in changes.items() if cents},
         people={pk: (owed_before.get(pk, 0), owed_after.get(pk, 0)) for pk in owed_before.keys() | owed_after.keys()},
-        late=_late(club, year),
+        late=_late(club, days),
     )
 
 
-def _money(club: Club, year: Year) -> dict[str, int]:
+def _money(club: Club, days: Days) -> dict[str, int]:
     """What the other side of every leg on box and bank was. What moves between the two is on no other side."""
     of_money = Leg.objects.filter(entry=OuterRef("entry"), account__code__in=KASSE)
     legs = Leg.objects.filter(
-        Exists(of_money), entry__club=club, entry__number__isnull=False, entry__date__range=(year.first, year.last)
+        Exists(of_money), entry__club=club, entry__number__isnull=False, entry__date__range=(days.first, days.last)
     ).exclude(account__code__in=KASSE)
     by = ("entry__kind", "entry__reverses__kind", "account__code")
     found: dict[str, int] = defaultdict(int)
@@ -147,10 +153,10 @@ def _money(club: Club, year: Year) -> dict[str, int]:
     return {code: cents for code, cents in sorted(found.items()) if cents}
 
 
-def _late(club: Club, year: Year) -> list[Entry]:
+def _late(club: Club, days: Days) -> list[Entry]:
     """Entries about an evening that were booked in another month, since its own was closed."""
     entries = Entry.objects.filter(
-        club=club, number__isnull=False, evening__isnull=False, date__range=(year.first, year.last)
+        club=club, number__isnull=False, evening__isnull=False, date__range=(days.first, days.last)
     )
     found = entries.select_related("evening", "reverses").order_by("year", "number")
     kinds = ((one, one.reverses.kind if one.reverses else one.kind) for one in found)

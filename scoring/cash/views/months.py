@@ -15,17 +15,17 @@ from scoring.cash.actions.closing import close_month, close_months, countersign
 from scoring.cash.actions.headings import set_first_month
 from scoring.cash.drawing import MOST_MONTHS, draw_months
 from scoring.cash.errors import BooksBroken
-from scoring.cash.excel import write_year
+from scoring.cash.excel import write_report
 from scoring.cash.forms.beside import YearForm
 from scoring.cash.models.beside import Countersignature
 from scoring.cash.models.books import Period
 from scoring.cash.queries.books import days_of, hash_of
-from scoring.cash.queries.closing import draft, drafts, figures, in_the_way, kasse_by_month, next_to_close, open_months
+from scoring.cash.queries.closing import draft, drafts, in_the_way, kasse_by_month, next_to_close, open_months
 from scoring.cash.queries.journal import names_in
 from scoring.cash.queries.months import by_month, months_of_year
-from scoring.cash.queries.years import YearReport, report_of, year_begins, year_of, years_of
+from scoring.cash.queries.years import Days, Year, report_of, year_begins, year_of, years_of
 from scoring.cash.words.money import month_name
-from scoring.cash.words.rows import sums_of, year_said
+from scoring.cash.words.rows import report_said
 from scoring.club.access import Access, Role, get_club
 from scoring.core.errors import ActionRefused, warn_if_refused
 from scoring.core.heavy import heavy
@@ -122,7 +122,7 @@ def _months_close(request: HttpRequest, access: Access, asked: str, refused: Act
 
 def _month(request: HttpRequest, access: Access, month: str, refused: ActionRefused | None = None) -> HttpResponse:
     with snapshot():
-        came_to = figures(access.club, *days_of(month))
+        report = report_of(access.club, Days(*days_of(month)))
         period = Period.objects.filter(club=access.club, month=month).select_related("closed_by").first()
         closes = access.treasurer and next_to_close(access.club) == month
         context = {
@@ -132,8 +132,8 @@ def _month(request: HttpRequest, access: Access, month: str, refused: ActionRefu
             "period": period,
             "signed": _signed(period),
             "may_sign": period and period.closed_by_id != access.user.pk,
-            "figures": came_to,
-            "sums": sums_of(came_to.changes, names_in(access.club)),
+            "report": report,
+            "told": report_said(report, names_in(access.club)),
             "closes": closes,
             "seen": hash_of(draft(access.club, month)) if closes else "",
             "first": in_the_way(access.club, month) if closes else None,
@@ -165,6 +165,18 @@ def month_sign(request: HttpRequest, slug: str, month: str) -> HttpResponse:
     return redirect("cash_month", slug, month)
 
 
+@require_safe
+@never_cache
+def month_excel(request: HttpRequest, slug: str, month: str) -> HttpResponse:
+    return _file(get_club(request, slug, Role.READER), Days(*days_of(month)), month, month_name(month), as_csv=False)
+
+
+@require_safe
+@never_cache
+def month_csv(request: HttpRequest, slug: str, month: str) -> HttpResponse:
+    return _file(get_club(request, slug, Role.READER), Days(*days_of(month)), month, month_name(month), as_csv=True)
+
+
 # --- A year -----------------------------------------------------------------------------------------------------------
 
 
@@ -172,13 +184,14 @@ def month_sign(request: HttpRequest, slug: str, month: str) -> HttpResponse:
 def year(request: HttpRequest, slug: str, year: int) -> HttpResponse:
     access = get_club(request, slug, Role.READER)
     with snapshot():
-        report = _report(access, year)
-        course = months_of_year(access.club, report.year)
+        asked = _year(access, year)
+        report, course = report_of(access.club, asked), months_of_year(access.club, asked)
         context = {
             "access": access,
             "section": "cash",
+            "year": asked,
             "report": report,
-            "told": year_said(report, names_in(access.club)),
+            "told": report_said(report, names_in(access.club)),
             "course": course,
             "charts": draw_months(course),
         }
@@ -189,29 +202,33 @@ def year(request: HttpRequest, slug: str, year: int) -> HttpResponse:
 @never_cache
 def year_excel(request: HttpRequest, slug: str, year: int) -> HttpResponse:
     access = get_club(request, slug, Role.READER)
-    with heavy(), snapshot():
-        report = _report(access, year)
-        book = Book(f"{_('Kasse')} {report.year.name} · {access.club.name}", access.club.name)
-        told, course = year_said(report, names_in(access.club)), months_of_year(access.club, report.year)
-        write_year(book, access.club.name, report, told, course)
-        body = book.as_bytes()
-    return attachment(body, CONTENT_TYPE, "xlsx", _("Kasse"), access.club.name, report.year.name)
+    asked = _year(access, year)
+    return _file(access, asked, asked.name, asked.name, as_csv=False)
 
 
 @require_safe
 @never_cache
 def year_csv(request: HttpRequest, slug: str, year: int) -> HttpResponse:
     access = get_club(request, slug, Role.READER)
-    with heavy(), snapshot():
-        report = _report(access, year)
-        book = CsvBook()
-        told, course = year_said(report, names_in(access.club)), months_of_year(access.club, report.year)
-        write_year(book, access.club.name, report, told, course)
-        body = book.as_zip()
-    return attachment(body, ZIP_TYPE, "zip", _("Kasse"), access.club.name, report.year.name)
+    asked = _year(access, year)
+    return _file(access, asked, asked.name, asked.name, as_csv=True)
 
 
-def _report(access: Access, year: int) -> YearReport:
+def _year(access: Access, year: int) -> Year:
     if not 1900 <= year <= 9998:
         raise Http404(_("Das gibt es hier nicht."))
-    return report_of(access.club, year_of(year, year_begins(access.club)))
+    return year_of(year, year_begins(access.club))
+
+
+def _file(access: Access, days: Days, name: str, called: str, *, as_csv: bool) -> HttpResponse:
+    """The report of these days to take home; of a year with the course of its months."""
+    club = access.club
+    title = _("Kasse %(year)s · %(club)s") % {"year": called, "club": club.name}
+    book = CsvBook() if as_csv else Book(title, club.name)
+    with heavy(), snapshot():
+        report = report_of(club, days)
+        course = months_of_year(club, days) if isinstance(days, Year) else []
+        write_report(book, title, report, report_said(report, names_in(club)), course)
+        body = book.as_zip() if isinstance(book, CsvBook) else book.as_bytes()
+    content_type, ending = (ZIP_TYPE, "zip") if as_csv else (CONTENT_TYPE, "xlsx")
+    return attachment(body, content_type, ending, _("Kasse"), club.name, name)

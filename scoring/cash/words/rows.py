@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from scoring.cash.models.books import Entry, Kind
 from scoring.cash.queries.journal import Names, StatementLine, moved, people_in
-from scoring.cash.queries.years import PAYMENTS, PAYOUTS, YearReport
+from scoring.cash.queries.years import PAYMENTS, PAYOUTS, BooksReport
 
 from .charged import kind_name
 from .money import account_name, euros, owes_more
@@ -66,8 +66,8 @@ def money_rows(money: Mapping[str, int], names: Names) -> list[tuple[str, int]]:
 
 
 @dataclass(frozen=True)
-class YearSaid:
-    """The figures of a year with their names, in the order in which page and files show them: `people` with what they owed before
+class ReportSaid:
+    """The figures of a report with their names, in the order in which page and files show them: `people` with what they owed before
     and after it."""
 
     money: list[tuple[str, int]]
@@ -75,6 +75,6 @@ class YearSaid:
     people: list[tuple[str, int, int]]
 
 
-def year_said(report: YearReport, names: Names) -> YearSaid:
+def report_said(report: BooksReport, names: Names) -> ReportSaid:
     people = sorted((names.people[pk], before, after) for pk, (before, after) in report.people.items())
-    return YearSaid(money_rows(report.money, names), sums_of(report.changes, names), people)
+    return ReportSaid(money_rows(report.money, names), sums_of(report.changes, names), people)

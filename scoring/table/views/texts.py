@@ -162,8 +162,7 @@ def texts() -> dict[str, Any]:
 def cash_texts() -> dict[str, str]:
     """For the drawer of the Kasse."""
     return {
-        "who": _("Wer?"),
-        "fine": _("Strafe"),
+        "everybody": _("Auch wer hier nicht sitzt"),
         "minutes": _("Minuten"),
         "cents": _("Betrag in Euro"),
         "no_minutes": _("Bitte die Minuten als ganze Zahl eingeben."),
@@ -172,6 +171,5 @@ def cash_texts() -> dict[str, str]:
         "entered": _("Eingetragen"),
         "undo": _("Rückgängig"),
         "struck": _("Gestrichen: {label}."),
-        "drinks": _("Getränke"),
         "brought_by": _("Mitgebracht von"),
     }

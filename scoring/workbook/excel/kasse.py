@@ -6,8 +6,8 @@ from __future__ import annotations
 from django.utils.translation import gettext as _
 
 from scoring.cash.excel import AMOUNT, exact, write_journal
-from scoring.cash.queries.years import YearReport
-from scoring.cash.words.rows import YearSaid, year_said
+from scoring.cash.queries.years import BooksReport
+from scoring.cash.words.rows import ReportSaid, report_said
 from scoring.files.cells import TEXT, Column, Formula
 from scoring.workbook.queries import ClubFile, Kasse
 
@@ -42,12 +42,12 @@ def _write_years(book: AnyBook, file: ClubFile, kasse: Kasse) -> None:
         Column(_("Betrag"), 13, AMOUNT),
     ]
     sheet = book.sheet(title, columns, [f"{title} · {file.club.name}"])
-    checks = [_write_year(sheet, report, year_said(report, kasse.names)) for report in kasse.years]
+    checks = [_write_year(sheet, name, one, report_said(one, kasse.names)) for name, one in kasse.years.items()]
     sheet.filter()
     sheet.check([None, None, _("Probe (muss 0 sein)"), Formula("=" + "+".join(checks))])
 
 
-def _write_year(sheet: AnySheet, report: YearReport, said: YearSaid) -> str:
+def _write_year(sheet: AnySheet, year: str, report: BooksReport, said: ReportSaid) -> str:
     """The rows of a year; answers a formula that is 0 where its money adds up."""
     first = sheet.row + 1
     rows = [
@@ -58,7 +58,7 @@ def _write_year(sheet: AnySheet, report: YearReport, said: YearSaid) -> str:
         *((_("Ausgabe"), name, cents) for name, cents in said.sums.expense),
     ]
     for side, name, cents in rows:
-        sheet.append([report.year.name, side, name, exact(cents)])
+        sheet.append([year, side, name, exact(cents)])
     end = first + 1 + len(said.money)
     return f"ABS(ROUND(SUM({sheet.area(3, first, 3, end - 1)})-{sheet.at(3, end)},2))"
 

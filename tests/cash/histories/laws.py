@@ -7,25 +7,26 @@ from collections import Counter, defaultdict
 from typing import Any
 
 from django.db import connection
-from django.db.models import Sum
 
 from scoring.cash.queries.books import balances, owed
 from scoring.cash.queries.verify import faults_of
 from scoring.cash.queries.years import report_of, years_of
 from scoring.cash.rules.stream import answer
 from scoring.club.queries import Merged, merged_in
-from scoring.models import Account, Attendance, Entry, Evening, Fine, Game, Leg, Report, Score, Table, TableResult
+from scoring.models import Account, Attendance, Entry, Evening, Fine, Game, Leg, Score, Table, TableResult
 from tests.cash.books import in_the_kasse, money_check
 
-from .world import World, books
+from .world import Row, World, books
 
-Row = tuple[Any, ...]
+# Where a row of an account, an entry, a leg has what.
+_ACCOUNT, _ENTRY, _LEG = (
+    {field.name: place for place, field in enumerate(model._meta.concrete_fields)} for model in (Account, Entry, Leg)
+)
 
 
 class Laws(World):
-    """`stood` are the books as they were when they were last looked at."""
+    """`known` is which entry of each evening stood when the laws were last asked."""
 
-    stood: list[list[Row]] | None = None
     known: dict[int, int]
 
     def everything_holds(self) -> None:
@@ -40,37 +41,36 @@ class Laws(World):
     def what_was_sealed_stands(self) -> None:
         """Rows are only added; only a reason may have lost a name."""
         now = books(self.club)
-        for before, after in zip(self.stood or [[], [], [], []], now, strict=True):
+        for before, after in zip(self.stood, now, strict=True):
             assert [_but_reason(row) for row in after[: len(before)]] == [_but_reason(row) for row in before]
         self.stood = now
         assert books(self.cast.other_club) == self.theirs
 
     def sums_are_nothing(self) -> None:
-        codes = dict(Account.objects.filter(club=self.club).values_list("pk", "code"))
+        codes = {row[0]: row[_ACCOUNT["code"]] for row in self.stood.accounts}
         sums: Counter[str] = Counter()
-        for account, cents in Leg.objects.filter(entry__club=self.club).values_list("account", "cents"):
-            sums[codes[account]] += cents
-        assert sum(sums.values()) == 0
+        of_entries: Counter[int] = Counter()
+        for leg in self.stood.legs:
+            sums[codes[leg[_LEG["account"]]]] += leg[_LEG["cents"]]
+            of_entries[leg[_LEG["entry"]]] += leg[_LEG["cents"]]
+        assert set(of_entries.values()) <= {0}
         assert balances(self.club) == {code: cents for code, cents in sums.items() if cents}
-        assert in_the_kasse(self.club) == sums["cash"] + sums["bank"]
         assert sum(owed(self.club).values()) == sum(n for code, n in sums.items() if code.startswith("member:"))
-        of_entries = Leg.objects.filter(entry__club=self.club).values("entry").annotate(sum=Sum("cents"))
-        assert {one["sum"] for one in of_entries} <= {0}
 
     def numbers_have_no_gaps(self) -> None:
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT year, number FROM scoring_entry WHERE club_id = %s ORDER BY id", [self.club.pk])
-            numbers: dict[int, list[int]] = defaultdict(list)
-            for year, number in cursor.fetchall():
-                numbers[year].append(number)
+        numbers: dict[int, list[int]] = defaultdict(list)
+        for row in self.stood.entries:
+            numbers[row[_ENTRY["year"]]].append(row[_ENTRY["number"]])
         assert all(found == list(range(1, len(found) + 1)) for found in numbers.values())
 
     def one_entry_of_an_evening_stands(self) -> None:
         standing: dict[int, int] = {}
-        entries = Entry.objects.filter(club=self.club, kind="evening", reversed_by=None)
-        for evening, entry in entries.values_list("evening", "pk"):
-            assert evening not in standing
-            standing[evening] = entry
+        reversed_ones = {row[_ENTRY["reverses"]] for row in self.stood.entries}
+        for row in self.stood.entries:
+            evening = row[_ENTRY["evening"]]
+            if row[_ENTRY["kind"]] == "evening" and row[0] not in reversed_ones:
+                assert evening not in standing
+                standing[evening] = row[0]
         for pk in standing.keys() | self.known.keys():
             if standing.get(pk) != self.known.get(pk):
                 evening = Evening.objects.select_related("tariff").get(pk=pk)
@@ -78,14 +78,17 @@ class Laws(World):
         self.known = standing
 
     def reports_are_booked_once(self) -> None:
-        confirmed = Report.objects.filter(club=self.club, state="confirmed").values_list("key", flat=True)
-        every = Report.objects.filter(club=self.club).values_list("key", flat=True)
-        assert set(Entry.objects.filter(club=self.club, key__in=list(every)).values_list("key", flat=True)) == set(
-            confirmed
-        )
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT key, state = 'confirmed' FROM scoring_report WHERE club_id = %s", [self.club.pk])
+            reports = dict(cursor.fetchall())
+        keys = {row[_ENTRY["key"]] for row in self.stood.entries}
+        assert {key for key in reports if key in keys} == {key for key, confirmed in reports.items() if confirmed}
 
     def all_of_it_adds_up(self) -> None:
-        """What is asked once, when a history is over: every closed evening, and every year from each month on."""
+        """What is asked once, when a history is over: what is in the Kasse, every closed evening, and every year from each
+        month on."""
+        there = balances(self.club)
+        assert in_the_kasse(self.club) == there.get("cash", 0) + there.get("bank", 0)
         merged = merged_in(self.club.pk)
         for evening in Evening.objects.filter(club=self.club, closed_at__isnull=False).select_related("tariff"):
             assert booked(self.known.get(evening.pk), merged) == by_hand(evening)
@@ -97,7 +100,7 @@ class Laws(World):
 
 def _but_reason(row: Row) -> Row:
     """An entry has its reason last."""
-    return row[:-1] if len(row) > 10 else row
+    return row[:-1] if len(row) == len(_ENTRY) else row
 
 
 def booked(entry: int | None, merged: Merged) -> dict[tuple[str, str], int]:

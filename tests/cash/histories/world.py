@@ -8,10 +8,11 @@ import datetime
 from collections import Counter
 from collections.abc import Callable, Iterable
 from functools import wraps
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from django.core.exceptions import ValidationError
 from django.db import connection, transaction
+from django.db.models import Model
 from hypothesis import strategies as st
 
 from scoring.cash.queries.books import first_open_day
@@ -66,12 +67,11 @@ def step(needs: str = "", often: int = 1, **drawn: st.SearchStrategy[Any]) -> Ca
         @wraps(act)
         def taken(world: World, **values: Any) -> None:
             tried[act.__name__] += 1
-            before = books(world.club)
             try:
                 with transaction.atomic():
                     act(world, **values)
             except (ActionRefused, ValidationError, Refused, NothingThere):
-                assert books(world.club) == before
+                assert books(world.club) == world.stood
             else:
                 done[act.__name__] += 1
                 world.stirred = True
@@ -82,19 +82,45 @@ def step(needs: str = "", often: int = 1, **drawn: st.SearchStrategy[Any]) -> Ca
     return as_step
 
 
-def books(club: Club) -> list[list[tuple[Any, ...]]]:
-    """Every row of the books of a club, in the order in which they were written."""
-    of_club = [Account.objects.filter(club=club), Entry.objects.filter(club=club), Period.objects.filter(club=club)]
-    rows = [*of_club, Leg.objects.filter(entry__club=club)]
-    return [list(found.order_by("pk").values_list()) for found in rows]
+Row = tuple[Any, ...]
+
+
+class Books(NamedTuple):
+    """Every row of the books of a club, in the order in which they were written; columns are those of the models."""
+
+    accounts: list[Row]
+    entries: list[Row]
+    periods: list[Row]
+    legs: list[Row]
+
+
+def _selected(model: type[Model], of_club: str) -> str:
+    table = model._meta.db_table
+    columns = ", ".join(field.column for field in model._meta.concrete_fields)
+    return f"SELECT {columns} FROM {table} WHERE {of_club} ORDER BY id"
+
+
+_OF_CLUB = [_selected(model, "club_id = %s") for model in (Account, Entry, Period)]
+_LEGS = _selected(Leg, "entry_id IN (SELECT id FROM scoring_entry WHERE club_id = %s)")
+
+
+def books(club: Club) -> Books:
+    """As plain SQL finds them: they are looked at after every step."""
+    found = []
+    with connection.cursor() as cursor:
+        for statement in (*_OF_CLUB, _LEGS):
+            cursor.execute(statement, [club.pk])
+            found.append(cursor.fetchall())
+    return Books(*found)
 
 
 class World:
-    """The club of one history. `stirred` says that something happened since the laws were last asked; `there` is what is
-    there of what a step may need."""
+    """The club of one history. `stirred` says that something happened since the laws were last asked, `stood` are the books as
+    they were then; `there` is what is there of what a step may need."""
 
     cast: Cast
     stirred = True
+    stood: Books
     there: set[str]
 
     @property

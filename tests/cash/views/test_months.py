@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from io import BytesIO, StringIO
 from random import Random
 from uuid import uuid4
+from zipfile import ZipFile
 
 import pytest
 from django.db import connection
@@ -88,9 +89,12 @@ def test_every_month_says_the_same_everywhere(cast: Cast) -> None:
         after = plain(club, last)
         stated = json.loads(draft(club, month))
         assert (stated["opening"], stated["closing"]) == (but_nothing(before), but_nothing(after))
-        shown = thea.get(at("cash_month", month)).context["figures"]
-        assert (dict(shown.opening), dict(shown.closing)) == (but_nothing(before), but_nothing(after))
-        assert shown.at_end == after["cash"] + after["bank"] == listed.get(month, 0)
+        shown = thea.get(at("cash_month", month)).context["report"]
+        assert shown.changes == {code: moved for code in after if (moved := after[code] - before[code])}
+        assert (shown.start, shown.end) == (before["cash"] + before["bank"], after["cash"] + after["bank"])
+        assert shown.end == listed.get(month, 0)
+        assert (shown.money_check, shown.check) == (0, 0)
+        assert months_money(thea, month) == (shown.start, shown.end, shown.income, shown.expense)
         of_file = but_nothing(Counter({names[code]: cents - before[code] for code, cents in after.items()}))
         for read in (in_csv, in_excel):
             assert read(thea, month) == of_file
@@ -114,6 +118,25 @@ def a_year_is_its_months(thea: Client, year: str) -> None:
     rows = [[cell.value for cell in row[1:5]] for row in sheet.iter_rows(min_row=4) if row[3].value is not None][-12:]
     told = [(one.income, one.expense, one.there, one.result) for one in course]
     assert [tuple(round(100 * value) for value in row) for row in rows] == told
+
+
+def months_money(client: Client, month: str) -> tuple[int, ...]:
+    """What was in the Kasse before and after a month, its income and expense, as its two files say it; both the same."""
+    book = load_workbook(BytesIO(client.get(at("cash_month_excel", month)).content))
+    with ZipFile(BytesIO(client.get(at("cash_month_csv", month)).content)) as archive:
+        texts = [archive.read(name).decode("utf-8-sig") for name in archive.namelist()]
+    money, charged, people = (list(csv.reader(StringIO(text), delimiter=";"))[1:] for text in texts)
+    in_book = [[cell.value for cell in row] for row in book["A Geld"].iter_rows(min_row=4)]
+    assert [round(100 * row[1]) for row in in_book[: len(money)]] == [cents(row[1]) for row in money]
+    assert len([row for row in book["Offen"].iter_rows(min_row=4) if row[0].value]) == len(people)
+    sides = Counter[str]()
+    for side, _name, amount in charged:
+        sides[side] += cents(amount)
+    return cents(money[0][1]), cents(money[-1][1]), sides["Einnahme"], sides["Ausgabe"]
+
+
+def cents(text: str) -> int:
+    return round(100 * float(text.replace(".", "").replace(",", ".")))
 
 
 def at(name: str, *args: object) -> str:

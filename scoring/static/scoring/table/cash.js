@@ -1,6 +1,6 @@
 /*
- * The Kasse at the table: a drawer in which a fine is two taps, who and what for. It waits in an outbox of its own, goes out like a game, and
- * is struck out where it is taken back. What the evening costs everybody is the server's to say: its last word stands there, with the game
+ * The Kasse at the table: a drawer in which a fine is one tap, on the name of who pays it. It waits in an outbox of its own, goes out like a game,
+ * and is struck out where it is taken back. What the evening costs everybody is the server's to say: its last word stands there, with the game
  * as of which it holds.
  */
 import { fill, find, make, makeButton, signed } from "../dom.js";
@@ -142,16 +142,17 @@ find("outbox").after(tray);
 
 // ---- the drawer ----
 
-/** @type {number | null} */
-let chosen = null;
-/** @type {TillFine | null} */
-let fine = null;
+/** What is asked for: of which fine how much, and from whom. @type {{fine: TillFine, person: [number, string]} | null} */
+let owing = null;
+/** Are those offered too who sit at another table? */
+let everybody = false;
 
 link?.setAttribute("aria-expanded", "false");
 link?.addEventListener("click", async (event) => {
   event.preventDefault();
   coming = (await seatedHere()).flatMap(({ seats, names }) => seats.filter((player) => names?.[player]).map((player) => /** @type {[number, string]} */ ([player, names?.[player]])));
-  chosen = fine = null;
+  owing = null;
+  everybody = false;
   offerDrawer(link, DRAWER, (drawer) => {
     // What is typed here is nothing of a game.
     for (const type of ["input", "change", "click"]) drawer.addEventListener(type, (typed) => typed.stopPropagation());
@@ -167,27 +168,33 @@ function drawAgain() {
 
 /** @param {HTMLElement} drawer */
 async function draw(drawer) {
-  const isHere = (/** @type {[number, string]} */ [player]) => Number(seats.includes(player));
-  const people = [...till.people, ...coming].sort((one, other) => isHere(other) - isHere(one));
-  const pick = (/** @type {() => void} */ work) => () => {
+  const here = [...till.people.filter(([player]) => seats.includes(player)), ...coming];
+  const others = till.people.filter(([player]) => !seats.includes(player));
+  const people = everybody ? [...here, ...others] : here;
+  const again = (/** @type {() => void} */ work) => () => {
     work();
-    const player = people.find(([one]) => one === chosen);
-    if (player && fine?.asks === "count") enter(fine, player, 1);
-    else draw(drawer);
+    draw(drawer);
   };
   /** @type {Element[]} */
-  const parts = [
-    choice(texts.who, people.map(([player, name]) => pressed(name, chosen === player, pick(() => (chosen = player))))),
-  ];
-  if (till.fines.length) {
-    parts.push(choice(texts.fine, till.fines.map((one) => pressed(`${one.name}\n${one.price}`, fine?.code === one.code, pick(() => (fine = one))))));
+  const parts = [];
+  for (const fine of till.fines) {
+    const keys = people.map((person) => {
+      const isAsked = owing?.fine.code === fine.code && owing.person[0] === person[0];
+      return fine.asks === "count"
+        ? makeButton(person[1], "key", () => enter(fine, person, 1))
+        : pressed(person[1], isAsked, again(() => (owing = { fine, person })));
+    });
+    parts.push(choice(`${fine.name}, ${fine.price}`, keys));
+    if (owing?.fine.code === fine.code) {
+      const { person } = owing;
+      parts.push(asking(`${person[1]}: ${fine.name}`, fine.asks, texts, (amount) => enter(fine, person, amount)));
+    }
   }
-  const [what, player] = [fine, people.find(([one]) => one === chosen)];
-  if (what && player && what.asks !== "count") {
-    parts.push(asking(`${player[1]}: ${what.name}`, what.asks, texts, (amount) => enter(what, player, amount)));
+  for (const [drink, price] of till.drinks) parts.push(choice(`${drink}, ${price}`, await drunkBy(people, drink)));
+  for (const guest of people.filter(([player]) => till.guests[player] !== undefined)) {
+    parts.push(choice(`${guest[1]}: ${texts.brought_by}`, await bringersOf(guest, [...here, ...others])));
   }
-  if (player && till.drinks.length) parts.push(choice(texts.drinks, await drinksOf(player)));
-  if (player && till.guests[player[0]] !== undefined) parts.push(choice(texts.brought_by, await bringersOf(player, people)));
+  if (others.length) parts.push(pressed(texts.everybody, everybody, again(() => (everybody = !everybody))));
   const entered = await enteredList();
   if (entered.length) parts.push(choice(texts.entered, entered));
   const costs = /** @type {Element} */ (find("cash").querySelector("details"));
@@ -195,15 +202,16 @@ async function draw(drawer) {
   drawer.querySelector("input")?.focus();
 }
 
-/** Each drink with how many there were, those that wait among them: a tap adds one, the sign beside it takes one away. @param {[number, string]} person */
-async function drinksOf([player, name]) {
+/** Everybody with how many of a drink they had, those that wait among them: a tap adds one, the sign beside it takes one away.
+ * @param {[number, string][]} people @param {string} drink */
+async function drunkBy(people, drink) {
   const { entries } = await opening;
-  return till.drinks.map(([drink, price]) => {
+  return people.map(([player, name]) => {
     const waiting = entries.filter(({ form, letter }) => form === "drink" && letter?.who === nameable(player, name) && letter?.drink === drink);
     const count = waiting.reduce((sum, { letter }) => sum + Number(letter?.count), till.drunk[player]?.[drink] ?? 0);
     const add = (/** @type {number} */ more) =>
       send({ form: "drink", note: `${name}: ${drink} ${signed(more)}`, letter: { key: newKey(), who: nameable(player, name), drink, count: more } });
-    return chip(`${drink} ${price}`, count, () => add(1), () => add(-1));
+    return chip(name, count, () => add(1), () => add(-1));
   });
 }
 
