@@ -51,10 +51,8 @@ HOLDERS = {
 # What a reader may (None: nobody), so that scorers and treasurers are asked about the others alone in `make test`.
 OF_READERS = {"everyone", "login", "reader", "list", "months", "evenings", None}
 # Of which month a page is asked for, where March is not closed.
-OF_FEBRUARY = (
-    "month", "month_version", "cash_month", "cash_month_excel", "cash_month_csv", "cash_month_close", "cash_month_statement",
-    "cash_month_sign",
-)  # fmt: skip
+OF_CASH = ("cash_month", *(f"cash_month_{what}" for what in ("excel", "csv", "close", "statement", "sign")))
+OF_FEBRUARY = ("month", "month_version", *OF_CASH)
 SHOWN = {"list": "shows_list", "months": "shows_months", "evenings": "shows_evenings"}
 
 
@@ -137,10 +135,8 @@ PAGES = {
     "month_supplement": Page(None, "admin"),
     "month_version": Page("months"),
     **dict.fromkeys(("version_excel", "version_data", "club_file", "club_excel", "club_csv", "table_csv"), Page()),
-    **dict.fromkeys(
-        ("cash", "cash_month", "cash_month_excel", "cash_month_csv", "cash_year", "cash_year_excel", "cash_year_csv"), Page()
-    ),
-    **dict.fromkeys(("evening_cash", "tariff"), Page()),
+    **dict.fromkeys(("cash", "evening_cash", "tariff", "cash_month", "cash_month_excel", "cash_month_csv"), Page()),
+    **dict.fromkeys(("cash_year", "cash_year_excel", "cash_year_csv"), Page()),
     # What is about somebody is theirs as well, and so is what they report: tests/cash/views/test_rights.py.
     **dict.fromkeys(("cash_entries", "cash_entries_excel", "cash_entries_csv", "cash_kinds"), Page("treasurer")),
     **dict.fromkeys(("cash_entry", "cash_month_statement"), Page("treasurer")),

@@ -132,6 +132,14 @@ def write_report(
     sheet = book.sheet(_("Offen"), people, [title, _("Plus ist offen, Minus ein Guthaben.")], frozen=1)
     for name, before, after in told.people:
         sheet.append([name, exact(before), exact(after)])
+    last = sheet.row
+    sheet.sums([_("zusammen"), exact(report.open_start), exact(report.open_end)])
+    if told.people:
+        checks = (
+            Formula(f"=ROUND(SUM({sheet.area(column, sheet.first, column, last)})-{sheet.at(column, last + 1)},2)")
+            for column in (1, 2)
+        )
+        sheet.check([_("Probe (muss 0 sein)"), *checks])
     if course:
         _write_months(book, title, course)
 

@@ -53,7 +53,7 @@ class Attacks(World):
             "other_cash": Account.objects.get(club=other, code="cash").pk,
         }  # fmt: skip
 
-    @step("reversal", often=3, one=st.sampled_from(HERE), number=which)
+    @step("reversal", often=6, one=st.sampled_from(HERE), number=which)
     def attacks(self, one: Attempt, number: int) -> None:
         scene = self.scene(number)
         # PostgreSQL truncates no table of which it has still to look at rows.

@@ -66,7 +66,7 @@ class Facts(World):
         newest = current_tariff(self.club)
         change_tariff(club=self.club, actor=TREASURER, content=content, seen=newest.version if newest else 0)
 
-    @step(number=which, by=which)
+    @step(often=2, number=which, by=which)
     def pins(self, number: int, by: int) -> None:
         evening = self.evening(number)
         tariffs = [None, *Tariff.objects.filter(club=self.club).order_by("pk")]
@@ -87,7 +87,7 @@ class Facts(World):
             host=self.pick([None, *(row.player for row in rows)], host), seen=state_of(evening, rows),
         )  # fmt: skip
 
-    @step("charged evening", number=which, who=which, paid=which, bill=st.one_of(st.none(), st.integers(1, 5000)))
+    @step("charged evening", often=2, number=which, who=which, paid=which, bill=st.one_of(st.none(), st.integers(1, 5000)))
     def drinks(self, number: int, who: int, paid: int, bill: int | None) -> None:
         evening = self.charged(number)
         people = [row.player for row in self.rows(evening)]
@@ -137,6 +137,6 @@ class Facts(World):
         merged = Player.objects.filter(club=self.club, merged_into__isnull=False)
         part_player(player=self.pick(merged.order_by("pk"), who), actor=TREASURER)
 
-    @step(often=2, who=which)
+    @step(often=3, who=which)
     def is_forgotten(self, who: int) -> None:
         erase_player(player=self.pick(self.people()[6:], who), actor=TREASURER, texts=True, as_file=month_file)

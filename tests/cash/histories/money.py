@@ -89,7 +89,7 @@ class Money(World):
 
     # --- Two phases ---------------------------------------------------------------------------------------------------
 
-    @step(often=2, who=which, cents=amounts, day=days, box=boxes)
+    @step(often=3, who=which, cents=amounts, day=days, box=boxes)
     def reports(self, who: int, cents: int, day: int, box: str) -> None:
         report_payment(
             player=self.person(who), actor=Actor(), key=uuid4(), cents=cents, box=box,
@@ -100,7 +100,7 @@ class Money(World):
         waiting = Report.objects.filter(club=self.club, state="waiting").select_related("club", "player")
         return self.pick(waiting.order_by("pk"), number)
 
-    @step("report", often=5, number=which)
+    @step("report", often=9, number=which)
     def confirms(self, number: int) -> None:
         report = self.waiting(number)
         entry = confirm_report(report=report, actor=TREASURER)
@@ -116,7 +116,7 @@ class Money(World):
 
     # --- Months and what they are called -------------------------------------------------------------------------------
 
-    @step("entry", often=5, tidied=st.booleans())
+    @step("entry", often=4, tidied=st.booleans())
     def closes_a_month(self, tidied: bool) -> None:
         month = next_to_close(self.club)
         if month is None:
@@ -127,7 +127,7 @@ class Money(World):
         seen = hash_of(draft(self.club, month))
         close_month(club=self.club, actor=Actor(self.cast.treasurer, treasurer=True), month=month, seen=seen)
 
-    @step("period", often=10, number=which, by=which)
+    @step("period", often=6, number=which, by=which)
     def countersigns(self, number: int, by: int) -> None:
         logins = [self.cast.admin, self.cast.reader, self.cast.scorer, self.cast.treasurer]
         periods = Period.objects.filter(club=self.club).select_related("club").order_by("month")

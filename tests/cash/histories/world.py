@@ -37,16 +37,17 @@ class NothingThere(Exception):
 
 # What a step may need, so that few are tried in vain: rows of the club that there must be.
 _EVENING = "FROM scoring_evening WHERE club_id = %(club)s"
-_GAME = (
+_OF_TABLE = (
     "FROM scoring_game JOIN scoring_round ON scoring_round.id = round_id JOIN scoring_table ON scoring_table.id = table_id"
-    " JOIN scoring_evening ON scoring_evening.id = evening_id WHERE NOT deleted AND club_id = %(club)s"
 )
+_GAME = f"{_OF_TABLE} JOIN scoring_evening ON scoring_evening.id = evening_id WHERE NOT deleted AND club_id = %(club)s"
 _ENTRY = "FROM scoring_entry AS one WHERE club_id = %(club)s"
 _STANDS = "reverses_id IS NULL AND NOT EXISTS (SELECT 1 FROM scoring_entry AS other WHERE other.reverses_id = one.id)"
 NEEDS = {
     "open evening": f"{_EVENING} AND closed_at IS NULL",
     "closed evening": f"{_EVENING} AND closed_at IS NOT NULL AND NOT dropped",
     "charged evening": f"{_EVENING} AND tariff_id IS NOT NULL AND NOT dropped",
+    "unplayed evening": f"{_EVENING} AND NOT dropped AND NOT EXISTS (SELECT 1 {_OF_TABLE} WHERE evening_id = scoring_evening.id)",
     "booked evening": f"{_ENTRY} AND evening_id IS NOT NULL AND {_STANDS}",
     "game": _GAME,
     "fine": f"FROM scoring_fine JOIN ({'SELECT id ' + _EVENING}) AS those ON those.id = evening_id WHERE NOT struck",

@@ -128,7 +128,12 @@ def months_money(client: Client, month: str) -> tuple[int, ...]:
     money, charged, people = (list(csv.reader(StringIO(text), delimiter=";"))[1:] for text in texts)
     in_book = [[cell.value for cell in row] for row in book["A Geld"].iter_rows(min_row=4)]
     assert [round(100 * row[1]) for row in in_book[: len(money)]] == [cents(row[1]) for row in money]
-    assert len([row for row in book["Offen"].iter_rows(min_row=4) if row[0].value]) == len(people)
+    of_people = [[cell.value for cell in row[:3]] for row in book["Offen"].iter_rows(min_row=4)]
+    assert [[name, round(100 * before), round(100 * after)] for name, before, after in of_people[: len(people)]] == [
+        [name, cents(before), cents(after)] for name, before, after in people
+    ]
+    together = [sum(cents(row[column]) for row in people) for column in (1, 2)]
+    assert [round(100 * value) for value in of_people[len(people)][1:]] == together
     sides = Counter[str]()
     for side, _name, amount in charged:
         sides[side] += cents(amount)
