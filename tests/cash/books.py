@@ -9,7 +9,7 @@ from uuid import uuid4
 from scoring.cash.actions.posting import NewLeg, post
 from scoring.cash.models.books import Entry, Kind
 from scoring.cash.queries.books import balances, kasse_of
-from scoring.cash.queries.years import YearReport
+from scoring.cash.queries.years import BooksReport
 from scoring.club.actions.history import Actor
 from scoring.models import Club, Leg, Player
 
@@ -42,6 +42,6 @@ def in_the_kasse(club: Club, until: datetime.date | None = None) -> int:
     return kasse_of(balances(club, until))
 
 
-def money_check(report: YearReport) -> int:
-    """0 where the money of a year adds up."""
+def money_check(report: BooksReport) -> int:
+    """0 where the money of a report adds up."""
     return report.start + sum(report.money.values()) - report.end

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from uuid import UUID, uuid5
 
 from django.db import connection, transaction
-from django.db.models import Max, prefetch_related_objects
+from django.db.models import Max, Q, prefetch_related_objects
 from django.utils import timezone
 
 from scoring.cash.errors import (
@@ -234,36 +234,45 @@ def _mirrored(legs: Iterable[Leg]) -> list[Leg]:
 
 
 class _Accounts:
-    """The accounts of a club, each asked for once, and made where it is new."""
+    """The accounts of a club, those of several lines asked for at once, and made where they are new."""
 
     def __init__(self, club: Club) -> None:
         self._club = club
-        self._found: dict[Player | str, Account] = {}
+        self._found: dict[int | str, Account] = {}
+
+    def ask(self, whose: Iterable[Player | str]) -> None:
+        """Know those of all these that are there."""
+        keys = {_key(one) for one in whose} - self._found.keys()
+        people, codes = ([key for key in keys if isinstance(key, kind)] for kind in (int, str))
+        there = Account.objects.filter(Q(player__in=people) | Q(code__in=codes, club=self._club))
+        self._found |= {account.player_id or account.code: account for account in there}
 
     def of(self, whose: Player | str) -> Account:
-        if whose not in self._found:
-            self._found[whose] = self._of_person(whose) if isinstance(whose, Player) else self._of_code(whose)
-        return self._found[whose]
+        key = _key(whose)
+        if key not in self._found:
+            self._found[key] = self._of_person(whose) if isinstance(whose, Player) else self._of_code(whose)
+        return self._found[key]
 
     def _of_person(self, player: Player) -> Account:
         """It is called by its number among those of people, which it keeps wherever the club goes."""
-        account = Account.objects.filter(player=player).first()
-        if account is None:
-            number = Account.objects.filter(club=self._club, player__isnull=False).count() + 1
-            account = Account.objects.create(club=self._club, code=money.member(str(number)), player=player)
-        return account
+        number = Account.objects.filter(club=self._club, player__isnull=False).count() + 1
+        return Account.objects.create(club=self._club, code=money.member(str(number)), player=player)
 
     def _of_code(self, code: str) -> Account:
-        account = Account.objects.filter(club=self._club, code=code).first()
-        if account is None:
-            account = Account(club=self._club, code=code)
-            account.clean_fields(exclude=["club"])
-            account.save()
+        account = Account(club=self._club, code=code)
+        account.clean_fields(exclude=["club"])
+        account.save()
         return account
+
+
+def _key(whose: Player | str) -> int | str:
+    return whose.pk if isinstance(whose, Player) else whose
 
 
 def _legs(accounts: _Accounts, lines: Iterable[NewLeg]) -> list[Leg]:
     """The legs of these lines."""
+    lines = list(lines)
+    accounts.ask(line.account for line in lines)
     found: dict[str, Account] = {}
     legs = []
     for line in lines:

@@ -7,6 +7,9 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from django.db import connection
+from django.db.models import Model
+
+from scoring.models import Evening, Player
 
 _LEG: Final = "INSERT INTO scoring_leg (entry_id, account_id, cents, kind) VALUES"
 _OF_PERIOD: Final = "club_id, month, statement, sha256, closed_at"
@@ -56,6 +59,18 @@ class Attempt(NamedTuple):
 
 def _one(name: str, *statements: str) -> Attempt:
     return Attempt(name, statements)
+
+
+def _copy(model: type[Model], row: str, **changed: str) -> str:
+    """The row once more, with something else in it."""
+    columns = [field.column for field in model._meta.concrete_fields]
+    values = ", ".join(changed.get(column, column) for column in columns)
+    table = model._meta.db_table
+    return f"INSERT INTO {table} ({', '.join(columns)}) SELECT {values} FROM {table} WHERE id = {row}"
+
+
+def _in_their_place(model: type[Model], row: str, **changed: str) -> str:
+    return _copy(model, row, **changed).replace("INSERT", "INSERT OR REPLACE", 1)
 
 
 def _replacing(table: str, values: str) -> Attempt:
@@ -196,6 +211,28 @@ ATTEMPTS: Final = (
         "a person moved to another club",
         "UPDATE scoring_player SET club_id = {other_club}, name_key = 'x' WHERE id = {anton}",
     ),
+    # Nor can what an account or an entry names become something else.
+    Attempt(
+        "somebody of another club in the place of a person",
+        (_in_their_place(Player, "{anton}", club_id="{other_club}"),),
+        "sqlite",
+    ),
+    Attempt(
+        "an evening of another club in the place of one",
+        (_in_their_place(Evening, "{evening}", club_id="{other_club}", tariff_id="NULL"),),
+        "sqlite",
+    ),
+    Attempt(
+        "a newcomer with the id of somebody who has an account",
+        (
+            _copy(Player, "{bodo}", id="4711", name="'Neu'", name_key="'neu'"),
+            "UPDATE OR REPLACE scoring_player SET id = {anton} WHERE id = 4711",
+        ),
+        "sqlite",
+    ),
+    _one("another id of a person", "UPDATE scoring_player SET id = 4711 WHERE id = {anton}"),
+    _one("another key of an evening", "UPDATE scoring_evening SET key = '{key}' WHERE id = {evening}"),
+    _one("another id of an evening", "UPDATE scoring_evening SET id = 4711 WHERE id = {evening}"),
     _one("an evening moved to another club", "UPDATE scoring_evening SET club_id = {other_club} WHERE id = {evening}"),
 )
 

@@ -171,24 +171,17 @@ async function draw(drawer) {
   const here = [...till.people.filter(([player]) => seats.includes(player)), ...coming];
   const others = till.people.filter(([player]) => !seats.includes(player));
   const people = everybody ? [...here, ...others] : here;
-  const again = (/** @type {() => void} */ work) => () => {
-    work();
-    draw(drawer);
-  };
+  const again = (/** @type {() => void} */ work) => () => (work(), draw(drawer));
   /** @type {Element[]} */
   const parts = [];
   for (const fine of till.fines) {
-    const keys = people.map((person) => {
-      const isAsked = owing?.fine.code === fine.code && owing.person[0] === person[0];
-      return fine.asks === "count"
+    const asked = owing?.fine.code === fine.code ? owing.person : null;
+    parts.push(choice(`${fine.name}, ${fine.price}`, people.map((person) =>
+      fine.asks === "count"
         ? makeButton(person[1], "key", () => enter(fine, person, 1))
-        : pressed(person[1], isAsked, again(() => (owing = { fine, person })));
-    });
-    parts.push(choice(`${fine.name}, ${fine.price}`, keys));
-    if (owing?.fine.code === fine.code) {
-      const { person } = owing;
-      parts.push(asking(`${person[1]}: ${fine.name}`, fine.asks, texts, (amount) => enter(fine, person, amount)));
-    }
+        : pressed(person[1], asked?.[0] === person[0], again(() => (owing = { fine, person }))),
+    )));
+    if (asked) parts.push(asking(`${asked[1]}: ${fine.name}`, fine.asks, texts, (amount) => enter(fine, asked, amount)));
   }
   for (const [drink, price] of till.drinks) parts.push(choice(`${drink}, ${price}`, await drunkBy(people, drink)));
   for (const guest of people.filter(([player]) => till.guests[player] !== undefined)) {
