@@ -9,6 +9,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from tests.browser.fit import misfits
 from tests.browser.strained import Site, strained_site
+from tests.effort import LONG, in_soak
 from tests.factories import make_club, make_table, make_user
 from tests.stories.table import TablePage, sit_down
 
@@ -55,16 +56,17 @@ def enlarge(page: Page, how: str) -> None:
 
 @pytest.mark.parametrize("how", ["letters", "zoom"])
 def test_heavy_pages_fit_at_200_percent(page: Page, site: Site, how: str) -> None:
+    """In `make test` every other page with large letters, and the others zoomed."""
     enlarge(page, how)
     found = {}
-    for name in HEAVY:
+    for name in HEAVY if LONG else HEAVY[how == "zoom" :: 2]:
         page.goto(site.url + site.addresses[name])
         if faults := misfits(page):
             found[name] = faults
     assert not found, "\n".join(f"{name}:\n    " + "\n    ".join(faults) for name, faults in found.items())
 
 
-@pytest.mark.parametrize("how", ["letters", "zoom"])
+@pytest.mark.parametrize("how", ["letters", in_soak("zoom")])
 def test_a_game_is_entered_at_200_percent(page: Page, site: Site, how: str) -> None:
     enlarge(page, how)
     table = TablePage(page, site.url, site.table).open()

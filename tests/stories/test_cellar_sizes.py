@@ -9,6 +9,7 @@ from playwright.sync_api import Page, expect
 from scoring.models import Game, Player, Table
 from scoring.play.queries.records import read_records
 from tests.browser.fit import THUMB_AT_THE_TABLE, barriers, misfits
+from tests.effort import in_soak
 from tests.factories import Cast, make_player, make_rule_set, make_table
 from tests.net import Net
 from tests.stories.offline import come_in, find_net, heads, soon, stored, waits
@@ -53,7 +54,7 @@ def parties(game: Game) -> tuple[int, list[str]]:
     return len(people), [people[place].name for place in game.facts["re"]]
 
 
-@pytest.mark.parametrize("names", [FIVE, [*FIVE, "Horst"]], ids=["five", "six"])
+@pytest.mark.parametrize("names", [FIVE, in_soak([*FIVE, "Horst"])], ids=["five", "six"])
 def test_five_become_six_and_five_again_without_a_net(page: Page, net: Net, cast: Cast, names: list[str]) -> None:
     """By the rules of which six play in two rows, and have fewer kinds of game."""
     table = seat(cast, names, "klassisch")
