@@ -25,6 +25,7 @@ from pytest_django.live_server_helper import LiveServer
 from pytest_django.plugin import DjangoDbBlocker
 from pytest_playwright import CreateContextCallback
 from whitenoise import WhiteNoise
+from xdist.scheduler import LoadScopeScheduling
 
 from tests import chromium
 from tests.effort import examples
@@ -71,6 +72,20 @@ def is_like_another(item: pytest.Item, asked: set[str]) -> bool:
     asked_before = test in asked
     asked.add(test)
     return asked_before
+
+
+class ByFile(LoadScopeScheduling):  # type: ignore[misc]
+    """The tests of a file stay with one worker, so that what they begin with (a world, a server, thirty thousand games) is made
+    once; files of many tests come first, and tests of the browser one by one at the end, so that nobody is alone then."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        file, _, test = nodeid.partition("::")
+        return nodeid if "chromium" in test.partition("[")[2] else file
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> ByFile:
+    return ByFile(config, log)
 
 
 @pytest.hookimpl(wrapper=True)
