@@ -124,7 +124,7 @@ class Evenings(World):
     def opens_again(self, number: int) -> None:
         reopen_evening(evening=self.evening(number, closed_at__isnull=False), actor=TREASURER)
 
-    @step("unplayed evening", often=2, number=which)
+    @step("unplayed evening", often=8, number=which)
     def takes_an_evening_back(self, number: int) -> None:
         begun = Evening.objects.filter(club=self.club, tables__without_games=False).select_related("club").distinct()
         unplayed = begun.exclude(tables__rounds__games__isnull=False)
