@@ -62,13 +62,22 @@ def test_fixed_parties_are_one_tap_and_a_solo_marks_one(page: Page, live_server:
     assert Game.objects.latest("entered_at").facts["re"] == [2]
 
 
-def test_the_lots_that_were_drawn_are_in_sight(page: Page, live_server: LiveServer) -> None:
+def test_two_swap_around_the_table_and_drawn_lots_are_in_sight(page: Page, live_server: LiveServer) -> None:
     club = make_club(slug="karo")
     table = make_table(club, 5)
     log_in(page.context, live_server.url, make_user("schorsch", club, ["scorer"]))
     page.set_viewport_size({"width": 360, "height": 740})
     page.goto(f"{live_server.url}/c/karo/tables/{table.pk}/seats/")
-    page.get_by_text("Plätze tauschen oder auslosen").click()
+    # Two taps around the table, with a third where the first was a slip.
+    ring = page.locator(".swap li")
+    for name in ("Bodo", "Bodo", "Ärmel"):
+        ring.filter(has_text=name).locator("label").click()
+    assert misfits(page) == []
+    with another_page(page):
+        page.get_by_role("button", name="Tauschen mit: Özlem").click()
+    expect(page.locator("#live-steps")).to_have_text("Ab dem nächsten Spiel sitzen so: Özlem, Bodo, Çelik, Ärmel, Željko.")
+    page.go_back()
+    page.get_by_text("Alle Plätze neu, oder auslosen").click()
     page.get_by_role("button", name="Plätze auslosen").click()
     expect(page.get_by_text("Die Plätze sind ausgelost, aber noch nicht gespeichert.")).to_be_in_viewport()
     expect(page.get_by_label("Platz 1")).to_be_in_viewport()

@@ -33,6 +33,21 @@ def change_line_up(*, table: Table, actor: Actor, players: Sequence[Player]) -> 
 
 
 @transaction.atomic
+def swap_seats(*, table: Table, actor: Actor, pair: Sequence[int | None]) -> list[Player]:
+    """From the next game on these two sit in each other's place. Raises SeatedMeanwhile unless both sit there, EveningIsClosed."""
+    records = lock_table(table)
+    refuse_closed(records, actor)
+    seats: dict[int | None, Player] = {player.pk: player for player in records.current}
+    if len(pair) != 2 or not seats.keys() >= set(pair):
+        raise SeatedMeanwhile(records.current)
+    one, other = pair
+    swapped = {one: seats[other], other: seats[one]}
+    players = [swapped.get(player.pk, player) for player in records.current]
+    _change(records, actor, players)
+    return players
+
+
+@transaction.atomic
 def sit_down(*, table: Table, actor: Actor, key: UUID, before: Sequence[int], people: Sequence[int | str]) -> list[Player]:
     """As it was typed on a phone for those who sat there `before`: from the next game on these `people` of the club sit at
     the table, in seating order, by id or by name; a name that nobody has is a guest's. The same key again answers who sat

@@ -18,6 +18,7 @@ from scoring.club.models.people import Player
 from scoring.club.queries import usual_players
 from scoring.core.compact import Compact
 from scoring.core.errors import ActionRefused
+from scoring.core.numbers import whole
 from scoring.core.snapshot import snapshot
 from scoring.play.errors import EveningIsClosed
 from scoring.play.models import SEATS, Table
@@ -25,7 +26,7 @@ from scoring.play.queries.records import read_records
 from scoring.play.queries.sheet import read_sheet
 from scoring.rules.refused import Refused, Sentence
 from scoring.table.access import get_table, require_typist
-from scoring.table.actions.seats import change_line_up, plan_games, seat_guest, sit_down, sit_down_late
+from scoring.table.actions.seats import change_line_up, plan_games, seat_guest, sit_down, sit_down_late, swap_seats
 from scoring.table.forms.seats import SEAT_NAMES, GuestForm, LineUp, PlannedForm, SeatsForm, drawn, read_line_up
 from scoring.table.queries.seats import seated_elsewhere
 
@@ -37,6 +38,8 @@ def seats(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     table, access = get_table(request, slug, pk, Role.SCORER)
     if request.method == "POST" and is_json(request):
         return _sit_down(request, access, table)
+    if "swap" in request.POST:
+        return _swap(request, access, table)
     current = read_records(table).current
     if request.method != "POST":
         return _page(request, access, table, SeatsForm(club=access.club, current=current))
@@ -46,11 +49,26 @@ def seats(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         return _page(request, access, table, form)
     try:
         change_line_up(table=table, actor=access.actor, players=form.players)
-        messages.success(request, _("Ab dem nächsten Spiel sitzen so: %(names)s.") % {"names": ", ".join(map(str, form.players))})
+        _say_who_sits(request, form.players)
         warn_of_two_tables(request, table)
     except ActionRefused as refused:
         messages.warning(request, str(refused))
     return redirect("table", slug, pk)
+
+
+def _swap(request: HttpRequest, access: Access, table: Table) -> HttpResponse:
+    """The two who were tapped around the table."""
+    pair = [whole(pk) for pk in request.POST.getlist("swap")]
+    try:
+        _say_who_sits(request, swap_seats(table=table, actor=access.actor, pair=pair))
+    except ActionRefused as refused:
+        messages.warning(request, str(refused))
+    return redirect("table", access.club.slug, table.pk)
+
+
+def _say_who_sits(request: HttpRequest, players: list[Player]) -> None:
+    names = ", ".join(map(str, players))
+    messages.success(request, _("Ab dem nächsten Spiel sitzen so: %(names)s.") % {"names": names})
 
 
 def _sit_down(request: HttpRequest, access: Access, table: Table) -> JsonResponse:
@@ -64,8 +82,7 @@ def _sit_down(request: HttpRequest, access: Access, table: Table) -> JsonRespons
         with snapshot():
             return JsonResponse(refusal_data(read_sheet(table), refused), status=status_of(refused))
     if not is_late:
-        names = ", ".join(map(str, players))
-        messages.success(request, _("Ab dem nächsten Spiel sitzen so: %(names)s.") % {"names": names})
+        _say_who_sits(request, players)
         warn_of_two_tables(request, table)
     with snapshot():
         told = seated_data(read_sheet(table), line_up.key, players)

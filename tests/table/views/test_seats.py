@@ -15,7 +15,7 @@ from scoring.evenings.actions import close_evening
 from scoring.models import Change, Evening, Game, Player, Table, Verb
 from scoring.play.queries.records import read_records
 from scoring.table.actions.links import renew_link
-from tests.factories import Cast, add_game, make_rule_set, make_table
+from tests.factories import Cast, add_game, make_player, make_rule_set, make_table
 from tests.table.views.asking import entry, fault, game_at, games_of, page_of, seen_by, send, typed
 
 SEATS = [f"seat_{place}" for place in range(8)]
@@ -179,6 +179,28 @@ def test_who_is_known_comes_and_goes_in_one_tap(scorer: Client, cast: Cast) -> N
 def test_a_guest_who_is_refused(scorer: Client, cast: Cast, name: str) -> None:
     page = scorer.post(seats_of(cast.table, "guest"), {"guest": name})
     assert page.status_code == 422
+    assert sitting(cast.table) == ["Ärmel", "Bodo", "Çelik", "Özlem"]
+
+
+def test_two_who_are_tapped_around_the_table_change_places(scorer: Client, cast: Cast) -> None:
+    people = read_records(cast.table).current
+    page = unescape(scorer.get(seats_of(cast.table)).content.decode())
+    ring = re.findall(r'<(input|button)[^>]* name="swap" value="(\d+)"', page)
+    assert ring == [(kind, str(player.pk)) for player in people for kind in ("input", "button")]
+    answer = scorer.post(seats_of(cast.table), {"swap": [people[3].pk, people[1].pk]}, follow=True)
+    assert "Ab dem nächsten Spiel sitzen so: Ärmel, Özlem, Çelik, Bodo." in unescape(answer.content.decode())
+    assert sitting(cast.table) == ["Ärmel", "Özlem", "Çelik", "Bodo"]
+    before = Change.objects.count()
+    scorer.post(seats_of(cast.table), {"swap": [people[0].pk] * 2})
+    assert Change.objects.count() == before
+
+
+@pytest.mark.parametrize("pair", [["0"], ["0", "x"], ["0", "1", "2"], ["0", "guest"], ["0", "9" * 30]])
+def test_whoever_does_not_sit_there_swaps_with_nobody(scorer: Client, cast: Cast, pair: list[str]) -> None:
+    guest = make_player(cast.club, "Wirt")
+    ids = {"guest": str(guest.pk)} | {str(seat): str(one.pk) for seat, one in enumerate(read_records(cast.table).current)}
+    answer = scorer.post(seats_of(cast.table), {"swap": [ids.get(one, one) for one in pair]}, follow=True)
+    assert "Dort sitzen jetzt: Ärmel, Bodo, Çelik, Özlem." in unescape(answer.content.decode())
     assert sitting(cast.table) == ["Ärmel", "Bodo", "Çelik", "Özlem"]
 
 
