@@ -72,7 +72,9 @@ class NotFoundBySearchMiddleware:
 
 class NotKeptMiddleware:
     """Nothing that the site answers is kept on the way or in the phone, unless the view says otherwise: after logging out on
-    a shared phone, "back" asks the server again. Static files are answered before it is their turn."""
+    a shared phone, "back" asks the server again. Static files are answered before it is their turn. Data that answers what was sent
+    says nothing of it: without a word on how long it is good no browser keeps what is no GET (RFC 9111, section 3), and a
+    phone in a cellar is sent it with every game."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
@@ -83,4 +85,6 @@ class NotKeptMiddleware:
         if response.headers["Cache-Control"] == KEPT_BY_NOBODY:
             # It says for whom else an answer that is kept would be right.
             response.headers.pop("Vary", None)
+            if request.method == "POST" and response.headers.get("Content-Type") == DATA:
+                response.headers.pop("Cache-Control")
         return response

@@ -84,6 +84,13 @@ def test_data_is_no_document_and_travels_light() -> None:
 
 
 @pytest.mark.django_db
+@pytest.mark.urls(__name__)
+def test_what_answers_a_post_is_kept_by_nobody_and_data_need_not_say_so() -> None:
+    assert "Cache-Control" not in Client().post("/data").headers
+    assert Client().post("/").headers["Cache-Control"] == "no-store"
+
+
+@pytest.mark.django_db
 @pytest.mark.parametrize(
     ("name", "more"),
     [
