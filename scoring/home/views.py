@@ -18,7 +18,7 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import conditional_page, require_safe
 
 from scoring.club.access import Role, clubs_of, get_club, require_login
-from scoring.club.queries import person_with
+from scoring.club.queries import person_with, usual_players
 from scoring.evenings.queries.evenings import latest_evenings, running_tables
 from scoring.league.queries.news import league_today
 from scoring.play.queries.sheet import read_sheet
@@ -37,13 +37,15 @@ def home(request: HttpRequest) -> HttpResponse:
 def club(request: HttpRequest, slug: str) -> HttpResponse:
     access = get_club(request, slug, Role.READER)
     running = list(running_tables(access.club))
+    evenings = latest_evenings(access.club)
     context = {
         "access": access,
         "section": "home",
         "league": league_today(access.club, decides=access.admin),
         "running": running,
         "sheet": read_sheet(running[0]) if running else None,
-        "evenings": latest_evenings(access.club),
+        "evenings": evenings,
+        "to_set_up": access.admin and not evenings and not usual_players(access.club).exists(),
         "top": standings(access.club)[:5],
     }
     return render(request, "scoring/home/club.html", context)

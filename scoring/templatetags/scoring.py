@@ -82,12 +82,18 @@ def face(player: int, row: Mapping[int, SafeString]) -> SafeString:
 
 
 @register.simple_tag
-def bock_open(following: Next) -> str:
-    """How many Bock games are still to come, how dear the next is, and which games started them."""
-    levels, origin = following.levels, open_from(following)
+def bock_left(following: Next) -> str:
+    """How many Bock games are still to come, and how dear the next is."""
+    levels = following.levels
     left = ngettext("Bock: noch %(n)s", "Bock: noch %(n)s", len(levels)) % {"n": len(levels)}
-    factor = "" if levels[0] == 1 else f" ({bock_sign(following.rules, levels[0])})"
-    return left + factor + (": " if origin[:1].isdigit() else " ") + origin
+    return left if levels[0] == 1 else f"{left} ({bock_sign(following.rules, levels[0])})"
+
+
+@register.simple_tag
+def bock_open(following: Next) -> str:
+    """The same, and which games started them."""
+    origin = open_from(following)
+    return bock_left(following) + (": " if origin[:1].isdigit() else " ") + origin
 
 
 @register.inclusion_tag("scoring/table/_fault.html")

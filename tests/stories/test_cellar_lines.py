@@ -104,7 +104,7 @@ def test_lines_are_corrected_struck_out_and_inserted_without_a_net(page: Page, n
     choose(opened, "1", "Streichen")
     assert misfits(page, THUMB_AT_THE_TABLE) + barriers(page) == []
     opened.tap(page.locator(".unreached").get_by_role("button", name="Streichen", exact=True))
-    expect(page.locator("#undo-what")).to_have_text("(Streichung von Spiel 1)")
+    expect(page.locator("#undo-what")).to_have_text("Streichung von Spiel 1")
     opened.enter({"kind": "normal", "re": [0, 3], "eyes": 160})
     opened.save()
     expect(waits(opened)).to_have_text("4 warten auf Versand")
@@ -313,7 +313,7 @@ def test_what_waits_is_taken_back_on_the_phone(page: Page, net: Net, cast: Cast,
     net.cut()
     for _ in range(2):
         opened.tap(page.locator("#undo-button"))
-        expect(page.locator("#undo-what")).to_have_text("(Streichung von Spiel 3)")
+        expect(page.locator("#undo-what")).to_have_text("Streichung von Spiel 3")
         opened.tap(page.locator("#undo-button"))
         expect(page.locator("#rows tr.waiting")).to_have_count(0)
     assert shown(opened, table)[:2] == seen[:2]

@@ -143,7 +143,7 @@ def test_an_evening_is_played_on_through_a_restart_without_a_net(
         expect(waits(table)).to_have_text("2 warten auf Versand")
         expect(table.page.locator("#from-phone")).to_be_visible()
         assert (table.lines(), table.totals(), heads(table)) == seen
-        expect(table.page.locator('[data-head="bock"]')).to_be_visible()
+        expect(table.page.locator('[data-head="bock_left"]')).to_be_visible()
         play(table, 5, 8)
         table.page.reload()
         expect(waits(table)).to_have_text("6 warten auf Versand")

@@ -185,7 +185,7 @@ def test_corrections_deletions_and_undo_arrive_as_well(
     expect(other.page.locator("#rows tr")).to_have_count(2)
     assert other.totals() == first.totals()
     assert rows(other) == ["2", "1"]
-    expect(other.page.locator("#undo-what")).to_have_text("(Spiel gestrichen)")
+    expect(other.page.locator("#undo-what")).to_have_text("Spiel gestrichen")
     other.page.get_by_role("button", name="Rückgängig").tap()
     expect(first.page.locator("#rows tr")).to_have_count(3)
     expect(first.page.locator("#undo-button")).to_be_hidden()

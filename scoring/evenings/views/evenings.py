@@ -82,9 +82,10 @@ def evening_new(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _tonight(club: Club, rule_set: RuleSet | None, asked: str | None) -> dict[str, object]:
-    """The rules of the last evening, but the rule set that was asked for."""
+    """The rule set that was asked for, else the rules of the last evening, else what the club has made last: its own."""
     if asked:
         rule_set = current_rule_sets(club).filter(pk=whole(asked) or 0).first() or rule_set
+    rule_set = rule_set or current_rule_sets(club).order_by("-pk").first()
     return {"key": uuid4(), "held_on": timezone.localdate(), "rule_set": rule_set}
 
 

@@ -92,6 +92,11 @@ def test_a_club_with_everything_its_first_evening_needs(founder: Client) -> None
     (device,) = devices_of(login, founder.session.session_key)
     assert (device.here, device.since) == (True, datetime.date.today())
 
+    # Whoever looks around first finds nothing left to set up, and their own rules proposed.
+    assert "Club einrichten" not in flat(founder.get("/c/karo-eins/"))
+    later = founder.get("/c/karo-eins/evenings/new/")
+    assert later.context["form"]["rule_set"].value() == rule_set.pk
+
 
 def test_a_preset_instead_of_the_questions(founder: Client) -> None:
     response = founder.post(FORM, typed(source="vln"))

@@ -46,7 +46,7 @@ def test_a_game_stands_at_once_and_is_saved_only_when_the_server_says_so(page: P
     expect(table.message).to_have_text("Gespeichert: Spiel 2.")
     expect(page.locator("#rows tr.waiting")).to_have_count(0)
     assert (table.lines(), table.totals()) == seen
-    expect(page.locator("#undo-what")).to_have_text("(Spiel 2)")
+    expect(page.locator("#undo-what")).to_have_text("Spiel 2")
     assert [game.facts["re"] for game in stored(table)] == [[0, 1], [0, 2]]
 
 

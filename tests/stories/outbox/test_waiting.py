@@ -135,7 +135,7 @@ def test_bock_and_totals_are_computed_on_the_phone(
     lose_net(page)
     lost = {"kind": "normal", "re": [1, 2], "eyes": 100, "re_said": "said"}
     keep(table, lost)
-    assert page.locator('[data-head="bock"]').is_visible()
+    assert page.locator('[data-head="bock_left"]').is_visible()
     for dealer in range(1, 6):
         playing = [seat for seat in range(5) if seat != dealer % 5]
         keep(table, {"kind": "normal", "re": playing[:2], "eyes": 140})

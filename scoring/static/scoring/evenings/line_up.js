@@ -96,8 +96,9 @@ function seat() {
     people.insertBefore(chip, newName);
   }
   if (seated.includes(value)) newcomer.value = "";
-  newcomer.focus();
   show();
+  newcomer.focus();
+  newcomer.scrollIntoView({ block: "nearest" });
 }
 
 people.addEventListener("click", (event) => {

@@ -34,7 +34,7 @@ let served = { round: page.next.round, seats: page.seats, columns: page.columns 
 
 /** What the server would take back, as the page was served. */
 const undoServed = () => ({
-  change: field(undoForm, "change").value, what: String(find("undo-what").textContent).slice(1, -1), key: undoForm.dataset.key,
+  change: field(undoForm, "change").value, what: String(find("undo-what").textContent), key: undoForm.dataset.key,
 });
 export let state = beginState(page, undoButton.hidden ? null : undoServed());
 /** @type {Outbox | null} */
@@ -107,7 +107,7 @@ function showUndo() {
   const what = line ? nameOf(line, page) : last ? texts.line_up : state.undo?.what;
   undoButton.hidden = !what;
   field(undoForm, "change").value = String(state.undo?.change ?? "");
-  find("undo-what").textContent = what ? `(${what})` : "";
+  find("undo-what").textContent = what ?? "";
 }
 
 // ---- points at once ----

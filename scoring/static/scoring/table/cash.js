@@ -278,7 +278,7 @@ function offerUndo(key, label) {
   document.getElementById("unfine")?.remove();
   const undo = makeButton(texts.undo, "key", () => strike(key, label));
   undo.id = "unfine";
-  undo.append(make("small", `(${label})`));
+  undo.append(make("small", label));
   find("undo-button").before(undo);
 }
 entryForm.addEventListener("submit", () => document.getElementById("unfine")?.remove());

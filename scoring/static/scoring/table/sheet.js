@@ -9,7 +9,7 @@ import { bockSign } from "./words.js";
 
 // Places of the head that go with what stands around them, and those that go alone, where nothing is said.
 const WITH_PARENT = ["turn", "leader", "out", "owing", "soloist"];
-const ALONE = ["bock", "waiting"];
+const ALONE = ["bock_left", "waiting"];
 
 /** Where a line that the server has is found. @param {Line} line */
 export const addressOfLine = ({ key }) => new URL(`${key}/`, /** @type {HTMLFormElement} */ (find("entry")).action).pathname;
@@ -21,8 +21,6 @@ export function showHead(texts) {
     place.textContent = text;
     if (WITH_PARENT.includes(part)) /** @type {HTMLElement} */ (place.parentElement).hidden = !text;
     if (ALONE.includes(part)) place.hidden = !text;
-    // What is cut short in the head stands below it in full.
-    for (const other of all(`[data-also="${part}"]`)) other.textContent = text;
   }
 }
 

@@ -78,6 +78,7 @@ export function headOf(state, page) {
   /** @param {number[]} places */
   const list = (places) => places.map((seat) => names[seats[seat]]).join(", ");
   const factor = next.bock[0] > 1 ? ` (${bockSign(next.bock[0], page.rules, seats.length)})` : "";
+  const left = next.bock.length ? fill(texts.bock, { n: next.bock.length }) + factor : "";
   const { entries } = state.waits;
   const [one, many] = entries[0]?.refused ? [texts.asks, texts.ask] : [texts.waits, texts.wait];
   return {
@@ -89,7 +90,8 @@ export function headOf(state, page) {
     }),
     owing: list(next.owing),
     soloist: next.soloist === null ? "" : list([next.soloist]),
-    bock: next.bock.length ? fill(texts.bock, { n: next.bock.length }) + factor + originOf(next, page) : "",
+    bock_left: left,
+    bock: left && left + originOf(next, page),
     waiting: state.waits.isStuck ? (entries.length === 1 ? one : fill(many, { n: entries.length })) : "",
   };
 }
