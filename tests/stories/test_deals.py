@@ -111,6 +111,10 @@ def test_the_short_form(page: Page, live_server: LiveServer, scorer: User, bock_
     table.save()
     table.expect_saved()
     assert table.totals() == [a + b for a, b in zip(totals, (12, 12, 12, -12, 0), strict=True)]
+    # Two winners, one digit and the button.
+    before = table.taps
+    table.enter_and_save({"winners": [1, 2], "base": 7, "solo": False})
+    assert table.taps - before == 4
     page.goto(page.url.split("?")[0])
     expect(page.get_by_role("group", name="Wer hat gewonnen?")).to_be_visible()
     table.unfold("Mehr").get_by_role("link", name="Mit Ansagen und Augen").tap()

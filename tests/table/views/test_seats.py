@@ -387,7 +387,7 @@ def test_somebody_leaves_and_it_is_taken_back(cast: Cast, scorer: Client) -> Non
     left = Change.objects.latest("id")
     button = f'name="change" value="{left.pk}"'
     page = scorer.get(page_of(table)).content.decode()
-    assert button in page and "(Sitzordnung geändert)" in page
+    assert button in page and ">Sitzordnung geändert<" in page
     assert button not in link.get(page_of(table)).content.decode()
     assert [client.get(seats_of(table, "state")).json()["undo"] for client in (scorer, link)] == [
         {"change": left.pk, "what": "Sitzordnung geändert"},

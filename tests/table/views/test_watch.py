@@ -110,7 +110,7 @@ def test_a_penalty_is_taken_back_under_its_own_name(cast: Cast, watcher: Watcher
     watcher.ask()
     assert watcher.news["undo"]["what"] == "Strafe gestrichen"
     client.force_login(cast.scorer)
-    assert "(Strafe gestrichen)" in client.get(f"/c/karo/tables/{cast.table.pk}/").content.decode()
+    assert ">Strafe gestrichen<" in client.get(f"/c/karo/tables/{cast.table.pk}/").content.decode()
 
 
 def test_a_correction_sends_what_stands_behind_it_as_well(cast: Cast, watcher: Watcher) -> None:
