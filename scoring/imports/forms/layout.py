@@ -45,7 +45,7 @@ class Layout:
         return said if said in SHAPES and (said != looks or self._before[1]) else ""
 
     def _chosen(self, posted: Mapping[str, str]) -> list[int]:
-        together = alike(self._found)
+        together = alike(self._sheets, self._found)
         proposed = [index for index in together if index not in self._taken] or together
         if "of_sheet" not in posted or len(self._found) == 1:
             return proposed

@@ -20,21 +20,13 @@ from scoring.imports.actions.lists import NewRules, is_too_big
 from scoring.imports.errors import ImportTooBig, RulesHaveBock
 from scoring.imports.models import Import
 from scoring.imports.queries import sheets_taken
-from scoring.imports.reading.cells import MONTHLY, read_euros, read_points
+from scoring.imports.reading.cells import read_euros, read_points
+from scoring.imports.reading.days.series import MONTHLY
 from scoring.imports.reading.files import FileSheet
+from scoring.imports.reading.guessing.proposals import guessed, looks_priced, proposed_kind, would_bring
 from scoring.imports.reading.ours import lists_among
 from scoring.imports.reading.outline import Column, Remark, row_called
-from scoring.imports.reading.reading import (
-    NO_DAY,
-    Reading,
-    Way,
-    guessed,
-    lacks_year,
-    looks_priced,
-    read_evenings,
-    read_games,
-    would_bring,
-)
+from scoring.imports.reading.reading import NO_DAY, Reading, Way, lacks_year, read_evenings, read_games
 from scoring.imports.reading.shapes import AS_IS, LONG, TURNED, brings
 from scoring.play.models import SEATS
 from scoring.rules.settings import RuleSettings
@@ -47,6 +39,8 @@ from .leaving import LONGEST, leave_field, ticked, typed
 
 POINTS, TOTALS, THROUGH = "points", "totals", "through"
 EUROS, CENTS = "euros", "cents"
+# Headings of a column for whoever came along.
+GUESTS: Final = frozenset({"gast", "gaste", "gaeste"})
 FIRST_YEAR: Final = NO_DAY.year
 
 
@@ -151,7 +145,7 @@ class ImportForm(ColumnsForm):
         return said
 
     def _proposed(self) -> dict[str, str]:
-        kind = self._said.get("kind") or self.outline.kind()
+        kind = self._said.get("kind") or proposed_kind(self.outline)
         columns = self.proposed_people(self._said)
         columns |= {
             name: said for name, said in proposed_joins(self.outline, columns).items() if name not in self._said
@@ -166,6 +160,9 @@ class ImportForm(ColumnsForm):
             "rule_set": self._usual_rules(kind),
             **columns,
         }
+        if "of_sheet" not in self._said:
+            guests = (column for column in self.outline.columns if text_key(column.name).split(" ")[0] in GUESTS)
+            proposed |= {guest_field(column): "on" for column in guests}
         if len(self.outline.years) == 1 and lacks_year(self.outline):
             proposed["year"] = str(self.outline.years[0])
         return proposed
@@ -244,7 +241,11 @@ class ImportForm(ColumnsForm):
         for field, sentence in self.layout.faults.items():
             self.add_error(field, sentence)
         if cleaned.get("kind") == Import.Kind.EVENINGS and self.outline.label is None:
-            self.add_error("kind", _("Für eine Liste nach Abenden fehlt eine Spalte mit dem Datum."))
+            sentence = _(
+                "Für eine Liste nach Abenden fehlt eine Spalte mit dem Datum. Bitte in der Datei zu jedem Abend seinen Tag "
+                "schreiben; sind nur Summen übrig, „Anfangsstand eingeben“."
+            )
+            self.add_error("kind", sentence)
         if cleaned.get("kind") == Import.Kind.GAMES and "rule_set" in cleaned and has_bock(self.rules):
             self.add_error("rule_set", str(RulesHaveBock()))
         if self._rows_fault:
@@ -364,6 +365,10 @@ class ImportForm(ColumnsForm):
             LONG: _("Hier steht je Person und Abend eine Zeile: Für die Vorschau ist jeder Abend zusammengestellt."),
         }
         notes = [said[self.outline.shape]] if self.outline.shape in said else []
+        if self.outline.months_first:
+            notes.append(
+                _("In den Tagen steht der Monat vorn, wie 12/31/2023: Für die Vorschau ist er hinter den Tag gestellt.")
+            )
         if self.data["cells"] in (TOTALS, THROUGH):
             notes.append(
                 _("In den Zellen stehen Spielstände: Was ein Abend oder Spiel brachte, ist daraus ausgerechnet.")

@@ -13,10 +13,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from scoring.core.text import tidy, validate_plain
-from scoring.imports.reading.files import FileRefused, FileSheet, opening_refused, read_file, too_big
+from scoring.imports.reading.files import FileRefused, FileSheet, read_file, too_big
 from scoring.imports.reading.ours import lists_among
 from scoring.imports.reading.sheets import understood
-from scoring.imports.reading.sums import looks_like_sums
 
 FILE_NAME_LENGTH: Final = 100
 
@@ -54,8 +53,6 @@ class UploadForm(forms.Form):
 
     def kind_of(self, sheets: Sequence[FileSheet]) -> str:
         """What the first sheet of a list looks like. Raises FileRefused where there is none."""
-        if looks_like_sums(sheets):
-            raise opening_refused()
         return next(iter(understood(sheets).values())).kind()
 
     def lists_among(self, sheets: Sequence[FileSheet]) -> Sequence[FileSheet]:

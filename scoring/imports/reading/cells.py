@@ -5,9 +5,7 @@ from __future__ import annotations
 
 import datetime
 import re
-from calendar import monthrange
 from collections.abc import Callable, Sequence
-from itertools import pairwise
 from typing import Final, NamedTuple
 
 from django.utils.translation import gettext as _
@@ -24,9 +22,12 @@ LAST_CENTURY: Final = 70
 # Days as a spreadsheet counts them, 1954 to 2119; other whole numbers are no days.
 EXCEL_EPOCH: Final = datetime.date(1899, 12, 30)
 EXCEL_DAYS: Final = range(20_000, 80_000)
-_ABSENT: Final = ("fehlt", "fehlte", "abwesend", "entschuldigt", "entsch.", "nicht da", "n. a.", "n.a.")
+_ABSENT: Final = (
+    *("fehlt", "fehlte", "abwesend", "entschuldigt", "entsch.", "entsch", "nicht da", "n. a.", "n.a.", "k. a.", "k.a."),
+    *("x", "krank", "urlaub", "verhindert"),
+)
 NOT_THERE: Final = frozenset(
-    {"", "-", "–", "—", "−", "/", *_ABSENT, *(word.capitalize() for word in _ABSENT), *map(str.upper, _ABSENT)}
+    {"", *("-", "--", "---", "–", "—", "−", "/"), *_ABSENT, *map(str.capitalize, _ABSENT), *map(str.upper, _ABSENT)}
 )
 MINUS: Final = str.maketrans({"−": "-", "–": "-", "—": "-"})
 
@@ -74,6 +75,8 @@ _POINTS: Final = re.compile(r"^[+-]?(?:[0-9]{1,9}|[1-9][0-9]{0,2}(?:[.'][0-9]{3}
 _NUMBER: Final = re.compile(r"^[+-]?(?:[0-9]+|[0-9]{1,3}(?:[.'][0-9]{3})+)(?:[.,][0-9]+)?$")
 _EUROS: Final = re.compile(r"^([+-]?)([0-9]{1,6}|[0-9]{1,3}(?:\.[0-9]{3})+(?=,))(?:[.,]([0-9]{1,2}))?$")
 _CURRENCY: Final = re.compile("€|euro?", re.IGNORECASE)
+# What may stand behind points: a star for whoever won, "P." or "Punkte", a remark in brackets that has words.
+_BESIDE: Final = re.compile(r"(?<=[0-9]) *(?:\*+|p(?:\.|kte?\.?|unkte?)?|\((?=[^()]*[^\W\d])[^()]*\))$", re.IGNORECASE)
 _FRACTION: Final = re.compile(r"[.,](?:[0-9]{2}|[1-9])$")
 
 
@@ -180,7 +183,7 @@ def read_points(text: str) -> int | None:
     """The points that are written here, None where somebody was not there. Raises CellRefused."""
     if text in NOT_THERE:
         return None
-    said = _number_in(text).translate(_APOSTROPHES)
+    said = _number_in(_BESIDE.sub("", text)).translate(_APOSTROPHES)
     if not _POINTS.match(said):
         if _EUROS.match(_CURRENCY.sub("", said)) and (_CURRENCY.search(said) or said[-3:-2] in (".", ",")):
             sentence = _("„%(text)s“ ist keine ganze Zahl; Beträge in Euro gehen nur unter Regeln, die in Cent zählen")
@@ -249,7 +252,17 @@ def is_number(text: str) -> bool:
     """Is this meant to be a number, or that somebody was not there, whether it can be read as points or not?"""
     if text in NOT_THERE or text == UNCALCULATED:
         return True
-    return bool(_NUMBER.match(_CURRENCY.sub("", _number_in(text))))
+    return bool(_NUMBER.match(_CURRENCY.sub("", _number_in(_BESIDE.sub("", text)))))
+
+
+def begins_with_number(text: str) -> bool:
+    """Is this meant to be a number with something behind it, and no day or hour?"""
+    return bool(re.match(r"[+-]?[0-9]+(?![0-9.:/-])", text.translate(MINUS))) and not is_day(text)
+
+
+def begins_with_month(text: str) -> bool:
+    """Is this the heading of a month, which days stand below?"""
+    return text_key(text).split(" ")[0].rstrip(".") in MONTHS
 
 
 def looks_like_euros(text: str) -> bool:
@@ -264,111 +277,3 @@ def amount_in(row: Sequence[str], column: int, amounts: Amounts, called: str = "
     except CellRefused as refused:
         where = called or _("Spalte %(column)s") % {"column": column_name(column)}
         raise CellRefused(f"{where}: {refused}") from refused
-
-
-class Days:
-    """The day of each row of a sheet that says it: `said` is what stands there, row by row. One without its year is the closest to
-    the day above, the first one to `near`; only where a list that goes on would jump back by more than `SLIP` it is of the next
-    year. With `carry` a row that says none is of the day above."""
-
-    SLIP: Final = datetime.timedelta(days=60)
-
-    def __init__(self, said: Sequence[str], near: datetime.date | None, carry: bool) -> None:
-        self._near, self._carry = near, carry
-        self._last: datetime.date | None = None
-        self._onward = _onward(said)
-
-    def of(self, said: str) -> datetime.date:
-        """Raises CellRefused."""
-        if said:
-            self._last = self._with_year(said, self._last or self._near)
-        elif self._last is None or not self._carry:
-            raise CellRefused(_("Das Datum fehlt"))
-        return self._last
-
-    def _with_year(self, said: str, near: datetime.date | None) -> datetime.date:
-        found = read_day(said, near)
-        if self._last is None or (self._last - found) * self._onward <= self.SLIP or has_year(said):
-            return found
-        # Half a year later it is closest to the year that follows, where that day is the one before.
-        return read_day(said, found + datetime.timedelta(days=365 * self._onward))
-
-
-def _onward(said: Sequence[str]) -> int:
-    """1 where most days follow the one above, -1 where they stand in front of it."""
-    near = datetime.date(2000, 7, 2)
-    days = [read_day(cell, near) for cell in said if is_day(cell)]
-    steps = [(later > day) - (later < day) for day, later in pairwise(days)]
-    return 1 if sum(steps) >= 0 else -1
-
-
-# --- Evenings that have a number and no day ---------------------------------------------------------------------------
-
-# How a round calls its evenings, before or behind the number.
-_CALLED: Final = r"(?:abend|spieltag|spielabend|doppelkopfabend|dokoabend|termin|treffen|woche)"
-_NUMBERED: Final = re.compile(rf"(?:([0-9]{{1,4}})\s*[.)]?\s*{_CALLED}|{_CALLED}\s*(?:nr\.?\s*)?([0-9]{{1,4}})\.?)")
-_HEADING: Final = re.compile(rf"(?:{_CALLED}|nr\.?|nummer|#)")
-# How often a round meets: weeks between two evenings, or once a month on the weekday of the first.
-WEEKS: Final = {"week": 1, "fortnight": 2, "three_weeks": 3, "four_weeks": 4}
-MONTHLY: Final = "month"
-
-
-def numbered(cell: str) -> int | None:
-    """The number of an evening that is called by one."""
-    found = _NUMBERED.fullmatch(text_key(cell))
-    return int(found[1] or found[2]) if found else None
-
-
-def counts_evenings(heading: str, cells: list[str]) -> bool:
-    """Does this column say which evening each row is?"""
-    if not cells:
-        return False
-    if all(numbered(cell) is not None for cell in cells):
-        return True
-    plain = [int(cell) for cell in cells if cell.isascii() and cell.isdecimal() and len(cell) < 5]
-    is_called = _HEADING.fullmatch(text_key(heading)) and not text_key(heading).startswith(("nr", "nummer", "#"))
-    return bool(is_called) and len(plain) == len(cells) and plain == sorted(set(plain))
-
-
-def number_in(cell: str) -> int | None:
-    """The number of an evening in its column."""
-    return numbered(cell) if numbered(cell) is not None else int(cell) if cell.isdecimal() else None
-
-
-class Numbers:
-    """The day of each row that says the number of its evening: of a series that begins on the day `first`. Numbers that come again,
-    as they do in every year, are counted on; with `carry` a row without one is of the evening above."""
-
-    def __init__(self, said: Sequence[str], first: datetime.date, rhythm: str, carry: bool) -> None:
-        self._day, self._rhythm, self._carry = first, rhythm, carry
-        numbers = [number for cell in said if (number := number_in(cell)) is not None]
-        self._first = min(numbers, default=0) if len(set(numbers)) == len(numbers) or carry else None
-        self._count, self._called = -1, ""
-
-    def of(self, said: str) -> datetime.date:
-        """Raises CellRefused."""
-        if said and said != self._called:
-            self._count, self._called = self._count + 1, said
-        elif not said and not (self._carry and self._called):
-            raise CellRefused(_("Die Nummer des Abends fehlt"))
-        found = number_in(said or self._called)
-        if found is None:
-            raise CellRefused(_("„%(text)s“ ist keine Nummer eines Abends") % {"text": said})
-        nth = self._count if self._first is None else found - self._first
-        try:
-            return nth_day(self._day, self._rhythm, nth)
-        except OverflowError as error:
-            raise CellRefused(_("Den Tag „%(text)s“ gibt es nicht") % {"text": said}) from error
-
-
-def nth_day(first: datetime.date, rhythm: str, nth: int) -> datetime.date:
-    """The day of the nth evening after the first. Raises OverflowError where there is no such day."""
-    if rhythm != MONTHLY:
-        return first + datetime.timedelta(weeks=WEEKS[rhythm] * nth)
-    months = first.month - 1 + nth
-    year, month = first.year + months // 12, months % 12 + 1
-    if not datetime.MINYEAR <= year <= datetime.MAXYEAR:
-        raise OverflowError
-    weekday = datetime.date(year, month, 1).weekday()
-    day = 1 + (first.weekday() - weekday) % 7 + 7 * ((first.day - 1) // 7)
-    return datetime.date(year, month, day if day <= monthrange(year, month)[1] else day - 7)

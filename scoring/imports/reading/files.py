@@ -73,14 +73,21 @@ def _sentence(reason: str, said: dict[str, Any]) -> str:
             "Die Datei ist beschädigt oder geschützt. Bitte öffnen und ohne Kennwort als .xlsx oder CSV speichern."
         ),
         "neither": _("Das ist weder CSV noch eine Datei von Excel (.xlsx, .xls) oder LibreOffice (.ods)."),
+        "web": _(
+            "Das ist eine Webseite, wie sie auch heißt. Bitte in Excel oder LibreOffice öffnen und als .xlsx speichern."
+        ),
         "ours": our_own(),
         "macros": _("In der Datei stecken Makros. Bitte als .xlsx oder CSV speichern."),
         "broken": _("Die Excel-Datei ist beschädigt und lässt sich nicht lesen."),
         "unpacked": _(
             "Ausgepackt ist die Excel-Datei zu groß. Bitte nur das Blatt mit der Liste speichern, oder ein Jahr."
         ),
-        "rows": _("Die Datei hat mehr als %(rows)s Zeilen."),
-        "columns": _("Zeile %(row)s hat mehr als %(columns)s Spalten."),
+        "rows": _(
+            "Die Datei hat mehr als %(rows)s Zeilen. Bitte nur das Blatt mit der Liste speichern, oder ein Jahr."
+        ),
+        "columns": _(
+            "Zeile %(row)s hat mehr als %(columns)s Spalten. Bitte nur das Blatt mit der Liste speichern, oder ein Jahr."
+        ),
         "cells": _(
             "Die Datei hat mehr als %(cells)s Zellen. Bitte nur das Blatt mit der Liste speichern, oder ein Jahr."
         ),

@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from django.utils.translation import gettext as _
@@ -14,18 +14,29 @@ from django.utils.translation import gettext as _
 from scoring.core.text import text_key
 from scoring.imports.models import Import
 
-from .cells import NOT_THERE, counts_evenings, is_day, is_number, is_points
+from .cells import (
+    NOT_THERE,
+    CellRefused,
+    begins_with_month,
+    begins_with_number,
+    is_day,
+    is_number,
+    is_points,
+    read_points,
+)
+from .days.series import counts_evenings
 from .files import FileRefused, column_name, opening_refused
 from .rows import Rows
 
 DAYS: Final = frozenset({"tag", "abend", "spieltag", "spielabend", "wann"})
 TOTALS: Final = re.compile(
     r"^(summe|sum\b|gesamt|total|quersumme|zwischens(umme|tand)|endstand|ubertrag|uebertrag|saldo\b|monatss(umme|tand)"
-    r"|jahress(umme|tand)|probe|kontrolle|check|differenz)"
+    r"|jahress(umme|tand)|probe|kontrolle|check|differenz|(punkte|spiel|gesamt)?stand\b)"
 )
 OTHERS: Final = re.compile(
     r"^(nr\.?|nummer|#|spiele?|runde|umlauf|ort|wo|geber|gibt|bock|wert|was|art|spielart|bemerkung|notiz|platz|rang"
-    r"|sieger|gewinner|solo|abende|anwesend|saison|jahr|monat|wochentag"
+    r"|sieger|gewinner|solo|abende|anwesend|saison|jahr|monat|wochentag|tag|woche|kw|kalenderwoche|uhrzeit|beginn|ende|dauer"
+    r"|tisch( ?nr\.?)?|teilnehmer|mitspieler|personen|anzahl.*|geld|kasse|betrag|einsatz|euro|€|strafe|getranke"
     r"|punkte?|pkte?\.?|punktzahl|ergebnis|schnitt|durchschnitt|o(/.*| (je|pro) .*)?|siege|soli|siegquote|teilnahmen|spieler|wer)$"
 )
 # What a row says beside the evenings: of how many, how good, in which place.
@@ -37,6 +48,8 @@ ASIDE: Final = re.compile(
 _PLACE_OF: Final = re.compile(r"^[0-9]{1,2}[.)] *(?=[^\W\d])|(?<=\w) *\([0-9]{1,2}\.?\)$")
 # Beside a column of points: the same person's sum so far.
 _SUM_OF: Final = re.compile(r"[ (]+(ges\.?|gesamt|summe|total|stand|kum\.?|kumuliert|σ)\)?$")
+# A sum may be said behind its day.
+_OF_A_DAY: Final = "0123456789.,:/-() "
 # Headings above a column of names.
 NAMES: Final = frozenset(
     {"name", "namen", "spieler", "spielerin", "spieler/in", "person", "mitspieler", "teilnehmer", "mitglied", "wer"}
@@ -50,6 +63,11 @@ _STANDING: Final = re.compile(
 MOST_ABOVE: Final = 60
 # So many different words stand below the names where each has a few columns.
 MOST_BELOW_A_NAME: Final = 4
+# With fewer rows or people it says nothing which column their sums would be without.
+FEWEST_ROWS: Final = 3
+FEWEST_PEOPLE: Final = 4
+# More columns of people than this are none.
+MOST_PEOPLE: Final = 60
 # More rows than this on one day are games, and so are rows most of which leave the day to the one above.
 EVENINGS_A_DAY: Final = 3
 
@@ -89,7 +107,7 @@ class Outline:
     """A sheet understood: `head` is the index of the row of headings, `day` that of the column of days, `number` that of a
     column with the number of each evening instead. Rows are numbered from 1; where each stands in the file is in `places`
     where that is something else. `left_out` is what was left out before any row was read, `shape` is how the sheet is kept,
-    `years` stand above its headings."""
+    `years` stand above its headings, `months_first` says that its days had the month in front."""
 
     rows: Rows
     head: int
@@ -100,6 +118,7 @@ class Outline:
     left_out: Sequence[Remark] = ()
     shape: str = "rows"
     years: Sequence[int] = ()
+    months_first: bool = False
 
     def place(self, row: int) -> str:
         """What a row is called in the file, empty where its number says it."""
@@ -122,7 +141,7 @@ class Outline:
     def is_total(self, cells: Sequence[str], people: Sequence[int]) -> bool:
         """Whether the first cell outside the columns of people names a sum."""
         label = next((cell for index, cell in enumerate(cells) if cell and index not in people), "")
-        return bool(TOTALS.match(text_key(label)))
+        return bool(TOTALS.match(text_key(label).lstrip(_OF_A_DAY)))
 
     def called(self, cells: Sequence[str]) -> str:
         """What a row says of the evening it is of."""
@@ -182,6 +201,15 @@ def understand(rows: Rows) -> Outline:
             if not why_not and text_key(_SUM_OF.sub("", text_key(names[index]))) in seen - {text_key(names[index])}:
                 why_not = _("eine Summe")
             columns.append(Column(index, names[index], why_not))
+    _refuse_signs_apart(columns)
+    columns = _without_what_spoils_sums(columns, body)
+    if sum(not column.why_not for column in columns) > MOST_PEOPLE:
+        raise FileRefused(
+            _(
+                "Mehr als %(most)s Spalten könnten Personen sein. Bitte nur das Blatt mit der Liste speichern, oder ein Jahr."
+            )
+            % {"most": MOST_PEOPLE}
+        )
     if _is_standing(names, cells, day is None and number is None):
         raise opening_refused()
     return Outline(rows, head, day, columns, number)
@@ -213,6 +241,37 @@ def _without_places(names: dict[int, str]) -> None:
     bare = {index: _PLACE_OF.sub("", name) for index, name in people.items()}
     if all(bare[index] != name for index, name in people.items()) and len(set(bare.values())) == len(bare):
         names |= bare
+
+
+def _refuse_signs_apart(columns: Sequence[Column]) -> None:
+    """Raises FileRefused where everybody has a column of what they won and one of what they lost."""
+    ends = Counter(column.name[-1:] for column in columns)
+    if min(ends["+"], ends["-"] + ends["–"]) > 1:
+        said = _("Plus und Minus stehen in eigenen Spalten. Bitte in der Datei jeder Person eine Spalte geben, mit Vorzeichen.")
+        raise FileRefused(said)
+
+
+def _without_what_spoils_sums(columns: list[Column], body: Rows) -> list[Column]:
+    """Without the one column but for which rows sum to zero, where hardly any does with it: a number of something."""
+    people = [column.index for column in columns if not column.why_not]
+    rows = [row for row in body if len(_points_in(row, people)) > 1]
+    sums = [sum(_worth(row, index) for index in people) for row in rows]
+    if len(rows) < FEWEST_ROWS or len(people) < FEWEST_PEOPLE or 5 * sums.count(0) > len(rows):
+        return columns
+    for nth, column in enumerate(columns):
+        if column.index in people:
+            without = sum(total == _worth(row, column.index) for total, row in zip(sums, rows, strict=True))
+            if 5 * without >= 4 * len(rows):
+                found = replace(column, why_not=_("ohne diese Spalte ergeben die Zeilen null"))
+                return [*columns[:nth], found, *columns[nth + 1 :]]
+    return columns
+
+
+def _worth(row: Sequence[str], index: int) -> int:
+    try:
+        return read_points(_cell(row, index)) or 0
+    except CellRefused:
+        return 0
 
 
 def _is_no_name(name: str) -> bool:
@@ -288,6 +347,13 @@ def _head(rows: Rows) -> int:
                 return index
         if first > MOST_ABOVE:
             break
+    if all(sum(map(bool, row)) < 2 for row in rows):
+        raise FileRefused(
+            _(
+                "In jeder Zeile steht nur eine Zelle. Bitte den Text in Excel oder LibreOffice auf Spalten verteilen und als "
+                ".xlsx oder CSV speichern."
+            )
+        )
     raise FileRefused(_("Es fehlt eine Kopfzeile mit den Namen über den Punkten."))
 
 
@@ -303,7 +369,10 @@ def _cell(row: Sequence[str], index: int) -> str:
 def _day_column(names: dict[int, str], cells: dict[int, list[str]]) -> int | None:
     """The first column called so, else the first in which days stand that are no points."""
     for index, name in names.items():
-        if text_key(name) in ("datum", "date") or (text_key(name) in DAYS and any(map(is_day, cells[index]))):
+        said = text_key(name)
+        if said in ("datum", "date") or (
+            said in DAYS and any(is_day(cell) or begins_with_month(cell) for cell in cells[index])
+        ):
             return index
     for index, found in cells.items():
         if 2 * sum(is_day(cell) and not is_points(cell) for cell in found) > len(found):
@@ -322,7 +391,7 @@ def _why_not(name: str, cells: Sequence[str], seen: set[str]) -> str:
         return _("kein Name")
     if all(cell in NOT_THERE for cell in cells):
         return _("ohne Punkte")
-    if 2 * sum(map(is_number, cells)) <= len(cells):
+    if 2 * sum(is_number(cell) or begins_with_number(cell) for cell in cells) <= len(cells):
         return _("keine Zahlen")
     if text_key(name) in seen:
         return _("dieser Name steht schon in einer Spalte davor")

@@ -21,18 +21,15 @@ from .cells import (
     FIRST_YEAR,
     Amounts,
     CellRefused,
-    Days,
-    Numbers,
     amount_in,
     has_year,
     is_day,
-    looks_like_euros,
-    read_euros,
     read_points,
 )
-from .lines import line_of, looks_dealt
+from .days.series import Days, Numbers
+from .guessing.running import changes_of, is_sum_of
+from .lines import line_of
 from .outline import Outline, Remark
-from .running import changes_of, is_sum_of, looks_like_totals
 from .shapes import brings
 
 Points = dict[int, int]
@@ -92,6 +89,11 @@ class Reading:
         return sum(line.is_game for sitting in self.sittings for line in sitting.lines)
 
     @property
+    def is_mostly_odd(self) -> bool:
+        """Do so many rows not sum to zero that it is no slip of the pen?"""
+        return len(self.odd) > max(3, sum(len(sitting.lines) or 1 for sitting in self.sittings) // 2)
+
+    @property
     def together(self) -> int:
         return sum(not sitting.lines for sitting in self.sittings)
 
@@ -128,11 +130,16 @@ class ListRow:
 def read_evenings(outline: Outline, people: Sequence[int], way: Way) -> Reading:
     """Every row is an evening; `people` are the columns of those taken in."""
     reading = Reading(left_out=list(outline.left_out), asks=what_is_missing(outline, Import.Kind.EVENINGS, way))
-    entries: Sequence[ListRow] = list(_rows(outline, people, reading, way))
+    entries: Sequence[ListRow] = list(rows_of(outline, people, reading, way))
     if way.running:
-        entries = _changed(outline, reading, _differences(_in_order(entries)), there=False)
+        entries = _changed(outline, reading, differences(in_order(entries)), there=False)
     for entry in _together(outline, reading, entries, way):
-        reading.sittings.append(Sitting(entry.day, entry.points))
+        last = reading.sittings[-1] if reading.sittings else None
+        if last and last.held_on == entry.day and not last.points.keys() & entry.points.keys():
+            # Another table of this evening.
+            reading.sittings[-1] = Sitting(entry.day, {**last.points, **entry.points})
+        else:
+            reading.sittings.append(Sitting(entry.day, entry.points))
         _judge_sum(outline, reading, entry)
     return reading
 
@@ -142,10 +149,10 @@ def read_games(outline: Outline, people: Sequence[int], way: Way, rules: RuleSet
     Bock: what the file says is what a game brought."""
     reading = Reading(left_out=list(outline.left_out), asks=what_is_missing(outline, Import.Kind.GAMES, way))
     before: Points = {}
-    for evening in _by_day(_rows(outline, people, reading, way, carry=True)):
+    for evening in by_day(rows_of(outline, people, reading, way, carry=True)):
         rows = evening
         if way.running:
-            rows = _changed(outline, reading, _differences(evening, before if way.through else {}))
+            rows = _changed(outline, reading, differences(evening, before if way.through else {}))
             before |= {column: points for entry in evening for column, points in entry.points.items()}
         elif _ends_with_sum(rows):
             reading.left_out.append(outline.remark(rows[-1].row, _("ist die Summe der Zeilen darüber")))
@@ -176,62 +183,11 @@ def lacks_year(outline: Outline) -> bool:
     return False
 
 
-def guessed(outline: Outline, people: Sequence[int], kind: str) -> tuple[bool, bool] | None:
-    """Are the cells totals, and do they go on from evening to evening? None where it is not sure."""
-    amounts = read_euros if looks_priced(outline, people) else read_points
-    way = Way(amounts, day=NO_DAY, first=NO_DAY, year=NO_DAY.year)
-    rows = list(_rows(outline, people, Reading(), way, carry=kind == Import.Kind.GAMES))
-    if kind == Import.Kind.EVENINGS:
-        totals = looks_like_totals([entry.cells for entry in _in_order(rows)], _last_total(outline, people, amounts))
-        return None if totals is None else (totals, False)
-    evenings = list(_by_day(iter(rows)))
-    dealt = [
-        sum(looks_dealt(entry.points.values()) for entry in found)
-        for found in (rows, (entry for evening in evenings for entry in _differences(evening)), _differences(rows))
-    ]
-    if not any(dealt):
-        totals = looks_like_totals([entry.cells for entry in rows], None)
-        return None if totals is None else (totals, False)
-    best = dealt.index(max(dealt))
-    return best > 0, best == 2
-
-
-def _last_total(outline: Outline, people: Sequence[int], amounts: Amounts) -> dict[int, int | None] | None:
-    """What the last row that is called a sum says of everybody."""
-    found = None
-    for _number, row in outline.data():
-        if outline.is_total(row, people):
-            try:
-                found = {column: amount_in(row, column, amounts) for column in people}
-            except CellRefused:
-                continue
-    return found
-
-
-def looks_priced(outline: Outline, people: Sequence[int]) -> bool:
-    """Is any of these numbers written as an amount of euros?"""
-    return any(column < len(row) and looks_like_euros(row[column]) for _n, row in outline.data() for column in people)
-
-
-def would_bring(outline: Outline, people: Sequence[int], column: int, way: Way) -> tuple[int, int]:
-    """What a column that is left out comes to, and in how many rows."""
-    found = []
-    for _number, row in outline.data():
-        if outline.aside(row, people):
-            continue
-        try:
-            found.append(amount_in(row, column, way.amounts))
-        except CellRefused:
-            continue
-    points = [brought for brought in found if brought is not None]
-    return (points[-1] if way.running and points else sum(points)), len(points)
-
-
 # Stands for a day of a sheet without one, until somebody says it.
 NO_DAY = datetime.date(FIRST_YEAR, 1, 1)
 
 
-def _rows(
+def rows_of(
     outline: Outline, people: Sequence[int], reading: Reading, way: Way, carry: bool = False
 ) -> Iterator[ListRow]:
     """The rows with points, in the order of the file; what is wrong with the others goes into the reading. `carry`: a row
@@ -240,6 +196,8 @@ def _rows(
     names = {column.index: column.title for column in outline.columns}
     called = names if outline.places else {}
     above: list[dict[int, int | None]] = []
+    so_far: list[dict[int, int | None]] = []
+    last: ListRow | None = None
     for number, row in outline.data():
         if sentence := outline.aside(row, people):
             would = brings((names[column], row[column]) for column in people if column < len(row))
@@ -253,20 +211,27 @@ def _rows(
             if all(points is None for points in cells.values()):
                 reading.left_out.append(outline.remark(number, _("ist ohne Punkte")))
                 continue
-            if not carry and not outline.says_when(row) and is_sum_of(cells, above):
+            if not carry and not outline.says_when(row) and (is_sum_of(cells, above) or is_sum_of(cells, so_far)):
                 would = brings((names[column], row[column]) for column in people if column < len(row))
                 said = _("ist die Summe der Zeilen darüber (%(points)s)") % {"points": would}
                 reading.left_out.append(outline.remark(number, said))
                 above = []
                 continue
-            day = day_of(row)
+            again = last is not None and not carry and not outline.called(row) and _is_another_table(last, cells)
+            day = last.day if last is not None and again else day_of(row)
             if day > today:
                 raise CellRefused(_("Der Tag liegt in der Zukunft"))
         except CellRefused as refused:
             reading.faults.append(outline.remark(number, f"{refused}."))
             continue
         above.append(cells)
-        yield ListRow(number, day, cells)
+        so_far.append(cells)
+        yield (last := ListRow(number, day, cells))
+
+
+def _is_another_table(last: ListRow, cells: Mapping[int, int | None]) -> bool:
+    """Is nobody of the row above here? Then a row without a day is of the same evening."""
+    return all(cells[column] is None for column in last.points)
 
 
 def _days(outline: Outline, way: Way, carry: bool) -> Callable[[Sequence[str]], datetime.date]:
@@ -307,12 +272,12 @@ def _judge_sum(outline: Outline, reading: Reading, entry: ListRow) -> None:
 # --- Totals -----------------------------------------------------------------------------------------------------------
 
 
-def _in_order(rows: Sequence[ListRow]) -> Sequence[ListRow]:
+def in_order(rows: Sequence[ListRow]) -> Sequence[ListRow]:
     """The oldest first."""
     return rows[::-1] if len(rows) > 1 and rows[0].day > rows[-1].day else rows
 
 
-def _differences(rows: Sequence[ListRow], before: Points | None = None) -> list[ListRow]:
+def differences(rows: Sequence[ListRow], before: Points | None = None) -> list[ListRow]:
     """What each row brought, from the totals after each."""
     changes = changes_of([entry.cells for entry in rows], before)
     return [ListRow(entry.row, entry.day, brought) for entry, brought in zip(rows, changes, strict=True)]
@@ -336,7 +301,7 @@ def _changed(outline: Outline, reading: Reading, rows: Sequence[ListRow], there:
 # --- Games ------------------------------------------------------------------------------------------------------------
 
 
-def _by_day(entries: Iterator[ListRow]) -> Iterator[list[ListRow]]:
+def by_day(entries: Iterator[ListRow]) -> Iterator[list[ListRow]]:
     """Rows of one day that follow each other are one evening."""
     return (list(rows) for _day, rows in groupby(entries, key=lambda entry: entry.day))
 

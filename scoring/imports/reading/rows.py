@@ -16,7 +16,8 @@ from typing import Any, Final
 from .encoding import decoded
 
 MOST_ROWS: Final = 20_000
-MOST_COLUMNS: Final = 60
+# Names down, a column for every evening of five years.
+MOST_COLUMNS: Final = 260
 # 20,000 games of eight people with their dates, or every week of thirty years with 60 people.
 MOST_CELLS: Final = 180_000
 MOST_TEXT: Final = 4_000_000
@@ -29,6 +30,9 @@ OPEN_DOCUMENT: Final = b"application/vnd.oasis.opendocument.spreadsheet"
 SEPARATORS: Final = (";", "\t", ",", "|")
 # Stands where a workbook has a formula that no program has worked out.
 UNCALCULATED: Final = "="
+
+# Some programs write a page of the web and call it .xls.
+WEB_PAGE: Final = re.compile(rb"[\xef\xbb\xbf\s]*<(!doctype|html|table|\?xml|head|meta)\b", re.IGNORECASE)
 
 # The sheets by which the file with everything of a club is known, and those of it that are lists; in German and in English.
 OUR_WORKBOOK: Final = (frozenset({"Deckblatt", "Hausregeln"}), frozenset({"Cover", "House rules"}))
@@ -51,6 +55,8 @@ def sheets_of(data: bytes) -> Iterator[tuple[str, Rows]]:
     """The sheets of a file, each with its name (empty for CSV). What the file is follows from what is in it. Raises
     Refusal."""
     # What reads workbooks takes longer to load than most lists to be read.
+    if WEB_PAGE.match(data[:1000]):
+        raise Refusal("web")
     if data.startswith(OLD_EXCEL) or (data.startswith(ZIP) and OPEN_DOCUMENT in data[:200]):
         from . import spreadsheets
 

@@ -15,7 +15,8 @@ from django.utils.translation import gettext as _
 
 from scoring.core.text import text_key
 
-from .cells import NOT_THERE, is_day, is_number, numbered
+from .cells import NOT_THERE, is_day, is_number
+from .days.series import numbered
 from .files import FileRefused, column_name
 from .outline import NAMES, POINTS, Remark, row_called
 from .rows import UNCALCULATED, Rows
@@ -231,8 +232,10 @@ def _words(body: Rows, but: set[int]) -> int | None:
 
 
 def _is_long(body: Rows, name: int, points: int) -> bool:
-    rows = [row for row in body if _cell(row, name)]
-    return bool(rows) and 2 * sum(is_number(_cell(row, points)) for row in rows) > len(rows)
+    rows = [row for row in body if _cell(row, name) and not is_number(_cell(row, name))]
+    return 2 * len(rows) > len([row for row in body if _cell(row, name)]) and 2 * sum(
+        is_number(_cell(row, points)) for row in rows
+    ) > len(rows)
 
 
 def _gathered(rows: Rows) -> Grid:

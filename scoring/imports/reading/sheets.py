@@ -3,32 +3,38 @@ where it stands in the file. A year or a day in the name of a sheet is that of i
 
 from __future__ import annotations
 
-import datetime
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Final
 
 from django.utils.translation import gettext as _
 
 from scoring.core.text import text_key
 
-from .cells import LAST_CENTURY, MONTHS, CellRefused, read_day
-from .files import FileRefused, FileSheet
+from .cells import MONTHS, CellRefused, read_day
+from .days.dating import below_headings, days_first, has_months_first, in_one_column, with_years, year_in, years_in
+from .files import FileRefused, FileSheet, opening_refused
 from .outline import TOTALS, Column, Outline, row_called, understand
 from .rows import Rows
 from .shapes import reshaped, shape_of
-
-_YEAR: Final = re.compile(r"(?<![0-9])((?:19[5-9]|20[0-9])[0-9])(?![0-9])")
-_MONTH_AND_YEAR: Final = re.compile(r"([a-z]+)[ .'/-]*([0-9]{2})")
+from .sums import looks_like_sums
 
 
 def outline_of(sheet: FileSheet, shape: str = "") -> Outline:
     """One sheet, in the shape that was said, else the one it looks like. Raises FileRefused."""
-    grid = reshaped(sheet.rows, shape or shape_of(sheet.rows))
-    outline = understand(grid.rows)
+    if looks_like_sums([sheet]):
+        raise opening_refused()
+    months_first = has_months_first(sheet.rows)
+    rows = in_one_column(days_first(sheet.rows) if months_first else sheet.rows)
+    grid = reshaped(rows, shape or shape_of(rows))
+    outline = below_headings(understand(grid.rows))
     return replace(
-        outline, shape=grid.shape, places=grid.places, left_out=grid.left_out, years=years_in(sheet.rows, outline.head)
+        outline,
+        shape=grid.shape,
+        places=grid.places,
+        left_out=grid.left_out,
+        years=years_in(" ".join(cell for row in rows[: max(outline.head, 1)] for cell in row)),
+        months_first=months_first,
     )
 
 
@@ -41,27 +47,37 @@ def understood(sheets: Sequence[FileSheet], shape: str = "") -> dict[int, Outlin
         except FileRefused as refused:
             faults.append(refused)
     if not found:
-        raise faults[0]
+        raise opening_refused() if looks_like_sums(sheets) else faults[0]
     return found
 
 
-def alike(outlines: dict[int, Outline]) -> list[int]:
-    """Those that are lists of one kind, of much the same people as the first, and of other days: the same days once more are of
-    money, or of something else."""
+def alike(sheets: Sequence[FileSheet], outlines: dict[int, Outline]) -> list[int]:
+    """Those that are lists of one kind, of much the same people as the first or called like it but for the year or month, and of
+    other days: the same days once more are of money, or of something else."""
     first = next(iter(outlines.values()))
+    called = _but_for_its_time(sheets[next(iter(outlines))].name)
     names: set[str] = set()
     days: set[str] = set()
     found: list[int] = []
     for index, outline in outlines.items():
         own = {text_key(column.name) for column in outline.columns if not column.why_not}
-        on = outline.days()
+        name = sheets[index].name
+        on = _dated(name, outline).days()
         same_kind = (outline.label is None, outline.kind()) == (first.label is None, first.kind())
         same_days = outline.number is None and 2 * len(on & days) > len(on)
-        if not found or (same_kind and not same_days and 2 * len(own & names) > len(own)):
+        same_people = 2 * len(own & names) > len(own) or (called is not None and called == _but_for_its_time(name))
+        if not found or (same_kind and not same_days and same_people):
             found.append(index)
             names |= own
             days |= on
     return found
+
+
+def _but_for_its_time(name: str) -> str | None:
+    """What a sheet is called without its year and month; None where it says none."""
+    words = [word for word in re.findall(r"\w+", text_key(name)) if word not in MONTHS]
+    rest = " ".join(word for word in words if not word.isdecimal())
+    return None if year_in(name) is None and not {*MONTHS} & set(re.findall("[a-z]+", text_key(name))) else rest
 
 
 def why_none(sheet: FileSheet, shape: str = "") -> str:
@@ -117,6 +133,7 @@ def joined(sheets: Sequence[FileSheet], outlines: dict[int, Outline]) -> Outline
         left_out=left_out,
         shape=first.shape,
         years=years,
+        months_first=any(outline.months_first for outline in dated.values()),
     )
 
 
@@ -124,23 +141,6 @@ def _without_doubts(columns: Sequence[Column]) -> list[Column]:
     """Somebody who is left out on one sheet for having no points there has them on another."""
     named = {text_key(column.name) for column in columns if not column.why_not}
     return [column for column in columns if not (column.why_not == _("ohne Punkte") and text_key(column.name) in named)]
-
-
-def years_in(rows: Rows, head: int) -> list[int]:
-    """The years that stand above the headings."""
-    cells = [cell for row in rows[: max(head, 1)] for cell in row]
-    return list(dict.fromkeys(int(year) for cell in cells for year in _YEAR.findall(cell)))
-
-
-def year_in(text: str) -> int | None:
-    """The one year that a name says: 2023, "Saison 2023", "Januar 23"."""
-    found = list(dict.fromkeys(_YEAR.findall(text)))
-    if len(found) == 1:
-        return int(found[0])
-    short = _MONTH_AND_YEAR.fullmatch(text_key(text))
-    if short and short[1] in MONTHS:
-        return int(short[2]) + (1900 if int(short[2]) >= LAST_CENTURY else 2000)
-    return None
 
 
 def _dated(name: str, outline: Outline) -> Outline:
@@ -157,14 +157,4 @@ def _dated(name: str, outline: Outline) -> Outline:
             rows[number - 1].append(day)
         return replace(outline, rows=rows, day=at)
     year = year_in(name)
-    if year is None or outline.day is None:
-        return outline
-    near, rows = datetime.date(year, 7, 2), list(outline.rows)
-    for number, row in outline.data():
-        if outline.day < len(row) and row[outline.day]:
-            try:
-                near = read_day(row[outline.day], near)
-            except CellRefused:
-                continue
-            rows[number - 1] = [*row[: outline.day], near.isoformat(), *row[outline.day + 1 :]]
-    return replace(outline, rows=rows)
+    return outline if year is None else with_years(outline, name, year)

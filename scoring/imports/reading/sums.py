@@ -19,7 +19,7 @@ from .outline import DAYS, OTHERS, TOTALS
 
 # The head stands among the first rows, below a title at most.
 _FIRST_ROWS: Final = 20
-# What a column is called, as a key.
+# What a column is called, folded.
 _HEADS: Final = {
     "name": {"name", "namen", "spieler", "spielerin", "mitspieler", "person", "mitglied", "wer"},
     "points": {"punkte", "pkt", "punktestand", "gesamt", "gesamtpunkte", "punkte gesamt", "summe", "stand", "cent"},
@@ -68,6 +68,7 @@ def _head(sheet: FileSheet) -> int | None:
     for index, row in enumerate(sheet.rows[:_FIRST_ROWS]):
         found = {_FIGURE_OF.get(text_key(cell)) for cell in row}
         days = any(text_key(cell).startswith("datum") or text_key(cell) in DAYS or is_day(cell) for cell in row)
+        days = days or (index > 0 and sum(map(is_day, sheet.rows[index - 1])) > 1)
         if {"name", "points"} <= found and not days:
             return index
     return None

@@ -171,6 +171,12 @@ def test_two_digits_of_a_year() -> None:
         ("-", None),
         ("–", None),
         ("—", None),
+        ("---", None),
+        ("x", None),
+        ("Krank", None),
+        ("12*", 12),
+        ("-3 Pkt.", -3),
+        ("12 (1 Solo)", 12),
     ],
 )
 def test_points(text: str, points: int | None) -> None:
@@ -179,7 +185,24 @@ def test_points(text: str, points: int | None) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["12,5", "0.5", "0.123", "1,234", "1_0", "12-", "--12", "1e3", "x", "100001", "9" * 12, "١٢", "=1+1", "#REF!", "nan"],
+    [
+        "12,5",
+        "0.5",
+        "0.123",
+        "1,234",
+        "1_0",
+        "12-",
+        "--12",
+        "1e3",
+        "y",
+        "12 (3)",
+        "100001",
+        "9" * 12,
+        "١٢",
+        "=1+1",
+        "#REF!",
+        "nan",
+    ],
 )
 def test_what_is_no_whole_number(text: str) -> None:
     with pytest.raises(CellRefused):
@@ -206,7 +229,7 @@ def test_euros_become_cents(text: str, cents: int | None) -> None:
 
 @pytest.mark.parametrize(
     ("text", "says"),
-    [("1.000", "kein Betrag"), ("1,005", "kein Betrag"), ("x", "kein Betrag"), ("1000,01", "zu groß"), ("=", "Formel")],
+    [("1.000", "kein Betrag"), ("1,005", "kein Betrag"), ("y", "kein Betrag"), ("1000,01", "zu groß"), ("=", "Formel")],
 )
 def test_what_is_no_amount_of_euros(text: str, says: str) -> None:
     with pytest.raises(CellRefused, match=says):
@@ -222,8 +245,8 @@ def test_euros_where_points_are_counted_say_what_they_need() -> None:
 
 
 def test_what_is_meant_to_be_a_number() -> None:
-    meant = ["1,5", "1.000", "999999999", "2,50 €", "-3", "–", "="]
-    assert [text for text in [*meant, "x", "zwei", "05.03.21", "12-", "1e3"] if is_number(text)] == meant
+    meant = ["1,5", "1.000", "999999999", "2,50 €", "-3", "–", "x", "12*", "3 P.", "5 (1 Solo)", "="]
+    assert [text for text in [*meant, "y", "zwei", "05.03.21", "12-", "1e3"] if is_number(text)] == meant
 
 
 def test_what_looks_like_euros() -> None:

@@ -198,9 +198,9 @@ def test_a_long_remark_is_cut_off_and_hinders_nothing() -> None:
         pytest.param(b"x" * (MOST_BYTES + 1), "zu groß", id="too many bytes"),
         pytest.param(b"1;2\n" * (MOST_ROWS + 1), "mehr als 20000 Zeilen", id="too many rows"),
         pytest.param(
-            b"1;2\n" + b"1;" * MOST_COLUMNS + b"1\n", "Zeile 2 hat mehr als 60 Spalten", id="too many columns"
+            b"1;2\n" + b"1;" * MOST_COLUMNS + b"1\n", "Zeile 2 hat mehr als 260 Spalten", id="too many columns"
         ),
-        pytest.param(b"1;2\n" + b";" * 1_000_000, "Zeile 2 hat mehr als 60 Spalten", id="a million blank columns"),
+        pytest.param(b"1;2\n" + b";" * 1_000_000, "Zeile 2 hat mehr als 260 Spalten", id="a million blank columns"),
         pytest.param(b'1;2\n1;"' + b"x" * 200_000, "keine Zeile einer CSV", id="a quote that never closes"),
         pytest.param(b"1;2\n1;a\x07b\n", "Zeile 2, Spalte B: Da stehen unsichtbare", id="a control character"),
         pytest.param("1;2\n\u202eanna;3\n".encode(), "Zeile 2, Spalte A: Da stehen unsichtbare", id="turned around"),
@@ -263,7 +263,7 @@ def test_a_row_far_down_or_far_right_costs_nothing() -> None:
         xml = archive.read(name).decode()
     far = {
         "mehr als 20000 Zeilen": '<row r="1048576"><c r="A1048576"><v>1</v></c></row></sheetData>',
-        "Zeile 3 hat mehr als 60 Spalten": '<row r="3"><c r="XFD3"><v>1</v></c></row></sheetData>',
+        "Zeile 3 hat mehr als 260 Spalten": '<row r="3"><c r="XFD3"><v>1</v></c></row></sheetData>',
     }
     for sentence, row in far.items():
         data = rezipped(BOOK, xl__worksheets__sheet1_dot_xml=xml.replace("</sheetData>", row).encode())

@@ -38,6 +38,9 @@ KINDS: dict[str, tuple[dict[str, Any], str]] = {
     "numbered_across.csv": ({"first": "2023-01-13", "rhythm": "fortnight"}, "vom 13.01.2023 bis 24.03.2023"),
     "no_year.csv": ({"year": "2023"}, "vom 13.01.2023 bis 24.03.2023"),
     "two_headings.csv": ({}, "keine Punkte"),
+    "month_first.csv": ({}, "In den Tagen steht der Monat vorn"),
+    "months_as_headings.csv": ({}, "vom 13.01.2023 bis 24.03.2023"),
+    "marked.csv": ({}, "keine Person"),
     "sheets.xlsx": ({}, "1 Blatt wird ausgelassen"),
     "titles_above.ods": ({}, "6 Abende vom 13.01.2023 bis 24.03.2023"),
     "titles_above.xls": ({}, "6 Abende vom 13.01.2023 bis 24.03.2023"),
@@ -78,7 +81,10 @@ def test_totals_of_games_that_go_on_from_evening_to_evening(desk: Desk) -> None:
 def test_how_everybody_stands_is_no_list_of_evenings(desk: Desk, name: str) -> None:
     response = desk.upload((LISTS / name).read_bytes())
     assert response.status_code == 422
-    assert "Das ist ein Anfangsstand, keine Liste von Abenden: Bitte „Anfangsstand eingeben“ wählen." in response.content.decode()
+    assert (
+        "Das ist ein Anfangsstand, keine Liste von Abenden: Bitte „Anfangsstand eingeben“ wählen."
+        in response.content.decode()
+    )
 
 
 def test_what_is_not_said_is_asked_and_nothing_is_offered_before(desk: Desk) -> None:
@@ -137,4 +143,9 @@ def test_sheets_taken_one_by_one_are_no_repetition(desk: Desk) -> None:
 
 
 def test_every_file_is_taken_in_here() -> None:
-    assert {path.name for path in Path(LISTS).iterdir()} == {*KINDS, "games_running.csv", "opening.csv", "anfangsstand.csv"}
+    assert {path.name for path in Path(LISTS).iterdir()} == {
+        *KINDS,
+        "games_running.csv",
+        "opening.csv",
+        "anfangsstand.csv",
+    }

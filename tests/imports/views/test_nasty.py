@@ -9,7 +9,7 @@ from io import BytesIO
 import pytest
 from openpyxl import Workbook
 
-from scoring.models import TableResult
+from scoring.models import Evening, Import, Player, TableResult
 from tests.desk import Desk
 from tests.factories import make_club, make_user
 from tests.imports.views.test_kinds import DAYS, POINTS
@@ -50,6 +50,18 @@ def merged() -> bytes:
     sheet.merge_cells("A1:K1")
     for index in range(len(NAMES)):
         sheet.merge_cells(start_row=2, end_row=2, start_column=2 + 2 * index, end_column=3 + 2 * index)
+    book.save(out)
+    return out.getvalue()
+
+
+def sheets(**found: Sequence[Sequence[object]]) -> bytes:
+    """A workbook with these sheets."""
+    book, out = Workbook(), BytesIO()
+    book.remove(book.worksheets[0])
+    for name, rows in found.items():
+        sheet = book.create_sheet(name)
+        for row in rows:
+            sheet.append(row)
     book.save(out)
     return out.getvalue()
 
@@ -118,6 +130,30 @@ RIGHT: dict[str, str | bytes] = {
         [*HEADS, "", *HEADS], *([*one, "", *other] for one, other in zip(ROWS[:3], ROWS[3:], strict=True))
     ),
     "each line in quotes": "\n".join(f'"{";".join(row)}"' for row in (HEADS, *ROWS)),
+    "a line of Markdown": "\n".join(f"| {' | '.join(row)} |" for row in (HEADS, ["---"] * 6, *ROWS)),
+    "years as headings": text(
+        HEADS, ["Saison 2023"], *([f"{day.day}.{day.month}.", *cells] for day, cells in zip(DAYS, CELLS, strict=True))
+    ),
+    "a sum before its time": text(HEADS, ["31.12.2022 Übertrag", "100", "-100"], *ROWS),
+    "how everybody stands below each evening": text(
+        HEADS, *(row for nth, of in enumerate(ROWS) for row in (of, ["Stand", *sums(ROWS[: nth + 1])]))
+    ),
+    "how everybody stands below each evening, without a name": text(
+        HEADS, *(row for nth, of in enumerate(ROWS) for row in (of, ["", *sums(ROWS[: nth + 1])] if nth else of[:0]))
+    ),
+    "a number of something": text(
+        ["Datum", "Flaschen", *NAMES], *([day, str(nth), *cells] for nth, (day, *cells) in enumerate(ROWS, 3))
+    ),
+    "more beside the points": text(
+        HEADS,
+        *(
+            [day, *(f"{cell} (1 Solo)" if nth == 0 and cell else cell for nth, cell in enumerate(cells))]
+            for day, *cells in ROWS
+        ),
+    ),
+    "how everybody stands on a sheet of its own": sheets(
+        Gesamt=[["Name", "Punkte", "Abende"], *([name, 5, 6] for name in NAMES)], Liste=[HEADS, *ROWS]
+    ),
     "who was not there in words": text(HEADS, *([day, *(cell or "fehlt" for cell in cells)] for day, *cells in ROWS)),
 }
 TOLD: dict[str, tuple[str, str]] = {
@@ -129,10 +165,18 @@ TOLD: dict[str, tuple[str, str]] = {
         text(HEADS, *([day, *(f"({c[1:]})" if c[:1] == "-" else c for c in cells)] for day, *cells in ROWS)),
         "Zeile 2: Spalte C: „(4)“ ist keine ganze Zahl.",
     ),
-    "the month first": (
-        text(HEADS, *([f"{day:%m/%d/%Y}", *cells] for day, cells in zip(DAYS, CELLS, strict=True))),
-        "Den Tag „01/13/2023“ gibt es nicht.",
+    "the month first and last": (
+        text(HEADS, ["13/01/2023", *CELLS[0]], ["01/27/2023", *CELLS[1]]),
+        "Den Tag „01/27/2023“ gibt es nicht.",
     ),
+    "a row for each month": (
+        text(
+            ["Monat", *NAMES],
+            *([f"{name} 2023", *cells] for name, cells in zip(("Januar", "Februar", "März"), CELLS[:3], strict=True)),
+        ),
+        "Für eine Liste nach Abenden fehlt eine Spalte mit dem Datum.",
+    ),
+    "no days": (text(NAMES, *CELLS), "Bitte in der Datei zu jedem Abend seinen Tag schreiben"),
     "money below": (text(HEADS, *ROWS, ["Getränke", "12 €"]), "Zeile 8: Spalte B: „12 €“ ist keine ganze Zahl"),
     "turned, with a word": (
         text(["Name", *SAID], ["Anton", "viel", *CELLS[0][1:]], *([name, *"123456"] for name in NAMES[1:])),
@@ -183,3 +227,80 @@ def test_what_is_left_out_between_evenings_is_named(desk: Desk) -> None:
     assert "Zeile 4 ist die Summe der Zeilen darüber (Anton 4, Berta 16, Cäsar -6, Dora -14 …)" in html
     html = flat(desk.look(desk.bring(RIGHT["figures below"])))
     assert "Zeile 10 „Platz“ ist kein Abend (Anton 2, Berta 1, Cäsar 4, Dora 5 …)" in html
+
+
+NIGHT = ["13.01.2023", "1", "12", "-4", "-6", "-2", "", "", "", ""]
+TABLES = text(
+    ["Datum", "Tisch", *NAMES, "Fritz", "Gerd", "Hans"],
+    NIGHT,
+    ["", "2", "", "", "", "", "5", "-5", "3", "-3"],
+    ["27.01.2023", "1", "-8", "20", "", "-12", "", "", "", ""],
+    ["27.01.2023", "2", "", "", "", "", "1", "1", "1", "-3"],
+)
+
+
+def test_two_tables_of_an_evening_are_one_evening(desk: Desk) -> None:
+    desk.bring_and_take(TABLES)
+    results = TableResult.objects.order_by("pk").values_list("table__evening__held_on", "points")
+    assert [(day.day, points) for day, points in results] == [
+        (13, 12), (13, -4), (13, -6), (13, -2), (13, 5), (13, -5), (13, 3), (13, -3),
+        (27, -8), (27, 20), (27, -12), (27, 1), (27, 1), (27, 1), (27, -3),
+    ]  # fmt: skip
+    assert Evening.objects.count() == 2
+
+
+def test_years_as_headings_go_on_from_one_to_the_next(desk: Desk) -> None:
+    rows = [["2021"], ["12.3.", "1", "-1"], ["29.10.", "2", "-2"], ["2022"], ["7.1.", "3", "-3"], ["8.12.", "4", "-4"]]
+    desk.bring_and_take(text(["Datum", "Anton", "Berta"], *rows))
+    days = Evening.objects.order_by("pk").values_list("held_on", flat=True)
+    assert [f"{day:%d.%m.%Y}" for day in days] == ["12.03.2021", "29.10.2021", "07.01.2022", "08.12.2022"]
+
+
+def test_sheets_of_years_have_their_days_and_their_own_people(desk: Desk) -> None:
+    first = [["Datum", "Anton", "Berta"], ["12.3.", 1, -1], ["29.10.", 2, -2]]
+    other = [["Datum", "Xaver", "Zoe", "Anton"], ["12.3.", 1, -1, 0], ["29.10.", 2, -2, 0]]
+    desk.bring_and_take(sheets(**{"2021": first, "2022": other}))
+    days = Evening.objects.order_by("held_on").values_list("held_on", flat=True)
+    assert [f"{day:%d.%m.%Y}" for day in days] == ["12.03.2021", "29.10.2021", "12.03.2022", "29.10.2022"]
+
+
+def test_months_are_in_front_where_the_days_stand_in_order_only_so(desk: Desk) -> None:
+    days = ["1/6/2023", "2/3/2023", "3/3/2023", "4/7/2023"]
+    desk.bring_and_take(text(["Datum", "Anton", "Berta"], *([day, "1", "-1"] for day in days)))
+    found = Evening.objects.order_by("pk").values_list("held_on", flat=True)
+    assert [f"{day:%d.%m.}" for day in found] == ["06.01.", "03.02.", "03.03.", "07.04."]
+
+
+def test_a_column_of_guests_is_a_guest_until_somebody_says_otherwise(desk: Desk) -> None:
+    said = text(["Datum", "Anton", "Gäste"], ["1.3.24", "1", "-1"])
+    desk.bring_and_take(said)
+    assert dict(Player.objects.values_list("name", "guest")) == {"Anton": False, "Gäste": True}
+    desk.undo(Import.objects.get())
+    address = desk.bring(said)
+    form = desk.look(address).context["form"]
+    form = desk.client.post(address, {name: value for name, value in form.data.items() if name != "guest_2"}).context[
+        "form"
+    ]
+    assert not form.columns[1].guest.value()
+
+
+def test_where_most_rows_are_odd_it_is_said(desk: Desk) -> None:
+    rows = [[day, *(["3", "3", "", ""] if nth % 2 else ["", "2", "2", ""])] for nth, day in enumerate(SAID)]
+    html = flat(desk.look(desk.bring(text(["Datum", *NAMES[:4]], *rows))))
+    assert "Die meisten Zeilen ergeben nicht null: Stehen nur Pluspunkte in der Datei, oder fehlt eine Spalte?" in html
+
+
+@pytest.mark.parametrize(
+    ("said", "sentence"),
+    [
+        (
+            text(["Datum", "Anton +", "Anton -", "Berta +", "Berta -"], ["1.3.24", "1", "", "", "1"]),
+            "Plus und Minus stehen in eigenen",
+        ),
+        ("<html><table><tr><td>Datum</td></tr></table></html>", "Das ist eine Webseite, wie sie auch heißt."),
+        ("Datum  Anton  Berta\n1.3.24  1  -1\n", "In jeder Zeile steht nur eine Zelle."),
+    ],
+)
+def test_what_is_no_list_says_what_to_do(desk: Desk, said: str, sentence: str) -> None:
+    response = desk.upload(said)
+    assert response.status_code == 422 and sentence in response.content.decode()

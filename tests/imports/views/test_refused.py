@@ -52,9 +52,9 @@ def test_a_row_that_cannot_be_read_is_named_and_nothing_is_taken_in(desk: Desk, 
 
 
 def test_a_column_with_bad_numbers_names_its_rows(desk: Desk) -> None:
-    data = "Datum;A;B;C\n05.03.21;1;-1;0\n06.03.21;1,5;-1;0\n07.03.21;x;1;1\n08.03.21;1.0000;-1;0\n"
+    data = "Datum;A;B;C\n05.03.21;1;-1;0\n06.03.21;1,5;-1;0\n07.03.21;?;1;1\n08.03.21;1.0000;-1;0\n"
     html = desk.look(desk.bring(data)).content.decode()
-    for sentence in ("Zeile 3: Spalte B: „1,5“ ist", "Zeile 4: Spalte B: „x“ ist", "Zeile 5: Spalte B: „1.0000“ ist"):
+    for sentence in ("Zeile 3: Spalte B: „1,5“ ist", "Zeile 4: Spalte B: „?“ ist", "Zeile 5: Spalte B: „1.0000“ ist"):
         assert sentence in html
     assert "keine Zahlen" not in html
 
