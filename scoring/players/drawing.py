@@ -10,13 +10,13 @@ from datetime import date
 from django.utils.formats import date_format
 
 from scoring.core.chart import month_starts
-from scoring.evenings.drawing import CHART_WIDTH, MARGIN, Axis, Chart, Way, draw_chart
+from scoring.evenings.drawing import CHART_WIDTH, Axis, Chart, Way, draw_chart
 from scoring.rules.ranking import half_up
 
 from .queries import EveningSum, Life
 from .rules import running_means
 
-BARS_HEIGHT, BARS_FOOT = 290, 70
+BARS_HEIGHT, BARS_HEAD, BARS_FOOT = 300, 30, 70
 
 
 def draw_ways(lives: Sequence[Life]) -> Chart | None:
@@ -95,12 +95,12 @@ def draw_form(evenings: Sequence[EveningSum]) -> Bars | None:
     high = max(0, *(evening.points for evening in evenings))
     low = min(0, *(evening.points for evening in evenings))
     step = CHART_WIDTH // len(evenings) if len(evenings) > 5 else CHART_WIDTH // 6
-    room = BARS_HEIGHT - 2 * MARGIN - BARS_FOOT
+    room = BARS_HEIGHT - 2 * BARS_HEAD - BARS_FOOT
 
     def tall(points: int) -> int:
         return round(room * points / ((high - low) or 1))
 
-    zero = MARGIN + tall(high)
+    zero = BARS_HEAD + tall(high)
     bars = []
     for place, evening in enumerate(evenings):
         height = abs(tall(evening.points))
@@ -112,7 +112,7 @@ def draw_form(evenings: Sequence[EveningSum]) -> Bars | None:
                 top=zero if lost else zero - height,
                 height=max(height, 2),
                 middle=place * step + step // 2,
-                figure=zero + height + 20 if lost else zero - height - 6,
+                figure=zero + height + 24 if lost else zero - height - 6,
             )
         )
     return Bars(step * len(evenings), BARS_HEIGHT, step * 3 // 4, zero, bars)
