@@ -14,7 +14,7 @@ from .installation.models import FoundingLink
 from .joining.models import JoinLink
 from .league.models import MonthClosing, Season, Supplement
 from .logins.models import LoginWithoutClub, Session
-from .play.models import Evening, Game, Outcome, Round, Score, Seat, Table, TableCareer, TableResult
+from .play.models import Evening, Game, Outcome, Round, Score, Seat, Table, TableCareer, TableResult, YearCareer
 from .rulesets.models import RuleSet
 from .standings.models import OpeningStanding
 from .table.models.late import LateEntry
@@ -63,4 +63,5 @@ __all__ = [
     "Tariff",
     "Verb",
     "WaitingArchive",
+    "YearCareer",
 ]

@@ -46,7 +46,9 @@ from scoring.models import (
     TableLink,
     TableResult,
     WaitingArchive,
+    YearCareer,
 )
+from scoring.play.actions.replay import RESULT_FIELDS
 from tests.cash.models.breaches import BESIDE
 from tests.cash.models.facts_breaches import BREACHES as FACTS
 from tests.factories import Cast, make_player
@@ -118,6 +120,13 @@ def closing(cast: Cast, *versions: int, **changes: Any) -> None:
 def supplement(cast: Cast, **changes: Any) -> None:
     told = {"about": "2026-01", "month": "2026-02", "content": "{}", "reason": "Verzählt", **changes}
     Supplement.objects.create(season=season(cast), **told)
+
+
+def year(cast: Cast, **changes: Any) -> None:
+    counts = dict.fromkeys(("evenings", "evenings_won", "points_of_games"), 0)
+    sums = dict.fromkeys(RESULT_FIELDS, 0)
+    told = {"unit": "points", "year": 2026, "last_day": DAY, "won": [], "told": {}, "mates": {}, **changes}
+    YearCareer.objects.create(club=cast.club, player=Player.objects.filter(club=cast.club)[0], **counts, **sums, **told)
 
 
 def account(cast: Cast, **changes: Any) -> Account:
@@ -312,6 +321,8 @@ BREACHES: dict[str, list[Breach]] = {
     "period_has_statement": [lambda c: period(c, statement="")],
     **BESIDE,
     "table_career_once": [lambda c: copy(TableCareer.objects.filter(table=c.table).first())],
+    "year_career_once": [lambda c: [year(c) for _ in range(2)]],
+    "year_career_unit_known": [lambda c: year(c, unit="marks")],
     "table_result_once": [lambda c: copy(TableResult.objects.filter(table=c.table).first())],
     "table_result_counts_fit": [
         lambda c: TableResult.objects.update(wins=2),

@@ -32,7 +32,7 @@ GAME_FIELDS: Final = tuple(field.attname for field in Game._meta.concrete_fields
 
 def write(staff: Staff, plans: Sequence[Plan]) -> int:
     """The evenings of these plans, closed; several plans of one day are the tables of one evening. Answers how many games were
-    played."""
+    played. The years are counted by whoever has written all of them."""
     tariff = current_tariff(staff.club)
     evenings: dict[Day, Evening] = {}
     for plan in plans:

@@ -26,6 +26,7 @@ from scoring.club.actions.people import add_member, first_password, keep_login
 from scoring.club.models.people import Club, Membership
 from scoring.league.actions import add_season
 from scoring.league.rules.settings import DEFAULT
+from scoring.play.actions.years import recount
 
 from .cast import Cast, Day
 from .evenings import key_of, write
@@ -86,7 +87,9 @@ def _club(number: int, evenings: int, rng: Random, hire: Hire) -> Made:
     games = 0
     for start in range(0, len(free), AT_ONCE):
         games += write(staff, list(chain(*(_plans(cast, day, rng) for day in free[start : start + AT_ONCE]))))
-    return Made(staff.club, games + _charged(staff, cast, charged), logins)
+    games += _charged(staff, cast, charged)
+    recount(staff.club.pk)
+    return Made(staff.club, games, logins)
 
 
 def _season(staff: Staff, year: int) -> None:

@@ -10,6 +10,7 @@ from typing import Final
 from django.db import transaction
 
 from scoring.club.actions.people import change_player
+from scoring.play.actions.years import recount
 
 from .cast import HERZDAME, HOLIDAY_HOME, KREUZ_DAME, Cast, Day
 from .evenings import write
@@ -55,6 +56,8 @@ def invent() -> list[dict[str, str]]:
     farewell(staff, KREUZ_DAME)
     small, more = found(HERZDAME, Random(SEED + 1))  # noqa: S311  # nosec B311  # as above
     write(small, list(fridays(HERZDAME, small.rng)))
+    for one in (staff, small):
+        recount(one.club.pk)
     return [*logins, *more]
 
 

@@ -22,6 +22,7 @@ from scoring.club.actions.history import Actor, record
 from scoring.club.models.history import Change, Verb
 from scoring.club.models.people import Club, Player
 from scoring.play.actions.carry import judge_carry, lock_earlier
+from scoring.play.actions.years import recount
 from scoring.play.errors import EveningIsClosed, WrongLineUp
 from scoring.play.models import Evening, Game, Round, Seat, Table
 from scoring.rulesets.models import RuleSet
@@ -147,6 +148,7 @@ def close_evening(*, evening: Evening, actor: Actor, present: Sequence[Player] =
     TableLink.objects.filter(table__evening=locked, ended_at=None).update(ended_at=locked.closed_at)
     record(club=locked.club, actor=actor, verb=Verb.EVENING_CLOSED, subject=locked.pk, after=signed)
     attend(locked)
+    recount(locked.club_id, [locked.held_on.year])
     post_evening(locked, actor=actor, cause=str(Verb.EVENING_CLOSED.label))
     return locked
 
@@ -162,6 +164,7 @@ def reopen_evening(*, evening: Evening, actor: Actor) -> Evening:
     locked.closed_at = locked.closed_by = None
     locked.save(update_fields=["closed_at", "closed_by"])
     record(club=locked.club, actor=actor, verb=Verb.EVENING_REOPENED, subject=locked.pk)
+    recount(locked.club_id, [locked.held_on.year])
     return locked
 
 

@@ -1,5 +1,5 @@
 """What was played: evenings, their tables, who sat where, and one row per line of the sheet. Facts are what
-people typed; Outcome, Score, TableResult and TableCareer follow from them and have one writer, the replay."""
+people typed; Outcome, Score, TableResult, TableCareer and YearCareer follow from them and have one writer, the replay."""
 
 from __future__ import annotations
 
@@ -269,3 +269,47 @@ class TableCareer(models.Model):
 
     def __str__(self) -> str:
         return f"{self.table_id} {self.player_id}"
+
+
+class YearCareer(models.Model):
+    """Derived: what the closed evenings of one year brought one person in one unit, and what their tables tell, so that lists and
+    pages of a person add up years instead of tables (`scoring.play.rules.years`). `points_of_games` without what came without
+    its games; `last_evening` with a game, `last_day` also with a penalty alone; `won` are the evenings that nobody brought more
+    from, by id."""
+
+    club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="years")
+    player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="years")
+    unit = models.CharField(max_length=6, choices=RuleSet.Unit.choices)
+    year = models.PositiveSmallIntegerField()
+    # As in the result of a table.
+    games = models.PositiveIntegerField()
+    points = models.BigIntegerField()
+    wins = models.PositiveIntegerField()
+    solos = models.PositiveIntegerField()
+    solos_won = models.PositiveIntegerField()
+    solo_points = models.BigIntegerField()
+    re = models.PositiveIntegerField()
+    sided = models.PositiveIntegerField()
+    bock_points = models.BigIntegerField()
+    wins_first = models.PositiveIntegerField()
+    wins_longest = models.PositiveIntegerField()
+    wins_last = models.PositiveIntegerField()
+    points_of_games = models.BigIntegerField()
+    evenings = models.PositiveIntegerField()
+    evenings_won = models.PositiveIntegerField()
+    best_evening = models.BigIntegerField(null=True)
+    worst_evening = models.BigIntegerField(null=True)
+    last_day = models.DateField()
+    last_evening = models.DateField(null=True)
+    won = models.JSONField()
+    told = models.JSONField()
+    mates = models.JSONField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["club", "player", "unit", "year"], name="year_career_once"),
+            models.CheckConstraint(condition=Q(unit__in=RuleSet.Unit.values), name="year_career_unit_known"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.club_id} {self.player_id} {self.year}: {self.points}"

@@ -17,7 +17,8 @@ from scoring.club.errors import NameErased
 from scoring.club.models.history import Change, Verb
 from scoring.club.models.people import Club, Player
 from scoring.play.actions.replay import derive, read_stored, store
-from scoring.play.models import Score, Seat, Table, TableCareer, TableResult
+from scoring.play.actions.years import recount
+from scoring.play.models import Score, Seat, Table, TableCareer, TableResult, YearCareer
 from scoring.play.queries.records import read_records
 from scoring.rules.ranking import places
 from scoring.standings.models import OpeningStanding
@@ -195,6 +196,7 @@ def _lock_tables(player: Player) -> list[Table]:
 def _move(giver: Player, taker: Player, moved: Mapping[str, Any], tables: Collection[Table]) -> None:
     """Seats and results, and with them what was computed: the same figures under another name. Only where one of the two
     sat at the same table besides, in another round, its sums become others, and it is replayed."""
+    years = YearCareer.objects.filter(player__in=(giver, taker)).values_list("year", flat=True)
     TableResult.objects.filter(pk__in=moved["results"]).update(player=taker)
     OpeningStanding.objects.filter(pk__in=moved.get("openings", [])).update(player=taker)
     seats = Seat.objects.filter(pk__in=moved["seats"])
@@ -210,6 +212,7 @@ def _move(giver: Player, taker: Player, moved: Mapping[str, Any], tables: Collec
     for table in [one for one in tables if one.pk in mixed]:
         records = read_records(table)
         store(records, read_stored(records), derive(records))
+    recount(giver.club_id, set(years))
 
 
 def _rename_mates(tables: Collection[int], giver: Player, taker: Player) -> None:

@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property, partial
+from functools import cached_property
 from itertools import groupby
 from operator import add
 from typing import Any, Final, NamedTuple
@@ -18,14 +18,14 @@ from django.db.models import F
 
 from scoring.club.models.people import Club, Player
 from scoring.league.models import Season
-from scoring.play.models import TableCareer, TableResult
+from scoring.play.models import Game, TableResult
 from scoring.play.queries.closing import over
-from scoring.play.rules.career import Career, Mate, Tally, side_of
+from scoring.play.queries.years import read_years
+from scoring.play.rules.career import Career, Mate, Tally, keys_in, side_of
 from scoring.rules import labels
 from scoring.rules.ranking import rate
 from scoring.rulesets.models import RuleSet
 from scoring.standings.models import OpeningStanding
-from scoring.standings.queries.evenings import read_evenings, winners
 from scoring.standings.queries.selection import UNITS, Selection, careers_in, scores_in
 
 FORM_EVENINGS: Final = 10
@@ -172,8 +172,8 @@ def is_listed(player: Player, closed_only: bool) -> bool:
 
 def read_lives(players: Sequence[Player], unit: str | None = None, closed_only: bool = False) -> list[Life]:
     """The lives of some people of one club, in the unit asked for where any of them has played in it, else in the first
-    there is; `closed_only`: without the evenings that are still running. Three queries, and one more where a kind of game or
-    a special point is the club's own."""
+    there is; `closed_only`: without the evenings that are still running. Four queries, one more while an evening is running, and
+    one where a kind of game or a special point is the club's own."""
     results = list(
         TableResult.objects.filter(
             over("table__evening__", closed_only), player__in=players, table__evening__club=F("player__club")
@@ -192,13 +192,13 @@ def read_lives(players: Sequence[Player], unit: str | None = None, closed_only: 
     )
     units = [one for one in UNITS if any(row[1] == one for row in results)]
     unit = unit if unit in units else next(iter(units), UNITS[0])
-    won_by = winners(read_evenings(players[0].club, Selection(unit=unit, closed_only=closed_only)))
-    careers, mates = _careers(players, unit, closed_only)
+    club = players[0].club_id
+    won, careers, mates = _years(club, players, unit, closed_only)
     has_own = any(
         career.kinds.keys() - labels.KINDS.keys() - {""} or career.specials.keys() - labels.SPECIALS.keys()
         for career in careers.values()
     )
-    own = own_names(players[0].club_id) if has_own else OwnNames({}, {})
+    own = own_names(club) if has_own else OwnNames({}, {})
     return [
         Life(
             player=player,
@@ -206,7 +206,7 @@ def read_lives(players: Sequence[Player], unit: str | None = None, closed_only: 
             units=units,
             evenings=_evenings([row[2:] for row in results if row[:2] == (player.pk, unit)]),
             without_games=len({row[2] for row in results if row[:2] == (player.pk, unit) and row[-1]}),
-            evenings_won=frozenset(evening for evening, won in won_by.items() if player.pk in won),
+            evenings_won=frozenset(won[player.pk]),
             career=careers[player.pk],
             mates=mates[player.pk],
             own=own,
@@ -226,29 +226,29 @@ def own_names(club: int) -> OwnNames:
     return own
 
 
-def _careers(
-    players: Sequence[Player], unit: str, closed_only: bool
-) -> tuple[dict[int, Career], dict[int, dict[int, Mate]]]:
-    """What their tables tell of each person, added up, and their games with everybody else. One query."""
+def _years(
+    club: int, players: Sequence[Player], unit: str, closed_only: bool
+) -> tuple[dict[int, list[int]], dict[int, Career], dict[int, dict[int, Mate]]]:
+    """What their years tell of each person, added up: the evenings that they won, their career, and their games with everybody
+    else. Three queries, and one more while an evening is running."""
+    won: dict[int, list[int]] = defaultdict(list)
     careers = {player.pk: Career() for player in players}
     mates: dict[int, dict[int, Mate]] = {player.pk: defaultdict(Mate) for player in players}
-    kept = TableCareer.objects.filter(
-        over("table__evening__", closed_only),
-        player__in=players,
-        table__evening__club=F("player__club"),
-        table__rule_set__unit=unit,
-    ).order_by("table__evening__held_on", "table__evening", "table__number")
-    for player, table, day, told, met in kept.values_list(
-        "player", "table", "table__evening__held_on", "told", "mates"
-    ):
-        careers[player].add(told, partial(_ref, table, day))
+    names, asked = ("player", "won", "told", "mates"), [player.pk for player in players]
+    years = read_years(club, names, closed_only=closed_only, player__in=asked, unit=unit)
+    refs = _refs({key for _player, _won, told, _mates in years for key in keys_in(told)})
+    for player, evenings, told, met in years:
+        won[player] += evenings
+        careers[player].add(told, refs.__getitem__)
         for other, sums in met.items():
             mates[player][int(other)].add(sums)
-    return careers, mates
+    return won, careers, mates
 
 
-def _ref(table: int, held_on: datetime.date, key: str) -> Ref:
-    return Ref(table, UUID(key), held_on)
+def _refs(keys: Collection[str]) -> dict[str, Ref]:
+    """Where these lines stand. One query."""
+    games = Game.objects.filter(pk__in=keys).values_list("pk", "round__table", "round__table__evening__held_on")
+    return {str(key): Ref(table, key, day) for key, table, day in games}
 
 
 def _evenings(results: Sequence[Any]) -> list[EveningSum]:
@@ -312,14 +312,23 @@ def read_matrix(club: Club, selection: Selection, shown: Iterable[int]) -> Matri
 
 def _met_at_tables(club: Club, selection: Selection, shown: Collection[int]) -> dict[tuple[int, int], list[int]]:
     found: dict[tuple[int, int], list[int]] = {}
-    kept = careers_in(club, selection).filter(player__in=shown)
-    for one, mates in kept.values_list("player", "mates"):
+    for one, mates in _mates(club, selection, shown):
         for key, sums in mates.items():
             if (pair := (one, int(key))) in found:
                 found[pair] = list(map(add, found[pair], sums))
             elif pair[1] in shown:
                 found[pair] = sums
     return found
+
+
+def _mates(club: Club, selection: Selection, shown: Collection[int]) -> Iterable[tuple[int, dict[str, list[int]]]]:
+    """With and against whom these people played in each year, or at each table."""
+    if not selection.by_years:
+        return careers_in(club, selection).filter(player__in=shown).values_list("player", "mates")
+    years = read_years(
+        club.pk, ("player", "year", "mates"), closed_only=selection.closed_only, player__in=shown, unit=selection.unit
+    )
+    return ((player, mates) for player, year, mates in years if selection.year in (None, year))
 
 
 def _met_in_games(club: Club, selection: Selection, shown: Collection[int]) -> dict[tuple[int, int], list[int]]:

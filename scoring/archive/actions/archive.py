@@ -44,6 +44,7 @@ from scoring.play.actions.carry import comes_before
 from scoring.play.actions.judge import judge
 from scoring.play.actions.replay import Derived, derive, store
 from scoring.play.actions.verify import verify
+from scoring.play.actions.years import recount
 from scoring.play.models import SEATS, Game, Seat, Table
 from scoring.play.queries.records import read_records
 from scoring.rules.refused import Refused
@@ -82,6 +83,8 @@ def _arrive(document: Document, slug: str) -> Club:
     refuse(_published_faults(made))
     for sheet in sheets:
         sheet.replay()
+    with piece():
+        recount(club.pk)
     refuse(finding.replace(slug, own) for checked in verify(club) for finding in checked.findings)
     refuse(f"{own}, {fault}" for fault in faults_of(club))
     refuse(fault.replace(slug, own) for fault in odd_openings(club))

@@ -24,7 +24,7 @@ from scoring.core.pieces import alive, piece
 from scoring.imports.models import Import
 from scoring.joining.models import JoinLink
 from scoring.league.models import MonthClosing, Season, Supplement
-from scoring.play.models import Evening, Table
+from scoring.play.models import Evening, Table, YearCareer
 from scoring.rulesets.models import RuleSet
 from scoring.standings.models import OpeningStanding
 from scoring.table.actions.removal import remove_tables
@@ -103,6 +103,7 @@ def _remove_rows(club: Club) -> None:
     for facts in (Attendance, Fine):
         _in_pieces(facts.objects.filter(evening__club=club))
     _in_pieces(OpeningStanding.objects.filter(player__club=club))
+    _in_pieces(YearCareer.objects.filter(club=club))
     for model in (Evening, Tariff, Import, RuleSet):
         _in_pieces(model.objects.filter(club=club))
     with piece():

@@ -31,6 +31,7 @@ from scoring.imports.errors import (
 from scoring.imports.models import Import
 from scoring.imports.queries import people_or_rules_changed, people_who_go, rule_sets_that_go
 from scoring.play.actions.replay import store_new
+from scoring.play.actions.years import recount
 from scoring.play.errors import WrongLineUp
 from scoring.play.models import POSITION_STEP, SEATS, Evening, Game, Round, Seat, Table, TableResult
 from scoring.play.queries.records import Records
@@ -217,6 +218,7 @@ def _finish(arrival: _Arrival, kind: str, sittings: Sequence[Sitting], report: M
         raise ImportMeanwhile
     Evening.objects.filter(club=arrival.club).update(club=club)
     Change.objects.filter(club=arrival.club).update(club=club)
+    recount(club.pk, {sitting.held_on.year for sitting in sittings})
     locked.kind, locked.sheets, locked.imported_at, locked.imported_by = kind, None, arrival.at, arrival.actor.login
     locked.report = dict(report)
     locked.made = {
@@ -291,17 +293,9 @@ def _write(arrival: _Arrival, sittings: Sequence[Sitting]) -> None:
 
 def _write_results(tables: Sequence[tuple[Table, Sitting]], players: Mapping[int, Player]) -> None:
     """The one place that writes a result by hand: nothing could derive these."""
+    nothing = dict.fromkeys(("games", "wins", "solos", "solos_won", "solo_points"), 0)
     TableResult.objects.bulk_create(
-        TableResult(
-            table=table,
-            player=players[column],
-            points=points,
-            games=0,
-            wins=0,
-            solos=0,
-            solos_won=0,
-            solo_points=0,
-        )
+        TableResult(table=table, player=players[column], points=points, **nothing)
         for table, sitting in tables
         for column, points in sitting.points.items()
     )
@@ -370,6 +364,7 @@ def _leave(brought: Import, actor: Actor, slug: str) -> None:
         raise ImportBuiltOn
     if people_or_rules_changed(locked):
         raise ImportPeopleChanged
+    years = {day.year for day in evenings.values_list("held_on", flat=True)}
     leaving = Club.wherever.create(name=club.name, slug=slug)
     people_who_go(locked).update(club=leaving)
     openings = locked.openings.all().delete()[0]
@@ -381,6 +376,7 @@ def _leave(brought: Import, actor: Actor, slug: str) -> None:
     )
     count = evenings.exclude(pk__in=[evening.pk for evening in dropped]).update(club=leaving) + len(dropped)
     remove_tables(Table.objects.filter(evening__in=dropped))
+    recount(club.pk, years)
     for evening in dropped:
         drop_evening(evening, actor=actor)
     locked.undone_at = timezone.now()

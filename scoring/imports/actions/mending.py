@@ -15,6 +15,7 @@ from scoring.club.actions.history import Actor, record
 from scoring.club.models.history import Change, Verb
 from scoring.club.models.people import Club
 from scoring.imports.errors import EveningBuiltOn
+from scoring.play.actions.years import recount
 from scoring.play.models import Evening, Table, TableResult
 from scoring.table.actions.removal import remove_tables
 from scoring.table.models.late import LateEntry
@@ -26,6 +27,7 @@ def mend_evening(*, evening: Evening, actor: Actor, held_on: datetime.date, poin
     are corrected at their table. Answers whether anything changed. Raises EveningBuiltOn."""
     locked, table = _lock(evening)
     before, after = _told(locked, table), None
+    years = {locked.held_on.year, held_on.year}
     if held_on != locked.held_on and _others_carry_on(locked):
         raise EveningBuiltOn
     if points is not None and table.without_games:
@@ -44,6 +46,7 @@ def mend_evening(*, evening: Evening, actor: Actor, held_on: datetime.date, poin
         before=before,
         after=after,
     )
+    recount(locked.club_id, years)
     post_evening(locked, actor=actor, cause=str(Verb.EVENING_MENDED.label))
     return True
 
@@ -61,6 +64,7 @@ def remove_evening(*, evening: Evening, actor: Actor) -> None:
     # What was corrected before stays in the history; the table itself is no more.
     Change.objects.filter(table=table).update(table=None)
     remove_tables(Table.objects.filter(pk=table.pk))
+    recount(locked.club_id, [locked.held_on.year])
     if locked.tariff_id or Entry.objects.filter(evening=locked).exists():
         drop_evening(locked, actor=actor)
         return

@@ -42,7 +42,8 @@ class Command(BaseCommand):
                 found += 1
                 self.stdout.write(fault)
             for checked in verify(asked):
-                tables, lines, rows = tables + 1, lines + checked.lines, rows + checked.rows
+                tables += checked.table is not None
+                lines, rows = lines + checked.lines, rows + checked.rows
                 found += len(checked.findings)
                 for finding in checked.findings:
                     self.stdout.write(finding)

@@ -19,17 +19,21 @@ from scoring.play.queries.records import Records, read_records
 
 from .locking import lock_table, refuse_closed
 from .replay import Derived, Effect, derive, effects, read_stored, store
+from .years import recount_closed
 
 
 def replay(records: Records, *, actor: Actor, click: UUID) -> list[Effect]:
     """Bring what is derived into line with the facts, at this table and at those that carry its open Bock games on.
     Each of these has the reason in its history. Raises LaterEveningIsClosed."""
-    found = []
+    found: list[Effect] = []
+    evenings: list[Evening] = []
     for changed, stored, derived in _consequences(records, lock_table):
         if changed.table.pk != records.table.pk:
             _note(changed, actor, click, cause=records.table)
         store(changed, stored, derived)
         found += effects(changed, stored, derived)
+        evenings.append(changed.row.evening)
+    recount_closed(evenings)
     return found
 
 

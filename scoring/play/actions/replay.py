@@ -19,7 +19,7 @@ from scoring.core.rows import insert
 from scoring.play.errors import WorthTooMuch
 from scoring.play.models import Evening, Game, Outcome, Score, Table, TableCareer, TableResult
 from scoring.play.queries.records import Records
-from scoring.play.rules.career import OwnLine, Told, met, tell
+from scoring.play.rules.career import OwnLine, met, sums_of, tell
 from scoring.rules.bock import Carried
 from scoring.rules.facts import GameFacts, ShortFacts
 from scoring.rules.refused import Refused
@@ -174,28 +174,7 @@ def own_line(game: Game, outcome: Outcome, score: Credit) -> OwnLine:
 def results_of(careers: Iterable[TableCareer]) -> dict[int, TableResult]:
     """The sums of what was told, by player."""
     return {
-        row.player_id: TableResult(table_id=row.table_id, player_id=row.player_id, **_sums(row.told)) for row in careers
-    }
-
-
-def _sums(told: Told) -> dict[str, int]:
-    games, wins, points = told["all"]
-    solos = [sum(column) for column in zip([0, 0, 0], *told["solos"].values(), strict=True)]
-    parties = {party: tally[0] for party, tally in told["parties"].items()}
-    lead, longest, tail = (run[1] if run and run[0] else 0 for run in (told["lead"], told["longest"][0], told["tail"]))
-    return {
-        "games": games,
-        "points": points + told["by_hand"],
-        "wins": wins,
-        "solos": solos[0],
-        "solos_won": solos[1],
-        "solo_points": solos[2],
-        "re": parties.get("re", 0),
-        "sided": sum(parties.values()),
-        "bock_points": told["bock_points"],
-        "wins_first": lead,
-        "wins_longest": longest,
-        "wins_last": tail,
+        row.player_id: TableResult(table_id=row.table_id, player_id=row.player_id, **sums_of(row.told)) for row in careers
     }
 
 
@@ -234,10 +213,10 @@ def store(records: Records, stored: Derived, derived: Derived) -> None:
         Outcome.objects.filter(game__in=gone).delete()
     if gone_scores := stored.scores.keys() - derived.scores.keys():
         _scores(gone_scores).delete()
-    _upsert(Outcome, ("game",), OUTCOME_FIELDS, _differing(OUTCOME_FIELDS, stored.outcomes, derived.outcomes))
+    upsert(Outcome, ("game",), OUTCOME_FIELDS, differing(OUTCOME_FIELDS, stored.outcomes, derived.outcomes))
     changed = [(key, score) for key, score in derived.scores.items() if score != stored.scores.get(key)]
     rows = [Score(game_id=game, player_id=player, **score._asdict()) for (game, player), score in changed]
-    _upsert(Score, ("game", "player"), SCORE_FIELDS, rows)
+    upsert(Score, ("game", "player"), SCORE_FIELDS, rows)
     _store_sums(table, derived.careers)
 
 
@@ -250,8 +229,8 @@ def _store_sums(table: Table, careers: dict[int, TableCareer]) -> None:
         TableResult.objects.filter(table=table, player__in=gone).delete()
         TableCareer.objects.filter(table=table, player__in=gone).delete()
     keys = ("table", "player")
-    _upsert(TableResult, keys, RESULT_FIELDS, _differing(RESULT_FIELDS, stored_results, results))
-    _upsert(TableCareer, keys, CAREER_FIELDS, _differing(CAREER_FIELDS, stored, careers))
+    upsert(TableResult, keys, RESULT_FIELDS, differing(RESULT_FIELDS, stored_results, results))
+    upsert(TableCareer, keys, CAREER_FIELDS, differing(CAREER_FIELDS, stored, careers))
 
 
 def store_new(tables: Iterable[Records]) -> None:
@@ -282,12 +261,12 @@ def _scores(keys: Iterable[tuple[UUID, int]]) -> QuerySet[Score]:
     return Score.objects.filter(reduce(or_, (Q(player=player, game__in=of) for player, of in games.items())))
 
 
-def _differing(names: tuple[str, ...], stored: Mapping[Any, Stored], wanted: Mapping[Any, Stored]) -> list[Stored]:
+def differing(names: tuple[str, ...], stored: Mapping[Any, Stored], wanted: Mapping[Any, Stored]) -> list[Stored]:
     values = attrgetter(*names)
     return [row for key, row in wanted.items() if key not in stored or values(row) != values(stored[key])]
 
 
-def _upsert(model: type[Stored], keys: tuple[str, ...], names: tuple[str, ...], rows: list[Stored]) -> None:
+def upsert(model: type[Stored], keys: tuple[str, ...], names: tuple[str, ...], rows: list[Stored]) -> None:
     """Insert what is missing and update what differs, in one statement."""
     if rows:
         model._default_manager.bulk_create(rows, update_conflicts=True, unique_fields=keys, update_fields=names)

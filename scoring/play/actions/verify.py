@@ -11,7 +11,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from scoring.club.models.history import Verb
-from scoring.club.models.people import Club
+from scoring.club.models.people import Club, Player
 from scoring.play.errors import WorthTooMuch
 from scoring.play.models import SEATS, Game, Table, TableCareer, TableResult
 from scoring.play.queries.records import Records, read_records
@@ -21,25 +21,28 @@ from scoring.rulesets.models import RuleSet
 from .carry import comes_before
 from .judge import judge
 from .replay import CAREER_FIELDS, OUTCOME_FIELDS, RESULT_FIELDS, SCORE_FIELDS, derive, read_stored, results_of
+from .years import YEAR_FIELDS, stored_years, wanted_years
 
 
 @dataclass(frozen=True)
 class Checked:
-    """One table gone through: its lines, how many derived rows were compared, and a sentence for each finding."""
+    """One table gone through, or the years of a club: its lines, how many derived rows were compared, and a sentence for each
+    finding."""
 
-    table: Table
+    table: Table | None
     lines: int
     rows: int
     findings: list[str]
 
 
 def verify(club: Club | None = None) -> Iterator[Checked]:
-    """Every table with games of a club (None: of all that are here), one after another, five queries each. Ask within a
-    snapshot: a game saved in between would look like damage."""
+    """Every table with games of a club (None: of all that are here), one after another, five queries each, then the years of each
+    club. Ask within a snapshot: a game saved in between would look like damage."""
     clubs = [club] if club is not None else Club.objects.all()
     tables = Table.objects.filter(without_games=False, evening__club__in=clubs)
     tables = tables.select_related("evening__club", "rule_set").order_by("pk")
     yield from map(check_table, tables.iterator(chunk_size=100))
+    yield from map(check_years, clubs)
 
 
 def check_table(table: Table) -> Checked:
@@ -54,6 +57,18 @@ def check_table(table: Table) -> Checked:
             found = [f"{_line(records, refused.game)}{refused}"]
         findings = [f"{_place(table)}{finding}" for finding in found]
     return Checked(table, len(records.games), rows, findings)
+
+
+def check_years(club: Club) -> Checked:
+    """The years of a club, against what is stored of its tables."""
+    stored, wanted = stored_years(club.pk), wanted_years(club.pk)
+    names = dict(Player.objects.filter(pk__in={key[0] for key in (*stored, *wanted)}).values_list("pk", "name"))
+
+    def year(key: tuple[int, str, int]) -> str:
+        where = _("%(club)s, %(year)s, %(person)s: ")
+        return where % {"club": club.slug, "year": key[2], "person": names[key[0]]}
+
+    return Checked(None, 0, len(wanted), list(_compare("YearCareer", YEAR_FIELDS, stored, wanted, year)))
 
 
 def _place(table: Table) -> str:

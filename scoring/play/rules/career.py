@@ -10,6 +10,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from operator import add
 from typing import Any, Final, NamedTuple
 
 from scoring.rules.ranking import rate
@@ -139,6 +140,84 @@ def met(games: Iterable[Mapping[int, OwnLine]]) -> dict[int, Mates]:
                     sums[first + 1] += line.won
                     sums[first + 2] += line.points
     return found
+
+
+def sums_of(told: Told) -> dict[str, int]:
+    """The sums of what was told, as the row of a table's result keeps them."""
+    games, wins, points = told["all"]
+    solos = [sum(column) for column in zip([0, 0, 0], *told["solos"].values(), strict=True)]
+    parties = {party: tally[0] for party, tally in told["parties"].items()}
+    lead, longest, tail = (run[1] if run and run[0] else 0 for run in (told["lead"], told["longest"][0], told["tail"]))
+    return {
+        "games": games,
+        "points": points + told["by_hand"],
+        "wins": wins,
+        "solos": solos[0],
+        "solos_won": solos[1],
+        "solo_points": solos[2],
+        "re": parties.get("re", 0),
+        "sided": sum(parties.values()),
+        "bock_points": told["bock_points"],
+        "wins_first": lead,
+        "wins_longest": longest,
+        "wins_last": tail,
+    }
+
+
+# --- Several tables as one --------------------------------------------------------------------------------------------
+
+
+def joined(first: Told, then: Told) -> Told:
+    """What two stretches of games tell together, `first` those that were played first: the same as if all of it had been told
+    at once."""
+    parts = (first, then)
+    return {
+        **{name: _added(first[name], then[name]) for name in ("all", "bock")},
+        **{name: first[name] + then[name] for name in ("by_hand", "bock_points", "short")},
+        **{name: tallied(first[name], then[name]) for name in ("parties", "kinds", "solos", "announced", "specials")},
+        "best": max(filter(None, (part["best"] for part in parts)), key=_figure, default=None),
+        "worst": min(filter(None, (part["worst"] for part in parts)), key=_figure, default=None),
+        **_joined_runs(first, then),
+    }
+
+
+def _figure(extreme: list[Any]) -> int:
+    return int(extreme[0])
+
+
+def _added(one: Sequence[int], other: Sequence[int]) -> list[int]:
+    return list(map(add, one, other))
+
+
+def tallied(one: Mapping[str, list[int]], other: Mapping[str, list[int]]) -> dict[str, list[int]]:
+    """Figures under the same names added up; so are those of `met`, the other people as JSON names them."""
+    return {**one, **{name: _added(one[name], tally) if name in one else tally for name, tally in other.items()}}
+
+
+def _joined_runs(first: Told, then: Told) -> dict[str, Any]:
+    """A series goes on from one to the other."""
+    empty = next((part for part in (first, then) if not part["all"][0]), None)
+    if empty is not None:
+        played = then if empty is first else first
+        return {name: played[name] for name in ("lead", "tail", "longest")}
+    before, after = first["tail"], then["lead"]
+    over = [before[0], before[1] + after[1], before[2], after[3]] if before and after and before[0] == after[0] else None
+    longest = []
+    for index, won in enumerate((True, False)):
+        runs = (first["longest"][index], over if over and over[0] == won else None, then["longest"][index])
+        longest.append(max(filter(None, runs), key=_length, default=None))
+    return {
+        "lead": over if over and first["lead"] and first["lead"][1] == first["all"][0] else first["lead"],
+        "tail": over if over and after[1] == then["all"][0] else then["tail"],
+        "longest": longest,
+    }
+
+
+def keys_in(told: Told) -> set[str]:
+    """The lines that something told names."""
+    runs = (told["lead"], told["tail"], *told["longest"])
+    extremes = (told["best"], told["worst"])
+    return {key for run in runs if run for key in run[2:]} | {extreme[1] for extreme in extremes if extreme}
 
 
 # --- All of them ------------------------------------------------------------------------------------------------------

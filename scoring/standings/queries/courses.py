@@ -5,12 +5,16 @@ from __future__ import annotations
 
 import datetime
 from collections import defaultdict
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from django.utils import timezone
 
 from scoring.club.models.people import Club
 
 from .evenings import read_evenings, winners
 from .selection import Selection, results_in, scores_in
+from .years import YearRow
 
 # How many lines are read at a time.
 CHUNK = 2_000
@@ -25,19 +29,30 @@ IN_ORDER = (
 
 @dataclass
 class Course:
-    """One person's way through the games of a list. `evenings` are the points of each evening with its day, `evening_wins` how
-    many of them nobody brought more from; `sided` the games of which their party is known, `re` those of them in Re."""
+    """One person's way through the games of a list. The highest, the lowest and the last evening, None where there was none;
+    `evenings_won` those that nobody brought more from; `this_month` the points since its first day; `sided` the games of which
+    their party is known, `re` those of them in Re."""
 
-    evenings: list[tuple[datetime.date, int]] = field(default_factory=list)
-    evening_wins: int = 0
+    best_evening: int | None = None
+    worst_evening: int | None = None
+    last_evening: datetime.date | None = None
+    evenings_won: int = 0
+    this_month: int = 0
     sided: int = 0
     re: int = 0
     bock_points: int = 0
     winning: int = 0
     longest: int = 0
 
+    def add_evenings(self, best: int | None, worst: int | None, last: datetime.date | None, won: int) -> None:
+        """The next evenings that were played, None of none."""
+        self.best_evening = max((one for one in (self.best_evening, best) if one is not None), default=None)
+        self.worst_evening = min((one for one in (self.worst_evening, worst) if one is not None), default=None)
+        self.last_evening = last or self.last_evening
+        self.evenings_won += won
+
     def add_wins(self, games: int, wins: int, first: int, most: int, last: int) -> None:
-        """The next table with games: those won in a row from its first on, at most, and up to its last."""
+        """The next table with games, or year: those won in a row from its first on, at most, and up to its last."""
         self.longest = max(self.longest, self.winning + first, most)
         self.winning = self.winning + games if wins == games else last
 
@@ -51,19 +66,36 @@ class Course:
             self.winning = self.winning + 1 if won else 0
             self.longest = max(self.longest, self.winning)
 
-    def points_since(self, day: datetime.date) -> int:
-        return sum(points for held_on, points in self.evenings if held_on >= day)
 
-
-def read_courses(club: Club, selection: Selection) -> dict[int, Course]:
-    """The courses of everybody on a list in one unit, by id of the player. Two queries."""
-    courses = _by_table(club, selection) if selection.size is None else _by_game(club, selection)
-    evenings = read_evenings(club, selection)
-    won_by = winners(evenings)
+def read_courses(club: Club, selection: Selection, years: Sequence[YearRow] | None = None) -> dict[int, Course]:
+    """The courses of everybody on a list in one unit, by id of the player. Two queries, one where the `years` are known."""
+    month = timezone.localdate().replace(day=1)
+    if years is not None:
+        courses = _by_year(row for row in years if row.is_in(selection))
+        # Before this month began nothing of it was played.
+        evenings = read_evenings(club, replace(selection, since=month))
+    else:
+        courses = _by_table(club, selection) if selection.size is None else _by_game(club, selection)
+        evenings = read_evenings(club, selection)
+        won_by = winners(evenings)
+        for one in evenings:
+            courses[one.player].add_evenings(one.points, one.points, one.day, one.player in won_by[one.evening])
     for one in evenings:
-        course = courses[one.player]
-        course.evenings.append((one.day, one.points))
-        course.evening_wins += one.player in won_by[one.evening]
+        if one.day >= month:
+            courses[one.player].this_month += one.points
+    return courses
+
+
+def _by_year(rows: Iterable[YearRow]) -> dict[int, Course]:
+    courses: dict[int, Course] = defaultdict(Course)
+    for row in rows:
+        course = courses[row.player]
+        course.re += row.re
+        course.sided += row.sided
+        course.bock_points += row.bock_points
+        course.add_evenings(row.best_evening, row.worst_evening, row.last_evening, row.evenings_won)
+        if row.games:
+            course.add_wins(row.games, row.wins, row.wins_first, row.wins_longest, row.wins_last)
     return courses
 
 

@@ -11,7 +11,6 @@ from decimal import Decimal
 from typing import TypedDict
 
 from django.db.models import Aggregate, Count, Q, Sum
-from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
@@ -134,12 +133,8 @@ METRICS = (
 )
 
 
-def _this_month(course: Course) -> int:
-    return course.points_since(timezone.localdate().replace(day=1))
-
-
 def _last_evening(course: Course) -> int | None:
-    return max((day.toordinal() for day, _points in course.evenings), default=None)
+    return None if course.last_evening is None else course.last_evening.toordinal()
 
 
 # What is read off the course of the games, or is a rate of that.
@@ -159,7 +154,7 @@ MORE = (
         "evening_wins",
         _("Abendsiege"),
         _("Abende, an denen niemand mehr Punkte geholt hat. Wer sich den ersten Platz teilt, hat auch gewonnen."),
-        told=lambda course: course.evening_wins,
+        told=lambda course: course.evenings_won,
     ),
     Metric(
         "re_rate",
@@ -181,13 +176,13 @@ MORE = (
         "best_evening",
         _("Bester Abend"),
         _("Die meisten Punkte an einem Abend."),
-        told=lambda course: max((points for _day, points in course.evenings), default=None),
+        told=lambda course: course.best_evening,
     ),
     Metric(
         "worst_evening",
         _("Schlechtester Abend"),
         _("Die wenigsten Punkte an einem Abend."),
-        told=lambda course: min((points for _day, points in course.evenings), default=None),
+        told=lambda course: course.worst_evening,
     ),
     Metric(
         "streak",
@@ -199,7 +194,7 @@ MORE = (
         "this_month",
         _("Dieser Monat"),
         _("Punkte seit dem Ersten dieses Monats."),
-        told=_this_month,
+        told=lambda course: course.this_month,
     ),
     Metric(
         "last_evening",

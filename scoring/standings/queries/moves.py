@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Collection, Iterable, Mapping
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from django.db.models import Max, Q, Sum
@@ -13,6 +14,7 @@ from scoring.rules.ranking import places
 from scoring.standings.models import OpeningStanding
 
 from .selection import Selection, results_in, scores_in
+from .years import YearRow
 
 
 class Before(NamedTuple):
@@ -23,9 +25,20 @@ class Before(NamedTuple):
     points: Mapping[int, int]
 
 
-def read_before(club: Club, selection: Selection, openings: Iterable[OpeningStanding] = ()) -> Before:
+def read_before(
+    club: Club, selection: Selection, openings: Iterable[OpeningStanding] = (), years: Sequence[YearRow] | None = None
+) -> Before:
     """Of a list in one unit, and what it counts of opening balances, which people had before. Two evenings of one day are one:
-    nobody knows which was the last. Two queries."""
+    nobody knows which was the last. Two queries, one where the `years` are known."""
+    last_day, points = _by_tables(club, selection) if years is None else _by_years(club, selection, years)
+    if last_day is None:
+        return Before(None, {})
+    for one in openings:
+        points[one.player_id] = points.get(one.player_id, 0) + one.points
+    return Before(last_day if points else None, points)
+
+
+def _by_tables(club: Club, selection: Selection) -> tuple[datetime.date | None, dict[int, int]]:
     rows: Any
     if selection.size is None:
         rows, path = results_in(club, selection), "table__evening__held_on"
@@ -35,12 +48,28 @@ def read_before(club: Club, selection: Selection, openings: Iterable[OpeningStan
         there = Q(played=True)
     last_day = rows.filter(there).aggregate(day=Max(path))["day"]
     if last_day is None:
-        return Before(None, {})
+        return None, {}
     before = rows.filter(**{f"{path}__lt": last_day}).order_by().values_list("player").annotate(Sum("points"))
-    points = dict(before)
-    for one in openings:
-        points[one.player_id] = points.get(one.player_id, 0) + one.points
-    return Before(last_day if points else None, points)
+    return last_day, dict(before)
+
+
+def _by_years(
+    club: Club, selection: Selection, years: Sequence[YearRow]
+) -> tuple[datetime.date | None, dict[int, int]]:
+    """The years before that of the last evening, and the days of its own before it."""
+    counted = [row for row in years if row.is_in(selection)]
+    last_day = max((row.last_evening for row in counted if row.last_evening), default=None)
+    if last_day is None:
+        return None, {}
+    points: dict[int, int] = defaultdict(int)
+    for row in counted:
+        if row.year < last_day.year:
+            points[row.player] += row.points
+    days = (datetime.date(last_day.year, 1, 1), last_day - datetime.timedelta(days=1))
+    of_year = results_in(club, selection).filter(table__evening__held_on__range=days)
+    for player, brought in of_year.order_by().values_list("player").annotate(Sum("points")):
+        points[player] += brought
+    return last_day, dict(points)
 
 
 def places_before(before: Before, shown: Collection[int]) -> dict[int, int]:

@@ -51,6 +51,11 @@ class Selection:
         """Does it leave out anything but what comes after a day? Sums of which nothing more is known are in no such list."""
         return bool(self.rule_set or self.rules_of_season or self.evening or self.first_day or self.size)
 
+    @property
+    def by_years(self) -> bool:
+        """Does it count every table of the years that it counts? Then those are added up instead of the tables."""
+        return not (self.rule_set or self.rules_of_season or self.evening or self.since or self.until or self.size)
+
     def counts(self, table: Table) -> bool:
         """Is this table, with its rule set and evening, counted, whatever the number of people?"""
         day = table.evening.held_on

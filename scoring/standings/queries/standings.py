@@ -25,6 +25,7 @@ from .metrics import metrics_in, opened, told_of, totals, totals_of_games, with_
 from .moves import places_before, read_before
 from .openings import counted_in, openings_of
 from .selection import UNITS, Selection, results_in, scores_in, tables_in
+from .years import YearRow, totals_of_years, year_rows
 
 # Who has not played for so long before the last evening is hidden from the list of today unless asked for.
 AWAY: Final = datetime.timedelta(days=365)
@@ -90,10 +91,11 @@ def standings(
     more: bool = False,
     openings: Sequence[OpeningStanding] | None = None,
 ) -> list[Standing]:
-    """The list in its order: by points, then wins, then name. Who is hidden takes no place. Three queries, five with
-    `more` figures, one less for whoever knows the opening balances."""
+    """The list in its order: by points, then wins, then name. Who is hidden takes no place. Four queries, five with
+    `more` figures, one less for whoever knows the opening balances, one more while an evening is running."""
     selection = selection or Selection()
-    rows, _hidden, _unit = _read(club, selection, more, _counted(club, selection, openings))
+    years = _years(club, selection)
+    rows, _hidden, _unit = _read(club, selection, more, _counted(club, selection, openings), years)
     return rows
 
 
@@ -103,11 +105,12 @@ def listed(
     more: bool = False,
     openings: Sequence[OpeningStanding] | None = None,
 ) -> Listed:
-    """The same list, who is not in it, and where everybody stood before its last evening. Two queries more."""
+    """The same list, who is not in it, and where everybody stood before its last evening. One query more."""
     selection = selection or Selection()
     counted = _counted(club, selection, openings)
-    rows, hidden, unit = _read(club, selection, more, counted)
-    before = read_before(club, replace(selection, unit=unit), [one for one in counted if one.unit == unit])
+    years = _years(club, selection)
+    rows, hidden, unit = _read(club, selection, more, counted, years)
+    before = read_before(club, replace(selection, unit=unit), [one for one in counted if one.unit == unit], years)
     stood = places_before(before, [row.player_id for row in rows])
     if not stood:
         return Listed(rows, hidden)
@@ -118,15 +121,24 @@ def _counted(club: Club, selection: Selection, openings: Sequence[OpeningStandin
     return counted_in(openings_of(club) if openings is None else openings, selection)
 
 
+def _years(club: Club, selection: Selection) -> list[YearRow] | None:
+    """None where the list counts other than whole years."""
+    return year_rows(club, selection.closed_only) if selection.by_years else None
+
+
 def _read(
-    club: Club, selection: Selection, more: bool, openings: Sequence[OpeningStanding]
+    club: Club,
+    selection: Selection,
+    more: bool,
+    openings: Sequence[OpeningStanding],
+    years: Sequence[YearRow] | None,
 ) -> tuple[list[Standing], list[Hidden], str | None]:
     """The rows, whom the selection hides, and the unit. Who left stays in it: it is the list of everything that was played."""
-    by_unit = _totals(club, selection)
+    by_unit = _totals(club, selection, years)
     _add_openings(by_unit, openings)
     unit = selection.unit or next((unit for unit in UNITS if unit in by_unit), None)
     everyone = by_unit.get(unit or "", [])
-    away = _away(club, selection, openings)
+    away = _away(club, selection, openings, years)
     rows = [row for row in everyone if selection.everyone or not _is_hidden(row, away)]
     hidden = [
         Hidden(row["player"], row["player__name"], row["player__guest"])
@@ -134,7 +146,7 @@ def _read(
         if not selection.everyone and _is_hidden(row, away)
     ]
     ranks = places([row["sums"]["points"] for row in rows])
-    courses = read_courses(club, replace(selection, unit=unit)) if more else None
+    courses = read_courses(club, replace(selection, unit=unit), years) if more else None
     shown = in_order(_standing(row, rank, selection, away, courses) for row, rank in zip(rows, ranks, strict=True))
     return shown, hidden, unit
 
@@ -191,8 +203,23 @@ def _list_order(row: Standing) -> tuple[object, ...]:
     return points, wins, row.name_key, row.player_id
 
 
-def _totals(club: Club, selection: Selection) -> dict[str, list[dict[str, Any]]]:
+def _totals(
+    club: Club, selection: Selection, years: Sequence[YearRow] | None
+) -> dict[str, list[dict[str, Any]]]:
     """The sums of every person, by unit."""
+    by_unit: dict[str, list[dict[str, Any]]] = defaultdict(list)
+    keys = totals().keys()
+    for row in _summed(club, selection) if years is None else totals_of_years(years, selection):
+        # Whoever only sat there, without a game or a point, was not there: for the league neither.
+        if not row["sum_evenings"] and not row["sum_points"]:
+            continue
+        sums = {key: row[f"sum_{key}"] for key in keys}
+        by_unit[row["unit"]].append({**row, "opening": None, "sums": with_parts(sums)})
+    return by_unit
+
+
+def _summed(club: Club, selection: Selection) -> Any:
+    """The sums of tables or of games, where a list counts only some of a year."""
     if selection.size is None:
         rows: Any = results_in(club, selection)
         sums, path = totals(), "table"
@@ -207,14 +234,7 @@ def _totals(club: Club, selection: Selection) -> dict[str, list[dict[str, Any]]]
         "player__left_on",
         unit=F(f"{path}__rule_set__unit"),
     )
-    by_unit: dict[str, list[dict[str, Any]]] = defaultdict(list)
-    for row in people.annotate(**{f"sum_{key}": total for key, total in sums.items()}):
-        # Whoever only sat there, without a game or a point, was not there: for the league neither.
-        if not row["sum_evenings"] and not row["sum_points"]:
-            continue
-        row |= {"opening": None, "sums": with_parts({key: row[f"sum_{key}"] for key in sums})}
-        by_unit[row["unit"]].append(row)
-    return by_unit
+    return people.annotate(**{f"sum_{key}": total for key, total in sums.items()})
 
 
 def _add_openings(by_unit: dict[str, list[dict[str, Any]]], openings: Iterable[OpeningStanding]) -> None:
@@ -243,14 +263,21 @@ def _without_results(opening: OpeningStanding) -> dict[str, Any]:
     }
 
 
-def _away(club: Club, selection: Selection, openings: Iterable[OpeningStanding]) -> set[int]:
+def _away(
+    club: Club, selection: Selection, openings: Iterable[OpeningStanding], years: Sequence[YearRow] | None
+) -> set[int]:
     """Who has not played in the year before the last evening of the club, by whatever rules; who is in an opening balance may
     have played on its day. A list that ends on some day is of its time, and all who played in it belong there: so a year, a
-    season and the file of it name the same people. One query, of such a list none."""
+    season and the file of it name the same people. One query, of such a list and where the `years` are known none."""
     if selection.last_day is not None:
         return set()
-    results = results_in(club, Selection(closed_only=selection.closed_only))
-    last = dict(results.values_list("player").annotate(Max("table__evening__held_on")))
+    if years is None:
+        results = results_in(club, Selection(closed_only=selection.closed_only))
+        last = dict(results.values_list("player").annotate(Max("table__evening__held_on")))
+    else:
+        last = {}
+        for row in years:
+            last[row.player] = max(row.last_day, last.get(row.player, row.last_day))
     for one in openings:
         last[one.player_id] = max(one.until, last.get(one.player_id, one.until))
     return {player for player, day in last.items() if day <= max(last.values()) - AWAY}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import reduce
 from itertools import pairwise
 from typing import Any
 
@@ -10,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.play.rules.career import Career, Mate, OwnLine, met, tell
+from scoring.play.rules.career import Career, Mate, OwnLine, joined, met, tell
 
 
 def line(key: object, points: int = 1, party: str = "re", **change: Any) -> OwnLine:
@@ -169,3 +170,4 @@ def test_told_in_pieces_it_is_the_same(lines: list[OwnLine], cuts: list[int]) ->
     edges = [0, *sorted(cuts), len(lines)]
     pieces = [lines[first:last] for first, last in pairwise(edges)]
     assert added(pieces) == career_of(lines) == added([one] for one in lines)
+    assert reduce(joined, map(tell, pieces)) == tell(lines)

@@ -1,0 +1,60 @@
+"""Brings the years of a club into line with its closed evenings: called behind the replay, and by whoever closes an evening, opens
+it again, moves it to another day, or takes it or its people elsewhere. It counts anew and touches only the rows that differ."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from typing import Final
+
+from django.db import connection
+
+from scoring.play.models import Evening, YearCareer
+from scoring.play.queries.years import closed_in, count
+
+from .replay import RESULT_FIELDS, differing, upsert
+
+_KEYS: Final = ("club", "player", "unit", "year")
+YEAR_FIELDS: Final = (
+    *RESULT_FIELDS,
+    *("points_of_games", "evenings", "evenings_won", "best_evening", "worst_evening", "last_day", "last_evening"),
+    *("won", "told", "mates"),
+)
+# Who, in which unit, in which year.
+Key = tuple[int, str, int]
+
+
+def recount(club: int, years: Collection[int] | None = None) -> None:
+    """Of these years, of all where none is said. Whoever counts has locked the tables that changed before."""
+    _hold(club)
+    stored, wanted = stored_years(club, years), wanted_years(club, years)
+    if gone := [row.pk for key, row in stored.items() if key not in wanted]:
+        YearCareer.objects.filter(pk__in=gone).delete()
+    upsert(YearCareer, _KEYS, YEAR_FIELDS, differing(YEAR_FIELDS, stored, wanted))
+
+
+def recount_closed(evenings: Iterable[Evening]) -> None:
+    """The years of those of them that are closed."""
+    for club, year in sorted({(one.club_id, one.held_on.year) for one in evenings if not one.is_open}):
+        recount(club, [year])
+
+
+def stored_years(club: int, years: Collection[int] | None = None) -> dict[Key, YearCareer]:
+    rows = YearCareer.objects.filter(club=club, **({} if years is None else {"year__in": years}))
+    return _by_key(rows)
+
+
+def wanted_years(club: int, years: Collection[int] | None = None) -> dict[Key, YearCareer]:
+    return _by_key(count(club, closed_in(years)))
+
+
+def _by_key(rows: Iterable[YearCareer]) -> dict[Key, YearCareer]:
+    return {(row.player_id, row.unit, row.year): row for row in rows}
+
+
+def _hold(club: int) -> None:
+    """Until the transaction ends nobody else counts the years of this club: two evenings that are closed at once would each count
+    without the other. The club first, which the history will name: who holds it does not wait for whoever holds these."""
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT id FROM scoring_club WHERE id = %s FOR KEY SHARE", [club])
+            cursor.execute("SELECT pg_advisory_xact_lock(1702, %s::integer)", [club])
