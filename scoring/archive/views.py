@@ -26,7 +26,7 @@ from scoring.archive.reading.archive import judged, read_judged
 from scoring.club.access import Role, get_club, require_admin
 from scoring.club.models.people import Club
 from scoring.club.queries import came_from_archive
-from scoring.core.errors import ActionRefused
+from scoring.core.errors import ActionRefused, warn_if_refused
 from scoring.core.heavy import heavy
 from scoring.files.download import attachment
 
@@ -125,14 +125,11 @@ def archive_taken(request: HttpRequest, slug: str) -> HttpResponse:
 @require_POST
 def archive_undo(request: HttpRequest, slug: str) -> HttpResponse:
     access = get_club(request, slug, Role.ADMIN)
-    try:
-        with heavy():
-            take_archive_back(club=access.club)
-    except ActionRefused as refused:
-        messages.warning(request, str(refused))
-        return redirect("more", slug)
-    messages.success(request, _("Zurückgenommen: Der Club %(club)s ist nicht mehr hier.") % {"club": access.club})
-    return redirect("home")
+    with warn_if_refused(request), heavy():
+        take_archive_back(club=access.club)
+        messages.success(request, _("Zurückgenommen: Der Club %(club)s ist nicht mehr hier.") % {"club": access.club})
+        return redirect("home")
+    return redirect("more", slug)
 
 
 @require_safe

@@ -153,13 +153,11 @@ def invitation(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """What a club offers to whoever is logged in; POST accepts it."""
     invitation, user = get_invitation(request, slug, pk)
     if request.method == "POST":
-        try:
+        with warn_if_refused(request):
             accept_invitation(invitation=invitation, user=user)
-        except ActionRefused as refused:
-            messages.warning(request, str(refused))
-            return redirect("home")
-        messages.success(request, _("Willkommen im Club %(club)s.") % {"club": invitation.club})
-        return redirect("club", slug)
+            messages.success(request, _("Willkommen im Club %(club)s.") % {"club": invitation.club})
+            return redirect("club", slug)
+        return redirect("home")
     context = {"invitation": invitation, "until": invitation.at + INVITED_FOR, "offered": invitation.after}
     return render(request, "scoring/club/invitation.html", context)
 
@@ -200,13 +198,11 @@ def member(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 @require_POST
 def member_remove(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     member, access = get_member(request, slug, pk, Role.ADMIN)
-    try:
+    with warn_if_refused(request):
         remove_member(membership=member, actor=access.actor)
-    except ActionRefused as refused:
-        messages.warning(request, str(refused))
-        return redirect("member", slug, pk)
-    messages.success(request, _("%(login)s gehört nicht mehr zum Club.") % {"login": member.user.username})
-    return redirect("home") if member.user == request.user else redirect("members", slug)
+        messages.success(request, _("%(login)s gehört nicht mehr zum Club.") % {"login": member.user.username})
+        return redirect("home") if member.user == request.user else redirect("members", slug)
+    return redirect("member", slug, pk)
 
 
 def come_again(page: HttpResponse, refused: TooManyPasswords | type[TooManyPasswords]) -> HttpResponse:

@@ -3,9 +3,6 @@ rules themselves."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-
 from django.contrib import messages
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
@@ -21,10 +18,16 @@ class ActionRefused(Exception):
         return str(self.sentence)
 
 
-@contextmanager
-def warn_if_refused(request: HttpRequest) -> Iterator[None]:
+class warn_if_refused:  # noqa: N801  it is used as contextlib's are
     """What is refused inside is said on the next page."""
-    try:
-        yield
-    except ActionRefused as refused:
-        messages.warning(request, str(refused))
+
+    def __init__(self, request: HttpRequest) -> None:
+        self.request = request
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> bool:
+        if isinstance(error, ActionRefused):
+            messages.warning(self.request, str(error))
+        return isinstance(error, ActionRefused)

@@ -254,15 +254,13 @@ def evening_tariff(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     if form.is_valid() and request.method == "POST":
         seen = whole(request.POST.get("seen")) or None
         change = partial(pin_tariff, evening=evening, actor=access.actor, tariff=form.chosen, seen=seen)
-        try:
+        with warn_if_refused(request):
             if changes := _not_seen(request, evening, change):
                 return render(request, "scoring/cash/evening_tariff.html", context | changes | {"asked": True})
             change()
             messages.success(request, _("Gespeichert."))
             return redirect("evening_cash", slug, pk)
-        except ActionRefused as refused:
-            messages.warning(request, str(refused))
-            return redirect("evening_tariff", slug, pk)
+        return redirect("evening_tariff", slug, pk)
     if form.is_valid():
         if evening.tariff is None:
             evening.turn = turn_of(evening)

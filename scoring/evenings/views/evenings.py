@@ -112,7 +112,7 @@ def table_new(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     data = drawn(request.POST) if draw else request.POST or None
     form = TableForm(data, evening=evening, initial={"rule_set": rule_set})
     if request.method == "POST" and form.is_valid() and not draw:
-        try:
+        with warn_if_refused(request):
             table = add_table(
                 evening=evening,
                 actor=access.actor,
@@ -123,9 +123,7 @@ def table_new(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
             )
             warn_of_two_tables(request, table)
             return redirect("table", slug, table.pk)
-        except ActionRefused as refused:
-            messages.warning(request, str(refused))
-            return redirect("evening", slug, pk)
+        return redirect("evening", slug, pk)
     context = {"access": access, "section": "evenings", "evening": evening, "form": form, "drawn": draw}
     return render(request, "scoring/evenings/table_new.html", context, status=_status(request, form))
 
@@ -154,13 +152,11 @@ def evening_close(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
             "resting": [player for player in absent if player.rests_on(evening.held_on)],
         }
         return render(request, "scoring/evenings/close.html", context, status=_status(request, form))
-    try:
+    with warn_if_refused(request):
         close_evening(evening=evening, actor=access.actor, present=form.cleaned_data["present"])
         messages.success(request, _("Der Abend ist abgeschlossen."))
-    except ActionRefused as refused:
-        messages.warning(request, str(refused))
-        return redirect("evening", slug, pk)
-    return redirect("result", slug, pk)
+        return redirect("result", slug, pk)
+    return redirect("evening", slug, pk)
 
 
 @require_POST
@@ -177,10 +173,8 @@ def evening_discard(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     evening, access = get_evening(request, slug, pk, Role.SCORER)
     if not access.may_change(evening):
         raise PermissionDenied
-    try:
+    with warn_if_refused(request):
         discard_evening(evening=evening, actor=access.actor)
         messages.success(request, _("Der leere Abend ist entfernt."))
-    except ActionRefused as refused:
-        messages.warning(request, str(refused))
-        return redirect("evening", slug, pk)
-    return redirect("evenings", slug)
+        return redirect("evenings", slug)
+    return redirect("evening", slug, pk)
