@@ -16,15 +16,20 @@ from dataclasses import dataclass
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 from typing import Any, NamedTuple
+from urllib.parse import urlencode
 from uuid import uuid4
 
 import pytest
+from django.conf import settings
 from django.db import connection
 from django.urls import reverse
 
+from scoring.club.actions.history import Actor
+from scoring.evenings.actions import close_evening
+from scoring.logins.actions.hashing import Hasher
 from scoring.models import Game
 from tests.effort import in_soak
-from tests.factories import make_club, make_table
+from tests.factories import PASSWORD, make_club, make_table, make_user
 from tests.server import PATIENCE, ask, free_port, kill, running, told
 from tests.soak.test_phones import Answer, Phone, everything_fits, new_game, phones_at, short_and_long
 
@@ -167,7 +172,9 @@ def held(phone: Phone, port: int, stack: ExitStack) -> Any:
     line = HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
     stack.callback(line.close)
     cookies = "; ".join(f"{name}={value}" for name, value in phone.cookies.items())
-    line.request("GET", reverse("live", args=[phone.table.evening.club.slug, phone.table.pk]), headers={"Cookie": cookies})
+    line.request(
+        "GET", reverse("live", args=[phone.table.evening.club.slug, phone.table.pk]), headers={"Cookie": cookies}
+    )
     answer = line.getresponse()
     assert (answer.status, answer.read(3)) == (200, b":\n\n")
     return answer
@@ -195,3 +202,43 @@ def hears(answer: Any, busy: Phone, last: str) -> str:
     assert answer.read(len(NEWS)) == NEWS
     assert time.monotonic() - began < 2
     return str(game["key"])
+
+
+# --- What all of them know ------------------------------------------------------------------------------------------
+
+
+def test_who_is_logged_in_what_came_late_and_wrong_passwords_are_known_to_all(machines: list[Machine]) -> None:
+    """What one machine was told counts at the other as well."""
+    one, two = machines
+    club = make_club(slug="soak")
+    admin, table = make_user("vera", club, ["admin"]), make_table(club)
+    # As a server hashes it.
+    admin.password = Hasher().encode(PASSWORD, "salt")
+    admin.save()
+    (phone,) = phones_at(table, 1, one.port)
+    close_evening(evening=table.evening, actor=Actor(admin))
+    game = new_game(uuid4(), "", phone.dice)
+    assert phone.send(game).status == 202, "it waits for whoever decides"
+
+    token = {settings.CSRF_COOKIE_NAME: "a" * 32}
+    desk = Phone(two.port, table, phone.dice, {**token})
+    assert _log_in(desk, PASSWORD) == 302
+    desk.port = one.port
+    assert desk.ask("GET", reverse("table", args=[club.slug, table.pk])).status == 200, (
+        "the same login at the other one"
+    )
+    desk.port = two.port
+    enter = reverse("late_enter", args=[club.slug, table.pk, game["key"]])
+    assert desk.ask("POST", enter, "confirm=1").status == 302
+    assert str(Game.objects.get().key) == game["key"]
+
+    thief = Phone(one.port, table, phone.dice, {**token})
+    statuses = []
+    for machine in (one, two, one, two, one, two):
+        thief.port = machine.port
+        statuses.append(_log_in(thief, "falsch"))
+    assert statuses == [200, 200, 200, 200, 429, 429]
+
+
+def _log_in(phone: Phone, password: str) -> int:
+    return phone.ask("POST", reverse("login"), urlencode({"username": "vera", "password": password})).status

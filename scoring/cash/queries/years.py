@@ -137,7 +137,7 @@ def report_of(club: Club, days: Days) -> BooksReport:
 
 def _money(club: Club, days: Days) -> dict[str, int]:
     """What the other side of every leg on box and bank was. What moves between the two is on no other side."""
-    of_money = Leg.objects.filter(entry=OuterRef("entry"), account__code__in=KASSE)
+    of_money = Leg.objects.filter(entry=OuterRef("entry"), account__club=club, account__code__in=KASSE)
     legs = Leg.objects.filter(
         Exists(of_money), entry__club=club, entry__number__isnull=False, entry__date__range=(days.first, days.last)
     ).exclude(account__code__in=KASSE)
