@@ -1,6 +1,7 @@
 """What the pages of a club of twenty years cost (41,600 games), and how much more that is than in its first weeks, in CPU time
-against a page that is the base template and one query (addresses.py), which is asked here and nowhere else; and how quickly such
-a club is made up."""
+against a page that is the base template and one query (addresses.py), which is asked here and nowhere else; what saving the 40th
+game of an evening costs there; and how quickly such a club is made up. All of it on SQLite, and the pages and the saving on
+PostgreSQL, where one answers, without what PostgreSQL itself takes."""
 
 from __future__ import annotations
 
@@ -13,6 +14,12 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from time import process_time
 from typing import Any
+from urllib.parse import urlsplit
+from uuid import uuid4
+
+import psycopg
+
+from tests.everything import postgresql
 
 YOUNG, OLD = 10, 1040
 ROUNDS = 5
@@ -35,26 +42,43 @@ LIMITS = {
 GROWTH = 1.5
 GROWS = ("everybody with everybody",)
 GAMES_A_SECOND = 3_000
+GAMES, SAVING = 40, 2.5
+DATABASE = "clubledger_bench"
 
 
 def measure() -> Iterator[tuple[str, float, float]]:
     """(name, CPU time relative to the yardstick, or to the same page of a young club, or seconds, limit)."""
     with tempfile.TemporaryDirectory() as folder:
-        place = {"DATABASE_URL": f"sqlite:///{Path(folder) / 'bench.sqlite3'}", "VAR_DIR": folder}
-        done = subprocess.run(
-            [sys.executable, "-m", "tests.bench.bench_pages"],
-            env={**os.environ, "DJANGO_SETTINGS_MODULE": "clubledger.settings", **place},
-            check=True,
-            stdout=subprocess.PIPE,
-            text=True,
-        )
-    made, yardstick, *lines = done.stdout.splitlines()
-    yield f"making up {GAMES_A_SECOND:,} games, s", float(made), 1
-    for line in lines:
+        made, *lines = _asked(f"sqlite:///{Path(folder) / 'bench.sqlite3'}", folder)
+        yield f"making up {GAMES_A_SECOND:,} games, s", float(made), 1
+        yield from _told(lines, "")
+        if server := postgresql():
+            with psycopg.connect(server, autocommit=True) as connection:
+                connection.execute(f"DROP DATABASE IF EXISTS {DATABASE}")
+                connection.execute(f"CREATE DATABASE {DATABASE}")
+                _made, *lines = _asked(urlsplit(server)._replace(path=f"/{DATABASE}").geturl(), folder)
+                connection.execute(f"DROP DATABASE {DATABASE}")
+            yield from _told(lines, ", PostgreSQL")
+
+
+def _asked(url: str, folder: str) -> list[str]:
+    """The lines of `main` on this database."""
+    place = {"DATABASE_URL": url, "VAR_DIR": folder, "DJANGO_SETTINGS_MODULE": "clubledger.settings"}
+    command = [sys.executable, "-m", "tests.bench.bench_pages"]
+    done = subprocess.run(command, env={**os.environ, **place}, check=True, stdout=subprocess.PIPE, text=True)
+    return done.stdout.splitlines()
+
+
+def _told(lines: list[str], where: str) -> Iterator[tuple[str, float, float]]:
+    yardstick, saving, *pages = lines
+    what = f"saving game {GAMES} ({1000 * float(saving):.0f} ms){where}"
+    yield what, float(saving) / float(yardstick), SAVING
+    for line in pages:
         name, young, old = line.rsplit(" ", 2)
-        yield f"page of twenty years: {name} ({1000 * float(old):.0f} ms)", float(old) / float(yardstick), LIMITS[name]
+        page = f"page of twenty years: {name} ({1000 * float(old):.0f} ms){where}"
+        yield page, float(old) / float(yardstick), LIMITS[name]
         if name not in GROWS:
-            yield f"the same against one of {YOUNG} evenings", float(old) / float(young), GROWTH
+            yield f"the same against one of {YOUNG} evenings{where}", float(old) / float(young), GROWTH
 
 
 # --- In a process of its own ------------------------------------------------------------------------------------------
@@ -82,8 +106,33 @@ def main() -> None:
     print((process_time() - begin) * GAMES_A_SECOND / games)
     young, old = (_pages(club) for club in Club.objects.order_by("pk"))
     print(_cost(old[YARDSTICK]))
+    print(_saving(Club.objects.latest("pk")))
     for name in LIMITS:
         print(name, _cost(young[name]), _cost(old[name]))
+
+
+def _saving(club: Any) -> float:
+    """The least seconds of the processor that the last game of some evenings takes."""
+    from django.test import Client
+    from django.urls import reverse
+
+    from scoring.models import Game, Membership, Player
+    from tests.factories import add_game, make_table
+
+    client, people = Client(), list(Player.objects.filter(club=club).order_by("pk")[:4])
+    client.force_login(Membership.objects.filter(club=club, admin=True).earliest("pk").user)
+    costs = []
+    for _round in range(ROUNDS):
+        table = make_table(club, people)
+        for _game in range(GAMES - 1):
+            add_game(table)
+        last = Game.objects.filter(round__table=table).latest("position")
+        entry = {"key": str(uuid4()), "after": str(last.key), "kind": "normal", "re": [0, 1], "eyes": 130}
+        begin = process_time()
+        answer = client.post(reverse("games", args=[club.slug, table.pk]), entry, content_type="application/json")
+        costs.append(process_time() - begin)
+        assert answer.status_code == 201, answer.content
+    return min(costs)
 
 
 def _pages(club: Any) -> dict[str, Callable[[], None]]:
