@@ -80,7 +80,7 @@ def test_fines_of_a_cellar_count_once_and_are_booked(page: Page, net: Net, cast:
     fine(opened, "Bodo", "Vergeben")
     assert opened.taps - taps == 2
     expect(opened.message).to_contain_text("Gespeichert: Bodo: Vergeben.")
-    expect(page.locator("#unfine")).to_contain_text("(Bodo: Vergeben)")
+    expect(page.locator("#unfine")).to_contain_text("Bodo: Vergeben")
     soon(lambda: fines(table), [("Bodo", "misdeal", 1, False)])
     add_game(table)
     # Another phone's game is news here, with what it costs.
