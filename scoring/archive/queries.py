@@ -8,7 +8,7 @@ import base64
 import datetime
 import json
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final
@@ -16,7 +16,7 @@ from uuid import UUID
 
 from django.conf import settings
 from django.contrib.auth.models import User
-from django.db.models import Field, ForeignKey, Model, Q
+from django.db.models import Field, ForeignKey, Model, Q, QuerySet
 
 from scoring.cash.models.beside import BookYear, CashCount, Countersignature, Heading, Report
 from scoring.cash.models.books import Account, Entry, Leg, Period
@@ -40,7 +40,8 @@ CONTENT_TYPE: Final = "application/json"
 FORMAT: Final = "club-ledger-archive"
 VERSION: Final = 6
 
-# One row of an archive, and all of it: the club, and the rows of each kind by its name.
+# One row of an archive, and all of it: the club, and by the name of each kind its rows. These may be many, so nothing holds
+# them: each is made or read when it is asked for.
 ArchiveRow = dict[str, Any]
 Document = dict[str, Any]
 # Makes another name of the same row: of a kind and an id its number, or of a kind and a number its id.
@@ -62,6 +63,8 @@ LEFT_OUT: Final = _OF_LOGINS | Q(verb__in=[Verb.CLUB_SHOWN, Verb.ARCHIVE_TAKEN, 
 
 
 EVERY: Final = Q()
+# How many rows are fetched, and written, at once.
+AT_ONCE: Final = 500
 
 
 @dataclass(frozen=True)
@@ -91,11 +94,23 @@ class Kind:
             return None
         return next(kind for kind in KINDS if kind.model is field.related_model)
 
-    def rows_of(self, club: Club) -> list[tuple[Any, ...]]:
-        """The id of every row and its fields, in one query."""
+    @cached_property
+    def targets(self) -> dict[str, str]:
+        """The fields that refer to rows, each with their kind."""
+        found = {name: self.target(field) for name, field in self.fields.items()}
+        return {name: target.name for name, target in found.items() if target is not None}
+
+    def ids_of(self, club: Club) -> Iterator[Any]:
+        """The id of every row, in one query."""
+        return self._in_order(club).values_list("pk", flat=True).iterator(chunk_size=AT_ONCE)
+
+    def rows_of(self, club: Club) -> Iterator[tuple[Any, ...]]:
+        """The fields of every row, in one query."""
         names = [field.attname for field in self.fields.values()]
-        rows = self.model._default_manager.filter(self.only, **{self.club: club})
-        return list(rows.order_by(*self.order).values_list("pk", *names))
+        return self._in_order(club).values_list(*names).iterator(chunk_size=AT_ONCE)
+
+    def _in_order(self, club: Club) -> QuerySet[Any]:
+        return self.model._default_manager.filter(self.only, **{self.club: club}).order_by(*self.order)
 
 
 # In an order in which each refers to those before it, or to its own; only the history is referred to by what was
@@ -139,44 +154,52 @@ BY_NAME: Final = {kind.name: kind for kind in KINDS}
 
 class _Numbers:
     """The numbers of the rows, from 1. What is named somewhere and is no more has numbers below 0, in the order in which
-    it is met, so that it stays the same thing without being any row."""
+    it is met, so that it stays the same thing without being any row. Only kinds that something names are numbered."""
 
-    def __init__(self) -> None:
-        self._numbers: dict[str, dict[int, int]] = defaultdict(dict)
+    def __init__(self, club: Club) -> None:
+        self._club = club
+        self._numbers: dict[str, dict[int, int]] = {}
         self._gone: dict[str, dict[int, int]] = defaultdict(dict)
 
-    def give(self, kind: str, rows: Sequence[tuple[Any, ...]]) -> None:
-        self._numbers[kind] = {row[0]: number for number, row in enumerate(rows, 1)}
-
     def of(self, kind: str, pk: int) -> int:
+        if kind not in self._numbers:
+            self._numbers[kind] = {row: number for number, row in enumerate(BY_NAME[kind].ids_of(self._club), 1)}
         gone = self._gone[kind]
         return self._numbers[kind].get(pk) or gone.setdefault(pk, -1 - len(gone))
 
 
 def read_club(club: Club) -> Document:
-    """The archive of a club: one query for each kind of rows, however many there are. Ask within a snapshot."""
-    found = {kind: kind.rows_of(club) for kind in KINDS}
-    numbers = _Numbers()
-    for kind, rows in found.items():
-        numbers.give(kind.name, rows)
+    """The archive of a club, to be gone through once from its beginning to its end: two queries at most for each kind of rows,
+    however many there are. Ask, and go through it, within a snapshot."""
+    numbers = _Numbers(club)
     document: Document = {"format": FORMAT, "version": VERSION}
     document["club"] = {name: getattr(club, name) for name in CLUB_FIELDS}
-    for kind, rows in found.items():
-        document[kind.name] = [_written(kind, number, row, numbers.of) for number, row in enumerate(rows, 1)]
+    for kind in KINDS:
+        document[kind.name] = _written_rows(kind, club, numbers.of)
     return document
 
 
+def archive_lines(club: Club) -> Iterator[bytes]:
+    """The archive of a club as a file, line by line. The same club gives the same bytes. Go through it within a snapshot."""
+    return lines_of(read_club(Club.objects.get(pk=club.pk)))
+
+
 def club_archive(club: Club) -> bytes:
-    """The archive of a club as a file, one moment of it: the same club gives the same bytes."""
+    """The same at once: one moment of the club."""
     with snapshot():
-        return as_text(read_club(Club.objects.get(pk=club.pk))).encode()
+        return b"".join(archive_lines(club))
+
+
+def _written_rows(kind: Kind, club: Club, turn: Turn) -> Iterator[ArchiveRow]:
+    for number, values in enumerate(kind.rows_of(club), 1):
+        yield _written(kind, number, values, turn)
 
 
 def _written(kind: Kind, number: int, values: tuple[Any, ...], turn: Turn) -> ArchiveRow:
     row: ArchiveRow = {"row": number}
-    for (name, field), value in zip(kind.fields.items(), values[1:], strict=True):
-        target = kind.target(field)
-        row[name] = plain(value) if target is None or value is None else turn(target.name, value)
+    for name, value in zip(kind.fields, values, strict=True):
+        target = kind.targets.get(name)
+        row[name] = plain(value) if target is None or value is None else turn(target, value)
     if kind.name in ("closings", "supplements") and row["ids"] is None:
         row["ids"] = ids_in(row["content"])
     return turned(kind.name, row, turn)
@@ -289,68 +312,55 @@ def ids_in(content: str) -> dict[str, dict[str, int]]:
     return found
 
 
-# --- What it says ---------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Contents:
-    """What is in an archive, for whoever decides whether to take it in; `days` are the first and the last evening."""
-
-    name: str
-    slug: str
-    shown: list[str]
-    people: int
-    openings: int
-    evenings: int
-    days: tuple[datetime.date, datetime.date] | None
-    lines: int
-    rule_sets: list[str]
-    seasons: list[str]
-    closed_months: int
-
-
-def contents_of(document: Document) -> Contents:
-    """What a sound archive holds. People who turned out to be somebody else are counted once, lines that were struck out
-    not at all."""
-    days = sorted(datetime.date.fromisoformat(row["held_on"]) for row in document["evenings"])
-    return Contents(
-        name=document["club"]["name"],
-        slug=document["club"]["slug"],
-        shown=[str(one.verbose_name) for one in Club._meta.fields if one.name in SHOWN and document["club"][one.name]],
-        people=sum(row["merged_into"] is None for row in document["players"]),
-        openings=len(document["openings"]),
-        evenings=len(days),
-        days=(days[0], days[-1]) if days else None,
-        lines=sum(not row["deleted"] for row in document["games"]),
-        rule_sets=list(dict.fromkeys(row["name"] for row in document["rule_sets"])),
-        seasons=[row["name"] for row in document["seasons"]],
-        closed_months=len({(row["season"], row["month"]) for row in document["closings"]}),
-    )
-
-
 # --- The text -------------------------------------------------------------------------------------------------------
 
 
 def as_text(document: Document) -> str:
     """The one way in which an archive is written down: a line for each row, the keys of what is inside in order of the
     alphabet."""
-    return "{\n" + ",\n".join(_parts(document)) + "\n}\n"
+    return b"".join(lines_of(document)).decode()
 
 
-def _parts(document: Document) -> Iterator[str]:
+def lines_of(document: Document) -> Iterator[bytes]:
+    """The same line by line."""
+    yield b"{\n"
+    last = next(reversed(document))
     for name, value in document.items():
-        if isinstance(value, list):
-            rows = ",\n".join(map(_line, value))
-            yield f"{_json(name)}: [\n{rows}\n]" if value else f"{_json(name)}: []"
+        comma = "" if name == last else ","
+        if isinstance(value, (str, int)):
+            yield f"{_json(name)}: {_json(value)}{comma}\n".encode()
+        elif isinstance(value, dict):
+            yield f"{_json(name)}: {_row_as_text(value)}{comma}\n".encode()
         else:
-            yield f"{_json(name)}: {_line(value) if isinstance(value, dict) else _json(value)}"
+            yield from _lines_of_rows(f"{_json(name)}: [", value, f"]{comma}\n")
+    yield b"}\n"
 
 
-def _line(row: ArchiveRow) -> str:
-    return "{" + ", ".join(f"{_json(name)}: {_json(value)}" for name, value in row.items()) + "}"
+def _lines_of_rows(opened: str, rows: Iterable[ArchiveRow], end: str) -> Iterator[bytes]:
+    before = ""
+    for row in rows:
+        yield (f"{before},\n" if before else f"{opened}\n").encode()
+        before = _row_as_text(row)
+    if before:
+        yield f"{before}\n".encode()
+        yield end.encode()
+    else:
+        yield (opened + end).encode()
 
 
-_json = json.JSONEncoder(ensure_ascii=False, sort_keys=True).encode
+def _row_as_text(row: ArchiveRow) -> str:
+    """The names of fields are plain."""
+    return "{" + ", ".join([f'"{name}": {_json(value)}' for name, value in row.items()]) + "}"
+
+
+def _json(value: Any) -> str:
+    """A value as JSON. Most are numbers or nothing, which need nobody who knows how to write everything."""
+    if type(value) is int:
+        return str(value)
+    return "null" if value is None else _encode(value)
+
+
+_encode = json.JSONEncoder(ensure_ascii=False, sort_keys=True).encode
 
 
 # --- What waits, and what came ----------------------------------------------------------------------------------------

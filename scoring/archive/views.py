@@ -21,8 +21,9 @@ from scoring.archive.actions.archive import discard_archive, judged_club, keep_a
 from scoring.archive.errors import ArchiveRefused
 from scoring.archive.forms import MOST_REQUESTED, TOLD, ArchiveForm
 from scoring.archive.models import WaitingArchive
-from scoring.archive.queries import CONTENT_TYPE, changed_since, club_archive, contents_of, waiting_archive
+from scoring.archive.queries import CONTENT_TYPE, changed_since, club_archive, waiting_archive
 from scoring.archive.reading.archive import judged, read_judged
+from scoring.archive.reading.contents import contents_of
 from scoring.club.access import Role, get_club, require_admin
 from scoring.club.models.people import Club
 from scoring.club.queries import came_from_archive

@@ -15,7 +15,7 @@ from scoring.cash.actions.evenings import post_evening
 from scoring.cash.actions.facts import attend, pin_current
 from scoring.cash.queries.tariffs import current_tariff
 from scoring.core.rows import insert
-from scoring.play.actions.replay import store_new
+from scoring.play.actions.replay import derive, store_new
 from scoring.play.models import POSITION_STEP, Evening, Game, Round, Seat, Table
 from scoring.play.queries.records import Records
 from scoring.rules.deal import Progress, deal_of
@@ -79,7 +79,7 @@ def _write_tables(staff: Staff, evenings: dict[Day, Evening], plans: Sequence[Pl
     )
     games = [game for one in records for game in one.games]
     insert(Game, GAME_FIELDS, map(attrgetter(*GAME_FIELDS), games))
-    store_new(records)
+    store_new(map(derive, records))
     return len(games)
 
 

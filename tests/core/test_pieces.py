@@ -11,7 +11,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from io import StringIO
+from io import BytesIO, StringIO
 from pathlib import Path
 from typing import Any
 
@@ -97,11 +97,12 @@ rules = brought.club.rule_sets.first()
 take_in(brought=brought, actor=Actor(), kind="games", sittings=sheets(100), people=people, rules=rules, report={})
 """
 ARCHIVE = """
+from io import BytesIO
 from pathlib import Path
 from scoring.archive.actions.archive import take_archive
 from scoring.archive.reading.archive import read_archive
 data = Path("fixtures/archive.json").read_bytes().replace(b'"slug": "karo"', b'"slug": "drei"')
-take_archive(document=read_archive(data), admin="neu")
+take_archive(document=read_archive(BytesIO(data)), admin="neu")
 """
 REMOVAL = """
 from scoring.imports.actions.hidden import hidden, hide
@@ -158,7 +159,7 @@ def test_of_what_was_killed_nothing_is_left(cast: Cast, var: Path, what: str, ti
 def test_a_club_whose_removal_was_killed_is_gone(cast: Cast, var: Path) -> None:
     before = everything()
     data = FIXTURE.read_bytes().replace(b'"slug": "karo"', b'"slug": "drei"')
-    club = take_archive(document=read_archive(data), admin="neu")[0]
+    club = take_archive(document=read_archive(BytesIO(data)), admin="neu")[0]
     User.objects.get(username="neu").delete()
     killed(REMOVAL.format(slug=club.slug), var, 0)
     assert not Club.objects.filter(pk=club.pk).exists()

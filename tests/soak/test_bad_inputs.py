@@ -4,6 +4,7 @@ repeats a run."""
 
 from __future__ import annotations
 
+import json
 import os
 import random
 from collections import Counter
@@ -25,7 +26,7 @@ from django.http import HttpResponse
 from django.test import Client
 from django.urls import resolve, reverse
 
-from scoring.archive.queries import KINDS, as_text, club_archive, read_club
+from scoring.archive.queries import KINDS, club_archive
 from scoring.club.actions.history import Actor
 from scoring.core.text import text_key
 from scoring.installation.actions.founding import make_founding_link
@@ -266,9 +267,9 @@ def written() -> Iterator[set[str]]:
         yield found
 
 
-def faults(world: World, tables: set[str], elsewhere: str) -> Iterator[str]:
+def faults(world: World, tables: set[str], elsewhere: bytes) -> Iterator[str]:
     """What is wrong with the rows of the club, now that these tables were written into."""
-    if as_text(read_club(world.other)) != elsewhere:
+    if club_archive(world.other) != elsewhere:
         yield "a row of another club changed"
     for checked in verify(world.club):
         yield from checked.findings
@@ -289,7 +290,7 @@ def _unfit(model: type[models.Model]) -> Iterator[str]:
 
 def _strangers(club: Club) -> Iterator[str]:
     """Rows that refer to those of another club: in an archive they have no number."""
-    document = read_club(club)
+    document = json.loads(club_archive(club))
     for kind in KINDS:
         for name, field in kind.fields.items():
             if kind.target(field) is not None:
@@ -298,7 +299,7 @@ def _strangers(club: Club) -> Iterator[str]:
                     yield f"{kind.name} {wrong}: {name} is of another club"
 
 
-def try_out(world: World, changed: Changed, elsewhere: str, counts: Counter[str]) -> Iterator[str]:
+def try_out(world: World, changed: Changed, elsewhere: bytes, counts: Counter[str]) -> Iterator[str]:
     """Send it, look at the answer and at what it left, and have it gone again."""
     client = world.clients[changed.request.who]
     cookies = dict(client.cookies)
@@ -324,7 +325,7 @@ def met(response: HttpResponse) -> str:
 
 def run(world: World, most: int, dice: random.Random, valid: list[Valid]) -> tuple[list[str], Counter[str]]:
     """So many bad inputs at most, spread over these requests; the faults that were found, and how far they got."""
-    elsewhere, counts, found = as_text(read_club(world.other)), Counter[str](), []
+    elsewhere, counts, found = club_archive(world.other), Counter[str](), []
     every = [list(changes(request, world.foreign)) for request in valid]
     for several in every:
         dice.shuffle(several)

@@ -6,9 +6,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass
 from hashlib import sha256
-from typing import Any
+from itertools import groupby, zip_longest
+from typing import Any, Final
 
 from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
@@ -19,20 +19,22 @@ from django.utils.translation import gettext as _
 from scoring.archive.errors import ArchiveBuiltOn, ArchiveGone, ArchiveRefused
 from scoring.archive.models import WaitingArchive
 from scoring.archive.queries import (
+    AT_ONCE,
+    BY_NAME,
     CLUB_FIELDS,
     KINDS,
     PUBLISHED,
     Document,
-    as_text,
     changed_since,
     club_archive,
     ids_in,
+    lines_of,
     read_club,
 )
 from scoring.cash.queries.verify import faults_of
 from scoring.club.actions.history import Actor, record
 from scoring.club.actions.people import give_admin
-from scoring.club.models.history import Verb
+from scoring.club.models.history import Change, Verb
 from scoring.club.models.people import Club
 from scoring.club.queries import came_from_archive
 from scoring.core.pieces import piece
@@ -41,26 +43,26 @@ from scoring.imports.actions.hidden import hidden, hide
 from scoring.imports.actions.lists import KEPT
 from scoring.league.queries.books import content_of_text, damaged
 from scoring.play.actions.carry import comes_before
-from scoring.play.actions.judge import judge
-from scoring.play.actions.replay import Derived, derive, store
+from scoring.play.actions.replay import Derived, derive, store, store_new
 from scoring.play.actions.verify import verify
 from scoring.play.actions.years import recount
-from scoring.play.models import SEATS, Game, Seat, Table
-from scoring.play.queries.records import read_records
-from scoring.rules.refused import Refused
-from scoring.rulesets.models import RuleSet
+from scoring.play.models import SEATS, Table
+from scoring.play.queries.records import read_all
 from scoring.standings.queries.openings import odd_openings
 
 from .books import insert_entries
-from .rows import AT_ONCE, Made, insert, refer_among_themselves, refuse, sentences
+from .rows import Made, in_turn, insert, refer_among_themselves, refuse, sentences
+
+# Of how many tables is derived at once what follows from them.
+TABLES_AT_ONCE: Final = 5
 
 
 def take_archive(*, document: Document, admin: str) -> tuple[Club, str | None]:
     """The club of an archive that was read, run by the login `admin` as in `found_club`. Nobody sees any of it before all of
     it is there. Raises ArchiveRefused with everything that is wrong with it, ValidationError for the login."""
     with hidden() as slug:
-        club = _arrive(document, slug)
-        return _open(club, document, admin, Actor())
+        club, digest = _arrive(document, slug), _digest(document)
+        return _open(club, document, digest, admin, Actor())
 
 
 def _arrive(document: Document, slug: str) -> Club:
@@ -75,27 +77,31 @@ def _arrive(document: Document, slug: str) -> Club:
         if kind.name == "entries":
             insert_entries(club, document, made)
         elif kind.name != "legs":
-            made[kind.name] = insert(kind, club, document[kind.name], made)
+            insert(kind, club, document[kind.name], made)
     refer_among_themselves(document, made)
-    refuse(_line_up_faults(made))
-    sheets = _sheets(made)
-    refuse(_line_faults(sheets))
-    refuse(_published_faults(made))
-    for sheet in sheets:
-        sheet.replay()
+    refuse(_line_up_faults(club, document))
+    refuse(_published_faults(club))
+    _replay(club)
     with piece():
         recount(club.pk)
     refuse(finding.replace(slug, own) for checked in verify(club) for finding in checked.findings)
     refuse(f"{own}, {fault}" for fault in faults_of(club))
     refuse(fault.replace(slug, own) for fault in odd_openings(club))
-    _refuse_what_cannot_be_shown(made["changes"])
-    if as_text(read_club(club)) != as_text(document):
+    _refuse_what_cannot_be_shown(club)
+    if any(given != came for given, came in zip_longest(lines_of(read_club(club)), lines_of(document))):
         raise ArchiveRefused([_("Der Club gäbe nicht dasselbe Archiv wieder. Es ist verändert worden.")])
     return club
 
 
+def _digest(document: Document) -> str:
+    found = sha256()
+    for line in lines_of(document):
+        found.update(line)
+    return found.hexdigest()
+
+
 @transaction.atomic
-def _open(club: Club, document: Document, admin: str, actor: Actor) -> tuple[Club, str | None]:
+def _open(club: Club, document: Document, digest: str, admin: str, actor: Actor) -> tuple[Club, str | None]:
     """From now on it is found. Raises ArchiveRefused where another club came to its address meanwhile, ValidationError for
     the login."""
     try:
@@ -111,7 +117,7 @@ def _open(club: Club, document: Document, admin: str, actor: Actor) -> tuple[Clu
         verb=Verb.ARCHIVE_TAKEN,
         subject=club.pk,
         after={
-            "sha256": sha256(as_text(document).encode()).hexdigest(),
+            "sha256": digest,
             "evenings": len(document["evenings"]),
             "lines": len(document["games"]),
         },
@@ -139,90 +145,60 @@ def _address_faults(slug: str) -> Iterator[str]:
 # --- What no single row says ------------------------------------------------------------------------------------------
 
 
-def _line_up_faults(made: Made) -> Iterator[str]:
+def _line_up_faults(club: Club, document: Document) -> Iterator[str]:
     """Tables, rounds and seats as the program makes them: others could not be shown."""
-    rounds, seats = _by(made["rounds"], "table_id"), _by(made["seats"], "round_id")
-    for number, table in enumerate(made["tables"], 1):
-        positions = sorted(one.position for one in rounds[table.pk])
-        if positions != list(range(1, len(positions) + 1)) or bool(positions) is table.without_games:
+    positions: dict[int, list[int]] = defaultdict(list)
+    for row in document["rounds"]:
+        positions[row["table"]].append(row["position"])
+    without_games = set()
+    tables = Table.objects.filter(evening__club=club).order_by("pk")
+    tables = tables.select_related("evening", "rule_set", "carries_on__evening", "carries_on__rule_set")
+    for number, table in enumerate(tables.iterator(chunk_size=AT_ONCE), 1):
+        counted = sorted(positions[number])
+        if counted != list(range(1, len(counted) + 1)) or bool(counted) is table.without_games:
             yield f"tables[{number}]: " + _("Die Runden des Tisches zählen nicht von 1 an.")
         if (earlier := table.carries_on) and not (
             comes_before(earlier.evening, table.evening) and earlier.rule_set.rules.carry and table.rule_set.rules.carry
         ):
             yield f"tables[{number}].carries_on: " + _("An jenem Tisch kann dieser nicht weiterspielen.")
-    for number, line_up in enumerate(made["rounds"], 1):
-        places = sorted(seat.place for seat in seats[line_up.pk])
-        if len(places) not in SEATS or places != list(range(len(places))):
+        if table.without_games:
+            without_games.add(number)
+    places: dict[int, list[int]] = defaultdict(list)
+    for row in document["seats"]:
+        places[row["round"]].append(row["place"])
+    for number in range(1, len(document["rounds"]) + 1):
+        taken = sorted(places[number])
+        if len(taken) not in SEATS or taken != list(range(len(taken))):
             yield f"rounds[{number}]: " + _("Die Plätze der Runde zählen nicht von 0 an, oder es sind zu wenige.")
-    for number, result in enumerate(made["results"], 1):
-        if not result.table.without_games:
-            yield f"results[{number}].table: " + _("Was dieser Tisch brachte, folgt aus seinen Spielen.")
+    for row in document["results"]:
+        if row["table"] not in without_games:
+            yield f"results[{row['row']}].table: " + _("Was dieser Tisch brachte, folgt aus seinen Spielen.")
 
 
-def _by(rows: list[Any], key: str) -> dict[int, list[Any]]:
-    found = defaultdict(list)
-    for row in rows:
-        found[getattr(row, key)].append(row)
-    return found
+def _replay(club: Club) -> None:
+    """Derive what follows, in the order in which open Bock games go on: what a table leaves open must be there for the next."""
+    tables = Table.objects.filter(evening__club=club, without_games=False).select_related("evening", "rule_set")
+    in_order = list(tables.order_by("evening__held_on", "evening", "number"))
+    for carry, some in groupby(in_order, key=lambda table: table.rule_set.rules.carry):
+        for at_once in in_turn(some, 1 if carry else TABLES_AT_ONCE):
+            records = read_all(at_once)
+            derived = [derive(one) for one in records]
+            with piece():
+                if carry:
+                    store(records[0], Derived(records[0].table.pk, {}, {}, []), derived[0])
+                else:
+                    store_new(derived)
 
 
-@dataclass(frozen=True)
-class _Sheet:
-    """One table with its rows; the lines with their numbers in the archive."""
-
-    table: Table
-    seats: list[Seat]
-    lines: list[tuple[int, Game]]
-
-    def faults(self) -> Iterator[str]:
-        """The lines that stand and that the rules of the table refuse. Those struck out may be of earlier rules: `verify`
-        judges them."""
-        people: dict[int, int] = defaultdict(int)
-        for seat in self.seats:
-            people[seat.round_id] += 1
-        rules: RuleSet = self.table.rule_set
-        for number, game in self.lines:
-            if game.deleted:
-                continue
-            try:
-                judge(game.form, game.facts, rules.rules.at(people[game.round_id]), game.dealer)
-            except Refused as refused:
-                yield from (f"games[{number}].{name}: {said}" for name, said in refused.fields.items())
-
-    def replay(self) -> None:
-        """Derive what follows; what the table leaves open goes on at a later one."""
-        records = read_records(self.table)
-        derived = derive(records)
-        with piece():
-            store(records, Derived(self.table.pk, {}, {}, []), derived)
-
-
-def _sheets(made: Made) -> list[_Sheet]:
-    """Every table with games, in the order in which open Bock games go on."""
-    seats: dict[int, list[Seat]] = defaultdict(list)
-    lines: dict[int, list[tuple[int, Game]]] = defaultdict(list)
-    for seat in made["seats"]:
-        seats[seat.round.table_id].append(seat)
-    for number, game in enumerate(made["games"], 1):
-        lines[game.round.table_id].append((number, game))
-    tables = [table for table in made["tables"] if not table.without_games]
-    tables.sort(key=lambda table: (table.evening.held_on, table.evening.pk, table.number))
-    return [_Sheet(table, seats[table.pk], lines[table.pk]) for table in tables]
-
-
-def _line_faults(sheets: list[_Sheet]) -> Iterator[str]:
-    for sheet in sheets:
-        yield from sheet.faults()
-
-
-def _published_faults(made: Made) -> Iterator[str]:
+def _published_faults(club: Club) -> Iterator[str]:
     """What was published must be what its hash says, of its month, and name the rows that it says it names."""
-    if made["closings"] and damaged(made["closings"][0].season.club):
+    if damaged(club):
         yield "closings: " + _("Was veröffentlicht wurde, ist verändert worden.")
-    for kind in ("closings", "supplements"):
-        for number, row in enumerate(made[kind], 1):
-            if not _is_published(kind, row):
-                yield f"{kind}[{number}].content: " + _("Das ist nicht, was von einem Monat veröffentlicht wird.")
+    for kind in (BY_NAME["closings"], BY_NAME["supplements"]):
+        rows = kind.model._default_manager.filter(season__club=club).order_by("pk")
+        for number, row in enumerate(rows.iterator(chunk_size=AT_ONCE), 1):
+            if not _is_published(kind.name, row):
+                yield f"{kind.name}[{number}].content: " + _("Das ist nicht, was von einem Monat veröffentlicht wird.")
 
 
 def _is_published(kind: str, row: Any) -> bool:
@@ -237,13 +213,14 @@ def _is_published(kind: str, row: Any) -> bool:
         return False
 
 
-def _refuse_what_cannot_be_shown(changes: list[Any]) -> None:
+def _refuse_what_cannot_be_shown(club: Club) -> None:
     """Every row of the history can be told: nothing could take a faulty one away again."""
-    for start in range(0, len(changes), AT_ONCE):
+    changes = Change.objects.filter(club=club).select_related("spoken_as", "table__evening").order_by("pk")
+    for part, some in enumerate(in_turn(changes.iterator(chunk_size=AT_ONCE))):
         try:
-            tell(changes[start : start + AT_ONCE])
+            tell(some)
         except (ValueError, KeyError, TypeError, AttributeError) as error:
-            place = f"changes[{start + 1}–{min(start + AT_ONCE, len(changes))}]"
+            place = f"changes[{part * AT_ONCE + 1}–{part * AT_ONCE + len(some)}]"
             raise ArchiveRefused([f"{place}: " + _("Das ist kein Verlauf.")]) from error
 
 
@@ -273,12 +250,12 @@ def take_waiting(*, user: User, seen: str, document: Document) -> Club:
         raise ArchiveGone
     waiting = WaitingArchive.objects.filter(user=user, digest=seen)
     with hidden() as slug:
-        club = _arrive(document, slug)
+        club, digest = _arrive(document, slug), _digest(document)
         with transaction.atomic():
             # Whoever tapped twice, or uploaded another one meanwhile, gets nothing twice.
             if not waiting.delete()[0]:
                 raise ArchiveGone
-            return _open(club, document, user.get_username(), Actor(user))[0]
+            return _open(club, document, digest, user.get_username(), Actor(user))[0]
 
 
 # --- Taking back ------------------------------------------------------------------------------------------------------

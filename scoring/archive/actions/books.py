@@ -1,55 +1,87 @@
-"""The books of an archive on their way into the database: entry by entry, each with its legs and sealed with the number that it
-has had, so that every law of the books is asked once more."""
+"""The books of an archive on their way into the database: each entry with its legs, sealed with the number that it has had, so that
+every law of the books is asked once more."""
 
 from __future__ import annotations
 
+from array import array
 from collections import defaultdict
-from typing import Any
+from collections.abc import Iterable, Iterator
+from typing import Final
 
-from django.core.exceptions import ValidationError
-from django.db import DataError, IntegrityError
+from django.db import DataError, IntegrityError, transaction
 from django.utils.translation import gettext as _
 
 from scoring.archive.errors import ArchiveRefused
 from scoring.archive.queries import BY_NAME, ArchiveRow, Document
-from scoring.cash.actions.posting import write
+from scoring.cash.models.books import Entry, Leg
 from scoring.club.models.people import Club
 from scoring.core.pieces import piece
 
-from .rows import Made, clean_row, in_turn, instance_of, refused_by_database, sentences
+from .rows import Made, clean_instance, refused_by_database
+
+# An entry is some rows, and is sealed by itself.
+ENTRIES_AT_ONCE: Final = 100
+
+
+class _Books:
+    """The books of a document on their way to a club; `ids` are those of the entries so far."""
+
+    def __init__(self, club: Club, document: Document, made: Made) -> None:
+        self._club, self._document, self._made = club, document, made
+        self.ids = made["entries"] = array("q")
+        # Where the legs of each entry stand.
+        self._legs: dict[int, list[int]] = defaultdict(list)
+        for index, leg in enumerate(document["legs"]):
+            self._legs[leg["entry"]].append(index)
+
+    def insert(self, rows: list[ArchiveRow]) -> None:
+        """These entries, then each sealed in turn, which asks every law."""
+        entries = [clean_instance(BY_NAME["entries"], self._club, row, self._made) for row in rows]
+        for entry in entries:
+            entry.number = None
+        Entry.objects.bulk_create(entries)
+        self.ids.extend(entry.pk for entry in entries)
+        legs = (self._document["legs"][index] for row in rows for index in self._legs[row["row"]])
+        Leg.objects.bulk_create(clean_instance(BY_NAME["legs"], self._club, leg, self._made) for leg in legs)
+        for row, entry in zip(rows, entries, strict=True):
+            Entry.objects.filter(pk=entry.pk).update(number=row["number"])
+
+    def first_refused(self, rows: list[ArchiveRow]) -> ArchiveRow:
+        """The first of these entries that breaks a law, one after the other."""
+        del self.ids[rows[0]["row"] - 1 :]
+        for row in rows:
+            try:
+                with transaction.atomic():
+                    self.insert([row])
+            except (IntegrityError, DataError):
+                return row
+        return rows[-1]
 
 
 def insert_entries(club: Club, document: Document, made: Made) -> None:
     """Every entry in the order of its numbers, in which each reverses one before it, and its legs."""
-    made["entries"], made["legs"] = [], [None] * len(document["legs"])
-    legs: dict[int, list[ArchiveRow]] = defaultdict(list)
-    for row in document["legs"]:
-        legs[row["entry"]].append(row)
-    for some in in_turn(document["entries"]):
-        with piece():
-            for row in some:
-                _insert(club, row, legs[row["row"]], made)
+    books = _Books(club, document, made)
+    for some in _in_turn(document["entries"]):
+        try:
+            with piece():
+                books.insert(some)
+        except (IntegrityError, DataError) as error:
+            raise refused_by_database(_place(books.first_refused(some))) from error
 
 
-def _insert(club: Club, row: ArchiveRow, legs: list[ArchiveRow], made: Made) -> None:
-    place = f"entries[{row['row']}]"
-    if row["number"] is None or (row["reverses"] or 0) >= row["row"]:
-        raise ArchiveRefused([f"{place}: " + _("Das ist keine Buchung, wie sie in den Büchern steht.")])
-    entry = _judged("entries", club, row, made)
-    made["entries"].append(entry)
-    for leg in legs:
-        made["legs"][leg["row"] - 1] = _judged("legs", club, leg, made)
-    try:
-        write(entry, [made["legs"][leg["row"] - 1] for leg in legs], row["number"])
-    except (IntegrityError, DataError) as error:
-        raise refused_by_database(place) from error
+def _in_turn(rows: Iterable[ArchiveRow]) -> Iterator[list[ArchiveRow]]:
+    """As many as are written at once; what one of them reverses was written before."""
+    some: list[ArchiveRow] = []
+    for row in rows:
+        if row["number"] is None or (row["reverses"] or 0) >= row["row"]:
+            raise ArchiveRefused([f"{_place(row)}: " + _("Das ist keine Buchung, wie sie in den Büchern steht.")])
+        if some and (len(some) == ENTRIES_AT_ONCE or (row["reverses"] or 0) >= some[0]["row"]):
+            yield some
+            some = []
+        some.append(row)
+    if some:
+        yield some
 
 
-def _judged(name: str, club: Club, row: ArchiveRow, made: Made) -> Any:
-    kind = BY_NAME[name]
-    instance = instance_of(kind, club, row, made)
-    try:
-        clean_row(kind, instance, row)
-    except ValidationError as error:
-        raise ArchiveRefused(sentences(f"{name}[{row['row']}]", error)) from error
-    return instance
+def _place(row: ArchiveRow) -> str:
+    return f"entries[{row['row']}]"

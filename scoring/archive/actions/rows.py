@@ -1,12 +1,14 @@
-"""The rows of an archive on their way into the database: each judged by its model as if it had been typed, with other ids
-for what it refers to."""
+"""The rows of an archive on their way into the database: what one says as its model says it, judged as if it had been typed, and
+the same with other ids for what it refers to."""
 
 from __future__ import annotations
 
 import base64
 import datetime
-from collections.abc import Iterator
-from typing import Any, Final, TypeVar
+from array import array
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
+from typing import Any, TypeVar
 from uuid import UUID
 
 from django.core.exceptions import ValidationError
@@ -14,17 +16,14 @@ from django.db import DataError, IntegrityError, models, transaction
 from django.utils.translation import gettext as _
 
 from scoring.archive.errors import ArchiveRefused
-from scoring.archive.queries import KINDS, ArchiveRow, Document, Kind, plain, subject_of, turned
+from scoring.archive.queries import AT_ONCE, KINDS, ArchiveRow, Document, Kind, plain, subject_of, turned
 from scoring.club.models.people import Club
 from scoring.core.pieces import piece
 
 T = TypeVar("T")
 
-# How many rows go into the database at once, and how many changes are told at once to see whether they can be.
-AT_ONCE: Final = 500
-
-# The rows of each kind, in the order of their numbers.
-Made = dict[str, list[Any]]
+# The ids of the rows of each kind that something can name, in the order of their numbers.
+Made = dict[str, Sequence[int]]
 
 
 def value_in(field: models.Field[Any, Any], value: Any) -> Any:
@@ -58,34 +57,39 @@ def _is_of(field: models.Field[Any, Any], value: Any) -> bool:
             return type(value) is str
 
 
-def insert(kind: Kind, club: Club, rows: list[ArchiveRow], made: Made) -> list[Any]:
+def insert(kind: Kind, club: Club, rows: Iterable[ArchiveRow], made: Made) -> None:
     """The rows of one kind, each judged by its model. What refers to its own kind does so later."""
-    instances, faults = [], []
-    for row in rows:
-        instance = instance_of(kind, club, row, made)
-        try:
-            clean_row(kind, instance, row)
-        except ValidationError as error:
-            faults += sentences(f"{kind.name}[{row['row']}]", error)
-        instances.append(instance)
-    refuse(iter(faults))
-    for some in in_turn(list(zip(rows, instances, strict=True))):
+    ids = array("q")
+    for some in in_turn(rows):
+        instances = [clean_instance(kind, club, row, made) for row in some]
         try:
             with piece():
-                kind.model._default_manager.bulk_create([instance for _row, instance in some])
+                kind.model._default_manager.bulk_create(instances)
         except (IntegrityError, DataError) as error:
             raise refused_by_database(f"{kind.name}[{_first_refused(kind, club, some, made)}]") from error
-    return instances
+        ids.extend(instance.pk for instance in instances if isinstance(instance.pk, int))
+    made[kind.name] = ids
 
 
-def in_turn(rows: list[T]) -> Iterator[list[T]]:
+def in_turn(rows: Iterable[T], at_once: int = AT_ONCE) -> Iterator[list[T]]:
     """As many of them as are written at once."""
-    for start in range(0, len(rows), AT_ONCE):
-        yield rows[start : start + AT_ONCE]
+    left = iter(rows)
+    while some := list(islice(left, at_once)):
+        yield some
 
 
 def refused_by_database(place: str) -> ArchiveRefused:
     return ArchiveRefused([f"{place}: " + _("Das passt zu keiner anderen Zeile oder steht doppelt da.")])
+
+
+def clean_instance(kind: Kind, club: Club, row: ArchiveRow, made: Made) -> Any:
+    """A row as its model has it. Raises ArchiveRefused."""
+    instance = instance_of(kind, club, row, made)
+    try:
+        clean_row(kind, instance, row)
+    except ValidationError as error:
+        raise ArchiveRefused(sentences(f"{kind.name}[{row['row']}]", error)) from error
+    return instance
 
 
 def instance_of(kind: Kind, club: Club, row: ArchiveRow, made: Made) -> Any:
@@ -94,9 +98,9 @@ def instance_of(kind: Kind, club: Club, row: ArchiveRow, made: Made) -> Any:
     if kind.club == "club":
         instance.club = club  # type: ignore[attr-defined]  # of this kind it has one
     for name, field in kind.fields.items():
-        value, target = values[name], kind.target(field)
+        value, target = values[name], kind.targets.get(name)
         if target is not None:
-            setattr(instance, name, made[target.name][value - 1] if value and target.name in made else None)
+            setattr(instance, field.attname, made[target][value - 1] if value and target in made else None)
         else:
             setattr(instance, name, None if value is None else value_in(field, value))
     return instance
@@ -108,7 +112,7 @@ def _ids(made: Made) -> Any:
     def turn(kind: str, number: int) -> int:
         if number < 0:
             return number
-        return made[kind][number - 1].pk if kind in made else 0
+        return made[kind][number - 1] if kind in made else 0
 
     return turn
 
@@ -116,7 +120,7 @@ def _ids(made: Made) -> Any:
 def clean_row(kind: Kind, instance: Any, row: ArchiveRow) -> None:
     """What one row of an archive says as a row of its model. Raises ValidationError by field; also where a value would be
     put in order, and be another one then."""
-    instance.clean_fields(exclude=[name for name, field in kind.fields.items() if kind.target(field)] + ["club"])
+    instance.clean_fields(exclude=[*kind.targets, "club"])
     instance.clean()
     for name, field in kind.fields.items():
         is_itself = not isinstance(field, (models.JSONField, models.ForeignKey)) and name != "subject_id"
@@ -124,15 +128,15 @@ def clean_row(kind: Kind, instance: Any, row: ArchiveRow) -> None:
             raise ValidationError({name: _("So schreibt das Programm es nicht.")})
 
 
-def _first_refused(kind: Kind, club: Club, rows: list[tuple[ArchiveRow, Any]], made: Made) -> int:
+def _first_refused(kind: Kind, club: Club, rows: list[ArchiveRow], made: Made) -> int:
     """The number of the first of these rows that the database does not take, one after the other."""
-    for row, _one in rows:
+    for row in rows:
         try:
             with transaction.atomic():
-                instance_of(kind, club, row, made).save(force_insert=True)
+                clean_instance(kind, club, row, made).save(force_insert=True)
         except (IntegrityError, DataError):
             return int(row["row"])
-    return int(rows[-1][0]["row"])
+    return int(rows[-1]["row"])
 
 
 def refer_among_themselves(document: Document, made: Made) -> None:
@@ -140,28 +144,24 @@ def refer_among_themselves(document: Document, made: Made) -> None:
     for kind in KINDS:
         if kind.name == "entries":
             continue  # each was written with what it reverses, and never changes
-        own = [name for name, field in kind.fields.items() if kind.target(field) is kind]
-        rows = list(zip(document[kind.name], made[kind.name], strict=True))
-        for name in own:
-            later = {row["row"]: instance for row, instance in rows if row[name] is not None}
-            for number, instance in later.items():
-                setattr(instance, name, made[kind.name][document[kind.name][number - 1][name] - 1])
-            _update(kind, later, name)
+        for name in [name for name, target in kind.targets.items() if target == kind.name]:
+            _update(kind, name, made, {row["row"]: made[kind.name][row[name] - 1] for row in document[kind.name] if row[name]})
         if kind.name == "changes":
-            months = [(row, change) for row, change in rows if row["verb"].startswith("month.")]
-            for row, change in months:
-                change.subject_id = subject_of(row["verb"], row["subject_id"], _ids(made))
-            _update(kind, {row["row"]: change for row, change in months}, "subject_id")
+            months = (row for row in document["changes"] if row["verb"].startswith("month."))
+            subjects = {row["row"]: subject_of(row["verb"], row["subject_id"], _ids(made)) for row in months}
+            _update(kind, "subject_id", made, subjects)
 
 
-def _update(kind: Kind, instances: dict[int, Any], name: str) -> None:
+def _update(kind: Kind, name: str, made: Made, values: Mapping[int, Any]) -> None:
     """Write one field of these rows, by number."""
-    for some in in_turn(list(instances.items())):
+    attname = "subject_id" if name == "subject_id" else kind.fields[name].attname
+    for some in in_turn(values.items()):
+        instances = [(number, kind.model(pk=made[kind.name][number - 1], **{attname: value})) for number, value in some]
         try:
             with piece():
-                kind.model._default_manager.bulk_update([instance for _number, instance in some], [name])
+                kind.model._default_manager.bulk_update([instance for _number, instance in instances], [name])
         except IntegrityError as error:
-            raise refused_by_database(f"{kind.name}[{_first_not_updated(some, name)}].{name}") from error
+            raise refused_by_database(f"{kind.name}[{_first_not_updated(instances, name)}].{name}") from error
 
 
 def _first_not_updated(instances: list[tuple[int, Any]], name: str) -> int:

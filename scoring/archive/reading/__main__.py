@@ -4,6 +4,7 @@ memory as the archive, unpacked, has bytes."""
 
 import json
 import sys
+from io import BytesIO
 
 import django
 from django.conf import settings
@@ -23,7 +24,7 @@ from .archive import read_archive, unpacked  # noqa: E402
 try:
     data = unpacked(sys.stdin.buffer.read())
     bind(seconds=4 + 3 * len(data) // 1_000_000, memory=100_000_000 + 15 * len(data))
-    answer: dict[str, object] = {"text": as_text(read_archive(data))}
+    answer: dict[str, object] = {"text": as_text(read_archive(BytesIO(data)))}
 except ArchiveRefused as refused:
     answer = {"faults": refused.faults}
 json.dump(answer, sys.stdout)

@@ -8,10 +8,9 @@ from __future__ import annotations
 import json
 import zipfile
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from io import BytesIO
-from itertools import zip_longest
-from typing import Any, Final, NoReturn
+from typing import Any, BinaryIO, Final
 
 from django.conf import settings
 from django.core.exceptions import ValidationError
@@ -24,13 +23,12 @@ from scoring.archive.errors import ArchiveRefused
 from scoring.archive.queries import (
     BY_NAME,
     CLUB_FIELDS,
-    FORMAT,
     KINDS,
     VERSION,
     ArchiveRow,
     Document,
     Kind,
-    as_text,
+    lines_of,
     turned,
 )
 from scoring.club.models.people import SHOWN
@@ -38,9 +36,9 @@ from scoring.files.apart import GaveUp, answer_of
 from scoring.imports.reading.rows import ZIP
 
 from . import rows as archive_rows
+from .lines import laid_out, refuse_other_writing
 from .older import as_of_today
 
-MOST_BYTES: Final = 200 * 1024 * 1024
 # What is uploaded, packed or not, once it is unpacked: nine thousand games.
 MOST_UNPACKED: Final = 10_000_000
 MOST_SECONDS: Final = 100
@@ -49,21 +47,15 @@ DEEPEST: Final = 20
 _HEAD: Final = ("format", "version", "club")
 
 
-def read_archive(data: bytes) -> Document:
-    """The archive in a file, sound in itself. Raises ArchiveRefused."""
-    if len(data) > MOST_BYTES:
-        raise ArchiveRefused([_("Die Datei ist zu groß für ein Archiv.")])
-    text, document = _parsed(data)
-    if not isinstance(document, dict) or document.get("format") != FORMAT:
-        raise ArchiveRefused([_("Das ist kein Archiv eines Clubs.")])
-    written_as, document = document, as_of_today(document)
+def read_archive(file: BinaryIO) -> Document:
+    """The archive in a file, sound in itself, whose rows are read as long as that is open. Raises ArchiveRefused."""
+    written = laid_out(file)
+    document = as_of_today(written)
     if document.get("version") != VERSION:
         raise ArchiveRefused([_("Dieses Archiv hat eine Fassung, die dieses Programm nicht kennt.")])
     if faults := list(_faults(document)) or list(archive_rows.faults(document)):
         raise ArchiveRefused(faults)
-    if (written := as_text(written_as)) != text:
-        line = next(n for n, (a, b) in enumerate(zip_longest(text.split("\n"), written.split("\n")), 1) if a != b)
-        raise ArchiveRefused([_("Zeile %(line)s ist nicht so geschrieben, wie es ein Archiv ist.") % {"line": line}])
+    refuse_other_writing(file, lines_of(written))
     return document
 
 
@@ -120,18 +112,6 @@ def _only_part(data: bytes) -> bytes:
     raise ArchiveRefused([_("In der ZIP-Datei darf nur das Archiv eines Clubs liegen.")])
 
 
-def _parsed(data: bytes) -> tuple[str, Any]:
-    try:
-        text = data.decode()
-        return text, json.loads(text, parse_float=_no_number, parse_constant=_no_number)
-    except (ValueError, RecursionError) as error:
-        raise ArchiveRefused([_("Die Datei ist kein JSON in UTF-8 mit ganzen Zahlen.")]) from error
-
-
-def _no_number(text: str) -> NoReturn:
-    raise ValueError(f"{text} is not among the numbers of an archive.")
-
-
 def _faults(document: Document) -> Iterator[str]:
     wanted = [*_HEAD, *BY_NAME]
     if list(document) != wanted:
@@ -143,7 +123,7 @@ def _faults(document: Document) -> Iterator[str]:
     elif not all(isinstance(value, bool if name in SHOWN else str) for name, value in club.items()):
         yield "club: " + _not_of_its_kind()
     for kind in KINDS:
-        if not isinstance(document[kind.name], list):
+        if not isinstance(document[kind.name], Sequence) or isinstance(document[kind.name], str):
             yield f"{kind.name}: " + _not_of_its_kind()
             return
     counts = {kind.name: len(document[kind.name]) for kind in KINDS}
@@ -174,12 +154,12 @@ def _row_faults(kind: Kind, number: int, row: Any, counts: Mapping[str, int]) ->
 def _judge(kind: Kind, field: models.Field[Any, Any], value: Any, counts: Mapping[str, int]) -> None:
     if value is None and field.null:
         return
-    target = kind.target(field)
+    target = kind.targets.get(field.name)
     if target is None:
         value_in(field, value)
         _refuse_unseen(value, DEEPEST)
     else:
-        _refer(target.name, value, counts[target.name])
+        _refer(target, value, counts[target])
         if value < 1:
             raise ValueError(_no_such_row())
 

@@ -3,10 +3,12 @@ not. What an archive of that version could not hold becomes a fault like any oth
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from scoring.archive.queries import Document
+
+from .lines import Turned
 
 
 def as_of_today(document: Document) -> Document:
@@ -33,10 +35,13 @@ def _strangers_and_erased_names(document: Document) -> Document:
 def _with(rows: Any, fields: dict[str, Any], behind: str = "") -> Any:
     """The rows of a kind with these fields behind those they have, or behind one of them. A row that has one already is none of
     that version."""
-    if not isinstance(rows, list):
+    if not isinstance(rows, Sequence) or isinstance(rows, str):
         return rows
-    is_of_it = [isinstance(row, dict) and not fields.keys() & row.keys() for row in rows]
-    return [_in_order(row, fields, behind) if fits else None for row, fits in zip(rows, is_of_it, strict=True)]
+
+    def of_next_version(row: Any) -> Any:
+        return _in_order(row, fields, behind) if isinstance(row, dict) and not fields.keys() & row.keys() else None
+
+    return Turned(rows, of_next_version)
 
 
 def _in_order(row: dict[str, Any], fields: dict[str, Any], behind: str) -> dict[str, Any]:

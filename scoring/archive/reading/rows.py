@@ -40,7 +40,7 @@ def _row_faults(kind: Kind, row: ArchiveRow) -> Iterator[str]:
     place = f"{kind.name}[{row['row']}]"
     instance = kind.model()
     for name, field in kind.fields.items():
-        if kind.target(field) is None and row[name] is not None:
+        if name not in kind.targets and row[name] is not None:
             setattr(instance, name, value_in(field, row[name]))
     try:
         clean_row(kind, instance, row)
@@ -147,8 +147,9 @@ def _line_faults(document: Document) -> Iterator[str]:
     """The lines that stand and that the rules of their table refuse."""
     people = Counter(seat["round"] for seat in document["seats"])
     rules = [RuleSettings.from_data(row["settings"]) for row in document["rule_sets"]]
+    of_tables = [rules[row["rule_set"] - 1] for row in document["tables"]]
+    of_rounds = [of_tables[row["table"] - 1] for row in document["rounds"]]
     for at, row in enumerate(document["games"], 1):
-        table = document["tables"][document["rounds"][row["round"] - 1]["table"] - 1]
         if people[row["round"]] not in SEATS:
             yield f"rounds[{row['round']}]: " + _("Die Plätze der Runde zählen nicht von 0 an, oder es sind zu wenige.")
             continue
@@ -156,7 +157,7 @@ def _line_faults(document: Document) -> Iterator[str]:
             yield f"games[{at}].facts: " + _("Das sind keine Angaben zu einem Spiel.")
             continue
         try:
-            judge(row["form"], row["facts"], rules[table["rule_set"] - 1].at(people[row["round"]]), row["dealer"])
+            judge(row["form"], row["facts"], of_rounds[row["round"] - 1].at(people[row["round"]]), row["dealer"])
         except Refused as refused:
             # What was struck out may be of earlier rules.
             if not row["deleted"]:

@@ -30,7 +30,7 @@ from scoring.imports.errors import (
 )
 from scoring.imports.models import Import
 from scoring.imports.queries import people_or_rules_changed, people_who_go, rule_sets_that_go
-from scoring.play.actions.replay import store_new
+from scoring.play.actions.replay import derive, store_new
 from scoring.play.actions.years import recount
 from scoring.play.errors import WrongLineUp
 from scoring.play.models import POSITION_STEP, SEATS, Evening, Game, Round, Seat, Table, TableResult
@@ -322,7 +322,7 @@ def _write_lines(arrival: _Arrival, tables: Sequence[tuple[Table, Sitting]]) -> 
         for place, player in enumerate(people)
     )
     Game.objects.bulk_create(game for of_table in records for game in of_table.games)
-    store_new(records)
+    store_new(map(derive, records))
 
 
 def _games(arrival: _Arrival, line_up: Round, sitting: Sitting) -> list[Game]:

@@ -14,9 +14,10 @@ from django.utils.translation import gettext as _
 
 from scoring.archive.actions.archive import take_archive
 from scoring.archive.errors import ArchiveRefused
-from scoring.archive.queries import club_archive
-from scoring.archive.reading.archive import MOST_BYTES, read_archive
+from scoring.archive.queries import archive_lines
+from scoring.archive.reading.archive import read_archive
 from scoring.club.models.people import Club
+from scoring.core.snapshot import snapshot
 
 MOST_FAULTS: Final = 20
 
@@ -46,17 +47,18 @@ class Command(BaseCommand):
         club = Club.objects.filter(slug=slug).first()
         if club is None:
             raise CommandError(_("Einen Club mit dem Kürzel „%(slug)s“ gibt es nicht.") % {"slug": slug})
-        data = club_archive(club)
-        if file is None:
-            self.stdout.write(data.decode(), ending="")
-        else:
-            file.write_bytes(data)
+        with snapshot():
+            if file is None:
+                for line in archive_lines(club):
+                    self.stdout.write(line.decode(), ending="")
+            else:
+                with file.open("wb") as opened:
+                    opened.writelines(archive_lines(club))
 
     def _import(self, file: Path, admin: str) -> None:
-        with file.open("rb") as opened:
-            data = opened.read(MOST_BYTES + 1)
         try:
-            club, password = take_archive(document=read_archive(data), admin=admin)
+            with file.open("rb") as opened:
+                club, password = take_archive(document=read_archive(opened), admin=admin)
         except ArchiveRefused as refused:
             raise CommandError("\n".join([str(refused), *_told(refused.faults)])) from refused
         except ValidationError as error:

@@ -233,15 +233,14 @@ def _store_sums(table: Table, careers: dict[int, TableCareer]) -> None:
     upsert(TableCareer, keys, CAREER_FIELDS, differing(CAREER_FIELDS, stored, careers))
 
 
-def store_new(tables: Iterable[Records]) -> None:
+def store_new(tables: Iterable[Derived]) -> None:
     """Write what follows from tables of which nothing is stored yet: one statement after the other for each kind of row,
     not for each table. An old list has thousands of them, and everybody else waits meanwhile."""
     outcomes: list[tuple[Any, ...]] = []
     scores: list[tuple[Any, ...]] = []
     results: list[TableResult] = []
     careers: list[tuple[Any, ...]] = []
-    for records in tables:
-        derived = derive(records)
+    for derived in tables:
         outcomes += [(row.game_id, *_OUTCOME(row)) for row in derived.outcomes.values()]
         scores += [(*key, *score) for key, score in derived.scores.items()]
         results += results_of(derived.careers.values()).values()

@@ -10,6 +10,8 @@ from functools import cached_property
 from typing import Final
 from uuid import UUID
 
+from django.db.models import F
+
 from scoring.club.models.people import Player
 from scoring.club.queries import LookUps
 from scoring.play.models import Game, Outcome, Round, Seat, Table
@@ -116,17 +118,24 @@ def line_of(game: Game, people: int) -> Line:
 
 def read_records(table: Table) -> Records:
     """Two queries, whatever the number of games."""
-    games = list(
-        Game.objects.filter(round__table=table)
-        .select_related("outcome")
-        .order_by("round__position", "position", "entered_at")
-    )
-    seats = Seat.objects.filter(round__table=table).select_related(
+    return read_all([table])[0]
+
+
+def read_all(tables: Sequence[Table]) -> list[Records]:
+    """Several tables with as many queries."""
+    standing = Game.objects.filter(round__table__in=tables).select_related("outcome").annotate(table=F("round__table"))
+    games: dict[int, list[Game]] = {table.pk: [] for table in tables}
+    for game in standing.order_by("round__position", "position", "entered_at"):
+        games[game.table].append(game)
+    seats: dict[int, list[Seat]] = {table.pk: [] for table in tables}
+    for seat in Seat.objects.filter(round__table__in=tables).select_related(
         "player", "round__table__evening", "round__table__carries_on", "round__table__carried_on_by"
-    )
-    records = assemble(table, games, seats)
-    records.outcomes = {game.key: game.outcome for game in games if hasattr(game, "outcome")}
-    return records
+    ):
+        seats[seat.round.table_id].append(seat)
+    found = [assemble(table, games[table.pk], seats[table.pk]) for table in tables]
+    for records in found:
+        records.outcomes = {game.key: game.outcome for game in games[records.table.pk] if hasattr(game, "outcome")}
+    return found
 
 
 def assemble(table: Table, games: Sequence[Game], seats: Iterable[Seat]) -> Records:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
+from io import BytesIO
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.conf import settings
@@ -10,6 +13,7 @@ from django.contrib.auth.models import User
 
 from scoring.archive.actions.archive import take_archive
 from scoring.archive.errors import ArchiveRefused
+from scoring.archive.queries import as_text
 from scoring.archive.reading.archive import read_archive
 from scoring.models import Club, Game
 
@@ -27,8 +31,14 @@ FIFTH = FIXTURE.with_name("archive_5.json")
 TARIFF = FIXTURE.with_name("archive_tariff.json")
 
 
+def read(file: Path) -> dict[str, Any]:
+    """What is read from a file, as today's version writes it."""
+    document: dict[str, Any] = json.loads(as_text(read_archive(BytesIO(file.read_bytes()))))
+    return document
+
+
 def taken(data: bytes, admin: str = "neu") -> Club:
-    return take_archive(document=read_archive(data), admin=admin)[0]
+    return take_archive(document=read_archive(BytesIO(data)), admin=admin)[0]
 
 
 def refused(data: bytes) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
+from io import BytesIO
 from itertools import cycle
 from pathlib import Path
 from typing import Any
@@ -84,7 +85,7 @@ def changed(kind: str) -> Iterator[tuple[Callable[..., dict[str, Any]], int, Way
 
 def read(document: dict[str, Any], kind: str) -> dict[str, Any] | None:
     try:
-        return read_archive(as_text(document).encode())
+        return dict(read_archive(BytesIO(as_text(document).encode())))
     except ArchiveRefused as refused:
         assert refused.faults[0].startswith((kind, "Zeile ", "rounds[", "games[")), refused.faults[0]
         return None
@@ -127,7 +128,7 @@ def test_every_value_of_a_row_is_judged_where_it_stands(kind: str) -> None:
 )
 def test_what_is_none_is_refused_on_upload_with_its_place(kind: str, way: Way, wrong: Any, place: str) -> None:
     with pytest.raises(ArchiveRefused) as refused:
-        read_archive(as_text(with_row(kind, 0, way, wrong)).encode())
+        read_archive(BytesIO(as_text(with_row(kind, 0, way, wrong)).encode()))
     assert refused.value.faults[0].startswith(place), refused.value.faults
 
 
@@ -151,7 +152,7 @@ def test_what_is_none_is_refused_on_upload_with_its_place(kind: str, way: Way, w
 )
 def test_a_month_that_was_made_up_is_refused_on_upload_with_its_place(way: Way, wrong: Any, place: str) -> None:
     with pytest.raises(ArchiveRefused) as refused:
-        read_archive(as_text(with_content("closings", 0, way, wrong)).encode())
+        read_archive(BytesIO(as_text(with_content("closings", 0, way, wrong)).encode()))
     assert refused.value.faults[0].startswith(f"closings[1].content{place}: "), refused.value.faults
 
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 import datetime
 import io
 import json
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -163,7 +164,7 @@ def test_it_comes_back_from_an_archive(world: World) -> None:
     LateEntry.objects.all().delete()
     with hidden() as slug:
         hide(world.club, slug)
-    there, _password = take_archive(document=read_archive(data), admin="neu")
+    there, _password = take_archive(document=read_archive(BytesIO(data)), admin="neu")
     assert club_archive(there) == data
     before = [
         numbers(json.loads(row.content)) for row in MonthClosing.objects.filter(season__club=there).order_by("pk")

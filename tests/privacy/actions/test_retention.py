@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import json
+from io import BytesIO
 from uuid import uuid4
 
 import pytest
@@ -130,7 +131,7 @@ def test_the_archive_is_taken_in_all_the_same(cast: Cast, now: datetime.datetime
     data = club_archive(cast.club)
     with hidden() as slug:
         hide(cast.club, slug)
-    club, _password = take_archive(document=read_archive(data), admin="neu")
+    club, _password = take_archive(document=read_archive(BytesIO(data)), admin="neu")
 
     assert club_archive(club) == data
     assert (club.keep_history_years, "history." in json.dumps(data.decode())) == (None, False)

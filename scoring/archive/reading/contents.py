@@ -1,0 +1,45 @@
+"""What is in an archive, as somebody reads it who decides whether to take it in."""
+
+from __future__ import annotations
+
+import datetime
+from dataclasses import dataclass
+
+from scoring.archive.queries import Document
+from scoring.club.models.people import SHOWN, Club
+
+
+@dataclass(frozen=True)
+class Contents:
+    """What is in an archive, for whoever decides whether to take it in; `days` are the first and the last evening."""
+
+    name: str
+    slug: str
+    shown: list[str]
+    people: int
+    openings: int
+    evenings: int
+    days: tuple[datetime.date, datetime.date] | None
+    lines: int
+    rule_sets: list[str]
+    seasons: list[str]
+    closed_months: int
+
+
+def contents_of(document: Document) -> Contents:
+    """What a sound archive holds. People who turned out to be somebody else are counted once, lines that were struck out
+    not at all."""
+    days = sorted(datetime.date.fromisoformat(row["held_on"]) for row in document["evenings"])
+    return Contents(
+        name=document["club"]["name"],
+        slug=document["club"]["slug"],
+        shown=[str(one.verbose_name) for one in Club._meta.fields if one.name in SHOWN and document["club"][one.name]],
+        people=sum(row["merged_into"] is None for row in document["players"]),
+        openings=len(document["openings"]),
+        evenings=len(days),
+        days=(days[0], days[-1]) if days else None,
+        lines=sum(not row["deleted"] for row in document["games"]),
+        rule_sets=list(dict.fromkeys(row["name"] for row in document["rule_sets"])),
+        seasons=[row["name"] for row in document["seasons"]],
+        closed_months=len({(row["season"], row["month"]) for row in document["closings"]}),
+    )

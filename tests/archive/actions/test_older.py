@@ -1,0 +1,57 @@
+"""Archives of every older version are still read, and become what today's version writes of the same club."""
+
+from __future__ import annotations
+
+import json
+from io import BytesIO
+from typing import Any
+
+from scoring.archive.queries import as_text, club_archive
+from scoring.archive.reading.archive import read_archive
+from scoring.models import Report
+from tests.archive.actions.taking import FIFTH, FIRST, FIXTURE, FOURTH, KASSE, SECOND, THIRD, read, taken
+
+SETTLING = ("dues_statuses", "settlements", "settlement_lines")
+
+
+def awake(document: dict[str, Any]) -> dict[str, Any]:
+    """Nobody rests."""
+    return {"players": [row | {"rests_from": None, "rests_until": None} for row in document["players"]]}
+
+
+def test_an_archive_of_the_first_version_is_still_read(db: None) -> None:
+    """It becomes what this version writes of the same club: nobody is an initial, and what was public stays so."""
+    first = FIRST.read_bytes()
+    assert as_text(read_archive(BytesIO(first))).encode() == FIXTURE.read_bytes()
+    public = read_archive(BytesIO(first.replace(b'"public": false', b'"public": true')))["club"]
+    assert [name for name, value in public.items() if value is True] == ["shows_list", "shows_months"]
+    assert club_archive(taken(first)) == FIXTURE.read_bytes()
+
+
+def test_an_archive_of_the_second_version_is_still_read(db: None) -> None:
+    """It had no Kasse."""
+    second = SECOND.read_bytes()
+    assert as_text(read_archive(BytesIO(second))).encode() == FIXTURE.read_bytes()
+    assert club_archive(taken(second)) == FIXTURE.read_bytes()
+
+
+def test_an_archive_of_the_third_version_is_still_read(db: None) -> None:
+    """It had no tariff, and nothing stood beside its books."""
+    document, today = read(THIRD), json.loads(KASSE.read_bytes())
+    beside = ("countersignatures", "reports", "counts", "headings", "book_years", *SETTLING)
+    assert document == today | awake(today) | {kind: [] for kind in beside}
+    assert Report.objects.filter(club=taken(THIRD.read_bytes())).count() == 0
+
+
+def test_an_archive_of_the_fourth_version_is_still_read(db: None) -> None:
+    """Nobody rested, paid other dues than all, or settled directly."""
+    document, today = read(FOURTH), json.loads(KASSE.read_bytes())
+    assert document == today | awake(today) | {kind: [] for kind in SETTLING}
+    assert [kind for kind in SETTLING if not today[kind]] == []
+
+
+def test_an_archive_of_the_fifth_version_is_still_read(db: None) -> None:
+    """Nobody had an opening balance."""
+    fifth = FIFTH.read_bytes()
+    assert as_text(read_archive(BytesIO(fifth))).encode() == KASSE.read_bytes()
+    assert club_archive(taken(fifth)) == KASSE.read_bytes()

@@ -1,0 +1,60 @@
+"""An archive as it lies in its file: rows are read from their lines whenever they are asked for, and every line must be where it
+belongs."""
+
+from __future__ import annotations
+
+import json
+from io import BytesIO
+from pathlib import Path
+
+import pytest
+
+from scoring.archive.errors import ArchiveRefused
+from scoring.archive.queries import as_text
+from scoring.archive.reading.archive import read_archive
+from scoring.archive.reading.lines import laid_out
+
+ARCHIVE = (Path(__file__).parents[3] / "fixtures/archive.json").read_bytes()
+END = len(ARCHIVE.splitlines())
+
+
+def test_rows_are_what_the_file_says_in_whatever_order_they_are_asked_for() -> None:
+    document, told = laid_out(BytesIO(ARCHIVE)), json.loads(ARCHIVE)
+    assert list(document) == list(told)
+    players, games = document["players"], document["games"]
+    assert len(games) == len(told["games"])
+    assert [(players[index % len(players)], game) for index, game in enumerate(games)] == [
+        (told["players"][index % len(players)], game) for index, game in enumerate(told["games"])
+    ]
+    assert as_text(document).encode() == ARCHIVE
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        (b"\n}\n", b"\n}", f"Zeile {END} "),
+        (b"\n}\n", b"\n}\n\n", f"Zeile {END} "),
+        (b"\n}\n", b",\n}\n", f"Zeile {END} "),
+        (b'"players": [\n', b'"players": [\n\n', "Zeile "),
+        (b'"players": [\n', b'"players":\n[\n', "Zeile 5 "),
+        (b'"players": [\n', b'"players": [],\n"players": [\n', "Zeile 6 "),
+        (b'},\n{"row": 2,', b'}\n{"row": 2,', "Zeile "),
+        (b'},\n{"row": 2,', b'}, \n{"row": 2,', "Zeile "),
+        (b'},\n{"row": 2,', b'}, {"row": 2,', "Die Datei ist kein JSON"),
+        (b"}\n],\n", b"},\n],\n", "Zeile "),
+        (b"}\n],\n", b"}\n]\n", "Zeile "),
+        (b'"row": 2,', b'"row": 2.0,', "Die Datei ist kein JSON"),
+        (b'"row": 2,', b'"row": 2, "row": 2,', "Zeile "),
+    ],
+)
+def test_what_is_not_where_it_belongs_is_refused(old: bytes, new: bytes, said: str) -> None:
+    assert old in ARCHIVE
+    with pytest.raises(ArchiveRefused) as refused:
+        read_archive(BytesIO(ARCHIVE.replace(old, new, 1)))
+    assert refused.value.faults[0].startswith(said), refused.value.faults
+
+
+def test_the_same_without_its_lines_is_refused_as_written_otherwise() -> None:
+    with pytest.raises(ArchiveRefused) as refused:
+        read_archive(BytesIO(json.dumps(json.loads(ARCHIVE)).encode()))
+    assert refused.value.faults == ["Zeile 1 ist nicht so geschrieben, wie es ein Archiv ist."]
