@@ -36,6 +36,8 @@ _NO_TARIFF_OF_ITS_CLUB: Final = (
     "NOT EXISTS (SELECT 1 FROM scoring_tariff WHERE id = NEW.tariff_id AND club_id = NEW.club_id)"
 )
 _CHARGED_BY_ITS_CLUB: Final = "An evening is charged by a tariff of its club."
+_HAS_AN_ACCOUNT: Final = "EXISTS (SELECT 1 FROM scoring_account WHERE player_id IN (OLD.id, NEW.id))"
+_HAS_AN_ENTRY: Final = "EXISTS (SELECT 1 FROM scoring_entry WHERE evening_id IN (OLD.id, NEW.id))"
 _WHOSE_ACCOUNT: Final = "Whoever has an account stays in its club, and nobody takes their place."
 _WHAT_IT_IS_ABOUT: Final = "An evening that an entry is about stays what it is, in its club."
 
@@ -250,13 +252,7 @@ GUARDS: Final = (
     Guard(
         "player",
         "UPDATE OF id, club_id",
-        (
-            (
-                f"({_changed('id', 'club_id')}) AND EXISTS"
-                " (SELECT 1 FROM scoring_account WHERE player_id IN (OLD.id, NEW.id))",
-                _WHOSE_ACCOUNT,
-            ),
-        ),
+        ((f"({_changed('id', 'club_id')}) AND {_HAS_AN_ACCOUNT}", _WHOSE_ACCOUNT),),
     ),
     Guard(
         "evening",
@@ -271,11 +267,7 @@ GUARDS: Final = (
         "UPDATE OF id, key, club_id, tariff_id",
         (
             ("NEW.tariff_id IS NOT NULL AND " + _NO_TARIFF_OF_ITS_CLUB, _CHARGED_BY_ITS_CLUB),
-            (
-                f"({_changed('id', 'key', 'club_id')}) AND EXISTS"
-                " (SELECT 1 FROM scoring_entry WHERE evening_id IN (OLD.id, NEW.id))",
-                _WHAT_IT_IS_ABOUT,
-            ),
+            (f"({_changed('id', 'key', 'club_id')}) AND {_HAS_AN_ENTRY}", _WHAT_IT_IS_ABOUT),
         ),
     ),
 )
