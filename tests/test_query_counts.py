@@ -190,7 +190,7 @@ COUNTS = {
     "club_excel": 49,
     "club_csv": 49,
     "table_csv": 20,
-    "archive": 36,
+    "archive": 50,
     "shown": 6,
     "club_delete": 4,
     "archive_upload": 4,

@@ -82,8 +82,9 @@ def _arrive(document: Document, slug: str) -> Club:
     refuse(_line_up_faults(club, document))
     refuse(_published_faults(club))
     _replay(club)
-    with piece():
-        recount(club.pk)
+    for year in sorted({row["held_on"][:4] for row in document["evenings"]}):
+        with piece():
+            recount(club.pk, [int(year)])
     refuse(finding.replace(slug, own) for checked in verify(club) for finding in checked.findings)
     refuse(f"{own}, {fault}" for fault in faults_of(club))
     refuse(fault.replace(slug, own) for fault in odd_openings(club))
