@@ -17,7 +17,7 @@ TESTS = settings.BASE_DIR / "tests"
 # What only SQLite has, what moves from it, and what starts servers and installations for others.
 NONE_OF_ITS = {
     *("clubledger/test_sqlite.py", "clubledger/test_settings.py", "clubledger/test_move.py", "clubledger/test_serve.py"),
-    *("conftest.py", "server.py", "sites.py"),
+    *("conftest.py", "server.py", "sites.py", "test_questions.py"),
 }
 
 

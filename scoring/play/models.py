@@ -301,9 +301,9 @@ class YearCareer(models.Model):
     worst_evening = models.BigIntegerField(null=True)
     last_day = models.DateField()
     last_evening = models.DateField(null=True)
-    won = models.JSONField()
+    won = models.JSONField(blank=True)
     told = models.JSONField()
-    mates = models.JSONField()
+    mates = models.JSONField(blank=True)
 
     class Meta:
         constraints = [

@@ -158,5 +158,5 @@ def test_they_ask_the_same_few_questions(evenings: int, django_assert_num_querie
         lives = read_lives([one, other])
     with django_assert_num_queries(1):
         read_companions(lives[0])
-    with django_assert_num_queries(2):
+    with django_assert_num_queries(4):
         read_matrix(club, Selection(unit="points"), [one.pk, other.pk])

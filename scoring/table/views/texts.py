@@ -88,7 +88,7 @@ def texts() -> dict[str, Any]:
         "asks": _("1 wartet auf Antwort"),
         "ask": _("{n} warten auf Antwort"),
         "earlier": _("davor"),
-        "earlier_game": _("Das Spiel vor dem Wechsel am Tisch"),
+        "earlier_game": _("Das Spiel vor dem Wechsel"),
         "of_others": _(
             "Getippt ist es für die, die vorher am Tisch saßen, und kommt hinter ihr letztes Spiel. "
             "Ändern geht danach auf seiner Zeile."
