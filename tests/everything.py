@@ -119,8 +119,8 @@ def main(words: list[str]) -> int:
         print(note, flush=True)
     failed = bool(notes) and strict
 
-    # Browser tests wait more than they compute, so one worker more than there are cores saves minutes. A worker on PostgreSQL waits
-    # for its server: one alone is the last to end.
+    # Browser tests, the last half of the time, wait more than they compute, and PostgreSQL's run has ended then: two workers more
+    # than there are cores. A worker on PostgreSQL waits for its server: one alone is the last to end.
     cores = min(os.cpu_count() or 1, 4)
     elsewhere = marked if LONG else f"{marked} and postgres"
     print("\nEverything on SQLite; beside it, and shown after it, what a database decides on PostgreSQL", flush=True)
@@ -128,7 +128,7 @@ def main(words: list[str]) -> int:
     write_down_asserts(cores)
     with TemporaryFile() as output:
         beside = server and pytest("-m", elsewhere, *words, database=server, notes=notes, workers=cores, output=output)
-        code = pytest("-m", marked, *words, database=None, notes=notes, workers=cores + 1).wait()
+        code = pytest("-m", marked, *words, database=None, notes=notes, workers=cores + 2).wait()
         took = [f"SQLite {_minutes(begun)}"]
         failed = failed or code != 0
         if beside:

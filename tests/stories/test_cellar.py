@@ -15,6 +15,7 @@ from scoring.play.queries.sheet import read_sheet
 from scoring.table.actions.late import take_in
 from scoring.table.actions.seats import change_line_up
 from tests.browser.fit import THUMB_AT_THE_TABLE, barriers, misfits
+from tests.effort import in_soak
 from tests.factories import Cast, make_player, make_table
 from tests.net import Net
 from tests.stories.offline import address, come_in, find_net, heads, soon, stored, waits
@@ -128,7 +129,7 @@ def test_others_sat_down_while_this_phone_had_no_net(page: Page, net: Net, cast:
 
 
 @pytest.mark.postgres
-@pytest.mark.parametrize("is_shut", [False, True])
+@pytest.mark.parametrize("is_shut", [in_soak(False), True])
 def test_the_evening_was_closed_while_others_sat_down_without_a_net(
     page: Page, net: Net, cast: Cast, table: Table, is_shut: bool
 ) -> None:

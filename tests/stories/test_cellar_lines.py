@@ -15,6 +15,7 @@ from scoring.models import Change, LateEntry, Table, Verb
 from scoring.table.actions.games import Typed, correct_game, delete_game
 from scoring.table.actions.links import renew_link
 from tests.browser.fit import THUMB_AT_THE_TABLE, barriers, misfits
+from tests.effort import in_soak
 from tests.factories import Cast, add_game, make_table
 from tests.net import Net
 from tests.stories.offline import come_in, find_net, heads, soon, stored, visit, waits
@@ -219,7 +220,7 @@ def corrected(opened: TablePage, label: str, count: int) -> None:
 
 
 @pytest.mark.postgres
-@pytest.mark.parametrize(("button", "stays"), [("Meine Fassung eintragen", 160), ("So lassen, wie es ist", 180)])
+@pytest.mark.parametrize(("button", "stays"), [("Meine Fassung eintragen", 160), in_soak("So lassen, wie es ist", 180)])
 def test_a_line_that_somebody_else_corrected_is_asked_about(
     page: Page, net: Net, cast: Cast, table: Table, button: str, stays: int
 ) -> None:
@@ -245,6 +246,7 @@ def test_a_line_that_somebody_else_corrected_is_asked_about(
     assert shown(opened, table) == anew(page, net, table)
 
 
+@pytest.mark.soak
 def test_a_correction_is_mended_once_more_after_somebody_else(page: Page, net: Net, cast: Cast, table: Table) -> None:
     opened = come_in(page, net, cast, table)
     net.cut()
@@ -276,6 +278,7 @@ def test_a_line_that_is_struck_out_by_others_is_not_corrected(page: Page, net: N
     assert stored(table)[2].key != last.key
 
 
+@pytest.mark.soak
 def test_what_both_struck_out_is_asked_of_nobody(page: Page, net: Net, cast: Cast, table: Table) -> None:
     opened = come_in(page, net, cast, table)
     net.cut()

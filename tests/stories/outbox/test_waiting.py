@@ -63,6 +63,7 @@ def test_games_wait_and_go_out_in_order(page: Page, table: TablePage) -> None:
     assert len(stored(table)) == 4
 
 
+@pytest.mark.soak
 def test_what_waits_survives_a_reload(page: Page, table: TablePage) -> None:
     lose_net(page)
     keep(table, FIRST)

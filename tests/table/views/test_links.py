@@ -186,10 +186,10 @@ def test_it_opens_nothing_else(cast: Cast, link: TableLink) -> None:
     assert not Game.objects.filter(round__table=other).exists()
 
 
-@pytest.mark.parametrize("page", ["table", "game", "game_delete"])
-def test_the_page_leads_nowhere_it_may_not(cast: Cast, link: TableLink, page: str) -> None:
+@pytest.mark.parametrize("name", ["table", "game", "game_delete"])
+def test_the_page_leads_nowhere_it_may_not(cast: Cast, link: TableLink, name: str) -> None:
     phone = opened(link)
-    response = phone.get(at(cast.table, page, *([] if page == "table" else [cast.game.key])))
+    response = phone.get(at(cast.table, name, *([] if name == "table" else [cast.game.key])))
     assert response.status_code == 200
     assert_strict(response)
     html = response.content.decode()
@@ -197,7 +197,7 @@ def test_the_page_leads_nowhere_it_may_not(cast: Cast, link: TableLink, page: st
     for address in html.split('href="')[1:] + html.split('action="')[1:]:
         address = address.split('"')[0].split("#")[0]
         if address.startswith("/") and not address.startswith("/static/"):
-            elsewhere = [reverse(name) for name in ("link_speaker", "manifest", "guide")]
+            elsewhere = [reverse(other) for other in ("link_speaker", "manifest", "guide")]
             assert address in elsewhere or address.startswith(at(cast.table)), address
             assert address != at(cast.table, "table_link")
 
