@@ -39,6 +39,12 @@ def charted(figure: int | None, chart: Chart) -> str:
 
 
 @register.filter
+def charted_all(figures: Iterable[int | None], chart: Chart) -> str:
+    """The figures of one point, a space between them: a chart has hundreds, and a loop of the template costs more than they."""
+    return " ".join(charted(figure, chart) for figure in figures)
+
+
+@register.filter
 def bock_sign_of(row: Row) -> str:
     return bock_sign(row.rules, row.result.level)
 
