@@ -23,7 +23,7 @@ def evenings_of(club: Club) -> QuerySet[Evening]:
     came without its games, and how many late entries wait."""
     without_games = Exists(Table.objects.filter(evening=OuterRef("pk"), without_games=True))
     games = counted(Game.objects.filter(deleted=False), round__table__evening=OuterRef("pk"))
-    tables = Prefetch("tables", Table.objects.select_related("rule_set").order_by("number"))
+    tables = Prefetch("tables", Table.objects.select_related("rule_set").defer("rule_set__settings").order_by("number"))
     late = late_counted(table__evening=OuterRef("pk"))
     evenings = Evening.objects.filter(club=club).annotate(games=games, without_games=without_games, waiting_late=late)
     return evenings.prefetch_related(tables).order_by("-held_on", "-id")
