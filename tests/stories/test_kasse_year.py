@@ -1,6 +1,7 @@
 """A club through a year of its Kasse, on a phone and at a desk: a tariff by five questions, an evening at the table with a guest
 and a fine, a game corrected after its month was closed, another tariff, somebody who leaves, a count that is 1.50 off, twelve
-closings and the yearly workbook. The calendar goes on with the story, and after every step the books balance."""
+closings and the yearly workbook. The calendar goes on with the story, and after every step the books balance. In `make test` an
+evening is played in the months that have something to tell."""
 
 from __future__ import annotations
 
@@ -32,6 +33,7 @@ from tests.cash.books import in_the_kasse, money_check
 from tests.cash.kasse import closed, typed
 from tests.cash.tariffs import TREASURER, booked, costs
 from tests.desk import verified
+from tests.effort import LONG
 from tests.factories import PEOPLE, add_game, make_club, make_player, make_rule_set, make_table, make_user
 from tests.phones import another_page, log_in
 from tests.stories.table import TablePage
@@ -39,6 +41,8 @@ from tests.stories.test_cash_at_table import drawer, fine
 
 pytestmark = pytest.mark.django_db
 GUEST = "Tante Käthe"
+# The first that is closed by hand, the changed tariff, somebody who leaves, the count, and the last.
+TOLD = ("2025-02", "2025-06", "2025-08", "2025-09", "2025-12")
 
 
 class Story:
@@ -175,15 +179,17 @@ def test_a_club_through_a_year(
     months = [f"2025-{month:02}" for month in range(2, 13)]
     for month in months:
         story.on(f"{month}-20")
-        story.dues(month)
+        if LONG or month in TOLD:
+            story.dues(month)
         if month == "2025-06":
             change_the_tariff(story, first)
         if month == "2025-08":
             somebody_leaves(story)
-        here = [player for player in people if player.name != "Željko"] if month > "2025-08" else people
-        late = story.evening(f"{month}-20", here)
-        told = 300 * (month <= "2025-08") + 400 * (month >= "2025-06")
-        assert costs(late.evening)["kasse"] == -(50 + 20 + 200 + told)
+        if LONG or month in TOLD:
+            here = [player for player in people if player.name != "Željko"] if month > "2025-08" else people
+            late = story.evening(f"{month}-20", here)
+            told = 300 * (month <= "2025-08") + 400 * (month >= "2025-06")
+            assert costs(late.evening)["kasse"] == -(50 + 20 + 200 + told)
         if month == "2025-09":
             the_box_is_counted(story)
         story.on(str(datetime.date.fromisoformat(f"{month}-28") + datetime.timedelta(days=5)))

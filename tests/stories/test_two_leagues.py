@@ -77,7 +77,7 @@ class League:
         return {row.locator("th").inner_text(): number(row.locator("strong").first.inner_text()) for row in rows}
 
     def pages_that_tell(self, season: Season) -> set[str]:
-        """On which of the pages where people look it stands that a published month differs."""
+        """On which of the pages where people look it stands that a published month differs: asked for, not drawn."""
         places = {
             "start": self.root,
             "season": f"{self.root}seasons/{season.pk}/",
@@ -87,8 +87,7 @@ class League:
         }
         telling = set()
         for name, address in places.items():
-            self.page.goto(address)
-            if self.page.get_by_text(CORRECTED).count():
+            if CORRECTED.search(self.page.request.get(address).text()):
                 telling.add(name)
         return telling
 
