@@ -220,7 +220,6 @@ def test_every_address_is_counted() -> None:
     assert {name.split(" ")[0] for name in COUNTS} == shown - OF_A_LINK
 
 
-@pytest.mark.postgres
 @pytest.mark.parametrize("size", [in_soak(1), 2, in_soak(4)])
 def test_every_page_asks_the_same_however_much_there_is(db: None, size: int) -> None:
     client, addresses = make_world(size)

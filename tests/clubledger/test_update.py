@@ -17,7 +17,6 @@ from django.db.migrations.loader import MigrationLoader
 from scoring.core.migrating import Settled
 from tests.sites import Installation, installed
 
-pytestmark = pytest.mark.postgres
 SQLITE = connection.vendor == "sqlite"
 FIRST = "0001_start"
 # What people typed, and what follows from it: no update loses a row of these.

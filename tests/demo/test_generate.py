@@ -14,7 +14,7 @@ from scoring.demo.generate import generate
 from scoring.models import Club, Entry, Evening, Game, Period, Player, Seat, TableResult
 from tests.desk import verified
 
-pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
+pytestmark = pytest.mark.django_db
 
 # The second of them has a Kasse, the first none.
 SEED, EVENINGS = 3, 10
