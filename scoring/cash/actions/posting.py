@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Iterable, Sequence
+from operator import attrgetter
 from typing import NamedTuple
 from uuid import UUID, uuid5
 
@@ -240,12 +241,14 @@ class _Accounts:
         self._club = club
         self._found: dict[int | str, Account] = {}
 
-    def ask(self, whose: Iterable[Player | str]) -> None:
-        """Know those of all these that are there."""
+    def ask(self, whose: Sequence[Player | str]) -> None:
+        """Know those of all these. People who are new are numbered as they came to the club, whatever order the lines have."""
         keys = {_key(one) for one in whose} - self._found.keys()
         people, codes = ([key for key in keys if isinstance(key, kind)] for kind in (int, str))
         there = Account.objects.filter(Q(player__in=people) | Q(code__in=codes, club=self._club))
         self._found |= {account.player_id or account.code: account for account in there}
+        for player in sorted((one for one in whose if isinstance(one, Player)), key=attrgetter("pk")):
+            self.of(player)
 
     def of(self, whose: Player | str) -> Account:
         key = _key(whose)
@@ -272,7 +275,7 @@ def _key(whose: Player | str) -> int | str:
 def _legs(accounts: _Accounts, lines: Iterable[NewLeg]) -> list[Leg]:
     """The legs of these lines."""
     lines = list(lines)
-    accounts.ask(line.account for line in lines)
+    accounts.ask([line.account for line in lines])
     found: dict[str, Account] = {}
     legs = []
     for line in lines:

@@ -71,6 +71,13 @@ def test_lines_of_one_account_and_kind_are_added_up(club: Club, anton: Player) -
     assert legs_of(book(club, lines)) == [("income:fines", -150, "fines"), ("member:1", 150, "fines")]
 
 
+def test_people_who_are_new_are_numbered_as_they_came(club: Club, anton: Player) -> None:
+    berta = make_player(club, "Berta")
+    book(club, [*owes(berta, 500), *owes(anton, 200)])
+    codes = Account.objects.filter(player__in=[anton, berta]).order_by("player")
+    assert list(codes.values_list("code", flat=True)) == ["member:1", "member:2"]
+
+
 def test_people_keep_their_accounts_which_are_counted_by_club(club: Club, anton: Player) -> None:
     berta, elsewhere = make_player(club, "Berta"), make_player(make_club("Pik"), "Anton")
     for person in (anton, berta, anton, elsewhere):
