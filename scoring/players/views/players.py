@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from django.core.paginator import Page, Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
+from django_tables2 import RequestConfig
 
 from scoring.club.access import Access, Role, get_club, get_player, turn_away
 from scoring.club.models.people import Player
@@ -21,7 +21,6 @@ from scoring.players.drawing import draw_form, draw_mean, draw_ways
 from scoring.players.forms.players import BesideForm
 from scoring.players.queries import (
     Companion,
-    EveningSum,
     Life,
     between,
     is_listed,
@@ -31,6 +30,7 @@ from scoring.players.queries import (
     stretches_of,
 )
 from scoring.players.rules import ENOUGH_TOGETHER, partners
+from scoring.players.tables import FiguresTable
 from scoring.rules import labels
 from scoring.rulesets.models import RuleSet
 from scoring.standings.forms import SelectionForm
@@ -77,7 +77,7 @@ def player(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         "merged": merged_into(player) if access.admin else (),
         "ways": draw_ways([life]),
         "mean": draw_mean(life),
-        "evenings": _evenings([life], request.GET.get("page")),
+        "evenings": _evenings(request, [life]),
         "bars": draw_form(life.form),
         "beside": BesideForm(None, player, access),
         "parties": [(_(labels.PARTIES[party]), tally) for party, tally in life.career.parties.items() if tally.games],
@@ -106,7 +106,7 @@ def beside(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
             "lives": lives,
             "life": lives[0],
             "ways": draw_ways(lives),
-            "evenings": _evenings(lives, request.GET.get("page")),
+            "evenings": _evenings(request, lives),
             "figures": _figures(lives),
             "mate": mate,
             "pair": [
@@ -118,13 +118,14 @@ def beside(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     return render(request, "scoring/players/beside.html", context)
 
 
-def _evenings(lives: Sequence[Life], page: str | None) -> Page[tuple[EveningSum, list[EveningSum | None]]]:
+def _evenings(request: HttpRequest, lives: Sequence[Life]) -> FiguresTable:
     """The evenings of some people, the latest first: each with what it brought everybody, None to whoever was not there."""
     brought = [{one.evening: one for one in life.evenings} for life in lives]
     met = {one.evening: one for evenings in brought for one in evenings.values()}
     latest = sorted(met.values(), key=lambda one: (one.held_on, one.evening), reverse=True)
-    rows = [(one, [evenings.get(one.evening) for evenings in brought]) for one in latest]
-    return Paginator(rows, ON_A_PAGE).get_page(page)
+    table = FiguresTable([(one, [evenings.get(one.evening) for evenings in brought]) for one in latest])
+    RequestConfig(request, paginate={"per_page": ON_A_PAGE}).configure(table)
+    return table
 
 
 def _partners(companions: Sequence[Companion]) -> list[tuple[str, Companion]]:
