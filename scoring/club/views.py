@@ -13,7 +13,6 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
-from django_tables2 import RequestConfig
 
 from scoring.club.access import Role, get_club, get_invitation, get_member, get_player, get_sent_invitation
 from scoring.club.actions.people import (
@@ -42,6 +41,7 @@ from scoring.club.queries import (
 )
 from scoring.club.tables import PeopleTable
 from scoring.core.errors import ActionRefused, warn_if_refused
+from scoring.core.pages import turn_to
 
 PER_PAGE = 50
 
@@ -52,7 +52,7 @@ def players(request: HttpRequest, slug: str) -> HttpResponse:
     form = SearchForm(request.GET)
     search = form.cleaned_data["q"] if form.is_valid() else ""
     table = PeopleTable(people_of(access.club, search))
-    RequestConfig(request, paginate={"per_page": PER_PAGE}).configure(table)
+    turn_to(table, request, PER_PAGE)
     context = {"access": access, "section": "more", "form": form, "search": search, "table": table}
     return render(request, "scoring/club/list.html", context)
 

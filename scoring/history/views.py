@@ -5,10 +5,10 @@ from __future__ import annotations
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
-from django_tables2 import RequestConfig
 
 from scoring.club.access import Role, get_club
 from scoring.club.queries import changes_of, members_of, people_of
+from scoring.core.pages import turn_to
 from scoring.play.models import Evening
 
 from .forms import FilterForm
@@ -24,7 +24,7 @@ def history(request: HttpRequest, slug: str) -> HttpResponse:
     evenings = Evening.objects.filter(club=access.club).order_by("-held_on", "-pk")
     form = FilterForm(request.GET, people=people_of(access.club), members=members_of(access.club), evenings=evenings)
     table = ChangesTable(form.of(changes_of(access.club)))
-    RequestConfig(request, paginate={"per_page": PER_PAGE}).configure(table)
+    turn_to(table, request, PER_PAGE)
     told = tell([row.record for row in table.paginated_rows])
     context = {"access": access, "section": "more", "form": form, "table": table, "entries": told}
     return render(request, "scoring/history/list.html", context)

@@ -11,7 +11,6 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
-from django_tables2 import RequestConfig
 
 from scoring.cash.access import get_entry
 from scoring.cash.actions.typed import TYPED, book, take_back
@@ -30,6 +29,7 @@ from scoring.club.access import Access, Role, get_club
 from scoring.core.errors import ActionRefused
 from scoring.core.heavy import heavy
 from scoring.core.numbers import whole
+from scoring.core.pages import turn_to
 from scoring.core.snapshot import snapshot
 from scoring.files.book import CONTENT_TYPE, Book
 from scoring.files.csv import CSV_TYPE, CsvBook
@@ -45,7 +45,7 @@ def entries(request: HttpRequest, slug: str) -> HttpResponse:
     with snapshot():
         form = JournalForm(request.GET, club=access.club)
         table = EntriesTable(form.of(entries_of(access.club)))
-        RequestConfig(request, paginate={"per_page": PER_PAGE}).configure(table)
+        turn_to(table, request, PER_PAGE)
         rows = rows_of([row.record for row in table.paginated_rows], names_in(access.club))
     context = {
         "access": access,

@@ -7,7 +7,6 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
-from django_tables2 import RequestConfig
 
 from scoring.cash.access import get_statement
 from scoring.cash.excel import write_statement
@@ -16,6 +15,7 @@ from scoring.cash.queries.journal import family_of, statement_of
 from scoring.cash.tables import StatementTable
 from scoring.club.models.people import Player
 from scoring.core.heavy import heavy
+from scoring.core.pages import turn_to
 from scoring.core.snapshot import snapshot
 from scoring.files.book import CONTENT_TYPE, Book
 from scoring.files.csv import CSV_TYPE, CsvBook
@@ -34,7 +34,7 @@ def statement(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
             Report.objects.filter(player__in=family).exclude(state="confirmed").order_by("-reported_at")[:10]
         )
     table = StatementTable(lines[::-1])
-    RequestConfig(request, paginate={"per_page": PER_PAGE}).configure(table)
+    turn_to(table, request, PER_PAGE)
     context = {
         "access": access,
         "section": "cash",

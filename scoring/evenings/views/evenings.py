@@ -12,13 +12,13 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
-from django_tables2 import RequestConfig
 
 from scoring.cash.queries.facts import absent_so_far
 from scoring.club.access import Role, get_club
 from scoring.club.models.people import Club
 from scoring.core.errors import ActionRefused, warn_if_refused
 from scoring.core.numbers import whole
+from scoring.core.pages import turn_to
 from scoring.core.snapshot import snapshot
 from scoring.evenings.access import get_evening
 from scoring.evenings.actions import add_table, close_evening, discard_evening, open_evening, reopen_evening
@@ -42,7 +42,7 @@ def evenings(request: HttpRequest, slug: str) -> HttpResponse:
     access = get_club(request, slug, Role.EVENINGS)
     shown = evenings_of(access.club).filter(over("", closed_only=not access.member))
     table = EveningsTable(shown)
-    RequestConfig(request, paginate={"per_page": PER_PAGE}).configure(table)
+    turn_to(table, request, PER_PAGE)
     return render(request, "scoring/evenings/list.html", {"access": access, "section": "evenings", "table": table})
 
 

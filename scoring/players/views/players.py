@@ -8,11 +8,11 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
-from django_tables2 import RequestConfig
 
 from scoring.club.access import Access, Role, get_club, get_player, turn_away
 from scoring.club.models.people import Player
 from scoring.club.queries import kept_as, merged_into
+from scoring.core.pages import turn_to
 from scoring.core.snapshot import snapshot
 from scoring.core.text import text_key
 from scoring.core.words import kind, mean, percent, points, signed
@@ -124,7 +124,7 @@ def _evenings(request: HttpRequest, lives: Sequence[Life]) -> FiguresTable:
     met = {one.evening: one for evenings in brought for one in evenings.values()}
     latest = sorted(met.values(), key=lambda one: (one.held_on, one.evening), reverse=True)
     table = FiguresTable([(one, [evenings.get(one.evening) for evenings in brought]) for one in latest])
-    RequestConfig(request, paginate={"per_page": ON_A_PAGE}).configure(table)
+    turn_to(table, request, ON_A_PAGE)
     return table
 
 

@@ -237,6 +237,8 @@ def test_long_lists_are_cut_into_pages(cast: Cast) -> None:
     assert "1. Januar 2020" in second
     for odd in ("0", "99", "x", "-1", "²", "9" * 50):
         assert client.get(f"{LIST}?page={odd}").status_code == 200
+    for rows in ("-1", "0", "1", "1000"):
+        assert text(client.get(f"{LIST}?per_page={rows}")).count("list-link") == PER_PAGE
 
 
 def test_an_evening_of_one_table_is_that_table(scorer: Client, cast: Cast) -> None:
