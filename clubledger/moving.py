@@ -34,7 +34,7 @@ class NotMoved(Exception):
 
 
 @dataclass(frozen=True)
-class Sums:
+class CheckSums:
     """What is compared of a table: how many rows it has, what all whole numbers in it add up to, and SHA-256 of every row."""
 
     rows: int
@@ -42,7 +42,7 @@ class Sums:
     digest: str
 
 
-def move(url: str) -> tuple[dict[str, Sums], str]:
+def move(url: str) -> tuple[dict[str, CheckSums], str]:
     """Everything, to the empty PostgreSQL at `url`; answers what each table has there, and what `verify` said. Raises NotMoved,
     and the database's own errors."""
     old = connections["default"]
@@ -71,7 +71,7 @@ def tables() -> list[type[Model]]:
     return [model for model in apps.get_models(include_auto_created=True) if model._meta.managed and not model._meta.proxy]
 
 
-def summed(model: type[Model], database: str) -> Sums:
+def summed(model: type[Model], database: str) -> CheckSums:
     """What a table there has, whichever way its database stores it."""
     rows = whole = 0
     digest = hashlib.sha256()
@@ -79,7 +79,7 @@ def summed(model: type[Model], database: str) -> Sums:
         rows += 1
         whole += sum(value for value in row if isinstance(value, int))
         digest.update(json.dumps([_plain(value) for value in row], sort_keys=True, default=str).encode())
-    return Sums(rows, whole, digest.hexdigest())
+    return CheckSums(rows, whole, digest.hexdigest())
 
 
 def archive_digests() -> dict[str, str]:

@@ -250,8 +250,8 @@ TIME_ZONE = "Europe/Berlin"
 STATIC_URL = "/static/"
 STATIC_ROOT = VAR / "static"
 STATICFILES_FINDERS = [
-    "clubledger.stylesheet.Finder",
-    "scoring.table.views.texts.Finder",
+    "clubledger.stylesheet.StylesheetFinder",
+    "scoring.table.views.texts.TextsFinder",
     "django.contrib.staticfiles.finders.AppDirectoriesFinder",
 ]
 WHITENOISE_ALLOW_ALL_ORIGINS = False  # our files are for our pages

@@ -153,7 +153,7 @@ class _Memory(InMemoryStorage):
         return name
 
 
-class Finder(BaseFinder):
+class StylesheetFinder(BaseFinder):
     """Hands the stylesheets to collectstatic as if they were files, anew each time: what pages use changes with the pages."""
 
     def list(self, ignore_patterns: Iterable[str] | None) -> Iterator[tuple[str, _Memory]]:

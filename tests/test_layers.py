@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -27,6 +28,8 @@ FLAT = {"rules", "core", "files", "demo"}
 ABOVE = {"models", "urls", "apps", "management", "templatetags", "migrations"}
 MOST_LINES = 400
 MOST_MODULES = 16
+# Django finds a command and a migration by its module, and asks for these names.
+NAMED_BY_DJANGO = {"Command", "Migration"}
 WITHOUT_REASON = re.compile(r"# type: ignore(?!\[[^]]+\] +# )")
 # What the glossary tells apart: each is defined once, at the start of a line.
 WORDS = ("Entry", "Evening", "Line", "Outcome", "Row", "Sheet", "Worth", "fold")
@@ -129,6 +132,19 @@ def test_an_ignored_type_says_why() -> None:
     texts = {path: path.read_text() for path in sources("scoring", "clubledger")}
     assert [str(path) for path, text in texts.items() if WITHOUT_REASON.search(text)] == []
     assert WITHOUT_REASON.search("x = y  # type: ignore[misc]") and not WITHOUT_REASON.search("x = y  # type: ignore[misc]  # so")
+
+
+def test_no_two_classes_have_one_name() -> None:
+    """A class inside of another is said with that one, and a private one stays in its module."""
+    named = Counter(name for path in sources("scoring", "clubledger") for name in classes(path.read_text()))
+    twice = {name for name, many in named.items() if many > 1}
+    assert twice == NAMED_BY_DJANGO
+    assert classes("class A:\n    class Meta: ...\nclass _B: ...\n") == ["A"]
+
+
+def classes(source: str) -> list[str]:
+    """The public ones of a module."""
+    return [node.name for node in ast.parse(source).body if isinstance(node, ast.ClassDef) and node.name[0] != "_"]
 
 
 def test_a_word_is_one_thing() -> None:

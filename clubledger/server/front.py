@@ -11,7 +11,7 @@ from typing import Any, Final
 from a2wsgi import WSGIMiddleware
 
 from clubledger.server.connection import Connection
-from clubledger.server.held import Held
+from clubledger.server.held import HeldAnswers
 from clubledger.web.headers import CSP_OF_DATA
 from clubledger.web.overload import COME_AGAIN
 
@@ -40,7 +40,7 @@ SENTENCES: Final = {
 Message = Any  # an ASGI message or scope: a dict whose keys depend on its type
 
 
-class Refused(Exception):
+class TurnedAway(Exception):
     """A request that no thread is spent on: the status of the answer, and whether its body is still coming."""
 
     def __init__(self, status: int, *, is_coming: bool = False) -> None:
@@ -60,7 +60,7 @@ class Front:
         self.proxies = proxies
         self.free = asyncio.Semaphore(THREADS)
         self.waiting = 0
-        self.held = Held()
+        self.held = HeldAnswers()
 
     async def __call__(self, scope: Message, receive: Any, send: Any) -> None:
         connection: Connection = scope["state"]["connection"]
@@ -68,7 +68,7 @@ class Front:
             _refuse_bad_head(scope)
             body = await _whole_body(receive, connection, _largest(scope))
             await self._take_thread(receive)
-        except Refused as refused:
+        except TurnedAway as refused:
             await _refuse(refused, receive, send)
         except ClientGone:
             pass
@@ -77,12 +77,12 @@ class Front:
             await self._answer({**scope, "headers": headers}, body, connection, receive, send)
 
     async def _take_thread(self, receive: Any) -> None:
-        """Wait until one is free. Raises Refused, and ClientGone: what nobody waits for is not even begun."""
+        """Wait until one is free. Raises TurnedAway, and ClientGone: what nobody waits for is not even begun."""
         if not self.free.locked():
             await self.free.acquire()
             return
         if self.waiting >= WAITING:
-            raise Refused(503)
+            raise TurnedAway(503)
         self.waiting += 1
         turn, gone = asyncio.create_task(self.free.acquire()), asyncio.create_task(receive())
         await asyncio.wait({turn, gone}, timeout=PATIENCE, return_when=asyncio.FIRST_COMPLETED)
@@ -96,7 +96,7 @@ class Front:
         if gone.done():
             raise ClientGone
         gone.cancel()
-        raise Refused(503)
+        raise TurnedAway(503)
 
     async def _answer(self, scope: Message, body: bytes, connection: Connection, receive: Any, send: Any) -> None:
         """Let a thread answer, and give it back as soon as it is done, however slowly the answer is taken, or long it is held."""
@@ -135,15 +135,15 @@ class Front:
 
 
 def _refuse_bad_head(scope: Message) -> None:
-    """Raises Refused for a head that is too long, or says in two ways how long its body is."""
+    """Raises TurnedAway for a head that is too long, or says in two ways how long its body is."""
     names = {name for name, _ in scope["headers"]}
     size = len(scope["raw_path"]) + len(scope["query_string"]) + sum(len(n) + len(v) for n, v in scope["headers"])
     if size > LARGEST_HEAD:
-        raise Refused(431, is_coming=True)
+        raise TurnedAway(431, is_coming=True)
     if {b"content-length", b"transfer-encoding"} <= names:
-        raise Refused(400, is_coming=True)
+        raise TurnedAway(400, is_coming=True)
     if int(dict(scope["headers"]).get(b"content-length", 0)) > _largest(scope):
-        raise Refused(413, is_coming=True)
+        raise TurnedAway(413, is_coming=True)
 
 
 def _largest(scope: Message) -> int:
@@ -152,7 +152,7 @@ def _largest(scope: Message) -> int:
 
 
 async def _whole_body(receive: Any, connection: Connection, largest: int) -> bytes:
-    """The body of a request once all of it is there, of so many bytes at most, counted at its connection. Raises Refused and
+    """The body of a request once all of it is there, of so many bytes at most, counted at its connection. Raises TurnedAway and
     ClientGone: that ends the connection, and with it what it holds."""
     body, more, began = bytearray(), True, asyncio.get_running_loop().time()
     try:
@@ -165,10 +165,10 @@ async def _whole_body(receive: Any, connection: Connection, largest: int) -> byt
                 body += message["body"]
                 more = message["more_body"]
                 if len(body) > largest:
-                    raise Refused(413, is_coming=more)
+                    raise TurnedAway(413, is_coming=more)
                 limit.reschedule(began + BODY + len(body) / BYTES_PER_SECOND)
     except TimeoutError:
-        raise Refused(408) from None
+        raise TurnedAway(408) from None
     return bytes(body)
 
 
@@ -184,7 +184,7 @@ def _believed(headers: Iterable[tuple[bytes, bytes]], *, length: int, proxies: i
     ] + [(b"content-length", b"%d" % length)]
 
 
-async def _refuse(refused: Refused, receive: Any, send: Any) -> None:
+async def _refuse(refused: TurnedAway, receive: Any, send: Any) -> None:
     """Say why, and close."""
     text = f"{SENTENCES[refused.status]}\n".encode()
     headers = [

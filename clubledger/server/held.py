@@ -29,7 +29,7 @@ PLACES, LONGEST, STILL = 200, 300, 20
 NEWS, STILL_THERE = b"data:\n\n", b":\n\n"
 
 
-class Held:
+class HeldAnswers:
     """The answers that are held, by their topic."""
 
     def __init__(self) -> None:

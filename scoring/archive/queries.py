@@ -68,7 +68,7 @@ AT_ONCE: Final = 500
 
 
 @dataclass(frozen=True)
-class Kind:
+class RowKind:
     """One kind of rows. `club` leads from a row to its club; the rows are numbered in `order`, which the rows that an
     archive makes keep."""
 
@@ -88,7 +88,7 @@ class Kind:
             return False
         return not (isinstance(field, ForeignKey) and field.related_model._meta.label == settings.AUTH_USER_MODEL)
 
-    def target(self, field: Field[Any, Any]) -> Kind | None:
+    def target(self, field: Field[Any, Any]) -> RowKind | None:
         """The kind of the rows that this field refers to."""
         if not isinstance(field, ForeignKey):
             return None
@@ -116,35 +116,35 @@ class Kind:
 # In an order in which each refers to those before it, or to its own; only the history is referred to by what was
 # published, and refers to that.
 KINDS: Final = (
-    Kind("players", Player, "club"),
-    Kind("rule_sets", RuleSet, "club"),
-    Kind("imports", Import, "club"),
-    Kind("tariffs", Tariff, "club", ("version",)),
-    Kind("evenings", Evening, "club"),
-    Kind("tables", Table, "evening__club"),
-    Kind("rounds", Round, "table__evening__club"),
-    Kind("seats", Seat, "round__table__evening__club"),
-    Kind("games", Game, "round__table__evening__club", ("round", "position")),
-    Kind("results", TableResult, "table__evening__club", only=Q(table__without_games=True)),
-    Kind("attendance", Attendance, "evening__club", ("evening", "place")),
-    Kind("fines", Fine, "evening__club", ("entered_at", "key"), only=Q(waits=False)),
-    Kind("seasons", Season, "club"),
-    Kind("accounts", Account, "club"),
-    Kind("entries", Entry, "club", ("year", "number"), only=Q(number__isnull=False)),
-    Kind("legs", Leg, "entry__club", ("entry__year", "entry__number", "account", "kind"), only=Q(entry__number__isnull=False)),
-    Kind("periods", Period, "club", ("month",)),
-    Kind("countersignatures", Countersignature, "period__club"),
-    Kind("reports", Report, "club"),
-    Kind("counts", CashCount, "club"),
-    Kind("headings", Heading, "club"),
-    Kind("book_years", BookYear, "club"),
-    Kind("dues_statuses", DuesStatus, "player__club"),
-    Kind("settlements", Settlement, "club"),
-    Kind("settlement_lines", SettlementLine, "settlement__club", ("settlement", "place")),
-    Kind("openings", OpeningStanding, "player__club"),
-    Kind("changes", Change, "club", only=~LEFT_OUT),
-    Kind("closings", MonthClosing, "season__club"),
-    Kind("supplements", Supplement, "season__club"),
+    RowKind("players", Player, "club"),
+    RowKind("rule_sets", RuleSet, "club"),
+    RowKind("imports", Import, "club"),
+    RowKind("tariffs", Tariff, "club", ("version",)),
+    RowKind("evenings", Evening, "club"),
+    RowKind("tables", Table, "evening__club"),
+    RowKind("rounds", Round, "table__evening__club"),
+    RowKind("seats", Seat, "round__table__evening__club"),
+    RowKind("games", Game, "round__table__evening__club", ("round", "position")),
+    RowKind("results", TableResult, "table__evening__club", only=Q(table__without_games=True)),
+    RowKind("attendance", Attendance, "evening__club", ("evening", "place")),
+    RowKind("fines", Fine, "evening__club", ("entered_at", "key"), only=Q(waits=False)),
+    RowKind("seasons", Season, "club"),
+    RowKind("accounts", Account, "club"),
+    RowKind("entries", Entry, "club", ("year", "number"), only=Q(number__isnull=False)),
+    RowKind("legs", Leg, "entry__club", ("entry__year", "entry__number", "account", "kind"), only=Q(entry__number__isnull=False)),
+    RowKind("periods", Period, "club", ("month",)),
+    RowKind("countersignatures", Countersignature, "period__club"),
+    RowKind("reports", Report, "club"),
+    RowKind("counts", CashCount, "club"),
+    RowKind("headings", Heading, "club"),
+    RowKind("book_years", BookYear, "club"),
+    RowKind("dues_statuses", DuesStatus, "player__club"),
+    RowKind("settlements", Settlement, "club"),
+    RowKind("settlement_lines", SettlementLine, "settlement__club", ("settlement", "place")),
+    RowKind("openings", OpeningStanding, "player__club"),
+    RowKind("changes", Change, "club", only=~LEFT_OUT),
+    RowKind("closings", MonthClosing, "season__club"),
+    RowKind("supplements", Supplement, "season__club"),
 )
 BY_NAME: Final = {kind.name: kind for kind in KINDS}
 
@@ -190,12 +190,12 @@ def club_archive(club: Club) -> bytes:
         return b"".join(archive_lines(club))
 
 
-def _written_rows(kind: Kind, club: Club, turn: Turn) -> Iterator[ArchiveRow]:
+def _written_rows(kind: RowKind, club: Club, turn: Turn) -> Iterator[ArchiveRow]:
     for number, values in enumerate(kind.rows_of(club), 1):
         yield _written(kind, number, values, turn)
 
 
-def _written(kind: Kind, number: int, values: tuple[Any, ...], turn: Turn) -> ArchiveRow:
+def _written(kind: RowKind, number: int, values: tuple[Any, ...], turn: Turn) -> ArchiveRow:
     row: ArchiveRow = {"row": number}
     for name, value in zip(kind.fields, values, strict=True):
         target = kind.targets.get(name)

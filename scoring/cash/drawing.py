@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from scoring.core.chart import TICKS, gridlines, month_starts
 
-from .queries.months import Month
+from .queries.months import MonthMoney
 from .words.money import month_name
 
 WIDTH, HEIGHT = 640, 300
@@ -24,7 +24,7 @@ MOST_MONTHS = 24
 
 
 @dataclass(frozen=True)
-class Bar:
+class MonthBar:
     """Income, or expense where it is `lost`, of one month."""
 
     left: int
@@ -35,7 +35,7 @@ class Bar:
 
 
 @dataclass(frozen=True)
-class Course:
+class MonthsCourse:
     """What one figure of all months is called, and what it is at the last of them."""
 
     name: str
@@ -44,7 +44,7 @@ class Course:
 
 
 @dataclass(frozen=True)
-class Spot:
+class MonthSpot:
     """A month that can be asked: where it stands, and the cents of every course."""
 
     across: int
@@ -53,16 +53,16 @@ class Spot:
 
 
 @dataclass(frozen=True)
-class Chart:
+class MonthsChart:
     """Bars or a line over months. `scale` is figures in cents and where they stand, the zero line among them; `path` are the points
     of a polyline, empty where there are bars."""
 
     label: str
     scale: Sequence[tuple[int, int]]
     ticks: Sequence[tuple[int, str]]
-    spots: Sequence[Spot]
-    courses: Sequence[Course]
-    bars: Sequence[Bar]
+    spots: Sequence[MonthSpot]
+    courses: Sequence[MonthsCourse]
+    bars: Sequence[MonthBar]
     path: str
     width: int = WIDTH
     height: int = HEIGHT
@@ -71,33 +71,33 @@ class Chart:
     foot: int = HEIGHT - FOOT
 
 
-def draw_months(months: Sequence[Month]) -> list[Chart]:
+def draw_months(months: Sequence[MonthMoney]) -> list[MonthsChart]:
     """What came in and went out, and what was in the Kasse, of the latest of these months; none of a single one."""
     months = months[-MOST_MONTHS:]
     return [_flow(months), _there(months)] if len(months) > 1 else []
 
 
-def _flow(months: Sequence[Month]) -> Chart:
+def _flow(months: Sequence[MonthMoney]) -> MonthsChart:
     scale, down = _scale([one.income for one in months] + [-one.expense for one in months])
     room = (WIDTH - MARGIN - LEFT) // len(months)
     thick, bars = max(room * 2 // 3, 2), []
     for across, one in zip(_across(months), months, strict=True):
         for cents, lost in ((one.income, False), (-one.expense, True)):
             ends = sorted((down(0), down(cents)))
-            bars.append(Bar(across - thick // 2, ends[0], thick, ends[1] - ends[0], lost))
-    courses = [Course(_("Einnahmen"), months[-1].income, "in"), Course(_("Ausgaben"), months[-1].expense, "out")]
+            bars.append(MonthBar(across - thick // 2, ends[0], thick, ends[1] - ends[0], lost))
+    courses = [MonthsCourse(_("Einnahmen"), months[-1].income, "in"), MonthsCourse(_("Ausgaben"), months[-1].expense, "out")]
     spots = _spots(months, [(one.income, one.expense) for one in months])
-    return Chart(_("Einnahmen und Ausgaben im Monat"), scale, _ticks(months), spots, courses, bars, "")
+    return MonthsChart(_("Einnahmen und Ausgaben im Monat"), scale, _ticks(months), spots, courses, bars, "")
 
 
-def _there(months: Sequence[Month]) -> Chart:
+def _there(months: Sequence[MonthMoney]) -> MonthsChart:
     scale, down = _scale([one.there for one in months])
     path = " ".join(f"{x},{down(one.there)}" for x, one in zip(_across(months), months, strict=True))
     courses, spots = (
-        [Course(_("In der Kasse"), months[-1].there, "line")],
+        [MonthsCourse(_("In der Kasse"), months[-1].there, "line")],
         _spots(months, [(one.there,) for one in months]),
     )
-    return Chart(_("In der Kasse am Ende des Monats"), scale, _ticks(months), spots, courses, [], path)
+    return MonthsChart(_("In der Kasse am Ende des Monats"), scale, _ticks(months), spots, courses, [], path)
 
 
 def _scale(cents: Iterable[int]) -> tuple[list[tuple[int, int]], Callable[[int], int]]:
@@ -111,17 +111,17 @@ def _scale(cents: Iterable[int]) -> tuple[list[tuple[int, int]], Callable[[int],
     return [(one, down(one)) for one in figures], down
 
 
-def _across(months: Sequence[Month]) -> list[int]:
+def _across(months: Sequence[MonthMoney]) -> list[int]:
     """The middle of each month."""
     room = WIDTH - MARGIN - LEFT
     return [LEFT + room * (2 * place + 1) // (2 * len(months)) for place in range(len(months))]
 
 
-def _spots(months: Sequence[Month], cents: Sequence[Sequence[int]]) -> list[Spot]:
-    return [Spot(x, month_name(one.month), told) for x, one, told in zip(_across(months), months, cents, strict=True)]
+def _spots(months: Sequence[MonthMoney], cents: Sequence[Sequence[int]]) -> list[MonthSpot]:
+    return [MonthSpot(x, month_name(one.month), told) for x, one, told in zip(_across(months), months, cents, strict=True)]
 
 
-def _ticks(months: Sequence[Month]) -> list[tuple[int, str]]:
+def _ticks(months: Sequence[MonthMoney]) -> list[tuple[int, str]]:
     days = [datetime.date.fromisoformat(f"{one.month}-01") for one in months]
     named = days if len(days) <= TICKS else month_starts(days[0], days[-1])
     return [(x, date_format(day, "M y")) for x, day in zip(_across(months), days, strict=True) if day in named]

@@ -8,16 +8,16 @@ from decimal import Decimal
 
 from django.utils.translation import gettext as _
 
-from scoring.cash.queries.journal import Names, StatementLine
+from scoring.cash.queries.journal import BookNames, StatementLine
 from scoring.cash.words.money import account_name, month_name
 from scoring.files.book import Book
 from scoring.files.cells import DATE, INSTANT, TEXT, TWO_DIGITS, Column, Formula, Look
 from scoring.files.csv import CsvBook
 
 from .models.books import Entry
-from .queries.months import Month
+from .queries.months import MonthMoney
 from .queries.years import BooksReport
-from .words.charged import Bill
+from .words.charged import PersonBill
 from .words.rows import ReportSaid
 
 AMOUNT = Look(TWO_DIGITS, "right")
@@ -28,7 +28,7 @@ def exact(cents: int) -> Decimal:
     return Decimal(cents).scaleb(-2)
 
 
-def write_journal(book: Book | CsvBook, club: str, entries: Iterable[Entry], names: Names) -> None:
+def write_journal(book: Book | CsvBook, club: str, entries: Iterable[Entry], names: BookNames) -> None:
     """Every leg of these entries, one row each."""
     columns = [
         Column(_("Nummer"), 10, TEXT),
@@ -78,7 +78,7 @@ def write_statement(book: Book | CsvBook, title: str, lines: Sequence[StatementL
     sheet.filter()
 
 
-def write_evening(book: Book | CsvBook, title: str, bills: Sequence[Bill]) -> None:
+def write_evening(book: Book | CsvBook, title: str, bills: Sequence[PersonBill]) -> None:
     """What an evening costs whom, a row for each amount with how it came about; what they come to is the Kasse's."""
     columns = [
         Column(_("Name"), 24, TEXT),
@@ -101,7 +101,7 @@ def write_evening(book: Book | CsvBook, title: str, bills: Sequence[Bill]) -> No
 
 
 def write_report(
-    book: Book | CsvBook, title: str, report: BooksReport, told: ReportSaid, course: Sequence[Month] = ()
+    book: Book | CsvBook, title: str, report: BooksReport, told: ReportSaid, course: Sequence[MonthMoney] = ()
 ) -> None:
     """A year or a month as it goes to the auditors, on a sheet each: the money, what was charged, who is open, and of a year the
     course of its months."""
@@ -144,7 +144,7 @@ def write_report(
         _write_months(book, title, course)
 
 
-def _write_months(book: Book | CsvBook, title: str, course: Sequence[Month]) -> None:
+def _write_months(book: Book | CsvBook, title: str, course: Sequence[MonthMoney]) -> None:
     columns = [
         Column(_("Monat"), 18, TEXT),
         Column(_("Einnahmen"), 13, AMOUNT),

@@ -24,7 +24,7 @@ class Person:
 
 
 @dataclass(frozen=True)
-class Login:
+class DemoLogin:
     """`player` is who the login belongs to, `role` what the terminal says of it."""
 
     login: str
@@ -47,7 +47,7 @@ class Cast:
     name: str
     slug: str
     people: tuple[Person, ...]
-    logins: tuple[Login, ...]
+    logins: tuple[DemoLogin, ...]
     rules: tuple[Rules, ...]
     places: tuple[str, ...]
     shows: tuple[str, ...] = ()
@@ -70,10 +70,10 @@ KREUZ_DAME: Final = Cast(
         Person("Sabine", -0.3, 0.05, guest=True),
     ),
     logins=(
-        Login("annegret", "Verwalterin und Schreiberin", ("admin", "scorer"), "Annegret"),
-        Login("juergen", "Schreiber", ("scorer",), "Jürgen"),
-        Login("kaethe", "Kassenwartin", ("treasurer",), "Käthe"),
-        Login("bernd", "liest nur", (), "Bernd"),
+        DemoLogin("annegret", "Verwalterin und Schreiberin", ("admin", "scorer"), "Annegret"),
+        DemoLogin("juergen", "Schreiber", ("scorer",), "Jürgen"),
+        DemoLogin("kaethe", "Kassenwartin", ("treasurer",), "Käthe"),
+        DemoLogin("bernd", "liest nur", (), "Bernd"),
     ),
     rules=(
         Rules(
@@ -100,7 +100,7 @@ HERZDAME: Final = Cast(
         Person("Lothar", -0.4, 1.0),
         Person("Vroni", -0.2, 1.0),
     ),
-    logins=(Login("elif", "gehört nur zur anderen, öffentlichen Runde „Herzdame“", ("admin", "scorer"), "Elif"),),
+    logins=(DemoLogin("elif", "gehört nur zur anderen, öffentlichen Runde „Herzdame“", ("admin", "scorer"), "Elif"),),
     rules=(Rules("Klassisch um Cent", "klassisch"),),
     places=("",),
     shows=("shows_list", "shows_months", "shows_evenings"),

@@ -16,11 +16,11 @@ from django.utils import timezone
 
 from scoring.cash.actions.closing import close_months
 from scoring.cash.actions.tariffs import change_tariff
-from scoring.cash.actions.typed import Typed, book
+from scoring.cash.actions.typed import TypedBooking, book
 from scoring.cash.models.books import Kind
 from scoring.cash.queries.books import hash_of, owed
 from scoring.cash.queries.closing import drafts, open_months
-from scoring.cash.rules.questions import Answers, tariff_of
+from scoring.cash.rules.questions import TariffAnswers, tariff_of
 from scoring.club.actions.history import Actor
 from scoring.club.actions.people import add_member, first_password, keep_login
 from scoring.club.models.people import Club, Membership
@@ -42,7 +42,7 @@ MOST: Final = 10
 AT_ONCE: Final = 20
 # The Kasse began so many evenings ago.
 CHARGED: Final = 26
-TARIFF: Final = tariff_of(Answers(rate=5, cap=500, fee=100, guest=200, missed=100), {})
+TARIFF: Final = tariff_of(TariffAnswers(rate=5, cap=500, fee=100, guest=200, missed=100), {})
 
 
 class Made(NamedTuple):
@@ -139,7 +139,7 @@ def _paid(staff: Staff, actor: Actor, day: Day) -> None:
     players = {player.pk: player for player in staff.players.values()}
     for pk, cents in owed(staff.club).items():
         if cents > 0:
-            typed = Typed(kind=Kind.PAYMENT, cents=cents, date=day, reason="", box="cash", person=players[pk])
+            typed = TypedBooking(kind=Kind.PAYMENT, cents=cents, date=day, reason="", box="cash", person=players[pk])
             book(club=staff.club, actor=actor, key=key_of(staff.rng), typed=typed)
 
 

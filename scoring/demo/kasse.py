@@ -15,12 +15,12 @@ from scoring.cash.actions.counting import Counted, count_cash
 from scoring.cash.actions.fines import enter_fine
 from scoring.cash.actions.reports import report_payment
 from scoring.cash.actions.tariffs import change_tariff
-from scoring.cash.actions.typed import Typed, book
+from scoring.cash.actions.typed import TypedBooking, book
 from scoring.cash.models.beside import CashCount
 from scoring.cash.models.books import Kind
 from scoring.cash.queries.books import balances, hash_of, owed
 from scoring.cash.queries.closing import draft, next_to_close
-from scoring.cash.rules.questions import Answers, tariff_of
+from scoring.cash.rules.questions import TariffAnswers, tariff_of
 from scoring.club.actions.history import Actor
 from scoring.club.models.people import Club, Membership, Player
 from scoring.play.models import Evening
@@ -31,7 +31,7 @@ from .plans import HERE
 
 BEGINS: Final = Day(2026, 3, 1)
 TARIFF: Final = tariff_of(
-    Answers(rate=10, cap=800, fee=100, guest=200, missed=200, fines=("misdeal", "late", "phone")), {}
+    TariffAnswers(rate=10, cap=800, fee=100, guest=200, missed=200, fines=("misdeal", "late", "phone")), {}
 )
 # On which evening whom what, and how often or how many minutes.
 FINES: Final[Mapping[Day, tuple[str, str, int]]] = {
@@ -60,7 +60,7 @@ LATE: Final = "Bernd"
 SUM: Final = 2000
 
 
-class Kasse:
+class Treasurer:
     """The treasurer of a club. `at` does something as if it were that day."""
 
     def __init__(self, club: Club, people: Mapping[str, Player], countersigns: Actor, at: Callable[..., None]) -> None:
@@ -98,7 +98,7 @@ class Kasse:
     def _book(self, day: Day, kind: Kind, cents: int, reason: str, told: dict[str, Any]) -> None:
         if "person" in told:
             told = {**told, "person": self.people[told["person"]]}
-        typed = Typed(kind=kind, cents=cents, date=day, reason=reason, **told)
+        typed = TypedBooking(kind=kind, cents=cents, date=day, reason=reason, **told)
         book(club=self.club, actor=self.actor, key=uuid4(), typed=typed)
 
     def _month(self, day: Day) -> None:

@@ -7,7 +7,7 @@ import datetime
 from random import Random
 from typing import Final
 
-from .cast import Cast, Day, Login, Person, Rules
+from .cast import Cast, Day, DemoLogin, Person, Rules
 
 CLUBS: Final = ("Doppelkopfclub", "Doko-Runde", "Stammtisch", "Kartenfreunde", "Kegel- und Kartenclub", "Dorfrunde")
 CALLED: Final = ("Fuchsbau", "Dulle", "Herz Zehn", "Karlchen", "Pik-Ass", "Alte Eiche", "Schwarzsauer", "Zum Löwen")
@@ -39,9 +39,9 @@ def invented_cast(number: int, begins: Day, rng: Random) -> Cast:
         slug=f"club-{number}",
         people=(*people, guest),
         logins=(
-            Login(f"verwaltung-{number}", "verwaltet und schreibt", ("admin", "scorer"), first),
-            Login(f"schreiber-{number}", "schreibt", ("scorer",), second),
-            Login(f"kasse-{number}", "führt die Kasse", ("treasurer",), third),
+            DemoLogin(f"verwaltung-{number}", "verwaltet und schreibt", ("admin", "scorer"), first),
+            DemoLogin(f"schreiber-{number}", "schreibt", ("scorer",), second),
+            DemoLogin(f"kasse-{number}", "führt die Kasse", ("treasurer",), third),
         ),
         rules=(rng.choice(HOUSE_RULES), Rules("Turnier", "ddv")),
         places=PLACES,

@@ -14,7 +14,7 @@ from scoring.play.actions.years import recount
 
 from .cast import HERZDAME, HOLIDAY_HOME, KREUZ_DAME, Cast, Day
 from .evenings import write
-from .kasse import FINES, Kasse
+from .kasse import FINES, Treasurer
 from .league import League
 from .phone import play_evening
 from .plans import WEEK, Plan, begin_of, who_comes
@@ -45,7 +45,7 @@ def invent() -> list[dict[str, str]]:
     """Both clubs, all or nothing. Answers the logins: login, password and role of each."""
     staff, logins = found(KREUZ_DAME, Random(SEED))  # noqa: S311  # nosec B311  # invented games, no secrets
     league = League(staff.club, staff.admin, lambda after, at: set_clock(staff.club, after, at, staff.rng))
-    kasse = Kasse(staff.club, staff.players, staff.admin, league.at)
+    kasse = Treasurer(staff.club, staff.players, staff.admin, league.at)
     for plan in seasons(KREUZ_DAME, Random(SEED)):  # noqa: S311  # nosec B311  # as above
         league.reach(plan.held_on)
         kasse.reach(plan.held_on)

@@ -199,7 +199,7 @@ def _running(sheet: Sheet, column: int) -> dict[int, int]:
     return running
 
 
-class Standing(NamedTuple):
+class PictureStanding(NamedTuple):
     """A line of a picture: the rank, None where there is none, the name, and the figure as it is written."""
 
     rank: int | None
@@ -236,7 +236,7 @@ class Picture:
 
 
 def picture_of(
-    club: str, title: str, said: str, standings: Sequence[Standing], foot: str, curve: Chart | None = None
+    club: str, title: str, said: str, standings: Sequence[PictureStanding], foot: str, curve: Chart | None = None
 ) -> Picture:
     """`said` stands below the title, `foot` below everything."""
     lines = [
@@ -254,7 +254,7 @@ def draw_picture(ranking: Ranking, club: str, evening: Evening) -> Picture:
     curve = draw_curve(only, PICTURE_WIDTH) if only else None
     strokes = {stroke.player.pk: stroke for stroke in curve.strokes} if curve else {}
     places = [
-        Standing(place.rank, place.player.name, signed(place.points), strokes.get(place.player.pk))
+        PictureStanding(place.rank, place.player.name, signed(place.points), strokes.get(place.player.pk))
         for place in ranking.places
     ]
     title = _("Zwischenstand") if evening.is_open else _("Ergebnis")

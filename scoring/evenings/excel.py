@@ -10,7 +10,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from scoring.club.models.people import Player
-from scoring.evenings.queries.sheets import EveningSheets, Sums
+from scoring.evenings.queries.sheets import EveningSheets, TableSums
 from scoring.files.book import Book, BookSheet
 from scoring.files.cells import DATE, INSTANT, NUMBER, TEXT, Column, Formula, Look, Value
 from scoring.play.models import Game, Table
@@ -58,7 +58,7 @@ def evening_workbook(evening: EveningSheets) -> Book:
     return book
 
 
-def _write_sums(book: Book, evening: EveningSheets, sums: Sums) -> None:
+def _write_sums(book: Book, evening: EveningSheets, sums: TableSums) -> None:
     """What a table brought of which no games are known."""
     several = len(evening.sheets) + len(evening.sums) > 1
     name = _("Ergebnis %(number)s") % {"number": sums.table.number} if several else _("Ergebnis")

@@ -14,7 +14,7 @@ KASSE: Final = ("cash", "bank")
 PARTS: Final = ("imported", "payment", "income", "expense", "opening")
 
 
-class Move(NamedTuple):
+class ColumnLeg(NamedTuple):
     """Cents of one kind on the account of the person in this column, or on the one of this code. Plus is what the club has or is
     owed."""
 
@@ -29,7 +29,7 @@ class KasseRow:
 
     number: int
     date: datetime.date
-    entries: Mapping[str, Sequence[Move]]
+    entries: Mapping[str, Sequence[ColumnLeg]]
 
     @property
     def in_kasse(self) -> int:
@@ -45,14 +45,14 @@ class KasseRow:
 def paid(number: int, date: datetime.date, people: Mapping[int, int]) -> KasseRow:
     """What an evening cost each, all of it paid in cash."""
     total = sum(people.values())
-    charged = [Move(column, cents, "points") for column, cents in people.items()]
-    payments = [Move(column, -cents, "payment") for column, cents in people.items()]
+    charged = [ColumnLeg(column, cents, "points") for column, cents in people.items()]
+    payments = [ColumnLeg(column, -cents, "payment") for column, cents in people.items()]
     return KasseRow(
         number,
         date,
         {
-            "imported": [*charged, Move("income:points", -total, "points")],
-            "payment": [*payments, Move("cash", total, "payment")],
+            "imported": [*charged, ColumnLeg("income:points", -total, "points")],
+            "payment": [*payments, ColumnLeg("cash", total, "payment")],
         },
     )
 
@@ -60,12 +60,12 @@ def paid(number: int, date: datetime.date, people: Mapping[int, int]) -> KasseRo
 def moved(number: int, date: datetime.date, cents: int, kind: str) -> KasseRow:
     """An "income" or an "expense" in cash that is no one's."""
     signed = cents if kind == "income" else -cents
-    return KasseRow(number, date, {kind: [Move("cash", signed, kind), Move(f"{kind}:other", -signed, kind)]})
+    return KasseRow(number, date, {kind: [ColumnLeg("cash", signed, kind), ColumnLeg(f"{kind}:other", -signed, kind)]})
 
 
 def opened(number: int, date: datetime.date, account: int | str, cents: int) -> KasseRow:
     """What stood on an account when the Kasse began here."""
-    moves = [Move(account, cents, "opening"), Move("equity:opening", -cents, "opening")]
+    moves = [ColumnLeg(account, cents, "opening"), ColumnLeg("equity:opening", -cents, "opening")]
     return KasseRow(number, date, {"opening": moves})
 
 

@@ -7,7 +7,7 @@ from typing import Final
 
 from django.http import HttpRequest
 
-from scoring.installation.errors import LinkOver
+from scoring.installation.errors import FoundingLinkOver
 from scoring.installation.queries import digest_of, open_links
 from scoring.logins.access import count_try, require_patience
 
@@ -15,20 +15,20 @@ FOUNDING: Final = "founding"
 
 
 def open_founding_link(request: HttpRequest, secret: str) -> None:
-    """Let whoever came with this secret found a club. Raises LinkOver."""
+    """Let whoever came with this secret found a club. Raises FoundingLinkOver."""
     tried = f"founding {secret}"
     require_patience(request, tried)
     link = open_links().filter(digest=digest_of(secret)).first()
     if link is None:
         count_try(request, tried)
-        raise LinkOver
+        raise FoundingLinkOver
     request.session[FOUNDING] = link.pk
 
 
 def opened_founding_link(request: HttpRequest) -> int:
     """Which link was opened here. Nobody begins to type for one that is over; of what was typed already, founding itself says
-    whether it came in time. Raises LinkOver."""
+    whether it came in time. Raises FoundingLinkOver."""
     link: int | None = request.session.get(FOUNDING)
     if link is None or (request.method != "POST" and not open_links().filter(pk=link).exists()):
-        raise LinkOver
+        raise FoundingLinkOver
     return link

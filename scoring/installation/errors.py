@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 from scoring.core.errors import ActionRefused
 
 
-class LinkOver(ActionRefused):
+class FoundingLinkOver(ActionRefused):
     """Used, too old, replaced by another, or never one: nobody learns which."""
 
     sentence = _(

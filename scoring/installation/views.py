@@ -25,7 +25,7 @@ from scoring.core.errors import ActionRefused
 from scoring.installation.access import FOUNDING, open_founding_link, opened_founding_link
 from scoring.installation.actions.deletion import delete_club
 from scoring.installation.actions.founding import found_by_link
-from scoring.installation.errors import LinkOver, LinkOverMeanwhile, LoginIsThere
+from scoring.installation.errors import FoundingLinkOver, LinkOverMeanwhile, LoginIsThere
 from scoring.installation.forms.deletion import DeleteForm
 from scoring.installation.forms.founding import FoundingForm
 from scoring.installation.queries import read_installation, sized_clubs
@@ -57,7 +57,7 @@ def founding(request: HttpRequest) -> HttpResponse:
     answers, nothing is founded."""
     try:
         link = opened_founding_link(request)
-    except LinkOver as refused:
+    except FoundingLinkOver as refused:
         return _not_by_this_link(request, refused)
     form = FoundingForm(request.POST if request.method == "POST" else None, user=request.user)
     status = 422

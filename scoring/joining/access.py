@@ -9,7 +9,7 @@ from scoring.club.access import Access, Role, fetch
 from scoring.core.links import row_of
 from scoring.logins.access import count_try, require_patience
 
-from .errors import LinkOver
+from .errors import JoinLinkOver
 from .models import JoinLink
 from .queries import open_links
 
@@ -23,7 +23,7 @@ def get_join_link(request: HttpRequest, slug: str, pk: int, role: Role) -> tuple
 
 
 def link_by_token(request: HttpRequest, token: str) -> JoinLink:
-    """The link that is opened by this token: having it is the right to it. Raises LinkOver to whoever has the token of one
+    """The link that is opened by this token: having it is the right to it. Raises JoinLinkOver to whoever has the token of one
     that stands no more; to others it was never there."""
     tried = f"link {token}"
     require_patience(request, tried)
@@ -35,7 +35,7 @@ def link_by_token(request: HttpRequest, token: str) -> JoinLink:
 
 
 def opened_join_link(request: HttpRequest) -> JoinLink:
-    """The link that was opened with this session, while it stands. Raises LinkOver."""
+    """The link that was opened with this session, while it stands. Raises JoinLinkOver."""
     if JOIN not in request.session:
         raise Http404(_("Bitte den Link der Einladung noch einmal öffnen."))
     return _standing(request.session[JOIN])
@@ -44,5 +44,5 @@ def opened_join_link(request: HttpRequest) -> JoinLink:
 def _standing(pk: int) -> JoinLink:
     link = open_links().filter(pk=pk).first()
     if link is None:
-        raise LinkOver
+        raise JoinLinkOver
     return link

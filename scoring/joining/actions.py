@@ -17,7 +17,7 @@ from scoring.club.errors import AlreadyMember
 from scoring.club.models.history import Verb
 from scoring.club.models.people import Club, Membership
 
-from .errors import LinkOver, PersonTaken
+from .errors import JoinLinkOver, PersonTaken
 from .models import JoinLink
 from .queries import belongs_to, free_people, open_links
 
@@ -41,7 +41,7 @@ def make_link(*, club: Club, actor: Actor, roles: Collection[str], most_uses: in
 
 @transaction.atomic
 def end_link(*, link: JoinLink, actor: Actor) -> None:
-    """Nobody can join by it any more. Raises LinkOver."""
+    """Nobody can join by it any more. Raises JoinLinkOver."""
     standing = _lock(link)
     standing.ended_at = timezone.now()
     standing.save(update_fields=["ended_at"])
@@ -50,7 +50,7 @@ def end_link(*, link: JoinLink, actor: Actor) -> None:
 
 @transaction.atomic
 def join(*, link: JoinLink, user: User, person: int | None) -> Membership:
-    """A login that exists joins with the roles of the link; `person` (an id) is who they say they are. Raises LinkOver,
+    """A login that exists joins with the roles of the link; `person` (an id) is who they say they are. Raises JoinLinkOver,
     AlreadyMember, PersonTaken."""
     return _join(_lock(link), user, person)
 
@@ -75,7 +75,7 @@ def _lock(link: JoinLink) -> JoinLink:
     lock_club(link.club)
     standing = open_links(link.club).filter(pk=link.pk).first()
     if standing is None:
-        raise LinkOver
+        raise JoinLinkOver
     return standing
 
 

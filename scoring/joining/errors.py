@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 from scoring.core.errors import ActionRefused
 
 
-class LinkOver(ActionRefused):
+class JoinLinkOver(ActionRefused):
     """Its day has passed, it was ended or used up, or whoever made it runs the club no more."""
 
     sentence = _(

@@ -23,7 +23,7 @@ from scoring.logins.views import let_in
 
 from .access import JOIN, get_join_link, link_by_token, opened_join_link
 from .actions import end_link, join, join_as_new, make_link
-from .errors import LinkOver, PersonTaken
+from .errors import JoinLinkOver, PersonTaken
 from .forms import JoinForm, JoinLinkForm
 from .models import JoinLink
 from .queries import belongs_to, open_links
@@ -60,7 +60,7 @@ def join_open(request: HttpRequest, token: str) -> HttpResponse:
     """Looking uses nothing up: whoever sends a link on has it looked at by programs as well."""
     try:
         request.session[JOIN] = link_by_token(request, token).pk
-    except LinkOver as refused:
+    except JoinLinkOver as refused:
         return _over(request, refused)
     return redirect("join")
 
@@ -80,7 +80,7 @@ def join_page(request: HttpRequest) -> HttpResponse:
             request.session.pop(JOIN, None)
             messages.success(request, _("Willkommen im Club %(club)s.") % {"club": link.club})
             return redirect("club", link.club.slug)
-    except LinkOver as refused:
+    except JoinLinkOver as refused:
         return _over(request, refused)
     except AlreadyMember as refused:
         messages.info(request, str(refused))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scoring.evenings.drawing import Picture, Standing, picture_of
+from scoring.evenings.drawing import Picture, PictureStanding, picture_of
 from scoring.league.queries.seasons import SeasonTable
 from scoring.league.rules.content import Content
 from scoring.league.words.league import month_name
@@ -11,12 +11,12 @@ from scoring.league.words.share import evenings_said, month_lines, month_state, 
 
 def draw_month(content: Content) -> Picture:
     foot = f"{month_state(content)} · {evenings_said(content)}"
-    standings = [Standing(*line) for line in month_lines(content)]
+    standings = [PictureStanding(*line) for line in month_lines(content)]
     return picture_of(content["club"], month_name(content["month"]), content["season"], standings, foot)
 
 
 def draw_season(table: SeasonTable) -> Picture:
     season = table.season
     days = f"{season.first_day:%d.%m.%Y} – {season.last_day:%d.%m.%Y}"
-    standings = [Standing(*line) for line in season_lines(table)]
+    standings = [PictureStanding(*line) for line in season_lines(table)]
     return picture_of(season.club.name, season.name, days, standings, season_state(table))

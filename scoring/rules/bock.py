@@ -33,7 +33,7 @@ class Run(NamedTuple):
     before: Run | None
 
 
-class Side(NamedTuple):
+class OpenSide(NamedTuple):
     """Open Bock games one after another: how many are left, and the newest run of them."""
 
     left: int
@@ -43,7 +43,7 @@ class Side(NamedTuple):
 class Chain(NamedTuple):
     """What is open: sides that run side by side (with `append` there is only ever one). `Chain()` is a fresh evening."""
 
-    open: tuple[Side, ...] = ()
+    open: tuple[OpenSide, ...] = ()
 
     def level(self, facts: GameFacts | ShortFacts, rules: RuleSettings) -> int:
         """The level this game is played at: 0 plain, 1 doubled, 2 fourfold … (0 under a rule set without Bock)."""
@@ -89,7 +89,7 @@ class Chain(NamedTuple):
 
     def passed(self) -> Chain:
         """The chain after a game of which nothing is known but that it was dealt: it uses one up and starts none."""
-        return Chain(tuple([Side(left - 1, run) for left, run in self.open if left > 1]))
+        return Chain(tuple([OpenSide(left - 1, run) for left, run in self.open if left > 1]))
 
     def after_redeal(self, rules: RuleSettings, line: int = 0) -> tuple[Chain, int]:
         """The chain after a redeal, which uses none up, and how many Bock games it added."""
@@ -100,19 +100,19 @@ class Chain(NamedTuple):
         if rules.overlap == "ignore" and self.open:
             return self, 0
         if rules.overlap == "stack":
-            return Chain(self.open + (Side(games, Run(line, games, None)),) * bocks), games * bocks
+            return Chain(self.open + (OpenSide(games, Run(line, games, None)),) * bocks), games * bocks
         if rules.overlap == "append":
             games *= bocks
             # Several are open only where another size of table stacks them: behind them is behind the longest.
             sides = sorted(self.open, key=_left)
             left, run = sides.pop() if sides else (0, None)
-            return Chain((*sides, Side(left + games, Run(line, games, run)))), games
+            return Chain((*sides, OpenSide(left + games, Run(line, games, run)))), games
         if rules.overlap == "fill":
             chain = self
             for _bock in range(bocks):
                 chain = chain._filled(games, rules.cap, line)
             return chain, games * bocks
-        return Chain((Side(games, Run(line, games, None)),)), games
+        return Chain((OpenSide(games, Run(line, games, None)),)), games
 
     def _filled(self, games: int, cap: int, line: int) -> Chain:
         """One level more for the first so many games to come that are below the highest one. Of so many sides as a game
@@ -125,7 +125,7 @@ class Chain(NamedTuple):
             last = end if level == 0 else min(lefts[level - 1], end)
             if (raised := last - lefts[level]) > 0:
                 before = sides[level].run if level < len(sides) else None
-                sides[level : level + 1] = [Side(last, Run(line, raised, before))]
+                sides[level : level + 1] = [OpenSide(last, Run(line, raised, before))]
         return Chain(tuple(sides))
 
 
@@ -142,11 +142,11 @@ def _uses_one_up(facts: GameFacts | ShortFacts, rules: RuleSettings) -> bool:
     return not (rules.bock_length == "deal" and deal_stays_after(facts, rules))
 
 
-def _left(side: Side) -> int:
+def _left(side: OpenSide) -> int:
     return side.left
 
 
-def _runs(side: Side) -> list[tuple[Origin, int]]:
+def _runs(side: OpenSide) -> list[tuple[Origin, int]]:
     """The runs of a side with what is left of each, the one that is played next first."""
     left, run = side
     found = [(run.line, min(left, run.games))]
@@ -157,7 +157,7 @@ def _runs(side: Side) -> list[tuple[Origin, int]]:
     return found[::-1]
 
 
-def _origin(side: Side) -> Origin:
+def _origin(side: OpenSide) -> Origin:
     """The line whose run the next game of a side belongs to: the newest run is played last."""
     return _runs(side)[0][0]
 
@@ -197,7 +197,7 @@ def from_data(carried: Carried) -> Chain:
     return Chain(tuple(_side(runs) for runs in carried))
 
 
-def _carried_runs(side: Side, table: int, numbers: Sequence[int]) -> Iterator[list[int]]:
+def _carried_runs(side: OpenSide, table: int, numbers: Sequence[int]) -> Iterator[list[int]]:
     """The runs of a side that are not used up, the oldest of them first."""
     left, newest = side
     open_runs: list[list[int]] = []
@@ -209,10 +209,10 @@ def _carried_runs(side: Side, table: int, numbers: Sequence[int]) -> Iterator[li
     return reversed(open_runs)
 
 
-def _side(runs: Sequence[Sequence[int]]) -> Side:
+def _side(runs: Sequence[Sequence[int]]) -> OpenSide:
     (table, number, left), *later = runs
     run = Run(Earlier(table, number), left, None)
     for table, number, games in later:
         run = Run(Earlier(table, number), games, run)
         left += games
-    return Side(left, run)
+    return OpenSide(left, run)

@@ -49,7 +49,7 @@ def write_standings(
     metrics: Sequence[Metric],
     captions: Sequence[str],
     last_day: datetime.date | None = None,
-) -> Listed:
+) -> ListPlaces:
     """The list as a sheet of any book, with a chart of its points."""
     columns = [
         Column(_("Platz"), 7, NUMBER),
@@ -69,7 +69,7 @@ def write_standings(
     points = next(column for column, metric in enumerate(metrics, start=2) if metric.key == "points")
     sheet.colour([points])
     sheet.bars(name, 1, points, MOST_BARS)
-    listed = Listed(sheet, sheet.row + 1, {metric.key: column for column, metric in enumerate(metrics, start=2)})
+    listed = ListPlaces(sheet, sheet.row + 1, {metric.key: column for column, metric in enumerate(metrics, start=2)})
     _sums(sheet, rows, metrics)
     return listed
 
@@ -79,7 +79,7 @@ def _before(last_day: datetime.date) -> str:
 
 
 @dataclass(frozen=True)
-class Listed:
+class ListPlaces:
     """Where the figures of a list stand: the row of its sums, and the column of every metric."""
 
     sheet: BookSheet | CsvSheet

@@ -14,7 +14,7 @@ from django.db.models import Q, QuerySet
 
 from scoring.cash.models.books import Entry
 from scoring.cash.queries.books import balances, owed
-from scoring.cash.queries.journal import Names, entries_of, names_in
+from scoring.cash.queries.journal import BookNames, entries_of, names_in
 from scoring.cash.queries.years import BooksReport, report_of, year_begins, years_of
 from scoring.club.models.people import Club, Player
 from scoring.club.queries import people_of
@@ -94,7 +94,7 @@ class EveningPart:
 
 
 @dataclass(frozen=True)
-class Kasse:
+class KasseInSpan:
     """The Kasse in a span: the years that meet it by name, the latest first, every entry of its days, what everybody owed at their
     end, by id, and what their accounts then summed up to."""
 
@@ -102,16 +102,16 @@ class Kasse:
     entries: Sequence[Entry] = field(repr=False)
     owed: Mapping[int, int]
     open: int
-    names: Names
+    names: BookNames
 
 
-def read_kasse(club: Club, span: Span, single: bool) -> Kasse:
+def read_kasse(club: Club, span: Span, single: bool) -> KasseInSpan:
     """The entries are read where somebody may see single payments."""
     last = span.days[1] if span.days else None
     found = balances(club, last)
     in_span = {"date__range": span.days} if span.days else {}
     years = [year for year in years_of(club, year_begins(club)) if _meets(span, year.first, year.last)]
-    return Kasse(
+    return KasseInSpan(
         years={year.name: report_of(club, year) for year in years},
         entries=list(entries_of(club).filter(**in_span)) if single else [],
         owed=owed(club, last),
@@ -190,7 +190,7 @@ class ClubFile:
         return dict(Table.objects.filter(evening__club=self.club).values_list("pk", "evening__held_on"))
 
     @cached_property
-    def kasse(self) -> Kasse:
+    def kasse(self) -> KasseInSpan:
         return read_kasse(self.club, self.span, self.treasurer)
 
     @cached_property

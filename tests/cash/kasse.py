@@ -13,7 +13,7 @@ from scoring.cash.actions.closing import close_month
 from scoring.cash.actions.counting import Counted, count_cash
 from scoring.cash.actions.reports import report_payment
 from scoring.cash.actions.settling import make_settlement
-from scoring.cash.actions.typed import Typed
+from scoring.cash.actions.typed import TypedBooking
 from scoring.cash.actions.typed import book as book_typed
 from scoring.cash.models.books import Kind
 from scoring.cash.queries.books import balances, hash_of
@@ -27,7 +27,7 @@ FEBRUARY = "2026-02"
 
 def typed(club: Club, kind: Kind, cents: int, day: str, actor: User | None = None, **more: Any) -> Entry:
     """One booking as a treasurer types it."""
-    told = Typed(kind=kind, cents=cents, date=datetime.date.fromisoformat(day), **more)
+    told = TypedBooking(kind=kind, cents=cents, date=datetime.date.fromisoformat(day), **more)
     return book_typed(club=club, actor=Actor(actor), key=uuid4(), typed=told)
 
 

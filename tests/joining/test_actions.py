@@ -17,7 +17,7 @@ from scoring.club.errors import AlreadyMember, LoginTaken
 from scoring.history.words import tell
 from scoring.imports.actions.hidden import hidden, hide
 from scoring.joining.actions import end_link, join, join_as_new, make_link
-from scoring.joining.errors import LinkOver, PersonTaken
+from scoring.joining.errors import JoinLinkOver, PersonTaken
 from scoring.joining.queries import free_people, open_links
 from scoring.models import Change, Club, JoinLink, Membership, Player, Verb
 from tests.factories import Cast, make_club, make_player, make_user
@@ -122,7 +122,7 @@ def test_a_link_that_is_over_lets_nobody_in(cast: Cast, how: str) -> None:
         lambda: join_as_new(link=link, login="neu", password=ENOUGH, person=None),
         lambda: end_link(link=link, actor=Actor(cast.admin)),
     ):
-        with pytest.raises((LinkOver, Club.DoesNotExist)):
+        with pytest.raises((JoinLinkOver, Club.DoesNotExist)):
             attempt()
     assert Membership.objects.count() == members
     assert not Membership.objects.filter(user__username="neu").exists()
@@ -204,7 +204,7 @@ def test_two_at_once_for_one_place_are_one_and_a_refusal() -> None:
         lambda: join_as_new(link=link, login="bodo", password=ENOUGH, person=None),
         lambda: join_as_new(link=link, login="bea", password=ENOUGH, person=None),
     )
-    assert set(came) == {Membership, LinkOver}
+    assert set(came) == {Membership, JoinLinkOver}
     assert Membership.objects.filter(club=club).count() == 2
 
 

@@ -16,7 +16,7 @@ from django.db import DataError, IntegrityError, models, transaction
 from django.utils.translation import gettext as _
 
 from scoring.archive.errors import ArchiveRefused
-from scoring.archive.queries import AT_ONCE, KINDS, ArchiveRow, Document, Kind, plain, subject_of, turned
+from scoring.archive.queries import AT_ONCE, KINDS, ArchiveRow, Document, RowKind, plain, subject_of, turned
 from scoring.club.models.people import Club
 from scoring.core.pieces import piece
 
@@ -57,7 +57,7 @@ def _is_of(field: models.Field[Any, Any], value: Any) -> bool:
             return type(value) is str
 
 
-def insert(kind: Kind, club: Club, rows: Iterable[ArchiveRow], made: Made) -> None:
+def insert(kind: RowKind, club: Club, rows: Iterable[ArchiveRow], made: Made) -> None:
     """The rows of one kind, each judged by its model. What refers to its own kind does so later."""
     ids = array("q")
     for some in in_turn(rows):
@@ -82,7 +82,7 @@ def refused_by_database(place: str) -> ArchiveRefused:
     return ArchiveRefused([f"{place}: " + _("Das passt zu keiner anderen Zeile oder steht doppelt da.")])
 
 
-def clean_instance(kind: Kind, club: Club, row: ArchiveRow, made: Made) -> Any:
+def clean_instance(kind: RowKind, club: Club, row: ArchiveRow, made: Made) -> Any:
     """A row as its model has it. Raises ArchiveRefused."""
     instance = instance_of(kind, club, row, made)
     try:
@@ -92,7 +92,7 @@ def clean_instance(kind: Kind, club: Club, row: ArchiveRow, made: Made) -> Any:
     return instance
 
 
-def instance_of(kind: Kind, club: Club, row: ArchiveRow, made: Made) -> Any:
+def instance_of(kind: RowKind, club: Club, row: ArchiveRow, made: Made) -> Any:
     values = turned(kind.name, row, _ids(made))
     instance = kind.model()
     if kind.club == "club":
@@ -117,7 +117,7 @@ def _ids(made: Made) -> Any:
     return turn
 
 
-def clean_row(kind: Kind, instance: Any, row: ArchiveRow) -> None:
+def clean_row(kind: RowKind, instance: Any, row: ArchiveRow) -> None:
     """What one row of an archive says as a row of its model. Raises ValidationError by field; also where a value would be
     put in order, and be another one then."""
     instance.clean_fields(exclude=[*kind.targets, "club"])
@@ -128,7 +128,7 @@ def clean_row(kind: Kind, instance: Any, row: ArchiveRow) -> None:
             raise ValidationError({name: _("So schreibt das Programm es nicht.")})
 
 
-def _first_refused(kind: Kind, club: Club, rows: list[ArchiveRow], made: Made) -> int:
+def _first_refused(kind: RowKind, club: Club, rows: list[ArchiveRow], made: Made) -> int:
     """The number of the first of these rows that the database does not take, one after the other."""
     for row in rows:
         try:
@@ -152,7 +152,7 @@ def refer_among_themselves(document: Document, made: Made) -> None:
             _update(kind, "subject_id", made, subjects)
 
 
-def _update(kind: Kind, name: str, made: Made, values: Mapping[int, Any]) -> None:
+def _update(kind: RowKind, name: str, made: Made, values: Mapping[int, Any]) -> None:
     """Write one field of these rows, by number."""
     attname = "subject_id" if name == "subject_id" else kind.fields[name].attname
     for some in in_turn(values.items()):

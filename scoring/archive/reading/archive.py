@@ -27,7 +27,7 @@ from scoring.archive.queries import (
     VERSION,
     ArchiveRow,
     Document,
-    Kind,
+    RowKind,
     lines_of,
     turned,
 )
@@ -132,7 +132,7 @@ def _faults(document: Document) -> Iterator[str]:
             yield from (f"{kind.name}[{number}]{fault}" for fault in _row_faults(kind, number, row, counts))
 
 
-def _row_faults(kind: Kind, number: int, row: Any, counts: Mapping[str, int]) -> Iterator[str]:
+def _row_faults(kind: RowKind, number: int, row: Any, counts: Mapping[str, int]) -> Iterator[str]:
     """What is wrong with one row, each with the field where it is."""
     wanted = ["row", *kind.fields]
     if not isinstance(row, dict) or list(row) != wanted:
@@ -151,7 +151,7 @@ def _row_faults(kind: Kind, number: int, row: Any, counts: Mapping[str, int]) ->
         yield from _inner_faults(kind, row, counts)
 
 
-def _judge(kind: Kind, field: models.Field[Any, Any], value: Any, counts: Mapping[str, int]) -> None:
+def _judge(kind: RowKind, field: models.Field[Any, Any], value: Any, counts: Mapping[str, int]) -> None:
     if value is None and field.null:
         return
     target = kind.targets.get(field.name)
@@ -164,7 +164,7 @@ def _judge(kind: Kind, field: models.Field[Any, Any], value: Any, counts: Mappin
             raise ValueError(_no_such_row())
 
 
-def _inner_faults(kind: Kind, row: ArchiveRow, counts: Mapping[str, int]) -> Iterator[str]:
+def _inner_faults(kind: RowKind, row: ArchiveRow, counts: Mapping[str, int]) -> Iterator[str]:
     """The rows that are named inside of JSON."""
 
     def refer(of: str, number: Any) -> Any:

@@ -13,7 +13,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 
 from scoring.archive.actions.rows import clean_row, value_in
-from scoring.archive.queries import BY_NAME, KINDS, PUBLISHED, ArchiveRow, Document, Kind, ids_in
+from scoring.archive.queries import BY_NAME, KINDS, PUBLISHED, ArchiveRow, Document, RowKind, ids_in
 from scoring.club.models.history import Change
 from scoring.history.words import may_be_told
 from scoring.imports.models import OF_KASSE, Import
@@ -36,7 +36,7 @@ def faults(document: Document) -> Iterator[str]:
         yield from _line_faults(document)
 
 
-def _row_faults(kind: Kind, row: ArchiveRow) -> Iterator[str]:
+def _row_faults(kind: RowKind, row: ArchiveRow) -> Iterator[str]:
     place = f"{kind.name}[{row['row']}]"
     instance = kind.model()
     for name, field in kind.fields.items():

@@ -100,7 +100,7 @@ def _day(evening: Evening) -> datetime.date:
     return today if is_closed else min(evening.held_on, today)
 
 
-def _lines(legs: Iterable[money.Leg], facts: Facts) -> Iterable[NewLeg]:
+def _lines(legs: Iterable[money.DueLeg], facts: Facts) -> Iterable[NewLeg]:
     for leg in legs:
         is_person = person_of(leg.account) is not None
         account = facts.who[leg.account.removeprefix("member:")] if is_person else leg.account

@@ -281,5 +281,5 @@ def _legs(accounts: _Accounts, lines: Iterable[NewLeg]) -> list[Leg]:
     for line in lines:
         account = accounts.of(line.account)
         found[account.code] = account
-        legs.append(money.Leg(line.kind, account.code, line.cents))
+        legs.append(money.DueLeg(line.kind, account.code, line.cents))
     return [Leg(account=found[code], cents=cents, kind=kind) for kind, code, cents in money.added_up(legs)]

@@ -20,7 +20,7 @@ from scoring.club.queries import kept_as
 from scoring.core.text import tidy
 
 from .posting import SHORTEST_REASON, hold
-from .typed import Typed, book
+from .typed import TypedBooking, book
 
 
 # Seven parameters: each is a column of the report, and all are named where it is called.
@@ -74,7 +74,7 @@ def confirm_report(*, report: Report, actor: Actor) -> Entry:
     open. Raises ReportDecided, and what `post` raises."""
     report = _decide(report, actor, Report.State.CONFIRMED)
     first = first_open_day(report.club)
-    typed = Typed(
+    typed = TypedBooking(
         kind=Kind.PAYMENT,
         cents=report.cents,
         date=max(report.date, first) if first else report.date,

@@ -19,7 +19,7 @@ from scoring.club.models.people import Club, Player
 from scoring.play.models import Evening
 
 from .posting import hold, post
-from .typed import Typed, lines_of
+from .typed import TypedBooking, lines_of
 
 
 # Six parameters: what is settled among whom, and what was seen of it.
@@ -64,7 +64,7 @@ def tick_line(*, settlement: Settlement, actor: Actor, place: int, box: str = "c
     kind = Kind.PAYMENT if pays.receiver is None else Kind.PAYOUT if pays.payer is None else Kind.SETTLE
     today = timezone.localdate()
     person, other = (pays.receiver, None) if pays.payer is None else (pays.payer, pays.receiver)
-    typed = Typed(kind=kind, cents=pays.cents, date=today, person=person, other=other, box=box)
+    typed = TypedBooking(kind=kind, cents=pays.cents, date=today, person=person, other=other, box=box)
     return post(
         club=settlement.club,
         actor=actor,

@@ -25,7 +25,7 @@ TYPED: Final = (
 
 
 @dataclass(frozen=True)
-class Typed:
+class TypedBooking:
     """One booking as it was typed, its amount above 0. `box` is "cash" or "bank", `heading` the code of an account of income
     or expense; `other` is who gets what `person` pays, or takes over what they owe."""
 
@@ -39,7 +39,7 @@ class Typed:
     reason: str = ""
 
 
-def book(*, club: Club, actor: Actor, key: UUID, typed: Typed) -> Entry:
+def book(*, club: Club, actor: Actor, key: UUID, typed: TypedBooking) -> Entry:
     """Book what was typed. Raises what `post` raises."""
     return post(
         club=club,
@@ -59,13 +59,13 @@ def take_back(*, entry: Entry, actor: Actor, key: UUID, reason: str) -> Entry:
     return reverse(entry=entry, actor=actor, key=key, date=timezone.localdate(), reason=reason)
 
 
-def lines_of(typed: Typed) -> Iterable[NewLeg]:
+def lines_of(typed: TypedBooking) -> Iterable[NewLeg]:
     """The two legs of a booking: the account that goes up, and the one that goes down."""
     up, down = _accounts(typed)
     return [NewLeg(up, typed.cents, typed.kind), NewLeg(down, -typed.cents, typed.kind)]
 
 
-def _accounts(typed: Typed) -> tuple[Player | str, Player | str]:
+def _accounts(typed: TypedBooking) -> tuple[Player | str, Player | str]:
     person, box, heading = typed.person or "", typed.box, typed.heading
     other: Player | str = typed.other or ""
     match typed.kind:

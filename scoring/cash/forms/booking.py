@@ -14,7 +14,7 @@ from django.http import QueryDict
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from scoring.cash.actions.typed import Typed
+from scoring.cash.actions.typed import TypedBooking
 from scoring.cash.errors import DayToCome, MonthIsClosed, ReasonNeeded
 from scoring.cash.models.books import EXPLAINED, Kind
 from scoring.cash.queries.books import first_open_day
@@ -134,9 +134,9 @@ class BookingForm(KeyedForm):
         return told
 
     @property
-    def typed(self) -> Typed:
+    def typed(self) -> TypedBooking:
         told = {name: value for name, value in self.cleaned_data.items() if name != "key" and value is not None}
-        return Typed(kind=self.kind, **told)
+        return TypedBooking(kind=self.kind, **told)
 
     def refuse(self, refused: ActionRefused) -> None:
         """Say at its field why nothing was booked."""

@@ -14,8 +14,7 @@ from scoring.cash.actions.facts import Attended, state_of
 from scoring.cash.errors import NoHost, NoSuchAmount, NoSuchFine, NotBrought, NotOnThisEvening, OfOnePerson
 from scoring.cash.models.facts import Attendance
 from scoring.cash.models.tariffs import Tariff
-from scoring.cash.rules.fines import MOST_COUNT, MOST_MINUTES
-from scoring.cash.rules.fines import Fine as Form
+from scoring.cash.rules.fines import MOST_COUNT, MOST_MINUTES, TariffFine
 from scoring.cash.words.charged import fine_name
 from scoring.club.models.people import Player
 from scoring.core.errors import ActionRefused
@@ -116,7 +115,7 @@ class FineForm(KeyedForm):
         self.fields["amount"].widget.attrs["class"] = "form-control"
 
     @staticmethod
-    def _name(tariff: Tariff, code: str, form: Form) -> str:
+    def _name(tariff: Tariff, code: str, form: TariffFine) -> str:
         asked = {"count": "", "minutes": _(" (Minuten)"), "cents": _(" (Euro)")}[form.amount[0]]
         return fine_name(tariff.content, code) + asked
 

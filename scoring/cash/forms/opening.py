@@ -37,7 +37,7 @@ class OpeningSums:
     credit: int
 
 
-class OpeningForm(KeyedForm):
+class OpeningBalancesForm(KeyedForm):
     """A cleaned form has the `amounts` by account, below 0 where somebody has a credit."""
 
     seen = forms.CharField(required=False)

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy
 from scoring.cash.models.tariffs import Tariff, read_content
 from scoring.cash.rules.fields import Fields
 from scoring.cash.rules.fines import read_fine
-from scoring.cash.rules.questions import FINES, NOTHING, OTHER, Answers, answers_of, tariff_of
+from scoring.cash.rules.questions import FINES, NOTHING, OTHER, TariffAnswers, answers_of, tariff_of
 from scoring.cash.words import charged
 from scoring.cash.words.tariff import PAYERS, fine_said
 from scoring.core.words import sentence
@@ -47,14 +47,14 @@ _QUESTIONS: Final[Sequence[tuple[Any, Sequence[str]]]] = (
 )
 
 
-class QuestionsForm(forms.Form):
+class TariffQuestionsForm(forms.Form):
     """The answers; `before` is the tariff that the club has now, whose other parts stay."""
 
     seen = forms.IntegerField(min_value=0, widget=forms.HiddenInput)
 
     def __init__(self, data: Mapping[str, Any] | None, *, before: Tariff | None) -> None:
         self.before: dict[str, Any] = before.content if before else {}
-        said = answers_of(self.before) if before else Answers()
+        said = answers_of(self.before) if before else TariffAnswers()
         initial = said._asdict() | {
             "fines": list(said.fines),
             "cap": said.cap or 0,
@@ -107,8 +107,8 @@ class QuestionsForm(forms.Form):
     @property
     def content(self) -> dict[str, Any]:
         """The tariff that was answered; every field is sound."""
-        given = {name: self.cleaned_data[name] for name in Answers._fields}
-        return tariff_of(Answers(**{**given, "fines": tuple(given["fines"]), "cap": given["cap"] or None}), self.before)
+        given = {name: self.cleaned_data[name] for name in TariffAnswers._fields}
+        return tariff_of(TariffAnswers(**{**given, "fines": tuple(given["fines"]), "cap": given["cap"] or None}), self.before)
 
     @property
     def questions(self) -> list[tuple[str, list[BoundField]]]:

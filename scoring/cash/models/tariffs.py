@@ -14,21 +14,20 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from scoring.cash.rules.fields import Fields
-from scoring.cash.rules.tariff import Tariff as Rules
-from scoring.cash.rules.tariff import read_tariff
+from scoring.cash.rules.tariff import TariffRules, read_tariff
 from scoring.club.models.people import Club
 from scoring.rules.refused import Refused
 
 
 @lru_cache(maxsize=64)
-def _ready(data: str) -> Rules:
+def _ready(data: str) -> TariffRules:
     fields = Fields({"tariff": json.loads(data)}, "", {})
     tariff = read_tariff(fields.inner("tariff"))
     fields.finish()
     return tariff
 
 
-def read_content(content: Any) -> Rules:
+def read_content(content: Any) -> TariffRules:
     """The content of a tariff, judged and ready to charge by. Raises Refused, by path from `tariff.` on."""
     return _ready(json.dumps(content, sort_keys=True))
 
@@ -57,6 +56,6 @@ class Tariff(models.Model):
             raise ValidationError({"content": [str(s) for s in refused.fields.values()]}) from refused
 
     @cached_property
-    def rules(self) -> Rules:
+    def rules(self) -> TariffRules:
         """The content, ready to charge by."""
         return read_content(self.content)

@@ -17,7 +17,7 @@ from scoring.cash.models.books import Entry, Kind, Period
 from scoring.cash.models.dues import DuesStatus
 from scoring.cash.models.tariffs import Tariff
 from scoring.cash.rules import money
-from scoring.cash.rules.dues import Month, Payer, dues_legs
+from scoring.cash.rules.dues import DuesMonth, Payer, dues_legs
 from scoring.club.models.history import Change, Verb
 from scoring.club.models.people import Club, Player
 from scoring.play.models import Evening
@@ -57,7 +57,7 @@ class Due:
     month: str
     tariff: Tariff
     number: int
-    legs: list[money.Leg]
+    legs: list[money.DueLeg]
     people: Mapping[int, Player]
 
     @property
@@ -115,7 +115,7 @@ def months_due(club: Club, until: str = "") -> list[Due]:
         if month in booked or too_early:
             continue
         payers = tuple(payer(month) for payer in people.values())
-        legs = dues_legs(Month(days_of(month)[0], evenings[month], payers), tariff.rules)
+        legs = dues_legs(DuesMonth(days_of(month)[0], evenings[month], payers), tariff.rules)
         if legs:
             found.append(Due(month, tariff, times[month], legs, {pk: one.player for pk, one in people.items()}))
     return found

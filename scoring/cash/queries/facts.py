@@ -15,10 +15,9 @@ from django.db.models import Q
 from scoring.cash.models.facts import Attendance, Fine
 from scoring.cash.models.tariffs import Tariff
 from scoring.cash.rules.charges import charges
-from scoring.cash.rules.evening import Bill, ChargedEvening, FineRow, Person
-from scoring.cash.rules.money import Leg
-from scoring.cash.rules.tables import Table as Charging
-from scoring.cash.rules.tables import TableLine
+from scoring.cash.rules.evening import Bill, ChargedEvening, ChargedPerson, FineRow
+from scoring.cash.rules.money import DueLeg
+from scoring.cash.rules.tables import ChargedTable, TableLine
 from scoring.club.models.history import Change, Verb
 from scoring.club.models.people import Club, Player
 from scoring.club.queries import Merged, merged_in
@@ -75,7 +74,7 @@ class Facts:
                     found[self.id_of(who) or ""] += played and not won
         return found
 
-    def charges(self, tariff: Tariff) -> list[Leg]:
+    def charges(self, tariff: Tariff) -> list[DueLeg]:
         """What this evening costs by a tariff; an evening that was taken back costs nothing."""
         return [] if self.evening.dropped else charges(self.under(tariff), tariff.rules)
 
@@ -95,10 +94,10 @@ class Facts:
             turn=evening.turn,
         )
 
-    def _person(self, row: Attendance, prices: Mapping[str, int]) -> Person:
+    def _person(self, row: Attendance, prices: Mapping[str, int]) -> ChargedPerson:
         here = not row.absence
         bringer = self.row_of.get(self.merged.now(row.brought_by_id)) if row.brought_by_id else None
-        return Person(
+        return ChargedPerson(
             id=str(row.player_id),
             guest=row.guest,
             absence=row.absence or None,
@@ -107,10 +106,10 @@ class Facts:
             lost=self.lost.get(str(row.player_id), 0) if here else 0,
         )
 
-    def _table(self, table: Table) -> Charging:
+    def _table(self, table: Table) -> ChargedTable:
         lines = [[(self.id_of(who), points) for who, points, _played, _won in line] for line in self.lines[table.pk]]
         known = [[(who, points) for who, points in line if who is not None] for line in lines]
-        return Charging(
+        return ChargedTable(
             in_points=table.rule_set.unit == RuleSet.Unit.POINTS,
             rules=table.rule_set.name,
             lines=tuple(TableLine(tuple(who for who, _ in line), tuple(n for _, n in line)) for line in known if line),

@@ -40,20 +40,20 @@ def people_in(entry: Entry) -> list[int]:
 
 
 @dataclass(frozen=True)
-class Names:
+class BookNames:
     """What people are called now, by the id of any row that was ever theirs, and what the club calls accounts of its own."""
 
     people: Mapping[int, str]
     headings: Mapping[str, str]
 
 
-def names_in(club: Club) -> Names:
+def names_in(club: Club) -> BookNames:
     """Two queries. Whoever was merged is called what they are now."""
     rows = {
         pk: (name, into) for pk, name, into in Player.objects.filter(club=club).values_list("pk", "name", "merged_into")
     }
     merged = Merged({pk: into for pk, (_name, into) in rows.items()})
-    return Names({pk: rows[merged.now(pk)][0] for pk in rows}, headings_of(club))
+    return BookNames({pk: rows[merged.now(pk)][0] for pk in rows}, headings_of(club))
 
 
 def headings_of(club: Club) -> dict[str, str]:

@@ -13,11 +13,11 @@ from scoring.club.models.people import Club
 
 from .books import KASSE, days_of
 from .closing import months_of_books
-from .years import Year
+from .years import KasseYear
 
 
 @dataclass(frozen=True)
-class Month:
+class MonthMoney:
     """In cents: what came in and went out by the accounts of either side, and what was in box and bank at the end."""
 
     month: str
@@ -30,7 +30,7 @@ class Month:
         return self.income - self.expense
 
 
-def by_month(club: Club, months: Sequence[str] | None = None) -> list[Month]:
+def by_month(club: Club, months: Sequence[str] | None = None) -> list[MonthMoney]:
     """All months of the books, or these of them, which follow each other; the earliest first, in one query for any number."""
     months = months_of_books(club)[::-1] if months is None else months
     if not months:
@@ -49,11 +49,11 @@ def by_month(club: Club, months: Sequence[str] | None = None) -> list[Month]:
     found, there = [], 0
     for month in months:
         there += moved[month]
-        found.append(Month(month, income[month], expense[month], there))
+        found.append(MonthMoney(month, income[month], expense[month], there))
     return found
 
 
-def months_of_year(club: Club, year: Year) -> list[Month]:
+def months_of_year(club: Club, year: KasseYear) -> list[MonthMoney]:
     """Those of a year that the books have."""
     of_year = [month for month in months_of_books(club)[::-1] if f"{year.first:%Y-%m}" <= month <= f"{year.last:%Y-%m}"]
     return by_month(club, of_year)

@@ -68,7 +68,7 @@ def stands_for(changes: Sequence[Changed]) -> str:
     return sha256(repr(said).encode()).hexdigest()[:16]
 
 
-def compared(facts: Facts, was: Entry | None, legs: Sequence[money.Leg]) -> list[Changed]:
+def compared(facts: Facts, was: Entry | None, legs: Sequence[money.DueLeg]) -> list[Changed]:
     """Everybody of an evening for whom an entry says something else than these legs, in the order; last the Kasse."""
     before, after = sums_of(booked_legs(was, facts.merged)), sums_of(by_now(legs, facts.merged))
     people: Mapping[int, Player] = {facts.merged.now(row.player_id): row.player for row in facts.every}
@@ -77,7 +77,7 @@ def compared(facts: Facts, was: Entry | None, legs: Sequence[money.Leg]) -> list
     return [one for one in found if one.difference]
 
 
-def sums_of(legs: Iterable[money.Leg]) -> dict[int | None, int]:
+def sums_of(legs: Iterable[money.DueLeg]) -> dict[int | None, int]:
     """What legs come to for each person; None is the Kasse and what it spends."""
     found: dict[int | None, int] = defaultdict(int)
     for leg in legs:

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from scoring.cash.models.books import Entry, Kind, Leg
 from scoring.cash.queries.facts import Facts
 from scoring.cash.rules import money
-from scoring.cash.rules.charges import Difference, differences
+from scoring.cash.rules.charges import LegDifference, differences
 from scoring.club.models.people import Club
 from scoring.club.queries import Merged
 from scoring.play.models import Evening
@@ -36,14 +36,14 @@ def standing_entries(club: Club) -> dict[int, list[Leg]]:
     return {evening: of_entry[max(of_entry)] for evening, of_entry in found.items()}
 
 
-def booked_legs(entry: Entry | None, merged: Merged) -> list[money.Leg]:
+def booked_legs(entry: Entry | None, merged: Merged) -> list[money.DueLeg]:
     """The legs of an entry, on the accounts of people by who they are now."""
     return [] if entry is None else legs_by_now(Leg.objects.filter(entry=entry).select_related("account"), merged)
 
 
-def legs_by_now(legs: Iterable[Leg], merged: Merged) -> list[money.Leg]:
+def legs_by_now(legs: Iterable[Leg], merged: Merged) -> list[money.DueLeg]:
     """Legs as they are booked, the same way."""
-    return money.added_up(money.Leg(leg.kind, _account(leg, merged), leg.cents) for leg in legs)
+    return money.added_up(money.DueLeg(leg.kind, _account(leg, merged), leg.cents) for leg in legs)
 
 
 def _account(leg: Leg, merged: Merged) -> str:
@@ -51,7 +51,7 @@ def _account(leg: Leg, merged: Merged) -> str:
     return leg.account.code if player is None else money.member(str(merged.now(player)))
 
 
-def by_now(legs: Iterable[money.Leg], merged: Merged) -> list[money.Leg]:
+def by_now(legs: Iterable[money.DueLeg], merged: Merged) -> list[money.DueLeg]:
     """The same legs, on the accounts of people by who they are now."""
     return money.added_up(leg._replace(account=now(leg.account, merged)) for leg in legs)
 
@@ -66,7 +66,7 @@ def person_of(account: str) -> int | None:
     return int(account.removeprefix(MEMBER)) if account.startswith(MEMBER) else None
 
 
-def owed_by(evening: Evening, facts: Facts) -> list[money.Leg]:
+def owed_by(evening: Evening, facts: Facts) -> list[money.DueLeg]:
     """What an evening costs by its tariff; nothing where it has none."""
     return facts.charges(evening.tariff) if evening.tariff else []
 
@@ -76,6 +76,6 @@ def kasse_gets(evening: Evening, facts: Facts) -> int:
     return sum(leg.cents for leg in owed_by(evening, facts) if leg.account.startswith(MEMBER))
 
 
-def changed(booked: Iterable[money.Leg], legs: Iterable[money.Leg], merged: Merged) -> list[Difference]:
+def changed(booked: Iterable[money.DueLeg], legs: Iterable[money.DueLeg], merged: Merged) -> list[LegDifference]:
     """Where what is booked and what the evening costs differ."""
     return differences(booked, by_now(legs, merged))

@@ -25,7 +25,7 @@ BEGUN: Final = "equity:opening"
 
 
 @dataclass(frozen=True)
-class Days:
+class ReportDays:
     """The days of a report."""
 
     first: datetime.date
@@ -33,7 +33,7 @@ class Days:
 
 
 @dataclass(frozen=True)
-class Year(Days):
+class KasseYear(ReportDays):
     """A year, which is called by the one in which it begins."""
 
     number: int
@@ -48,13 +48,13 @@ def year_begins(club: Club) -> int:
     return BookYear.objects.filter(club=club).values_list("first_month", flat=True).first() or 1
 
 
-def year_of(number: int, begins: int) -> Year:
+def year_of(number: int, begins: int) -> KasseYear:
     first = datetime.date(number, begins, 1)
     after = datetime.date(number + 1, begins, 1)
-    return Year(first, after - datetime.timedelta(days=1), number)
+    return KasseYear(first, after - datetime.timedelta(days=1), number)
 
 
-def years_of(club: Club, begins: int) -> list[Year]:
+def years_of(club: Club, begins: int) -> list[KasseYear]:
     """Every year from the first entry to today, the latest first."""
     first = (
         Entry.objects.filter(club=club, number__isnull=False).order_by("date").values_list("date", flat=True).first()
@@ -72,7 +72,7 @@ class BooksReport:
     added to each account, income below 0 as in the books. `people` owe so much before and after it. `late` are entries about
     evenings of another month than theirs."""
 
-    days: Days
+    days: ReportDays
     start: int
     end: int
     money: Mapping[str, int]
@@ -118,7 +118,7 @@ class BooksReport:
         return self.end + self.open_end - self.start - self.open_start
 
 
-def report_of(club: Club, days: Days) -> BooksReport:
+def report_of(club: Club, days: ReportDays) -> BooksReport:
     """The report of these days, in a few queries however much was booked. Ask within a snapshot."""
     before = days.first - datetime.timedelta(days=1)
     opening, closing = balances(club, before), balances(club, days.last)
@@ -135,7 +135,7 @@ def report_of(club: Club, days: Days) -> BooksReport:
     )
 
 
-def _money(club: Club, days: Days) -> dict[str, int]:
+def _money(club: Club, days: ReportDays) -> dict[str, int]:
     """What the other side of every leg on box and bank was. What moves between the two is on no other side."""
     of_money = Leg.objects.filter(entry=OuterRef("entry"), account__club=club, account__code__in=KASSE)
     legs = Leg.objects.filter(
@@ -153,7 +153,7 @@ def _money(club: Club, days: Days) -> dict[str, int]:
     return {code: cents for code, cents in sorted(found.items()) if cents}
 
 
-def _late(club: Club, days: Days) -> list[Entry]:
+def _late(club: Club, days: ReportDays) -> list[Entry]:
     """Entries about an evening that were booked in another month, since its own was closed."""
     entries = Entry.objects.filter(
         club=club, number__isnull=False, evening__isnull=False, date__range=(days.first, days.last)

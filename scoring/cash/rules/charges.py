@@ -9,16 +9,16 @@ from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from typing import NamedTuple
 
-from .evening import ChargedEvening, Person
-from .money import Leg, added_up, member, owed, split
+from .evening import ChargedEvening, ChargedPerson
+from .money import DueLeg, added_up, member, owed, split
 from .points import point_legs
 from .pot import pot_legs
-from .tariff import Tariff
+from .tariff import TariffRules
 
 FINE = "fine."
 
 
-def charges(evening: ChargedEvening, tariff: Tariff) -> list[Leg]:
+def charges(evening: ChargedEvening, tariff: TariffRules) -> list[DueLeg]:
     """The legs of an evening, sorted by kind, then account. Those of each kind sum to 0."""
     parts = (point_legs, pot_legs, fee_legs, guest_legs, host_legs, drink_legs, fine_legs)
     legs = added_up(leg for part in parts for leg in part(evening, tariff))
@@ -26,7 +26,7 @@ def charges(evening: ChargedEvening, tariff: Tariff) -> list[Leg]:
     return added_up(_moved_from_guests(legs, evening, tariff))
 
 
-def fee_legs(evening: ChargedEvening, tariff: Tariff) -> Iterator[Leg]:
+def fee_legs(evening: ChargedEvening, tariff: TariffRules) -> Iterator[DueLeg]:
     if tariff.fee is None:
         return
     paying = (None, "excused", "unexcused") if tariff.fee.absent else (None,)
@@ -35,13 +35,13 @@ def fee_legs(evening: ChargedEvening, tariff: Tariff) -> Iterator[Leg]:
             yield from owed("fee", member(person.id), tariff.fee.cents, "income:fee")
 
 
-def guest_legs(evening: ChargedEvening, tariff: Tariff) -> Iterator[Leg]:
+def guest_legs(evening: ChargedEvening, tariff: TariffRules) -> Iterator[DueLeg]:
     for person in evening.here:
         if person.guest:
             yield from owed("guest", member(person.id), tariff.guests.cents, "income:guest")
 
 
-def host_legs(evening: ChargedEvening, tariff: Tariff) -> Iterator[Leg]:
+def host_legs(evening: ChargedEvening, tariff: TariffRules) -> Iterator[DueLeg]:
     if tariff.host is None or evening.host is None:
         return
     others = [member(person.id) for person in evening.members_there if person.id != evening.host]
@@ -49,7 +49,7 @@ def host_legs(evening: ChargedEvening, tariff: Tariff) -> Iterator[Leg]:
         yield from owed("host", payer, tariff.host.cents, member(evening.host))
 
 
-def drink_legs(evening: ChargedEvening, tariff: Tariff) -> Iterator[Leg]:
+def drink_legs(evening: ChargedEvening, tariff: TariffRules) -> Iterator[DueLeg]:
     """What everybody here drank, and their share of the bill, which goes to whoever paid it."""
     here = evening.here
     for person in here:
@@ -62,7 +62,7 @@ def drink_legs(evening: ChargedEvening, tariff: Tariff) -> Iterator[Leg]:
         yield from owed("drinks", member(person.id), share, creditor)
 
 
-def fine_legs(evening: ChargedEvening, tariff: Tariff) -> Iterator[Leg]:
+def fine_legs(evening: ChargedEvening, tariff: TariffRules) -> Iterator[DueLeg]:
     """The fines that were entered, and those that count the games that somebody lost."""
     for code, fine in tariff.fines.items():
         if fine.lost_games:
@@ -76,7 +76,7 @@ def fine_legs(evening: ChargedEvening, tariff: Tariff) -> Iterator[Leg]:
 # --- What depends on the other legs ----------------------------------------------------------------------------------
 
 
-def absence_legs(evening: ChargedEvening, tariff: Tariff, legs: list[Leg]) -> Iterator[Leg]:
+def absence_legs(evening: ChargedEvening, tariff: TariffRules, legs: list[DueLeg]) -> Iterator[DueLeg]:
     """What members pay who are not there: an average of what those there pay, and a fixed sum."""
     if tariff.absence is None:
         return
@@ -88,7 +88,7 @@ def absence_legs(evening: ChargedEvening, tariff: Tariff, legs: list[Leg]) -> It
             yield from owed("absence", member(person.id), average + cost.plus, "income:absence")
 
 
-def _average(evening: ChargedEvening, legs: list[Leg], parts: tuple[str, ...]) -> Fraction:
+def _average(evening: ChargedEvening, legs: list[DueLeg], parts: tuple[str, ...]) -> Fraction:
     """What the members there pay for these parts, each leg above 0, divided by their number."""
     accounts = {member(person.id) for person in evening.members_there}
     paid = [leg.cents for leg in legs if leg.account in accounts and leg.cents > 0 and _part(leg.kind) in parts]
@@ -100,14 +100,14 @@ def _part(kind: str) -> str:
     return "fines" if kind.startswith(FINE) else kind
 
 
-def _moved_from_guests(legs: Iterable[Leg], evening: ChargedEvening, tariff: Tariff) -> Iterator[Leg]:
+def _moved_from_guests(legs: Iterable[DueLeg], evening: ChargedEvening, tariff: TariffRules) -> Iterator[DueLeg]:
     """The same legs, those of guests on the account of whoever pays for them."""
     payers = {member(person.id): payer_of(person, evening, tariff) for person in evening.people if person.guest}
     for leg in legs:
         yield leg._replace(account=payers.get(leg.account, leg.account))
 
 
-def payer_of(guest: Person, evening: ChargedEvening, tariff: Tariff) -> str:
+def payer_of(guest: ChargedPerson, evening: ChargedEvening, tariff: TariffRules) -> str:
     """The account on which the legs of a guest fall; their own where the evening names nobody else."""
     if tariff.guests.payer == "club":
         return "expense:guests"
@@ -118,7 +118,7 @@ def payer_of(guest: Person, evening: ChargedEvening, tariff: Tariff) -> str:
 # --- What a correction changes ---------------------------------------------------------------------------------------
 
 
-class Difference(NamedTuple):
+class LegDifference(NamedTuple):
     """One account of one kind where the legs that were booked and those that ought to be differ, in cents."""
 
     kind: str
@@ -127,9 +127,9 @@ class Difference(NamedTuple):
     is_now: int
 
 
-def differences(booked: Iterable[Leg], legs: Iterable[Leg]) -> list[Difference]:
+def differences(booked: Iterable[DueLeg], legs: Iterable[DueLeg]) -> list[LegDifference]:
     """Where two lists of legs differ, sorted by kind, then account."""
     was = {(leg.kind, leg.account): leg.cents for leg in added_up(booked)}
     is_now = {(leg.kind, leg.account): leg.cents for leg in legs}
-    found = (Difference(*key, was.get(key, 0), is_now.get(key, 0)) for key in was.keys() | is_now.keys())
+    found = (LegDifference(*key, was.get(key, 0), is_now.get(key, 0)) for key in was.keys() | is_now.keys())
     return sorted(difference for difference in found if difference.was != difference.is_now)

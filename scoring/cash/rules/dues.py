@@ -10,8 +10,8 @@ from typing import Any, Final, NamedTuple
 from scoring.rules.refused import Sentence, one_of
 
 from .fields import Fields, a_day, a_list, identity, is_day, or_null
-from .money import Leg, added_up, member, owed
-from .tariff import Dues, Tariff
+from .money import DueLeg, added_up, member, owed
+from .tariff import Dues, TariffRules
 
 STATUSES: Final = ("full", "reduced", "none")
 _MONTHS: Final = {"month": range(1, 13), "quarter": (1, 4, 7, 10), "year": (1,)}
@@ -37,7 +37,7 @@ class Payer(NamedTuple):
         return not (self.guest or starts_later or (self.last is not None and self.last < day))
 
 
-class Month(NamedTuple):
+class DuesMonth(NamedTuple):
     """A month by its first day, how many evenings it had, and who is on the list."""
 
     first_day: date
@@ -45,12 +45,12 @@ class Month(NamedTuple):
     people: tuple[Payer, ...]
 
 
-def dues_legs(month: Month, tariff: Tariff) -> list[Leg]:
+def dues_legs(month: DuesMonth, tariff: TariffRules) -> list[DueLeg]:
     """The legs of a month, sorted by account."""
     return added_up(_legs(month, tariff.dues)) if tariff.dues else []
 
 
-def _legs(month: Month, dues: Dues) -> Iterator[Leg]:
+def _legs(month: DuesMonth, dues: Dues) -> Iterator[DueLeg]:
     if month.first_day.month not in _MONTHS[dues.every] or (dues.without_evening and month.evenings):
         return
     cents = {"full": dues.cents, "reduced": dues.reduced, "none": 0}
@@ -59,7 +59,7 @@ def _legs(month: Month, dues: Dues) -> Iterator[Leg]:
             yield from owed("dues", member(person.id), cents[person.status], "income:dues")
 
 
-def read_month(fields: Fields) -> Month:
+def read_month(fields: Fields) -> DuesMonth:
     """The month from the object that somebody typed. It holds only where no fault is noted."""
     fields.only("month", "evenings", "people")
     month = fields.need("month", _a_month, "2000-01")
@@ -67,7 +67,7 @@ def read_month(fields: Fields) -> Month:
     fields.need("people", a_list)
     seen: set[str] = set()
     people = [_payer(Fields(person, at, fields.faults), seen) for person, at in fields.each("people")]
-    return Month(date.fromisoformat(f"{month}-01"), evenings, tuple(people))
+    return DuesMonth(date.fromisoformat(f"{month}-01"), evenings, tuple(people))
 
 
 def _payer(fields: Fields, seen: set[str]) -> Payer:

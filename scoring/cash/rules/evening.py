@@ -10,8 +10,8 @@ from typing import Any, Final, NamedTuple
 from scoring.rules.refused import Check, Sentence, number, one_of
 
 from .fields import MOST_PEOPLE, SOME_CENTS, TURN, Fields, a_day, a_list, anything, entries, identity, or_null
-from .tables import Table, read_table
-from .tariff import Tariff
+from .tables import ChargedTable, read_table
+from .tariff import TariffRules
 
 ABSENCES: Final = ("excused", "unexcused", "free")
 MOST_DRINKS: Final = 999
@@ -39,7 +39,7 @@ _NO_FINE: Final = Sentence(_("Diese Strafe kann man nicht eintragen. Bitte eine 
 _NOT_SHARED: Final = Sentence(_("In diesem Tarif wird keine Rechnung geteilt. Bitte weglassen."))
 
 
-class Person(NamedTuple):
+class ChargedPerson(NamedTuple):
     """Somebody in the attendance of the evening; `lost` counts the games that they lost."""
 
     id: str
@@ -72,27 +72,27 @@ class FineRow(NamedTuple):
 class ChargedEvening(NamedTuple):
     """One evening. `people` stand in the order that odd cents go by, `turn` says where it begins."""
 
-    people: tuple[Person, ...]
-    tables: tuple[Table, ...]
+    people: tuple[ChargedPerson, ...]
+    tables: tuple[ChargedTable, ...]
     host: str | None
     bill: Bill | None
     fines: tuple[FineRow, ...]
     turn: int
 
     @property
-    def here(self) -> list[Person]:
+    def here(self) -> list[ChargedPerson]:
         """Everybody there, guests too."""
         return [person for person in self.people if person.absence is None]
 
     @property
-    def members_there(self) -> list[Person]:
+    def members_there(self) -> list[ChargedPerson]:
         return [person for person in self.people if person.is_member_there]
 
 
-class Known:
+class KnownPeople:
     """Who can be named. Where an id was refused nobody is called unknown: the name may be the one that is missing."""
 
-    def __init__(self, people: Mapping[str, Person], is_whole: bool) -> None:
+    def __init__(self, people: Mapping[str, ChargedPerson], is_whole: bool) -> None:
         self.people = people
         self.is_whole = is_whole
 
@@ -119,7 +119,7 @@ class Known:
         return person.absence is None if person else not self.is_whole
 
 
-def read_evening(fields: Fields, tariff: Tariff) -> ChargedEvening:
+def read_evening(fields: Fields, tariff: TariffRules) -> ChargedEvening:
     """The evening from the object that somebody typed. It holds only where no fault is noted."""
     fields.only("people", "tables", "host", "drinks", "fines", "turn", "date")
     known, people = _people(fields, tariff)
@@ -138,27 +138,27 @@ def read_evening(fields: Fields, tariff: Tariff) -> ChargedEvening:
     )
 
 
-def _people(fields: Fields, tariff: Tariff) -> tuple[Known, tuple[Person, ...]]:
+def _people(fields: Fields, tariff: TariffRules) -> tuple[KnownPeople, tuple[ChargedPerson, ...]]:
     """Everybody of the evening: first who there is, then what depends on the others."""
     if fields.need("people", _SOME_PEOPLE) is None:
-        return Known({}, is_whole=False), ()
+        return KnownPeople({}, is_whole=False), ()
     seen: set[str] = set()
     rows = [Fields(row, at, fields.faults) for row, at in fields.each("people")]
     first = [(row, _person(row, identity(row, seen))) for row in rows]
-    known = Known({person.id: person for _row, person in first if person.id}, all(person.id for _row, person in first))
+    known = KnownPeople({person.id: person for _row, person in first if person.id}, all(person.id for _row, person in first))
     return known, tuple(_with_the_rest(row, person, tariff, known) for row, person in first)
 
 
-def _person(fields: Fields, found: str | None) -> Person:
+def _person(fields: Fields, found: str | None) -> ChargedPerson:
     fields.only("id", "guest", "absence", "brought_by", "drinks", "lost")
-    return Person(
+    return ChargedPerson(
         id=found or "",
         guest=fields.get("guest", one_of(True, False), False),
         absence=fields.get("absence", or_null(one_of(*ABSENCES))),
     )
 
 
-def _with_the_rest(fields: Fields, person: Person, tariff: Tariff, known: Known) -> Person:
+def _with_the_rest(fields: Fields, person: ChargedPerson, tariff: TariffRules, known: KnownPeople) -> ChargedPerson:
     bringer: Check = known.bringer if person.guest else lambda _value: _NO_BRINGER
     drinks = _drinks(fields.inner("drinks"), tariff)
     lost = fields.get("lost", number(0, MOST_LOST), 0)
@@ -170,7 +170,7 @@ def _with_the_rest(fields: Fields, person: Person, tariff: Tariff, known: Known)
     return person._replace(brought_by=fields.get("brought_by", or_null(bringer)), drinks=drinks, lost=lost)
 
 
-def _drinks(fields: Fields, tariff: Tariff) -> Mapping[str, int]:
+def _drinks(fields: Fields, tariff: TariffRules) -> Mapping[str, int]:
     count = number(0, MOST_DRINKS)
     return {
         code: fields.get(code, count if code in tariff.drinks.prices else lambda _value: _NO_DRINK, 0)
@@ -178,7 +178,7 @@ def _drinks(fields: Fields, tariff: Tariff) -> Mapping[str, int]:
     }
 
 
-def _bill(fields: Fields, tariff: Tariff, known: Known) -> Bill | None:
+def _bill(fields: Fields, tariff: TariffRules, known: KnownPeople) -> Bill | None:
     if not tariff.drinks.shared:
         fields.refuse("drinks", _NOT_SHARED)
         return None
@@ -187,7 +187,7 @@ def _bill(fields: Fields, tariff: Tariff, known: Known) -> Bill | None:
     return Bill(cents=bill.need("cents", SOME_CENTS), paid_by=bill.get("paid_by", known.anybody))
 
 
-def _fine(fields: Fields, tariff: Tariff, known: Known) -> FineRow:
+def _fine(fields: Fields, tariff: TariffRules, known: KnownPeople) -> FineRow:
     """One row; what it says beside who and which fine depends on the fine, and is not judged where that is refused."""
 
     def in_catalogue(value: Any) -> Sentence | None:

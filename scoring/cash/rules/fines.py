@@ -33,7 +33,7 @@ _MINUTES: Final[Amount] = ("minutes", number(0, MOST_MINUTES), None)
 _CENTS: Final[Amount] = ("cents", SOME_CENTS, None)
 
 
-class Fine(NamedTuple):
+class TariffFine(NamedTuple):
     """One fine: cents for each event, or for each started `minutes` of a row and at most `cap`; or by `steps` of (how many,
     cents for each), the last of them for all further ones; or, where it is `open`, what is typed.
     """
@@ -76,7 +76,7 @@ class Fine(NamedTuple):
         return {who: self.of_count(count) for who, count in sums.items()} if self.steps else sums
 
 
-def read_fine(fields: Fields) -> Fine:
+def read_fine(fields: Fields) -> TariffFine:
     """The fine that stands there. Its form is that of `steps` or `open` where it has such a key, else of `cents`."""
     fields.get("name", characters(LONGEST_NAME))
     if "steps" in fields:
@@ -85,16 +85,16 @@ def read_fine(fields: Fields) -> Fine:
         if any((many is None) != (place == len(steps)) for place, (many, _cents) in enumerate(steps, 1)):
             fields.refuse("steps", _NO_STEPS)
         counts = fields.get("counts", one_of("entries", "lost_games"), "entries")
-        return Fine(steps=tuple(map(tuple, steps)), lost_games=counts == "lost_games")
+        return TariffFine(steps=tuple(map(tuple, steps)), lost_games=counts == "lost_games")
     if "open" in fields:
         fields.only("name", "open")
         fields.get("open", one_of(True))
-        return Fine(open=True)
+        return TariffFine(open=True)
     fields.only("name", "cents", "minutes", "cap")
     if "minutes" not in fields:
         fields.forbid("cap", _ONLY_PER_MINUTES)
-        return Fine(cents=fields.need("cents", CENTS, 0))
-    return Fine(
+        return TariffFine(cents=fields.need("cents", CENTS, 0))
+    return TariffFine(
         cents=fields.need("cents", CENTS, 0),
         minutes=fields.get("minutes", number(1, MOST_MINUTES), 1),
         cap=fields.get("cap", SOME_CENTS),

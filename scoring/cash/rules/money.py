@@ -10,7 +10,7 @@ from math import ceil, floor
 from typing import NamedTuple
 
 
-class Leg(NamedTuple):
+class DueLeg(NamedTuple):
     """Cents on one account, of one kind. Plus: a member owes it, or the club spends it. Minus is the other side. Legs sort
     by kind, then account.
     """
@@ -25,20 +25,20 @@ def member(person: str) -> str:
     return f"member:{person}"
 
 
-def owed(kind: str, debtor: str, cents: int, creditor: str) -> tuple[Leg, Leg]:
+def owed(kind: str, debtor: str, cents: int, creditor: str) -> tuple[DueLeg, DueLeg]:
     """One account owes another so many cents; below 0 it is the other way round."""
-    return Leg(kind, debtor, cents), Leg(kind, creditor, -cents)
+    return DueLeg(kind, debtor, cents), DueLeg(kind, creditor, -cents)
 
 
-def added_up(legs: Iterable[Leg]) -> list[Leg]:
+def added_up(legs: Iterable[DueLeg]) -> list[DueLeg]:
     """One leg for each kind and account, sorted; a sum of 0 is no leg."""
     sums: dict[tuple[str, str], int] = {}
     for kind, account, cents in legs:
         sums[kind, account] = sums.get((kind, account), 0) + cents
-    return sorted(Leg(*key, cents) for key, cents in sums.items() if cents)
+    return sorted(DueLeg(*key, cents) for key, cents in sums.items() if cents)
 
 
-class Round(NamedTuple):
+class Rounding(NamedTuple):
     """To which multiple of cents an amount is rounded, and how."""
 
     to: int = 1

@@ -9,16 +9,16 @@ from fractions import Fraction
 from math import floor
 
 from .evening import ChargedEvening
-from .money import Leg, member, owed, split
-from .tables import Table
-from .tariff import Points, Tariff
+from .money import DueLeg, member, owed, split
+from .tables import ChargedTable
+from .tariff import Points, TariffRules
 
 INCOME = "income:points"
 # Exact points, or exact cents, by person.
 Exact = dict[str, Fraction]
 
 
-def point_legs(evening: ChargedEvening, tariff: Tariff) -> Iterator[Leg]:
+def point_legs(evening: ChargedEvening, tariff: TariffRules) -> Iterator[DueLeg]:
     """Whoever owes pays into the Kasse, rounded and capped once; of that the others get their part, the Kasse keeps the rest."""
     if tariff.points is None:
         return
@@ -56,7 +56,7 @@ def groups(evening: ChargedEvening, points: Points) -> list[Exact]:
     return [_added(line for lines in tables for line in lines)]
 
 
-def _lines(table: Table, points: Points, left_out: set[str]) -> Iterator[Exact]:
+def _lines(table: ChargedTable, points: Points, left_out: set[str]) -> Iterator[Exact]:
     """The lines of a table, times the factor of its rule set."""
     factor = points.factors.get(table.rules, Fraction(1)) if table.rules is not None else Fraction(1)
     for line in table.lines:

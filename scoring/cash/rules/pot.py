@@ -6,14 +6,14 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from .evening import ChargedEvening
-from .money import Leg, member, owed, split
-from .tables import Table, TableLine
-from .tariff import Pot, Tariff
+from .money import DueLeg, member, owed, split
+from .tables import ChargedTable, TableLine
+from .tariff import Pot, TariffRules
 
 INCOME = "income:pot"
 
 
-def pot_legs(evening: ChargedEvening, tariff: Tariff) -> Iterator[Leg]:
+def pot_legs(evening: ChargedEvening, tariff: TariffRules) -> Iterator[DueLeg]:
     """What everybody put in, less what they got; each table in cents has a pot of its own."""
     if tariff.pot is None:
         return
@@ -24,21 +24,21 @@ def pot_legs(evening: ChargedEvening, tariff: Tariff) -> Iterator[Leg]:
                 yield from owed("pot", member(who), cents, INCOME)
 
 
-class Held(NamedTuple):
+class PotHeld(NamedTuple):
     """What the pot of a table holds behind its last line, below 0 what is due, and what was put in besides the buy-in."""
 
     cents: int
     topped_up: int
 
 
-def held(table: Table, pot: Pot) -> Held:
+def held(table: ChargedTable, pot: Pot) -> PotHeld:
     """The pot as it lies on the table, before its rest is shared."""
     put: dict[str, int] = {}
     topped_up = sum(_played_on(line, pot, put) for line in table.lines)
-    return Held(sum(put.values()), topped_up)
+    return PotHeld(sum(put.values()), topped_up)
 
 
-def _played(table: Table, pot: Pot, order: list[str], turn: int) -> dict[str, int]:
+def _played(table: ChargedTable, pot: Pot, order: list[str], turn: int) -> dict[str, int]:
     """What each put in and did not get back. What they all have put in is what the pot holds."""
     put: dict[str, int] = {}
     for line in table.lines:

@@ -25,7 +25,7 @@ FINES: Final[Mapping[str, Mapping[str, Any]]] = {
 }
 
 
-class Answers(NamedTuple):
+class TariffAnswers(NamedTuple):
     """One answer for each field; amounts in cents. `points` and `absence` are `OTHER` where the tariff says something that no
     answer says."""
 
@@ -43,7 +43,7 @@ class Answers(NamedTuple):
     fines: tuple[str, ...] = ()
 
 
-def tariff_of(answers: Answers, before: Mapping[str, Any]) -> dict[str, Any]:
+def tariff_of(answers: TariffAnswers, before: Mapping[str, Any]) -> dict[str, Any]:
     """The tariff that these answers make of the one before."""
     found = dict(before)
     _points(found, answers)
@@ -61,7 +61,7 @@ def tariff_of(answers: Answers, before: Mapping[str, Any]) -> dict[str, Any]:
 _PLAIN_GUEST: Final = (("cents", 0), ("payer", "guest"))
 
 
-def _points(found: dict[str, Any], answers: Answers) -> None:
+def _points(found: dict[str, Any], answers: TariffAnswers) -> None:
     if answers.points == NOTHING:
         found.pop("points", None)
         return
@@ -80,7 +80,7 @@ def _points(found: dict[str, Any], answers: Answers) -> None:
     found["points"] = points
 
 
-def _absence(found: dict[str, Any], answers: Answers) -> None:
+def _absence(found: dict[str, Any], answers: TariffAnswers) -> None:
     if answers.absence == OTHER:
         return
     cost: dict[str, Any] = {"average": ["points"]} if answers.absence == "average" else {}
@@ -101,14 +101,14 @@ def _set(found: dict[str, Any], part: str, value: dict[str, Any]) -> None:
         found.pop(part, None)
 
 
-def answers_of(tariff: Mapping[str, Any]) -> Answers:
+def answers_of(tariff: Mapping[str, Any]) -> TariffAnswers:
     """What a tariff answers, as far as the questions go."""
     points, guests = tariff.get("points"), tariff.get("guests", {})
     rounding = (points or {}).get("round", {})
     absence, missed = _missed(tariff)
-    return Answers(
+    return TariffAnswers(
         points=NOTHING if points is None else _scheme(points),
-        rate=(points or {}).get("rate", Answers().rate),
+        rate=(points or {}).get("rate", TariffAnswers().rate),
         to=rounding.get("to", 1),
         how=rounding.get("how", "nearest"),
         cap=(points or {}).get("cap"),

@@ -16,9 +16,9 @@ from .charges import charges, differences
 from .dues import dues_legs, read_month
 from .evening import read_evening
 from .fields import BALANCE, IDENTITY, MOST_PEOPLE, TURN, Fields, a_list, a_text, anything, entries, exact
-from .money import Leg, split
+from .money import DueLeg, split
 from .settling import KASSE, settle
-from .tariff import Tariff, read_tariff
+from .tariff import TariffRules, read_tariff
 
 Answer = dict[str, Any]
 # What a line asks for, and what it may say besides to those who read it.
@@ -75,7 +75,7 @@ def answer(data: dict[str, Any]) -> Answer:
     return {"evening": _evening, "month": _month, "settle": _settle, "split": _split}[kinds[0]](line)
 
 
-def _tariff(line: Fields) -> Tariff:
+def _tariff(line: Fields) -> TariffRules:
     """The tariff of a line, judged first: its faults answer alone."""
     line.need("tariff", lambda _value: None)
     tariff = read_tariff(line.inner("tariff"))
@@ -97,23 +97,23 @@ def _evening(line: Fields) -> Answer:
     return answer
 
 
-def _booked(line: Fields) -> list[Leg] | None:
+def _booked(line: Fields) -> list[DueLeg] | None:
     """The legs that were booked before, None where the line does not ask."""
     if line.get("booked", a_list) is None:
         return None
     return [_leg(Fields(entry, at, line.faults)) for entry, at in line.each("booked")]
 
 
-def _leg(fields: Fields) -> Leg:
+def _leg(fields: Fields) -> DueLeg:
     fields.only("account", "cents", "kind")
-    return Leg(fields.need("kind", a_text), fields.need("account", a_text), fields.need("cents", _leg_cents))
+    return DueLeg(fields.need("kind", a_text), fields.need("account", a_text), fields.need("cents", _leg_cents))
 
 
 def _leg_cents(value: Any) -> Sentence | None:
     return None if value != 0 and whole_number(value, -MOST_LEG, MOST_LEG) else _NO_LEG_CENTS
 
 
-def _written(legs: Iterable[Leg]) -> list[Answer]:
+def _written(legs: Iterable[DueLeg]) -> list[Answer]:
     return [{"account": leg.account, "cents": leg.cents, "kind": leg.kind} for leg in legs]
 
 

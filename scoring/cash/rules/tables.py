@@ -36,7 +36,7 @@ class TableLine(NamedTuple):
     top_up: int = 0
 
 
-class Table(NamedTuple):
+class ChargedTable(NamedTuple):
     """One table. Its sums without lines are one line."""
 
     in_points: bool
@@ -44,7 +44,7 @@ class Table(NamedTuple):
     lines: tuple[TableLine, ...]
 
 
-def read_table(fields: Fields, is_there: Callable[[Any], bool]) -> Table:
+def read_table(fields: Fields, is_there: Callable[[Any], bool]) -> ChargedTable:
     """The table that stands there; `is_there` says who can have points at all."""
     fields.only("unit", "rules", "points", "lines")
     unit = fields.need("unit", one_of("points", "cents"))
@@ -58,7 +58,7 @@ def read_table(fields: Fields, is_there: Callable[[Any], bool]) -> Table:
         lines = []
     else:
         lines = [_sums(fields.inner("points"), is_there)]
-    return Table(unit == "points", rules, tuple(lines))
+    return ChargedTable(unit == "points", rules, tuple(lines))
 
 
 def _sums(fields: Fields, is_there: Callable[[Any], bool]) -> TableLine:

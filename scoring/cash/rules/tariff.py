@@ -11,8 +11,8 @@ from typing import Any, Final, NamedTuple, TypeVar
 from scoring.rules.refused import Sentence, number, one_of, some_of, whole_number
 
 from .fields import CENTS, MOST_CENTS, SOME_CENTS, Fields, entries, fraction
-from .fines import Fine, read_fine
-from .money import Round
+from .fines import TariffFine, read_fine
+from .money import Rounding
 
 SCHEMES: Final = ("minus", "each", "best", "better", "rank")
 SCOPES: Final = ("evening", "table", "game")
@@ -53,7 +53,7 @@ class Points(NamedTuple):
     guests: bool
     beyond: int | None
     dearer: Fraction
-    round: Round
+    round: Rounding
     cap: int | None
     factors: Mapping[str, Fraction]
 
@@ -106,7 +106,7 @@ class Absent(NamedTuple):
 class Absence(NamedTuple):
     excused: Absent
     unexcused: Absent
-    round: Round
+    round: Rounding
 
 
 class Dues(NamedTuple):
@@ -118,7 +118,7 @@ class Dues(NamedTuple):
     without_evening: bool
 
 
-class Tariff(NamedTuple):
+class TariffRules(NamedTuple):
     """One version of what a club charges. A part that is None charges nothing."""
 
     points: Points | None
@@ -127,7 +127,7 @@ class Tariff(NamedTuple):
     guests: Guests
     host: Host | None
     drinks: Drinks
-    fines: Mapping[str, Fine]
+    fines: Mapping[str, TariffFine]
     absence: Absence | None
     dues: Dues | None
 
@@ -135,7 +135,7 @@ class Tariff(NamedTuple):
 Part = TypeVar("Part")
 
 
-def read_tariff(fields: Fields) -> Tariff:
+def read_tariff(fields: Fields) -> TariffRules:
     """The tariff from the object that somebody typed. It holds only where no fault is noted."""
     fields.only("points", "pot", "fee", "guests", "host", "drinks", "fines", "absence", "dues", "joining", "leaving")
 
@@ -144,7 +144,7 @@ def read_tariff(fields: Fields) -> Tariff:
 
     part("joining", _judge_joining)
     part("leaving", _judge_leaving)
-    return Tariff(
+    return TariffRules(
         points=part("points", _points),
         pot=part("pot", _pot),
         fee=part("fee", _fee),
@@ -194,9 +194,9 @@ def _dearer(fields: Fields) -> tuple[int | None, Fraction]:
     return fields.need("beyond", number(1, MOST_BEYOND)), Fraction(fields.need("rate", _RATE, 0))
 
 
-def _round(fields: Fields) -> Round:
+def _round(fields: Fields) -> Rounding:
     fields.only("to", "how")
-    return Round(
+    return Rounding(
         to=fields.get("to", one_of(1, 5, 10, 50, 100), 1),
         how=fields.get("how", one_of("down", "up", "nearest"), "nearest"),
     )

@@ -19,7 +19,7 @@ from scoring.cash.forms.booking import SAID, BookingForm, ReverseForm
 from scoring.cash.forms.journal import JournalForm
 from scoring.cash.models.books import Entry, Kind
 from scoring.cash.queries.books import owed
-from scoring.cash.queries.journal import Names, entries_of, moved, names_in
+from scoring.cash.queries.journal import BookNames, entries_of, moved, names_in
 from scoring.cash.queries.reports import is_own_report
 from scoring.cash.queries.tariffs import current_tariff
 from scoring.cash.tables import EntriesTable
@@ -80,7 +80,7 @@ def entries_csv(request: HttpRequest, slug: str) -> HttpResponse:
     return attachment(body, CSV_TYPE, "csv", _("Kassenbuch"), access.club.name)
 
 
-def _chosen(request: HttpRequest, access: Access) -> tuple[list[Entry], Names]:
+def _chosen(request: HttpRequest, access: Access) -> tuple[list[Entry], BookNames]:
     """What the journal shows with this address, in the order of the books."""
     chosen = JournalForm(request.GET, club=access.club).of(entries_of(access.club))
     return list(chosen.order_by("date", "year", "number")), names_in(access.club)

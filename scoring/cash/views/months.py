@@ -23,7 +23,7 @@ from scoring.cash.queries.books import days_of, hash_of
 from scoring.cash.queries.closing import draft, drafts, in_the_way, kasse_by_month, next_to_close, open_months
 from scoring.cash.queries.journal import names_in
 from scoring.cash.queries.months import by_month, months_of_year
-from scoring.cash.queries.years import Days, Year, report_of, year_begins, year_of, years_of
+from scoring.cash.queries.years import KasseYear, ReportDays, report_of, year_begins, year_of, years_of
 from scoring.cash.words.money import month_name
 from scoring.cash.words.rows import report_said
 from scoring.club.access import Access, Role, get_club
@@ -122,7 +122,7 @@ def _months_close(request: HttpRequest, access: Access, asked: str, refused: Act
 
 def _month(request: HttpRequest, access: Access, month: str, refused: ActionRefused | None = None) -> HttpResponse:
     with snapshot():
-        report = report_of(access.club, Days(*days_of(month)))
+        report = report_of(access.club, ReportDays(*days_of(month)))
         period = Period.objects.filter(club=access.club, month=month).select_related("closed_by").first()
         closes = access.treasurer and next_to_close(access.club) == month
         context = {
@@ -168,13 +168,13 @@ def month_sign(request: HttpRequest, slug: str, month: str) -> HttpResponse:
 @require_safe
 @never_cache
 def month_excel(request: HttpRequest, slug: str, month: str) -> HttpResponse:
-    return _file(get_club(request, slug, Role.READER), Days(*days_of(month)), month, month_name(month), as_csv=False)
+    return _file(get_club(request, slug, Role.READER), ReportDays(*days_of(month)), month, month_name(month), as_csv=False)
 
 
 @require_safe
 @never_cache
 def month_csv(request: HttpRequest, slug: str, month: str) -> HttpResponse:
-    return _file(get_club(request, slug, Role.READER), Days(*days_of(month)), month, month_name(month), as_csv=True)
+    return _file(get_club(request, slug, Role.READER), ReportDays(*days_of(month)), month, month_name(month), as_csv=True)
 
 
 # --- A year -----------------------------------------------------------------------------------------------------------
@@ -214,20 +214,20 @@ def year_csv(request: HttpRequest, slug: str, year: int) -> HttpResponse:
     return _file(access, asked, asked.name, asked.name, as_csv=True)
 
 
-def _year(access: Access, year: int) -> Year:
+def _year(access: Access, year: int) -> KasseYear:
     if not 1900 <= year <= 9998:
         raise Http404(_("Das gibt es hier nicht."))
     return year_of(year, year_begins(access.club))
 
 
-def _file(access: Access, days: Days, name: str, called: str, *, as_csv: bool) -> HttpResponse:
+def _file(access: Access, days: ReportDays, name: str, called: str, *, as_csv: bool) -> HttpResponse:
     """The report of these days to take home; of a year with the course of its months."""
     club = access.club
     title = _("Kasse %(year)s · %(club)s") % {"year": called, "club": club.name}
     book = CsvBook() if as_csv else Book(title, club.name)
     with heavy(), snapshot():
         report = report_of(club, days)
-        course = months_of_year(club, days) if isinstance(days, Year) else []
+        course = months_of_year(club, days) if isinstance(days, KasseYear) else []
         write_report(book, title, report, report_said(report, names_in(club)), course)
         body = book.as_zip() if isinstance(book, CsvBook) else book.as_bytes()
     content_type, ending = (ZIP_TYPE, "zip") if as_csv else (CONTENT_TYPE, "xlsx")

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from scoring.cash.actions.opening import book_opening
-from scoring.cash.forms.opening import OpeningForm
+from scoring.cash.forms.opening import OpeningBalancesForm
 from scoring.cash.queries.books import standing_opening
 from scoring.club.access import Role, get_club
 from scoring.core.errors import ActionRefused
@@ -19,7 +19,7 @@ from scoring.core.errors import ActionRefused
 def opening(request: HttpRequest, slug: str) -> HttpResponse:
     """The first time its sums are shown; sent as they were seen they are booked, and the same form sent twice books once."""
     access = get_club(request, slug, Role.TREASURER)
-    form = OpeningForm(request.POST if request.method == "POST" else None, club=access.club)
+    form = OpeningBalancesForm(request.POST if request.method == "POST" else None, club=access.club)
     status, shown = 200, form.is_valid()
     if shown and form.was_seen:
         told = form.cleaned_data

@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from scoring.cash.actions.tariffs import change_tariff
-from scoring.cash.forms.questions import QuestionsForm
+from scoring.cash.forms.questions import TariffQuestionsForm
 from scoring.cash.forms.tariff import TariffForm
 from scoring.cash.models.tariffs import Tariff
 from scoring.cash.queries.facts import last_evening, read_facts
@@ -54,7 +54,7 @@ def tariff(request: HttpRequest, slug: str) -> HttpResponse:
 def tariff_questions(request: HttpRequest, slug: str) -> HttpResponse:
     access = get_club(request, slug, Role.TREASURER)
     current = current_tariff(access.club)
-    form = QuestionsForm(request.POST if request.method == "POST" else None, before=current)
+    form = TariffQuestionsForm(request.POST if request.method == "POST" else None, before=current)
     return _saved_or_shown(request, access, form, current, "scoring/cash/tariff_questions.html")
 
 

@@ -15,10 +15,10 @@ from scoring.cash.models.tariffs import Tariff
 from scoring.cash.queries.facts import Facts, counts
 from scoring.cash.queries.previews import Changed
 from scoring.cash.rules.charges import FINE, charges, payer_of
-from scoring.cash.rules.evening import ChargedEvening, Person
+from scoring.cash.rules.evening import ChargedEvening, ChargedPerson
 from scoring.cash.rules.money import member
 from scoring.cash.rules.points import groups, owes
-from scoring.cash.rules.pot import Held
+from scoring.cash.rules.pot import PotHeld
 from scoring.cash.rules.tariff import Points
 from scoring.club.models.people import Player
 from scoring.core.words import day
@@ -45,7 +45,7 @@ FINES: Final[Mapping[str, Any]] = {
 
 
 @dataclass(frozen=True)
-class Step:
+class BillStep:
     """One amount that somebody pays (below 0: gets), of whom it is where that is a guest of theirs, and how it came about."""
 
     label: str
@@ -59,11 +59,11 @@ class Step:
 
 
 @dataclass
-class Bill:
+class PersonBill:
     """What an evening costs one person. Above 0 they pay."""
 
     player: Player | None
-    steps: list[Step] = field(default_factory=list)
+    steps: list[BillStep] = field(default_factory=list)
     absence: str = ""
     is_guest: bool = False
 
@@ -94,13 +94,13 @@ def kind_name(content: Mapping[str, Any], kind: str) -> str:
     return fine_name(content, kind.removeprefix(FINE)) if kind.startswith(FINE) else str(KINDS.get(kind, kind))
 
 
-def bills(facts: Facts, tariff: Tariff) -> list[Bill]:
+def bills(facts: Facts, tariff: Tariff) -> list[PersonBill]:
     """What an evening costs everybody, in their order, each amount with its steps. What the club pays for guests stands last, of
     nobody."""
     evening, rules = facts.under(tariff), tariff.rules
     people = {member(person.id): person for person in evening.people}
     found = {
-        account: Bill(facts.who[person.id], absence=_absence(person), is_guest=person.guest)
+        account: PersonBill(facts.who[person.id], absence=_absence(person), is_guest=person.guest)
         for account, person in people.items()
     }
     own = rules._replace(guests=rules.guests._replace(payer="guest"))
@@ -111,12 +111,12 @@ def bills(facts: Facts, tariff: Tariff) -> list[Bill]:
             continue
         account = payer_of(person, evening, rules) if person.guest else leg.account
         guest = "" if account == leg.account else str(facts.who[person.id])
-        step = Step(kind_name(tariff.content, leg.kind), told.how(leg.kind, person, leg.cents), leg.cents, guest)
-        found.setdefault(account, Bill(None)).steps.append(step)
+        step = BillStep(kind_name(tariff.content, leg.kind), told.how(leg.kind, person, leg.cents), leg.cents, guest)
+        found.setdefault(account, PersonBill(None)).steps.append(step)
     return list(found.values())
 
 
-def _absence(person: Person) -> str:
+def _absence(person: ChargedPerson) -> str:
     texts = {"excused": _("entschuldigt"), "unexcused": _("unentschuldigt"), "free": _("frei")}
     return texts.get(person.absence or "", "")
 
@@ -129,7 +129,7 @@ class _Explained:
         points = tariff.rules.points
         self.groups = groups(evening, points) if points else []
 
-    def how(self, kind: str, person: Person, cents: int) -> str:
+    def how(self, kind: str, person: ChargedPerson, cents: int) -> str:
         if kind.startswith(FINE):
             return self._fine(kind.removeprefix(FINE), person)
         match kind:
@@ -145,7 +145,7 @@ class _Explained:
 
     # --- Points
 
-    def _points(self, person: Person, cents: int) -> str:
+    def _points(self, person: ChargedPerson, cents: int) -> str:
         points = self.tariff.rules.points
         if points is None or cents < 0:
             return _("Anteil an dem, was die anderen zahlen")
@@ -181,7 +181,7 @@ class _Explained:
 
     # --- Everything else
 
-    def _drinks(self, person: Person) -> str:
+    def _drinks(self, person: ChargedPerson) -> str:
         drinks, parts = self.tariff.rules.drinks, []
         if drinks.flat:
             parts.append(_("pauschal %(amount)s") % {"amount": euros(drinks.flat)})
@@ -191,7 +191,7 @@ class _Explained:
             parts.append(_("Anteil an der Rechnung von %(amount)s") % {"amount": euros(self.evening.bill.cents)})
         return "; ".join(parts)
 
-    def _fine(self, code: str, person: Person) -> str:
+    def _fine(self, code: str, person: ChargedPerson) -> str:
         form = self.tariff.rules.fines[code]
         if form.lost_games:
             return _("verlorene Spiele: %(count)s") % {"count": person.lost}
@@ -202,7 +202,7 @@ class _Explained:
         ]
         return " + ".join(amount_said(fine) for fine in own)
 
-    def _absent(self, person: Person) -> str:
+    def _absent(self, person: ChargedPerson) -> str:
         absence = self.tariff.rules.absence
         if absence is None:
             return ""
@@ -234,7 +234,7 @@ def amount_said(fine: Fine) -> str:
     return euros(fine.amount) if fine.unit == Fine.Unit.CENTS else f"{fine.amount}\u00a0×"
 
 
-def pot_said(pot: Held) -> str:
+def pot_said(pot: PotHeld) -> str:
     """What lies in the pot of a table, and whether money is due."""
     if pot.cents < 0:
         return _("Der Topf ist leer, und Geld ist fällig: %(amount)s fehlen.") % {"amount": euros(-pot.cents)}

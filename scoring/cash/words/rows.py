@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 
 from scoring.cash.models.books import Entry, Kind
-from scoring.cash.queries.journal import Names, StatementLine, moved, people_in
+from scoring.cash.queries.journal import BookNames, StatementLine, moved, people_in
 from scoring.cash.queries.years import PAYMENTS, PAYOUTS, BooksReport
 
 from .charged import kind_name
@@ -37,28 +37,28 @@ class EntryRow:
     cents: int
 
 
-def rows_of(entries: Iterable[Entry], names: Names) -> list[EntryRow]:
+def rows_of(entries: Iterable[Entry], names: BookNames) -> list[EntryRow]:
     """No query of its own: the entries bring their legs."""
     return [EntryRow(entry, [names.people[pk] for pk in people_in(entry)], moved(entry)) for entry in entries]
 
 
 @dataclass(frozen=True)
-class Sums:
+class AccountSums:
     """Income and expense by the names of their accounts, in cents."""
 
     income: list[tuple[str, int]]
     expense: list[tuple[str, int]]
 
 
-def sums_of(changes: Mapping[str, int], names: Names) -> Sums:
+def sums_of(changes: Mapping[str, int], names: BookNames) -> AccountSums:
     """What was added to the accounts; income is turned round."""
-    return Sums(
+    return AccountSums(
         [(account_name(code, names.headings), -cents) for code, cents in changes.items() if code.startswith("income:")],
         [(account_name(code, names.headings), cents) for code, cents in changes.items() if code.startswith("expense:")],
     )
 
 
-def money_rows(money: Mapping[str, int], names: Names) -> list[tuple[str, int]]:
+def money_rows(money: Mapping[str, int], names: BookNames) -> list[tuple[str, int]]:
     """What came into the Kasse and left it, by the side it came from: members first, then accounts."""
     said = {PAYMENTS: _("Einzahlungen der Mitglieder"), PAYOUTS: _("Auszahlungen an Mitglieder")}
     order = sorted(money, key=lambda code: (code not in said, code != PAYMENTS, not code.startswith("income:"), code))
@@ -71,10 +71,10 @@ class ReportSaid:
     and after it."""
 
     money: list[tuple[str, int]]
-    sums: Sums
+    sums: AccountSums
     people: list[tuple[str, int, int]]
 
 
-def report_said(report: BooksReport, names: Names) -> ReportSaid:
+def report_said(report: BooksReport, names: BookNames) -> ReportSaid:
     people = sorted((names.people[pk], before, after) for pk, (before, after) in report.people.items())
     return ReportSaid(money_rows(report.money, names), sums_of(report.changes, names), people)

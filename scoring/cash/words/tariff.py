@@ -11,8 +11,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from scoring.cash.models.tariffs import Tariff
-from scoring.cash.rules.fines import Fine
-from scoring.cash.rules.money import Round
+from scoring.cash.rules.fines import TariffFine
+from scoring.cash.rules.money import Rounding
 from scoring.cash.rules.tariff import Absent, Points
 
 from .charged import fine_name
@@ -77,7 +77,7 @@ def _points(tariff: Tariff) -> Iterator[str]:
         yield _("Hat jemand mehr als %(beyond)s Punkte, plus oder minus, kostet ein Punkt %(rate)s ct.") % said
     if points.scope != "evening":
         yield str(SCOPES[points.scope])
-    if points.round != Round():
+    if points.round != Rounding():
         yield rounded(points.round)
     if points.cap is not None:
         yield _("Höchstens %(amount)s je Person und Abend.") % {"amount": euros(points.cap)}
@@ -105,7 +105,7 @@ def _scheme(points: Points) -> str:
     return _("%(rate)s ct je Minuspunkt in die Kasse.") % said
 
 
-def rounded(how: Round) -> str:
+def rounded(how: Rounding) -> str:
     sentences = {
         "nearest": _("Gerundet auf %(cents)s ct."),
         "down": _("Abgerundet auf %(cents)s ct."),
@@ -164,7 +164,7 @@ def _fines(tariff: Tariff) -> Iterator[str]:
         yield f"{fine_name(tariff.content, code)}: {fine_said(fine)}."
 
 
-def fine_said(fine: Fine) -> str:
+def fine_said(fine: TariffFine) -> str:
     """What a fine costs."""
     if fine.open:
         return _("was eingetragen wird")
@@ -192,7 +192,7 @@ def _absence(tariff: Tariff) -> Iterator[str]:
     for title, cost in ((_("Entschuldigt"), absence.excused), (_("Unentschuldigt"), absence.unexcused)):
         if cost != Absent():
             yield f"{title}: {_absent(cost)}."
-    if absence.round != Round():
+    if absence.round != Rounding():
         yield rounded(absence.round)
 
 

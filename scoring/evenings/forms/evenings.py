@@ -27,7 +27,7 @@ from scoring.evenings.words import line_up_said
 from scoring.play.errors import WrongLineUp
 from scoring.play.models import SEATS, Evening
 from scoring.rulesets.models import RuleSet
-from scoring.table.forms.carry import Carrying
+from scoring.table.forms.carry import CarryingForm
 from scoring.table.forms.seats import SEAT_NAMES, draw_button, drawn, places
 
 # How the value of a seat begins that holds a name instead of an id: no id does.
@@ -61,7 +61,7 @@ class SeatField(forms.ModelChoiceField):  # type: ignore[type-arg]  # Django's c
         return named(self.club, str(value).removeprefix(NEW))
 
 
-class EveningForm(Carrying):
+class EveningForm(CarryingForm):
     """People are tapped in seating order, the first of them deals first. `last` is the line-up to begin with in one tap."""
 
     key = forms.UUIDField(required=False, widget=forms.HiddenInput)
@@ -217,7 +217,7 @@ def seated(data: QueryDict, club: Club) -> QueryDict:
     return drawn(sent) if "draw" in data else sent
 
 
-class TableForm(Carrying):
+class TableForm(CarryingForm):
     """One more table on an evening."""
 
     def __init__(self, *args: Any, evening: Evening, **kwargs: Any) -> None:

@@ -14,13 +14,13 @@ from scoring.play.queries.sheet import Row, Sheet
 from scoring.rules.ranking import places
 from scoring.rulesets.models import RuleSet
 
-from .sheets import Sums, read_evening
+from .sheets import TableSums, read_evening
 
 COUNTED = ("points", "games", "wins", "solos", "solos_won")
 
 
 @dataclass(frozen=True)
-class Place:
+class EveningPlace:
     """What the evening brought one person, added up over its tables."""
 
     rank: int
@@ -53,14 +53,14 @@ class Ranking:
 
     unit: str
     sheets: Sequence[Sheet]
-    sums: Sequence[Sums]
-    places: Sequence[Place]
+    sums: Sequence[TableSums]
+    places: Sequence[EveningPlace]
     games: int
     best: Highlight | None
     dearest: Highlight | None
 
     @property
-    def winners(self) -> list[Place]:
+    def winners(self) -> list[EveningPlace]:
         return [place for place in self.places if place.rank == 1]
 
     @property
@@ -69,7 +69,7 @@ class Ranking:
 
     @property
     def rule_sets(self) -> list[RuleSet]:
-        parts: list[Sheet | Sums] = [*self.sheets, *self.sums]
+        parts: list[Sheet | TableSums] = [*self.sheets, *self.sums]
         return list({part.table.rule_set_id: part.table.rule_set for part in parts}.values())
 
 
@@ -104,13 +104,13 @@ def read_result(evening: Evening) -> EveningResult:
     return EveningResult(evening, found.sheets, rankings)
 
 
-def _places(people: Mapping[int, Player], results: Sequence[TableResult]) -> list[Place]:
+def _places(people: Mapping[int, Player], results: Sequence[TableResult]) -> list[EveningPlace]:
     by_player: dict[int, list[TableResult]] = defaultdict(list)
     for result in results:
         by_player[result.player_id].append(result)
     sums = [{name: sum(getattr(one, name) for one in own) for name in COUNTED} for own in by_player.values()]
     ranks = places([added["points"] for added in sums])
-    found = [Place(rank, people[player], **added) for rank, player, added in zip(ranks, by_player, sums, strict=True)]
+    found = [EveningPlace(rank, people[player], **added) for rank, player, added in zip(ranks, by_player, sums, strict=True)]
     return sorted(found, key=lambda place: (place.rank, place.player.name_key, place.player.pk))
 
 

@@ -13,7 +13,7 @@ from scoring.play.queries.sheet import Sheet, sheet_of
 
 
 @dataclass(frozen=True)
-class Sums:
+class TableSums:
     """A table that came without its games: what it brought everybody, the most first."""
 
     table: Table
@@ -32,14 +32,14 @@ class EveningSheets:
     evening: Evening
     tables: Sequence[Table]
     sheets: Sequence[Sheet]
-    sums: Sequence[Sums]
+    sums: Sequence[TableSums]
     results: Sequence[TableResult]
     writers: Mapping[int, str]
 
     @property
     def players(self) -> list[Player]:
         """Everybody who sat at one of the tables, in the order they came."""
-        parts: list[Sheet | Sums] = [*self.sheets, *self.sums]
+        parts: list[Sheet | TableSums] = [*self.sheets, *self.sums]
         return list({player.pk: player for part in parts for player in part.players}.values())
 
 
@@ -64,7 +64,7 @@ def read_evening(evening: Evening) -> EveningSheets:
             sheet_of(assemble(table, games[table.pk], seats[table.pk])) for table in tables if not table.without_games
         ],
         sums=[
-            Sums(table, [result for result in results if result.table_id == table.pk])
+            TableSums(table, [result for result in results if result.table_id == table.pk])
             for table in tables
             if table.without_games
         ],

@@ -17,7 +17,7 @@ from scoring.club.models.people import NAME_LENGTH, Club, Player
 from scoring.club.queries import ids_by_name, people_of
 from scoring.core.text import text_key
 from scoring.imports.actions.lists import Newcomer
-from scoring.imports.reading.outline import Column, Outline
+from scoring.imports.reading.outline import Outline, PersonColumn
 
 NEW, SKIP = "new", "skip"
 # Stands before the index of the column that one is joined to.
@@ -30,7 +30,7 @@ class ColumnsForm(forms.Form):
     """A field for each of the `asked` columns that could be somebody's; a cleaned form has the `people` they belong to."""
 
     club: Club
-    asked: Sequence[Column]
+    asked: Sequence[PersonColumn]
     # May several columns be one person?
     joins = False
 
@@ -47,7 +47,7 @@ class ColumnsForm(forms.Form):
             if self.joins and column.name:
                 self.fields[guest_field(column)] = forms.BooleanField(label=_("Gast"), required=False)
 
-    def _others(self, column: Column) -> list[tuple[str, str]]:
+    def _others(self, column: PersonColumn) -> list[tuple[str, str]]:
         """The columns before this one, each of which can be the same person."""
         if not self.joins:
             return []
@@ -90,7 +90,7 @@ class ColumnsForm(forms.Form):
             seen.add(person)
         return bool(seen)
 
-    def _joined_to(self, cleaned: Mapping[str, Any], column: Column) -> Column | None:
+    def _joined_to(self, cleaned: Mapping[str, Any], column: PersonColumn) -> PersonColumn | None:
         """The column that this one was joined to, which is somebody's."""
         said = cleaned.get(field_of(column)) or SKIP
         other = next((other for other in self.asked if said == f"{WITH}{other.index}"), None)
@@ -142,11 +142,11 @@ class ColumnsForm(forms.Form):
         return bool(self.cleaned_data.get("seen") == self.fingerprint)
 
 
-def field_of(column: Column) -> str:
+def field_of(column: PersonColumn) -> str:
     return f"column_{column.index}"
 
 
-def guest_field(column: Column) -> str:
+def guest_field(column: PersonColumn) -> str:
     return f"guest_{column.index}"
 
 

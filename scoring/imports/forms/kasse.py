@@ -21,7 +21,7 @@ from scoring.imports.models import Import
 from scoring.imports.queries import last_days, not_booked
 from scoring.imports.reading.files import FileRefused, FileSheet
 from scoring.imports.reading.kasse import KasseReading, KasseSheet, Known, first_of_kasse, read_kasse, understand_kasse
-from scoring.imports.reading.outline import Column
+from scoring.imports.reading.outline import PersonColumn
 from scoring.imports.reading.rows import OUR_LISTS
 
 from .columns import SKIP, ColumnsForm, field_of
@@ -46,7 +46,7 @@ class KasseUploadForm(UploadForm):
 
 
 @dataclass(frozen=True)
-class Sums:
+class BookedSums:
     """What would be booked, in cents: what comes into the Kasse and leaves it, and how many rows are booked already."""
 
     income: int
@@ -119,12 +119,12 @@ class KasseForm(ColumnsForm):
         return read_kasse(self.sheet, self._known(list(self.people), self.cleaned_data["day"]))
 
     @cached_property
-    def sums(self) -> Sums:
+    def sums(self) -> BookedSums:
         """Of what is in no book yet."""
         missing = not_booked(self.brought, self.chosen, self.reading.rows)
         rows = {row.number: row for row, _part, _key in missing}
         kasse = [row.in_kasse for row in rows.values()]
-        return Sums(
+        return BookedSums(
             sum(cents for cents in kasse if cents > 0),
             -sum(cents for cents in kasse if cents < 0),
             len(self.reading.rows) - len(rows),
@@ -155,7 +155,7 @@ class KasseForm(ColumnsForm):
         return [self[name] for name in [*asked, *(f"season_{index}" for index, _season in enumerate(self.unknown))]]
 
     @property
-    def columns(self) -> list[tuple[Column, BoundField, int]]:
+    def columns(self) -> list[tuple[PersonColumn, BoundField, int]]:
         """Each column with its choice and its cents."""
         return [
             (column, self[field_of(column)], sum(row.of(column.index) for row in self.reading.rows))

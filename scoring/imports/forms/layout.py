@@ -10,7 +10,7 @@ from typing import Final
 from django.utils.translation import gettext as _
 
 from scoring.imports.reading.files import FileRefused, FileSheet
-from scoring.imports.reading.outline import Column, Outline, Remark
+from scoring.imports.reading.outline import Outline, PersonColumn, Remark
 from scoring.imports.reading.shapes import AS_IS, LONG, TURNED
 from scoring.imports.reading.sheets import alike, joined, understood, why_none
 
@@ -68,7 +68,7 @@ class Layout:
     def outline(self) -> Outline:
         return joined(self._sheets, {index: self._found[index] for index in self.chosen})
 
-    def columns_before(self) -> Sequence[Column]:
+    def columns_before(self) -> Sequence[PersonColumn]:
         """The columns of the arrangement that was shown before."""
         chosen, shape = self._before
         try:

@@ -25,8 +25,8 @@ from scoring.imports.reading.days.series import MONTHLY
 from scoring.imports.reading.files import FileSheet
 from scoring.imports.reading.guessing.proposals import guessed, looks_priced, proposed_kind, would_bring
 from scoring.imports.reading.ours import lists_among
-from scoring.imports.reading.outline import Column, Remark, row_called
-from scoring.imports.reading.reading import NO_DAY, Reading, Way, lacks_year, read_evenings, read_games
+from scoring.imports.reading.outline import PersonColumn, Remark, row_called
+from scoring.imports.reading.reading import NO_DAY, Reading, ReadingWay, lacks_year, read_evenings, read_games
 from scoring.imports.reading.shapes import AS_IS, LONG, TURNED, brings
 from scoring.play.models import SEATS
 from scoring.rules.settings import RuleSettings
@@ -48,7 +48,7 @@ class ShownColumn(NamedTuple):
     """A column with its choice, its points and its evenings, what it would bring where it is left out, and the column that it
     is one person with."""
 
-    column: Column
+    column: PersonColumn
     field: BoundField
     guest: BoundField | None
     sums: tuple[int, int]
@@ -208,7 +208,7 @@ class ImportForm(ColumnsForm):
             return list(choices)
         said = []
         for key, label in choices:
-            way = Way(read_euros if looks_priced(self.outline, [column.index]) else read_points, running=key == TOTALS)
+            way = ReadingWay(read_euros if looks_priced(self.outline, [column.index]) else read_points, running=key == TOTALS)
             points, _rows = would_bring(self.outline, self._chosen, column.index, way)
             said.append((key, _("%(choice)s: %(name)s kommt auf %(points)s") % {
                 "choice": label, "name": column.title, "points": points,
@@ -277,11 +277,11 @@ class ImportForm(ColumnsForm):
         return read_games(self.outline, list(self.joined), self.way, self.rules)
 
     @property
-    def way(self) -> Way:
+    def way(self) -> ReadingWay:
         """How the sheet is read."""
         said = self.cleaned_data
         priced = self.rules.unit == RuleSet.Unit.CENTS and said["money"] == EUROS
-        return Way(
+        return ReadingWay(
             amounts=read_euros if priced else read_points,
             running=said["cells"] in (TOTALS, THROUGH),
             through=said["cells"] == THROUGH,
@@ -341,7 +341,7 @@ class ImportForm(ColumnsForm):
     def columns(self) -> list[ShownColumn]:
         return [self._shown(column) for column in self.outline.columns]
 
-    def _shown(self, column: Column) -> ShownColumn:
+    def _shown(self, column: PersonColumn) -> ShownColumn:
         joined = self.joined if self.is_valid() else {}
         first = joined.get(column.index)
         left_out = bool(joined) and first is None

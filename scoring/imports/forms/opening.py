@@ -22,7 +22,7 @@ from scoring.imports.actions.lists import Newcomer
 from scoring.imports.actions.opening import Figures
 from scoring.imports.models import Import
 from scoring.imports.reading.files import FileRefused, FileSheet
-from scoring.imports.reading.sums import Sums, read_sums
+from scoring.imports.reading.sums import PeopleSums, read_sums
 from scoring.rulesets.models import RuleSet
 from scoring.standings.models import MOST_COUNTED, MOST_POINTS, OpeningStanding
 
@@ -72,7 +72,7 @@ def judge_day(day: datetime.date | None) -> str:
 class SumsUploadForm(UploadForm):
     """One file with sums; a cleaned form has them."""
 
-    sums: Sums
+    sums: PeopleSums
 
     def lists_among(self, sheets: Sequence[FileSheet]) -> Sequence[FileSheet]:
         return sheets
@@ -92,7 +92,7 @@ class SumsUploadForm(UploadForm):
         return said
 
 
-class OpeningForm(forms.Form):
+class OpeningStandingsForm(forms.Form):
     """A cleaned form has the `people` and their `figures` by row; rows in which nothing stands but a name are left out."""
 
     until = forms.DateField(

@@ -18,7 +18,7 @@ from scoring.imports.rules import KasseRow, moved, opened, paid
 
 from .cells import CellRefused, amount_in, read_day, read_euros
 from .files import FileRefused, FileSheet
-from .outline import TOTALS, Column, Outline, Remark, understand
+from .outline import TOTALS, Outline, PersonColumn, Remark, understand
 from .rows import Rows
 
 # A hundred thousand euros in one cell is a slip of the pen.
@@ -39,7 +39,7 @@ class KasseSheet:
     rows: Rows
     head: int
     headings: Mapping[str, int]
-    columns: Sequence[Column]
+    columns: Sequence[PersonColumn]
     outline: Outline | None = None
 
     def data(self) -> Iterator[tuple[int, list[str]]]:
@@ -85,7 +85,7 @@ def understand_kasse(rows: Rows) -> KasseSheet:
             sheet = KasseSheet(Import.Kind.OPENED, rows, head, names, [])
             said = dict.fromkeys(sheet.cell(row, "konto") for _number, row in sheet.data() if not _is_total(row))
             people = list({text_key(name): name for name in said if name and text_key(name) not in BOXES}.values())
-            columns = [Column(index, name, "") for index, name in enumerate(people)]
+            columns = [PersonColumn(index, name, "") for index, name in enumerate(people)]
             return KasseSheet(Import.Kind.OPENED, rows, head, names, columns)
     outline = understand(rows)
     if outline.day is None:

@@ -90,7 +90,7 @@ def row_called(number: int) -> str:
 
 
 @dataclass(frozen=True)
-class Column:
+class PersonColumn:
     """One column that could be somebody's; `why_not` says why it is proposed to leave it out, empty where it is not."""
 
     index: int
@@ -112,7 +112,7 @@ class Outline:
     rows: Rows
     head: int
     day: int | None
-    columns: Sequence[Column]
+    columns: Sequence[PersonColumn]
     number: int | None = None
     places: Sequence[str] = ()
     left_out: Sequence[Remark] = ()
@@ -193,14 +193,14 @@ def understand(rows: Rows) -> Outline:
     number = next(
         (index for index in range(width) if day is None and counts_evenings(names[index], cells[index])), None
     )
-    columns: list[Column] = []
+    columns: list[PersonColumn] = []
     for index in range(width):
         if index not in (day, number) and (names[index] or cells[index]):
             seen = {text_key(column.name) for column in columns if not column.why_not}
             why_not = _("keine Punkte") if index in beside else _why_not(names[index], cells[index], seen)
             if not why_not and text_key(_SUM_OF.sub("", text_key(names[index]))) in seen - {text_key(names[index])}:
                 why_not = _("eine Summe")
-            columns.append(Column(index, names[index], why_not))
+            columns.append(PersonColumn(index, names[index], why_not))
     _refuse_signs_apart(columns)
     columns = _without_what_spoils_sums(columns, body)
     if sum(not column.why_not for column in columns) > MOST_PEOPLE:
@@ -243,7 +243,7 @@ def _without_places(names: dict[int, str]) -> None:
         names |= bare
 
 
-def _refuse_signs_apart(columns: Sequence[Column]) -> None:
+def _refuse_signs_apart(columns: Sequence[PersonColumn]) -> None:
     """Raises FileRefused where everybody has a column of what they won and one of what they lost."""
     ends = Counter(column.name[-1:] for column in columns)
     if min(ends["+"], ends["-"] + ends["–"]) > 1:
@@ -251,7 +251,7 @@ def _refuse_signs_apart(columns: Sequence[Column]) -> None:
         raise FileRefused(said)
 
 
-def _without_what_spoils_sums(columns: list[Column], body: Rows) -> list[Column]:
+def _without_what_spoils_sums(columns: list[PersonColumn], body: Rows) -> list[PersonColumn]:
     """Without the one column but for which rows sum to zero, where hardly any does with it: a number of something."""
     people = [column.index for column in columns if not column.why_not]
     rows = [row for row in body if len(_points_in(row, people)) > 1]

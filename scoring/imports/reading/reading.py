@@ -36,7 +36,7 @@ Points = dict[int, int]
 
 
 @dataclass(frozen=True)
-class Way:
+class ReadingWay:
     """How a sheet is to be read. `running`: the cells are the totals after each evening or game; `through`: those of games go on
     from evening to evening. `day` is that of a sheet without days, `first` and `rhythm` are those of evenings that have a number
     instead, `year` is that of days without one. `joined` says of columns whose first one they belong to, `leave` are the rows that
@@ -127,7 +127,7 @@ class ListRow:
         return {column: points for column, points in self.cells.items() if points is not None}
 
 
-def read_evenings(outline: Outline, people: Sequence[int], way: Way) -> Reading:
+def read_evenings(outline: Outline, people: Sequence[int], way: ReadingWay) -> Reading:
     """Every row is an evening; `people` are the columns of those taken in."""
     reading = Reading(left_out=list(outline.left_out), asks=what_is_missing(outline, Import.Kind.EVENINGS, way))
     entries: Sequence[ListRow] = list(rows_of(outline, people, reading, way))
@@ -144,7 +144,7 @@ def read_evenings(outline: Outline, people: Sequence[int], way: Way) -> Reading:
     return reading
 
 
-def read_games(outline: Outline, people: Sequence[int], way: Way, rules: RuleSettings) -> Reading:
+def read_games(outline: Outline, people: Sequence[int], way: ReadingWay, rules: RuleSettings) -> Reading:
     """Every row is a game, of the evening of its day or of the last one above it, else of that of the way. `rules` are without
     Bock: what the file says is what a game brought."""
     reading = Reading(left_out=list(outline.left_out), asks=what_is_missing(outline, Import.Kind.GAMES, way))
@@ -165,7 +165,7 @@ def read_games(outline: Outline, people: Sequence[int], way: Way, rules: RuleSet
     return reading
 
 
-def what_is_missing(outline: Outline, kind: str, way: Way) -> str:
+def what_is_missing(outline: Outline, kind: str, way: ReadingWay) -> str:
     """What has to be said of the days of this sheet."""
     if outline.day is not None:
         return "year" if way.year is None and lacks_year(outline) else ""
@@ -188,7 +188,7 @@ NO_DAY = datetime.date(FIRST_YEAR, 1, 1)
 
 
 def rows_of(
-    outline: Outline, people: Sequence[int], reading: Reading, way: Way, carry: bool = False
+    outline: Outline, people: Sequence[int], reading: Reading, way: ReadingWay, carry: bool = False
 ) -> Iterator[ListRow]:
     """The rows with points, in the order of the file; what is wrong with the others goes into the reading. `carry`: a row
     that says no day is of the day above."""
@@ -234,7 +234,7 @@ def _is_another_table(last: ListRow, cells: Mapping[int, int | None]) -> bool:
     return all(cells[column] is None for column in last.points)
 
 
-def _days(outline: Outline, way: Way, carry: bool) -> Callable[[Sequence[str]], datetime.date]:
+def _days(outline: Outline, way: ReadingWay, carry: bool) -> Callable[[Sequence[str]], datetime.date]:
     """What says the day of each row."""
     if outline.label is None:
         return lambda _row: way.day or NO_DAY
@@ -247,7 +247,7 @@ def _days(outline: Outline, way: Way, carry: bool) -> Callable[[Sequence[str]], 
     return lambda row: days.of(outline.called(row))
 
 
-def _together(outline: Outline, reading: Reading, rows: Sequence[ListRow], way: Way) -> list[ListRow]:
+def _together(outline: Outline, reading: Reading, rows: Sequence[ListRow], way: ReadingWay) -> list[ListRow]:
     """The rows with one cell for each person, however many columns are theirs."""
     found = []
     for entry in rows:

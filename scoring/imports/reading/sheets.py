@@ -14,7 +14,7 @@ from scoring.core.text import text_key
 from .cells import MONTHS, CellRefused, read_day
 from .days.dating import below_headings, days_first, has_months_first, in_one_column, with_years, year_in, years_in
 from .files import FileRefused, FileSheet, opening_refused
-from .outline import TOTALS, Column, Outline, row_called, understand
+from .outline import TOTALS, Outline, PersonColumn, row_called, understand
 from .rows import Rows
 from .shapes import reshaped, shape_of
 from .sums import looks_like_sums
@@ -98,7 +98,7 @@ def joined(sheets: Sequence[FileSheet], outlines: dict[int, Outline]) -> Outline
     has_day = any(outline.day is not None for outline in dated.values())
     has_number = not has_day and any(outline.number is not None for outline in dated.values())
     start = int(has_day or has_number)
-    columns: dict[tuple[str, str], Column] = {}
+    columns: dict[tuple[str, str], PersonColumn] = {}
     rows: Rows = [[first.rows[first.head][first.label] if start and first.label is not None else ""]]
     places, left_out = [""], []
     for index, outline in dated.items():
@@ -137,7 +137,7 @@ def joined(sheets: Sequence[FileSheet], outlines: dict[int, Outline]) -> Outline
     )
 
 
-def _without_doubts(columns: Sequence[Column]) -> list[Column]:
+def _without_doubts(columns: Sequence[PersonColumn]) -> list[PersonColumn]:
     """Somebody who is left out on one sheet for having no points there has them on another."""
     named = {text_key(column.name) for column in columns if not column.why_not}
     return [column for column in columns if not (column.why_not == _("ohne Punkte") and text_key(column.name) in named)]

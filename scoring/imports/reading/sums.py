@@ -34,7 +34,7 @@ _THOUSANDS: Final = re.compile(r"[+-]?[0-9]{1,3}(?:[.'’ ][0-9]{3})+")
 
 
 @dataclass(frozen=True)
-class Sums:
+class PeopleSums:
     """What stands there for each person, by figure as it is typed; up to which day, as an ISO date, empty where none stands
     above the list; and a sentence for everything that is left out."""
 
@@ -54,7 +54,7 @@ def looks_like_sums(sheets: Sequence[FileSheet]) -> bool:
     return False
 
 
-def read_sums(sheets: Sequence[FileSheet]) -> Sums:
+def read_sums(sheets: Sequence[FileSheet]) -> PeopleSums:
     """The first sheet of sums. Raises FileRefused where there is none, or nobody in it."""
     for sheet in sheets:
         if (head := _head(sheet)) is not None:
@@ -74,7 +74,7 @@ def _head(sheet: FileSheet) -> int | None:
     return None
 
 
-def _read(sheet: FileSheet, head: int, left_out: list[str]) -> Sums:
+def _read(sheet: FileSheet, head: int, left_out: list[str]) -> PeopleSums:
     columns: dict[str, int] = {}
     for index, cell in enumerate(sheet.rows[head]):
         figure = _FIGURE_OF.get(text_key(cell))
@@ -94,7 +94,7 @@ def _read(sheet: FileSheet, head: int, left_out: list[str]) -> Sums:
             people.append({figure: cell if figure == "name" else _typed(cell) for figure, cell in cells.items()})
     if not people:
         raise FileRefused(_("Unter der Kopfzeile steht niemand mit Punkten."))
-    return Sums(people, _day_above(sheet, head), left_out)
+    return PeopleSums(people, _day_above(sheet, head), left_out)
 
 
 def _why_not(cells: Mapping[str, str]) -> str:

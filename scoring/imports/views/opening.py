@@ -15,7 +15,7 @@ from scoring.club.access import Access, Role, get_club
 from scoring.core.errors import ActionRefused
 from scoring.core.heavy import heavy
 from scoring.imports.actions.opening import take_opening
-from scoring.imports.forms.opening import OpeningForm, SumsUploadForm
+from scoring.imports.forms.opening import OpeningStandingsForm, SumsUploadForm
 from scoring.imports.models import Import
 
 
@@ -28,10 +28,10 @@ def opening_standing(request: HttpRequest, slug: str) -> HttpResponse:
         upload = SumsUploadForm(request.POST, request.FILES, length=length)
         with heavy():
             if upload.is_valid():
-                form = OpeningForm(upload.typed, club=access.club, judged=False)
+                form = OpeningStandingsForm(upload.typed, club=access.club, judged=False)
                 return _page(request, access, form, upload)
-        return _page(request, access, OpeningForm(None, club=access.club), upload, 422)
-    form = OpeningForm(request.POST.dict() if request.method == "POST" else None, club=access.club)
+        return _page(request, access, OpeningStandingsForm(None, club=access.club), upload, 422)
+    form = OpeningStandingsForm(request.POST.dict() if request.method == "POST" else None, club=access.club)
     refused = ""
     if form.is_valid():
         try:
@@ -47,7 +47,7 @@ def opening_standing(request: HttpRequest, slug: str) -> HttpResponse:
 def _page(
     request: HttpRequest,
     access: Access,
-    form: OpeningForm,
+    form: OpeningStandingsForm,
     upload: SumsUploadForm,
     status: int = 200,
     refused: str = "",
@@ -65,7 +65,7 @@ def _page(
     return render(request, "scoring/imports/opening.html", context, status=status)
 
 
-def _take(access: Access, form: OpeningForm, request: HttpRequest) -> HttpResponse:
+def _take(access: Access, form: OpeningStandingsForm, request: HttpRequest) -> HttpResponse:
     until = form.cleaned_data["until"]
     name = _("Anfangsstand vom %(day)s") % {"day": date_format(until, "SHORT_DATE_FORMAT")}
     taken = take_opening(

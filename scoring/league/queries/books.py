@@ -81,7 +81,7 @@ def current_season(seasons: Iterable[Season]) -> Season | None:
 # --- What is read -----------------------------------------------------------------------------------------------------
 
 
-class Result(NamedTuple):
+class TablePoints(NamedTuple):
     """What one table of an evening brought one person; `rules` is the name of its rule set."""
 
     player: int
@@ -113,14 +113,14 @@ class Books:
     the files, and what was supplemented. `tables`: the months that were counted already, as the season is set."""
 
     season: Season
-    results: list[Result]
+    results: list[TablePoints]
     closings: list[MonthClosing]
     supplements: list[Supplement]
     tables: dict[Month, list[MonthRow]] = field(default_factory=dict, init=False)
 
     @cached_property
-    def by_month(self) -> dict[Month, list[Result]]:
-        found: dict[Month, list[Result]] = defaultdict(list)
+    def by_month(self) -> dict[Month, list[TablePoints]]:
+        found: dict[Month, list[TablePoints]] = defaultdict(list)
         for row in self.results:
             found[month_of(row.held_on)].append(row)
         return dict(found)
@@ -158,7 +158,7 @@ def books_of(seasons: Sequence[Season]) -> list[Books]:
     )
     closings = MonthClosing.objects.filter(season__in=seasons).defer("file").order_by("month", "version")
     supplements = Supplement.objects.filter(season__in=seasons).order_by("pk")
-    rows = [Result._make(row) for row in results.values_list(*_PATHS)]
+    rows = [TablePoints._make(row) for row in results.values_list(*_PATHS)]
     closed, told = _by_season(closings), _by_season(supplements)
     return [
         Books(

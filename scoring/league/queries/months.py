@@ -13,15 +13,23 @@ from django.db.models import QuerySet
 from scoring.club.models.history import Change
 from scoring.club.models.people import Club
 from scoring.league.models import Supplement
-from scoring.league.rules.content import CellIn, Content, Difference, EveningDifference, EveningIn, RowIn, StandingIn
-from scoring.league.rules.counting import Cell, MonthRow, Played, count_month, hundredths
+from scoring.league.rules.content import (
+    CellIn,
+    Content,
+    EveningDifference,
+    EveningIn,
+    MonthDifference,
+    RowIn,
+    StandingIn,
+)
+from scoring.league.rules.counting import MonthCell, MonthEvening, MonthRow, count_month, hundredths
 from scoring.league.rules.settings import Settings
 from scoring.rules.ranking import Figure
 
 from .books import (
     Books,
     Month,
-    Result,
+    TablePoints,
     content_in,
     days_of,
     months_of,
@@ -108,7 +116,7 @@ def _table(books: Books, month: Month, settings: Settings, like: Content | None)
     return rows
 
 
-def _there(books: Books, month: Month, settings: Settings) -> list[Result]:
+def _there(books: Books, month: Month, settings: Settings) -> list[TablePoints]:
     return [row for row in books.by_month.get(month, ()) if _is_counted(row, settings)]
 
 
@@ -116,12 +124,12 @@ def _told_in(books: Books, month: Month) -> list[Supplement]:
     return [one for one in books.supplements if one.month == month]
 
 
-def _guests_among(there: Iterable[Result], like: Content | None) -> dict[int, bool]:
+def _guests_among(there: Iterable[TablePoints], like: Content | None) -> dict[int, bool]:
     """Who is a guest, or was one when a month was published."""
     return {row.player: row.guest for row in there} | (_guests(like) if like else {})
 
 
-def _is_counted(row: Result, settings: Settings) -> bool:
+def _is_counted(row: TablePoints, settings: Settings) -> bool:
     """Whoever only sat there, without a game or a point, was not there; other rule sets than those chosen do not count."""
     took_part = row.games or row.points or row.without_games
     return bool(took_part) and (not settings["rule_sets"] or row.rules in settings["rule_sets"])
@@ -132,9 +140,9 @@ def _guests(content: Content) -> dict[int, bool]:
     return {row["player"]: row["guest"] for row in content["rows"]} | dict.fromkeys(content["left_out"], True)
 
 
-def _played(rows: Sequence[Result], index: Mapping[int, int], guests: Mapping[int, bool]) -> list[Played]:
+def _played(rows: Sequence[TablePoints], index: Mapping[int, int], guests: Mapping[int, bool]) -> list[MonthEvening]:
     """One entry for each person and evening, several tables of an evening added up."""
-    by_evening: dict[tuple[int, int], list[Result]] = defaultdict(list)
+    by_evening: dict[tuple[int, int], list[TablePoints]] = defaultdict(list)
     for row in rows:
         by_evening[row.player, index[row.evening]].append(row)
     found = []
@@ -144,12 +152,12 @@ def _played(rows: Sequence[Result], index: Mapping[int, int], guests: Mapping[in
             sum(figures) for figures in zip(*((t.points, t.games, t.wins) for t in tables), strict=True)
         )
         found.append(
-            Played(player, evening, points, games if complete else None, wins if complete else None, guests[player])
+            MonthEvening(player, evening, points, games if complete else None, wins if complete else None, guests[player])
         )
     return found
 
 
-def _evening(rows: Sequence[Result], pk: int) -> EveningIn:
+def _evening(rows: Sequence[TablePoints], pk: int) -> EveningIn:
     here = [row for row in rows if row.evening == pk]
     return {
         "id": pk,
@@ -160,7 +168,7 @@ def _evening(rows: Sequence[Result], pk: int) -> EveningIn:
     }
 
 
-def _cells(cells: Iterable[Cell], evenings: int) -> list[CellIn | None]:
+def _cells(cells: Iterable[MonthCell], evenings: int) -> list[CellIn | None]:
     """The evenings of a person in the columns of the month, None where they were not there."""
     found: list[CellIn | None] = [None] * evenings
     for cell in cells:
@@ -204,7 +212,7 @@ def current_month(books: Books) -> Content | None:
 # --- After the closing ------------------------------------------------------------------------------------------------
 
 
-def pending(books: Books, month: Month) -> tuple[Content, list[Difference]]:
+def pending(books: Books, month: Month) -> tuple[Content, list[MonthDifference]]:
     """What a closed month would be counted as now, and how it differs, person by person, from what was published or
     supplemented last. Where nobody differs there is nothing to be done."""
     published = books.published(month)
@@ -215,10 +223,10 @@ def pending(books: Books, month: Month) -> tuple[Content, list[Difference]]:
     return now, differences(content_in(told[-1])["counted"] if told else published, now)
 
 
-def differences(old: Content, new: Content) -> list[Difference]:
+def differences(old: Content, new: Content) -> list[MonthDifference]:
     """Who stands differently in two contents of one month: rank, result, or an evening; and what it brings."""
     before, after = ({row["player"]: row for row in content["rows"]} for content in (old, new))
-    found: list[Difference] = []
+    found: list[MonthDifference] = []
     for player in [*after, *(player for player in before if player not in after)]:
         was, now = before.get(player), after.get(player)
         evenings = _evening_differences(old, new, was, now)

@@ -8,7 +8,7 @@ from typing import NotRequired, TypedDict
 from .settings import Settings
 
 
-class Step(TypedDict):
+class MonthStep(TypedDict):
     """One line of a calculation: its `kind`, the `value` it leads to, and the numbers that went into it."""
 
     kind: str
@@ -54,7 +54,7 @@ class RowIn(TypedDict):
     games: int | None
     cells: list[CellIn | None]
     supplements: list[int | None]
-    steps: list[Step]
+    steps: list[MonthStep]
     breaks: list[tuple[str, int | None]]
 
 
@@ -77,7 +77,7 @@ class EveningDifference(TypedDict):
     after: list[int | None] | None
 
 
-class Difference(TypedDict):
+class MonthDifference(TypedDict):
     """What is different for one person since a month was published."""
 
     player: int
@@ -105,7 +105,7 @@ class Content(TypedDict):
     left_out: list[int]
     rows: list[RowIn]
     version: NotRequired[int]
-    differences: NotRequired[list[Difference]]
+    differences: NotRequired[list[MonthDifference]]
     changes: NotRequired[list[int]]
     closed_at: NotRequired[str]
     closed_by: NotRequired[str]
@@ -114,6 +114,6 @@ class Content(TypedDict):
 class Supplemented(TypedDict):
     """A supplement: who differs, and the month as it was counted for it."""
 
-    differences: list[Difference]
+    differences: list[MonthDifference]
     counted: Content
     changes: list[int]

@@ -14,14 +14,14 @@ from typing import Any, Final
 
 from scoring.rules.ranking import Figure, half_up, places, rate, sort_key
 
-from .content import Step
+from .content import MonthStep
 from .settings import ROOT, Settings
 
 # --- A month ----------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
-class Played:
+class MonthEvening:
     """What one evening brought one person, all tables together; `evening` counts those of the month in their order. Where
     results came without games, nobody knows how many there were or who won them: both are None."""
 
@@ -34,7 +34,7 @@ class Played:
 
 
 @dataclass(frozen=True)
-class Cell:
+class MonthCell:
     """One evening of one person. `value` is what it is worth in hundredths: its points, its average or its place points.
     `why` says why it does not count: dropped, or no games are known to divide by."""
 
@@ -60,9 +60,9 @@ class MonthRow:
     rank: int | None
     result: int | None
     why: str
-    cells: tuple[Cell, ...]
+    cells: tuple[MonthCell, ...]
     supplements: tuple[int | None, ...]
-    steps: tuple[Step, ...]
+    steps: tuple[MonthStep, ...]
     evenings: int
     games: int | None
     breaks: tuple[Figure, ...]
@@ -77,18 +77,18 @@ class MonthRow:
 
 def count_month(
     settings: Settings,
-    played: Iterable[Played],
+    played: Iterable[MonthEvening],
     names: Mapping[int, str],
     supplements: Sequence[Mapping[int, int]] = (),
 ) -> list[MonthRow]:
     """The table of a month: who has a rank first, by result and tie-breaks, who shares all of them by name. `played` has
     one entry for each person and evening; `names` is what people sort by; each of `supplements` is what another month
     brings somebody in this one, in hundredths. Who played nothing has a row only where there is a supplement."""
-    by_evening: dict[int, list[Played]] = defaultdict(list)
+    by_evening: dict[int, list[MonthEvening]] = defaultdict(list)
     for entry in played:
         if settings["guests"] or not entry.guest:
             by_evening[entry.evening].append(entry)
-    cells: dict[int, list[Cell]] = {player: [] for extra in supplements for player in extra}
+    cells: dict[int, list[MonthCell]] = {player: [] for extra in supplements for player in extra}
     for evening in sorted(by_evening):
         for entry, cell in _evening(settings, by_evening[evening]):
             cells.setdefault(entry.player, []).append(cell)
@@ -99,7 +99,7 @@ def count_month(
     return _ranked(rows, names)
 
 
-def _evening(settings: Settings, there: list[Played]) -> Iterable[tuple[Played, Cell]]:
+def _evening(settings: Settings, there: list[MonthEvening]) -> Iterable[tuple[MonthEvening, MonthCell]]:
     """One evening: everybody's place, and what it is worth."""
     found = places([entry.points for entry in there])
     worth = place_points(found, settings["places"])
@@ -108,7 +108,7 @@ def _evening(settings: Settings, there: list[Played]) -> Iterable[tuple[Played, 
         if settings["counting"] == "average":
             value = hundredths(entry.points, entry.games) if entry.games else None
         why = "" if value is not None else "no_games"
-        yield entry, Cell(entry.evening, entry.points, entry.games, entry.wins, place, value, why)
+        yield entry, MonthCell(entry.evening, entry.points, entry.games, entry.wins, place, value, why)
 
 
 def place_points(ranks: Collection[int], table: Sequence[int]) -> list[int]:
@@ -120,14 +120,14 @@ def place_points(ranks: Collection[int], table: Sequence[int]) -> list[int]:
     return [hundredths(sum(table[rank - 1 : rank - 1 + taken[rank]]), taken[rank]) for rank in ranks]
 
 
-def _best_only(settings: Settings, cells: list[Cell]) -> list[Cell]:
+def _best_only(settings: Settings, cells: list[MonthCell]) -> list[MonthCell]:
     """The same evenings, those beyond the best n dropped: the highest value first, then the most games, then the
     earlier evening. An average is compared exactly, not as it is rounded."""
     if settings["best"] is None:
         return cells
     counting = [cell for cell in cells if cell.counts]
 
-    def order(cell: Cell) -> tuple[Figure, int, int]:
+    def order(cell: MonthCell) -> tuple[Figure, int, int]:
         value = Fraction(cell.points, cell.games or 1) if settings["counting"] == "average" else (cell.value or 0)
         return -value, -(cell.games or 0), cell.evening
 
@@ -135,7 +135,7 @@ def _best_only(settings: Settings, cells: list[Cell]) -> list[Cell]:
     return [replace(cell, why="dropped") if cell.counts and cell.evening not in kept else cell for cell in cells]
 
 
-def _row(settings: Settings, player: int, cells: list[Cell], supplements: list[int | None]) -> MonthRow:
+def _row(settings: Settings, player: int, cells: list[MonthCell], supplements: list[int | None]) -> MonthRow:
     """One person before ranks are given: a row that may have one has 0."""
     known = sum(cell.games or 0 for cell in cells)
     complete = all(cell.games is not None for cell in cells)
@@ -167,7 +167,7 @@ def _row(settings: Settings, player: int, cells: list[Cell], supplements: list[i
 _ADDED: Final = ("sum", "average", "root", "deduction", "supplement")
 
 
-def _steps(settings: Settings, cells: list[Cell], known: int, complete: bool) -> tuple[list[Step], str]:
+def _steps(settings: Settings, cells: list[MonthCell], known: int, complete: bool) -> tuple[list[MonthStep], str]:
     """How the evenings lead to a result, and why there is none: no games to divide by, or nobody knows how many are
     missing."""
     counting = [cell for cell in cells if cell.counts]
@@ -178,7 +178,7 @@ def _steps(settings: Settings, cells: list[Cell], known: int, complete: bool) ->
         points, games = sum(cell.points for cell in counting), sum(cell.games or 0 for cell in counting)
         if not games:
             return [], "no_games"
-        average: Step = {"kind": "average", "points": points, "games": games, "value": hundredths(points, games)}
+        average: MonthStep = {"kind": "average", "points": points, "games": games, "value": hundredths(points, games)}
         steps = [average]
         if few == ROOT:
             average["kind"] = "unweighted"
@@ -204,7 +204,7 @@ def _missing(settings: Settings, evenings: int, known: int, complete: bool) -> s
     return ""
 
 
-def _figure(name: str, cells: list[Cell], games: int | None) -> Figure:
+def _figure(name: str, cells: list[MonthCell], games: int | None) -> Figure:
     """What is compared at a tie, the higher the better; None where it cannot be known. Points, average and wins are
     those of the evenings that count, the others those of all."""
     counting = [cell for cell in cells if cell.counts]

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from scoring.league.queries.seasons import SeasonTable
-from scoring.league.rules.content import Content, RowIn, Step
+from scoring.league.rules.content import Content, MonthStep, RowIn
 from scoring.league.rules.counting import SeasonRow, is_averaged
 from scoring.league.rules.settings import ROOT, Deduction, Settings
 from scoring.rules.ranking import half_up
@@ -319,7 +319,7 @@ def step_lines(content: Content, row: RowIn) -> list[tuple[str, int]]:
     return lines
 
 
-def _step(content: Content, step: Step) -> str:
+def _step(content: Content, step: MonthStep) -> str:
     match step["kind"]:
         case "sum":
             said = ngettext("Summe aus %(n)s Abend", "Summe aus %(n)s Abenden", step["evenings"])

@@ -42,7 +42,7 @@ from scoring.rulesets.words.bock import bock_sentence
 from scoring.rulesets.words.parts import About, about, limit_name, said_name, trigger_name, word_name
 from scoring.rulesets.words.settings import value_sentence
 
-from .typed import Group, Number, One, Pair, Shape, Shapes, Some, Text, Typed, fixed, number, record
+from .typed import Number, One, Pair, SettingInput, Shape, Shapes, Some, Text, TypedGroup, fixed, number, record
 
 LONG_TABLES: Final = (6, 7, 8)
 
@@ -90,10 +90,10 @@ class _Settings:
     def named(self, keys: Iterable[str]) -> dict[str, str]:
         return {key: capfirst(word_name(key, self.about.kinds)) for key in keys}
 
-    def either(self) -> dict[str, Typed]:
+    def either(self) -> dict[str, SettingInput]:
         """The settings that a row by kind of game types like the rule set."""
         single = {key: values for key, values in {**CHOICES, **OPTIONAL_CHOICES}.items() if key not in BY_PARTY_GAME}
-        found: dict[str, Typed] = {key: self.choice(key, values) for key, values in single.items()}
+        found: dict[str, SettingInput] = {key: self.choice(key, values) for key, values in single.items()}
         found |= {key: Number(_("Wie viel"), 0, MOST) for key in ("won", "gegen_die_alten", "against")}
         alone = self.named([*SOLO_KINDS, *(kind for kind, like in self.own.items() if like not in PARTNER_KINDS)])
         return found | {
@@ -153,7 +153,7 @@ class _Settings:
             {
                 "each": number(each, "n", Number(_("Wie viel"), 0, MOST), 1),
                 "times": record(times, {"times": Number(_("Wievielfach"), 1, 4)}, {"times": 2}),
-                "by": Shape(by, lambda held: True, {"by": Group(inner, take, make)}, dict.fromkeys(steps, 1), _by, _unby),
+                "by": Shape(by, lambda held: True, {"by": TypedGroup(inner, take, make)}, dict.fromkeys(steps, 1), _by, _unby),
             }
         )
 
@@ -244,7 +244,7 @@ class _Settings:
         # The Herzstich has two words: the older one is offered where it is held, and nowhere beside the other.
         triggers.remove(SPECIAL_PREFIX + "herzstich" if "herzstich" in held["triggers"] else "herzstich")
         triggers += [trigger for trigger in held["triggers"] if trigger not in triggers]
-        parts: dict[str, Typed] = {
+        parts: dict[str, SettingInput] = {
             "triggers": Some({key: capfirst(trigger_name(key, self.about)) for key in triggers}),
             **{key: One({v: say(key, v) for v in BOCK_CHOICES[key]}) for key in ("per_game",)},
             "length": Shapes(
@@ -298,7 +298,7 @@ def _rest(shape: Shape) -> tuple[Any, ...]:
     return shape.is_it, shape.parts, shape.start, shape.take, shape.make
 
 
-def setting_fields(settings: Mapping[str, Any]) -> dict[str, Typed]:
+def setting_fields(settings: Mapping[str, Any]) -> dict[str, SettingInput]:
     """How every setting of a rule set is typed; sentences about amounts are in the unit of `settings`."""
     one = _Settings(settings)
     found = one.either()
@@ -322,7 +322,7 @@ def setting_fields(settings: Mapping[str, Any]) -> dict[str, Typed]:
             }
         ),
         "deal_stays": Some(_named(labels.DEAL_STAYS, DEAL_STAYS)),
-        "seating": Group(
+        "seating": TypedGroup(
             long,
             lambda value: {size: value.get(size, []) for size in long},
             lambda typed: {size: seats for size, seats in typed.items() if seats},
@@ -332,7 +332,7 @@ def setting_fields(settings: Mapping[str, Any]) -> dict[str, Typed]:
     }
 
 
-def row_fields(settings: Mapping[str, Any]) -> dict[str, Typed]:
+def row_fields(settings: Mapping[str, Any]) -> dict[str, SettingInput]:
     """How the settings of a row by kind of game are typed."""
     one = _Settings(settings)
     not_in_rows = {"deck", "unit"}

@@ -31,7 +31,7 @@ _MOST_PEOPLE: Final = 40
 
 
 @dataclass(frozen=True)
-class Part:
+class QuestionPart:
     """One field of a question, how it is shown (`rows`, `pills` or `text`), its sample game, and each answer of rows with
     what that game is then worth."""
 
@@ -146,12 +146,12 @@ class QuestionsForm(forms.Form):
         return settings_of(Answers(**{name: self.cleaned_data[name] for name in Answers._fields}))
 
     @property
-    def questions(self) -> list[tuple[str, list[Part]]]:
+    def questions(self) -> list[tuple[str, list[QuestionPart]]]:
         return [(str(title), [self._part(name, shown) for name, shown in parts]) for title, parts in _QUESTIONS]
 
-    def _part(self, name: str, shown: str) -> Part:
+    def _part(self, name: str, shown: str) -> QuestionPart:
         rows = [(radio, self.worths[name][radio.data["value"]]) for radio in self[name]] if shown == "rows" else []
-        return Part(self[name], shown, SAMPLES.get(name), rows)
+        return QuestionPart(self[name], shown, SAMPLES.get(name), rows)
 
 
 def _one(name: str, offered: list[tuple[str, str]]) -> forms.ChoiceField:

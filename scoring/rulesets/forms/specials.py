@@ -19,7 +19,7 @@ from scoring.rulesets.words.parts import special_name
 from scoring.rulesets.words.specials import OF
 
 from .rows import NAME_MISSING, NAME_TAKEN, BoxField, NameField
-from .typed import Data, Fields, Number, One, Some, Typed
+from .typed import Data, Fields, Number, One, SettingInput, Some
 
 NAME: Final = "specials"
 
@@ -76,7 +76,7 @@ class SpecialRows:
         self.idle = {"herzstich"} if bock and "herzstich" in bock["triggers"] else set()
         times = {"points": _("Punkte"), **{str(n): _("Wert × %(times)s") % {"times": n} for n in (2, 3, 4, 1)}}
         self.how = One(times, _("Zählt"), short=True)
-        self.columns: dict[str, Typed] = {
+        self.columns: dict[str, SettingInput] = {
             "most": Number(_("Höchstens im Spiel"), 1, 9, needed=False),
             "most_party": Number(_("Höchstens je Partei"), 1, 9, needed=False),
             "of": One({of: _(OF[of]) for of in SPECIAL_OF}, _("Wer ihn bekommt"), short=True),

@@ -29,7 +29,7 @@ class Part:
     options: Sequence[tuple[Any, list[Part]]] = ()
 
 
-class Typed(Protocol):
+class SettingInput(Protocol):
     """How values of one setting are typed."""
 
     def fields(self, name: str) -> Fields: ...
@@ -191,7 +191,7 @@ class Shape:
 
     text: str
     is_it: Callable[[Any], bool]
-    parts: Mapping[str, Typed]
+    parts: Mapping[str, SettingInput]
     start: Any
     take: Callable[[Any], Mapping[str, Any]] = dict
     make: Callable[[Data], Any] = dict
@@ -202,14 +202,14 @@ def fixed(text: str, value: Any) -> Shape:
     return Shape(text, lambda held: held == value and type(held) is type(value), {}, value, lambda _: {}, lambda _: value)
 
 
-def number(text: str, suffix: str, typed: Typed, start: int) -> Shape:
+def number(text: str, suffix: str, typed: SettingInput, start: int) -> Shape:
     """A bare number."""
     return Shape(
         text, lambda held: type(held) is int, {suffix: typed}, start, lambda held: {suffix: held}, lambda d: d[suffix]
     )
 
 
-def record(text: str, parts: Mapping[str, Typed], start: Mapping[str, Any]) -> Shape:
+def record(text: str, parts: Mapping[str, SettingInput], start: Mapping[str, Any]) -> Shape:
     """An object with these keys, told by the first of them."""
     key = next(iter(parts))
     return Shape(text, lambda held: isinstance(held, Mapping) and key in held, parts, start)
@@ -262,10 +262,10 @@ class Shapes:
 
 
 @dataclass(frozen=True)
-class Group:
+class TypedGroup:
     """An object whose values are typed side by side."""
 
-    inner: Mapping[str, Typed]
+    inner: Mapping[str, SettingInput]
     take: Callable[[Any], Mapping[str, Any]] = dict
     make: Callable[[Data], Any] = dict
 

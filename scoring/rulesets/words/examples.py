@@ -34,7 +34,7 @@ _IN_RAMSCH: Final = {"re": gettext_noop("den einen"), "kontra": gettext_noop("je
 
 
 @dataclass(frozen=True)
-class Way:
+class SettingWay:
     """One way to set a rule: how, over which preset the example is counted, and its games as sentences."""
 
     how: str
@@ -49,7 +49,7 @@ class Recipe:
     number: int
     title: str
     common: str
-    ways: list[Way]
+    ways: list[SettingWay]
     why_not: str
 
 
@@ -67,7 +67,7 @@ def recipe(rule: Data) -> Recipe:
     """One rule of the COLLECTION in the language of the reader."""
     title, _also, *hows = map(_, RECIPES[rule["number"]])
     ways = [
-        Way(how, _(labels.PRESETS[way["rules"]["base"]].name), [example(game, way["rules"]) for game in way["games"]])
+        SettingWay(how, _(labels.PRESETS[way["rules"]["base"]].name), [example(game, way["rules"]) for game in way["games"]])
         for how, way in zip(hows, rule["ways"], strict=False)
     ]
     return Recipe(rule["number"], title, _(COMMON[rule["common"]]), ways, "" if ways else hows[0])

@@ -22,7 +22,7 @@ from .settings import sentence
 
 
 @dataclass(frozen=True)
-class Difference:
+class SettingDifference:
     """What one setting says in either of two rule sets; None where it says nothing there."""
 
     title: str
@@ -30,14 +30,14 @@ class Difference:
     after: str | None
 
 
-def differences(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[Difference]:
+def differences(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[SettingDifference]:
     """What two complete rule sets say differently, in the order in which it is told, what has the same title together."""
     old, new = _by_place(before), _by_place(after)
     # What is no longer said stands before what is said instead.
     places = dict.fromkeys([*old, *new])
     titles = list(dict.fromkeys(title for title, _key in (*new, *old)))
     return [
-        Difference(place[0], old.get(place), new.get(place))
+        SettingDifference(place[0], old.get(place), new.get(place))
         for place in sorted(places, key=lambda place: titles.index(place[0]))
         if old.get(place) != new.get(place)
     ]

@@ -31,7 +31,7 @@ class Attender:
 
 
 @dataclass(frozen=True)
-class EveningPoints:
+class EveningRow:
     """A row of the sheet: the points of everybody who was there, by id of the player."""
 
     evening_id: int
@@ -45,9 +45,9 @@ class ByEvening:
     """The sheet: `people` with the most points first, then by name; `rows` from the first evening to the last."""
 
     people: Sequence[Attender]
-    rows: Sequence[EveningPoints]
+    rows: Sequence[EveningRow]
 
-    def cells(self, row: EveningPoints) -> list[int | None]:
+    def cells(self, row: EveningRow) -> list[int | None]:
         """A row in the order of the columns, None for who was not there."""
         return [row.points.get(one.player_id) for one in self.people]
 
@@ -56,14 +56,14 @@ def by_evening(club: Club, selection: Selection) -> ByEvening:
     """The sheet in the one unit of the selection. Somebody was there who played a game, who has points, or of whose evening no
     games are known. One query."""
     people: dict[int, Mapping[str, Any]] = {}
-    evenings: dict[int, EveningPoints] = {}
+    evenings: dict[int, EveningRow] = {}
     points: dict[int, dict[int, int]] = {}
     for found in _sums(club, selection):
         people.setdefault(found["player"], found)
         of_evening = points.setdefault(found["evening"], {})
         evenings.setdefault(
             found["evening"],
-            EveningPoints(found["evening"], found["held_on"], found["closed_at"] is None, of_evening),
+            EveningRow(found["evening"], found["held_on"], found["closed_at"] is None, of_evening),
         )
         of_evening[found["player"]] = found["sum"]
     brought = {player: [own[player] for own in points.values() if player in own] for player in people}

@@ -24,7 +24,7 @@ from .selection import Selection, scores_in
 SHORTEST_SERIES: Final = 3
 
 
-class Spot(NamedTuple):
+class RecordSpot(NamedTuple):
     """Where something happened: on an evening, in a game of it where it was one."""
 
     day: datetime.date
@@ -37,11 +37,11 @@ class Feat(NamedTuple):
     """What somebody did, from one spot to another."""
 
     player: int
-    first: Spot
-    last: Spot
+    first: RecordSpot
+    last: RecordSpot
 
 
-class Kind(NamedTuple):
+class RecordKind(NamedTuple):
     """What there is a record of. `signed`: its figure was won or lost; `least`: the lowest one counts."""
 
     key: str
@@ -52,16 +52,16 @@ class Kind(NamedTuple):
 
 
 KINDS: Final = (
-    Kind("best_evening", _("Bester Abend"), _("Was einer Person ein Abend brachte."), signed=True),
-    Kind("worst_evening", _("Schlechtester Abend"), _("Was einer Person ein Abend brachte."), signed=True, least=True),
-    Kind("best_game", _("Bestes Spiel"), _("Was einer Person ein Spiel brachte."), signed=True),
-    Kind("dearest_game", _("Teuerstes Spiel"), _("Was einer Person ein Spiel brachte."), signed=True, least=True),
-    Kind("solos", _("Meiste Soli an einem Abend"), _("Eigene Soli, auch stille und verlorene.")),
-    Kind("games_won", _("Meiste Siege in Folge"), _("Spiele nacheinander, auch über mehrere Abende.")),
-    Kind("games_lost", _("Meiste Niederlagen in Folge"), _("Spiele nacheinander, auch über mehrere Abende.")),
-    Kind("evenings_won", _("Meiste Abendsiege in Folge"), _("Von den Abenden, an denen die Person mitspielte.")),
-    Kind("evenings_up", _("Meiste Abende im Plus in Folge"), _("Von den Abenden, an denen die Person mitspielte.")),
-    Kind("evenings_there", _("Meiste Abende in Folge dabei"), _("Von allen Abenden, die hier gezählt sind.")),
+    RecordKind("best_evening", _("Bester Abend"), _("Was einer Person ein Abend brachte."), signed=True),
+    RecordKind("worst_evening", _("Schlechtester Abend"), _("Was einer Person ein Abend brachte."), signed=True, least=True),
+    RecordKind("best_game", _("Bestes Spiel"), _("Was einer Person ein Spiel brachte."), signed=True),
+    RecordKind("dearest_game", _("Teuerstes Spiel"), _("Was einer Person ein Spiel brachte."), signed=True, least=True),
+    RecordKind("solos", _("Meiste Soli an einem Abend"), _("Eigene Soli, auch stille und verlorene.")),
+    RecordKind("games_won", _("Meiste Siege in Folge"), _("Spiele nacheinander, auch über mehrere Abende.")),
+    RecordKind("games_lost", _("Meiste Niederlagen in Folge"), _("Spiele nacheinander, auch über mehrere Abende.")),
+    RecordKind("evenings_won", _("Meiste Abendsiege in Folge"), _("Von den Abenden, an denen die Person mitspielte.")),
+    RecordKind("evenings_up", _("Meiste Abende im Plus in Folge"), _("Von den Abenden, an denen die Person mitspielte.")),
+    RecordKind("evenings_there", _("Meiste Abende in Folge dabei"), _("Von allen Abenden, die hier gezählt sind.")),
 )
 
 
@@ -69,7 +69,7 @@ KINDS: Final = (
 class Record:
     """The highest figure of a kind, or the lowest, and everybody who reached it."""
 
-    kind: Kind
+    kind: RecordKind
     figure: int | None = None
     feats: list[Feat] = field(default_factory=list)
 
@@ -90,10 +90,10 @@ class _Run:
     """What somebody has done in a row so far."""
 
     length: int = 0
-    first: Spot | None = None
-    last: Spot | None = None
+    first: RecordSpot | None = None
+    last: RecordSpot | None = None
 
-    def goes_on(self, spot: Spot) -> None:
+    def goes_on(self, spot: RecordSpot) -> None:
         self.length, self.first, self.last = self.length + 1, self.first or spot, spot
 
 
@@ -104,7 +104,7 @@ class _Runs:
         self._record = record
         self._runs: dict[int, _Run] = defaultdict(_Run)
 
-    def add(self, player: int, holds: bool, spot: Spot) -> None:
+    def add(self, player: int, holds: bool, spot: RecordSpot) -> None:
         if holds:
             self._runs[player].goes_on(spot)
         else:
@@ -143,12 +143,12 @@ def _lines(club: Club, selection: Selection) -> Iterator[tuple[Any, ...]]:
 def _of_games(records: dict[str, Record], lines: Iterable[tuple[Any, ...]]) -> None:
     """A game that nobody won ends a series of either sort."""
     won_runs, lost_runs = _Runs(records["games_won"]), _Runs(records["games_lost"])
-    solos: dict[tuple[int, Spot], int] = defaultdict(int)
+    solos: dict[tuple[int, RecordSpot], int] = defaultdict(int)
     best, dearest = records["best_game"], records["dearest_game"]
     spot = None
     for player, points, won, solo, winner, form, *where in lines:
         if spot is None or spot.game != where[-1]:
-            spot = Spot(*where)
+            spot = RecordSpot(*where)
         for record in (best, dearest):
             if record.takes(points):
                 record.offer(points, Feat(player, spot, spot))
@@ -156,7 +156,7 @@ def _of_games(records: dict[str, Record], lines: Iterable[tuple[Any, ...]]) -> N
         won_runs.add(player, won, spot)
         lost_runs.add(player, decided and not won, spot)
         if solo:
-            solos[player, Spot(spot.day, spot.evening)] += 1
+            solos[player, RecordSpot(spot.day, spot.evening)] += 1
     won_runs.end()
     lost_runs.end()
     for (player, spot), count in solos.items():
@@ -167,9 +167,9 @@ def _of_evenings(records: dict[str, Record], evenings: list[EveningPoints]) -> N
     won_by = winners(evenings)
     won, up, there = (_Runs(records[key]) for key in ("evenings_won", "evenings_up", "evenings_there"))
     players = dict.fromkeys(one.player for one in evenings)
-    came: dict[Spot, set[int]] = defaultdict(set)
+    came: dict[RecordSpot, set[int]] = defaultdict(set)
     for one in evenings:
-        spot = Spot(one.day, one.evening)
+        spot = RecordSpot(one.day, one.evening)
         came[spot].add(one.player)
         for key in ("best_evening", "worst_evening"):
             records[key].offer(one.points, Feat(one.player, spot, spot))

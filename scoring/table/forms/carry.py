@@ -20,7 +20,7 @@ from scoring.table.queries.carry import Offer, offer, offers_to
 from .seats import Seated, planned_field
 
 
-class Carrying(Seated):
+class CarryingForm(Seated):
     """What a form needs that seats people at a new table. What is on offer follows from who is seated and by which rules;
     where that is not what the page showed, the page is shown once more."""
 

@@ -55,13 +55,13 @@ class Drunk:
 
 
 @dataclass(frozen=True)
-class Brought:
+class BroughtAlong:
     key: UUID
     who: int | str
     brought_by: int | str
 
 
-Noted = Fined | Struck | Drunk | Brought
+Noted = Fined | Struck | Drunk | BroughtAlong
 # Each field: whether this can stand there, and what is said where it cannot.
 _FIELDS: Final[Mapping[str, tuple[Callable[[Any], bool], Sentence]]] = {
     "key": (lambda value: read_key(value) is not None, Sentence(NO_KEY)),
@@ -77,7 +77,7 @@ _FIELDS: Final[Mapping[str, tuple[Callable[[Any], bool], Sentence]]] = {
 _KINDS: Final[Mapping[str, tuple[Callable[..., Noted], tuple[str, ...]]]] = {
     "struck": (lambda key, struck: Struck(key), ("key", "struck")),
     "drink": (Drunk, ("key", "who", "drink", "count")),
-    "brought_by": (Brought, ("key", "who", "brought_by")),
+    "brought_by": (BroughtAlong, ("key", "who", "brought_by")),
     "": (Fined, ("key", "who", "code", "amount")),
 }
 

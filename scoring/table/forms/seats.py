@@ -128,7 +128,7 @@ class SeatsForm(Seated):
 
 
 @dataclass(frozen=True)
-class LineUp:
+class SentLineUp:
     """Who sits down, as a phone sends it: the key made there, the ids of those who sat there `before`, and in seating order
     those who sit there from the next game on, new ones by name."""
 
@@ -137,7 +137,7 @@ class LineUp:
     people: Sequence[int | str]
 
 
-def read_line_up(body: bytes) -> LineUp:
+def read_line_up(body: bytes) -> SentLineUp:
     """Who sits down, sent as JSON. Raises Refused."""
     data = read_object(body)
     faults: dict[str, Sentence] = {}
@@ -156,7 +156,7 @@ def read_line_up(body: bytes) -> LineUp:
     faults |= {field: Sentence(unknown, {"field": field}) for field in data.keys() - {"key", "before", "people"}}
     if faults or key is None:
         raise Refused(faults)
-    return LineUp(key, before, people)
+    return SentLineUp(key, before, people)
 
 
 def _unreadable(names: Iterable[str]) -> Sentence | None:

@@ -51,7 +51,7 @@ from scoring.play.queries.sheet import Sheet, read_sheet
 from scoring.rules.refused import Refused, Sentence
 from scoring.table.access import get_table, require_typist
 from scoring.table.errors import LinkIsOver
-from scoring.table.forms.cash import Brought, Drunk, Fined, Noted, Struck, read_note
+from scoring.table.forms.cash import BroughtAlong, Drunk, Fined, Noted, Struck, read_note
 from scoring.table.words import fine_kept_where
 
 from .data import is_json, refusal_data, status_of, wants_json
@@ -202,7 +202,7 @@ def _note(access: Access, evening: Evening, sent: Noted) -> Fine | None:
             return _entered(access, evening=evening, actor=actor, **told)
         case Drunk(drink=code, count=count):
             add_drinks(evening=evening, actor=actor, key=key, player=player, code=code, count=count)
-        case Brought(brought_by=who):
+        case BroughtAlong(brought_by=who):
             bringer = _on_the_list(evening, "brought_by", who)
             bring_guest(evening=evening, actor=actor, key=key, guest=player, bringer=bringer)
     return None

@@ -27,7 +27,7 @@ from scoring.play.queries.sheet import read_sheet
 from scoring.rules.refused import Refused, Sentence
 from scoring.table.access import get_table, require_typist
 from scoring.table.actions.seats import change_line_up, plan_games, seat_guest, sit_down, sit_down_late, swap_seats
-from scoring.table.forms.seats import SEAT_NAMES, GuestForm, LineUp, PlannedForm, SeatsForm, drawn, read_line_up
+from scoring.table.forms.seats import SEAT_NAMES, GuestForm, PlannedForm, SeatsForm, SentLineUp, drawn, read_line_up
 from scoring.table.queries.seats import seated_elsewhere
 
 from .data import is_json, refusal_data, seated_data, status_of
@@ -92,7 +92,7 @@ def _sit_down(request: HttpRequest, access: Access, table: Table) -> JsonRespons
     return JsonResponse({**told, "round": 0, "late": late}, status=202, encoder=Compact)
 
 
-def _seated(access: Access, table: Table, line_up: LineUp) -> tuple[list[Player], bool]:
+def _seated(access: Access, table: Table, line_up: SentLineUp) -> tuple[list[Player], bool]:
     """Who is seated, and whether the evening was closed before. Raises Refused where a new name cannot be one, and what
     `sit_down` refuses."""
     typed: dict[str, Any] = {"table": table, "actor": access.actor, "key": line_up.key, "people": line_up.people}

@@ -40,7 +40,7 @@ class _Memory(InMemoryStorage):
         return name
 
 
-class Finder(BaseFinder):
+class TextsFinder(BaseFinder):
     """Hands them to collectstatic as if they were files."""
 
     def list(self, ignore_patterns: Iterable[str] | None) -> Iterator[tuple[str, _Memory]]:

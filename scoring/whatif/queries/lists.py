@@ -53,7 +53,7 @@ class Unvalued:
 
 
 @dataclass(frozen=True)
-class Side:
+class ListSide:
     """Somebody's rank and points in the games that were valued."""
 
     rank: int
@@ -66,8 +66,8 @@ class Compared:
     stand as it is and as it would be."""
 
     real: Standing
-    now: Side
-    then: Side
+    now: ListSide
+    then: ListSide
     games: int
 
     @property
@@ -124,9 +124,9 @@ def what_if(club: Club, selection: Selection, rule_set: RuleSet) -> WhatIf:
     )
 
 
-def _sides(people: Sequence[int], points: Mapping[int, int]) -> list[Side]:
+def _sides(people: Sequence[int], points: Mapping[int, int]) -> list[ListSide]:
     sums = [points[player] for player in people]
-    return [Side(rank, total) for rank, total in zip(places(sums), sums, strict=True)]
+    return [ListSide(rank, total) for rank, total in zip(places(sums), sums, strict=True)]
 
 
 def _points_of(club: Club, selection: Selection, lines: Collection[int]) -> Mapping[int, int]:

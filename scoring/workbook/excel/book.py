@@ -21,7 +21,7 @@ from scoring.league.excel import season_title, write_month, write_season
 from scoring.play.models import Evening
 from scoring.rulesets.models import RuleSet
 from scoring.rulesets.words.rulesets import explain
-from scoring.standings.excel import Listed, write_by_evening, write_standings
+from scoring.standings.excel import ListPlaces, write_by_evening, write_standings
 from scoring.standings.models import OpeningStanding
 from scoring.standings.queries.by_evening import by_evening
 from scoring.standings.queries.metrics import metrics_in
@@ -177,7 +177,7 @@ def _everybody_ranks() -> str:
     )
 
 
-def _write_list(book: AnyBook, file: ClubFile, unit: str) -> Listed:
+def _write_list(book: AnyBook, file: ClubFile, unit: str) -> ListPlaces:
     name = _list_name(file, unit)
     captions = [
         f"{name} · {file.club.name}",
@@ -194,7 +194,7 @@ def _write_by_evening(book: AnyBook, file: ClubFile, unit: str) -> None:
     write_by_evening(book, name, by_evening(file.club, everybody(unit, file.span)), captions)
 
 
-def _write_course(book: AnyBook, file: ClubFile, unit: str, listed: Listed) -> None:
+def _write_course(book: AnyBook, file: ClubFile, unit: str, listed: ListPlaces) -> None:
     """What everybody of the list had after each evening."""
     name = _named(_("Spielstände"), file, unit)
     people = file.lists[unit]
@@ -244,7 +244,7 @@ def _by_evening(file: ClubFile, unit: str) -> Iterator[tuple[Evening, Mapping[in
 # --- People and rules -------------------------------------------------------------------------------------------------
 
 
-def _write_people(book: AnyBook, file: ClubFile, lists: Mapping[str, Listed] | None = None) -> None:
+def _write_people(book: AnyBook, file: ClubFile, lists: Mapping[str, ListPlaces] | None = None) -> None:
     """Everybody of the club, also who did not come."""
     metrics = {unit: {metric.key: str(metric.label) for metric in metrics_in(unit)} for unit in file.units}
     columns = [
@@ -287,7 +287,7 @@ def _first_and_last(file: ClubFile) -> dict[int, tuple[Value, Value]]:
     return {player: (min(there), max(there)) for player, there in days.items()}
 
 
-def _check_people(sheet: AnySheet, file: ClubFile, lists: Mapping[str, Listed]) -> None:
+def _check_people(sheet: AnySheet, file: ClubFile, lists: Mapping[str, ListPlaces]) -> None:
     """The figures of everybody come to the sums of the lists."""
     last = sheet.row
     sheet.colour(range(8, 6 + 3 * len(file.units), 3))

@@ -21,7 +21,7 @@ from scoring.play.words.lines import specials_in_words
 from scoring.rules import labels
 from scoring.rules.facts import GameFacts, ShortFacts
 from scoring.rulesets.models import RuleSet
-from scoring.standings.excel import Listed
+from scoring.standings.excel import ListPlaces
 from scoring.standings.models import OpeningStanding
 from scoring.workbook.queries import ClubFile, EveningPart, TablePart
 
@@ -172,7 +172,7 @@ class Games:
         points = self.sheet.area(column, rows.first, column, rows.last)
         return f"SUMPRODUCT(({names}={head})*{points})"
 
-    def close(self, lists: Mapping[str, Listed]) -> None:
+    def close(self, lists: Mapping[str, ListPlaces]) -> None:
         """The check: every column comes to what the lists say, which are added up from the results."""
         self.sheet.filter()
         self.sheet.colour(range(self.POINTS, self.POINTS + len(self.units)))

@@ -9,7 +9,7 @@ from scoring.cash.excel import AMOUNT, exact, write_journal
 from scoring.cash.queries.years import BooksReport
 from scoring.cash.words.rows import ReportSaid, report_said
 from scoring.files.cells import TEXT, Column, Formula
-from scoring.workbook.queries import ClubFile, Kasse
+from scoring.workbook.queries import ClubFile, KasseInSpan
 
 from .games import AnyBook, AnySheet
 
@@ -33,7 +33,7 @@ def write_kasse(book: AnyBook, file: ClubFile, key: str) -> None:
             write_journal(book, file.club.name, kasse.entries, kasse.names)
 
 
-def _write_years(book: AnyBook, file: ClubFile, kasse: Kasse) -> None:
+def _write_years(book: AnyBook, file: ClubFile, kasse: KasseInSpan) -> None:
     title = _("Kassenbericht")
     columns = [
         Column(_("Jahr"), 10, TEXT),
@@ -63,7 +63,7 @@ def _write_year(sheet: AnySheet, year: str, report: BooksReport, said: ReportSai
     return f"ABS(ROUND(SUM({sheet.area(3, first, 3, end - 1)})-{sheet.at(3, end)},2))"
 
 
-def _write_people(book: AnyBook, file: ClubFile, kasse: Kasse) -> None:
+def _write_people(book: AnyBook, file: ClubFile, kasse: KasseInSpan) -> None:
     title = _("Wer offen ist")
     columns = [Column(_("Name"), 24, TEXT), Column(_("Offen"), 13, AMOUNT)]
     captions = [f"{title} · {file.club.name}", _("Plus ist offen, Minus ein Guthaben.")]

@@ -13,8 +13,7 @@ import pytest
 from django.db import connection
 
 from scoring.cash.actions.collecting import collect
-from scoring.cash.actions.typed import Typed as Booking
-from scoring.cash.actions.typed import book
+from scoring.cash.actions.typed import TypedBooking, book
 from scoring.cash.models.books import Kind
 from scoring.cash.queries.verify import faults_of
 from scoring.club.actions.history import Actor
@@ -61,7 +60,7 @@ def collecting(table: Table) -> Callable[[], object]:
 
 def typing(table: Table) -> Callable[[], object]:
     club, key = table.evening.club, uuid4()
-    typed = Booking(kind=Kind.PAYMENT, cents=350, date=DAY, person=club.players.all()[0], box="cash")
+    typed = TypedBooking(kind=Kind.PAYMENT, cents=350, date=DAY, person=club.players.all()[0], box="cash")
     return lambda: book(club=club, actor=Actor(), key=key, typed=typed)
 
 

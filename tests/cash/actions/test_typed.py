@@ -8,7 +8,7 @@ from uuid import uuid4
 import pytest
 
 from scoring.cash.actions.headings import add_heading, set_first_month
-from scoring.cash.actions.typed import TYPED, Typed, book, take_back
+from scoring.cash.actions.typed import TYPED, TypedBooking, book, take_back
 from scoring.cash.errors import FollowsFromItsEvening, HeadingTaken, KeyBooked, ReasonNeeded
 from scoring.cash.models.books import EXPLAINED, Kind
 from scoring.cash.queries.books import balances
@@ -62,7 +62,7 @@ LEGS: dict[tuple[str, str], list[tuple[str, int]]] = {
 def test_each_kind_moves_its_accounts(club: Club, anton: Player, berta: Player, kind: str, where: str) -> None:
     is_heading = ":" in where or kind == "opening"
     told: dict[str, Any] = {"heading": where, "box": "cash"} if is_heading else {"box": where or "cash"}
-    typed = Typed(Kind(kind), 350, DAY, person=anton, other=berta, reason="Abgesprochen", **told)
+    typed = TypedBooking(Kind(kind), 350, DAY, person=anton, other=berta, reason="Abgesprochen", **told)
     entry = book(club=club, actor=Actor(), key=uuid4(), typed=typed)
     names = {person.account.code: person.name for person in (anton, berta) if hasattr(person, "account")}
     found = [(names.get(code, code), cents) for code, cents, _kind in legs_of(entry)]
@@ -76,18 +76,18 @@ def test_every_kind_that_is_typed_is_looked_at() -> None:
 
 
 def test_the_same_form_books_once(club: Club, anton: Player) -> None:
-    key, typed = uuid4(), Typed(Kind.PAYMENT, 350, DAY, person=anton, box="cash")
+    key, typed = uuid4(), TypedBooking(Kind.PAYMENT, 350, DAY, person=anton, box="cash")
     first = book(club=club, actor=Actor(), key=key, typed=typed)
     assert book(club=club, actor=Actor(), key=key, typed=typed) == first
     with pytest.raises(KeyBooked):
-        book(club=club, actor=Actor(), key=key, typed=Typed(Kind.PAYMENT, 351, DAY, person=anton, box="cash"))
+        book(club=club, actor=Actor(), key=key, typed=TypedBooking(Kind.PAYMENT, 351, DAY, person=anton, box="cash"))
     assert balances(club) == {"cash": 350, "member:1": -350}
 
 
 @pytest.mark.parametrize("kind", sorted(set(EXPLAINED) & set(TYPED)))
 def test_some_kinds_want_a_reason(club: Club, anton: Player, berta: Player, kind: Kind) -> None:
     with pytest.raises(ReasonNeeded):
-        book(club=club, actor=Actor(), key=uuid4(), typed=Typed(kind, 350, DAY, person=anton, other=berta, reason="so"))
+        book(club=club, actor=Actor(), key=uuid4(), typed=TypedBooking(kind, 350, DAY, person=anton, other=berta, reason="so"))
     assert not Entry.objects.exists()
 
 

@@ -13,7 +13,7 @@ from scoring.cash.actions.collecting import collect
 from scoring.cash.actions.counting import Counted, count_cash
 from scoring.cash.actions.headings import add_heading, set_first_month
 from scoring.cash.actions.reports import confirm_report, refuse_report, report_payment, withdraw_report
-from scoring.cash.actions.typed import TYPED, Typed, book, take_back
+from scoring.cash.actions.typed import TYPED, TypedBooking, book, take_back
 from scoring.cash.errors import KeyBooked
 from scoring.cash.models.books import Kind
 from scoring.cash.queries.books import balances, days_of, hash_of
@@ -38,14 +38,14 @@ HEADINGS = {
 class Money(World):
     """`told` is what was typed last, with its key."""
 
-    told: tuple[UUID, Typed] | None = None
+    told: tuple[UUID, TypedBooking] | None = None
 
     @step(often=3, kind=st.sampled_from(TYPED), cents=amounts, day=days, who=which, other=which, box=boxes, under=which)
     def types(self, kind: Kind, cents: int, day: int, who: int, other: int, box: str, under: int) -> None:
         person = self.person(who)
         others = [one for one in self.people() if one != person]
         own = list(Heading.objects.filter(club=self.club, code__startswith=f"{kind}:").values_list("code", flat=True))
-        typed = Typed(
+        typed = TypedBooking(
             kind=kind, cents=cents, date=min(self.day(day), timezone.localdate()), person=person,
             other=self.pick(others, other), box=box, heading=self.pick([*HEADINGS.get(kind, [""]), *own], under),
             reason=f"Grund von {person.name}",
@@ -63,7 +63,7 @@ class Money(World):
             raise NothingThere
         assert book(club=self.club, actor=TREASURER, key=key, typed=typed) == standing
         with pytest.raises(KeyBooked):
-            other = Typed(**{**typed.__dict__, "cents": typed.cents + cents})
+            other = TypedBooking(**{**typed.__dict__, "cents": typed.cents + cents})
             book(club=self.club, actor=TREASURER, key=key, typed=other)
 
     @step("entry", often=2, number=which)

@@ -11,7 +11,7 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scoring.cash.rules.money import Round, split
+from scoring.cash.rules.money import Rounding, split
 from tests.cash.lines import answer
 from tests.effort import examples
 
@@ -181,7 +181,7 @@ def test_in_a_full_turn_everybody_bears_the_same(sum_: int, people: int) -> None
 @repeatable
 @given(st.fractions(0, 10_000, max_denominator=60), st.sampled_from([1, 5, 10, 50, 100]))
 def test_rounding_goes_to_the_next_multiple(amount: Fraction, to: int) -> None:
-    down, nearest, up = (Round(to, how).apply(amount) for how in ("down", "nearest", "up"))
+    down, nearest, up = (Rounding(to, how).apply(amount) for how in ("down", "nearest", "up"))
     assert down % to == nearest % to == up % to == 0
     assert down <= amount <= up
     assert up - down == (0 if amount % to == 0 else to)

@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring.league.rules.counting import (
+    MonthEvening,
     MonthOf,
     MonthRow,
-    Played,
     Share,
     count_month,
     count_season,
@@ -34,9 +34,9 @@ EVENINGS = {
 }
 
 
-def played(evenings: dict[int, dict[int, tuple[int, int | None]]] = EVENINGS, **kw: Any) -> list[Played]:
+def played(evenings: dict[int, dict[int, tuple[int, int | None]]] = EVENINGS, **kw: Any) -> list[MonthEvening]:
     return [
-        Played(player, evening, points, games, None if games is None else 3, **kw)
+        MonthEvening(player, evening, points, games, None if games is None else 3, **kw)
         for player, own in evenings.items()
         for evening, (points, games) in own.items()
     ]
@@ -46,13 +46,13 @@ def setting(**kw: Any) -> dict[str, Any]:
     return league_settings({**DEFAULT, **kw})
 
 
-def table(settings: dict[str, Any], entries: list[Played] | None = None, extra: Any = ()) -> list[tuple[Any, ...]]:
+def table(settings: dict[str, Any], entries: list[MonthEvening] | None = None, extra: Any = ()) -> list[tuple[Any, ...]]:
     """Rank, person and result of each row."""
     rows = count_month(settings, played() if entries is None else entries, NAMES, extra)
     return [(row.rank, row.player, row.result) for row in rows]
 
 
-def of(player: int, settings: dict[str, Any], entries: list[Played] | None = None, extra: Any = ()) -> MonthRow:
+def of(player: int, settings: dict[str, Any], entries: list[MonthEvening] | None = None, extra: Any = ()) -> MonthRow:
     rows = count_month(settings, played() if entries is None else entries, NAMES, extra)
     return next(row for row in rows if row.player == player)
 
@@ -333,7 +333,7 @@ SETTINGS = st.builds(
 )
 ENTRIES = st.lists(
     st.builds(
-        Played,
+        MonthEvening,
         st.integers(1, 6),
         st.integers(0, 4),
         st.integers(-60, 60),
@@ -347,14 +347,14 @@ ENTRIES = st.lists(
 
 
 @given(SETTINGS, ENTRIES, st.randoms())
-def test_the_order_of_entries_changes_nothing(settings: dict[str, Any], entries: list[Played], dice: Any) -> None:
+def test_the_order_of_entries_changes_nothing(settings: dict[str, Any], entries: list[MonthEvening], dice: Any) -> None:
     shuffled = entries[:]
     dice.shuffle(shuffled)
     assert count_month(settings, shuffled, NAMES) == count_month(settings, entries, NAMES)
 
 
 @given(SETTINGS, ENTRIES)
-def test_ranks_begin_at_1_and_leave_gaps_for_ties(settings: dict[str, Any], entries: list[Played]) -> None:
+def test_ranks_begin_at_1_and_leave_gaps_for_ties(settings: dict[str, Any], entries: list[MonthEvening]) -> None:
     ranks = [row.rank for row in count_month(settings, entries, NAMES)]
     given_ranks = [rank for rank in ranks if rank is not None]
     assert ranks[: len(given_ranks)] == given_ranks, "who has no rank stands below"
@@ -363,13 +363,13 @@ def test_ranks_begin_at_1_and_leave_gaps_for_ties(settings: dict[str, Any], entr
 
 
 @given(SETTINGS, ENTRIES)
-def test_an_evening_of_guests_changes_nothing(settings: dict[str, Any], entries: list[Played]) -> None:
-    ignored = [Played(8, evening, 99, 20, 5, guest=True) for evening in range(6)]
+def test_an_evening_of_guests_changes_nothing(settings: dict[str, Any], entries: list[MonthEvening]) -> None:
+    ignored = [MonthEvening(8, evening, 99, 20, 5, guest=True) for evening in range(6)]
     assert count_month(settings, [*entries, *ignored], NAMES) == count_month(settings, entries, NAMES)
 
 
 @given(SETTINGS, ENTRIES)
-def test_every_result_is_the_sum_of_its_lines(settings: dict[str, Any], entries: list[Played]) -> None:
+def test_every_result_is_the_sum_of_its_lines(settings: dict[str, Any], entries: list[MonthEvening]) -> None:
     for row in count_month(settings, entries, NAMES, [{1: 50, 2: -70}]):
         if row.result is not None:
             on_the_way = {"unweighted"}
@@ -379,14 +379,14 @@ def test_every_result_is_the_sum_of_its_lines(settings: dict[str, Any], entries:
 
 
 @given(ENTRIES, st.integers(1, 3))
-def test_the_best_evenings_are_the_best(entries: list[Played], best: int) -> None:
+def test_the_best_evenings_are_the_best(entries: list[MonthEvening], best: int) -> None:
     """No other choice of so many evenings is worth more, and a better evening never makes a result worse."""
     settings = setting(best=best, guests=True)
     for row in count_month(settings, entries, NAMES):
         points = sorted((cell.points for cell in row.cells), reverse=True)
         assert row.result == 100 * sum(points[:best])
         better = [
-            Played(e.player, e.evening, e.points + 7, e.games, e.wins)
+            MonthEvening(e.player, e.evening, e.points + 7, e.games, e.wins)
             if e.player == row.player and e.evening == 0
             else e
             for e in entries

@@ -11,7 +11,7 @@ from scoring.play.models import SEATS
 from ..cells import Amounts, CellRefused, amount_in, looks_like_euros, read_euros, read_points
 from ..lines import looks_dealt
 from ..outline import Outline
-from ..reading import NO_DAY, ListRow, Reading, Way, by_day, differences, in_order, rows_of
+from ..reading import NO_DAY, ListRow, Reading, ReadingWay, by_day, differences, in_order, rows_of
 from .running import looks_like_totals
 
 
@@ -48,7 +48,7 @@ def looks_priced(outline: Outline, people: Sequence[int]) -> bool:
     return any(column < len(row) and looks_like_euros(row[column]) for _n, row in outline.data() for column in people)
 
 
-def would_bring(outline: Outline, people: Sequence[int], column: int, way: Way) -> tuple[int, int]:
+def would_bring(outline: Outline, people: Sequence[int], column: int, way: ReadingWay) -> tuple[int, int]:
     """What a column that is left out comes to, and in how many rows."""
     found = []
     for _number, row in outline.data():
@@ -71,7 +71,7 @@ def _dealt(rows: Sequence[ListRow]) -> list[int]:
 def _as_it_looks(outline: Outline, people: Sequence[int], carry: bool) -> list[ListRow]:
     """The rows with points, whatever is still to be said of them."""
     amounts = read_euros if looks_priced(outline, people) else read_points
-    way = Way(amounts, day=NO_DAY, first=NO_DAY, year=NO_DAY.year)
+    way = ReadingWay(amounts, day=NO_DAY, first=NO_DAY, year=NO_DAY.year)
     return list(rows_of(outline, people, Reading(), way, carry))
 
 
