@@ -1,7 +1,7 @@
-"""Who may do what in a club: fetching a thing and checking the right to it are one call and one query, so no view can forget
-it. Strangers get 404 (they cannot tell a club that is not theirs from one that does not exist), members without the role 403,
-people who are not logged in are sent to the login and come back. What else gives a right, the link of a table, is said by
-whoever fetches the thing."""
+"""Who may do what in a club. Fetching a thing and checking the right to it are one call and one query, so that no view can
+forget it. Strangers get 404 (they cannot tell a club that is not theirs from one that does not exist), members without the role
+get 403, and people who are not logged in are sent to the login and come back. The link of a table gives a right as well:
+`table/access.py` says which."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""What people are called for whoever reads: a stranger, where a club shows anything to strangers at all, reads of whoever wants
-that an initial instead of the name. Everything that names people goes through `Names` on its way to a page that strangers
-may open; for a reader of the club that changes nothing. Where people stand in a row they are initials in a colour of their own."""
+"""What people are called for each reader. A stranger reads the initial of everybody who wants that; a reader of the club reads
+all names. Every name goes through `Names` on its way to a page that strangers may open. Where people stand in a row, each is an
+initial in a colour of their own."""
 
 from __future__ import annotations
 

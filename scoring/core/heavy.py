@@ -1,6 +1,6 @@
-"""Decides how much of what takes long is done at once: files to take home, imports, archives, lists by other rules. They share
-the machine with the tables at which somebody is entering a game, so there are few places for them, in all processes of
-a machine together. Who finds none hears when to come again."""
+"""Limits how much slow work runs at once: files to take home, imports, archives, lists by other rules. Such work shares the
+machine with the tables at which somebody is entering a game, so there are few places for it, shared by all processes of a
+machine. A request that finds none is told when to come again."""
 
 from __future__ import annotations
 

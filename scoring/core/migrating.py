@@ -1,7 +1,7 @@
-"""Decides that a migration and the note that it is done are one transaction. What Django keeps for the end of a migration (indexes,
-foreign keys) it runs there, and then it notes the migration in another transaction: an update killed in between would find its
-tables there already and never go on. `Settled`, the last operation of every migration, runs what was kept, so that Django notes
-the migration where it is made."""
+"""Makes a migration and the note that it is done one transaction. Django leaves some statements of a migration (indexes,
+foreign keys) for its end, and then notes it in another transaction: an update killed in between would find its tables there
+already and never go on. `Settled`, the last operation of every migration, runs those statements inside of it, and Django then
+notes it in the same transaction."""
 
 from __future__ import annotations
 

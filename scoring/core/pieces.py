@@ -1,6 +1,6 @@
-"""Decides how much is written at once. What arrives (the archive of a club, an old list) and what leaves is many rows, and
-everybody else would wait for SQLite's one writer: so it goes in pieces. Whoever writes them holds a lock that tells the next
-start of the site whether they still live."""
+"""Limits how much is written in one transaction. What arrives (the archive of a club, an old list) and what is deleted is many
+rows, and everybody else would wait for SQLite's one writer, so it is written in pieces. The writer holds a lock, by which the
+next start of the site knows whether it is still alive."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Very many rows: written at once, without an instance of the model for each, which costs more than the row; and counted only
+"""Very many rows: written without an instance of the model for each, which would cost more than the row; and counted only
 for what a page shows of them."""
 
 from __future__ import annotations

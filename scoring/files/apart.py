@@ -1,5 +1,5 @@
-"""Readers that are programs of their own: whatever an uploaded file does to its reader ends with it, and leaves no memory
-behind in the server. Here is how one is asked, and how it binds itself."""
+"""How a reader that is a program of its own is asked, and how it limits itself. Whatever an uploaded file does to its reader
+ends with that process, and leaves no memory behind in the server."""
 
 from __future__ import annotations
 

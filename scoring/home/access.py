@@ -1,4 +1,4 @@
-"""What is answered to somebody who is not logged in: the login first, and then the page that was asked for."""
+"""Sends somebody who is not logged in to the login first, and then to the page that they asked for."""
 
 from __future__ import annotations
 

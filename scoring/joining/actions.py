@@ -1,5 +1,5 @@
-"""Making and ending an invitation by link, and joining by it. Each action locks the club: where two come at once for the last
-place, or for the same person, one of them is refused and nothing of it is kept."""
+"""Makes and ends an invitation by link, and lets people join by it. Each action locks the club: when two people come at once
+for the last place, or for the same person, one of them is refused and nothing of it is kept."""
 
 from __future__ import annotations
 

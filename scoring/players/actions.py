@@ -1,6 +1,6 @@
-"""Two people who are one: everything the second has played becomes the first's, and can be taken apart again. What was
-moved stands in the history, so that taking apart puts exactly that back. Nobody sits beside themselves, so who ever sat in
-one round are two people."""
+"""Merges two people who are one: everything the second has played becomes the first's. It can be taken apart again: the history
+says what was moved, and exactly that is put back. Two people who ever sat in one round cannot be merged, because nobody sits
+beside themselves."""
 
 from __future__ import annotations
 

@@ -1,6 +1,5 @@
-"""One table's sheet as a fold: every line in order, with what it came to, its Bock level, the Bock games it started
-and those open after it. A sheet folds the same however it was edited before. And what is odd about a game, for whoever asks.
-"""
+"""One table's sheet as a fold over its lines in order: what each line came to, its Bock level, the Bock games it started and
+those open after it. The order of editing plays no part. And what is odd about a game, for callers that ask."""
 
 from __future__ import annotations
 

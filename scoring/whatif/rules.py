@@ -1,5 +1,6 @@
-"""A line as other rules than its own can take it: what they give no points for or do not know goes, since without it they
-judge the same game; who played stays, whatever they say of the seats. What they lack instead is refused as ever."""
+"""A line of the sheet in the form in which other rules than its own can take it: entries that the other rules do not know or
+give no points for are left out, because without them it is the same game. Who played stays, whatever the other rules say of the
+seats. A line that lacks what they need is refused as always."""
 
 from __future__ import annotations
 

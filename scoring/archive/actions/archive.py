@@ -1,6 +1,7 @@
-"""Taking a club in from its archive: all of it or nothing. Every row is judged as if it had been typed, what is derived is
-computed anew by the replay, and in the end the club must give the very same archive again. What was uploaded waits for
-somebody to look at it; and a club that came so goes again as one step, as long as it would still give that archive."""
+"""Takes a club in from its archive: all of it or nothing. Every row is judged as if it had been typed, the replay derives
+everything else, and at the end the club must give the very same archive again. An uploaded archive first waits until somebody
+has looked at it. A club that came as an archive can be removed again in one step, as long as nothing in it has changed
+since."""
 
 from __future__ import annotations
 

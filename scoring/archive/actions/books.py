@@ -1,5 +1,5 @@
-"""The books of an archive on their way into the database: each entry with its legs, sealed with the number that it has had, so that
-every law of the books is asked once more."""
+"""Writes the books of an archive into the database: each entry with its legs, sealed with its old number. So the triggers judge
+every law of the books once more."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""The rows of an archive on their way into the database: what one says as its model says it, judged as if it had been typed, and
-the same with other ids for what it refers to."""
+"""Turns the rows of an archive into rows of the database. Each is judged by its model as if it had been typed; the numbers by
+which it names other rows become the ids that those have here."""
 
 from __future__ import annotations
 

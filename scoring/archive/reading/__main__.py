@@ -1,6 +1,6 @@
-"""The program that judges one uploaded archive, `python -m scoring.archive.reading SETTINGS`: the file on standard
-input, on standard output the archive's text or what is wrong with it. It has the models without any database, and seconds and
-memory as the archive, unpacked, has bytes."""
+"""The program that judges one uploaded archive, `python -m scoring.archive.reading SETTINGS`: it reads the file on standard
+input, and writes the archive's text, or what is wrong with it, to standard output. It loads the models but has no database. How
+much time and memory it may take grows with the size of the unpacked archive."""
 
 import json
 import sys

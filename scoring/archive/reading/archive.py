@@ -1,7 +1,7 @@
-"""What an archive of a club says, from the bytes of its file, packed or not: is it one, has each row its fields and each
-value its kind, is every row there that another one names, and does each say what one of its kind can say
-(`archive_rows.py`). What is wrong is named with its place. Whether all of it may stand together in a club is judged where it
-is taken in."""
+"""Reads the archive of a club from the bytes of its file, packed or not. It checks that the file is an archive, that each row
+has its fields and each value its kind, that every row exists that another one names, and that each row is valid by itself
+(`rows.py`). What is wrong is named with its place. Whether all rows fit together in one club is judged when the archive is
+taken in."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""An archive as it lies in its file, line by line: which lines are the rows of which kind. A row is read from its line each time
-it is asked for, so that an archive of any size takes no more memory than where its lines begin."""
+"""An archive as it lies in its file: which lines are the rows of which kind. A row is read from its line each time it is asked
+for, so that memory holds only where the lines begin, however large the archive is."""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
-"""What the text of a published month must be, so that its page, its calculations and the season can be shown: nobody could
-mend one that cannot, since it is never changed. Whether it is true nobody can tell; its hashes say that it is what it was."""
+"""Judges the text of a published month in an archive: its page, its calculations and the season must be able to show it,
+because nobody can mend it later. Whether its figures are true cannot be checked; its hashes only say that the text is
+unchanged."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""What the rows of an archive say, each judged as if it had been typed, before anything of it is written: its values by its
-model, a line by the rules of its table, a change by whether the history can tell it, a published month by whether its page
-can be shown."""
+"""Judges the rows of an archive one by one, as if they had been typed, before anything is written: the values by the model, a
+line of a sheet by the rules of its table, a change by whether the history can tell it, a published month by whether its page
+can show it."""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
-"""Booking what an evening costs: whoever changes what is closed calls this as they call the replay, in the same transaction.
-What is booked is never mended: an entry that is not what the evening costs is reversed, and another one takes its place."""
+"""Books what an evening costs. Every action that changes a closed evening calls this in its own transaction, as it calls the
+replay. A booking is never changed: an entry that no longer says what the evening costs is reversed, and a new one takes its
+place."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Setting up the tariff of a club, and changing it. What an evening or an entry was charged by never changes: an edit is the
-next version then, and every evening keeps its own until the treasurer moves it (`facts.py`)."""
+"""Sets up the tariff of a club, and changes it. A version that charged an evening or an entry never changes: an edit of it is
+the next version, and every evening keeps its own until the treasurer moves it to another one (`facts.py`)."""
 
 from __future__ import annotations
 

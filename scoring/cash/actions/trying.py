@@ -1,4 +1,5 @@
-"""What a change of an evening would do to its money: it is made and booked as always, looked at, and nothing of it stays."""
+"""Shows what a change of an evening would do to its money: the change is made and booked as always, looked at, and rolled
+back."""
 
 from __future__ import annotations
 

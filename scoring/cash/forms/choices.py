@@ -1,4 +1,4 @@
-"""What is chosen from a list on more than one page of the Kasse: how is rounded, and the field of such a list."""
+"""Lists to choose from that more than one page of the Kasse has: how an amount is rounded, and the field for such a list."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Every part of a tariff as fields, each called by its path in the tariff. What the tariff refuses is said at its field; what no
-field stands for stays as it is."""
+"""Every part of a tariff as fields, each named by its path in the tariff. What the tariff refuses is said at its field; a part
+that has no field stays as it is."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""What an evening costs depends on: who was there and as what, and the fines. These are facts, which can be corrected; what
-follows from them is booked (`actions/evenings.py`). Rows of somebody who was merged stay theirs and are read as those of
-whoever they are (`queries/facts.py`)."""
+"""The facts that decide what an evening costs: who was there and as what, and the fines. Facts can be corrected; what follows
+from them is booked (`actions/evenings.py`). When two people are merged, each keeps their own rows, and both are read as one
+person (`queries/facts.py`)."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""The laws of the books that no constraint can say, as triggers: what was sealed stays as it is, an entry is sealed only where
-it is whole, months close in order. One list of laws is turned into the triggers of either database (`triggers.py`); what these
-call differently stands here in braces. The one exception has a name: the books of a club that is `leaving` go with it, and such
-a club never comes back."""
+"""The laws of the books that no constraint can say, as triggers: a sealed entry never changes, only a whole entry can be
+sealed, months close in order. Both databases get their triggers from this one list (`triggers.py`); words in which they differ
+stand here in braces. There is one exception: the books of a club that is `leaving` are deleted with it, and such a club never
+comes back."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""The tariff of a club as data, with versions. One that an evening or an entry names never changes (`laws.py`): whoever changes it
-then makes the next one, and no old evening is touched."""
+"""The tariff of a club as data, with versions. A version that an evening or an entry names never changes (`laws.py`); an edit
+of it makes the next version, and no old evening is touched."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""The laws of the books in the words of SQLite and of PostgreSQL: which triggers there must be, and what makes and takes away
-each. PostgreSQL has some more: it can empty a table without asking row by row, it can look at an entry when somebody commits,
-and it has more than one writer."""
+"""The laws of the books in the words of SQLite and of PostgreSQL: which triggers there must be, and the statements that make
+and remove each. PostgreSQL needs some more: it can empty a table without asking row by row, it can judge an entry at the
+commit, and it has more than one writer."""
 
 from __future__ import annotations
 

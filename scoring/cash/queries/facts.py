@@ -1,6 +1,6 @@
-"""The facts of an evening as `charges` takes them: who was there and as what, the lines of its tables, fines, host, the bill.
-Somebody who was merged is who they are now; of two rows of one person on one evening the one who was there counts. What the
-tariff does not know costs nothing."""
+"""Reads the facts of an evening as `charges` takes them: who was there and as what, the lines of its tables, fines, host, the
+bill. A merged person counts as who they are now; where two rows of one person meet on an evening, the one that was there
+counts. A fine or a drink that the tariff does not know costs nothing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which laws of the books nothing guards: their triggers are gone, switched off or others than they should be."""
+"""Finds laws of the books that nothing guards, because their trigger is missing, switched off or another one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a change that is only looked at would do to the money of closed evenings. Nothing is written."""
+"""What a change would do to the money of closed evenings, before it is made. Nothing is written."""
 
 from __future__ import annotations
 

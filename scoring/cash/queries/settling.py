@@ -1,5 +1,5 @@
-"""Who settles what directly: what chosen people have open, the settlements that were made, and what became of each of their lines.
-A line that was paid is booked under its key; one that was not lapses when a later settlement takes over."""
+"""Who settles what directly: what the chosen people have open, the settlements that were made, and what became of each of their
+lines. A paid line is an entry under its key; an unpaid one lapses when a later settlement takes over."""
 
 from __future__ import annotations
 

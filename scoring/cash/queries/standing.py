@@ -1,5 +1,5 @@
-"""What the books say of an evening: the entry that stands, and where it differs from what the evening costs. A merged account is
-read as that of whoever they are."""
+"""What the books say of an evening: its entry that was not reversed, and where that differs from what the evening costs. The
+account of a merged person counts as that of the person they were merged into."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Holding the books against their laws: what somebody did past the program and past the triggers is found here and named.
-Nothing is written. Each law is so many queries, however many months and evenings there are."""
+"""Holds the books against their laws: it finds and names what somebody did past the program and past the triggers. Nothing is
+written. Each law takes a fixed number of queries, however many months and evenings there are."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Amounts as people type them: digits with at most two after a comma or a point. What could be read in two
-ways is no amount: somebody is asked what was meant."""
+"""Amounts as people type them: digits with at most two after a comma or a point. A text that could be read in two ways is
+refused, and the form asks what was meant."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""How the history is told. Each topic says of its own verbs what a change was before and after, by label; here that becomes
-sentences. Stored are ids and values; what they name is looked up here, so that a page of changes takes the same few queries
+"""How the history is told. Each topic says what its own verbs changed, by label, before and after; here that becomes sentences.
+Only ids and values are stored; the names for them are looked up here, so that a page of changes takes the same few queries
 however many people it names."""
 
 from __future__ import annotations

@@ -1,6 +1,5 @@
-"""Clubs that nobody finds: one that arrives until it is whole, and one that leaves. A club leaves as a large one arrives: in
-one short transaction nobody finds it any more, since its slug is none that an address can have, and then its rows go in
-pieces."""
+"""Clubs that nobody finds: one that is still arriving, and one that is being deleted. The slug of such a club is none that an
+address can have. Deleting a club hides it in one short transaction; then its rows are deleted in pieces."""
 
 from __future__ import annotations
 

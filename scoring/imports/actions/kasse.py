@@ -1,5 +1,5 @@
-"""The rows of an old Kasse into the books, and out of them by reversals, all of it at once. Whoever brings a file again books
-what of it is in no book yet."""
+"""Books the rows of an old Kasse, and takes them back by reversals, all of them at once. When the same file is brought again,
+only what is not booked yet is booked."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
-"""Decides how many passwords are hashed at once. A hash is slow on purpose and takes a core for as long as it lasts, so a
-handful of wrong logins must not take all threads of the server and all cores of the machine from those who write down a
-game. It is decided where the hash is made, and so holds for logging in, for names that nobody has, for setting a password
-and for giving one."""
+"""Limits how many passwords are hashed at once. A hash is slow on purpose and keeps a core busy, so a handful of wrong logins
+must not take all threads and cores from those who write down a game. The limit stands where the hash is made, so it holds for
+logging in, for names that nobody has, and for setting or giving out a password."""
 
 from __future__ import annotations
 

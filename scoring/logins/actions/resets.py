@@ -1,6 +1,6 @@
-"""A new password for whoever forgot theirs: by a link that is good once and for a day, which the site mails to them, or which
-an admin of their only club hands to them. Whatever the link is for may be used by whoever holds it, so it ends with anything
-that gives it more power than it was made with."""
+"""A new password for somebody who forgot theirs: by a link that is good once and for a day. The site mails it to them, or an
+admin of their only club hands it to them. Whoever holds the link can use it, so it ends with every change of
+what the login may do."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Open Bock games that go on at a table of a later evening. That a table carries on from another is a fact; a change of
-the earlier one is followed through the later ones, in order, as far as what it leaves open changes."""
+"""Open Bock games that go on at a table of a later evening. That a table carries on from another is a fact. After a change of
+the earlier table the later ones are replayed in order, until one leaves open what it left open before."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""What is new at a table since somebody last looked: the number of its last change stands for all that is known, and the
-lines before the first one that was touched since are as they were. And what the history keeps of a line."""
+"""What is new at a table since somebody last looked. The number of the table's last change stands for everything that a phone
+knows; lines before the first changed one are as they were. And what the history keeps of a line."""
 
 from __future__ import annotations
 

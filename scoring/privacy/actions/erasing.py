@@ -1,7 +1,7 @@
-"""Erasing a person: their name goes everywhere, and what they played stays, to the digit. This is the one place that rewrites
-what is written once: the text and the file of a published month, whose hashes of before stay in `former`, and rows of the
-history. What is to be written is made before anything is locked, since the files of many months take seconds; then all of it
-is written at once, or nothing where anything happened in the club meanwhile, and it is made anew."""
+"""Erases a person: their name goes everywhere, and what they played stays, to the digit. This is the one place that rewrites
+what is written once: the text and the file of a published month (their old hashes stay in `former`), and rows of the history.
+The new files of many months take seconds, so they are made before anything is locked; then all is written at once. If anything
+happened in the club meanwhile, nothing is written, and they are made anew."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """Which rows of its history a club need not keep: those of logins and of entries that are older than it says, where nothing
-else stands on them. What was played, points and what was published never go; nor do the history of people, evenings, rules and
+else depends on them. Never what was played, points, what was published, or the history of people, evenings, rules and
 months."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Carrying open Bock games on from an earlier evening, and booking what closed evenings cost by then."""
+"""Carries open Bock games on from an earlier evening, and books what closed evenings cost after that."""
 
 from __future__ import annotations
 

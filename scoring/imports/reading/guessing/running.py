@@ -1,5 +1,6 @@
-"""Whether the cells are what each evening or game brought, or how somebody stood after it. Both sum to zero in most lists; totals
-stay where they are when somebody is not there, and change by less than they are worth. Where neither is sure it is asked."""
+"""Guesses whether the cells are what each evening or game brought, or the totals after it. Both sum to zero in most lists, but
+totals stay the same for somebody who is not there, and change by less than they are worth. Where neither is sure, the page
+asks."""
 
 from __future__ import annotations
 
