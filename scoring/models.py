@@ -19,6 +19,7 @@ from .rulesets.models import RuleSet
 from .standings.models import OpeningStanding
 from .table.models.late import LateEntry
 from .table.models.links import TableLink
+from .whatif.models import WhatIfRun
 
 __all__ = [
     "Account",
@@ -63,5 +64,6 @@ __all__ = [
     "Tariff",
     "Verb",
     "WaitingArchive",
+    "WhatIfRun",
     "YearCareer",
 ]

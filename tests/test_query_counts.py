@@ -107,8 +107,8 @@ COUNTS = {
     "records": 9,
     "matrix": 14,
     "matrix asked": 14,
-    "whatif": 8,
-    "whatif asked": 16,
+    "whatif": 9,
+    "whatif asked": 18,
     # People and logins.
     "player_erase": 13,
     "player_data": 26,

@@ -1,7 +1,8 @@
 """What the pages of a club of twenty years cost (41,600 games), and how much more that is than in its first weeks, in CPU time
 against a page that is the base template and one query (addresses.py), which is asked here and nowhere else; what saving the 40th
-game of an evening costs there; and how quickly such a club is made up. All of it on SQLite, and the pages and the saving on
-PostgreSQL, where one answers, without what PostgreSQL itself takes."""
+game of an evening costs there; what all games by other rules cost beside reading what they are made of; and how quickly such a
+club is made up. All of it on SQLite, and all but the making up on PostgreSQL, where one answers, without what PostgreSQL itself
+takes."""
 
 from __future__ import annotations
 
@@ -43,6 +44,8 @@ GROWTH = 1.5
 GROWS = ("everybody with everybody",)
 GAMES_A_SECOND = 3_000
 GAMES, SAVING = 40, 2.5
+# Against reading the same columns and decoding their JSON.
+WHAT_IF = 2.5
 DATABASE = "clubledger_bench"
 
 
@@ -70,9 +73,10 @@ def _asked(url: str, folder: str) -> list[str]:
 
 
 def _told(lines: list[str], where: str) -> Iterator[tuple[str, float, float]]:
-    yardstick, saving, *pages = lines
+    yardstick, saving, seconds, read, *pages = lines
     what = f"saving game {GAMES} ({1000 * float(saving):.0f} ms){where}"
     yield what, float(saving) / float(yardstick), SAVING
+    yield f"what if of all games ({1000 * float(seconds):.0f} ms){where}", float(seconds) / float(read), WHAT_IF
     for line in pages:
         name, young, old = line.rsplit(" ", 2)
         page = f"page of twenty years: {name} ({1000 * float(old):.0f} ms){where}"
@@ -107,6 +111,7 @@ def main() -> None:
     young, old = (_pages(club) for club in Club.objects.order_by("pk"))
     print(_cost(old[YARDSTICK]))
     print(_saving(Club.objects.latest("pk")))
+    print(*_what_if(Club.objects.latest("pk")), sep="\n")
     for name in LIMITS:
         print(name, _cost(young[name]), _cost(old[name]))
 
@@ -133,6 +138,26 @@ def _saving(club: Any) -> float:
         costs.append(process_time() - begin)
         assert answer.status_code == 201, answer.content
     return min(costs)
+
+
+def _what_if(club: Any) -> tuple[float, float]:
+    """All games by other rules, and reading what that reads."""
+    from scoring.models import Game, RuleSet, Score, Seat
+    from scoring.standings.queries.selection import Selection
+    from scoring.whatif.queries.lists import what_if
+
+    selection = Selection(unit="points", everyone=True)
+    rule_set = RuleSet.objects.filter(club=club).latest("pk")
+    games = Game.objects.filter(round__table__evening__club=club).order_by("round__position", "position", "entered_at")
+    seats = Seat.objects.filter(round__table__evening__club=club).order_by("round", "place")
+    scores = Score.objects.filter(game__round__table__evening__club=club)
+
+    def read() -> None:
+        list(games.values_list("round__table", "pk", "key", "round", "form", "dealer", "facts"))
+        list(seats.values_list("round", "player"))
+        list(scores.values_list("game", "player", "points"))
+
+    return _cost(lambda: what_if(club, selection, rule_set)), _cost(read)
 
 
 def _pages(club: Any) -> dict[str, Callable[[], None]]:
@@ -175,7 +200,7 @@ def _asking(user: Any, address: str) -> Callable[[], None]:
     return ask
 
 
-def _cost(ask: Callable[[], None]) -> float:
+def _cost(ask: Callable[[], Any]) -> float:
     """The least seconds of the processor."""
     ask()
     costs = []

@@ -38,6 +38,7 @@ from scoring.privacy.queries.erasing import (
     traces_of,
     words_for,
 )
+from scoring.whatif.models import WhatIfRun
 
 # How often it is made anew while others write; and how many rows of the history are written at once.
 _TRIES: Final = 5
@@ -108,10 +109,12 @@ def _written(club: Club, actor: Actor, seen: Mapping[str, Any], traces: Traces, 
 
 
 def _throw_away_what_waits(club: Club, words: Words) -> None:
-    """Files that somebody uploaded and nobody has taken in: lists that hold the name, archives of this very club."""
+    """Files that somebody uploaded and nobody has taken in: lists that hold the name, archives of this very club. And questions of
+    What if, which hold what rule sets and their kinds of game are called."""
     for waiting in Import.objects.filter(club=club, imported_at=None):
         if words.are_in(json.dumps(waiting.sheets, ensure_ascii=False)):
             waiting.delete()
+    WhatIfRun.objects.filter(club=club).delete()
     WaitingArchive.objects.filter(text__contains=f'"slug": {json.dumps(club.slug)}').delete()
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
+from urllib.parse import urlencode
 
 from crispy_forms.layout import Layout, Submit
 from django import forms
@@ -12,7 +14,6 @@ from django.utils.translation import gettext as _
 from scoring.club.models.people import Club
 from scoring.play.models import Evening
 from scoring.rulesets.models import RuleSet
-from scoring.rulesets.queries import rule_sets_of
 from scoring.standings.forms import SelectionForm
 from scoring.standings.queries.selection import Selection
 
@@ -25,10 +26,9 @@ class EveningField(forms.ModelChoiceField):  # type: ignore[type-arg]  # Django'
 class WhatIfForm(SelectionForm):
     """The latest version of each rule set and those that were played; one evening, some time, or everything."""
 
-    def __init__(self, *args: Any, club: Club, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, club: Club, rule_sets: Sequence[RuleSet], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        found = [row for versions in rule_sets_of(club) for row in versions]
-        self.rule_sets = {str(row.pk): row for row in found}
+        self.rule_sets = {str(row.pk): row for row in rule_sets}
         choices = [
             (pk, _("%(name)s, Fassung %(version)s") % {"name": row.name, "version": row.version})
             for pk, row in self.rule_sets.items()
@@ -47,6 +47,15 @@ class WhatIfForm(SelectionForm):
             *([_("Abend vom %(evening)s") % {"evening": _named(evening)}] if evening else []),
             *super().times(chosen),
         ]
+
+    @property
+    def query(self) -> str:
+        """What was asked, as the end of an address; the same for all who ask the same."""
+        self.is_valid()
+        asked = {name: value for name, value in self.cleaned_data.items() if value}
+        if "evening" in asked:
+            asked["evening"] = asked["evening"].pk
+        return urlencode(sorted(asked.items()))
 
     @property
     def chosen(self) -> RuleSet | None:

@@ -20,7 +20,7 @@ from scoring.play.queries.sheet import read_sheet
 from scoring.play.words.lines import effect_lines, refused_lines
 from scoring.rulesets.words.rulesets import differences
 from scoring.table.access import get_table
-from scoring.whatif.actions import move_to_rules, preview_move
+from scoring.whatif.actions.table import move_to_rules, preview_move
 from scoring.whatif.forms.table import OtherRulesForm
 
 

@@ -17,7 +17,7 @@ from scoring.table.actions.games import Typed, correct_game, delete_game, undo, 
 from scoring.table.actions.late import discard_late, keep_late, take_in
 from scoring.table.actions.order import insert_game, may_move, move_game
 from scoring.table.actions.seats import change_line_up, seat_guest
-from scoring.whatif.actions import move_to_rules, preview_move
+from scoring.whatif.actions.table import move_to_rules, preview_move
 from tests.cash.tariffs import TREASURER
 from tests.factories import add_game, make_import, take_import
 

@@ -13,8 +13,8 @@ from scoring.play.actions.carry import carry_on, comes_before, preview_carry
 from scoring.play.errors import CannotCarryOn, CarriedOnElsewhere, TableChanged
 from scoring.play.queries.records import read_records
 from scoring.table.queries.carry import offer, offers_to
-from scoring.whatif.actions import move_to_rules
-from scoring.whatif.actions import preview_move as preview_rules
+from scoring.whatif.actions.table import move_to_rules
+from scoring.whatif.actions.table import preview_move as preview_rules
 from scoring.whatif.queries.samples import samples
 from tests.carry import (
     FIRST,

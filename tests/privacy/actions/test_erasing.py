@@ -189,6 +189,14 @@ def test_an_archive_of_the_club_that_waits_is_thrown_away(world: World) -> None:
     assert list(waiting) == ["fred"]
 
 
+def test_questions_of_what_if_are_thrown_away_with_what_they_call_things(world: World) -> None:
+    questions = apps.get_model("scoring", "WhatIfRun").objects
+    for club in (world.club, make_club("Pik Dame", slug="pik")):
+        questions.create(club=club, query="rule_set=Regeln+von+Bodo")
+    world.erase()
+    assert list(questions.values_list("club__slug", flat=True)) == ["pik"]
+
+
 def test_a_person_is_erased_once(world: World) -> None:
     erased = world.erase()
     with pytest.raises(NameErased):

@@ -20,7 +20,7 @@ from scoring.rulesets.errors import NewerVersion, NothingDiffers, RuleSetNameTak
 from scoring.rulesets.queries import current_rule_sets
 from scoring.table.actions.games import delete_game, undo
 from scoring.table.errors import NothingToUndo
-from scoring.whatif.actions import Move, RulesRefuseGames, move_to_rules, preview_move
+from scoring.whatif.actions.table import Move, RulesRefuseGames, move_to_rules, preview_move
 from tests.factories import add_game, make_club, make_rule_set, make_table, make_user
 
 pytestmark = pytest.mark.django_db

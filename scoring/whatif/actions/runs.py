@@ -1,0 +1,36 @@
+"""Goes on with a question of What if that takes longer than a page may: some tables at a time, and anew where anything happened in
+the club since it was begun. The history says nothing of it: a club is the same before and after."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.utils import timezone
+
+from scoring.club.models.people import Club
+from scoring.core.snapshot import snapshot
+from scoring.rulesets.models import RuleSet
+from scoring.standings.queries.selection import Selection, tables_in
+from scoring.whatif.models import WhatIfRun
+from scoring.whatif.queries.lists import AT_ONCE, last_change_of
+from scoring.whatif.queries.valued import Valued
+
+# So many questions of a club are kept, those that were asked last.
+KEPT: Final = 10
+
+
+def go_on(*, club: Club, query: str, rule_set: RuleSet, selection: Selection) -> None:
+    """Value the next tables. Where two go on at once, the second one adds nothing."""
+    run, _new = WhatIfRun.objects.get_or_create(club=club, query=query)
+    with snapshot():
+        seen, done, valued = last_change_of(club), 0, Valued(rule_set, selection)
+        tables = list(tables_in(club, selection))
+        if run.of and run.seen == seen:
+            done = run.done
+            valued.take(run.sums)
+        some = tables[done : done + AT_ONCE]
+        valued.value(club, some)
+    as_it_was = WhatIfRun.objects.filter(pk=run.pk, seen=run.seen, done=run.done)
+    as_it_was.update(seen=seen, done=done + len(some), of=len(tables), sums=valued.sums(), valued_at=timezone.now())
+    kept = WhatIfRun.objects.filter(club=club).order_by("-valued_at", "-pk").values_list("pk", flat=True)[:KEPT]
+    WhatIfRun.objects.filter(club=club).exclude(pk__in=list(kept)).delete()

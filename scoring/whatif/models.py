@@ -1,0 +1,35 @@
+"""A question of What if that takes longer than a page may: how far it has come, and what its games have come to. It holds for as
+long as nothing happens in the club, and says of nobody more than their number."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.utils import timezone
+
+from scoring.club.models.people import Club
+
+
+class WhatIfRun(models.Model):
+    """`query` is what was asked, as the end of its address; `seen` the last change of the club that it knows of; `done` of all its
+    tables, `of`, are valued, and `sums` are theirs (`whatif/queries/valued.py`)."""
+
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="+")
+    query = models.CharField(max_length=1000)
+    seen = models.BigIntegerField(default=0)
+    done = models.PositiveIntegerField(default=0)
+    of = models.PositiveIntegerField(default=0)
+    sums = models.JSONField(default=dict, blank=True)
+    valued_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["club", "query"], name="what_if_run_once"),
+            models.CheckConstraint(condition=models.Q(done__lte=models.F("of")), name="what_if_run_ends"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.query}: {self.done} / {self.of}"
+
+    @property
+    def is_over(self) -> bool:
+        return 0 < self.of == self.done
