@@ -13,6 +13,7 @@ from uuid import UUID
 
 from scoring.cash.actions.evenings import post_evening
 from scoring.cash.actions.facts import attend, pin_current
+from scoring.cash.models.tariffs import Tariff
 from scoring.cash.queries.tariffs import current_tariff
 from scoring.core.rows import insert
 from scoring.play.actions.replay import derive, store_new
@@ -34,17 +35,22 @@ def write(staff: Staff, plans: Sequence[Plan]) -> int:
     """The evenings of these plans, closed; several plans of one day are the tables of one evening. Answers how many games were
     played. The years are counted by whoever has written all of them."""
     tariff = current_tariff(staff.club)
+    evenings, games = store(staff, plans, tariff)
+    for evening in evenings if tariff else ():
+        attend(evening)
+        post_evening(evening, actor=staff.scorer, cause="")
+    return games
+
+
+def store(staff: Staff, plans: Sequence[Plan], tariff: Tariff | None) -> tuple[list[Evening], int]:
+    """The same, with nothing booked of what they cost by the tariff. Answers the evenings as well."""
     evenings: dict[Day, Evening] = {}
     for plan in plans:
         if plan.held_on not in evenings:
             evening = evenings[plan.held_on] = _evening(staff, plan)
             pin_current(evening, tariff)
             evening.save()
-    games = _write_tables(staff, evenings, plans)
-    for evening in evenings.values() if tariff else ():
-        attend(evening)
-        post_evening(evening, actor=staff.scorer, cause="")
-    return games
+    return list(evenings.values()), _write_tables(staff, evenings, plans)
 
 
 def key_of(rng: Random) -> UUID:

@@ -23,7 +23,7 @@ from scoring.club.models.people import Club, Player
 from scoring.club.queries import merged_in
 from scoring.play.models import Evening
 
-from .posting import NewLeg, hold, post, reverse
+from .posting import NewLeg, Posting, hold, post, reverse
 
 
 @transaction.atomic
@@ -58,6 +58,12 @@ def post_evening(evening: Evening, *, actor: Actor, cause: str) -> Entry | None:
         evening=evening,
         tariff=evening.tariff,
     )
+
+
+def posting_of(evening: Evening, facts: Facts) -> Posting:
+    """What is booked of a closed evening when nothing is yet, to be booked with others."""
+    legs = list(_lines(owed_by(evening, facts), facts))
+    return Posting(_key(evening, 0), Kind.EVENING, evening.held_on, legs, evening, evening.tariff)
 
 
 def post_evenings(evenings: Iterable[Evening], *, actor: Actor, cause: str) -> None:

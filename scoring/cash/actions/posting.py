@@ -99,6 +99,8 @@ class Posting(NamedTuple):
     kind: Kind
     date: datetime.date
     lines: Sequence[NewLeg]
+    evening: Evening | None = None
+    tariff: Tariff | None = None
 
 
 @transaction.atomic
@@ -107,7 +109,10 @@ def post_all(*, club: Club, actor: Actor, postings: Sequence[Posting]) -> list[E
     history. Raises NotInTheBooks, DayToCome, MonthIsClosed."""
     hold(club)
     accounts = _Accounts(club)
-    entries = [Entry(club=club, key=one.key, kind=one.kind, date=one.date) for one in postings]
+    entries = [
+        Entry(club=club, key=one.key, kind=one.kind, date=one.date, evening=one.evening, tariff=one.tariff)
+        for one in postings
+    ]
     legs = [_legs(accounts, one.lines) for one in postings]
     return _all_booked(club, entries, legs, actor)
 

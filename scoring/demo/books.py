@@ -1,0 +1,93 @@
+"""The Kasse of a club that is made by chance, from its first evening on: by which tariff evenings are charged, who pays when, and
+which months are closed. The books are written by their actions, a month at once; nobody has typed it, so the history says nothing
+of it."""
+
+from __future__ import annotations
+
+import datetime
+from collections import Counter
+from collections.abc import Sequence
+from typing import Final
+
+from scoring.cash.actions.closing import close_months
+from scoring.cash.actions.evenings import posting_of
+from scoring.cash.actions.posting import Posting, post_all
+from scoring.cash.actions.tariffs import change_tariff
+from scoring.cash.actions.typed import TypedBooking, lines_of
+from scoring.cash.models.books import Kind
+from scoring.cash.models.facts import Attendance
+from scoring.cash.queries.books import hash_of
+from scoring.cash.queries.closing import drafts, open_months
+from scoring.cash.queries.facts import facts_of
+from scoring.cash.queries.tariffs import current_tariff
+from scoring.cash.rules.questions import TariffAnswers, tariff_of
+from scoring.club.actions.history import Actor
+from scoring.club.models.people import Membership, Player
+from scoring.club.queries import merged_in
+from scoring.play.models import Evening
+
+from .cast import Day
+from .evenings import key_of, store
+from .plans import Plan
+from .staff import Staff
+
+EXCUSED: Final = Attendance.Absence.EXCUSED
+TARIFF: Final = tariff_of(TariffAnswers(rate=5, cap=500, fee=100, guest=200, missed=100), {})
+
+
+class Kasse:
+    """What its treasurer does. On the first evening of a month everybody pays what they owe."""
+
+    def __init__(self, staff: Staff) -> None:
+        self.staff = staff
+        login = Membership.objects.select_related("user").get(club=staff.club, treasurer=True).user
+        self.actor = Actor(login, treasurer=True)
+        change_tariff(club=staff.club, actor=self.actor, content=TARIFF, seen=0)
+        self.tariff = current_tariff(staff.club)
+        self.owed = Counter[Player]()
+
+    def charge(self, plans: Sequence[Plan]) -> int:
+        """The evenings of a month. Answers how many games were played."""
+        evenings, games = store(self.staff, plans, self.tariff)
+        people = {evening.held_on: list[Player]() for evening in evenings}
+        for plan in plans:
+            people[plan.held_on] += [self.staff.players[person.name] for person in plan.people]
+        rows = [row for evening in evenings for row in self._list(evening, people[evening.held_on])]
+        Attendance.objects.bulk_create(rows)
+        facts = facts_of(evenings, merged_in(self.staff.club.pk))
+        charged = [posting_of(evening, facts[evening.pk]) for evening in evenings]
+        post_all(club=self.staff.club, actor=self.actor, postings=[*self._paid(plans[0].held_on), *charged])
+        for leg in (leg for posting in charged for leg in posting.lines):
+            if isinstance(leg.account, Player):
+                self.owed[leg.account] += leg.cents
+        return games
+
+    def close(self, last: Day) -> None:
+        """All months before the one that was over when the running one began."""
+        over = last.replace(day=1) - datetime.timedelta(days=1)
+        until = f"{over.replace(day=1) - datetime.timedelta(days=1):%Y-%m}"
+        if months := open_months(self.staff.club, until):
+            *_before, text = drafts(self.staff.club, months)
+            close_months(club=self.staff.club, actor=self.actor, until=until, seen=hash_of(text))
+
+    def _list(self, evening: Evening, there: Sequence[Player]) -> list[Attendance]:
+        """Who sat there, and behind them the members who stayed away."""
+        away = [
+            player
+            for player in self.staff.players.values()
+            if player not in there and player.joined_on is not None and player.joined_on <= evening.held_on
+        ]
+        said = [*((player, player.guest, "") for player in there), *((player, False, EXCUSED) for player in away)]
+        return [
+            Attendance(evening=evening, player=player, place=place, guest=guest, absence=absence)
+            for place, (player, guest, absence) in enumerate(said)
+        ]
+
+    def _paid(self, day: Day) -> list[Posting]:
+        owing = sorted(((player, cents) for player, cents in self.owed.items() if cents > 0), key=lambda one: one[0].pk)
+        paid = []
+        for player, cents in owing:
+            typed = TypedBooking(kind=Kind.PAYMENT, cents=cents, date=day, box="cash", person=player)
+            paid.append(Posting(key_of(self.staff.rng), Kind.PAYMENT, day, list(lines_of(typed))))
+            del self.owed[player]
+        return paid
