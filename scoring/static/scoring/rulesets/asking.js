@@ -29,6 +29,11 @@ export function asking(button, form, show) {
     }
     show(new DOMParser().parseFromString(html, "text/html"));
   }
+  // What is sent can be a login, behind which the server refuses whatever was asked before.
+  form.addEventListener("submit", () => {
+    clearTimeout(timer);
+    asked?.abort();
+  });
   button.hidden = true;
   return () => {
     clearTimeout(timer);
