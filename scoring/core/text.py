@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Container
+from functools import lru_cache
 from typing import Any
 
 from django.core.exceptions import ValidationError
@@ -32,6 +33,7 @@ def tidy(text: str) -> str:
     return unicodedata.normalize("NFC", " ".join(text.split()))
 
 
+@lru_cache(maxsize=4096)  # an old list asks for each of its cells several times
 def text_key(text: str) -> str:
     """The key under which a name sorts and is found: without case and accents, so that Ärmel sorts with A and "öz"
     finds Özlem, in any script. A key is its own key; it can be longer than the text, or empty."""

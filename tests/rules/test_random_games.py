@@ -100,7 +100,7 @@ FAULTS = {
 @cache
 def evenings() -> list[list[Line]]:
     rng = random.Random(15)
-    return [random_games.with_redeals(rng, random_games.random_evening(rng, 20)) for _ in range(1800)]
+    return [random_games.with_redeals(rng, random_games.random_evening(rng, 20)) for _ in range(1200)]
 
 
 @cache

@@ -6,6 +6,7 @@ from __future__ import annotations
 import datetime
 import re
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from django.utils.translation import gettext as _
@@ -221,6 +222,7 @@ def _bounded(text: str, points: int, most: int = MOST_POINTS) -> int:
     return points
 
 
+@lru_cache(maxsize=4096)  # each guess about a sheet asks it of every cell
 def is_day(text: str) -> bool:
     """Could a day be written here, a year given or not?"""
     try:
@@ -248,6 +250,7 @@ def is_points(text: str) -> bool:
     return True
 
 
+@lru_cache(maxsize=4096)  # as above
 def is_number(text: str) -> bool:
     """Is this meant to be a number, or that somebody was not there, whether it can be read as points or not?"""
     if text in NOT_THERE or text == UNCALCULATED:
