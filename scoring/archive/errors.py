@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from django.utils.translation import gettext_lazy as _
 
-from scoring.core.errors import ActionRefused
+from scoring.core.errors import ActionRefused, TypedWrong
 
 
 class ArchiveGone(ActionRefused):
@@ -21,11 +21,10 @@ class ArchiveOutdated(ActionRefused):
     sentence = _("Das Archiv auf Ihrem Gerät ist nicht der Stand von jetzt. Bitte zuerst das Archiv herunterladen.")
 
 
-class ArchiveRefused(ActionRefused):
+class ArchiveRefused(TypedWrong):
     """An archive that cannot be taken in; `faults` says every place and what is wrong there."""
 
     sentence = _("Dieses Archiv lässt sich nicht einlesen.")
-    status = 422
 
     def __init__(self, faults: Sequence[str]) -> None:
         super().__init__(*faults)

@@ -5,37 +5,33 @@ from __future__ import annotations
 from django.utils.translation import gettext_lazy as _
 
 from scoring.club.models.people import Player
-from scoring.core.errors import ActionRefused
+from scoring.core.errors import ActionRefused, TypedWrong
 
 from .models.books import Entry
 
 
-class KeyBooked(ActionRefused):
+class KeyBooked(TypedWrong):
     """The key of a new entry belongs to another one already: `standing`."""
 
     sentence = _("Unter diesem Schlüssel ist schon etwas anderes gebucht.")
-    status = 422
 
     def __init__(self, standing: Entry | None) -> None:
         super().__init__()
         self.standing = standing
 
 
-class NotInTheBooks(ActionRefused):
+class NotInTheBooks(TypedWrong):
     """What adds up to nothing, to something else than 0, or to more than anybody has."""
 
     sentence = _("Das lässt sich so nicht buchen: Was dazukommt, muss an anderer Stelle weggehen.")
-    status = 422
 
 
-class ReasonNeeded(ActionRefused):
+class ReasonNeeded(TypedWrong):
     sentence = _("Bitte einen Grund angeben, mit 3 bis 200 Zeichen.")
-    status = 422
 
 
-class DayToCome(ActionRefused):
+class DayToCome(TypedWrong):
     sentence = _("Gebucht wird höchstens bis heute. Bitte einen früheren Tag angeben.")
-    status = 422
 
 
 class MonthIsClosed(ActionRefused):
@@ -50,9 +46,8 @@ class ReversalStands(ActionRefused):
     sentence = _("Ein Storno wird nicht storniert. Bitte neu buchen.")
 
 
-class BeforeItsEntry(ActionRefused):
+class BeforeItsEntry(TypedWrong):
     sentence = _("Storniert wird eine Buchung frühestens an ihrem eigenen Tag.")
-    status = 422
 
 
 class NewerTariff(ActionRefused):
@@ -63,17 +58,15 @@ class TariffIsTheSame(ActionRefused):
     sentence = _("Der Tarif ist schon so.")
 
 
-class NotOnThisEvening(ActionRefused):
+class NotOnThisEvening(TypedWrong):
     """Somebody of another club, or whoever is not on the list of the evening where they have to be."""
 
     sentence = _("Diese Person steht nicht auf der Liste dieses Abends.")
-    status = 422
 
 
-class OfOnePerson(ActionRefused):
+class OfOnePerson(TypedWrong):
     """What cannot be said of one `player` of an evening."""
 
-    status = 422
 
     def __init__(self, player: Player) -> None:
         super().__init__()
@@ -84,32 +77,28 @@ class WhoPlayedWasThere(OfOnePerson):
     sentence = _("Wer gespielt hat, war da. Bitte erst die Spiele berichtigen.")
 
 
-class NoHost(ActionRefused):
+class NoHost(TypedWrong):
     sentence = _("Gastgeber kann nur ein Mitglied sein, das da ist.")
-    status = 422
 
 
 class NotBrought(OfOnePerson):
     sentence = _("Mitgebracht werden nur Gäste, und nur von Mitgliedern.")
 
 
-class NoSuchFine(ActionRefused):
+class NoSuchFine(TypedWrong):
     sentence = _("Diese Strafe gibt es im Tarif dieses Abends nicht.")
-    status = 422
 
 
-class NoSuchAmount(ActionRefused):
+class NoSuchAmount(TypedWrong):
     """More or less than the form of a fine takes."""
 
     sentence = _("So viel geht bei dieser Strafe nicht. Bitte die Anzahl, die Minuten oder den Betrag prüfen.")
-    status = 422
 
 
-class FineKeyUsed(ActionRefused):
+class FineKeyUsed(TypedWrong):
     """The key of a new fine belongs to another one."""
 
     sentence = _("Unter diesem Schlüssel steht schon eine andere Strafe. Bitte die Seite neu laden und noch einmal eingeben.")
-    status = 422
 
 
 class TooManyFinesWait(ActionRefused):
@@ -120,16 +109,14 @@ class FineDecided(ActionRefused):
     sentence = _("Darüber hat inzwischen schon jemand entschieden.")
 
 
-class NoFineHere(ActionRefused):
+class NoFineHere(TypedWrong):
     """Nothing of this evening is under the key of a fine."""
 
     sentence = _("Diese Strafe gibt es an diesem Abend nicht.")
-    status = 422
 
 
-class NoSuchDrink(ActionRefused):
+class NoSuchDrink(TypedWrong):
     sentence = _("Dieses Getränk gibt es im Tarif dieses Abends nicht.")
-    status = 422
 
 
 class FineStruck(ActionRefused):
@@ -152,9 +139,8 @@ class EveningStillOpen(ActionRefused):
     sentence = _("Der Abend ist noch offen. Kassiert wird, wenn er abgeschlossen ist.")
 
 
-class HeadingTaken(ActionRefused):
+class HeadingTaken(TypedWrong):
     sentence = _("So heißt schon eine Art. Bitte einen anderen Namen wählen.")
-    status = 422
 
 
 class OpeningStands(ActionRefused):
@@ -165,20 +151,18 @@ class FollowsFromItsEvening(ActionRefused):
     sentence = _("Was ein Abend kostet, folgt aus dem Abend: Bitte dort berichtigen, dann bucht die Kasse selbst.")
 
 
-class ReportBooked(ActionRefused):
+class ReportBooked(TypedWrong):
     """The key of a report belongs to something else already."""
 
     sentence = _("Das ist so schon gemeldet, mit anderen Angaben. Bitte die Seite neu laden.")
-    status = 422
 
 
 class ReportDecided(ActionRefused):
     sentence = _("Über diese Zahlung ist schon entschieden.")
 
 
-class WitnessNeeded(ActionRefused):
+class WitnessNeeded(TypedWrong):
     sentence = _("Gezählt wird zu zweit: Bitte jemand anderen als Zeugen wählen.")
-    status = 422
 
 
 class BoxChanged(ActionRefused):
@@ -231,14 +215,12 @@ class DuesMeanwhile(ActionRefused):
     sentence = _("Inzwischen hat sich etwas geändert. Bitte noch einmal ansehen, was gebucht würde.")
 
 
-class NoMember(ActionRefused):
+class NoMember(TypedWrong):
     sentence = _("Einen Mitgliedsbeitrag zahlen nur Mitglieder.")
-    status = 422
 
 
-class NothingToSettle(ActionRefused):
+class NothingToSettle(TypedWrong):
     sentence = _("Hier ist nichts auszugleichen.")
-    status = 422
 
 
 class AmountsMeanwhile(ActionRefused):

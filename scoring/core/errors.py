@@ -18,6 +18,12 @@ class ActionRefused(Exception):
         return str(self.sentence)
 
 
+class TypedWrong(ActionRefused):
+    """What was typed cannot be done as it stands: the request itself is at fault, not what happened meanwhile."""
+
+    status = 422
+
+
 class warn_if_refused:  # noqa: N801  it is used as contextlib's are
     """What is refused inside is said on the next page."""
 

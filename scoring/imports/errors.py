@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from django.utils.translation import gettext_lazy as _
 
-from scoring.core.errors import ActionRefused
+from scoring.core.errors import ActionRefused, TypedWrong
 
 
-class ImportTooBig(ActionRefused):
+class ImportTooBig(TypedWrong):
     sentence = _("Das ist zu viel auf einmal. Bitte die Datei teilen, zum Beispiel nach Jahren.")
-    status = 422
 
 
-class RulesHaveBock(ActionRefused):
+class RulesHaveBock(TypedWrong):
     sentence = _("Was ein Spiel brachte, steht in der Datei schon mit Bock. Bitte ein Regelwerk ohne Bock wählen.")
-    status = 422
 
 
 class ImportNotTaken(ActionRefused):

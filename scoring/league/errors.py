@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.utils.translation import gettext_lazy as _
 
-from scoring.core.errors import ActionRefused
+from scoring.core.errors import ActionRefused, TypedWrong
 
 
 class SeasonsOverlap(ActionRefused):
@@ -49,12 +49,11 @@ class MonthChanged(ActionRefused):
     sentence = _("Inzwischen hat sich etwas geändert. Bitte noch einmal ansehen, was veröffentlicht würde.")
 
 
-class ConfirmationNeeded(ActionRefused):
+class ConfirmationNeeded(TypedWrong):
     sentence = _(
         "Der Monat ist noch nicht vorbei, ein Abend ist noch offen, oder über einen früheren Monat ist noch nicht entschieden. "
         "Bitte ankreuzen, dass trotzdem abgeschlossen wird."
     )
-    status = 422
 
 
 class NothingToPublish(ActionRefused):

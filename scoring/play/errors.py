@@ -7,7 +7,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from scoring.core.errors import ActionRefused
+from scoring.core.errors import ActionRefused, TypedWrong
 from scoring.rules.refused import Refused
 
 from .models import Game, Table
@@ -33,12 +33,11 @@ class LaterEveningIsClosed(ActionRefused):
         return str(self.sentence) % {"day": date_format(self.later.evening.held_on, "SHORT_DATE_FORMAT")}
 
 
-class CannotCarryOn(ActionRefused):
+class CannotCarryOn(TypedWrong):
     sentence = _(
         "Weiterspielen lassen sich nur offene Böcke eines früheren Abends im selben Club, "
         "wenn beide Regelwerke das vorsehen."
     )
-    status = 422
 
 
 class CarriedOnElsewhere(ActionRefused):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.utils.translation import gettext_lazy as _
 
-from scoring.core.errors import ActionRefused
+from scoring.core.errors import ActionRefused, TypedWrong
 
 from .models import RuleSet
 
@@ -19,9 +19,8 @@ class NewerVersion(ActionRefused):
         self.newest = newest
 
 
-class RuleSetNameTaken(ActionRefused):
+class RuleSetNameTaken(TypedWrong):
     sentence = _("Ein Regelwerk dieses Namens gibt es schon. Bitte einen anderen wählen.")
-    status = 422
 
 
 class NothingDiffers(ActionRefused):

@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
 from scoring.club.models.people import Player
-from scoring.core.errors import ActionRefused
+from scoring.core.errors import ActionRefused, TypedWrong
 from scoring.play.models import Game
 
 
@@ -23,11 +23,10 @@ class AnotherGameFirst(ActionRefused):
         self.last = last
 
 
-class KeyUsed(ActionRefused):
+class KeyUsed(TypedWrong):
     """The key of a new game belongs to another one already."""
 
     sentence = _("Unter diesem Schlüssel ist schon ein anderes Spiel gespeichert.")
-    status = 422
 
 
 class StaleVersion(ActionRefused):

@@ -96,7 +96,7 @@ def _standings() -> list[tuple[str, Any]]:
 
 
 # What is refused of a fine, by its field; of its key nothing is seen.
-_FIELDS: Final = {NotOnThisEvening: "player", NoSuchFine: "code", NoSuchAmount: "amount"}
+_FIELDS: Final[dict[type[ActionRefused], str]] = {NotOnThisEvening: "player", NoSuchFine: "code", NoSuchAmount: "amount"}
 
 
 class FineForm(KeyedForm):
