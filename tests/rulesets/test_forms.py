@@ -148,7 +148,7 @@ def test_what_a_form_shows_is_what_it_gives_back(stored: Data) -> None:
     assert form.changed_data == []
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", range(examples(60)))
 def test_rows_and_own_kinds_come_back_as_they_were(seed: int) -> None:
     stored = resolve(random_rules(random.Random(seed)))
     for other in stored.get("at", {}).values():
