@@ -30,8 +30,6 @@ from scoring.table.forms.lines import PENALTIES
 from scoring.table.models.late import LateEntry
 from scoring.table.words import kept_where, later_lines, remark_lines, what_was_done
 
-from .texts import cash_texts
-
 # What most lines say; table/lines.js has the same.
 USUAL: Final = {"form": "played", "version": 1, "note": "", "soloist": None, "bock": 0, "bock_started": 0, "ends_cycle": False}
 
@@ -107,7 +105,6 @@ def page_data(access: Access, sheet: Sheet) -> dict[str, Any]:
         "kinds": own_names(settings, "per_kind"),
         "penalties": penalty_choices(sheet),
         "seats_people": access.may_score,
-        **({"cash": cash_texts()} if sheet.table.evening.tariff_id else {}),
     }
 
 

@@ -156,12 +156,20 @@ def texts() -> dict[str, Any]:
         "other_size": _("Für so viele am Tisch ist die Eingabe eine andere. Dazu braucht es eine Verbindung."),
         "seat_typed": _("Hier angetippt: {names}."),
         "seat_anyway": _("Trotzdem so setzen"),
-    }
-
-
-def cash_texts() -> dict[str, str]:
-    """For the drawer of the Kasse."""
-    return {
+        # Where the page came without HTTPS.
+        "plain": _("Ohne Netz: diese Seite offen lassen"),
+        "plain_why": _(
+            "Diese Seite kommt ohne HTTPS. Was eingetragen wird, wartet ohne Netz auf diesem Telefon und geht hinaus, "
+            "solange sie offen ist. Mit HTTPS ließe sie sich auch ohne Netz öffnen, der Bildschirm bliebe an, und sie käme "
+            "als App auf den Startbildschirm."
+        ),
+        "uneven_games": _(
+            "Die Quersumme ist nicht 0: Nach diesen Regeln gleichen sich Gewinn und Verlust nicht in jedem Spiel aus."
+        ),
+        "uneven_others": _(
+            "Die Quersumme ist nicht 0: Bei einer Strafe oder Berichtigung gleichen sich die Punkte nicht aus."
+        ),
+        # The drawer of the Kasse.
         "everybody": _("Auch wer hier nicht sitzt"),
         "minutes": _("Minuten"),
         "cents": _("Betrag in Euro"),

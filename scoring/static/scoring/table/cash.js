@@ -21,9 +21,9 @@ const token = /** @type {HTMLInputElement} */ (entryForm.querySelector("[name=cs
 const { who = "" } = document.body.dataset;
 // Where this phone keeps what the server said last.
 const KEPT = `${new URL(address).pathname}kept`;
-/** @type {Pick<PageData, "me" | "seats"> & {cash: Record<string, string>}} */
-const { me, seats, cash: ownTexts } = JSON.parse(find("table-data").textContent ?? "");
-const texts = { ...WORDS.texts, ...ownTexts };
+/** @type {Pick<PageData, "me" | "seats">} */
+const { me, seats } = JSON.parse(find("table-data").textContent ?? "");
+const { texts } = WORDS;
 /** @type {Till} */
 const NOTHING = { people: [], fines: [], entered: [], drinks: [], drunk: {}, guests: {} };
 let till = tillIn(document);

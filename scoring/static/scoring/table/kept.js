@@ -3,7 +3,7 @@
  * server sent it with its files, and a copy of the lines whenever they change: a page from the phone begins with the copy, one from the
  * server is always right. Only open tables are kept, a few of them, for whoever is logged in (phone.js); worker.js shows them.
  */
-import { keysOnPage } from "../dom.js";
+import { keysOnPage, make } from "../dom.js";
 import { wholeLines } from "./lines.js";
 
 const AT_MOST = 4;
@@ -30,7 +30,10 @@ if (isOpen) {
   document.addEventListener("visibilitychange", stayAwake);
 }
 const plain = document.getElementById("plain");
-if (plain) plain.hidden = isSecureContext;
+if (plain && !isSecureContext) {
+  plain.append(make("summary", WORDS.texts.plain), make("p", WORDS.texts.plain_why));
+  plain.hidden = false;
+}
 
 // ---- the page ----
 

@@ -107,6 +107,13 @@ function showColumns({ columns, names }) {
   else wrap.removeAttribute("tabindex");
 }
 
+/** Why the sums do not come to 0. @param {"games" | "others"} what @param {boolean} isShown */
+function showUneven(what, isShown) {
+  const place = find(`uneven-${what}`);
+  place.textContent = isShown ? WORDS.texts[`uneven_${what}`] : "";
+  place.hidden = !isShown;
+}
+
 /** @param {Line[]} lines @param {Record<number, number>} totals @param {PageData} page */
 function showSums(lines, totals, { columns, seats }) {
   for (const player of columns) {
@@ -122,8 +129,8 @@ function showSums(lines, totals, { columns, seats }) {
   const crossSum = Object.values(totals).reduce((sum, total) => sum + total, 0);
   find("cross-sum").textContent = minus(crossSum);
   const uneven = lines.filter(({ points }) => points.reduce((sum, each) => sum + each, 0));
-  find("uneven-games").hidden = crossSum === 0 || uneven.every(({ number }) => number === null);
-  find("uneven-others").hidden = crossSum === 0 || uneven.every(({ number }) => number !== null);
+  showUneven("games", crossSum !== 0 && uneven.some(({ number }) => number !== null));
+  showUneven("others", crossSum !== 0 && uneven.some(({ number }) => number === null));
 }
 
 /**
