@@ -29,8 +29,8 @@ from tests.wire import background, visit
 FIRST, NEXT = 52_300, 9_700
 # The goal itself, with the 15 bytes that the chance in the two keys of a game and longer numbers of rows can bring.
 MOST = 1_600
-# The same where the evening is charged: the drawer of the Kasse, and what everybody pays. The goals are 55,000 and 10,000, and longer
-# numbers of rows bring some.
+# The same where the evening is charged: the drawer of the Kasse, and what everybody pays. The goals are 55,000 and 10,000, and
+# longer numbers of rows bring some.
 FIRST_CHARGED, NEXT_CHARGED = 55_000, 10_050
 ORDINARY = {"kind": "normal", "re": [0, 1], "band": "121-150"}
 WITH_EVERYTHING = {
