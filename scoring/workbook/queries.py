@@ -13,7 +13,7 @@ from itertools import groupby
 from django.db.models import Q, QuerySet
 
 from scoring.cash.models.books import Entry
-from scoring.cash.queries.books import balances, owed
+from scoring.cash.queries.books import balances, owed_of
 from scoring.cash.queries.journal import BookNames, entries_of, names_in
 from scoring.cash.queries.years import BooksReport, report_of, year_begins, years_of
 from scoring.club.models.people import Club, Player
@@ -114,7 +114,7 @@ def read_kasse(club: Club, span: Span, single: bool) -> KasseInSpan:
     return KasseInSpan(
         years={year.name: report_of(club, year) for year in years},
         entries=list(entries_of(club).filter(**in_span)) if single else [],
-        owed=owed(club, last),
+        owed=owed_of(club, found),
         open=sum(cents for code, cents in found.items() if code.startswith("member:")),
         names=names_in(club),
     )

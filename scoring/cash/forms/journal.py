@@ -11,21 +11,23 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from scoring.cash.models.books import Entry, Kind
-from scoring.cash.queries.journal import family_of, months_of
+from scoring.cash.queries.books import days_of
+from scoring.cash.queries.closing import months_of_books
+from scoring.cash.queries.journal import family_of
 from scoring.cash.words.money import month_name
 from scoring.club.models.people import Club
 from scoring.club.queries import people_of
 
 
 class JournalForm(forms.Form):
-    """Offers the months with entries, the people of the club, and every kind."""
+    """Offers the months of the books, the people of the club, and every kind."""
 
     def __init__(self, data: Any, *, club: Club) -> None:
         super().__init__(data)
         self.club = club
         self.people = {str(player.pk): player for player in people_of(club)}
         for field, label, choices in (
-            ("month", _("Monat"), [(month, month_name(month)) for month in months_of(club)]),
+            ("month", _("Monat"), [(month, month_name(month)) for month in months_of_books(club)]),
             ("person", _("Person"), [(pk, str(player)) for pk, player in self.people.items()]),
             ("kind", _("Art"), [(kind.value, str(kind.label)) for kind in Kind]),
         ):
@@ -53,7 +55,7 @@ class JournalForm(forms.Form):
         """Those of `entries` that were asked for; a choice that does not exist counts as none and is named at its field."""
         chosen = self.query
         if month := chosen.get("month"):
-            entries = entries.filter(date__year=int(month[:4]), date__month=int(month[5:]))
+            entries = entries.filter(date__range=days_of(month))
         if person := chosen.get("person"):
             family = family_of(self.club, self.people[person])
             entries = entries.filter(pk__in=Entry.objects.filter(legs__account__player__in=family).values("pk"))

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from django.db.models import QuerySet, Sum
 
-from scoring.cash.models.books import Entry, Kind, Leg, Period
+from scoring.cash.models.books import Account, Entry, Kind, Leg, Period
 from scoring.club.models.people import Club
 from scoring.club.queries import merged_in
 
@@ -22,9 +22,33 @@ KASSE: Final = ("cash", "bank")
 
 
 def balances(club: Club, until: datetime.date | None = None) -> dict[str, int]:
-    """The cents on each account, by its code, of everything up to a day; accounts that stand at 0 are left out."""
-    legs = _legs(club, until).values_list("account__code").order_by("account__code")
-    return {code: cents for code, cents in legs.annotate(Sum("cents")) if cents}
+    """The cents on each account, by its code, of everything up to a day; accounts that stand at 0 are left out. Nothing is booked
+    into a closed month: what was there behind the last one its statement says, and only what came later is added up."""
+    found, closed = _closed(club, until)
+    legs = Leg.objects.filter(entry__club=club, entry__number__isnull=False)
+    if closed is not None:
+        legs = legs.filter(entry__date__gt=closed)
+    if until is not None:
+        legs = legs.filter(entry__date__lte=until)
+    for code, cents in legs.order_by().values_list("account__code").annotate(Sum("cents")):
+        found[code] += cents
+    return {code: cents for code, cents in sorted(found.items()) if cents}
+
+
+def _closed(club: Club, until: datetime.date | None) -> tuple[dict[str, int], datetime.date | None]:
+    """The balances behind the last month that is closed and over by a day, and its last day; nothing and None where there is none,
+    or where it is not what its hash says."""
+    periods = Period.objects.filter(club=club)
+    if until is not None:
+        month = f"{until:%Y-%m}"
+        periods = periods.filter(month__lte=month) if until == days_of(month)[1] else periods.filter(month__lt=month)
+    period = periods.order_by("-month").only("month", "statement", "sha256").first()
+    closing = None
+    if period is not None and hash_of(period.statement) == period.sha256:
+        closing = _said(period.statement, "closing")
+    if period is None or not isinstance(closing, dict):
+        return defaultdict(int), None
+    return defaultdict(int, closing), days_of(period.month)[1]
 
 
 def kasse_of(balances: Mapping[str, int]) -> int:
@@ -35,16 +59,15 @@ def kasse_of(balances: Mapping[str, int]) -> int:
 def owed(club: Club, until: datetime.date | None = None) -> dict[int, int]:
     """What each person owes, by id, below 0 what they have to their credit; whoever was merged counts as who they are now, and
     whoever stands at 0 is left out."""
+    return owed_of(club, balances(club, until))
+
+
+def owed_of(club: Club, on_accounts: Mapping[str, int]) -> dict[int, int]:
+    """The same, of balances that are known."""
     merged, found = merged_in(club.pk), defaultdict[int, int](int)
-    people = _legs(club, until).filter(account__player__isnull=False).values_list("account__player").order_by()
-    for pk, cents in people.annotate(Sum("cents")):
-        found[merged.now(pk)] += cents
+    for code, player in Account.objects.filter(club=club, player__isnull=False).values_list("code", "player"):
+        found[merged.now(player or 0)] += on_accounts.get(code, 0)
     return {pk: cents for pk, cents in found.items() if cents}
-
-
-def _legs(club: Club, until: datetime.date | None) -> QuerySet[Leg]:
-    legs = Leg.objects.filter(entry__club=club, entry__number__isnull=False)
-    return legs if until is None else legs.filter(entry__date__lte=until)
 
 
 def standing_opening(club: Club) -> Entry | None:
@@ -132,11 +155,16 @@ def as_text(content: Mapping[str, Any]) -> str:
 
 def called_in(text: str) -> str | None:
     """What the club was called when this was published; None where it is no statement."""
+    slug = _said(text, "club")
+    return slug if isinstance(slug, str) else None
+
+
+def _said(text: str, field: str) -> object:
+    """What a statement says in one of its fields; None where it is no statement."""
     try:
-        slug = json.loads(text)["club"]
+        return json.loads(text)[field]
     except (ValueError, KeyError, TypeError, RecursionError):
         return None
-    return slug if isinstance(slug, str) else None
 
 
 def hash_of(text: str) -> str:

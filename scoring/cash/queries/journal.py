@@ -3,9 +3,11 @@ balance."""
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
+from operator import itemgetter
+from typing import NamedTuple
 
 from django.db.models import Prefetch, QuerySet, Sum
 
@@ -25,7 +27,7 @@ def entries_of(club: Club) -> QuerySet[Entry]:
     found = entries.select_related("reverses", "reversed_by", "evening", "actor").prefetch_related(
         Prefetch("legs", legs)
     )
-    return found.order_by("-date", "-year", "-number")
+    return found.order_by("-date", "-number")
 
 
 def moved(entry: Entry) -> int:
@@ -89,19 +91,37 @@ class StatementLine:
     kinds: Sequence[tuple[str, int]]
 
 
-def statement_of(family: Collection[int]) -> list[StatementLine]:
-    """Everything on the accounts of these rows of one person, from the first day on: what is above 0 they owed then."""
+class PersonalLine(NamedTuple):
+    """The same, with the entry by its id."""
+
+    entry: int
+    cents: int
+    balance: int
+    kinds: Sequence[tuple[str, int]]
+
+
+def course_of(family: Collection[int]) -> list[PersonalLine]:
+    """Everything on the accounts of these rows of one person, from the first day on: what is above 0 they owed then. One query."""
     legs = Leg.objects.filter(account__player__in=family, entry__number__isnull=False)
-    kinds: dict[int, list[tuple[str, int]]] = defaultdict(list)
-    for pk, kind, cents in legs.order_by("entry", "kind").values_list("entry", "kind").annotate(Sum("cents")):
-        kinds[pk].append((kind, cents))
-    entries = Entry.objects.filter(pk__in=legs.order_by().values("entry"))
-    found, balance = [], 0
-    for entry in entries.select_related("reverses", "evening", "tariff").order_by("date", "year", "number"):
-        brought = sum(cents for _kind, cents in kinds[entry.pk])
+    in_order = legs.order_by("entry__date", "entry__year", "entry__number", "kind")
+    found, balance = list[PersonalLine](), 0
+    for entry, of_entry in groupby(in_order.values_list("entry", "kind").annotate(Sum("cents")), itemgetter(0)):
+        kinds = [(kind, cents) for _entry, kind, cents in of_entry]
+        brought = sum(cents for _kind, cents in kinds)
         balance += brought
-        found.append(StatementLine(entry, brought, balance, kinds[entry.pk]))
+        found.append(PersonalLine(entry, brought, balance, kinds))
     return found
+
+
+def told(lines: Sequence[PersonalLine]) -> list[StatementLine]:
+    """These lines with their entries. One query."""
+    entries = Entry.objects.select_related("reverses", "evening", "tariff").in_bulk([line.entry for line in lines])
+    return [StatementLine(entries[line.entry], *line[1:]) for line in lines]
+
+
+def statement_of(family: Collection[int]) -> list[StatementLine]:
+    """All of it."""
+    return told(course_of(family))
 
 
 # --- Who is open ------------------------------------------------------------------------------------------------------
@@ -124,9 +144,3 @@ def open_and_credit(people: Iterable[Player], owed: Mapping[int, int]) -> tuple[
     found = [Balance(player, owed[player.pk]) for player in people if owed.get(player.pk)]
     by_amount = sorted(found, key=lambda one: -abs(one.cents))
     return [one for one in by_amount if one.cents > 0], [one for one in by_amount if one.cents < 0]
-
-
-def months_of(club: Club) -> list[str]:
-    """The months in which something is booked, the latest first."""
-    days = Entry.objects.filter(club=club, number__isnull=False).dates("date", "month", order="DESC")
-    return [f"{day:%Y-%m}" for day in days]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,7 +12,7 @@ from django.db.models import Sum
 from scoring.cash.models.books import Leg
 from scoring.club.models.people import Club
 
-from .books import KASSE, days_of
+from .books import KASSE, balances, days_of, kasse_of
 from .closing import months_of_books
 from .years import KasseYear
 
@@ -31,22 +32,24 @@ class MonthMoney:
 
 
 def by_month(club: Club, months: Sequence[str] | None = None) -> list[MonthMoney]:
-    """All months of the books, or these of them, which follow each other; the earliest first, in one query for any number."""
+    """All months of the books, or these of them, which follow each other; the earliest first, in as few queries for any number."""
     months = months_of_books(club)[::-1] if months is None else months
     if not months:
         return []
-    legs = Leg.objects.filter(entry__club=club, entry__number__isnull=False, entry__date__lte=days_of(months[-1])[1])
+    first, last = days_of(months[0])[0], days_of(months[-1])[1]
+    legs = Leg.objects.filter(
+        entry__club=club, entry__number__isnull=False, entry__date__range=(first, last), account__player=None
+    )
     income, expense, moved = (defaultdict[str, int](int) for _column in range(3))
     for date, code, cents in legs.order_by().values_list("entry__date", "account__code").annotate(Sum("cents")):
-        # What was moved before the first of these months is in the Kasse from there on.
-        month = max(f"{date:%Y-%m}", months[0])
+        month = f"{date:%Y-%m}"
         if code in KASSE:
             moved[month] += cents
-        elif f"{date:%Y-%m}" >= months[0] and code.startswith("income:"):
+        elif code.startswith("income:"):
             income[month] -= cents
-        elif f"{date:%Y-%m}" >= months[0] and code.startswith("expense:"):
+        elif code.startswith("expense:"):
             expense[month] += cents
-    found, there = [], 0
+    found, there = [], kasse_of(balances(club, first - datetime.timedelta(days=1)))
     for month in months:
         there += moved[month]
         found.append(MonthMoney(month, income[month], expense[month], there))

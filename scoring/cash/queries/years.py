@@ -9,14 +9,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from django.db.models import Exists, OuterRef, Sum
+from django.db.models import Exists, F, OuterRef, Sum
 from django.utils import timezone
 
 from scoring.cash.models.beside import BookYear
 from scoring.cash.models.books import Entry, Kind, Leg
 from scoring.club.models.people import Club
 
-from .books import KASSE, balances, days_of, kasse_of, owed
+from .books import KASSE, balances, days_of, kasse_of, owed_of
 
 # What members paid in and got out, beside the accounts of income and expense.
 PAYMENTS: Final = "payments"
@@ -123,7 +123,7 @@ def report_of(club: Club, days: ReportDays) -> BooksReport:
     before = days.first - datetime.timedelta(days=1)
     opening, closing = balances(club, before), balances(club, days.last)
     changes = {code: closing.get(code, 0) - opening.get(code, 0) for code in sorted(opening.keys() | closing.keys())}
-    owed_before, owed_after = owed(club, before), owed(club, days.last)
+    owed_before, owed_after = owed_of(club, opening), owed_of(club, closing)
     return BooksReport(
         days=days,
         start=kasse_of(opening),
@@ -157,7 +157,7 @@ def _late(club: Club, days: ReportDays) -> list[Entry]:
     """Entries about an evening that were booked in another month, since its own was closed."""
     entries = Entry.objects.filter(
         club=club, number__isnull=False, evening__isnull=False, date__range=(days.first, days.last)
-    )
+    ).exclude(date=F("evening__held_on"))
     found = entries.select_related("evening", "reverses").order_by("year", "number")
     kinds = ((one, one.reverses.kind if one.reverses else one.kind) for one in found)
     return [

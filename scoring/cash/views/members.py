@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 from scoring.cash.access import get_statement
 from scoring.cash.excel import write_statement
 from scoring.cash.models.beside import Report
-from scoring.cash.queries.journal import family_of, statement_of
+from scoring.cash.queries.journal import course_of, family_of, statement_of, told
 from scoring.cash.tables import StatementTable
 from scoring.club.models.people import Player
 from scoring.core.heavy import heavy
@@ -29,20 +29,21 @@ def statement(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     player, access = get_statement(request, slug, pk)
     with snapshot():
         family = family_of(access.club, player)
-        lines = statement_of(family)
+        course = course_of(family)
+        table = StatementTable(course[::-1])
+        turn_to(table, request, PER_PAGE)
+        lines = told([row.record for row in table.paginated_rows])
         reports = list(
             Report.objects.filter(player__in=family).exclude(state="confirmed").order_by("-reported_at")[:10]
         )
-    table = StatementTable(lines[::-1])
-    turn_to(table, request, PER_PAGE)
     context = {
         "access": access,
         "section": "cash",
         "player": player,
         "is_me": player.user_id == access.user.pk,
-        "balance": lines[-1].balance if lines else 0,
+        "balance": course[-1].balance if course else 0,
         "table": table,
-        "lines": [row.record for row in table.paginated_rows],
+        "lines": lines,
         "reports": reports,
     }
     return render(request, "scoring/cash/statement.html", context)

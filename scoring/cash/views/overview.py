@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from scoring.cash.actions.headings import add_heading
 from scoring.cash.forms.booking import HeadingForm, account_choices
-from scoring.cash.queries.books import KASSE, balances, kasse_of, owed
+from scoring.cash.queries.books import KASSE, balances, kasse_of, owed_of
 from scoring.cash.queries.closing import last_closed, next_to_close
 from scoring.cash.queries.dues import months_due, newcomers
 from scoring.cash.queries.facts import fines_waiting
@@ -33,7 +33,8 @@ def cash(request: HttpRequest, slug: str) -> HttpResponse:
     access = get_club(request, slug, Role.READER)
     club = access.club
     with snapshot():
-        on_accounts, owing = balances(club), owed(club)
+        on_accounts = balances(club)
+        owing = owed_of(club, on_accounts)
         people = list(people_of(club))
         me = person_with(club, access.user)
         who_is_open, in_credit = open_and_credit(people, owing)

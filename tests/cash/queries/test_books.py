@@ -8,11 +8,13 @@ from uuid import uuid4
 
 import pytest
 
+from scoring.cash.actions.laws import unguard
 from scoring.cash.actions.posting import NewLeg, reverse
 from scoring.cash.models.books import Kind
-from scoring.cash.queries.books import balances, called_in, hash_of, month_after, owed, statement
+from scoring.cash.queries.books import as_text, balances, called_in, hash_of, month_after, owed, statement
+from scoring.cash.queries.closing import draft
 from scoring.club.actions.history import Actor
-from scoring.models import Account, Club, Entry, Leg, Player
+from scoring.models import Account, Club, Entry, Leg, Period, Player
 from scoring.players.actions import merge_players, part_player
 from tests.cash.books import DAY, book, in_the_kasse, owes, pays
 from tests.factories import Cast, make_club, make_player
@@ -49,6 +51,25 @@ def test_up_to_a_day(club: Club) -> None:
     assert balances(club, DAY - datetime.timedelta(days=1)) == {}
     assert [in_the_kasse(club, DAY.replace(day=day)) for day in (19, 20)] == [0, 1000]
     assert owed(club, DAY.replace(day=31)) == {club.players.get(name="Anton").pk: 300}
+
+
+def test_what_is_closed_is_not_added_up_again(club: Club) -> None:
+    """On every day around them the balances are the same, whether the months are closed or not."""
+    days = [DAY.replace(month=month, day=day) for month in (2, 3, 4, 5) for day in (1, 6, 20, 28)]
+    ends = [DAY.replace(day=31), DAY.replace(month=4, day=30)]
+    before = [(balances(club, day), owed(club, day)) for day in (*days, *ends, None)]
+    for month in ("2026-03", "2026-04"):
+        text = draft(club, month)
+        Period.objects.create(club=club, month=month, statement=text, sha256=hash_of(text))
+    assert [(balances(club, day), owed(club, day)) for day in (*days, *ends, None)] == before
+    unguard()
+    said = {**json.loads(text), "closing": {"cash": 7}}
+    Period.objects.filter(month="2026-04").update(statement=as_text(said), sha256=hash_of(as_text(said)))
+    assert (balances(club), balances(club, ends[1]), balances(club, ends[0])) == ({"cash": 7}, {"cash": 7}, before[-3][0])
+    # What is not what its hash says, or says no balances, is not believed.
+    for text, sha256 in ((as_text(said), "0" * 64), ("{}", hash_of("{}")), ("[", hash_of("["))):
+        Period.objects.filter(month="2026-04").update(statement=text, sha256=sha256)
+        assert balances(club) == EXPECTED
 
 
 def test_what_is_not_sealed_and_what_is_elsewhere_counts_nothing(club: Club) -> None:
