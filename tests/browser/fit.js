@@ -34,13 +34,14 @@
 
   // ---- sideways ----
 
-  const { scrollWidth } = document.documentElement;
-  if (scrollWidth > innerWidth) {
-    faults.push(`the page is ${scrollWidth} px wide on a screen of ${innerWidth}`);
+  // A phone widens its window to what sticks out, but not the page.
+  const { scrollWidth, clientWidth } = document.documentElement;
+  if (scrollWidth > clientWidth) {
+    faults.push(`the page is ${scrollWidth} px wide on a screen of ${clientWidth}`);
     for (const element of document.querySelectorAll("body *")) {
       const box = element.getBoundingClientRect();
       const isInside = ancestors(element).slice(1).some((one) => ["auto", "scroll"].includes(style(one).overflowX));
-      if (isSeen(element) && !isInside && box.right > innerWidth + 1) say(`reaches ${round(box.right)}`, element);
+      if (isSeen(element) && !isInside && box.right > clientWidth + 1) say(`reaches ${round(box.right)}`, element);
     }
   }
 
