@@ -15,12 +15,15 @@ from django.db.models import Min, Q, QuerySet
 from scoring.cash.models.books import Entry, Period
 from scoring.club.models.history import Change, Verb
 from scoring.club.models.people import Club, Player
+from scoring.core.errors import ActionRefused
 from scoring.core.text import text_key
 from scoring.league.models import MonthClosing
 from scoring.play.models import Evening, Seat, Table, TableResult
 from scoring.rulesets.models import RuleSet
 from scoring.standings.models import OpeningStanding
+from scoring.table.models.late import LateEntry
 
+from .errors import ImportBuiltOn, ImportPeopleChanged
 from .models import OF_KASSE, Import
 from .rules import PARTS, KasseRow, key_of
 
@@ -172,7 +175,26 @@ def rule_sets_that_go(brought: Import) -> QuerySet[RuleSet]:
     return made.exclude(pk__in=played)
 
 
-def people_or_rules_changed(brought: Import) -> bool:
+def why_it_stays(brought: Import) -> ActionRefused | None:
+    """Why this file cannot be taken back any more; None where it can."""
+    if _evenings_changed(brought):
+        return ImportBuiltOn()
+    return ImportPeopleChanged() if _people_or_rules_changed(brought) else None
+
+
+def _evenings_changed(brought: Import) -> bool:
+    """Was one of its tables changed since, or does anything else hang on one of them or on its evening?"""
+    tables = Table.objects.filter(imported=brought)
+    others = Table.objects.exclude(pk__in=tables)
+    return (
+        others.filter(evening__in=tables.values("evening")).exists()
+        or others.filter(carries_on__in=tables).exists()
+        or Change.objects.filter(table__in=tables).exists()
+        or LateEntry.objects.filter(table__in=tables).exists()
+    )
+
+
+def _people_or_rules_changed(brought: Import) -> bool:
     """Was anybody whom this file brought changed since, or merged with somebody, or a rule set that came with it; or were
     its points handed over because two people were one?"""
     people, rule_sets = set(brought.made["players"]), set(brought.made["rule_sets"])

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
 from django.db import transaction
-from django.db.models import Q, QuerySet
+from django.db.models import Q
 from django.utils import timezone
 
 from scoring.cash.actions.evenings import drop_evening
@@ -20,16 +20,14 @@ from scoring.club.models.history import Change, Verb
 from scoring.club.models.people import Club, Player
 from scoring.core.pieces import piece
 from scoring.imports.errors import (
-    ImportBuiltOn,
     ImportGone,
     ImportMeanwhile,
     ImportNotTaken,
-    ImportPeopleChanged,
     ImportTooBig,
     RulesHaveBock,
 )
 from scoring.imports.models import Import
-from scoring.imports.queries import people_or_rules_changed, people_who_go, rule_sets_that_go
+from scoring.imports.queries import people_who_go, rule_sets_that_go, why_it_stays
 from scoring.play.actions.replay import derive, store_new
 from scoring.play.actions.years import recount
 from scoring.play.errors import WrongLineUp
@@ -40,7 +38,6 @@ from scoring.rules.settings import RuleSettings, resolve
 from scoring.rulesets.actions.rule_sets import add_rule_set
 from scoring.rulesets.models import RuleSet
 from scoring.table.actions.removal import remove_tables
-from scoring.table.models.late import LateEntry
 from scoring.table.models.links import TableLink
 
 from .hidden import hidden
@@ -360,10 +357,8 @@ def _leave(brought: Import, actor: Actor, slug: str) -> None:
         raise ImportNotTaken
     list(Table.objects.select_for_update().filter(imported=locked).order_by("pk").values_list("pk"))
     evenings = Evening.objects.filter(club=club, pk__in=Table.objects.filter(imported=locked).values("evening"))
-    if _is_built_on(locked, evenings):
-        raise ImportBuiltOn
-    if people_or_rules_changed(locked):
-        raise ImportPeopleChanged
+    if refusal := why_it_stays(locked):
+        raise refusal
     years = {day.year for day in evenings.values_list("held_on", flat=True)}
     leaving = Club.wherever.create(name=club.name, slug=slug)
     people_who_go(locked).update(club=leaving)
@@ -383,14 +378,3 @@ def _leave(brought: Import, actor: Actor, slug: str) -> None:
     locked.save(update_fields=["undone_at"])
     went = {"opened": openings} if locked.kind == Import.Kind.SUMS else {"evenings": count}
     record(club=club, actor=actor, verb=Verb.IMPORT_UNDONE, subject=locked.pk, before=went)
-
-
-def _is_built_on(brought: Import, evenings: QuerySet[Evening]) -> bool:
-    tables = Table.objects.filter(imported=brought)
-    others = Table.objects.exclude(pk__in=tables)
-    return (
-        others.filter(evening__in=evenings).exists()
-        or others.filter(carries_on__in=tables).exists()
-        or Change.objects.filter(table__in=tables).exists()
-        or LateEntry.objects.filter(table__in=tables).exists()
-    )

@@ -18,7 +18,15 @@ from scoring.imports.actions.lists import discard_file, take_in, undo_import
 from scoring.imports.forms.lists import ImportForm
 from scoring.imports.forms.upload import UploadForm
 from scoring.imports.models import OF_KASSE, Import
-from scoring.imports.queries import days_with_evenings, evenings_of, imports_of, same_file, waiting_imports, what_goes
+from scoring.imports.queries import (
+    days_with_evenings,
+    evenings_of,
+    imports_of,
+    same_file,
+    waiting_imports,
+    what_goes,
+    why_it_stays,
+)
 from scoring.imports.reading.files import FileRefused
 from scoring.imports.reading.outline import Remark, row_called
 from scoring.imports.reading.reading import Odd
@@ -119,6 +127,7 @@ def _report(request: HttpRequest, access: Access, brought: Import) -> HttpRespon
         "shown": SHOWN,
         "evenings": evenings_of(brought),
         "evenings_shown": EVENINGS_SHOWN,
+        "stays": None if brought.undone_at else why_it_stays(brought),
     }
     if brought.kind == Import.Kind.SUMS:
         context["until"] = datetime.date.fromisoformat(report["until"])
@@ -151,7 +160,7 @@ def import_undo(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     if request.method == "POST":
         with heavy():
             return _undo(request, access, brought)
-    if brought.undone_at:
+    if brought.undone_at or why_it_stays(brought):
         return redirect("import", slug, pk)
     context = {"access": access, "section": "more", "brought": brought, "leaving": what_goes(brought)}
     return render(request, "scoring/imports/undo.html", context)

@@ -118,8 +118,12 @@ def test_what_was_built_on_is_not_taken_back(desk: Desk) -> None:
     desk.client.post(f"/c/karo/tables/{table.pk}/games/{game.key}/delete/", {"version": game.version})
     assert Change.objects.filter(verb=Verb.GAME_DELETED).exists()
     before = everything()
-    html = desk.client.post(f"/c/karo/imports/{brought.pk}/undo/", follow=True).content.decode()
+    page, undo = f"/c/karo/imports/{brought.pk}/", f"/c/karo/imports/{brought.pk}/undo/"
+    html = desk.client.get(page).content.decode()
     assert "lassen sich nicht mehr zurücknehmen" in html
+    assert undo not in html, "what would be refused is not offered"
+    assert desk.client.get(undo)["Location"] == page
+    desk.client.post(undo)
     assert everything() == before
 
 
