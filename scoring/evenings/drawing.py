@@ -3,6 +3,7 @@ Everything is measured in whole units of the drawing; templates draw it."""
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -36,7 +37,7 @@ NAME_WIDTH, LONGEST_AT_END, APART = 150, 7, 28
 
 @dataclass(frozen=True)
 class Way:
-    """Somebody's totals by where they stand on the axis: at the first of them they began with nothing."""
+    """Somebody's totals by where they stand on the axis, in its order: at the first of them they began with nothing."""
 
     player: Player
     totals: Mapping[int, int]
@@ -130,7 +131,7 @@ def draw_chart(ways: Sequence[Way], axis: Axis, width: int = CHART_WIDTH, means:
     def across(at: int) -> int:
         return left + round((right - left) * (at - first) / ((last - first) or 1))
 
-    known = [[_known(way, at) for at in asked] for way in ways]
+    known = [_known(way, asked) for way in ways]
     strokes = []
     for number, way in enumerate(ways):
         path = [] if means else [(across(min(way.totals)), down(0))]
@@ -168,9 +169,11 @@ def _names_at_end(ends: Sequence[tuple[str, int]]) -> list[str]:
     return [_short(name, LONGEST_AT_END) if len(ends) > 1 and is_alone(place) else "" for place, (name, _) in enumerate(ends)]
 
 
-def _known(way: Way, at: int) -> int | None:
-    """Somebody's total there: that of the last point before it, None where they had not begun."""
-    return way.totals[max(begun)] if (begun := [one for one in way.totals if one <= at]) else None
+def _known(way: Way, asked: Sequence[int]) -> list[int | None]:
+    """Somebody's total at each of these: that of the last point before it, None where they had not begun."""
+    points, totals = list(way.totals), list(way.totals.values())
+    begun = [bisect_right(points, at) for at in asked]
+    return [totals[count - 1] if count else None for count in begun]
 
 
 def draw_curve(sheet: Sheet, width: int = CHART_WIDTH) -> Chart | None:

@@ -11,7 +11,7 @@ from django.utils.formats import date_format
 
 from scoring.core.chart import month_starts
 from scoring.evenings.drawing import CHART_WIDTH, Axis, Chart, Way, draw_chart
-from scoring.rules.ranking import half_up
+from scoring.league.rules.counting import hundredths
 
 from .queries import EveningSum, Life
 from .rules import running_means
@@ -45,7 +45,7 @@ def draw_mean(life: Life) -> Chart | None:
     means = running_means((day, *brought[day]) for day in sorted(brought))
     if len(means) < 2:
         return None
-    way = Way(life.player, {day.toordinal(): int(100 * half_up(mean, 2)) for day, mean in means.items()})
+    way = Way(life.player, {day.toordinal(): hundredths(mean.numerator, mean.denominator) for day, mean in means.items()})
     return draw_chart([way], _axis(list(means)), means=True)
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from itertools import groupby
-from operator import add
+from operator import add, itemgetter
 from typing import Any, Final, NamedTuple
 from uuid import UUID
 
@@ -253,13 +253,15 @@ def _refs(keys: Collection[str]) -> dict[str, Ref]:
 
 def _evenings(results: Sequence[Any]) -> list[EveningSum]:
     evenings: list[EveningSum] = []
-    for (held_on, evening), tables in groupby(results, key=lambda row: (row[1], row[0])):
-        rows = list(tables)
-        points = sum(row[2] for row in rows)
-        total = (evenings[-1].total if evenings else 0) + points
-        of_games = sum(row[2] for row in rows if not row[5])
-        games, wins = (sum(row[index] for row in rows) for index in (3, 4))
-        played = any(row[3] or row[5] for row in rows)
+    total = 0
+    for (held_on, evening), tables in groupby(results, key=itemgetter(1, 0)):
+        points = games = wins = of_games = 0
+        played = False
+        for _evening, _day, brought, of_table, won, bare in tables:
+            points, games, wins = points + brought, games + of_table, wins + won
+            of_games += 0 if bare else brought
+            played = played or bool(of_table) or bare
+        total += points
         evenings.append(EveningSum(evening, held_on, points, total, played, games, wins, of_games))
     return evenings
 

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from django import template
-from django.utils.html import format_html, json_script
+from django.utils.html import format_html, format_html_join, json_script
 from django.utils.safestring import SafeString
 from django.utils.translation import ngettext
 
@@ -39,9 +39,19 @@ def charted(figure: int | None, chart: Chart) -> str:
 
 
 @register.filter
-def charted_all(figures: Iterable[int | None], chart: Chart) -> str:
-    """The figures of one point, a space between them: a chart has hundreds, and a loop of the template costs more than they."""
-    return " ".join(charted(figure, chart) for figure in figures)
+def spots(chart: Chart) -> SafeString:
+    """The points of a chart that can be asked, each with its totals, a space between them: a chart has dozens, and a loop of the
+    template costs more than they."""
+    top, foot = chart.scale[0][1], chart.height - 40
+    line = '<line class="spot" x1="{}" x2="{}" y1="{}" y2="{}" data-at="{}" data-totals="{}"/>'
+    return format_html_join(
+        "",
+        line,
+        (
+            (spot.across, spot.across, top, foot, spot.named, " ".join(charted(one, chart) for one in spot.totals))
+            for spot in chart.spots
+        ),
+    )
 
 
 @register.filter

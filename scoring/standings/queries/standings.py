@@ -9,8 +9,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, NamedTuple
 
+from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.models import Exists, F, IntegerField, Max, OuterRef
 from django.db.models.functions import Cast, ExtractYear
+from django.db.models.sql.compiler import SQLCompiler
 
 from scoring.club.models.people import Club
 from scoring.club.names import Names
@@ -151,11 +153,19 @@ def _read(
     return shown, hidden, unit
 
 
+class YearOf(ExtractYear):
+    """The year of a day. For Django's own SQLite would call Python, once for every table that the club has."""
+
+    def as_sqlite(self, compiler: SQLCompiler, connection: BaseDatabaseWrapper, **_context: Any) -> tuple[str, Any]:
+        sql, params = compiler.compile(self.lhs)
+        return f"strftime('%%Y', {sql})", params
+
+
 def choices(club: Club, closed_only: bool = False, openings: Sequence[OpeningStanding] = ()) -> Choices:
     """What the club's results can be filtered by, and the opening balances for whom a list shows. Three queries."""
     tables = tables_in(club, Selection(closed_only=closed_only)).order_by()
     played = tables.filter(Exists(TableResult.objects.filter(table=OuterRef("pk"))))
-    year = Cast(ExtractYear("evening__held_on"), IntegerField())
+    year = Cast(YearOf("evening__held_on"), IntegerField())
     rule_sets: dict[str, set[str]] = {}
     years = set()
     for name, unit, of_year in sorted(played.values_list("rule_set__name", "rule_set__unit", year).distinct()):
