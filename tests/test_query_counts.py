@@ -170,7 +170,7 @@ COUNTS = {
     "cash_settle": 8,
     "cash_settlement": 8,
     "cash_old": 5,
-    "cash_opening": 6,
+    "cash_opening": 9,
     "cash_old_file": 10,
     "cash_old_file taken": 7,
     "cash_months": 12,

@@ -10,7 +10,7 @@ from django.db import transaction
 
 from scoring.cash.errors import OpeningStands
 from scoring.cash.models.books import Entry, Kind
-from scoring.cash.queries.books import standing_opening
+from scoring.cash.queries.books import standing_openings
 from scoring.club.actions.history import Actor
 from scoring.club.models.people import Club, Player
 
@@ -24,7 +24,7 @@ def book_opening(
     """Book the cents on "cash", "bank" and of people, below 0 what somebody has to their credit. The same key again answers what is
     stored. Raises OpeningStands where there is such an entry already, and what `post` raises."""
     hold(club)
-    standing = standing_opening(club)
+    standing = standing_openings(club).first()
     if standing is not None and standing.key != key:
         raise OpeningStands
     lines = [NewLeg(account, cents, Kind.OPENING) for account, cents in amounts.items() if cents]

@@ -70,10 +70,10 @@ def owed_of(club: Club, on_accounts: Mapping[str, int]) -> dict[int, int]:
     return {pk: cents for pk, cents in found.items() if cents}
 
 
-def standing_opening(club: Club) -> Entry | None:
-    """The first entry of an opening balance that was not reversed."""
+def standing_openings(club: Club) -> QuerySet[Entry]:
+    """The entries of an opening balance that were not reversed, the first one first."""
     standing = Entry.objects.filter(club=club, kind=Kind.OPENING, number__isnull=False, reversed_by=None)
-    return standing.order_by("pk").first()
+    return standing.order_by("pk")
 
 
 # --- A month ----------------------------------------------------------------------------------------------------------

@@ -10,14 +10,17 @@ from django.views.decorators.http import require_http_methods
 
 from scoring.cash.actions.opening import book_opening
 from scoring.cash.forms.opening import OpeningBalancesForm
-from scoring.cash.queries.books import standing_opening
+from scoring.cash.queries.books import standing_openings
+from scoring.cash.queries.journal import entries_of, names_in
+from scoring.cash.words.rows import begun_with, rows_of
 from scoring.club.access import Role, get_club
 from scoring.core.errors import ActionRefused
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def opening(request: HttpRequest, slug: str) -> HttpResponse:
-    """The first time its sums are shown; sent as they were seen they are booked, and the same form sent twice books once."""
+    """The first time its sums are shown; sent as they were seen they are booked, and the same form sent twice books once.
+    Where an opening balance is booked already, that is shown, and the form only to whoever sent it."""
     access = get_club(request, slug, Role.TREASURER)
     form = OpeningBalancesForm(request.POST if request.method == "POST" else None, club=access.club)
     status, shown = 200, form.is_valid()
@@ -33,12 +36,15 @@ def opening(request: HttpRequest, slug: str) -> HttpResponse:
         else:
             messages.success(request, _("Gebucht unter der Nummer %(number)s.") % {"number": entry})
             return redirect("cash_entry", slug, entry.pk)
+    names = names_in(access.club)
+    booked = rows_of(entries_of(access.club).filter(pk__in=standing_openings(access.club)), names)
     context = {
         "access": access,
         "section": "cash",
         "form": form,
         "sums": form.sums if shown else None,
-        "standing": standing_opening(access.club),
+        "booked": booked,
+        "begun": begun_with(booked, names),
     }
     if form.errors and status == 200:
         status = 422

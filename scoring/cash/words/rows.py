@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
 from scoring.cash.models.books import Entry, Kind
+from scoring.cash.queries.books import KASSE
 from scoring.cash.queries.journal import BookNames, StatementLine, moved, people_in
 from scoring.cash.queries.years import PAYMENTS, PAYOUTS, BooksReport
 
@@ -40,6 +42,25 @@ class EntryRow:
 def rows_of(entries: Iterable[Entry], names: BookNames) -> list[EntryRow]:
     """No query of its own: the entries bring their legs."""
     return [EntryRow(entry, [names.people[pk] for pk in people_in(entry)], moved(entry)) for entry in entries]
+
+
+@dataclass(frozen=True)
+class BegunWith:
+    """What an opening balance has of each box and of each person, in cents, below 0 what somebody has to their credit."""
+
+    boxes: dict[str, int]
+    people: dict[str, int]
+
+
+def begun_with(rows: Iterable[EntryRow], names: BookNames) -> BegunWith:
+    """Over all these entries, by the names of the accounts."""
+    boxes, people = dict.fromkeys(KASSE, 0), defaultdict[str, int](int)
+    for leg in (leg for row in rows for leg in row.entry.legs.all()):
+        if leg.account.player_id is not None:
+            people[names.people[leg.account.player_id]] += leg.cents
+        elif leg.account.code in KASSE:
+            boxes[leg.account.code] += leg.cents
+    return BegunWith({account_name(code, names.headings): cents for code, cents in boxes.items()}, dict(people))
 
 
 @dataclass(frozen=True)

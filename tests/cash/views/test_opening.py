@@ -70,12 +70,32 @@ def test_the_sums_are_shown_and_then_it_is_one_entry_once(thea: Client, cast: Ca
     # Of what people owe when the books begin no money moved.
     report = report_of(cast.club, year_of(2026, 1))
     assert (report.money, report.end, money_check(report), report.check) == ({"equity:opening": 145922}, 145922, 0, 0)
-    assert "schon gebucht, unter der Nummer 2026-001" in thea.get(PAGE).content.decode()
     other = booked(visit(cast.treasurer), told(people))
-    assert (other.status_code, "schon gebucht" in other.content.decode()) == (409, True), "another phone"
+    assert (other.status_code, "bitte einzeln buchen" in other.content.decode()) == (409, True), "another phone"
+    assert 'value="209,22"' in other.content.decode(), "nothing typed is lost"
     take_back(entry=entry, actor=Actor(), key=uuid4(), reason="Vertippt")
     assert booked(thea, told(people, cash="200")).status_code == 302
     assert balances(cast.club)["cash"] == 20000
+
+
+def test_what_is_booked_is_shown_instead_of_the_form(thea: Client, cast: Cast, people: list[Player]) -> None:
+    assert 'name="cash"' in thea.get(PAGE).content.decode()
+    entry = Entry.objects.get(pk=booked(thea, told(people)).url.rstrip("/").rpartition("/")[2])
+    more = typed(cast.club, Kind.OPENING, 78, "2026-01-02", heading="cash")
+    page = thea.get(PAGE)
+    html = page.content.decode()
+    assert 'name="cash"' not in html
+    assert page.context["begun"].boxes == {"Bar": 21000, "Konto": 125000}
+    assert page.context["begun"].people == {people[0].name: 350, people[1].name: -1200}
+    assert [amount in html for amount in ("210,00\u00a0€", "1.250,00\u00a0€")] == [True] * 2
+    addresses = [reverse("cash_entry", args=["karo", one.pk]) for one in (entry, more)]
+    addresses.append(reverse("cash_entry_new", args=["karo", "opening"]))
+    assert [f'href="{address}"' in html for address in addresses] == [True] * 3
+    # What was taken back is gone, and behind the last of them the whole form stands there again.
+    take_back(entry=entry, actor=Actor(), key=uuid4(), reason="Vertippt")
+    assert thea.get(PAGE).context["begun"].boxes == {"Bar": 78, "Konto": 0}
+    take_back(entry=more, actor=Actor(), key=uuid4(), reason="Vertippt")
+    assert 'name="cash"' in thea.get(PAGE).content.decode()
 
 
 @pytest.mark.parametrize(
