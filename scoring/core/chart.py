@@ -1,10 +1,11 @@
-"""How a chart is laid out: which figures its gridlines have, which of many points it shows, and where its days are named. Plain
-Python, in whole units of the drawing."""
+"""How a chart is laid out: which figures its gridlines have, which of many points it shows, where its days are named, and where
+names stand that belong below each other. Plain Python, in whole units of the drawing."""
 
 from __future__ import annotations
 
 import datetime
 from collections.abc import Sequence
+from itertools import accumulate
 from typing import TypeVar
 
 # More points than this cannot be told apart on a phone.
@@ -31,6 +32,19 @@ def gridlines(low: int, high: int) -> list[int]:
     steps = (one * 10**power for power in range(20) for one in _ROUND)
     step = next(one for one in steps if one * STEPS >= high - low)
     return list(range(-(-high // step) * step, low // step * step - 1, -step))
+
+
+def spread(heights: Sequence[int], apart: int, top: int, foot: int) -> list[int]:
+    """These heights, the highest place first, moved to stand `apart` from each other between `top` and `foot`; closer only
+    where so many have no room."""
+    apart = min(apart, (foot - top) // max(1, len(heights) - 1))
+    # With each place's distance from the first taken away, what stands too close is what falls. Pushed down and pushed up
+    # it no longer does; half way between, those at one height stand around it.
+    free = [height - place * apart for place, height in enumerate(heights)]
+    down, up = accumulate(free, max), reversed(list(accumulate(reversed(free), min)))
+    last = foot - (len(heights) - 1) * apart
+    halves = ((low + high) // 2 for low, high in zip(down, up, strict=True))
+    return [min(max(half, top), last) + place * apart for place, half in enumerate(halves)]
 
 
 def month_starts(first: datetime.date, last: datetime.date) -> list[datetime.date]:

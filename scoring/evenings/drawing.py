@@ -14,7 +14,7 @@ from django.utils.translation import ngettext
 
 from scoring.club.models.people import Player
 from scoring.club.names import colour_of
-from scoring.core.chart import MOST_POINTS, gridlines, thinned
+from scoring.core.chart import MOST_POINTS, gridlines, spread, thinned
 from scoring.core.words import signed
 from scoring.evenings.queries.results import Ranking
 from scoring.play.models import Evening
@@ -31,7 +31,7 @@ CHART_WIDTH, CURVE_HEIGHT = 640, 370
 PICTURE_WIDTH, HEAD_HEIGHT, LINE_HEIGHT, FOOT_HEIGHT = 720, 190, 52, 60
 # What fits beside the points in the picture.
 LONGEST_NAME, LONGEST_CLUB = 28, 40
-# Room for a name behind the end of a line, how much of it fits there, and how far from another end it can be read.
+# Room for a name behind the end of a line, how much of it fits there, and how far from another name it can be read.
 NAME_WIDTH, LONGEST_AT_END, APART = 150, 7, 28
 
 
@@ -56,8 +56,8 @@ class Axis:
 
 @dataclass(frozen=True)
 class Stroke:
-    """One person's way: `path` is the points of a polyline, `end` the last of them. `name` stands behind it, and is empty where
-    it would stand on another one or nobody else is drawn: the legend has all."""
+    """One person's way: `path` is the points of a polyline, `end` the last of them. `name` stands behind it at
+    `name_height`, and is empty where nobody else is drawn."""
 
     player: Player
     total: int
@@ -65,6 +65,7 @@ class Stroke:
     path: str
     end: tuple[int, int]
     name: str
+    name_height: int
 
     @property
     def dash(self) -> str:
@@ -125,8 +126,9 @@ def draw_chart(ways: Sequence[Way], axis: Axis, width: int = CHART_WIDTH, means:
     def down(total: int) -> int:
         return MARGIN + round(room * (scale[0] - total) / ((scale[0] - scale[-1]) or 1))
 
-    names = _names_at_end([(way.player.name, down(way.totals[max(way.totals)])) for way in ways])
-    left, right = SCALE_WIDTH, width - (NAME_WIDTH if any(names) else MARGIN)
+    ends = [way.totals[max(way.totals)] for way in ways]
+    names = _name_heights(ends, down)
+    left, right = SCALE_WIDTH, width - (NAME_WIDTH if len(ways) > 1 else MARGIN)
 
     def across(at: int) -> int:
         return left + round((right - left) * (at - first) / ((last - first) or 1))
@@ -139,11 +141,12 @@ def draw_chart(ways: Sequence[Way], axis: Axis, width: int = CHART_WIDTH, means:
         strokes.append(
             Stroke(
                 player=way.player,
-                total=way.totals[max(way.totals)],
+                total=ends[number],
                 number=number % len(DASHES),
                 path=" ".join(f"{x},{y}" for x, y in dict.fromkeys(path)),
                 end=path[-1],
-                name=names[number],
+                name=_short(way.player.name, LONGEST_AT_END) if len(ways) > 1 else "",
+                name_height=names[number],
             )
         )
     return Chart(
@@ -160,13 +163,11 @@ def draw_chart(ways: Sequence[Way], axis: Axis, width: int = CHART_WIDTH, means:
     )
 
 
-def _names_at_end(ends: Sequence[tuple[str, int]]) -> list[str]:
-    """What stands behind each line that ends at this height."""
-
-    def is_alone(place: int) -> bool:
-        return all(abs(ends[place][1] - height) >= APART for other, (_name, height) in enumerate(ends) if other != place)
-
-    return [_short(name, LONGEST_AT_END) if len(ends) > 1 and is_alone(place) else "" for place, (name, _) in enumerate(ends)]
+def _name_heights(ends: Sequence[int], down: Callable[[int], int]) -> list[int]:
+    """Where the names stand behind the lines that end with these totals: in their order, above what is written along the foot."""
+    order = sorted(range(len(ends)), key=lambda number: -ends[number])
+    heights = spread([down(ends[number]) for number in order], APART, APART // 2, CURVE_HEIGHT - FOOT)
+    return [heights[order.index(number)] for number in range(len(ends))]
 
 
 def _known(way: Way, asked: Sequence[int]) -> list[int | None]:

@@ -1,4 +1,4 @@
-"""Which gridlines, points and days a chart has."""
+"""Which gridlines, points and days a chart has, and where its names stand."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import pytest
 
-from scoring.core.chart import MOST_POINTS, STEPS, TICKS, gridlines, month_starts, thinned
+from scoring.core.chart import MOST_POINTS, STEPS, TICKS, gridlines, month_starts, spread, thinned
 
 
 @pytest.mark.parametrize(
@@ -48,3 +48,24 @@ def test_months_are_named_by_quarters_and_years() -> None:
     assert month_starts(day(2024, 10, 10), day(2026, 10, 29)) == halves
     assert month_starts(day(2010, 3, 1), day(2026, 3, 3)) == [day(2015, 1, 1), day(2020, 1, 1), day(2025, 1, 1)]
     assert len(month_starts(day(1990, 1, 1), day(2026, 3, 3))) <= TICKS
+
+
+@pytest.mark.parametrize(
+    ("heights", "expected"),
+    [
+        ([], []),
+        ([50], [50]),
+        ([10, 40, 70], [10, 40, 70]),
+        ([50, 50], [40, 60]),
+        ([50, 55, 90], [42, 62, 90]),
+        ([50, 50, 50, 50], [20, 40, 60, 80]),
+        ([0, 0, 80], [0, 20, 80]),
+        ([-7, 5], [0, 20]),
+        ([20, 100, 100], [20, 80, 100]),
+        ([0, 3, 99, 104], [0, 20, 80, 100]),
+        ([50] * 6, [0, 20, 40, 60, 80, 100]),
+        ([50] * 11, list(range(0, 101, 10))),
+    ],
+)
+def test_names_move_apart_in_their_order_and_none_leaves_the_picture(heights: list[int], expected: list[int]) -> None:
+    assert spread(heights, apart=20, top=0, foot=100) == expected

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 from django.db.models import Value
 from django.db.models.functions import Concat
@@ -12,8 +14,8 @@ from scoring.evenings.drawing import (
     APART,
     COLOURS,
     DASHES,
+    FOOT,
     LONGEST_AT_END,
-    MARGIN,
     NAME_WIDTH,
     draw_curve,
     draw_picture,
@@ -56,25 +58,18 @@ def test_everybody_begins_at_nothing_and_ends_at_the_total(table: Table) -> None
     assert list(curve.spots[-1].totals) == [stroke.total for stroke in curve.strokes]
 
 
-def test_a_name_stands_at_the_end_of_its_line_where_no_other_line_ends(table: Table) -> None:
-    """Two who have as much have it in the legend alone; a long name is cut."""
+def test_every_name_stands_at_the_end_of_its_line_in_the_order_of_the_totals(table: Table) -> None:
+    """Two who have as much stand below each other; a long name is cut."""
     curve = draw_curve(read_sheet(table))
-    ends = [stroke.end[1] for stroke in curve.strokes]
-    alone = [all(abs(one - other) >= APART for other in ends[:at] + ends[at + 1 :]) for at, one in enumerate(ends)]
-    assert [bool(stroke.name) for stroke in curve.strokes] == alone
-    assert {True, False} == set(alone)
-    assert all(stroke.player.name.startswith(stroke.name) for stroke in curve.strokes)
+    strokes = sorted(curve.strokes, key=lambda stroke: -stroke.total)
+    assert len({stroke.total for stroke in strokes}) < len(strokes)
+    heights = [stroke.name_height for stroke in strokes]
+    assert all(lower - upper >= APART for upper, lower in pairwise(heights))
+    assert APART // 2 <= heights[0] <= heights[-1] <= curve.height - FOOT
+    assert all(stroke.name and stroke.player.name.startswith(stroke.name) for stroke in strokes)
     assert curve.right == curve.width - NAME_WIDTH
     Player.objects.update(name=Concat("name", Value("ländisch")))
-    assert {len(stroke.name) for stroke in draw_curve(read_sheet(table)).strokes} == {0, LONGEST_AT_END}
-
-
-def test_where_nobody_ends_alone_the_lines_have_the_room() -> None:
-    table = make_table(make_club())
-    add_game(table, re=[0, 1], eyes=130)
-    curve = draw_curve(read_sheet(table))
-    assert {stroke.name for stroke in curve.strokes} == {""}
-    assert curve.right == curve.width - MARGIN
+    assert {len(stroke.name) for stroke in draw_curve(read_sheet(table)).strokes} == {LONGEST_AT_END}
 
 
 def test_who_comes_late_begins_late(table: Table) -> None:
