@@ -68,6 +68,15 @@ def test_the_name_stays_while_the_evenings_move(page: Page, live_server: LiveSer
     assert 0 <= name.bounding_box()["x"] - box.bounding_box()["x"] <= 2
 
 
+def test_no_name_makes_a_page_wider_than_its_phone(page: Page, live_server: LiveServer, season: Season) -> None:
+    season.club.players.filter(name="Bo").update(name="Donaudampfschifffahrtsgesellschaftskapit")
+    page.set_viewport_size({"width": 320, "height": 740})
+    open_month(page, live_server, season)
+    assert page.evaluate("document.documentElement.scrollWidth") == 320
+    page.goto(f"{live_server.url}/c/karo/people/{season.club.players.get(name__startswith='Donau').pk}/beside/")
+    assert page.evaluate("document.documentElement.scrollWidth") == 320
+
+
 def test_month_and_season_are_one_page_of_a4_each(page: Page, live_server: LiveServer, season: Season) -> None:
     close(season, "2026-03")
     closing = MonthClosing.objects.get(month="2026-03")
