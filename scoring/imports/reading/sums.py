@@ -5,7 +5,7 @@ field."""
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -16,6 +16,7 @@ from scoring.core.text import text_key
 from .cells import NOT_THERE, CellRefused, is_day, read_day, read_points
 from .files import FileRefused, FileSheet, column_name
 from .outline import DAYS, OTHERS, TOTALS
+from .shapes import brings
 
 # The head stands among the first rows, below a title at most.
 _FIRST_ROWS: Final = 20
@@ -80,21 +81,36 @@ def _read(sheet: FileSheet, head: int, left_out: list[str]) -> PeopleSums:
         figure = _FIGURE_OF.get(text_key(cell))
         if figure and figure not in columns:
             columns[figure] = index
-        elif cell:
-            said = {"column": column_name(index), "name": cell}
-            left_out.append(_("Spalte %(column)s („%(name)s“)") % said)
-    people = []
+    people, rows, without = [], [], []
     for number, row in enumerate(sheet.rows[head + 1 :], head + 2):
-        cells = {figure: row[index].strip() if index < len(row) else "" for figure, index in columns.items()}
+        cells = {figure: _cell(row, index) for figure, index in columns.items()}
         why = _why_not(cells)
         if why and any(row):
             brought = ", ".join(cell for cell in row if cell)[:100]
-            left_out.append(_("Zeile %(row)s: %(cells)s (%(why)s)") % {"row": number, "cells": brought, "why": why})
+            without.append(_("Zeile %(row)s: %(cells)s (%(why)s)") % {"row": number, "cells": brought, "why": why})
         elif not why:
+            rows.append(row)
             people.append({figure: cell if figure == "name" else _typed(cell) for figure, cell in cells.items()})
     if not people:
         raise FileRefused(_("Unter der Kopfzeile steht niemand mit Punkten."))
-    return PeopleSums(people, _day_above(sheet, head), left_out)
+    others = _other_columns(sheet.rows[head], rows, columns)
+    return PeopleSums(people, _day_above(sheet, head), [*left_out, *others, *without])
+
+
+def _other_columns(heads: Sequence[str], rows: Sequence[Sequence[str]], columns: Mapping[str, int]) -> Iterator[str]:
+    """What is no figure of ours, each with what it says of these people; one that says nothing and is called nothing is none."""
+    for index in range(max(len(row) for row in (heads, *rows))):
+        if index in columns.values():
+            continue
+        name, figures = _cell(heads, index), brings((row[columns["name"]], _cell(row, index)) for row in rows)
+        said = {"column": column_name(index), "name": name}
+        place = _("Spalte %(column)s („%(name)s“)") % said if name else _("Spalte %(column)s") % said
+        if name or figures:
+            yield f"{place}: {figures}" if figures else place
+
+
+def _cell(row: Sequence[str], index: int) -> str:
+    return row[index].strip() if index < len(row) else ""
 
 
 def _why_not(cells: Mapping[str, str]) -> str:

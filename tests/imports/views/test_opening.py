@@ -178,11 +178,10 @@ def test_a_file_of_sums_is_seen_before_it_is_taken_in(desk: Desk) -> None:
     html = response.content.decode()
     assert "Aus der Datei: 4 Personen" in html
     assert html.count('<p class="quiet">neue Person</p>') == 3
-    assert [line.partition(":")[0] for line in response.context["read"].left_out] == [
-        "Spalte A („Platz“)",
-        "Spalte G („Ø“)",
-        "Zeile 9",
-    ]
+    platz, mean, total = response.context["read"].left_out
+    assert platz == "Spalte A („Platz“): Wiebke 1, Ole 2, Tjark 3, Frauke 4"
+    assert mean.startswith("Spalte G („Ø“)")
+    assert total.startswith("Zeile 9: ")
     assert desk.client.post(PAGE, shown(response)).status_code == 302
     assert {
         name: (str(one.until), one.points, one.evenings, one.games, one.wins) for name, one in openings().items()
@@ -195,6 +194,16 @@ def test_a_file_of_sums_is_seen_before_it_is_taken_in(desk: Desk) -> None:
     assert Import.objects.get().file_name == "Liste 2019.csv"
     again = read(desk, FIXTURE.read_bytes())
     assert "schon einen Anfangsstand" in errors(desk.client.post(PAGE, shown(again)))["name_0"][0]
+
+
+def test_a_column_that_is_left_out_says_what_it_would_have_brought(desk: Desk) -> None:
+    body = "Name;Punkte;Strafen;Notiz;\nA;5;1;nett;7\nB;2;–;;\nC;3;2;;\nD;1;3;;\nE;1;4;;\nF;1;5;;\nSumme;13;15;;7\n"
+    assert list(read(desk, body.encode()).context["read"].left_out) == [
+        "Spalte C („Strafen“): A 1, C 2, D 3, E 4 …",
+        "Spalte D („Notiz“)",
+        "Spalte E: A 7",
+        "Zeile 8: Summe, 13, 15, 7 (eine Summe)",
+    ]
 
 
 def test_nonsense_in_a_file_is_refused_at_its_field(desk: Desk) -> None:
