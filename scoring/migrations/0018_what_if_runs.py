@@ -4,6 +4,8 @@ import django.db.models.deletion
 import django.utils.timezone
 from django.db import migrations, models
 
+from scoring.core.migrating import Settled
+
 
 class Migration(migrations.Migration):
 
@@ -28,4 +30,5 @@ class Migration(migrations.Migration):
                 'constraints': [models.UniqueConstraint(fields=('club', 'query'), name='what_if_run_once'), models.CheckConstraint(condition=models.Q(('done__lte', models.F('of'))), name='what_if_run_ends')],
             },
         ),
+        Settled(),
     ]

@@ -145,5 +145,7 @@ def correct(sheet: TablePage) -> None:
     for _digit in range(3):
         sheet.key("eyes", "back")
     sheet.keys("eyes", 110)
-    sheet.save()
+    # What it changes is shown first.
+    with sheet.page.expect_navigation():
+        sheet.save()
     sheet.save()

@@ -105,21 +105,27 @@ def statements(club: Club, months: Sequence[str], *, before: str, slug: str) -> 
 
 
 def contents(club: Club, months: Sequence[str]) -> Iterator[Mapping[str, Any]]:
-    """What the statements of these months say, in order, but for the hash of the month before and what the club is called. As many
-    queries for one of them as for all."""
+    """What the statements of these months say, in order, but for the hash of the month before and what the club is called. A few
+    queries for each year, which is as much as is in memory at once."""
     first, last = days_of(months[0])[0], days_of(months[-1])[1]
+    opening, asked = balances(club, first - datetime.timedelta(days=1)), set(months)
+    for year in range(first.year, last.year + 1):
+        of_month = _of_months(club, max(first, datetime.date(year, 1, 1)), min(last, datetime.date(year, 12, 31)))
+        for month in sorted({month for month in asked if month[:4] == f"{year:04}"} | of_month.keys()):
+            closing = _behind(opening, of_month[month])
+            if month in asked:
+                entries_said = [_written(entry) for entry in of_month[month]]
+                yield {"closing": closing, "entries": entries_said, "month": month, "opening": opening}
+            opening = closing
+
+
+def _of_months(club: Club, first: datetime.date, last: datetime.date) -> dict[str, list[Entry]]:
+    """The entries of these days, by month, in the order of their numbers."""
     entries = Entry.objects.filter(club=club, number__isnull=False, date__range=(first, last))
     of_month: dict[str, list[Entry]] = defaultdict(list)
     for entry in _with_legs(entries.order_by("year", "number")):
         of_month[f"{entry.date:%Y-%m}"].append(entry)
-    opening = balances(club, first - datetime.timedelta(days=1))
-    asked = set(months)
-    for month in sorted(asked | of_month.keys()):
-        closing = _behind(opening, of_month[month])
-        if month in asked:
-            entries_said = [_written(entry) for entry in of_month[month]]
-            yield {"closing": closing, "entries": entries_said, "month": month, "opening": opening}
-        opening = closing
+    return of_month
 
 
 def _behind(opening: Mapping[str, int], entries: Iterable[Entry]) -> dict[str, int]:

@@ -4,13 +4,12 @@ account of a merged person counts as that of the person they were merged into.""
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from scoring.cash.models.books import Entry, Kind, Leg
 from scoring.cash.queries.facts import Facts
 from scoring.cash.rules import money
 from scoring.cash.rules.charges import LegDifference, differences
-from scoring.club.models.people import Club
 from scoring.club.queries import Merged
 from scoring.play.models import Evening
 
@@ -24,11 +23,11 @@ def standing_entry(evening: Evening) -> Entry | None:
     return entries.select_related("club", "evening", "tariff").order_by("-pk").first()
 
 
-def standing_entries(club: Club) -> dict[int, list[Leg]]:
-    """The legs of what stands of every evening of a club, by its id, in one query for all of them."""
+def standing_entries(evenings: Collection[Evening]) -> dict[int, list[Leg]]:
+    """The legs of what stands of these evenings, by their ids, in one query for all of them."""
     legs = Leg.objects.filter(
-        entry__club=club, entry__kind=Kind.EVENING, entry__number__isnull=False, entry__reversed_by=None,
-        entry__tariff__isnull=False, entry__evening__isnull=False,
+        entry__evening__in=evenings, entry__kind=Kind.EVENING, entry__number__isnull=False, entry__reversed_by=None,
+        entry__tariff__isnull=False,
     )  # fmt: skip
     found: dict[int, dict[int, list[Leg]]] = defaultdict(lambda: defaultdict(list))
     for evening, leg in ((leg.entry.evening_id, leg) for leg in legs.select_related("entry", "account").order_by("pk")):

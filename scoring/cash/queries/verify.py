@@ -1,5 +1,5 @@
 """Holds the books against their laws: it finds and names what somebody did past the program and past the triggers. Nothing is
-written. Each law takes a fixed number of queries, however many months and evenings there are."""
+written. Each law takes a fixed number of queries, for the whole club or for each year of it, however many evenings that has."""
 
 from __future__ import annotations
 
@@ -113,15 +113,15 @@ def _evenings(club: Club) -> Iterator[str]:
     closed = Evening.objects.filter(club=club, closed_at__isnull=False).select_related("tariff")
     was_charged = Q(entries__kind=Kind.EVENING, entries__tariff__isnull=False)
     charged = closed.filter(Q(tariff__isnull=False) | was_charged).distinct()
-    evenings = list(charged.order_by("pk"))
-    if not evenings:
-        return
-    merged, standing = merged_in(club.pk), standing_entries(club)
-    facts = facts_of([evening for evening in evenings if evening.tariff], merged)
-    for evening in evenings:
-        legs = owed_by(evening, facts[evening.pk]) if evening.tariff else []
-        if changed(legs_by_now(standing.get(evening.pk, ()), merged), legs, merged):
-            yield _("Abend vom %(date)s: gebucht ist nicht, was er kostet") % {"date": evening}
+    merged = merged_in(club.pk)
+    # A year of them is as much as is in memory at once.
+    for year in charged.dates("held_on", "year"):
+        evenings = list(charged.filter(held_on__year=year.year).order_by("pk"))
+        standing, facts = standing_entries(evenings), facts_of([one for one in evenings if one.tariff], merged)
+        for evening in evenings:
+            legs = owed_by(evening, facts[evening.pk]) if evening.tariff else []
+            if changed(legs_by_now(standing.get(evening.pk, ()), merged), legs, merged):
+                yield _("Abend vom %(date)s: gebucht ist nicht, was er kostet") % {"date": evening}
 
 
 def _balances(club: Club) -> Iterator[str]:

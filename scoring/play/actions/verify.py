@@ -21,12 +21,12 @@ from scoring.rulesets.models import RuleSet
 from .carry import comes_before
 from .judge import judge
 from .replay import CAREER_FIELDS, OUTCOME_FIELDS, RESULT_FIELDS, SCORE_FIELDS, derive, read_stored, results_of
-from .years import YEAR_FIELDS, stored_years, wanted_years
+from .years import YEAR_FIELDS, stored_years, wanted_years, years_of
 
 
 @dataclass(frozen=True)
 class Checked:
-    """One table gone through, or the years of a club: its lines, how many derived rows were compared, and a sentence for each
+    """One table gone through, or a year of a club: its lines, how many derived rows were compared, and a sentence for each
     finding."""
 
     table: Table | None
@@ -36,13 +36,14 @@ class Checked:
 
 
 def verify(club: Club | None = None) -> Iterator[Checked]:
-    """Every table with games of a club (None: of all that are here), one after another, five queries each, then the years of each
+    """Every table with games of a club (None: of all that are here), one after another, five queries each, then each year of a
     club. Ask within a snapshot: a game saved in between would look like damage."""
     clubs = [club] if club is not None else Club.objects.all()
     tables = Table.objects.filter(without_games=False, evening__club__in=clubs)
     tables = tables.select_related("evening__club", "rule_set").order_by("pk")
     yield from map(check_table, tables.iterator(chunk_size=100))
-    yield from map(check_years, clubs)
+    for one in clubs:
+        yield from (check_year(one, year) for year in years_of(one.pk))
 
 
 def check_table(table: Table) -> Checked:
@@ -59,16 +60,16 @@ def check_table(table: Table) -> Checked:
     return Checked(table, len(records.games), rows, findings)
 
 
-def check_years(club: Club) -> Checked:
-    """The years of a club, against what is stored of its tables."""
-    stored, wanted = stored_years(club.pk), wanted_years(club.pk)
+def check_year(club: Club, year: int) -> Checked:
+    """A year of a club, against what is stored of its tables."""
+    stored, wanted = stored_years(club.pk, [year]), wanted_years(club.pk, [year])
     names = dict(Player.objects.filter(pk__in={key[0] for key in (*stored, *wanted)}).values_list("pk", "name"))
 
-    def year(key: tuple[int, str, int]) -> str:
+    def place(key: tuple[int, str, int]) -> str:
         where = _("%(club)s, %(year)s, %(person)s: ")
-        return where % {"club": club.slug, "year": key[2], "person": names[key[0]]}
+        return where % {"club": club.slug, "year": year, "person": names[key[0]]}
 
-    return Checked(None, 0, len(wanted), list(_compare("YearCareer", YEAR_FIELDS, stored, wanted, year)))
+    return Checked(None, 0, len(wanted), list(_compare("YearCareer", YEAR_FIELDS, stored, wanted, place)))
 
 
 def _place(table: Table) -> str:

@@ -38,6 +38,13 @@ def recount_closed(evenings: Iterable[Evening]) -> None:
         recount(club, [year])
 
 
+def years_of(club: int) -> list[int]:
+    """The years of which something is stored, or should be, in order."""
+    stored = YearCareer.objects.filter(club=club).values_list("year", flat=True).distinct()
+    played = Evening.objects.filter(club=club).dates("held_on", "year")
+    return sorted({*stored, *(day.year for day in played)})
+
+
 def stored_years(club: int, years: Collection[int] | None = None) -> dict[Key, YearCareer]:
     rows = YearCareer.objects.filter(club=club, **({} if years is None else {"year__in": years}))
     return _by_key(rows)

@@ -11,7 +11,7 @@ import pytest
 from scoring.club.actions.history import Actor
 from scoring.evenings.actions import close_evening, reopen_evening
 from scoring.models import Club, Player, Table, YearCareer
-from scoring.play.actions.verify import check_years
+from scoring.play.actions.verify import verify
 from scoring.players.actions import merge_players, part_player
 from scoring.players.queries import read_lives
 from scoring.standings.queries.selection import Selection
@@ -89,7 +89,7 @@ DONE: dict[str, Callable[[Club], None]] = {
 @pytest.mark.parametrize("done", DONE)
 def test_years_say_what_tables_say(club: Club, done: str) -> None:
     DONE[done](club)
-    assert check_years(club).findings == []
+    assert found_in(club) == []
     by_tables = Selection(unit="points", since=datetime.date(2000, 1, 1), everyone=True)
     assert figures(club, Selection(unit="points", everyone=True)) == figures(club, by_tables)
     closed = figures(club, Selection(unit="points", everyone=True, closed_only=True))
@@ -112,6 +112,10 @@ def test_a_reopened_evening_in_the_middle_changes_nothing_of_a_life(club: Club) 
 def test_damage_of_a_year_is_found_and_named(club: Club) -> None:
     YearCareer.objects.filter(player__name="Bodo", year=2026).update(points=99)
     YearCareer.objects.filter(player__name="Bodo", year=2025).delete()
-    missing, other = check_years(club).findings
+    missing, other = found_in(club)
     assert missing == "karo-eins, 2025, Bodo: YearCareer fehlt"
     assert other.startswith("karo-eins, 2026, Bodo: YearCareer: points ist 99 statt ")
+
+
+def found_in(club: Club) -> list[str]:
+    return [finding for checked in verify(club) for finding in checked.findings]
