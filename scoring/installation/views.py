@@ -100,6 +100,7 @@ def _founded(link: int, founder: User, form: FoundingForm) -> RuleSet:
         password=typed.get("password1", ""),
         name=typed["club_name"],
         people=typed["people"],
+        own=typed["source"],
         begin=begin,
     )
 

@@ -21,14 +21,14 @@ from .rule_sets import add_rule_set, add_whole_rule_set
 
 
 @transaction.atomic
-def found_club(*, name: str, slug: str = "", admin: str) -> tuple[Club, str | None]:
-    """A new club with a rule set for every preset; `slug` follows from the name unless given. `admin` is a login that
-    exists already or becomes one: then its first password comes with the club, else None. Raises ValidationError (by
-    field)."""
+def found_club(*, name: str, slug: str = "", admin: str, own: str = "") -> tuple[Club, str | None]:
+    """A new club with a rule set for every preset, its `own` last, which the first evening proposes; `slug` follows from the name
+    unless given. `admin` is a login that exists already or becomes one: then its first password comes with the club, else None.
+    Raises ValidationError (by field)."""
     club = Club(name=name, slug=slug or slugify(name))
     club.full_clean()
     club.save()
-    for preset in PRESETS:
+    for preset in sorted(PRESETS, key=lambda preset: preset == own):
         add_rule_set(club=club, actor=Actor(), preset=preset, name=labels.PRESETS[preset].name)
     return club, give_admin(club=club, admin=admin)
 
