@@ -99,10 +99,13 @@ def test_a_club_with_everything_its_first_evening_needs(founder: Client) -> None
 
 
 def test_a_preset_instead_of_the_questions(founder: Client) -> None:
-    response = founder.post(FORM, typed(source="vln"))
-    rule_set = RuleSet.objects.get(name=labels.PRESETS["vln"].name)
+    response = founder.post(FORM, typed(source="ddv"))
+    rule_set = RuleSet.objects.get(name=labels.PRESETS["ddv"].name)
     assert response.headers["Location"] == f"/c/karo-eins/evenings/new/?rule_set={rule_set.pk}"
     assert RuleSet.objects.count() == len(PRESETS)
+    # Wherever the first evening is opened.
+    later = founder.get("/c/karo-eins/evenings/new/")
+    assert later.context["form"]["rule_set"].value() == rule_set.pk
 
 
 def test_whoever_is_logged_in_founds_with_that_login(founder: Client) -> None:
