@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from math import floor
+from typing import TypeVar
 
 from .evening import ChargedEvening
 from .money import DueLeg, member, owed, split
@@ -16,6 +17,7 @@ from .tariff import Points, TariffRules
 INCOME = "income:points"
 # Exact points, or exact cents, by person.
 Exact = dict[str, Fraction]
+N = TypeVar("N", int, Fraction)
 
 
 def point_legs(evening: ChargedEvening, tariff: TariffRules) -> Iterator[DueLeg]:
@@ -48,26 +50,28 @@ def groups(evening: ChargedEvening, points: Points) -> list[Exact]:
     """The points of those who are compared with each other: of the evening, of each table, or of each line."""
     guests = {person.id for person in evening.people if person.guest}
     left_out = set() if points.guests else guests
-    tables = [list(_lines(table, points, left_out)) for table in evening.tables if table.in_points]
+    tables = [table for table in evening.tables if table.in_points]
     if points.scope == "game":
-        return [line for lines in tables for line in lines]
-    if points.scope == "table":
-        return [_added(lines) for lines in tables]
-    return [_added(line for lines in tables for line in lines)]
+        return [_exact(line, table, points, left_out) for table in tables for line in _lines(table)]
+    sums = [_exact(_added(_lines(table)), table, points, left_out) for table in tables]
+    return sums if points.scope == "table" else [_added(sums)]
 
 
-def _lines(table: ChargedTable, points: Points, left_out: set[str]) -> Iterator[Exact]:
-    """The lines of a table, times the factor of its rule set."""
+def _lines(table: ChargedTable) -> Iterator[dict[str, int]]:
+    return (dict(zip(line.seats, line.points, strict=True)) for line in table.lines)
+
+
+def _exact(whole: Mapping[str, int], table: ChargedTable, points: Points, left_out: set[str]) -> Exact:
+    """Points of a table times the factor of its rule set. A sum is multiplied, not each of its lines: fractions are dear."""
     factor = points.factors.get(table.rules, Fraction(1)) if table.rules is not None else Fraction(1)
-    for line in table.lines:
-        yield {who: factor * n for who, n in zip(line.seats, line.points, strict=True) if who not in left_out}
+    return {who: factor * n for who, n in whole.items() if who not in left_out}
 
 
-def _added(parts: Iterable[Mapping[str, Fraction]]) -> Exact:
-    sums: Exact = {}
+def _added(parts: Iterable[Mapping[str, N]]) -> dict[str, N]:
+    sums: dict[str, N] = {}
     for part in parts:
         for who, number in part.items():
-            sums[who] = sums.get(who, Fraction(0)) + number
+            sums[who] = sums[who] + number if who in sums else number
     return sums
 
 
