@@ -7,11 +7,8 @@ from fractions import Fraction
 from typing import Any
 
 from django import template
-from django.forms.boundfield import BoundWidget
-from django.forms.utils import flatatt
 from django.utils.html import format_html, format_html_join, json_script
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from scoring.club.models.people import Player
@@ -55,47 +52,6 @@ def spots(chart: Chart) -> SafeString:
             for spot in chart.spots
         ),
     )
-
-
-_WON = format_html(' class="{}"', "won")
-
-
-@register.filter
-def cells(row: Row) -> SafeString:
-    """A line of the sheet as everybody sees it. An evening has hundreds of cells, and a loop of the template costs more than they;
-    table/sheet.js makes the same."""
-    if row.turn is None:
-        deals = format_html(' <span class="sign" title="{}">{}</span>', _("gibt"), _("G"))
-    else:
-        sign = ' <span class="sign" role="img" aria-label="{0}" title="{0}">{1}!</span>'
-        deals = format_html(sign, _("gibt außer der Reihe"), _("G"))
-    solo = format_html(' <span class="sign" title="{}">S<span class="visually-hidden">olo</span></span>', _("Solo"))
-    return format_html_join(
-        "",
-        "<td{}>{}{}{}</td>",
-        (
-            (
-                _WON if cell.won else "",
-                "–" if cell.is_idle else words.points(cell.total),
-                solo if cell.solo else "",
-                deals if cell.seat is not None and cell.seat == row.game.dealer else "",
-            )
-            for cell in row.cells
-        ),
-    )
-
-
-@register.filter
-def pills(radios: Iterable[BoundWidget]) -> SafeString:
-    """Choices side by side: for all of them what the templates of Django say of each, three for every one."""
-    pill = '<label class="pill"><input type="{}" name="{}" value="{}"{}><span>{}</span></label>'
-    return format_html_join("", pill, map(_told, radios))
-
-
-def _told(radio: BoundWidget) -> tuple[object, ...]:
-    """No more than is written: all that Django says of a choice would be escaped."""
-    data = radio.data
-    return data["type"], data["name"], data["value"], flatatt(data["attrs"]), radio.choice_label
 
 
 @register.filter
