@@ -47,11 +47,11 @@ def spread(heights: Sequence[int], apart: int, top: int, foot: int) -> list[int]
     return [min(max(half, top), last) + place * apart for place, half in enumerate(halves)]
 
 
-def month_starts(first: datetime.date, last: datetime.date) -> list[datetime.date]:
-    """First days of months between two days, at most TICKS of them, evenly spread."""
+def month_starts(first: datetime.date, last: datetime.date, most: int = TICKS) -> list[datetime.date]:
+    """First days of months between two days, at most so many of them, evenly spread."""
     begin, end = first.year * 12 + first.month, last.year * 12 + last.month - 1
     for every in _MONTHS:
         months = [month for month in range(begin, end + 1) if month % every == 0]
-        if len(months) <= TICKS:
+        if len(months) <= most:
             break
     return [datetime.date(month // 12, month % 12 + 1, 1) for month in months]

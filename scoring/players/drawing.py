@@ -9,7 +9,7 @@ from datetime import date
 
 from django.utils.formats import date_format
 
-from scoring.core.chart import month_starts
+from scoring.core.chart import TICKS, month_starts
 from scoring.evenings.drawing import CHART_WIDTH, Axis, Chart, Way, draw_chart
 from scoring.league.rules.counting import hundredths
 
@@ -28,7 +28,8 @@ def draw_ways(lives: Sequence[Life]) -> Chart | None:
     ways = [
         Way(life.player, {evening.held_on.toordinal(): evening.total for evening in life.evenings}) for life in drawn
     ]
-    return draw_chart(ways, _axis(days))
+    # Names at the end of the lines take the room of one day below them.
+    return draw_chart(ways, _axis(days, TICKS - 1 if len(ways) > 1 else TICKS))
 
 
 def draw_mean(life: Life) -> Chart | None:
@@ -49,17 +50,17 @@ def draw_mean(life: Life) -> Chart | None:
     return draw_chart([way], _axis(list(means)), means=True)
 
 
-def _axis(days: Sequence[date]) -> Axis:
-    return Axis([day.toordinal() for day in days], _named, _ticks(days[0], days[-1]), "")
+def _axis(days: Sequence[date], most: int = TICKS) -> Axis:
+    return Axis([day.toordinal() for day in days], _named, _ticks(days[0], days[-1], most), "")
 
 
 def _named(day: int) -> str:
     return date_format(date.fromordinal(day), "SHORT_DATE_FORMAT")
 
 
-def _ticks(first: date, last: date) -> list[tuple[int, str]]:
+def _ticks(first: date, last: date, most: int) -> list[tuple[int, str]]:
     """Where months begin, if there is room to write it; of a shorter time its two ends."""
-    months = [day for day in month_starts(first, last) if 10 * (last - day) > last - first]
+    months = [day for day in month_starts(first, last, most) if 10 * (last - day) > last - first]
     if len(months) > 1:
         return [(day.toordinal(), date_format(day, "M Y")) for day in months]
     return [(day.toordinal(), date_format(day, "SHORT_DATE_FORMAT")) for day in dict.fromkeys((first, last))]
