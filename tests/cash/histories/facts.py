@@ -132,7 +132,7 @@ class Facts(World):
         player = self.pick(people[4:], who)
         merge_players(player=player, into=self.pick([one for one in people if one != player], into), actor=TREASURER)
 
-    @step("merged", often=5, who=which)
+    @step("merged", often=8, who=which)
     def becomes_two(self, who: int) -> None:
         merged = Player.objects.filter(club=self.club, merged_into__isnull=False)
         part_player(player=self.pick(merged.order_by("pk"), who), actor=TREASURER)
