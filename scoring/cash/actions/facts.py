@@ -23,7 +23,7 @@ from scoring.cash.errors import (
 )
 from scoring.cash.models.facts import Attendance, Fine
 from scoring.cash.models.tariffs import Tariff
-from scoring.cash.queries.facts import missing, read_facts, who_played
+from scoring.cash.queries.facts import attendance_of, missing, read_facts, who_played
 from scoring.cash.rules.evening import MOST_DRINKS
 from scoring.club.actions.history import Actor, record
 from scoring.club.models.history import Change, Verb
@@ -95,7 +95,7 @@ def change_attendance(
     yet are put behind the others. Raises FactsMeanwhile, EveningIsClosed, NotCharged, EveningIsDropped, NotOnThisEvening,
     WhoPlayedWasThere, NotBrought, NoHost."""
     evening = lock(evening, actor)
-    rows = {row.player: row for row in Attendance.objects.filter(evening=evening).select_related("player")}
+    rows = {row.player: row for row in attendance_of(evening)}
     if state_of(evening, rows.values()) != seen:
         raise FactsMeanwhile
     before = _said(evening, rows.values())
@@ -159,7 +159,7 @@ def change_drinks(
     """How many of each drink of the tariff everybody on the list had, and the bill with who paid it, if it was not the Kasse.
     Raises EveningIsClosed, NotCharged, EveningIsDropped, NotOnThisEvening."""
     evening = lock(evening, actor)
-    rows = {row.player: row for row in Attendance.objects.filter(evening=evening).select_related("player")}
+    rows = {row.player: row for row in attendance_of(evening)}
     if not {*drunk, *([paid_by] if paid_by else [])} <= rows.keys():
         raise NotOnThisEvening
     before, was = _drunk(evening, rows.values()), _all_drinks(evening, rows.values())
@@ -191,7 +191,7 @@ def add_drinks(*, evening: Evening, actor: Actor, key: UUID, player: Player, cod
     if _is_done(evening, key):
         return
     refuse(evening, actor)
-    rows = {row.player: row for row in Attendance.objects.filter(evening=evening).select_related("player")}
+    rows = {row.player: row for row in attendance_of(evening)}
     if player not in rows or rows[player].absence:
         raise NotOnThisEvening
     if evening.tariff is None or code not in evening.tariff.rules.drinks.prices:
@@ -213,7 +213,7 @@ def bring_guest(*, evening: Evening, actor: Actor, key: UUID, guest: Player, bri
     if _is_done(evening, key):
         return
     refuse(evening, actor)
-    rows = {row.player: row for row in Attendance.objects.filter(evening=evening).select_related("player")}
+    rows = {row.player: row for row in attendance_of(evening)}
     if not {guest, bringer} <= rows.keys():
         raise NotOnThisEvening
     before = _said(evening, rows.values())

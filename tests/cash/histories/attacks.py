@@ -33,9 +33,9 @@ class Attacks(World):
         entry = self.pick(of_two.filter(size=2, reversed_by=None).order_by("pk"), number)
         reversal = self.pick(Entry.objects.filter(club=self.club, reverses__isnull=False).order_by("pk"), number)
         three = of_two.filter(size__gt=2).order_by("pk").first() or entry
-        accounts = dict(Account.objects.filter(club=self.club).values_list("code", "pk"))
+        accounts = dict(Account.objects.filter(club=self.club).order_by("pk").values_list("code", "pk"))
         person = Account.objects.filter(club=self.club, player__isnull=False).order_by("pk").first()
-        period = Period.objects.filter(club=self.club).first()
+        period = Period.objects.filter(club=self.club).order_by("pk").first()
         other = self.cast.other_club
         if person is None or "cash" not in accounts:
             raise NothingThere
@@ -43,13 +43,13 @@ class Attacks(World):
             "club": self.club.pk, "other_club": other.pk, "evening": self.cast.table.evening_id,
             "other_evening": self.cast.other_table.evening_id, "entry": entry.pk, "closed": entry.pk,
             "reversed": reversal.reverses_id, "reversal": reversal.pk, "three": three.pk,
-            "leg": Leg.objects.filter(entry=entry)[0].pk, "period": period.pk if period else 0,
+            "leg": Leg.objects.filter(entry=entry).order_by("pk")[0].pk, "period": period.pk if period else 0,
             "next": Entry.objects.filter(club=self.club, year=2026).count() + 1, "cash": accounts["cash"],
             "income": self.pick([pk for code, pk in accounts.items() if code.startswith("income:")], number),
             "person": person.pk, "anton": person.player_id, "bodo": self.people()[-1].pk,
             "unused": max(accounts.values()), "tariff": Tariff.objects.get(club=self.club, version=1).pk,
             "other_tariff": Tariff.objects.get(club=other).pk,
-            "other_entry": Entry.objects.filter(club=other)[0].pk,
+            "other_entry": Entry.objects.filter(club=other).order_by("pk")[0].pk,
             "other_cash": Account.objects.get(club=other, code="cash").pk,
         }  # fmt: skip
 

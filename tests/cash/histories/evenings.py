@@ -39,7 +39,9 @@ class Evenings(World):
 
     def line(self, number: int, **where: Any) -> tuple[Table, Game]:
         lines = Game.objects.filter(round__table__evening__club=self.club, deleted=False, **where)
-        found = self.pick(lines.select_related("round").order_by("pk"), number)
+        # By its place: its key is another one each time.
+        in_order = lines.select_related("round").order_by("round__table", "round__position", "position")
+        found = self.pick(in_order, number)
         return self.table(0, pk=found.round.table_id), found
 
     @step(seats=seatings, day=days, by=which)

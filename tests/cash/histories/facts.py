@@ -79,7 +79,7 @@ class Facts(World):
     def was_there(self, number: int, who: int, by: int, host: int, said: str) -> None:
         evening = self.charged(number)
         rows, guest = self.rows(evening), said in ("guest", "brought")
-        player = self.pick({*(row.player for row in rows), self.person(who)}, who)
+        player = self.pick([*(row.player for row in rows), self.person(who)], who)
         bringer = self.pick(rows, by).player if said == "brought" else None
         attended = Attended(guest, "" if guest or said == "there" else said, bringer)
         change_attendance(
