@@ -153,6 +153,7 @@ COUNTS = {
     "cash_headings": 4,
     "cash_entries": 11,
     "cash_entries asked": 11,
+    "cash_entries whole": 11,
     "cash_entries_excel": 10,
     "cash_entries_csv": 10,
     "cash_kinds": 3,
@@ -390,6 +391,7 @@ def addresses_of(club: Club, table: Table, season: Season) -> dict[str, str]:
         "club_file": f"span=season-{season.pk}",
     }.items():
         found[f"{page} asked"] = f"{found[page]}?{query}"
+    found["cash_entries whole"] = f"{found['cash_entries']}?whole=1"
     found["cash_month to close"] = reverse("cash_month", args=["karo", "2026-02"])
     found["month open"] = reverse("month", args=["karo", season.pk, f"{table.evening.held_on:%Y-%m}"])
     return found

@@ -25,7 +25,7 @@ def get_entry(request: HttpRequest, slug: str, pk: int, role: Role = Role.READER
     """An entry with the legs that this reader may see: all for the treasurer, their own for whoever it is about."""
     entries = Entry.objects.filter(club__slug=slug, pk=pk, number__isnull=False)
     entry, access = fetch(request, entries.select_related("club"), "club", role)
-    whole = entries_of(access.club).get(pk=entry.pk)
+    whole = entries_of(access.club).select_related("tariff").get(pk=entry.pk)
     if access.treasurer:
         return whole, list(whole.legs.all()), access
     me = person_with(access.club, access.user)

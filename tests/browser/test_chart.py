@@ -10,6 +10,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from tests.browser.fit import barriers, misfits
 from tests.factories import add_game, make_club, make_table, make_user
+from tests.paper import printed
 from tests.phones import log_in
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -61,6 +62,13 @@ def test_the_keys_walk_over_it_and_it_is_read_out(chart: Page) -> None:
     ):
         slider.press(key)
         expect(slider).to_have_attribute("aria-valuetext", said)
+
+
+def test_paper_keeps_the_last_point(chart: Page) -> None:
+    chart.get_by_role("slider").first.press("Home")
+    assert legend(chart) == "05.01.2026 Ärmel 1"
+    assert "05.06.2026" in " ".join(printed(chart))
+    assert legend(chart) == "05.06.2026 Ärmel 3"
 
 
 def test_it_fits_and_is_open_to_everybody(chart: Page) -> None:

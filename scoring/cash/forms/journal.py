@@ -1,4 +1,4 @@
-"""Which entries the journal shows: of a month, about a person, of a kind. A GET form, so that a selection is an address."""
+"""Which entries the journal shows: of a month or a year, about a person, of a kind. A GET form: a selection is an address."""
 
 from __future__ import annotations
 
@@ -20,17 +20,21 @@ from scoring.club.queries import people_of
 
 
 class JournalForm(forms.Form):
-    """Offers the months of the books, the people of the club, and every kind."""
+    """Offers the years of the books, by which entries are numbered, and their months, the people of the club, and every kind."""
 
     def __init__(self, data: Any, *, club: Club) -> None:
         super().__init__(data)
         self.club = club
+        self.named: dict[str, dict[str, str]] = {}
         self.people = {str(player.pk): player for player in people_of(club)}
+        months = months_of_books(club)
+        years = dict.fromkeys(month[:4] for month in months)
         for field, label, choices in (
-            ("month", _("Monat"), [(month, month_name(month)) for month in months_of_books(club)]),
+            ("month", _("Zeitraum"), [*((year, year) for year in years), *((one, month_name(one)) for one in months)]),
             ("person", _("Person"), [(pk, str(player)) for pk, player in self.people.items()]),
             ("kind", _("Art"), [(kind.value, str(kind.label)) for kind in Kind]),
         ):
+            self.named[field] = dict(choices)
             self.fields[field] = forms.ChoiceField(choices=[("", _("alle")), *choices], label=label, required=False)
         self.helper = FormHelper()
         self.helper.form_method = "get"
@@ -51,11 +55,17 @@ class JournalForm(forms.Form):
         self.is_valid()
         return {name: value for name, value in self.cleaned_data.items() if value}
 
+    @property
+    def summary(self) -> str:
+        """What is chosen, in words."""
+        return " · ".join(self.named[field][value] for field, value in self.query.items())
+
     def of(self, entries: QuerySet[Entry]) -> QuerySet[Entry]:
         """Those of `entries` that were asked for; a choice that does not exist counts as none and is named at its field."""
         chosen = self.query
-        if month := chosen.get("month"):
-            entries = entries.filter(date__range=days_of(month))
+        if period := chosen.get("month"):
+            is_year = len(period) == 4
+            entries = entries.filter(date__year=period) if is_year else entries.filter(date__range=days_of(period))
         if person := chosen.get("person"):
             family = family_of(self.club, self.people[person])
             entries = entries.filter(pk__in=Entry.objects.filter(legs__account__player__in=family).values("pk"))

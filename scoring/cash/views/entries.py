@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import sys
+from contextlib import nullcontext
 from typing import Any
 from urllib.parse import urlencode
 
 from django.contrib import messages
+from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
@@ -23,8 +26,7 @@ from scoring.cash.queries.journal import BookNames, entries_of, moved, names_in
 from scoring.cash.queries.reports import is_own_report
 from scoring.cash.queries.tariffs import current_tariff
 from scoring.cash.tables import EntriesTable
-from scoring.cash.words.money import leg_sentence
-from scoring.cash.words.rows import rows_of
+from scoring.cash.words.rows import rows_of, sentences_of
 from scoring.club.access import Access, Role, get_club
 from scoring.core.errors import ActionRefused
 from scoring.core.heavy import heavy
@@ -40,12 +42,15 @@ PER_PAGE = 50
 
 @require_safe
 def entries(request: HttpRequest, slug: str) -> HttpResponse:
-    """The journal, of a month, a person or a kind where that is asked for."""
+    """The journal, of a month, a year, a person or a kind where that is asked for: page by page, the latest first; `whole` to be
+    printed, in the order of the books."""
     access = get_club(request, slug, Role.TREASURER)
-    with snapshot():
+    whole = bool(request.GET.get("whole"))
+    with heavy() if whole else nullcontext(), snapshot():
         form = JournalForm(request.GET, club=access.club)
-        table = EntriesTable(form.of(entries_of(access.club)))
-        turn_to(table, request, PER_PAGE)
+        chosen = form.of(entries_of(access.club))
+        table = EntriesTable(_as_booked(chosen) if whole else chosen)
+        turn_to(table, request, sys.maxsize if whole else PER_PAGE)
         rows = rows_of([row.record for row in table.paginated_rows], names_in(access.club))
     context = {
         "access": access,
@@ -83,7 +88,11 @@ def entries_csv(request: HttpRequest, slug: str) -> HttpResponse:
 def _chosen(request: HttpRequest, access: Access) -> tuple[list[Entry], BookNames]:
     """What the journal shows with this address, in the order of the books."""
     chosen = JournalForm(request.GET, club=access.club).of(entries_of(access.club))
-    return list(chosen.order_by("date", "year", "number")), names_in(access.club)
+    return list(_as_booked(chosen)), names_in(access.club)
+
+
+def _as_booked(entries: QuerySet[Entry]) -> QuerySet[Entry]:
+    return entries.order_by("date", "year", "number")
 
 
 @require_safe
@@ -101,7 +110,7 @@ def _told(access: Access, booked: Entry, legs: list[Any]) -> dict[str, Any]:
         "section": "cash",
         "entry": booked,
         "cents": moved(booked),
-        "sentences": [leg_sentence(leg, names.people, names.headings) for leg in legs],
+        "sentences": sentences_of(booked, legs, names),
         "left_out": len(booked.legs.all()) - len(legs),
         "may_reverse": access.treasurer and may_be_reversed(booked),
     }

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
-from scoring.cash.models.books import Entry, Kind
+from scoring.cash.models.books import Entry, Kind, Leg
 from scoring.cash.queries.books import KASSE
 from scoring.cash.queries.journal import BookNames, StatementLine, moved, people_in
 from scoring.cash.queries.years import PAYMENTS, PAYOUTS, BooksReport
 
 from .charged import kind_name
-from .money import account_name, euros, owes_more
+from .money import account_name, euros, leg_sentence, owes_more
 
 
 def steps_of(line: StatementLine) -> list[str]:
@@ -27,6 +27,17 @@ def steps_of(line: StatementLine) -> list[str]:
         f"{kind_name(content, kind)}: {euros(abs(cents)) if (cents > 0) is (line.cents > 0) else owes_more(cents)}"
         for kind, cents in line.kinds
         if cents
+    ]
+
+
+def sentences_of(entry: Entry, legs: Iterable[Leg], names: BookNames) -> list[str]:
+    """These legs of an entry in plain words; of an evening, whose people may have several, with what each is for."""
+    about, content = entry.reverses or entry, entry.tariff.content if entry.tariff else {}
+    of_evening = about.kind == Kind.EVENING
+    return [
+        leg_sentence(leg, names.people, names.headings)
+        + (f" ({kind_name(content, leg.kind)})" if of_evening and leg.account.player_id is not None else "")
+        for leg in legs
     ]
 
 

@@ -1,6 +1,6 @@
 /*
  * Asking a chart what it shows: a finger, a mouse or the arrow keys mark a point, and the legend says what everybody had there. To whom
- * listens the chart is a slider over its points. The server has written the last point; paper keeps that.
+ * listens the chart is a slider over its points. The server has written the last point, which paper shows whatever is marked.
  */
 import { all } from "./dom.js";
 
@@ -39,6 +39,7 @@ function follow(chart) {
   drawn.setAttribute("aria-valuemin", "1");
   drawn.setAttribute("aria-valuemax", String(spots.length));
   show(end);
+  addEventListener("beforeprint", () => { show(end); });
   drawn.addEventListener("pointermove", point);
   drawn.addEventListener("pointerdown", point);
   drawn.addEventListener("keydown", (event) => {

@@ -61,8 +61,10 @@ class Attacks(World):
         clubs = self.club, self.cast.other_club
         try:
             with transaction.atomic(), connection.cursor() as cursor:
-                opened = Entry.objects.create(club=self.club, key=uuid4(), kind="income", date=self.day(0))
-                names = {**scene, "open": opened.pk, "key": uuid4().hex}
+                names = {**scene, "key": uuid4().hex}
+                if "{open}" in "".join(one.statements):
+                    opened = Entry.objects.create(club=self.club, key=uuid4(), kind="income", date=self.day(0))
+                    names["open"] = opened.pk
                 *first, last = [statement.format(**names) for statement in one.statements]
                 try:
                     with transaction.atomic():

@@ -169,6 +169,20 @@ def test_the_journal_is_filtered_and_its_files_hold_the_same(thea: Client, cast:
     assert rows[0][5] == "'=1+1"
 
 
+def test_the_whole_journal_is_one_page_to_be_printed(thea: Client, cast: Cast, bodo: Player) -> None:
+    typed(cast.club, Kind.FINE, 5, "2025-12-31", person=bodo)
+    for number in range(51):
+        typed(cast.club, Kind.FINE, 10 + number, f"2026-01-{30 - number // 2:02}", person=bodo)
+    paged = thea.get(at("cash_entries") + "?month=2026")
+    assert len(paged.context["rows"]) == 50
+    assert 'href="?month=2026&amp;whole=1"' in paged.content.decode() and "Alle 51 auf einer Seite" in paged.content.decode()
+    whole = thea.get(at("cash_entries") + "?month=2026&whole=1")
+    days = [(row.entry.date, row.entry.number) for row in whole.context["rows"]]
+    assert (len(days), days) == (51, sorted(days)) and '<p class="print-only">2026</p>' in whole.content.decode()
+    assert "Seite 1" not in whole.content.decode() and "auf einer Seite" not in whole.content.decode()
+    assert len(thea.get(at("cash_entries") + "?whole=1").context["rows"]) == 52
+
+
 # --- Reports, counts, months, years -----------------------------------------------------------------------------------
 
 

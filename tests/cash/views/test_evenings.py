@@ -63,6 +63,9 @@ def test_a_statement_says_what_of_an_evening_was_for_what(client: Client, charge
     loser = Player.objects.get(club=charged.club, name="Çelik")
     shown = client.get(f"/c/karo/cash/people/{loser.pk}/").content.decode()
     assert "Abendbeitrag: 1,00\u00a0€<br>Punkte: 0,10\u00a0€" in "".join(shown.split("\n"))
+    shown = client.get(f"/c/karo/cash/entries/{Entry.objects.get().pk}/").content.decode()
+    for said in ("1,00\u00a0€ mehr (Abendbeitrag)", "0,10\u00a0€ mehr (Punkte)"):
+        assert f"<li>Çelik schuldet {said}</li>" in shown
 
 
 def test_an_evening_without_a_tariff(client: Client, cast: Cast) -> None:

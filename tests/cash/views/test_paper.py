@@ -19,7 +19,10 @@ def test_what_is_printed_says_of_which_club_and_of_whom_it_is(cast: Cast) -> Non
     mine = cast.club.players.order_by("pk").first()
     assert mine is not None
     said = f'<span class="print-only"> · {cast.club.name}</span>'
-    for name, *args in (("cash_entries",), ("cash_month", "2026-01"), ("cash_year", 2026), ("cash_statement", mine.pk)):
+    for name, *args in (
+        ("cash_entries",), ("cash_months",), ("cash_month", "2026-01"), ("cash_year", 2026), ("cash_dues",), ("tariff",),
+        ("cash_statement", mine.pk),
+    ):  # fmt: skip
         assert said in treasurer.get(reverse(name, args=["karo", *args])).content.decode(), name
     mine.user = cast.treasurer
     mine.save()
