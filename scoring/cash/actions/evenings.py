@@ -33,7 +33,8 @@ def post_evening(evening: Evening, *, actor: Actor, cause: str) -> Entry | None:
     hold(evening.club)
     # As it is now that nobody else writes to the books.
     evening = Evening.objects.select_related("club", "tariff").get(pk=evening.pk)
-    standing = standing_entry(evening)
+    number = Entry.objects.filter(evening=evening).count()
+    standing = standing_entry(evening) if number else None
     if evening.is_open or (standing is None and evening.tariff is None):
         return standing
     facts = read_facts(evening)
@@ -42,7 +43,7 @@ def post_evening(evening: Evening, *, actor: Actor, cause: str) -> Entry | None:
     legs = owed_by(evening, facts)
     if not changed(booked_legs(standing, facts.merged), legs, facts.merged):
         return standing
-    number, day = Entry.objects.filter(evening=evening).count(), _day(evening)
+    day = _day(evening)
     if standing is not None:
         reverse(entry=standing, actor=actor, key=_key(evening, number), date=day, reason=cause)
         number += 1

@@ -63,8 +63,9 @@ def attend(evening: Evening, gone: Sequence[Player] = ()) -> None:
     rows = list(Attendance.objects.filter(evening=evening))
     Attendance.objects.bulk_create(missing(evening, rows, merged))
     # Whoever was expected to be absent and sat down is there.
-    seated = {merged.now(pk) for pk in _seated(evening)}
-    came = [row.pk for row in rows if row.absence and merged.now(row.player_id) in seated]
+    absent = [row for row in rows if row.absence]
+    seated = {merged.now(pk) for pk in _seated(evening)} if absent else set()
+    came = [row.pk for row in absent if merged.now(row.player_id) in seated]
     if came:
         Attendance.objects.filter(pk__in=came).update(absence="")
 
