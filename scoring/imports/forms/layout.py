@@ -96,10 +96,14 @@ class Layout:
         }
 
     def left_out(self) -> list[Remark]:
-        """The sheets that are no lists, with why."""
+        """The sheets that are no lists, with why, and those that are not chosen."""
         place = _("Blatt „%(sheet)s“")
         return [
             Remark(0, why_none(sheet, self.shape), place % {"sheet": sheet.name})
             for index, sheet in enumerate(self._sheets)
             if index not in self._found
+        ] + [
+            Remark(0, _("ist nicht angekreuzt"), place % {"sheet": self._sheets[index].name})
+            for index in self._found
+            if index not in self.chosen and index not in self._taken
         ]

@@ -4,7 +4,7 @@ is what was seen."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import cached_property
 from typing import Any, Final, NamedTuple
 
@@ -23,21 +23,34 @@ from scoring.imports.queries import sheets_taken
 from scoring.imports.reading.cells import read_euros, read_points
 from scoring.imports.reading.days.series import MONTHLY
 from scoring.imports.reading.files import FileSheet
-from scoring.imports.reading.guessing.proposals import guessed, looks_priced, proposed_kind, would_bring
+from scoring.imports.reading.guessing.proposals import (
+    guessed,
+    looks_priced,
+    proposed_kind,
+    would_bring,
+)
 from scoring.imports.reading.ours import lists_among
 from scoring.imports.reading.outline import PersonColumn, Remark, row_called
-from scoring.imports.reading.reading import NO_DAY, Reading, ReadingWay, lacks_year, read_evenings, read_games
+from scoring.imports.reading.reading import (
+    NO_DAY,
+    POINTS,
+    Reading,
+    ReadingWay,
+    lacks_year,
+    read_evenings,
+    read_games,
+)
 from scoring.imports.reading.shapes import AS_IS, LONG, TURNED, brings
 from scoring.play.models import SEATS
 from scoring.rules.settings import RuleSettings
 from scoring.rulesets.models import RuleSet
 from scoring.rulesets.queries import current_rule_sets
 
+from .cells import cell_choices
 from .columns import NEW, SKIP, ColumnsForm, field_of, guest_field, proposed_joins
 from .layout import Layout, sheet_field
 from .leaving import LONGEST, leave_field, ticked, typed
 
-POINTS, TOTALS, THROUGH = "points", "totals", "through"
 EUROS, CENTS = "euros", "cents"
 # Headings of a column for whoever came along.
 GUESTS: Final = frozenset({"gast", "gaste", "gaeste"})
@@ -121,7 +134,8 @@ class ImportForm(ColumnsForm):
         self.outline = self.layout.outline
         self.asked = self.outline.columns
         super().__init__({**self._proposed(), **self._said, **self._left_by_hand()})
-        self.fields["cells"].choices = self._cell_choices()  # type: ignore[attr-defined]  # a field of choices
+        choices = cell_choices(self.outline, self._chosen, self.data["kind"], sure=bool(self.data["cells"]))
+        self.fields["cells"].choices = choices  # type: ignore[attr-defined]  # a field of choices
         for index, label in self.layout.labels().items():
             self.fields[sheet_field(index)] = forms.BooleanField(label=label, required=False)
         for row in sorted(self.leave):
@@ -154,7 +168,7 @@ class ImportForm(ColumnsForm):
         proposed = {
             **self.layout.proposed(),
             "kind": kind,
-            "cells": self._proposed_cells(kind),
+            "cells": guessed(self.outline, self._chosen, kind),
             "money": EUROS if looks_priced(self.outline, self._chosen) else CENTS,
             "rhythm": "fortnight",
             "rule_set": self._usual_rules(kind),
@@ -183,37 +197,6 @@ class ImportForm(ColumnsForm):
         label = self.outline.label
         day = cells[label] if label is not None and label < len(cells) else ""
         return " · ".join(filter(None, [self.outline.place(row) or row_called(row), day, would]))
-
-    def _proposed_cells(self, kind: str) -> str:
-        guess = guessed(self.outline, self._chosen, kind)
-        if guess is None:
-            return ""
-        running, through = guess
-        return THROUGH if through else TOTALS if running else POINTS
-
-    def _cell_choices(self) -> list[tuple[str, str]]:
-        if self.data["kind"] == Import.Kind.GAMES:
-            return [
-                (POINTS, _("Punkte dieses Spiels")),
-                (TOTALS, _("Stand nach dem Spiel")),
-                (THROUGH, _("Stand nach dem Spiel, über alle Abende")),
-            ]
-        choices = [(POINTS, _("Punkte dieses Abends")), (TOTALS, _("Stand nach dem Abend"))]
-        return choices if self.data["cells"] else [("", _("Bitte wählen")), *self._with_ends(choices)]
-
-    def _with_ends(self, choices: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
-        """Where it is not sure, each choice with what somebody would come to by it."""
-        column = next((column for column in self.outline.columns if column.index in self._chosen), None)
-        if column is None:
-            return list(choices)
-        said = []
-        for key, label in choices:
-            way = ReadingWay(read_euros if looks_priced(self.outline, [column.index]) else read_points, running=key == TOTALS)
-            points, _rows = would_bring(self.outline, self._chosen, column.index, way)
-            said.append((key, _("%(choice)s: %(name)s kommt auf %(points)s") % {
-                "choice": label, "name": column.title, "points": points,
-            }))  # fmt: skip
-        return said
 
     def _usual_rules(self, kind: str) -> str:
         """Those of the last evening; for lines of games only without Bock."""
@@ -283,8 +266,7 @@ class ImportForm(ColumnsForm):
         priced = self.rules.unit == RuleSet.Unit.CENTS and said["money"] == EUROS
         return ReadingWay(
             amounts=read_euros if priced else read_points,
-            running=said["cells"] in (TOTALS, THROUGH),
-            through=said["cells"] == THROUGH,
+            cells=said["cells"],
             day=said["day"],
             first=said["first"],
             rhythm=said["rhythm"],
@@ -369,7 +351,7 @@ class ImportForm(ColumnsForm):
             notes.append(
                 _("In den Tagen steht der Monat vorn, wie 12/31/2023: Für die Vorschau ist er hinter den Tag gestellt.")
             )
-        if self.data["cells"] in (TOTALS, THROUGH):
+        if self.data["cells"] not in ("", POINTS):
             notes.append(
                 _("In den Zellen stehen Spielstände: Was ein Abend oder Spiel brachte, ist daraus ausgerechnet.")
             )

@@ -18,7 +18,8 @@ from scoring.imports.rules import KasseRow, moved, opened, paid
 
 from .cells import CellRefused, amount_in, read_day, read_euros
 from .files import FileRefused, FileSheet
-from .outline import TOTALS, Outline, PersonColumn, Remark, understand
+from .guessing.words import TOTALS
+from .outline import Outline, PersonColumn, Remark, understand
 from .rows import Rows
 
 # A hundred thousand euros in one cell is a slip of the pen.

@@ -3,10 +3,10 @@ people, and whether a row is an evening or a game. All of it is a proposal that 
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from re import Pattern
 from typing import Final
 
 from django.utils.translation import gettext as _
@@ -26,39 +26,9 @@ from .cells import (
 )
 from .days.series import counts_evenings
 from .files import FileRefused, column_name, opening_refused
+from .guessing.words import ASIDE, DAYS, NAMES, OF_A_DAY, OTHERS, PLACE_OF, POINTS, STANDING, SUM_OF, TOTALS
 from .rows import Rows
 
-DAYS: Final = frozenset({"tag", "abend", "spieltag", "spielabend", "wann"})
-TOTALS: Final = re.compile(
-    r"^(summe|sum\b|gesamt|total|quersumme|zwischens(umme|tand)|endstand|ubertrag|uebertrag|saldo\b|monatss(umme|tand)"
-    r"|jahress(umme|tand)|probe|kontrolle|check|differenz|(punkte|spiel|gesamt)?stand\b)"
-)
-OTHERS: Final = re.compile(
-    r"^(nr\.?|nummer|#|spiele?|runde|umlauf|ort|wo|geber|gibt|bock|wert|was|art|spielart|bemerkung|notiz|platz|rang"
-    r"|sieger|gewinner|solo|abende|anwesend|saison|jahr|monat|wochentag|tag|woche|kw|kalenderwoche|uhrzeit|beginn|ende|dauer"
-    r"|tisch( ?nr\.?)?|teilnehmer|mitspieler|personen|anzahl.*|geld|kasse|betrag|einsatz|euro|€|strafe|getranke"
-    r"|punkte?|pkte?\.?|punktzahl|ergebnis|schnitt|durchschnitt|o(/.*| (je|pro) .*)?|siege|soli|siegquote|teilnahmen|spieler|wer)$"
-)
-# What a row says beside the evenings: of how many, how good, in which place.
-ASIDE: Final = re.compile(
-    r"^(o(/.*| (je|pro) .*)?|(durch)?schnitt.*|mittel(wert)?|abende|anzahl.*|spiele|siege.*|soli|teilnahmen|anwesen.*"
-    r"|platz|platzierung|rang|punkte (je|pro) .*|bester.*|schlechtester.*|quote)$"
-)
-# What stands before or behind a name to say its place.
-_PLACE_OF: Final = re.compile(r"^[0-9]{1,2}[.)] *(?=[^\W\d])|(?<=\w) *\([0-9]{1,2}\.?\)$")
-# Beside a column of points: the same person's sum so far.
-_SUM_OF: Final = re.compile(r"[ (]+(ges\.?|gesamt|summe|total|stand|kum\.?|kumuliert|σ)\)?$")
-# A sum may be said behind its day.
-_OF_A_DAY: Final = "0123456789.,:/-() "
-# Headings above a column of names.
-NAMES: Final = frozenset(
-    {"name", "namen", "spieler", "spielerin", "spieler/in", "person", "mitspieler", "teilnehmer", "mitglied", "wer"}
-)
-# Headings of points beside each other under one name, and of what a standing of somebody says.
-POINTS: Final = frozenset({"punkte", "pkt", "pkt.", "punktzahl", "ergebnis", "points", "score", "stand", "+/-"})
-_STANDING: Final = re.compile(
-    r"^(abende?|spiele?|punkte?|pkte?\.?|punktzahl|ergebnis|siege|soli.*|teilnahmen|o(/.*| (je|pro) .*)?|schnitt)$"
-)
 # The headings stand among the first rows.
 MOST_ABOVE: Final = 60
 # So many different words stand below the names where each has a few columns.
@@ -106,8 +76,9 @@ class PersonColumn:
 class Outline:
     """A sheet understood: `head` is the index of the row of headings, `day` that of the column of days, `number` that of a
     column with the number of each evening instead. Rows are numbered from 1; where each stands in the file is in `places`
-    where that is something else. `left_out` is what was left out before any row was read, `shape` is how the sheet is kept,
-    `years` stand above its headings, `months_first` says that its days had the month in front."""
+    where that is something else, and its sheet in `parts` where several are read together. `left_out` is what was left out before
+    any row was read, `shape` is how the sheet is kept, `years` stand above its headings, `months_first` says that its days had the
+    month in front."""
 
     rows: Rows
     head: int
@@ -115,6 +86,7 @@ class Outline:
     columns: Sequence[PersonColumn]
     number: int | None = None
     places: Sequence[str] = ()
+    parts: Sequence[str] = ()
     left_out: Sequence[Remark] = ()
     shape: str = "rows"
     years: Sequence[int] = ()
@@ -138,10 +110,14 @@ class Outline:
             if any(self.rows[index]):
                 yield index + 1, self.rows[index]
 
-    def is_total(self, cells: Sequence[str], people: Sequence[int]) -> bool:
+    def part(self, row: int) -> str:
+        """The sheet that a row is of, where several are read together."""
+        return self.parts[row - 1] if row <= len(self.parts) else ""
+
+    def is_total(self, cells: Sequence[str], people: Sequence[int], words: Pattern[str] = TOTALS) -> bool:
         """Whether the first cell outside the columns of people names a sum."""
         label = next((cell for index, cell in enumerate(cells) if cell and index not in people), "")
-        return bool(TOTALS.match(text_key(label).lstrip(_OF_A_DAY)))
+        return bool(words.match(text_key(label).lstrip(OF_A_DAY)))
 
     def called(self, cells: Sequence[str]) -> str:
         """What a row says of the evening it is of."""
@@ -188,6 +164,7 @@ def understand(rows: Rows) -> Outline:
     cells = {index: [cell for row in body if (cell := _cell(row, index))] for index in range(width)}
     names = {index: _cell(rows[head], index) for index in range(width)}
     beside = _names_above(rows, head, names)
+    _with_first_names(rows[head - 1] if head else [], names)
     _without_places(names)
     day = _day_column(names, cells)
     number = next(
@@ -198,10 +175,11 @@ def understand(rows: Rows) -> Outline:
         if index not in (day, number) and (names[index] or cells[index]):
             seen = {text_key(column.name) for column in columns if not column.why_not}
             why_not = _("keine Punkte") if index in beside else _why_not(names[index], cells[index], seen)
-            if not why_not and text_key(_SUM_OF.sub("", text_key(names[index]))) in seen - {text_key(names[index])}:
+            if not why_not and text_key(SUM_OF.sub("", text_key(names[index]))) in seen - {text_key(names[index])}:
                 why_not = _("eine Summe")
             columns.append(PersonColumn(index, names[index], why_not))
     _refuse_signs_apart(columns)
+    _refuse_names_in_rows(columns)
     columns = _without_what_spoils_sums(columns, body)
     if sum(not column.why_not for column in columns) > MOST_PEOPLE:
         raise FileRefused(
@@ -235,10 +213,20 @@ def _names_above(rows: Rows, head: int, names: dict[int, str]) -> set[int]:
     return beside
 
 
+def _with_first_names(above: Sequence[str], names: dict[int, str]) -> None:
+    """Names that come again, with the first names that stand above each of them."""
+    times = Counter(text_key(name) for name in names.values() if name)
+    again = [index for index, name in names.items() if times[text_key(name)] > 1 and not _is_no_name(name)]
+    whole = {index: f"{_cell(above, index)} {names[index]}" for index in again if _has_letters(_cell(above, index))}
+    if again and len({text_key(name) for name in whole.values()}) == len(again):
+        named = {index: name for index, name in names.items() if name and not _is_no_name(name)}
+        names |= {index: f"{_cell(above, index)} {name}".strip() for index, name in named.items()}
+
+
 def _without_places(names: dict[int, str]) -> None:
     """Names without the places before or behind them, where all of them have one."""
     people = {index: name for index, name in names.items() if name and not _is_no_name(name)}
-    bare = {index: _PLACE_OF.sub("", name) for index, name in people.items()}
+    bare = {index: PLACE_OF.sub("", name) for index, name in people.items()}
     if all(bare[index] != name for index, name in people.items()) and len(set(bare.values())) == len(bare):
         names |= bare
 
@@ -249,6 +237,18 @@ def _refuse_signs_apart(columns: Sequence[PersonColumn]) -> None:
     if min(ends["+"], ends["-"] + ends["–"]) > 1:
         said = _("Plus und Minus stehen in eigenen Spalten. Bitte in der Datei jeder Person eine Spalte geben, mit Vorzeichen.")
         raise FileRefused(said)
+
+
+def _refuse_names_in_rows(columns: Sequence[PersonColumn]) -> None:
+    """Raises FileRefused where words stand in front of all points: the names are in the rows."""
+    people = [nth for nth, column in enumerate(columns) if not column.why_not]
+    if len(people) > 1 and all(nth and columns[nth - 1].why_not == _("keine Zahlen") for nth in people):
+        raise FileRefused(
+            _(
+                "Die Namen stehen in den Zeilen vor ihren Punkten. Bitte in der Datei jeder Person eine Spalte geben, oder jeder "
+                "Person an jedem Abend eine Zeile mit „Datum“, „Name“ und „Punkte“."
+            )
+        )
 
 
 def _without_what_spoils_sums(columns: list[PersonColumn], body: Rows) -> list[PersonColumn]:
@@ -333,8 +333,8 @@ def _is_standing(names: dict[int, str], cells: dict[int, list[str]], without_day
         if text_key(name) in NAMES and cells[index] and len(set(cells[index])) == len(cells[index]):
             return not any(map(is_number, cells[index]))
     numbers = [index for index, found in cells.items() if found and 2 * sum(map(is_number, found)) > len(found)]
-    called = [index for index in numbers if not OTHERS.match(text_key(names[index])) or _STANDING.match(text_key(names[index]))]
-    return without_days and bool(called) and all(_STANDING.match(text_key(names[index])) for index in called)
+    called = [index for index in numbers if not OTHERS.match(text_key(names[index])) or STANDING.match(text_key(names[index]))]
+    return without_days and bool(called) and all(STANDING.match(text_key(names[index])) for index in called)
 
 
 def _head(rows: Rows) -> int:

@@ -5,9 +5,10 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import groupby
-from typing import Any
+from typing import Any, Final
 
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -27,30 +28,39 @@ from .cells import (
     read_points,
 )
 from .days.series import Days, Numbers
+from .guessing.doubts import doubts
 from .guessing.running import changes_of, is_sum_of
+from .guessing.words import START
 from .lines import line_of
 from .outline import Outline, Remark
 from .shapes import brings
 
 Points = dict[int, int]
+# What stands in a cell: what an evening or game brought; the total after it, of all evenings or of those of a sheet or a year; of
+# games the total of an evening, or of all of them.
+POINTS, TOTALS, THROUGH = "points", "totals", "through"
+BY_SHEET, BY_YEAR = "by_sheet", "by_year"
 
 
 @dataclass(frozen=True)
 class ReadingWay:
-    """How a sheet is to be read. `running`: the cells are the totals after each evening or game; `through`: those of games go on
-    from evening to evening. `day` is that of a sheet without days, `first` and `rhythm` are those of evenings that have a number
-    instead, `year` is that of days without one. `joined` says of columns whose first one they belong to, `leave` are the rows that
-    somebody left out."""
+    """How a sheet is to be read, by what its `cells` are. `day` is that of a sheet without days, `first` and `rhythm` are those of
+    evenings that have a number instead, `year` is that of days without one. `joined` says of columns whose first one they belong
+    to, `leave` are the rows that somebody left out."""
 
     amounts: Amounts = read_points
-    running: bool = False
-    through: bool = False
+    cells: str = POINTS
     day: datetime.date | None = None
     first: datetime.date | None = None
     rhythm: str = "week"
     year: int | None = None
     joined: Mapping[int, int] = field(default_factory=dict)
     leave: frozenset[int] = frozenset()
+
+    @property
+    def running(self) -> bool:
+        """Are these totals, of whatever?"""
+        return self.cells != POINTS
 
 
 @dataclass(frozen=True)
@@ -79,6 +89,10 @@ class Reading:
     faults: list[Remark] = field(default_factory=list)
     by_hand: list[int | str] = field(default_factory=list)
     asks: str = ""
+    # The rows that say how everybody stands, and what may have been before the first evening.
+    standing: list[ListRow] = field(default_factory=list)
+    # What is taken in as it stands, and better looked at first.
+    doubts: list[Remark] = field(default_factory=list)
 
     @property
     def evenings(self) -> int:
@@ -132,8 +146,10 @@ def read_evenings(outline: Outline, people: Sequence[int], way: ReadingWay) -> R
     reading = Reading(left_out=list(outline.left_out), asks=what_is_missing(outline, Import.Kind.EVENINGS, way))
     entries: Sequence[ListRow] = list(rows_of(outline, people, reading, way))
     if way.running:
-        entries = _changed(outline, reading, differences(in_order(entries)), there=False)
-    for entry in _together(outline, reading, entries, way):
+        entries = _changed(outline, reading, _brought(outline, reading, entries, way), there=False)
+    entries = _together(outline, reading, entries, way)
+    reading.doubts = doubts(outline, entries)
+    for entry in entries:
         last = reading.sittings[-1] if reading.sittings else None
         if last and last.held_on == entry.day and not last.points.keys() & entry.points.keys():
             # Another table of this evening.
@@ -151,8 +167,10 @@ def read_games(outline: Outline, people: Sequence[int], way: ReadingWay, rules: 
     before: Points = {}
     for evening in by_day(rows_of(outline, people, reading, way, carry=True)):
         rows = evening
+        if way.cells == THROUGH and not before:
+            before = _start(outline, reading, evening)
         if way.running:
-            rows = _changed(outline, reading, differences(evening, before if way.through else {}))
+            rows = _changed(outline, reading, differences(evening, before if way.cells == THROUGH else {}))
             before |= {column: points for entry in evening for column, points in entry.points.items()}
         elif _ends_with_sum(rows):
             reading.left_out.append(outline.remark(rows[-1].row, _("ist die Summe der Zeilen darüber")))
@@ -183,6 +201,8 @@ def lacks_year(outline: Outline) -> bool:
     return False
 
 
+# From so many people on a row that is the sum of those above is none of an evening, whatever day it says.
+FEWEST_IN_A_SUM: Final = 3
 # Stands for a day of a sheet without one, until somebody says it.
 NO_DAY = datetime.date(FIRST_YEAR, 1, 1)
 
@@ -202,6 +222,8 @@ def rows_of(
         if sentence := outline.aside(row, people):
             would = brings((names[column], row[column]) for column in people if column < len(row))
             reading.left_out.append(outline.remark(number, f"{sentence} ({would})" if would else sentence))
+            if way.running and outline.is_total(row, people, START):
+                reading.standing += _standing(number, row, people, way)
             above = []
             continue
         if number in way.leave:
@@ -211,7 +233,8 @@ def rows_of(
             if all(points is None for points in cells.values()):
                 reading.left_out.append(outline.remark(number, _("ist ohne Punkte")))
                 continue
-            if not carry and not outline.says_when(row) and (is_sum_of(cells, above) or is_sum_of(cells, so_far)):
+            could_be = not carry and (not outline.says_when(row) or _is_of_many(cells))
+            if could_be and (is_sum_of(cells, above) or is_sum_of(cells, so_far)):
                 would = brings((names[column], row[column]) for column in people if column < len(row))
                 said = _("ist die Summe der Zeilen darüber (%(points)s)") % {"points": would}
                 reading.left_out.append(outline.remark(number, said))
@@ -227,6 +250,17 @@ def rows_of(
         above.append(cells)
         so_far.append(cells)
         yield (last := ListRow(number, day, cells))
+
+
+def _is_of_many(cells: Mapping[int, int | None]) -> bool:
+    """Have so many people points here that it is no accident when each has the sum of the evenings above?"""
+    return sum(bool(points) for points in cells.values()) >= FEWEST_IN_A_SUM
+
+
+def _standing(number: int, row: Sequence[str], people: Sequence[int], way: ReadingWay) -> Iterator[ListRow]:
+    """How everybody stands by this row, if all of it can be read."""
+    with suppress(CellRefused):
+        yield ListRow(number, NO_DAY, {column: amount_in(row, column, way.amounts) for column in people})
 
 
 def _is_another_table(last: ListRow, cells: Mapping[int, int | None]) -> bool:
@@ -272,9 +306,43 @@ def _judge_sum(outline: Outline, reading: Reading, entry: ListRow) -> None:
 # --- Totals -----------------------------------------------------------------------------------------------------------
 
 
-def in_order(rows: Sequence[ListRow]) -> Sequence[ListRow]:
-    """The oldest first."""
-    return rows[::-1] if len(rows) > 1 and rows[0].day > rows[-1].day else rows
+def in_order(outline: Outline, rows: Sequence[ListRow]) -> list[ListRow]:
+    """The oldest first, sheet by sheet: within each the order is that of its rows or the other way."""
+    sheets = [list(found) for _part, found in groupby(rows, key=lambda entry: outline.part(entry.row))]
+    turned = [found[::-1] if found[0].day > found[-1].day else found for found in sheets]
+    return [entry for found in sorted(turned, key=lambda found: found[0].day) for entry in found]
+
+
+def stretch_of(outline: Outline, cells: str, entry: ListRow) -> str:
+    """To which stretch of the list this row belongs, in each of which totals begin from nothing."""
+    return {BY_SHEET: outline.part(entry.row), BY_YEAR: str(entry.day.year)}.get(cells, "")
+
+
+def _brought(outline: Outline, reading: Reading, entries: Sequence[ListRow], way: ReadingWay) -> list[ListRow]:
+    """What each evening brought, from the totals after each."""
+    rows = in_order(outline, entries)
+    if way.cells == TOTALS and rows:
+        return differences(rows, _start(outline, reading, rows))
+    stretches = groupby(rows, key=lambda entry: stretch_of(outline, way.cells, entry))
+    return [entry for _name, found in stretches for entry in differences(list(found))]
+
+
+def _start(outline: Outline, reading: Reading, rows: Sequence[ListRow]) -> Points:
+    """How everybody stood before the first of these evenings, by a row beside it that says so; one that says the same as the last
+    is how everybody stands now."""
+    first, last = rows[0], rows[-1]
+    step = -1 if first.row <= last.row else 1
+    near = [found for found in reading.standing if (found.row - first.row) * step > 0]
+    found = min(near, key=lambda found: abs(found.row - first.row), default=None)
+    if found is None or found.points == last.points:
+        return {}
+    would = brings((column.title, str(found.cells.get(column.index, ""))) for column in outline.columns)
+    said = _("gilt als Stand davor und zählt zu keinem Abend (%(points)s)") % {"points": would}
+    place = outline.remark(found.row, "").where
+    reading.left_out[:] = [
+        outline.remark(found.row, said) if remark.where == place else remark for remark in reading.left_out
+    ]
+    return found.points
 
 
 def differences(rows: Sequence[ListRow], before: Points | None = None) -> list[ListRow]:

@@ -18,7 +18,8 @@ from scoring.core.text import text_key
 from .cells import NOT_THERE, is_day, is_number
 from .days.series import numbered
 from .files import FileRefused, column_name
-from .outline import NAMES, POINTS, Remark, row_called
+from .guessing.words import NAMES, POINTS
+from .outline import Remark, row_called
 from .rows import UNCALCULATED, Rows
 
 AS_IS, TURNED, LONG = "rows", "turned", "long"
@@ -135,12 +136,50 @@ def _names_column(rows: Rows, head: int, before: int) -> int | None:
 
 def _turned(rows: Rows) -> Grid:
     head = _days_across(rows)
-    labels = [] if head is None else [index for index, cell in enumerate(rows[head]) if _is_label(cell)]
+    labels = [] if head is None else _labels(rows[head])
     names = None if head is None else _names_column(rows, head, labels[0])
     if head is None or names is None:
         raise FileRefused(_("Auf diesem Blatt stehen keine Tage nebeneinander über den Punkten."))
+    heads = [head, *(at for at in range(head + 1, len(rows)) if _is_head_again(rows, head, at, names))]
+    grids = [_turned_part(rows, at, end, names) for at, end in pairwise([*heads, len(rows)])]
+    if len(grids) == 1:
+        return grids[0]
+    for at, grid in zip(heads, grids, strict=True):
+        grid.places = [place and _("%(column)s ab %(row)s") % {"column": place, "row": row_called(at + 1)} for place in grid.places]
+    return _of_all(grids)
+
+
+def _labels(row: Sequence[str]) -> list[int]:
+    return [index for index, cell in enumerate(row) if _is_label(cell)]
+
+
+def _is_head_again(rows: Rows, head: int, at: int, names: int) -> bool:
+    """Do days stand side by side here once more, under the same heading of the names?"""
+    same = text_key(_cell(rows[at], names)) == text_key(_cell(rows[head], names))
+    return same and len(_labels(rows[at])) > 1
+
+
+def _of_all(grids: Sequence[Grid]) -> Grid:
+    """Several parts as one, each person in one column. Raises FileRefused where somebody is twice in one of them."""
+    for grid in grids:
+        times = Counter(text_key(name) for name in grid.rows[0][1:])
+        if twice := next((name for name in grid.rows[0][1:] if times[text_key(name)] > 1), ""):
+            said = _("„%(name)s“ steht zweimal unter denselben Tagen. Bitte jeder Person dort eine Zeile geben.")
+            raise FileRefused(said % {"name": twice})
+    names = {text_key(name): name for grid in grids for name in grid.rows[0][1:]}
+    found = Grid(TURNED, [[grids[0].rows[0][0], *names.values()]], [""])
+    for grid in grids:
+        at = {text_key(name): index for index, name in reversed(list(enumerate(grid.rows[0])))}
+        found.rows += [[row[0], *(row[at[who]] if who in at else "" for who in names)] for row in grid.rows[1:]]
+        found.places += grid.places[1:]
+        found.left_out += grid.left_out
+    return found
+
+
+def _turned_part(rows: Rows, head: int, end: int, names: int) -> Grid:
+    labels = _labels(rows[head])
     years = _years_above(rows[head - 1]) if head else {}
-    people = [(number, row) for number, row in enumerate(rows[head + 1 :], head + 2) if any(row)]
+    people = [(number, row) for number, row in enumerate(rows[head + 1 : end], head + 2) if any(row)]
     named = [(number, row) for number, row in people if _cell(row, names)]
     heading = _("Abend") if all(numbered(rows[head][index]) is not None for index in labels) else _("Datum")
     grid = Grid(TURNED, [[heading, *(_cell(row, names) for _number, row in named)]], [""])
@@ -148,7 +187,7 @@ def _turned(rows: Rows) -> Grid:
         said = _with_year(rows[head][index], years.get(index))
         grid.rows.append([said, *(_cell(row, index) for _number, row in named)])
         grid.places.append(_("Spalte %(column)s") % {"column": column_name(index)})
-    for index in range(max(map(len, rows[head:]))):
+    for index in range(max(map(len, rows[head:end]))):
         if index not in labels and index != names:
             grid.left_out += _left_column(
                 index, _cell(rows[head], index), [(_cell(r, names), _cell(r, index)) for _n, r in named]
@@ -246,9 +285,10 @@ def _gathered(rows: Rows) -> Grid:
     evenings: dict[tuple[str, str, int], dict[str, tuple[str, int]]] = {}
     left: list[Remark] = []
     times: Counter[tuple[str, str, str]] = Counter()
-    day = ""
+    day = name = ""
+    names_once = _says_names_once(rows[head.row + 1 :], head)
     for number, row in enumerate(rows[head.row + 1 :], head.row + 2):
-        name, points = _cell(row, head.name), _cell(row, head.points)
+        name, points = _cell(row, head.name) or (name if names_once else ""), _cell(row, head.points)
         day = _cell(row, head.day) or day
         if not name:
             if would := brings([("", points)]):
@@ -269,6 +309,17 @@ def _gathered(rows: Rows) -> Grid:
         cells = [("", _cell(row, index)) for row in rows[head.row + 1 :]]
         grid.left_out += _left_column(index, _cell(rows[head.row], index), cells)
     return grid
+
+
+def _says_names_once(body: Rows, head: _LongHead) -> bool:
+    """Does each name stand above the evenings of that person, all of which say their day?"""
+    rows = [row for row in body if _cell(row, head.points)]
+    name, found = "", []
+    for row in rows:
+        name = _cell(row, head.name) or name
+        found.append((name, _cell(row, head.day)))
+    once = sum(bool(_cell(row, head.name)) for row in rows)
+    return 2 * once <= len(rows) and all(map(all, found)) and len(set(found)) == len(found)
 
 
 def _rows_of(numbers: Sequence[int]) -> str:

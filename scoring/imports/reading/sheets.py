@@ -12,9 +12,19 @@ from django.utils.translation import gettext as _
 from scoring.core.text import text_key
 
 from .cells import MONTHS, CellRefused, read_day
-from .days.dating import below_headings, days_first, has_months_first, in_one_column, with_years, year_in, years_in
+from .days.dating import (
+    below_headings,
+    days_first,
+    has_months_first,
+    in_one_column,
+    in_one_row,
+    with_years,
+    year_in,
+    years_in,
+)
 from .files import FileRefused, FileSheet, opening_refused
-from .outline import TOTALS, Outline, PersonColumn, row_called, understand
+from .guessing.words import TOTALS
+from .outline import Outline, PersonColumn, row_called, understand
 from .rows import Rows
 from .shapes import reshaped, shape_of
 from .sums import looks_like_sums
@@ -25,7 +35,7 @@ def outline_of(sheet: FileSheet, shape: str = "") -> Outline:
     if looks_like_sums([sheet]):
         raise opening_refused()
     months_first = has_months_first(sheet.rows)
-    rows = in_one_column(days_first(sheet.rows) if months_first else sheet.rows)
+    rows = in_one_row(in_one_column(days_first(sheet.rows) if months_first else sheet.rows))
     grid = reshaped(rows, shape or shape_of(rows))
     outline = below_headings(understand(grid.rows))
     return replace(
@@ -64,7 +74,7 @@ def alike(sheets: Sequence[FileSheet], outlines: dict[int, Outline]) -> list[int
         name = sheets[index].name
         on = _dated(name, outline).days()
         same_kind = (outline.label is None, outline.kind()) == (first.label is None, first.kind())
-        same_days = outline.number is None and 2 * len(on & days) > len(on)
+        same_days = outline.number is None and 2 * len(on & days) > min(len(on), len(days))
         same_people = 2 * len(own & names) > len(own) or (called is not None and called == _but_for_its_time(name))
         if not found or (same_kind and not same_days and same_people):
             found.append(index)
@@ -100,10 +110,11 @@ def joined(sheets: Sequence[FileSheet], outlines: dict[int, Outline]) -> Outline
     start = int(has_day or has_number)
     columns: dict[tuple[str, str], PersonColumn] = {}
     rows: Rows = [[first.rows[first.head][first.label] if start and first.label is not None else ""]]
-    places, left_out = [""], []
+    places, parts, left_out = [""], [""], []
     for index, outline in dated.items():
         name = sheets[index].name
         at = {}
+        people = [column.index for column in outline.columns if not column.why_not]
         for column in outline.columns:
             key = (text_key(column.name), column.why_not)
             columns.setdefault(key, replace(column, index=start + len(columns)))
@@ -116,10 +127,11 @@ def joined(sheets: Sequence[FileSheet], outlines: dict[int, Outline]) -> Outline
             for column_index, cell in enumerate(row):
                 if column_index in at:
                     moved[at[column_index]] = cell
-            if start and not moved[0]:
+            if start and (not moved[0] or outline.is_total(row, people)):
                 # What names a sum may stand in a column of its own.
-                moved[0] = next((cell for cell in row if TOTALS.match(text_key(cell))), "")
+                moved[0] = next((cell for cell in row if TOTALS.match(text_key(cell))), moved[0])
             rows.append(moved)
+            parts.append(name)
             places.append(f"{name}, {outline.place(number) or row_called(number)}")
     rows[0] += [column.name for column in columns.values()]
     years = list(dict.fromkeys(year for outline in dated.values() for year in outline.years))
@@ -130,6 +142,7 @@ def joined(sheets: Sequence[FileSheet], outlines: dict[int, Outline]) -> Outline
         columns=_without_doubts(list(columns.values())),
         number=0 if has_number else None,
         places=places,
+        parts=parts,
         left_out=left_out,
         shape=first.shape,
         years=years,
@@ -153,8 +166,11 @@ def _dated(name: str, outline: Outline) -> Outline:
         at = max(map(len, outline.rows[outline.head :]))
         rows = [[*row, *[""] * (at - len(row))] for row in outline.rows]
         rows[outline.head].append(_("Datum"))
+        people = [column.index for column in outline.columns if not column.why_not]
+        first = next((number for number, row in outline.data() if not outline.is_total(row, people)), 0)
         for number, _row in outline.data():
-            rows[number - 1].append(day)
+            # Several rows of one day are its games, which leave the day to the first of them.
+            rows[number - 1].append(day if number == first else "")
         return replace(outline, rows=rows, day=at)
     year = year_in(name)
     return outline if year is None else with_years(outline, name, year)

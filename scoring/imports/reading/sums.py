@@ -15,7 +15,7 @@ from scoring.core.text import text_key
 
 from .cells import NOT_THERE, CellRefused, is_day, read_day, read_points
 from .files import FileRefused, FileSheet, column_name
-from .outline import DAYS, OTHERS, TOTALS
+from .guessing.words import DAYS, OTHERS, TOTALS
 from .shapes import brings
 
 # The head stands among the first rows, below a title at most.

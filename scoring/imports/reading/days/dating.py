@@ -1,5 +1,5 @@
-"""The days of a sheet as everything behind this reads them: those with the month in front or in three columns in one cell each, and
-those below a year or a month as a heading with what that heading says."""
+"""The days of a sheet as everything behind this reads them: those with the month in front, in three columns, or below their months
+in one cell each, and those below a year or a month as a heading with what that heading says."""
 
 from __future__ import annotations
 
@@ -7,12 +7,13 @@ import datetime
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import pairwise, zip_longest
 from typing import Final
 
 from scoring.core.text import text_key
 
 from ..cells import LAST_CENTURY, MONTHS, CellRefused, has_year, read_day
+from ..guessing.words import NAMES
 from ..outline import Outline
 from ..rows import Rows
 from .series import Days
@@ -85,6 +86,41 @@ def _put_together(row: Sequence[str], day: int, month: int, year: int) -> list[s
         cells[day] = f"{cells[day].removesuffix('.')}. {cells[month].removesuffix('.')}. {cells[year]}"
     cells[month] = cells[year] = ""
     return cells
+
+
+def in_one_row(rows: Rows) -> Rows:
+    """With days that stand side by side in one cell each, where their months stand in the row above."""
+    for at in range(1, min(len(rows), HEADINGS)):
+        days = [index for index, cell in enumerate(rows[at]) if _DAY_ALONE.fullmatch(cell)]
+        # In front of them stands the column of names.
+        if len(days) > 1 and days[0] and _is_no_person(rows[at][: days[0]]) and (months := _months_over(rows[at - 1], days)):
+            row = [cell or above for cell, above in zip_longest(rows[at], rows[at - 1][: days[0]], fillvalue="")]
+            for index, (month, year) in months.items():
+                row[index] = f"{row[index].removesuffix('.')}.{month}.{year or ''}"
+            return [*rows[: at - 1], [], row, *rows[at + 1 :]]
+    return rows
+
+
+def _is_no_person(cells: Sequence[str]) -> bool:
+    return all(not cell or text_key(cell) in NAMES for cell in cells)
+
+
+def _months_over(above: Sequence[str], days: Sequence[int]) -> dict[int, tuple[int, int | None]]:
+    """The month of each of these columns, and its year where it says one; nothing where anything else stands there."""
+    found: dict[int, tuple[int, int | None]] = {}
+    last = None
+    for index in range(days[-1] + 1):
+        cell = above[index] if index < len(above) else ""
+        if cell and index >= days[0]:
+            word = re.match("[a-z]+", text_key(cell))
+            if word is None or word[0] not in MONTHS:
+                return {}
+            last = MONTHS[word[0]], year_in(cell)
+        if index in days:
+            if last is None:
+                return {}
+            found[index] = last
+    return found
 
 
 # --- Behind that ------------------------------------------------------------------------------------------------------

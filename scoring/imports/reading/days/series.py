@@ -77,7 +77,8 @@ def counts_evenings(heading: str, cells: list[str]) -> bool:
         return True
     plain = [int(cell) for cell in cells if cell.isascii() and cell.isdecimal() and len(cell) < 5]
     is_called = _HEADING.fullmatch(text_key(heading)) and not text_key(heading).startswith(("nr", "nummer", "#"))
-    return bool(is_called) and len(plain) == len(cells) and plain == sorted(set(plain))
+    in_order = sorted(set(plain))
+    return bool(is_called) and len(plain) == len(cells) and plain in (in_order, in_order[::-1])
 
 
 def number_in(cell: str) -> int | None:

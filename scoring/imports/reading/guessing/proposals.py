@@ -11,8 +11,24 @@ from scoring.play.models import SEATS
 from ..cells import Amounts, CellRefused, amount_in, looks_like_euros, read_euros, read_points
 from ..lines import looks_dealt
 from ..outline import Outline
-from ..reading import NO_DAY, ListRow, Reading, ReadingWay, by_day, differences, in_order, rows_of
-from .running import looks_like_totals
+from ..reading import (
+    BY_SHEET,
+    BY_YEAR,
+    NO_DAY,
+    POINTS,
+    THROUGH,
+    TOTALS,
+    ListRow,
+    Reading,
+    ReadingWay,
+    by_day,
+    differences,
+    in_order,
+    read_evenings,
+    rows_of,
+    stretch_of,
+)
+from .running import begins_anew, looks_like_totals
 
 
 def proposed_kind(outline: Outline) -> str:
@@ -28,19 +44,46 @@ def proposed_kind(outline: Outline) -> str:
     return kind
 
 
-def guessed(outline: Outline, people: Sequence[int], kind: str) -> tuple[bool, bool] | None:
-    """Are the cells totals, and do they go on from evening to evening? None where it is not sure."""
+def guessed(outline: Outline, people: Sequence[int], kind: str) -> str:
+    """What the cells are; empty where it is not sure."""
     rows = _as_it_looks(outline, people, carry=kind == Import.Kind.GAMES)
     if kind == Import.Kind.EVENINGS:
         amounts = read_euros if looks_priced(outline, people) else read_points
-        totals = looks_like_totals([entry.cells for entry in in_order(rows)], _last_total(outline, people, amounts))
-        return None if totals is None else (totals, False)
+        rows = in_order(outline, rows)
+        last, cells = _last_total(outline, people, amounts), [entry.cells for entry in rows]
+        totals = looks_like_totals(cells, last)
+        if totals is None and any(looks_like_totals(cells, last, at) for at in ways_to_begin(outline, rows).values()):
+            totals = True
+        return "" if totals is None else _from_where(outline, rows) if totals else POINTS
     dealt = _dealt(rows)
     if not any(dealt):
         totals = looks_like_totals([entry.cells for entry in rows], None)
-        return None if totals is None else (totals, False)
-    best = dealt.index(max(dealt))
-    return best > 0, best == 2
+        return "" if totals is None else TOTALS if totals else POINTS
+    return (POINTS, TOTALS, THROUGH)[dealt.index(max(dealt))]
+
+
+def ways_to_begin(outline: Outline, rows: Sequence[ListRow]) -> dict[str, list[int]]:
+    """How totals could begin anew in this list, each with the rows at which they would."""
+    found = {}
+    for anew in (BY_SHEET, BY_YEAR):
+        stretches = [stretch_of(outline, anew, entry) for entry in rows]
+        if breaks := [at for at in range(1, len(rows)) if stretches[at] != stretches[at - 1]]:
+            found[anew] = breaks
+    return found
+
+
+def may_begin_anew(outline: Outline, people: Sequence[int]) -> list[str]:
+    """The ways in which totals could begin anew in this list."""
+    return list(ways_to_begin(outline, in_order(outline, _as_it_looks(outline, people, carry=False))))
+
+
+def _from_where(outline: Outline, rows: Sequence[ListRow]) -> str:
+    """Do totals go on from one evening to the next, or begin anew on each sheet or in each year?"""
+    cells = [entry.cells for entry in rows]
+    told = {anew: begins_anew(cells, breaks) for anew, breaks in ways_to_begin(outline, rows).items()}
+    if True in told.values():
+        return next(anew for anew, said in told.items() if said)
+    return "" if None in told.values() else TOTALS
 
 
 def looks_priced(outline: Outline, people: Sequence[int]) -> bool:
@@ -60,6 +103,13 @@ def would_bring(outline: Outline, people: Sequence[int], column: int, way: Readi
             continue
     points = [brought for brought in found if brought is not None]
     return (points[-1] if way.running and points else sum(points)), len(points)
+
+
+def would_come_to(outline: Outline, people: Sequence[int], column: int, cells: str) -> int:
+    """What the evenings of a column come to where its cells are that."""
+    amounts = read_euros if looks_priced(outline, [column]) else read_points
+    way = ReadingWay(amounts, cells, day=NO_DAY, first=NO_DAY, year=NO_DAY.year)
+    return read_evenings(outline, people, way).totals(column)[0]
 
 
 def _dealt(rows: Sequence[ListRow]) -> list[int]:

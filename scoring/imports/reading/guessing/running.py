@@ -4,11 +4,12 @@ asks."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Final
 
-# With fewer rows nothing can be told.
+# With fewer rows nothing is sure.
 FEWEST: Final = 4
+FEWEST_CELLS: Final = 4
 # What totals change by, as a part of what they are worth: surely totals below the first, surely points above the second.
 TOTALS_BELOW: Final = 0.7
 POINTS_ABOVE: Final = 1.05
@@ -18,17 +19,28 @@ BLANK_TOTALS_BELOW: Final = 0.4
 Cells = Mapping[int, int | None]
 
 
-def looks_like_totals(rows: Sequence[Cells], last: Cells | None) -> bool | None:
-    """Are these the totals after each evening? `last` is what a row below says that is called a sum. None where it is not
-    sure."""
+def looks_like_totals(rows: Sequence[Cells], last: Cells | None, breaks: Collection[int] = ()) -> bool | None:
+    """Are these the totals after each evening? `last` is what a row below says that is called a sum; at the `breaks` they begin
+    anew. None where it is not sure."""
     if last is not None and (told := _told_by(rows, last)) is not None:
         return told
     if len(rows) < FEWEST:
-        return False
+        # Of so few it is asked, where they say anything and do not change by too much to be totals.
+        said = sum(points is not None for row in rows[1:] for points in row.values())
+        return None if said >= FEWEST_CELLS and _by_size(rows) else False
     sums = _sums(rows)
     if sums is not None:
         return sums
-    return _by_size(rows)
+    return _by_size(rows, breaks)
+
+
+def begins_anew(rows: Sequence[Cells], breaks: Sequence[int]) -> bool | None:
+    """Do these totals begin from nothing at each of these rows: are they small there beside what they would have changed by? None
+    where it is not sure."""
+    changes = changes_of(rows)
+    anew = sum(_size(rows[at]) for at in breaks)
+    gone_on = sum(_size(changes[at]) for at in breaks)
+    return True if anew < TOTALS_BELOW * gone_on else False if gone_on < TOTALS_BELOW * anew else None
 
 
 def _told_by(rows: Sequence[Cells], last: Cells) -> bool | None:
@@ -61,10 +73,12 @@ def _sums(rows: Sequence[Cells]) -> bool | None:
     return None
 
 
-def _by_size(rows: Sequence[Cells]) -> bool | None:
+def _by_size(rows: Sequence[Cells], breaks: Collection[int] = ()) -> bool | None:
     worth, changed, blank = 0, 0, 0
     last: dict[int, int] = {}
-    for row in rows:
+    for at, row in enumerate(rows):
+        if at in breaks:
+            last = {}
         for column, points in row.items():
             if points is None:
                 blank += column in last
@@ -92,6 +106,10 @@ def changes_of(rows: Iterable[Cells], before: Mapping[int, int] | None = None) -
         found.append({column: None if said is None else said - last.get(column, 0) for column, said in row.items()})
         last |= {column: said for column, said in row.items() if said is not None}
     return found
+
+
+def _size(cells: Cells) -> int:
+    return sum(abs(points) for points in cells.values() if points is not None)
 
 
 def _sum(cells: Iterable[int | None]) -> int:

@@ -1,0 +1,58 @@
+"""What is odd about the days of a list though all of it can be read: a day that comes again, or is far from those around it."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import TYPE_CHECKING, Final
+
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+
+from ..outline import Outline, Remark, row_called
+
+if TYPE_CHECKING:
+    from ..reading import ListRow
+
+# A list whose days follow each other but for so few of them is kept in order.
+FEWEST_IN_ORDER: Final = 0.6
+# So far from both its neighbours a day is no evening that was written down late.
+FAR: Final = datetime.timedelta(days=180)
+
+
+def doubts(outline: Outline, rows: Sequence[ListRow]) -> list[Remark]:
+    """Of the rows of a list by evenings: those of a day that was there before, and those that stand out of order by far."""
+    return [*_again(outline, rows), *_far_away(outline, rows)]
+
+
+def _again(outline: Outline, rows: Sequence[ListRow]) -> Iterator[Remark]:
+    days: dict[datetime.date, ListRow] = {}
+    for entry in rows:
+        before = days.setdefault(entry.day, entry)
+        # Others on the same day sit at another table.
+        if before is entry or not before.points.keys() & entry.points.keys():
+            continue
+        said = {"day": _day(entry), "where": outline.place(before.row) or row_called(before.row)}
+        if before.points == entry.points:
+            yield outline.remark(entry.row, _("noch einmal der %(day)s mit denselben Punkten, wie %(where)s") % said)
+        else:
+            yield outline.remark(entry.row, _("noch einmal der %(day)s, wie %(where)s") % said)
+
+
+def _far_away(outline: Outline, rows: Sequence[ListRow]) -> Iterator[Remark]:
+    steps = [(later.day - entry.day).days for entry, later in pairwise(rows)]
+    onward = 1 if sum(step >= 0 for step in steps) >= sum(step <= 0 for step in steps) else -1
+    in_order = sum(step * onward >= 0 for step in steps)
+    if in_order < FEWEST_IN_ORDER * len(steps):
+        return
+    for before, entry, after in zip(rows, rows[1:], rows[2:], strict=False):
+        between = sorted((before.day, after.day))
+        if not between[0] - FAR <= entry.day <= between[1] + FAR:
+            yield outline.remark(
+                entry.row, _("der %(day)s liegt weit vor oder hinter den Tagen daneben") % {"day": _day(entry)}
+            )
+
+
+def _day(entry: ListRow) -> str:
+    return date_format(entry.day, "SHORT_DATE_FORMAT")
