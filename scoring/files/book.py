@@ -20,7 +20,7 @@ from openpyxl.chart import BarChart, LineChart, Reference
 from openpyxl.chart.marker import Marker
 from openpyxl.chart.series import Series
 from openpyxl.formatting.rule import CellIsRule
-from openpyxl.styles import Alignment, Border, Font, PatternFill, Side
+from openpyxl.styles import Font
 from openpyxl.utils import get_column_letter, quote_sheetname
 from openpyxl.utils.datetime import to_excel
 from openpyxl.worksheet.header_footer import HeaderFooterItem
@@ -28,8 +28,9 @@ from openpyxl.worksheet.hyperlink import Hyperlink
 from openpyxl.worksheet.properties import PageSetupProperties
 from openpyxl.worksheet.worksheet import Worksheet
 
-from .cells import DATE, DAY_OF_MONTH, NUMBER, TEXT, Column, Day, Formula, Link, Look, SheetNames, Value, plain
+from .cells import DATE, DAY_OF_MONTH, NUMBER, Column, Day, Formula, Link, Look, SheetNames, Value, plain
 from .named import TableNames, can_be_named, table_of
+from .pens import Pen, dressed
 
 CONTENT_TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 A4 = 9
@@ -42,8 +43,6 @@ COLUMN_CM = 1.7
 ROW_CM = 0.53
 
 _RED, _GREEN = Font(color="B00020"), Font(color="1B6E3C")
-# Of these looks a value of this type needs nothing said, in a row of one line: numbers stand to the right, text to the left.
-_BARE: dict[Look, type] = {Look(): str, TEXT._replace(wrap=False): str, NUMBER: int}
 # Text that begins like a formula, or also like the name of an error: openpyxl has to be told that it is text.
 _FORMULA_SIGNS = frozenset("=+-@")
 _SIGNS = _FORMULA_SIGNS | {"#"}
@@ -57,7 +56,7 @@ class Book:
         self._book = Workbook(write_only=True)
         self._book.properties.title = plain(title)
         self._book.properties.creator = "Club Ledger"
-        self._pens: dict[Look, _Pen] = {}
+        self._pens: dict[Look, Pen] = {}
         self._names = SheetNames()
         self.table_names = TableNames()
         self.sheets: list[BookSheet] = []
@@ -80,43 +79,12 @@ class Book:
         self._book.save(buffer)
         return buffer.getvalue()
 
-    def pen(self, look: Look, worksheet: Worksheet) -> _Pen:
+    def pen(self, look: Look, worksheet: Worksheet) -> Pen:
         """What writes the cells of a look, on any sheet of the book."""
         pen = self._pens.get(look)
         if pen is None:
-            pen = self._pens[look] = _Pen(_dressed(_Cell(worksheet, row=1, column=1), look), look)
+            pen = self._pens[look] = Pen(worksheet, look)
         return pen
-
-
-class _Cell(Cell):
-    """openpyxl tries each cell of a row as a value first, and describes it in the error of which it then makes nothing."""
-
-    __slots__ = ()
-
-    def __repr__(self) -> str:
-        return ""
-
-
-class _Pen:
-    """Writes the cells of one look, all with one cell of openpyxl: a row is handed over cell by cell, and each is in the file
-    before the next is made. Nor does openpyxl spend a cell on a `bare` value, one that looks by itself as it should."""
-
-    def __init__(self, cell: Cell, look: Look) -> None:
-        self._cell = cell
-        self.look = look
-        self.bare = _BARE.get(look._replace(wrap=False))
-        self.seen_empty = look.box or look.line or look.shade
-
-    def text(self, value: str) -> Cell:
-        """Text, whatever it begins with."""
-        self._cell.value = value
-        self._cell.data_type = "s"
-        return self._cell
-
-    def other(self, value: str | float | Decimal | None) -> Cell:
-        """A number, a formula, or an empty cell that is seen."""
-        self._cell.value = value
-        return self._cell
 
 
 class BookSheet:
@@ -286,7 +254,7 @@ class BookSheet:
             self._worksheet.row_dimensions[self._row].height = height
         self._worksheet.append(self._cells(values, pens, tall=height > LINE))  # type: ignore[arg-type]  # as above
 
-    def _height(self, values: Sequence[Value], pens: Sequence[_Pen]) -> int:
+    def _height(self, values: Sequence[Value], pens: Sequence[Pen]) -> int:
         """The height that the text of a row needs, in points."""
         lines = max(
             (
@@ -298,18 +266,17 @@ class BookSheet:
         )
         return LINE * lines
 
-    def _cells(self, values: Sequence[Value], pens: Sequence[_Pen], tall: bool) -> Iterator[Cell | str | int | None]:
+    def _cells(self, values: Sequence[Value], pens: Sequence[Pen], tall: bool) -> Iterator[Cell | str | int | None]:
         """The cells of a row, each made when openpyxl asks for it. In a tall row all of them need to be told to stand at
         the top."""
         for value, pen in zip(values, pens, strict=False):
-            bare = None if tall else pen.bare
-            kind = type(value)
-            if bare is int and type(value) is int:
+            bare = not tall and type(value) is pen.bare
+            if bare and type(value) is int:
                 yield value
             elif isinstance(value, str) and (text := plain(value)):
                 if text[0] in _FORMULA_SIGNS:
                     pen = self._book.pen(pen.look._replace(quoted=True), self._worksheet)
-                yield text if kind is bare and text[0] not in _SIGNS else pen.text(text)
+                yield text if bare and text[0] not in _SIGNS else pen.text(text)
             elif value is None or isinstance(value, str):
                 yield pen.other(None) if pen.seen_empty else None
             elif isinstance(value, Link):
@@ -319,7 +286,7 @@ class BookSheet:
 
     def _link(self, link: Link, look: Look) -> Cell:
         """A cell of its own: openpyxl keeps it with its sheet."""
-        cell = _dressed(WriteOnlyCell(self._worksheet, link.text or link.sheet), look)
+        cell = dressed(WriteOnlyCell(self._worksheet, link.text or link.sheet), look)
         cell.hyperlink = Hyperlink(ref="", location=f"{quote_sheetname(link.sheet)}!A1")
         return cell
 
@@ -340,18 +307,6 @@ class BookSheet:
         foot.left.text = _print_text(f"{timezone.localdate():%d.%m.%Y}")
         foot.right.text = _("Seite %(page)s von %(pages)s") % {"page": "&P", "pages": "&N"}
         sheet.oddHeader, sheet.oddFooter = head, foot
-
-
-def _dressed(cell: Cell, look: Look) -> Cell:
-    side = Side("thin") if look.box else Side()
-    cell.number_format = look.number_format
-    cell.font = Font("Calibri", bold=look.bold, size=look.size, color="6B6B6B" if look.grey else None)
-    cell.alignment = Alignment(look.align, "top", wrap_text=look.wrap)
-    cell.border = Border(left=side, right=side, top=side, bottom=Side("medium") if look.line else side)
-    cell.quotePrefix = look.quoted
-    if look.shade:
-        cell.fill = PatternFill("solid", fgColor="E6ECE6")
-    return cell
 
 
 @lru_cache
@@ -389,9 +344,13 @@ def _in_file(value: float | Decimal | datetime.date | Formula) -> str | float | 
         return value.text
     if isinstance(value, datetime.datetime):
         value = timezone.localtime(value).replace(tzinfo=None, microsecond=0)
-    if not isinstance(value, datetime.date):
-        return value
-    days: float = to_excel(value)
+    return _days(value) if isinstance(value, datetime.date) else value
+
+
+@lru_cache
+def _days(day: datetime.date) -> float:
+    """The many rows of an evening all name its day."""
+    days: float = to_excel(day)
     return days
 
 

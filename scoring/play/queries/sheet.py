@@ -215,7 +215,8 @@ def sheet_of(records: Records) -> Sheet:
     *progress, ahead = progress_along(records, [result.facts for result in results])
     rules = records.table.rule_set.rules.at(len(records.current))
     rows: list[Row] = []
-    totals = {player.pk: 0 for player in records.players}
+    players = records.players
+    totals = {player.pk: 0 for player in players}
     numbers = records.numbers()
     for index, (game, result) in enumerate(zip(records.games, results, strict=True)):
         after = progress[index + 1] if index + 1 < len(progress) else ahead
@@ -227,7 +228,7 @@ def sheet_of(records: Records) -> Sheet:
                 number=numbers[index] if game.form in GAMES else None,
                 cycle=progress[index].cycles + 1,
                 ends_cycle=after.cycles > progress[index].cycles,
-                cells=_cells(records, game, result, totals),
+                cells=_cells(players, records.line_up(game), result, totals),
                 bock_from=_sources(records, numbers, result.started_by),
                 turn=_turn(records, game, progress[index]),
             )
@@ -243,7 +244,7 @@ def sheet_of(records: Records) -> Sheet:
         bock_from=_sources(records, numbers, chain.started_by()),
         bock_runs=[(source, left) for origin, left in chain.runs() for source in _sources(records, numbers, [origin])],
     )
-    return Sheet(records, records.players, rows, following, _carry(records, start))
+    return Sheet(records, players, rows, following, _carry(records, start))
 
 
 def _turn(records: Records, game: Game, progress: Progress) -> int | None:
@@ -275,11 +276,11 @@ def _sources(records: Records, numbers: Sequence[int], started_by: Iterable[Orig
     return [Source(day, sorted(found[day])) for day in sorted(found, key=lambda day: day or datetime.date.max)]
 
 
-def _cells(records: Records, game: Game, result: Played, totals: dict[int, int]) -> list[Cell]:
+def _cells(players: list[Player], line_up: list[Player], result: Played, totals: dict[int, int]) -> list[Cell]:
     """The line as everybody sees it; `totals` are carried on."""
-    seats = {player.pk: seat for seat, player in enumerate(records.line_up(game))}
+    seats = {player.pk: seat for seat, player in enumerate(line_up)}
     cells = []
-    for player in records.players:
+    for player in players:
         seat = seats.get(player.pk)
         points = 0 if seat is None else result.outcome.points[seat]
         totals[player.pk] += points

@@ -122,11 +122,12 @@ class Games:
             eyes, band = self._result(row)
             dealer = row.dealer
             last: list[Value] = [eyes, band, dealer.name if dealer else None, place_of_evening]
+            typed = {party: (_specials(row, party), self._said(row, party)) for party in {cell.party for cell in row.cells}}
             for cell in row.cells:
                 in_it = played and cell.seat is not None and not cell.out
                 if in_it or cell.points:
-                    typed = [_specials(row, cell), self._said(row, cell)] if in_it else [None, None]
-                    self.sheet.append([*line, *self._of_person(cell, in_it), *before, cell.points, *behind, *typed, *last])
+                    of_party = typed[cell.party] if in_it else (None, None)
+                    self.sheet.append([*line, *self._of_person(cell, in_it), *before, cell.points, *behind, *of_party, *last])
         if part.sheet is None:
             line = [*table, None, _("ohne Spiele übernommen"), rules, None, None, None]
             for result in part.results:
@@ -148,13 +149,13 @@ class Games:
             return None, None
         return facts.eyes, self._bands.get(facts.band or "") if facts.eyes is None else None
 
-    def _said(self, row: Row, cell: Cell) -> str | None:
-        """What somebody's party announced; a bare Ansage goes by the party's own name."""
+    def _said(self, row: Row, party: str) -> str | None:
+        """What a party announced; a bare Ansage goes by the party's own name."""
         facts = row.result.facts
         if not isinstance(facts, GameFacts):
             return None
-        said = facts.re_said if cell.party == "re" else facts.kontra_said
-        return None if said == "none" else self._parties.get(cell.party) if said == "said" else self._announcements[said]
+        said = facts.re_said if party == "re" else facts.kontra_said
+        return None if said == "none" else self._parties.get(party) if said == "said" else self._announcements[said]
 
     def _of_person(self, cell: Cell, in_it: bool) -> list[Value]:
         party = self._parties.get(cell.party)
@@ -188,13 +189,13 @@ class Games:
         self.sheet.check(checks)
 
 
-def _specials(row: Row, cell: Cell) -> str | None:
-    """What was entered for somebody's party and for the whole game."""
+def _specials(row: Row, party: str) -> str | None:
+    """What was entered for a party and for the whole game."""
     facts = row.result.facts
     if not isinstance(facts, GameFacts):
         return None
     sides = {"re": facts.re_specials, "kontra": facts.kontra_specials}
-    entered = {**sides.get(cell.party, {}), **facts.game_specials}
+    entered = {**sides.get(party, {}), **facts.game_specials}
     return specials_in_words(entered, row.rules) if entered else None
 
 
