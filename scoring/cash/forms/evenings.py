@@ -153,6 +153,10 @@ class CollectForm(KeyedForm):
             coerce=by_id.__getitem__,
             initial=list(by_id),
             widget=forms.CheckboxSelectMultiple(attrs={"class": "form-check-input"}),
+            error_messages={
+                "required": _("Bitte ankreuzen, wer gezahlt hat."),
+                "invalid_choice": _("Bei jemandem ist inzwischen schon kassiert. Bitte noch einmal nachsehen."),
+            },
         )
 
 

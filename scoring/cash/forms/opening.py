@@ -40,7 +40,7 @@ class OpeningSums:
 class OpeningBalancesForm(KeyedForm):
     """A cleaned form has the `amounts` by account, below 0 where somebody has a credit."""
 
-    seen = forms.CharField(required=False)
+    seen = forms.CharField(required=False, widget=forms.HiddenInput)
 
     def __init__(self, data: QueryDict | None, *, club: Club) -> None:
         super().__init__(data)

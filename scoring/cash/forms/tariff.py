@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from scoring.cash.models.tariffs import Tariff, read_content
+from scoring.cash.rules.fields import MISSING
 from scoring.cash.words.tariff import AVERAGED, PAYERS
 from scoring.core.words import sentence
 from scoring.rules.refused import Refused
@@ -166,7 +167,9 @@ class TariffForm(forms.Form):
                 read_content(self.content)
             except Refused as refused:
                 for path, fault in refused.fields.items():
-                    self.add_error(self._field_at(path.removeprefix("tariff.")), sentence(fault))
+                    # A field that has a label needs no code.
+                    said = _("Bitte ausfüllen.") if fault.text == MISSING else sentence(fault)
+                    self.add_error(self._field_at(path.removeprefix("tariff.")), said)
         return cleaned
 
     def _field_at(self, path: str) -> str | None:

@@ -40,6 +40,10 @@ _HAS_AN_ACCOUNT: Final = "EXISTS (SELECT 1 FROM scoring_account WHERE player_id 
 _HAS_AN_ENTRY: Final = "EXISTS (SELECT 1 FROM scoring_entry WHERE evening_id IN (OLD.id, NEW.id))"
 _WHOSE_ACCOUNT: Final = "Whoever has an account stays in its club, and nobody takes their place."
 _WHAT_IT_IS_ABOUT: Final = "An evening that an entry is about stays what it is, in its club."
+# With some text in the place of each gap, the new reason is the old one.
+_BUT_GAPS: Final = (
+    "OLD.reason LIKE replace(replace(replace(replace(NEW.reason, '!', '!!'), '%', '!%'), '_', '!_'), '…', '%') ESCAPE '!'"
+)
 
 GUARDS: Final = (
     Guard(
@@ -94,7 +98,7 @@ GUARDS: Final = (
             (
                 "("
                 + _changed("reason")
-                + ") AND (NEW.reason NOT LIKE '%…%' OR length(NEW.reason) > length(OLD.reason))",
+                + f") AND (NEW.reason NOT LIKE '%…%' OR length(NEW.reason) > length(OLD.reason) OR NOT ({_BUT_GAPS}))",
                 "A reason only loses a name.",
             ),
             (

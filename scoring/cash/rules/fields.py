@@ -27,6 +27,7 @@ def _(text: str) -> str:
     return text
 
 
+MISSING: Final = _("Die Angabe „%(key)s“ fehlt. Bitte angeben.")
 NO_OBJECT: Final = Sentence(_("Bitte ein Objekt mit benannten Angaben angeben."))
 NO_LIST: Final = Sentence(_("Bitte eine Liste angeben."))
 NO_CODE: Final = Sentence(
@@ -81,7 +82,7 @@ class Fields:
     def need(self, key: str, check: Check, instead: Any = None) -> Any:
         """The value of a key that must be there; `instead` where it is missing or refused."""
         if key not in self.data and self.is_object:
-            self.refuse(key, Sentence(_("Die Angabe „%(key)s“ fehlt. Bitte angeben."), {"key": key}))
+            self.refuse(key, Sentence(MISSING, {"key": key}))
         return self.get(key, check, instead)
 
     def inner(self, key: str) -> Fields:

@@ -30,8 +30,8 @@ def _(text: str) -> str:
     return text
 
 
-_PLACES_PAY: Final = Sentence(_("Bei „rank“ kosten die Plätze, nicht die Punkte. Bitte weglassen."))
-_ONLY_RANK: Final = Sentence(_("Beträge für Plätze gibt es nur bei „rank“. Bitte weglassen."))
+_PLACES_PAY: Final = Sentence(_("Bei „nach dem Platz“ kosten die Plätze, nicht die Punkte. Bitte weglassen."))
+_ONLY_RANK: Final = Sentence(_("Beträge für Plätze gibt es nur bei „nach dem Platz“. Bitte weglassen."))
 _ONLY_MINUS: Final = Sentence(_("Einen Anteil der Gewinner gibt es nur bei „minus“. Bitte weglassen."))
 _NO_AMOUNTS: Final = Sentence(_("Bitte 1 bis 60 Beträge in ganzen Cent angeben, für Platz 1, 2 und so weiter."))
 _TOP_UP_FROM_1: Final = Sentence(_("Zum Nachlegen braucht es mehr als 0 Cent. Bitte einen Betrag ab 1 angeben."))

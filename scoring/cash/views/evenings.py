@@ -48,13 +48,14 @@ def evening_cash(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         return _page(request, access, evening)
 
 
-# Five parameters: what was typed of a fine, and what that would change.
+# Six parameters: what was typed of a fine, and what that would change; and who was ticked as having paid.
 def _page(
     request: HttpRequest,
     access: Access,
     evening: Evening,
     fine: FineForm | None = None,
     fined: dict[str, Any] | None = None,
+    ticked: CollectForm | None = None,
 ) -> HttpResponse:
     booked = booked_of(evening)
     context: dict[str, Any] = {
@@ -82,11 +83,12 @@ def _page(
             context["fined"] = fined
         if access.treasurer and not evening.is_open:
             left = _left(evening, facts, standing_among(booked))
-            context["collect"] = CollectForm(None, people=left) if left else None
+            context["collect"] = ticked or CollectForm(None, people=left) if left else None
         if not evening.is_open:
             context["text"] = render_to_string("scoring/cash/evening.txt", context).strip() + "\n"
             context["settlement"] = Settlement.objects.filter(evening=evening).order_by("-pk").first()
-    return render(request, "scoring/cash/evening.html", context, status=422 if fine and fine.errors else 200)
+    is_refused = ticked or (fine and fine.errors)
+    return render(request, "scoring/cash/evening.html", context, status=422 if is_refused else 200)
 
 
 def _changes(evening: Evening, facts: Facts, booked: list[Entry]) -> dict[str, Any]:
@@ -276,11 +278,14 @@ def evening_tariff(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 def evening_collect(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Everybody who is ticked paid, or got, in cash what the evening cost them."""
     evening, access = get_evening_cash(request, slug, pk, Role.TREASURER)
-    facts = read_facts(evening)
-    form = CollectForm(request.POST, people=_left(evening, facts, standing_among(booked_of(evening))))
-    if not form.is_valid():
-        messages.warning(request, _("Bitte ankreuzen, wer gezahlt hat. Vielleicht ist inzwischen alles kassiert."))
+    left = _left(evening, read_facts(evening), standing_among(booked_of(evening)))
+    form = CollectForm(request.POST, people=left)
+    if not left:
+        messages.warning(request, _("Inzwischen ist alles kassiert."))
         return redirect("evening_cash", slug, pk)
+    if not form.is_valid():
+        with snapshot():
+            return _page(request, access, evening, ticked=form)
     with warn_if_refused(request):
         given = form.cleaned_data
         collect(evening=evening, actor=access.actor, players=given["players"], key=given["key"])

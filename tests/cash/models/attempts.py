@@ -103,6 +103,7 @@ ATTEMPTS: Final = (
     _one("another id", "UPDATE scoring_entry SET id = 4711 WHERE id = {entry}"),
     _one("no reversal any more", "UPDATE scoring_entry SET kind = 'income', reverses_id = NULL WHERE id = {reversal}"),
     _one("another reason", "UPDATE scoring_entry SET reason = 'Anders' WHERE id = {reversal}"),
+    _one("a reason of other words", "UPDATE scoring_entry SET reason = '… anders' WHERE id = {reversal}"),
     _one("a longer reason", "UPDATE scoring_entry SET reason = 'Vertippt … und mehr' WHERE id = {reversal}"),
     _one("more cents", "UPDATE scoring_leg SET cents = cents * 2 WHERE entry_id = {entry}"),
     _one("cents moved", "UPDATE scoring_leg SET account_id = {other_cash} WHERE account_id = {cash}"),
