@@ -1,5 +1,5 @@
-"""Decides which pictures stand in the help, and what is on them: `make pictures` takes them of a demo club of its own, 360 px
-wide, in both languages, light and dark, and cuts each to the height that the page says.
+"""Decides which pictures stand in the help and in the README, and what is on them: `make pictures` takes them of a demo club
+of its own, 360 px wide; those of the help in both languages, light and dark, each cut to the height that the page says.
 
 They are WebP, which Chromium writes by itself, one dot for each pixel of the page. Everything that a picture shows is done
 as people do it: a tap on what can be seen.
@@ -27,6 +27,7 @@ from django.urls import reverse  # noqa: E402
 from tests import chromium, server  # noqa: E402
 from tests.browser.screenshots import SCHEMES, log_in  # noqa: E402
 
+README = settings.BASE_DIR / "docs"
 FOLDER = settings.BASE_DIR / "scoring" / "static" / "scoring" / "help"
 LOCALES = {"de": "de-DE", "en": "en-GB"}
 WIDTH, QUALITY = 360, 26
@@ -140,7 +141,18 @@ def main() -> None:
                 club = root + reverse("club", args=["kreuz-dame"]).lstrip("/")
                 for picture in PICTURES:
                     take(page, picture, club, language)
+                if language == "de":
+                    for_readme(page, club)
             browser.close()
+
+
+def for_readme(page: Page, club: str) -> None:
+    """The two pictures of the README, each a phone as it is held."""
+    page.set_viewport_size({"width": WIDTH, "height": 740})
+    page.emulate_media(color_scheme="light")
+    for name, come in (("table", table), ("list", standings)):
+        come(page, club)
+        page.screenshot(path=README / f"{name}.png")
 
 
 def take(page: Page, picture: Picture, club: str, language: str) -> None:

@@ -177,6 +177,9 @@ def test_odd_days_are_named_and_can_be_left_out(desk: Desk) -> None:
         "Zeile 5: der 24.02.2013 liegt weit vor oder hinter den Tagen daneben",
     ):
         assert sentence in html, sentence
+    last = flat(desk.look(desk.bring(text(HEADS, *ROWS[:5], ["24.03.2013", *CELLS[5]]))))
+    assert "Zeile 7: der 24.03.2013 liegt weit vor oder hinter den Tagen daneben" in last
+    address = desk.bring(text(HEADS, *rows))
     desk.take(address, leave_8="on", leave_9="on", leave_5="on")
     assert brought() == {entry for entry in TRUTH if entry[0] != DAYS[3]}
 

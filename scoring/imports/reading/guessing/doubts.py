@@ -46,12 +46,21 @@ def _far_away(outline: Outline, rows: Sequence[ListRow]) -> Iterator[Remark]:
     in_order = sum(step * onward >= 0 for step in steps)
     if in_order < FEWEST_IN_ORDER * len(steps):
         return
-    for before, entry, after in zip(rows, rows[1:], rows[2:], strict=False):
-        between = sorted((before.day, after.day))
-        if not between[0] - FAR <= entry.day <= between[1] + FAR:
+    ends = [None, *(entry.day for entry in rows), None]
+    for before, entry, after in zip(ends, rows, ends[2:], strict=False):
+        if _is_far(entry.day, before, after, onward):
             yield outline.remark(
                 entry.row, _("der %(day)s liegt weit vor oder hinter den Tagen daneben") % {"day": _day(entry)}
             )
+
+
+def _is_far(day: datetime.date, before: datetime.date | None, after: datetime.date | None, onward: int) -> bool:
+    """Is this day far from both beside it? At an end of the list, is it far on the wrong side of the one that is there?"""
+    if before is not None and after is not None:
+        return not min(before, after) - FAR <= day <= max(before, after) + FAR
+    if before is not None:
+        return onward * (before - day) > FAR
+    return after is not None and onward * (day - after) > FAR
 
 
 def _day(entry: ListRow) -> str:
