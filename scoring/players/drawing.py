@@ -116,4 +116,5 @@ def draw_form(evenings: Sequence[EveningSum]) -> Bars | None:
                 figure=zero + height + 24 if lost else zero - height - 6,
             )
         )
-    return Bars(step * len(evenings), BARS_HEIGHT, step * 3 // 4, zero, bars)
+    # As wide for one evening as for ten: a picture takes the whole width, and one that is narrow would be as high as a page.
+    return Bars(CHART_WIDTH, BARS_HEIGHT, step * 3 // 4, zero, bars)

@@ -10,7 +10,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from django.db.models import F
 from django.test import Client
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from scoring.models import Club, Game, Player, RuleSet, Score
@@ -200,3 +200,33 @@ def test_the_list_prints_on_one_page_of_a4(list_page: Page, live_server: LiveSer
         list_page.set_viewport_size({"width": 1030, "height": 700})
         assert list_page.evaluate("document.documentElement.scrollWidth") <= 1030, "A4 broadside, within its margins"
         list_page.emulate_media(media="null")
+
+
+def test_every_list_has_one_button_to_print_it_and_none_on_paper(list_page: Page, live_server: LiveServer) -> None:
+    """Nothing to tap, no heading at the foot of a page, and of few people letters of 12 pt."""
+    someone = Player.objects.get(name="Özlem").pk
+    for path in (
+        "list/evenings/?unit=points&year=",
+        "list/records/",
+        "list/matrix/",
+        f"people/{someone}/",
+        "people/",
+        "evenings/",
+    ):
+        list_page.goto(f"{live_server.url}/c/karo/{path}")
+        expect(list_page.get_by_role("button", name="Drucken")).to_have_count(1)
+        headings = {" ".join(said.split()) for said in list_page.locator("h1, h2, h3").all_inner_texts()}
+        papers = printed(list_page)
+        assert all(map(str.strip, papers)), f"a page of {path} is blank"
+        feet = {" ".join(paper.strip().splitlines()[-1].split()) for paper in papers}
+        assert not headings & feet, path
+        said = "".join(papers)
+        for part in ("Drucken", "Als CSV", "Als Excel", "So geht’s", "Start"):
+            assert part not in said, (path, part)
+        assert ("Januar 2026" if path == "evenings/" else "Özlem") in said, path
+    list_page.emulate_media(media="print")
+    list_page.set_viewport_size({"width": 1030, "height": 700})
+    for path in ("list/?all=1", "list/evenings/?unit=points&year="):
+        list_page.goto(f"{live_server.url}/c/karo/{path}")
+        letters = "e => parseFloat(getComputedStyle(e).fontSize)"
+        assert list_page.locator("table.list tbody td.num").first.evaluate(letters) >= 12 / 72 * 96 - 0.1, path

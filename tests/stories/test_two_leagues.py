@@ -50,7 +50,7 @@ class League:
 
     def __init__(self, page: Page, site: str, club: Club) -> None:
         self.page, self.root = page, f"{site}/c/{club.slug}/"
-        self.old, self.new = (f"{months_ago(ago):%Y-%m}" for ago in (2, 1))
+        self.old, self.new, self.this = (f"{months_ago(ago):%Y-%m}" for ago in (2, 1, 0))
 
     def found(self, name: str) -> Season:
         """A new season for the tables of its rules alone."""
@@ -84,6 +84,8 @@ class League:
             "the month": f"{self.root}seasons/{season.pk}/{self.old}/",
             "the next": f"{self.root}seasons/{season.pk}/{self.new}/",
             "its preview": f"{self.root}seasons/{season.pk}/{self.new}/close/",
+            "the one after": f"{self.root}seasons/{season.pk}/{self.this}/",
+            "the preview of that": f"{self.root}seasons/{season.pk}/{self.this}/close/",
         }
         telling = set()
         for name, address in places.items():
@@ -111,8 +113,10 @@ def test_a_late_correction_in_one_of_two_leagues(page: Page, live_server: LiveSe
     assert league.pages_that_tell(tournament) == set()
 
     correct(sheet)
+    expect(page.get_by_text("Berichtigt.")).to_be_visible()
     expect(page.get_by_text(CORRECTED)).to_be_visible()
-    everywhere = {"start", "season", "the month", "the next", "its preview"}
+    later = {"the next", "its preview", "the one after", "the preview of that"}
+    everywhere = {"start", "season", "the month", *later}
     assert league.pages_that_tell(tournament) == everywhere
     assert league.pages_that_tell(regulars) == {"start"}, "the other league plays by other rules"
     assert league.points(tournament, league.old) == before, "what is published stays"
