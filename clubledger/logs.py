@@ -1,5 +1,6 @@
-"""Decides what a line of the log says: what happened and where in the program. Never what somebody sent, typed or is called, nor
-where they are: no value that was put into a sentence, no address, and of a fault the way there without its message."""
+"""Decides what a line of the log says: what happened, and where in the program. It never holds what somebody sent or typed,
+a name or an address. Values are left out of the sentences, and of an exception the log has the stack without the
+message."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
-"""Decides that nobody else on this machine reads what an installation keeps: what it writes is its owner's alone, and its own
-`var/` is closed where an earlier version left it open.
+"""Decides that nobody else on this machine can read the files of an installation: new files are readable by their owner
+alone, and `var/` is closed where an earlier version left it open.
 
-Standard library only: the settings call it before anything else is there.
-"""
+Standard library only: the settings call it before anything else is loaded."""
 
 from __future__ import annotations
 

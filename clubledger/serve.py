@@ -83,8 +83,8 @@ def demo_logins(path: Path) -> list[dict[str, str]]:
 
 
 def founding_link() -> str:
-    """Where somebody founds a club here, once: an address without its host. Nothing where there is a club that nobody invented,
-    nor where what is printed goes into the system's journal: that keeps it, and other people read it."""
+    """The address at which somebody can found a club here, once, without its host. Empty where a real club exists already.
+    Empty too where the output goes to the system's journal, which keeps it and which other people read."""
     out = os.fstat(sys.stdout.fileno())
     if os.environ.get("JOURNAL_STREAM") == f"{out.st_dev}:{out.st_ino}":
         return ""

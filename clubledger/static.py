@@ -1,6 +1,6 @@
-"""Decides which static files are served and under which names: hashed, compressed, and only what our pages use; each script of
-ours as one file with all that it imports, without what only readers need. A request more costs a phone as much as a small
-module weighs."""
+"""Decides which static files are served and under which names: hashed, compressed, and only those that our pages use. Each
+script is one file with everything that it imports, without comments and spaces, because one more request costs a phone as
+much as a small module."""
 
 from __future__ import annotations
 

@@ -102,8 +102,8 @@ def _words() -> set[str]:
 def shortened(
     rules: Iterable[Any], keeps: Keeps, read: set[str] | None, said: Mapping[str, set[str]] = MappingProxyType({})
 ) -> Iterator[str]:
-    """Those rules of which `keeps` says that somebody can use them, each in few bytes; where `read` says which custom properties
-    are read, without the others, and without what is `said` behind them under each of their selectors."""
+    """The rules for which `keeps` is true, written in few bytes. If `read` names the custom properties that are used, the
+    others are left out. What is `said` later under each selector of a rule is left out too."""
     for rule in rules:
         if rule.type == "qualified-rule":
             selectors = [serialize(one).strip() for one in _selectors(rule.prelude) if all(map(keeps, _asked(one)))]

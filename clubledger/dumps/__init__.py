@@ -1,9 +1,9 @@
-"""Decides how the database gets into a file and back. What differs is in sqlite.py and postgresql.py, with the same functions:
+"""Decides how the database gets into a file and back. sqlite.py and postgresql.py have the same functions:
 
-`dump(draft)` writes the whole database into a file; `check(file)` opens a backup elsewhere, verifies it and answers with what was
-said; `migrations_in(file)`, the migrations it has; `holds_something()`, would restoring overwrite anything; `restore(file)` puts it
-in the place of the database, at once or not at all, and answers where what stood there is kept. They raise BackupFailed.
-"""
+`dump(draft)` writes the whole database into a file. `check(file)` opens a backup in another place, verifies it and returns
+the report. `migrations_in(file)` returns its migrations. `holds_something()` says whether restoring would overwrite
+anything. `restore(file)` replaces the database at once or not at all, and returns where the old one is kept. They raise
+BackupFailed."""
 
 from __future__ import annotations
 

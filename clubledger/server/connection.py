@@ -1,9 +1,10 @@
-"""Decides how long a client may take, and how many may be there at once: a connection that waits for its client costs no
-thread, has a limit, and is the first to go when there are too many of them or they hold too much.
+"""Decides how long a client may take, and how many clients may be connected at once. A connection that waits for its client
+costs no thread and has a time limit. When there are too many connections, or they hold too much memory, those that wait are
+closed first.
 
-Nothing is counted for each address: a pub shares one, and behind a proxy they are all the same. Whoever has waited longest for
-its client is cut off first, so a flood pushes out its own connections before those of somebody who asks and hears the answer.
-"""
+Nothing is counted for each address: all phones in a pub share one, and behind a proxy all have the same. The connection
+that has waited longest for its client is closed first, so a flood pushes out its own connections before those of people who
+send and read."""
 
 from __future__ import annotations
 

@@ -173,8 +173,9 @@ async def _whole_body(receive: Any, connection: Connection, largest: int) -> byt
 
 
 def _believed(headers: Iterable[tuple[bytes, bytes]], *, length: int, proxies: int) -> list[tuple[bytes, bytes]]:
-    """The headers of a client as the application may see them. To WSGI a dash is an underscore, so a name with one could pass for
-    another; what a proxy says is believed only where there is one; and the body has the length that it has."""
+    """The headers of a client as the application may see them. WSGI turns a dash into an underscore, so a name with an
+    underscore could pass for another header and is dropped. The headers of a proxy are believed only where there is a
+    proxy. The length of the body is the real one."""
     return [
         (name, value)
         for name, value in headers

@@ -1,7 +1,7 @@
-"""Decides who hears at once that something is new. An answer that says it has nothing (204), and `Held-For` whom it would have
-something, is held open here as server-sent events, without a thread: they say that something is new there, never what. The phone
-then asks, with all its rights looked at again. Where no such server is in front, the answer stays what it is.
-"""
+"""Decides when phones hear that something is new. A view that has nothing new answers 204 and names in `Held-For` what the
+phone waits for. This server then holds the request open as server-sent events, without a thread. The events only say that
+there is something new; the phone then asks for it, and its rights are checked again. Behind another server the answer stays
+a 204."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Decides what several processes of one server are to each other: they share one door, another one takes the place of one that
-ends by itself, and all finish what has begun when it is time to stop, or when whoever began them is gone. Nothing else passes
-between them: what a request needs stands in the database, or is the lock of a file."""
+"""Decides how several processes work as one server. They share one listening socket. A process that ends by itself is
+replaced. All of them finish their requests when the server stops, or when the process that started them is gone. They
+exchange nothing else: what a request needs is in the database or is the lock of a file."""
 
 from __future__ import annotations
 

@@ -68,11 +68,9 @@ def is_loopback(host: str) -> bool:
 
 
 def client_address(request: HttpRequest) -> str:
-    """The address a request came from, as far as it can be believed.
-
-    Everything a client writes into X-Forwarded-For stands left of what our own proxies add, so the entry is counted
-    from the right: TRUSTED_PROXIES of them, and none at all where nobody told us of a proxy.
-    """
+    """The address that a request came from, as far as it can be believed. A client can write anything into X-Forwarded-For,
+    but our own proxies add their entries to the right of it. So we count from the right: TRUSTED_PROXIES entries, and none
+    where no proxy was named."""
     from django.conf import settings
 
     peer: str = request.META.get("REMOTE_ADDR", "")

@@ -1,9 +1,10 @@
-"""Decides how pages and data are compressed: by brotli where a browser takes it (over HTTPS and on localhost), which is an eighth
-shorter, else by gzip as Django does. Files are compressed beforehand (static.py).
+"""Decides how pages and data are compressed: by brotli where the browser takes it (over HTTPS and on localhost), which is
+an eighth shorter, otherwise by gzip as Django does. Files are compressed beforehand (static.py).
 
-Whoever sees how long an answer is could guess from it what stands beside their own words. So its length is a matter of chance, by
-up to a hundred bytes: Django pads gzip, and here is the same for brotli, which no package does. Data that answers what was sent
-is as long as it is: only our own pages can send (their token is asked for), so nobody else puts words into it."""
+Somebody who sees only the length of an answer could guess secrets in it that stand beside words of their own (BREACH). So
+the length is random by up to a hundred bytes. Django does this for gzip; no package does it for brotli, so we do. Answers
+with data are not padded: only our own pages can send such requests (they need the token), so nobody else can put words into
+the answer."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Decides which abilities of the browser an answer may use (a page some, data none at all), that nobody keeps a copy of it, and
-that no search engine finds it: told in headers on every answer."""
+"""Sets headers on every answer: which abilities of the browser it may use (a page some, data none), that nobody keeps a
+copy of it, and that no search engine lists it."""
 
 from collections.abc import Callable
 

@@ -1,6 +1,5 @@
-"""Decides what a phone hears when the database does not do what is asked of it now, or there is no place for what takes long:
-not a fault, but when to come again. That holds wherever in a request it happens, the saving of the session included,
-which comes after every view."""
+"""Decides what a phone is told when the database is too busy, or when all places for long work are taken: no error, but
+when to try again. This holds at every point of a request, also when the session is saved after the view."""
 
 from __future__ import annotations
 

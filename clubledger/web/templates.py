@@ -1,6 +1,5 @@
-"""Decides that the indentation of our templates is for whoever reads them and is never sent, nor are the ends of lines that
-hold nothing but conditions and loops: it would be 5 % of the page of a table. Other line ends stay, so sentences keep their
-spaces."""
+"""Removes what only readers of a template need: the indentation, and the ends of lines that hold nothing but conditions and
+loops. It would be 5 % of the page of a table. Other line ends stay, so sentences keep their spaces."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
-"""Decides after how many wrong passwords nobody may guess on: five for one name from one address, and thirty from one
-address, whatever the names. Both are counted where they came from and nowhere else, so that nobody can lock out somebody
-else; thirty are more mistakes than a whole club makes in its pub in a quarter of an hour.
+"""Decides after how many wrong passwords an address may not try again: five for one name from one address, and thirty from
+one address for all names together. Both count only where the tries came from, so nobody can lock out somebody at another
+address. Thirty are more mistakes than a whole club makes in its pub in a quarter of an hour.
 
-django-axes counts and locks. It compares everything with one limit, and forgets all it counted when somebody logs in; here
-are the second limit, and that a right password forgives only the wrong ones for the same name."""
+django-axes counts and locks. It knows one limit only, and forgets all its counts when somebody logs in. So this module adds
+the second limit, and a right password clears only the failures of the same name."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""A whole club as one file: taking it along; and bringing one along: uploading its archive, looking at what is in it, making it
-a club of its own, and taking that back."""
+"""A club as one file: downloading it, uploading an archive, looking at what is in it, making it a club of its own, and
+taking that back."""
 
 from __future__ import annotations
 

@@ -103,8 +103,8 @@ def write_evening(book: Book | CsvBook, title: str, bills: Sequence[PersonBill])
 def write_report(
     book: Book | CsvBook, title: str, report: BooksReport, told: ReportSaid, course: Sequence[MonthMoney] = ()
 ) -> None:
-    """A year or a month as it goes to the auditors, on a sheet each: the money, what was charged, who is open, and of a year the
-    course of its months."""
+    """The report of a year or a month for the auditors, a sheet for each part: the money, what was charged, who still owes,
+    and for a year its months."""
     days = f"{report.days.first:%d.%m.%Y} – {report.days.last:%d.%m.%Y}"
     columns = [Column(_("Was"), 34, TEXT), Column(_("Betrag"), 13, AMOUNT)]
     money = book.sheet(_("A Geld"), columns, [title, days], frozen=1)

@@ -155,8 +155,8 @@ class Access:
 
     @property
     def actor(self) -> Actor:
-        """Who the history names: the login of a scorer, else who the holder of the link said they are; and whether they may
-        change what is closed."""
+        """The name for the history: the login of a scorer, otherwise who the holder of the link said they are; and whether
+        they may change what is closed."""
         if (self.by_link or self.by_ended_link) and not self.may_score:
             return Actor(spoken_as=Player.objects.filter(club=self.club, pk=self.spoken_as or 0).first())
         user = self.user if isinstance(self.user, User) else None
@@ -214,7 +214,7 @@ def get_member(request: HttpRequest, slug: str, pk: int, role: Role) -> tuple[Me
 
 
 def get_invitation(request: HttpRequest, slug: str, pk: int) -> tuple[Change, User]:
-    """An open invitation and whoever is logged in, for whom it is; nobody else learns that there is one."""
+    """An open invitation and the login that it is for. To everybody else it does not exist."""
     user = require_login(request)
     invitation = open_invitations().filter(club__slug=slug, pk=pk, subject_id=str(user.pk)).first()
     if invitation is None:

@@ -1,5 +1,5 @@
-"""How a chart is laid out: which figures its gridlines have, which of many points it shows, where its days are named, and where
-names stand that belong below each other. Plain Python, in whole units of the drawing."""
+"""The layout of a chart: the figures of its gridlines, which of many points it shows, where its days are labelled, and
+where names stand that would overlap. Plain Python, in whole units of the drawing."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""What may stand in a text that somebody typed: one line, no control or direction-changing characters, a bounded
-length, the key under which names are sorted and found, and what a file is called by it."""
+"""The rules for texts that somebody types: one line, no control characters and none that change the direction, a maximal
+length. Also the key under which names are sorted and found, and file names made of a text."""
 
 from __future__ import annotations
 

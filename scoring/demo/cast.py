@@ -1,5 +1,5 @@
-"""Who there is in the demo and what is told of them: two clubs, their people with how well they play and how often they
-come, the logins, the places, the rules, and the words on the margin of the sheet."""
+"""The people of the demo: two clubs, how well each person plays and how often they come, the logins, the places, the rules,
+and the remarks on the sheets."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Evenings of an invented club, written many at once: what is played obeys the same rules as everything and the replay writes what
-follows from it, but nobody has typed it, so the history says nothing of it. What they cost the actions of the Kasse book."""
+"""Writes many evenings of an invented club at once. They obey the usual rules, and the replay writes what follows from
+them. Nobody typed them, so they are not in the history. The actions of the Kasse book what they cost."""
 
 from __future__ import annotations
 

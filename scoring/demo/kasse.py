@@ -1,5 +1,5 @@
-"""The Kasse of the demo's club: what was there in March 2026, by which tariff the evenings are charged from then on, two fines,
-what is bought, who pays when, a count, and months that are closed one after the other, all but the last ones."""
+"""The Kasse of the demo's club: the balances of March 2026, the tariff that counts from then on, two fines, purchases, who
+pays when, and a count of the box. All months but the last ones are closed."""
 
 from __future__ import annotations
 

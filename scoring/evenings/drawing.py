@@ -45,8 +45,8 @@ class Way:
 
 @dataclass(frozen=True)
 class Axis:
-    """What lies along the foot of a chart: its points in order, `named` says what one is, `ticks` where something is written below,
-    `of` what is counted there."""
+    """The horizontal axis of a chart: its points in order, what one point is called (`named`), the labels below it
+    (`ticks`), and what is counted (`of`)."""
 
     points: Sequence[int]
     named: Callable[[int], str]

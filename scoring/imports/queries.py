@@ -1,5 +1,5 @@
-"""What was brought along so far: the files of a club, whether one was taken in before, what is there already on the days
-that a file names, and what goes where one is taken back."""
+"""What was imported so far: the files of a club, whether a file was taken in before, what already stands on the days of a
+file, and what goes away when an import is taken back."""
 
 from __future__ import annotations
 

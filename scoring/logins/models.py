@@ -1,5 +1,5 @@
-"""What is kept of a login beside what Django keeps: since when it has no club, and where it is logged in, so that everybody can
-look through their own sessions and end them."""
+"""What is stored of a login beside Django's own row: since when it has no club, and its sessions, so that people can look
+through their own sessions and end them."""
 
 from __future__ import annotations
 

@@ -171,9 +171,9 @@ def is_listed(player: Player, closed_only: bool) -> bool:
 
 
 def read_lives(players: Sequence[Player], unit: str | None = None, closed_only: bool = False) -> list[Life]:
-    """The lives of some people of one club, in the unit asked for where any of them has played in it, else in the first
-    there is; `closed_only`: without the evenings that are still running. Four queries, one more while an evening is running, and
-    one where a kind of game or a special point is the club's own."""
+    """The lives of some people of one club, in the unit asked for if any of them has played in it, otherwise in the first
+    unit there is. `closed_only`: without the evenings that are still running. It takes four queries, one more while an
+    evening is running, and one more if a kind of game or a special point is the club's own."""
     results = list(
         TableResult.objects.filter(
             over("table__evening__", closed_only), player__in=players, table__evening__club=F("player__club")

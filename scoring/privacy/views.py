@@ -1,5 +1,5 @@
-"""What a club keeps of people: the page that says so, somebody's own data as a file, how long the history is kept, and erasing
-a person after a page has said what goes and what stays."""
+"""The pages about what a club stores of people: one that explains it, somebody's own data as a file, how long the history
+is kept, and erasing a person after a page has shown what goes and what stays."""
 
 from __future__ import annotations
 

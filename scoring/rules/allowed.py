@@ -1,6 +1,5 @@
-"""What a setting may hold, for the settings of a rule set and of a season alike: each check takes a value as it came and
-answers nothing, or a sentence that says what is asked for instead.
-"""
+"""What a setting of a rule set or of a season may hold. Each check takes a value as it came, and returns None or a sentence
+that says what is expected instead."""
 
 from __future__ import annotations
 

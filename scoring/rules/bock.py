@@ -67,10 +67,9 @@ class Chain(NamedTuple):
         return tuple(_origin(side) for side in self.open)
 
     def runs(self) -> list[tuple[Origin, int]]:
-        """The games that started what is open, each with how many Bock games it still brings: one behind the other where
-        one side is open, side by side where several are. None are told where several sides are long chains themselves,
-        which takes tables of different sizes with different rules.
-        """
+        """The games that started the open Bock, each with the number of Bock games that it still brings: one after the
+        other if one side is open, side by side if several are. Nothing is told if several sides are long chains themselves,
+        which needs tables of different sizes with different rules."""
         if len(self.open) > 1 and any(run.before for _, run in self.open):
             return []
         return [run for side in self.open for run in _runs(side)]

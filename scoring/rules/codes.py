@@ -1,7 +1,6 @@
-"""What everything is called in the facts: kinds of game, announcements, special points, zones and bands of the eyes, what
-starts a Bock, the fields of an entry, and what a rule set means that does not say it. The same codes stand in the store,
-in the browser and in the archive.
-"""
+"""The codes that facts are written with: kinds of game, announcements, special points, zones and bands of the eyes,
+triggers of the Bock, the fields of an entry, and the defaults of a rule set. Database, browser and archive use the same
+codes."""
 
 from __future__ import annotations
 

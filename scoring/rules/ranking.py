@@ -1,5 +1,5 @@
-"""Who stands where in a list: equal figures share a place and the next place is left free (1, 1, 3), whatever
-the order of the rows, and how an exact rate is rounded, once, when it is shown."""
+"""The places of a list: equal figures share a place and the next place stays free (1, 1, 3), whatever the order of the
+rows. And how an exact rate is rounded, once, when it is shown."""
 
 from __future__ import annotations
 

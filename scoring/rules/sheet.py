@@ -37,10 +37,9 @@ class Line(NamedTuple):
 
 
 class Played(NamedTuple):
-    """What one line came to. `level` is the Bock level it was played at, `bock_started` how many Bock games it added,
-    `started_by` the games whose Bock it used (one per level, more where the level is capped), `chain` what is open
-    after it.
-    """
+    """The result of one line. `level` is the Bock level it was played at, `bock_started` the number of Bock games it added,
+    `started_by` the games whose Bock it used (one for each level, more where the level is capped), `chain` the Bock that is
+    open after it."""
 
     facts: LineFacts
     outcome: Worth

@@ -1,5 +1,5 @@
-"""Who may see a table and enter there. Who opened the link of a table may see the tables of that one evening and enter their
-games, and nothing else; for some days after it has ended they may hand in what they typed before."""
+"""Who may see a table and enter games there. Whoever opened the link of a table may see the tables of that evening and
+enter their games, and nothing else. For some days after the link has ended they may hand in what they typed before."""
 
 from __future__ import annotations
 

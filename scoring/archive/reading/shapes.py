@@ -1,6 +1,5 @@
-"""Shapes that a value of JSON must have, said as data: a kind of its own, one of several (a tuple), a list of one shape, an
-object with these keys, or a question that is asked of the value. A key that ends in "?" may be missing; keys that are not named
-are ignored."""
+"""Shapes of JSON values, as data: a type, one of several shapes (a tuple), a list of one shape, an object with these keys,
+or a function that judges the value. A key that ends in "?" may be missing; keys that are not named are ignored."""
 
 from __future__ import annotations
 

@@ -28,8 +28,9 @@ from .posting import NewLeg, Posting, hold, post, reverse
 
 @transaction.atomic
 def post_evening(evening: Evening, *, actor: Actor, cause: str) -> Entry | None:
-    """Bring the books in line with what a closed evening costs, and answer what stands; of one that is open they keep what
-    stands. `cause` is why it changed, which a reversal says. Whoever calls has changed everything that it follows from."""
+    """Bring the books in line with what a closed evening costs, and return the entries that stand. An open evening keeps
+    its entries. `cause` is why the cost changed; a reversal names it. The caller has already stored every fact that the
+    cost depends on."""
     hold(evening.club)
     # As it is now that nobody else writes to the books.
     evening = Evening.objects.select_related("club", "tariff").get(pk=evening.pk)

@@ -1,6 +1,6 @@
-"""What stands beside the books: payments that members report before anybody confirms them, counts of the cash box, what accounts
-of a club's own are called, who countersigned a month, and in which month a year of the Kasse begins. None of it is money: only an
-entry is."""
+"""Rows beside the books: payments that members report before anybody confirms them, counts of the cash box, the names of a
+club's own accounts, who countersigned a month, and the month in which a year of the Kasse begins. None of them is money:
+only an entry is."""
 
 from __future__ import annotations
 

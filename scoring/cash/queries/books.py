@@ -36,8 +36,8 @@ def balances(club: Club, until: datetime.date | None = None) -> dict[str, int]:
 
 
 def _closed(club: Club, until: datetime.date | None) -> tuple[dict[str, int], datetime.date | None]:
-    """The balances behind the last month that is closed and over by a day, and its last day; nothing and None where there is none,
-    or where it is not what its hash says."""
+    """The balances at the end of the last closed month before a day, and its last day. Empty and None if there is no such
+    month, or if its statement does not match its hash."""
     periods = Period.objects.filter(club=club)
     if until is not None:
         month = f"{until:%Y-%m}"
@@ -57,8 +57,8 @@ def kasse_of(balances: Mapping[str, int]) -> int:
 
 
 def owed(club: Club, until: datetime.date | None = None) -> dict[int, int]:
-    """What each person owes, by id, below 0 what they have to their credit; whoever was merged counts as who they are now, and
-    whoever stands at 0 is left out."""
+    """What each person owes, by id; below 0 is a credit. People who were merged count as who they are now. Who stands at 0
+    is left out."""
     return owed_of(club, balances(club, until))
 
 

@@ -73,8 +73,8 @@ def drafts(club: Club, months: Sequence[str]) -> Iterator[str]:
 
 @dataclass(frozen=True)
 class InTheWay:
-    """What stands before closing: evenings that are open, and what does not hinder it: payments of these days that nobody has
-    decided about, dues up to there that are not booked, and evenings with fines that came too late."""
+    """What to look at before a month is closed. Open evenings prevent it. These do not: payments of the month that nobody
+    has decided about, dues that are not booked yet, and evenings with fines that came too late."""
 
     evenings: list[Evening]
     reports: list[Report]

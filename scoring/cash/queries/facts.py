@@ -231,7 +231,8 @@ BY_HAND: Final = (Game.Form.PENALTY, Game.Form.CORRECTION)
 
 
 def in_cents_by_hand(table: Table, form: str) -> bool:
-    """At a table in cents such a line is of everybody who sits there, also of whom it brings nothing: the pot is theirs."""
+    """At a table in cents a line by hand belongs to everybody who sits there, also to those to whom it brings nothing: the
+    pot is theirs."""
     return table.rule_set.unit == RuleSet.Unit.CENTS and form in BY_HAND
 
 
@@ -273,7 +274,7 @@ def missing(evening: Evening, rows: Sequence[Attendance], merged: Merged) -> lis
 
 
 def _absence(player: Player, evening: Evening) -> str:
-    """Of a member who is not there, and whom nobody said anything about."""
+    """The attendance of a member who was not there and about whom nobody entered anything."""
     return Attendance.Absence.FREE if player.rests_on(evening.held_on) else Attendance.Absence.EXCUSED
 
 

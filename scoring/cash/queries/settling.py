@@ -1,5 +1,5 @@
-"""Who settles what directly: what the chosen people have open, the settlements that were made, and what became of each of their
-lines. A paid line is an entry under its key; an unpaid one lapses when a later settlement takes over."""
+"""Direct settlements between people: what the chosen people have open, the settlements that were made, and the state of
+each of their lines. A paid line is an entry under its key; an unpaid line ends when a later settlement replaces it."""
 
 from __future__ import annotations
 

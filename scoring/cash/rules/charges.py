@@ -77,7 +77,7 @@ def fine_legs(evening: ChargedEvening, tariff: TariffRules) -> Iterator[DueLeg]:
 
 
 def absence_legs(evening: ChargedEvening, tariff: TariffRules, legs: list[DueLeg]) -> Iterator[DueLeg]:
-    """What members pay who are not there: an average of what those there pay, and a fixed sum."""
+    """What members pay for an evening that they missed: an average of what those who were there pay, and a fixed sum."""
     if tariff.absence is None:
         return
     costs = {"excused": tariff.absence.excused, "unexcused": tariff.absence.unexcused}

@@ -34,9 +34,9 @@ _CENTS: Final[Amount] = ("cents", SOME_CENTS, None)
 
 
 class TariffFine(NamedTuple):
-    """One fine: cents for each event, or for each started `minutes` of a row and at most `cap`; or by `steps` of (how many,
-    cents for each), the last of them for all further ones; or, where it is `open`, what is typed.
-    """
+    """One fine of a tariff. Either cents for each event; or for each started `minutes` of a row, `cap` at most; or by
+    `steps` of (how many, cents for each), where the last step counts for all further ones; or, if it is `open`, an amount
+    that is typed."""
 
     cents: int = 0
     minutes: int | None = None

@@ -1,6 +1,5 @@
-"""What the points of an evening cost whom: who is compared with whom, what each owes or is to
-get exactly, and what that comes to in whole cents.
-"""
+"""What the points of an evening cost each person: who is compared with whom, the exact amount of each person, and how it is
+rounded to whole cents."""
 
 from __future__ import annotations
 

@@ -25,7 +25,8 @@ def pot_legs(evening: ChargedEvening, tariff: TariffRules) -> Iterator[DueLeg]:
 
 
 class PotHeld(NamedTuple):
-    """What the pot of a table holds behind its last line, below 0 what is due, and what was put in besides the buy-in."""
+    """What is in the pot of a table after its last line (below 0: what is missing), and what was paid in besides the
+    buy-in."""
 
     cents: int
     topped_up: int

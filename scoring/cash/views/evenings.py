@@ -92,8 +92,8 @@ def _page(
 
 
 def _changes(evening: Evening, facts: Facts, booked: list[Entry]) -> dict[str, Any]:
-    """What an evening cost before and costs now, with the cause: of one that is open, against what is booked; of one that is
-    closed, against what was booked before."""
+    """How the cost of an evening changed, and why. An open evening is compared with what is booked, a closed one with what
+    was booked before."""
     changes: list[Changed]
     if evening.is_open:
         changes = compared(facts, standing_among(booked), owed_by(evening, facts)) if standing_among(booked) else []

@@ -25,9 +25,9 @@ Names = Mapping[str, Mapping[int, Any]]
 
 @dataclass(frozen=True)
 class Telling:
-    """How a change is told: what its `told` sides say, what was `done` where that is not its verb, and what it is `about`.
-    Under the key `subject` its subject is looked up; "" is a row that nobody looks up, None the line or the table of which
-    the place is told."""
+    """How a change is told: what its `told` sides say, what was `done` if its verb does not say it, and what it is `about`.
+    `subject` is the key under which the subject is looked up; "" is a row that is not looked up, None the line or the table
+    whose place is told."""
 
     told: Callable[[Change, Values, Names], Told]
     about: Callable[[Change, Names], str] = lambda change, names: ""
@@ -114,7 +114,7 @@ def _wanted(changes: Iterable[Change], tellings: Tellings, look_ups: LookUps) ->
 
 
 def _differences(before: Told, after: Told) -> list[Difference]:
-    """What differs, in the order in which it is told; all of it where the thing was not there before or is no more."""
+    """The fields that differ, in the order in which they are told. All fields if the thing was made or deleted."""
     told = list(dict.fromkeys([*after, *before]))
     return [
         Difference(label, before.get(label), after.get(label))

@@ -1,5 +1,5 @@
-"""What the cells of an old list can be, as a choice: where the file does not say it for sure, each with what somebody would come
-to."""
+"""The choice of what the cells of an old list are. It is offered where the file does not say it for sure; each choice says
+what total somebody would get by it."""
 
 from __future__ import annotations
 

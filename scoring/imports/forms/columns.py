@@ -60,7 +60,7 @@ class ColumnsForm(forms.Form):
         return {player.pk: player for player in people_of(self.club)}
 
     def proposed_people(self, said: Mapping[str, str]) -> dict[str, str]:
-        """Whose each column is by its heading, found by the name, else somebody new; where somebody said so, by that."""
+        """The person of each column: as somebody chose, otherwise the person of that name, otherwise somebody new."""
         known = ids_by_name(self.club)
         columns = {
             field_of(column): SKIP if column.why_not else str(known.get(text_key(column.name), NEW))

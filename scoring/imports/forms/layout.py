@@ -1,5 +1,5 @@
-"""Which sheets of a file are read together, and in which shape: all that are lists and were not taken in before, each as it looks,
-where nobody said otherwise."""
+"""Which sheets of a file are read together, and in which shape. By default these are all sheets that are lists and were not
+taken in before, each in the shape that it looks like."""
 
 from __future__ import annotations
 

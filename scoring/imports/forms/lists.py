@@ -1,6 +1,6 @@
-"""Saying what is what in an old list that was uploaded: which sheets, whose each column is, what a row and a cell mean, the
-days that are not in the file, and under which rules it was played. Everything is proposed from the file, and what is taken in
-is what was seen."""
+"""The form for an old list that was uploaded: which sheets, whose each column is, what a row and a cell mean, the days that
+are not in the file, and by which rules it was played. Everything is proposed from the file. What is taken in is exactly
+what was shown."""
 
 from __future__ import annotations
 

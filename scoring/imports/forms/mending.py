@@ -97,7 +97,7 @@ class MendForm(forms.Form):
 
     @property
     def fingerprint(self) -> str:
-        """Of what stands and what is to stand, so that nothing else is saved than what was looked at."""
+        """A hash of what stands and of what is to stand, so that only what somebody has seen is saved."""
         if not self.is_valid():
             return ""
         said = [self._evening.held_on, sorted(self.stands.items()), self.cleaned_data["held_on"], sorted(self.points.items())]

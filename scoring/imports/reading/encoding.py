@@ -1,5 +1,5 @@
-"""In which encoding a text file was written that does not say so: UTF-8 or UTF-16 where its bytes can be nothing else, else
-what Windows, DOS or an old Mac writes in western Europe, whichever makes words of it that look like names."""
+"""Finds the encoding of a text file that does not name it: UTF-8 or UTF-16 where the bytes can be nothing else; otherwise
+the encoding of Windows, DOS or an old Mac in western Europe, whichever gives words that look like names."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""What a sheet is, before anybody is asked: where the headings stand, which column holds the days, which the points of
-people, and whether a row is an evening or a game. All of it is a proposal that the page shows and lets one change."""
+"""What a sheet is, before anybody is asked: the row of headings, the column of the days, the columns of people's points,
+and whether a row is an evening or a game. All of it is a proposal that people see and can change."""
 
 from __future__ import annotations
 
@@ -232,7 +232,7 @@ def _without_places(names: dict[int, str]) -> None:
 
 
 def _refuse_signs_apart(columns: Sequence[PersonColumn]) -> None:
-    """Raises FileRefused where everybody has a column of what they won and one of what they lost."""
+    """Raises FileRefused where each person has two columns, one for what they won and one for what they lost."""
     ends = Counter(column.name[-1:] for column in columns)
     if min(ends["+"], ends["-"] + ends["–"]) > 1:
         said = _("Plus und Minus stehen in eigenen Spalten. Bitte in der Datei jeder Person eine Spalte geben, mit Vorzeichen.")

@@ -1,7 +1,7 @@
-"""Clearing away what nobody needs any more: sessions that are over, wrong passwords that count no more, late entries that
-were discarded long ago, invitations that ended long ago, files that nobody took in, logins without a club, history that a
-club need not keep. A piece at a time, so that whoever writes down a game meanwhile waits for a few rows and never for all of
-them. It can be done by several at once."""
+"""Deletes what nobody needs any more: ended sessions, failed logins that no longer count, late entries that were discarded
+long ago, invitations that ended long ago, files that nobody took in, logins without a club, and history that a club need
+not keep. It deletes some rows at a time, so that somebody who enters a game waits for a few rows only. Several processes
+may do it at once."""
 
 from __future__ import annotations
 

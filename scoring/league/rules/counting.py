@@ -262,8 +262,8 @@ def root(points: int, games: int) -> int:
 
 @dataclass(frozen=True)
 class Share:
-    """What somebody puts into the average of a season in one month: points and games of the evenings that count there, and
-    what its average was changed by for missing games, in hundredths."""
+    """A person's part of a season's average in one month: points and games of the evenings that count there, and the
+    deduction for missing games, in hundredths."""
 
     points: int
     games: int
@@ -272,8 +272,8 @@ class Share:
 
 @dataclass(frozen=True)
 class MonthOf:
-    """What a month left for the season, by person: rank (None: without one), for whom there is any what it brought, in
-    hundredths, for whom there are games the share in an average, and at how many evenings everybody was there."""
+    """What a month adds to the season, for each person: the rank (None: no rank), the result in hundredths where there is
+    one, the share in an average where games are known, and the number of evenings."""
 
     ranks: Mapping[int, int | None]
     brought: Mapping[int, int]

@@ -91,8 +91,8 @@ class Derived:
 
 @dataclass(frozen=True)
 class Effect:
-    """What a change of facts does to one line of a sheet, which `records` is then: its worth, None where the line is
-    not there, and what it brings everybody, by id of the player."""
+    """What a change of facts does to one line. `records` is the sheet after the change. It has the worth of the line (None:
+    the line is not there) and what it brings everybody, by id of the player."""
 
     records: Records
     game: Game

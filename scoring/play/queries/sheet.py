@@ -77,7 +77,7 @@ class Row:
 
     @property
     def reason(self) -> str:
-        """Why a line that is no game stands there: because of whom, where that is known, and what was written down."""
+        """Why a line that is no game is on the sheet: the person who caused it, if known, and the reason that was typed."""
         facts = self.result.facts
         if isinstance(facts, PointsFacts):
             return facts.reason

@@ -1,8 +1,7 @@
-"""What a person's games add up to: by party, by kind of game, with and against whom, announcements, special points, series,
-the dearest games. The games of one table are told once, as plain data that is kept beside the table's sums; a career is what
-was told of all tables that somebody sat at, added up in playing order and in one unit. What a line does not say is counted as
-unsaid and never guessed.
-"""
+"""Adds up a person's games: by party, by kind of game, with and against whom, announcements, special points, series, the
+games of the highest worth. The figures of each table are computed once and stored as plain data beside the sums of the
+table. A career adds up the data of all tables of a person, in playing order and in one unit. What a line does not say is
+counted as unsaid and never guessed."""
 
 from __future__ import annotations
 

@@ -129,7 +129,8 @@ def _evenings(request: HttpRequest, lives: Sequence[Life]) -> FiguresTable:
 
 
 def _partners(companions: Sequence[Companion]) -> list[tuple[str, Companion]]:
-    """With whom it goes best and worst, each with what that is called; nobody where there are not enough games."""
+    """The person with whom somebody plays best, and the one with whom they play worst, each with its heading. Empty where
+    there are too few games."""
     by_id = {one.player.pk: one for one in companions}
     found = partners({pk: one.mate for pk, one in by_id.items()})
     names = (_("Am besten zusammen mit"), _("Am schlechtesten zusammen mit"))

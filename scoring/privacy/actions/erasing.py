@@ -63,9 +63,9 @@ class _Plan:
 
 
 def erase_player(*, player: Player, actor: Actor, texts: bool, as_file: AsFile) -> Player:
-    """Take the name of a person out of everything of their club, with that of everybody who was merged into them; `texts`:
-    out of what people typed as well, where it stands as a whole word. Their login stays, and is nobody's any more.
-    `as_file` makes the Excel file of a month anew. Nothing takes this back. Raises NameErased where there is no name left,
+    """Take the name of a person, and of everybody merged into them, out of everything of their club. `texts`: also out of
+    what people typed, where it stands as a whole word. Their login stays, but belongs to no person any more. `as_file`
+    makes the Excel file of a month anew. This cannot be undone. Raises NameErased where there is no name left,
     ClubTooBusy."""
     for _try in range(_TRIES):
         seen = _state_of(player.club)

@@ -27,9 +27,9 @@ def oldest_kept(years: int, now: datetime.datetime) -> datetime.datetime:
 
 
 def forgettable(club: Club, years: int, now: datetime.datetime) -> list[int]:
-    """The ids of the changes that may go, the latest first; four queries. There stay: the last change of each table, by which
-    phones and taking an import back know that something was done there; what a published month or a supplement names; what
-    was taken back by a change that stays."""
+    """The ids of the changes that may be deleted, the latest first; four queries. Kept are: the last change of each table,
+    because phones and the taking back of an import ask for it; what a published month or a supplement names; and what a
+    kept change has taken back."""
     later = changes_of_sheet(OuterRef("table")).filter(pk__gt=OuterRef("pk"))
     old = Change.objects.filter(_LOGINS | _ENTRIES, club=club, at__lt=oldest_kept(years, now))
     rows = old.filter(Q(table=None) | Exists(later)).order_by("-pk").values_list("pk", "undone_by")

@@ -41,9 +41,8 @@ NEEDS: Final = {
 
 @dataclass(frozen=True)
 class Setting:
-    """One setting on the page: what it is called, the sentence that explains it, other words for it, what it says now, its
-    fields, what is to be known about it, what it says at tables of other sizes, the setting without which it means nothing,
-    and whether somebody looked for it."""
+    """One setting on the page: its name, the sentence that explains it, other words for it, its value in words, its fields,
+    notes, its values at tables of other sizes, the setting that it depends on, and whether a search found it."""
 
     key: str
     name: str

@@ -1,5 +1,5 @@
-"""What sentences about rule sets are put together from: amounts, lists, and what kinds of game, special points and limits are
-called, the own ones of a rule set by the names it gives them."""
+"""The parts of which sentences about rule sets are made: amounts, lists, and the names of kinds of game, special points and
+limits. A club's own kinds go by the names that its rule set gives them."""
 
 from __future__ import annotations
 

@@ -56,8 +56,8 @@ class Section:
 
 
 def explain(settings: Mapping[str, Any]) -> list[Section]:
-    """Every setting of a complete rule set as a sentence, what may be left out only where it says something else than if
-    it were; at the end what differs at tables of other sizes."""
+    """A sentence for every setting of a complete rule set. A setting that may be left out is told only where it differs
+    from its default. What differs at tables of other sizes comes last."""
     said = {key for key in settings if key not in DEFAULTS or settings[key] != DEFAULTS[key]}
     found = [Section(str(title), [(key, sentence(key, settings)) for key in keys if key in said]) for title, keys in SECTIONS]
     found.append(Section(_("Einzelne Spiele"), row_sentences(settings)))

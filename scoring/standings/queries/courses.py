@@ -29,9 +29,9 @@ IN_ORDER = (
 
 @dataclass
 class Course:
-    """One person's way through the games of a list. The highest, the lowest and the last evening, None where there was none;
-    `evenings_won` those that nobody brought more from; `this_month` the points since its first day; `sided` the games of which
-    their party is known, `re` those of them in Re."""
+    """One person's way through the games of a list. The best, the worst and the last evening are None where there was none.
+    `evenings_won` are those from which nobody brought more. `this_month` are the points since its first day. `sided` are
+    the games with a known party, `re` those of them in Re."""
 
     best_evening: int | None = None
     worst_evening: int | None = None

@@ -69,8 +69,8 @@ def sit_down(*, table: Table, actor: Actor, key: UUID, before: Sequence[int], pe
 
 @transaction.atomic
 def sit_down_late(*, table: Table, actor: Actor, key: UUID, people: Sequence[int | str]) -> list[Player]:
-    """The same where the evening has been closed since: nobody sits there for it, but the history says who did, so that what
-    they played can come late (late.py). Raises ValidationError (by field), WrongLineUp."""
+    """The same after the evening was closed: the line-up is not seated, but the history records it, so that the games they
+    played can be handed in late (late.py). Raises ValidationError (by field), WrongLineUp."""
     records = lock_table(table)
     club = records.table.evening.club
     if seated := _seated_by(table, key):

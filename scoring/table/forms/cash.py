@@ -1,5 +1,5 @@
-"""What a phone sends of the Kasse at a table, as JSON under a key made there: a fine, or that one is struck out, drinks, or who
-brought a guest."""
+"""What a phone sends of the Kasse at a table, as JSON under a key made there: a fine, the deletion of a fine, drinks, or
+who brought a guest."""
 
 from __future__ import annotations
 

@@ -129,8 +129,8 @@ class SeatsForm(Seated):
 
 @dataclass(frozen=True)
 class SentLineUp:
-    """Who sits down, as a phone sends it: the key made there, the ids of those who sat there `before`, and in seating order
-    those who sit there from the next game on, new ones by name."""
+    """A new line-up as a phone sends it: the key made there, the ids of those who sat there `before`, and those who sit
+    there from the next game on, in seating order. New people come by name."""
 
     key: UUID
     before: Sequence[int]

@@ -44,8 +44,8 @@ def offer(rule_set: RuleSet, players: Sequence[Player], evening: Evening) -> Off
 
 
 def offers_to(table: Table) -> list[Offer]:
-    """What a table that is there can carry on: what is open at earlier tables of the club and goes on nowhere else, the
-    latest first, and what it carries on already."""
+    """What an existing table can carry on: the Bock games that are open at earlier tables of the club and that no other
+    table carries on, the latest first, and those that it carries on already."""
     own = Q(pk=table.carries_on_id)
     free = Q(carried_on_by=None) & ~Q(open_bocks=[])
     return [_offer(earlier) for earlier in _before(table.evening).filter(own | free)]

@@ -1,5 +1,5 @@
-"""Who sat at a table, also where no line says so any more: a line-up of which nothing was entered until others sat down has
-no rows left, but the history of the table still names it. And who sits at two tables at once."""
+"""Who sat at a table, also where no row says so any more: a line-up that played no game before others sat down has no rows,
+but the history of the table still names it. And who sits at two tables at once."""
 
 from __future__ import annotations
 

@@ -112,8 +112,8 @@ def may_note(access: Access) -> bool:
 
 
 def _till(access: Access, facts: Facts, tariff: Tariff) -> dict[str, Any] | None:
-    """What the drawer of a phone offers: who is there, each fine with its price and what it asks for, and what was entered; the
-    drinks of the list, and who can have brought whom. None where there is nothing to enter."""
+    """What the drawer of a phone offers: the people who are there, each fine with its price and what it asks for, what was
+    entered, the drinks of the list, and who can have brought a guest. None where nothing can be entered."""
     fines = {code: form for code, form in tariff.rules.fines.items() if not form.lost_games}
     here = [row for row in facts.rows if not row.absence]
     guests = {row.player_id: row.brought_by_id or 0 for row in here if row.guest}

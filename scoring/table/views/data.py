@@ -264,8 +264,8 @@ def _chain(sheet: Sheet) -> list[int]:
 
 
 def effect_data(effect: Effect) -> dict[str, Any]:
-    """What a correction does to one line, of this table or of a later one that carries its Bock games on: value and Bock
-    level before and after (null: not on the sheet), and the points of everybody by id where they change."""
+    """What a correction does to one line of this table, or of a later table that carries its Bock games on: value and Bock
+    level before and after (null: not on the sheet), and the points of everybody whose points change, by id."""
     sides = (effect.before, effect.after)
     return {
         "key": str(effect.game.key),

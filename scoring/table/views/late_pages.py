@@ -1,5 +1,6 @@
-"""What came too late, as it is shown: in the words of the history, with what it would bring everybody; and the page for
-whoever came by a link that has ended, which shows nothing of the table but what they handed in."""
+"""The pages for entries that came too late. They show each entry in the words of the history, with what it would bring
+everybody. Somebody whose link has ended gets a page of their own: it shows only what they handed in, nothing else of the
+table."""
 
 from __future__ import annotations
 

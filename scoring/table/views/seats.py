@@ -72,8 +72,8 @@ def _say_who_sits(request: HttpRequest, players: list[Player]) -> None:
 
 
 def _sit_down(request: HttpRequest, access: Access, table: Table) -> JsonResponse:
-    """Who sits there from the next game on, as a phone sends it: 200 with their ids, also for the same again; 202 where the
-    evening has been closed since, 409 with who sits there, 422 with sentences by field."""
+    """A new line-up that a phone sends. 200 with the ids, also when the same is sent again; 202 if the evening was closed
+    in the meantime; 409 with who sits there now; 422 with sentences by field."""
     require_typist(request)
     try:
         line_up = read_line_up(request.body)

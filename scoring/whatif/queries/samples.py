@@ -92,8 +92,8 @@ def _last_table(rule_set: RuleSet) -> Table | None:
 
 
 class _Fitted(NamedTuple):
-    """A line as both rule sets take it, what its own rules call its kind, the names of what one of both has no use for, and
-    what one of both lacks."""
+    """A line as both rule sets take it: the kind of game in the words of its own rules, the entries that one of the two
+    ignores, and what one of the two is missing."""
 
     both: tuple[Line, Line]
     kind: str

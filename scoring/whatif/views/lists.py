@@ -1,6 +1,6 @@
-"""What the list would look like by other rules, as a page. What takes less than a second is valued when it is asked for; what takes
-longer some tables at a time, each with a request of its own that the page's script or a button sends, and is found again under
-the same address as long as nothing happens in the club."""
+"""The page of the list by other rules. A question that takes less than a second is answered at once. A longer one is
+computed some tables at a time: the page's script or a button sends one request after the other. The answer is found again
+under the same address as long as nothing changes in the club."""
 
 from __future__ import annotations
 

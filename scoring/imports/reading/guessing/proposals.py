@@ -1,5 +1,5 @@
-"""What is proposed of a sheet before anybody is asked: whether its rows are evenings or games, its cells points or totals, whether
-they are euros, and what a column would bring that is left out."""
+"""What is proposed for a sheet before anybody is asked: whether its rows are evenings or games, whether its cells are
+points or totals, whether they are euros, and what a column that is left out would bring."""
 
 from __future__ import annotations
 

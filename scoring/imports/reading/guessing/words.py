@@ -1,5 +1,5 @@
-"""What the words of a list mean: headings of days, names, points and everything else, and what says that a row is a sum or says
-something beside the evenings. All of them folded."""
+"""The words of old lists and what they mean: headings of days, names, points and other columns, the words for a row of
+sums, and those for a row that is about something else."""
 
 from __future__ import annotations
 
