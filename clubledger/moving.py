@@ -43,8 +43,8 @@ class CheckSums:
 
 
 def move(url: str) -> tuple[dict[str, CheckSums], str]:
-    """Everything, to the empty PostgreSQL at `url`; answers what each table has there, and what `verify` said. Raises NotMoved,
-    and the database's own errors."""
+    """Copy everything to the empty PostgreSQL at `url`. Returns the number of rows in each table and the report of
+    `verify`. Raises NotMoved, and the database's own errors."""
     old = connections["default"]
     if old.vendor != "sqlite":
         raise NotMoved(_("Diese Installation ist schon auf PostgreSQL."))

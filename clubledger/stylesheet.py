@@ -1,10 +1,10 @@
-"""Decides what stands in the stylesheets of the site: of Bootstrap what our pages can use, and behind it our own, both without
-what only readers need. The table's page has the first one alone: a phone that comes to a table is not sent lists and paper.
+"""Decides what the stylesheets of the site hold: the rules of Bootstrap that our pages can use, and after them our own,
+both without comments and spaces. The table's page has only the first stylesheet: a phone at a table does not need the
+styles of lists and paper.
 
-What pages can use is found by name: a rule of Bootstrap stays where each of its classes stands in double quotes in a template
-or module of ours, or of the packages that write our forms. A name that is put together from pieces would not be found: tests hold
-every page against the whole of Bootstrap (tests/markup.py).
-"""
+Rules are found by name: a rule of Bootstrap stays if each of its classes stands in double quotes in one of our templates or
+modules, or in a package that writes our forms. A name that is put together from pieces would not be found; tests compare
+every page with the whole of Bootstrap (tests/markup.py)."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Decides when the running server clears away what nobody needs any more: at its start and every hour, beside everything
-else. What there is to clear away is the game's to know (`manage.py tidy`)."""
+"""Decides when the running server deletes what nobody needs any more: at its start and every hour, in a thread of its own.
+What is deleted is decided by the game (`manage.py tidy`)."""
 
 from __future__ import annotations
 

@@ -91,7 +91,8 @@ def restore(file: Path) -> Path | None:
 
 
 def _settle(old: Database.Connection) -> None:
-    """Gather what stands beside the database into it and keep everybody else out; where it is damaged, that is why it goes."""
+    """Write the log beside the database into it, and keep everybody else out. A damaged database is let be, because it is
+    about to be replaced."""
     try:
         old.execute("PRAGMA journal_mode=DELETE")
         old.execute("BEGIN EXCLUSIVE")

@@ -1,5 +1,5 @@
-"""Decides what a request must be before a thread is spent on it: its head is believed in nothing that only a server may say, its
-body is there as a whole, and a thread is free or will be soon. Answers wait here for slow readers, without a thread."""
+"""Decides what must be true before a request gets a thread: headers that only a proxy may set are removed, the body has
+arrived as a whole, and a thread is free or will be soon. Answers for slow readers wait here, without a thread."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Decides how processes hear from each other that something is new: PostgreSQL says it to all that listen, on whichever machine,
-in the moment in which it is stored, and to nobody if it is not."""
+"""Decides how processes tell each other that something is new. PostgreSQL notifies all that listen, on any machine, at the
+moment of the commit; after a rollback it notifies nobody."""
 
 from __future__ import annotations
 

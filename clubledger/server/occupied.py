@@ -1,5 +1,5 @@
-"""Decides whether a server works in the folder of an installation: it holds a lock on the folder for as long as it lives, which
-the system takes back even from one that was killed. `restore` needs the folder for itself."""
+"""Decides whether a server is running in the folder of an installation. The server holds a lock on the folder as long as it
+lives; the system releases it even if the server is killed. `restore` needs the folder for itself."""
 
 from __future__ import annotations
 

@@ -9,10 +9,10 @@ from django.http.response import HttpResponseBase
 
 # What loads nothing and stands in no frame: pictures among our files, and what is refused before it reaches a page.
 CSP_OF_DATA = "default-src 'none'; frame-ancestors 'none'"
-# Modules, styles and data are no documents: a browser takes them for what they are said to be (nosniff) or not at all, so a policy
-# of their own would rule nothing. A phone in a cellar should not be sent one with every game, nor with every module of a script.
-# The worker is served by a view: its policy rules what it loads.
-# And whoever hears that what they have is what there is (304) has its headers as well.
+# Scripts, styles and data are no documents: with nosniff a browser uses them as their declared type or not at all, so a
+# policy for them has no effect. It would only cost bytes, with every game and every module of a script. The worker is
+# served by a view, because its policy rules what it loads. An answer 304 needs no policy: the browser keeps the headers
+# that it has.
 CODE = ("text/javascript", "text/css")
 DATA = "application/json"
 # Where a document leads, who finds it, and what it is read aloud in.

@@ -261,8 +261,8 @@ _SUBJECTS: Final = {
 
 
 def turned(kind: str, row: ArchiveRow, turn: Turn) -> ArchiveRow:
-    """The row with the ids that stand in its texts and JSON turned: what the history and a file brought along name, and
-    what the texts of published months call people, evenings and changes."""
+    """The row with the ids in its texts and JSON replaced: those that the history and an imported file name, and those by
+    which published months name people, evenings and changes."""
     match kind:
         case "imports":
             return row | {"made": _named(row["made"], turn)}

@@ -46,8 +46,8 @@ class _ArchiveInMemory(MemoryFileUploadHandler):
 @csrf_exempt
 @require_http_methods(["GET", "HEAD", "POST"])
 def archive_upload(request: HttpRequest) -> HttpResponse:
-    """Who may bring a club along is asked before anything of the file is read; the token of the form then stands in front
-    of everything else as on any page."""
+    """Checks the rights of who uploads before anything of the file is read. So the token must stand before the file in the
+    form."""
     user = require_admin(request)
     request.upload_handlers = [_ArchiveInMemory(request)]
     return _upload(request, user)

@@ -54,8 +54,8 @@ class MonthSpot:
 
 @dataclass(frozen=True)
 class MonthsChart:
-    """Bars or a line over months. `scale` is figures in cents and where they stand, the zero line among them; `path` are the points
-    of a polyline, empty where there are bars."""
+    """Bars or a line over months. `scale` has the labels of the vertical axis in cents with their positions, the zero line
+    among them. `path` are the points of a polyline, empty if there are bars."""
 
     label: str
     scale: Sequence[tuple[int, int]]

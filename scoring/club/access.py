@@ -179,7 +179,7 @@ def require_admin(request: HttpRequest) -> User:
 
 
 def require_operator(request: HttpRequest) -> User:
-    """Whoever runs the installation; that there is such a page nobody else learns."""
+    """Only for who runs the installation. To everybody else the page does not exist."""
     user = require_login(request)
     if not user.is_superuser:
         raise Http404(_("Das gibt es hier nicht."))

@@ -1,6 +1,6 @@
-"""Links that are a key: whoever holds one may do something without more rights. The secret of a link is made from the site's own
-key and the row's nonce, so that what stands in the database, or in a copy of it, opens nothing, and the link can be shown
-again. How such a link is shown: as an address and as a QR code."""
+"""Links that are keys: whoever holds one may do something without further rights. The secret of a link is computed from the
+site's own key and the nonce of the row. So a copy of the database opens nothing, and the link can be shown again, as an
+address and as a QR code."""
 
 from __future__ import annotations
 

@@ -11,8 +11,8 @@ _DIGITS = re.compile(r"-?[0-9]+")
 
 
 def whole(value: Any) -> int | None:
-    """A whole number from 0 on, as an int or a text of plain digits, None for any other: `isdigit` takes "²" as well, and no
-    row has a number of more than 18 digits, nor would a database take every one."""
+    """A whole number from 0 on, given as an int or as a text of plain digits; None for anything else. `isdigit` would
+    accept "²" as well. More than 18 digits are refused: no row has such a number, and not every database could take it."""
     if type(value) is int:
         return value if 0 <= value < 10**18 else None
     return int(value) if isinstance(value, str) and re.fullmatch("[0-9]{1,18}", value) else None

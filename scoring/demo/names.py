@@ -1,5 +1,5 @@
-"""Who there is in a club that is made by chance: what it is called, who belongs to it, and by which rules it plays. All of it
-follows from the random numbers."""
+"""The names and rules of clubs that are made at random: the club, its people, and the rules it plays by. All of it follows
+from the random numbers."""
 
 from __future__ import annotations
 

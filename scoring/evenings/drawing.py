@@ -225,8 +225,8 @@ class PictureLine:
 
 @dataclass(frozen=True)
 class Picture:
-    """What is sent round of an evening, a month or a season: a ranking, and below it the curve of its table where it is that of
-    one table."""
+    """The picture of an evening, a month or a season that people send around: a ranking, and below it the curve of the
+    table if it is about a single one."""
 
     title: str
     said: str

@@ -1,5 +1,5 @@
-"""What stands in a cell of our files and how it looks, the same for Excel and for CSV: values, columns with their headings,
-text that every program can hold, and names that Excel takes for a sheet."""
+"""The values of cells in our files and how they look, the same for Excel and CSV: values, columns with their headings, text
+that every program can read, and names that Excel accepts for a sheet."""
 
 from __future__ import annotations
 

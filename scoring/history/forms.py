@@ -1,5 +1,5 @@
-"""Which changes the history shows: of whom, of which evening, of which kind. A GET form, so that a selection is an address that
-can be passed on."""
+"""Which changes the history shows: by whom, on which evening, of which kind. A GET form, so that a selection is an address
+that can be passed on."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The page of what was done in a club: all of it, or what was done by somebody, on an evening, or of a kind."""
+"""The page of the history of a club: all changes, or those of one person, of one evening or of one kind."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""What was brought along from elsewhere: one row per file. Until it is taken in it holds what was read from the file, so
-that it can be looked at first; afterwards what it made, so that all of it can be taken back as one step."""
+"""Imported files, one row for each. Until a file is taken in, its row holds what was read from it, so that people can look
+at it first. Afterwards it names what was made of it, so that all of it can be taken back in one step."""
 
 from __future__ import annotations
 

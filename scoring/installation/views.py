@@ -43,7 +43,8 @@ def installation(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def founding_link(request: HttpRequest, secret: str) -> HttpResponse:
-    """Let whoever holds the link in, and leave its address at once: it stays out of what is bookmarked, shown or sent along."""
+    """Let the holder of the link in, and redirect at once, so that the secret address is not bookmarked, shown or sent
+    on."""
     try:
         open_founding_link(request, secret)
     except ActionRefused as refused:

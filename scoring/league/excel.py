@@ -259,8 +259,8 @@ def _beside(content: Content, row: RowIn) -> Value:
 
 
 def _sums(sheet: BookSheet | CsvSheet, lines: Sequence[_Line], content: Content) -> None:
-    """The sum of what counts in every column of numbers, and the formulas that check them: what counts on the evenings,
-    with supplements and deductions, makes the results. Averages are not added up: of these the points are checked."""
+    """The row of sums, and the formulas that check it: the results must be the sum of what counts on the evenings, of
+    supplements and of deductions. Averages are not added up; their points are checked instead."""
     last, days = sheet.row, len(content["evenings"])
     beside = FIRST + days + len(content["supplements"])
     of_average = {FIRST - 1, *range(FIRST + days, beside)} if _by_average(content) else set()

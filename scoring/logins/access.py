@@ -1,5 +1,5 @@
-"""Who may try a secret that stands in a link. A link that opens nothing counts as a wrong password does, from where it came;
-whoever has tried too many is answered by the middleware of django-axes, as at the login."""
+"""Limits how often somebody may try the secret of a link. A link that does not exist counts as a wrong password from that
+address. After too many, the middleware of django-axes refuses, as at the login."""
 
 from __future__ import annotations
 

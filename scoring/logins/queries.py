@@ -38,8 +38,8 @@ _SYSTEMS: Final = {
 
 @dataclass(frozen=True)
 class Device:
-    """One session of a login. `name` says which, `here` that it is the one that asks; `browser` and `system` are empty where
-    they are not known, and `since` is None for a session that is older than this list."""
+    """One session of a login. `name` identifies it, `here` marks the one that asks. `browser` and `system` are empty where
+    they are not known. `since` is None for a session that is older than this list."""
 
     name: str
     browser: str

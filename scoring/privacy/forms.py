@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy
 
 
 class EraseForm(forms.Form):
-    """`texts`: also out of what people typed, which the history may hold where it stands nowhere else any more."""
+    """`texts`: also take the name out of texts that people typed, including those that only the history still holds."""
 
     texts = forms.BooleanField(
         label=gettext_lazy("Auch in getippten Texten durch „…“ ersetzen, im Verlauf ebenso"),

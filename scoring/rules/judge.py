@@ -214,7 +214,7 @@ def winners(
 def _both_out_and_in(
     data: Mapping[str, Any], party_seats: tuple[int, ...], out: tuple[int, ...] | None, party: str, faults: Faults
 ) -> None:
-    """Who sits out cannot play: named `out` where somebody said so, else the party, since the dealer decides."""
+    """Somebody who sits out cannot play. The fault is named at `out` if that was typed, otherwise at the party."""
     seats = sorted(set(party_seats) & set(out or ()))
     if not seats:
         return

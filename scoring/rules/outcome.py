@@ -27,8 +27,8 @@ from .facts import GameFacts, PointsFacts, RedealFacts, ShortFacts
 from .game_settings import GameSettings
 from .settings import RuleSettings
 
-# More than this no game comes to, for its Bock can make anything of it: seven times as much, and what special points pay
-# beside it, still fits into a number of 32 bits.
+# The highest worth of a game, whatever its Bock. Seven times as much, with the special points, still fits into a number of
+# 32 bits.
 MOST_VALUE: Final = 10_000_000
 
 

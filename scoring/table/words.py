@@ -134,7 +134,7 @@ def _line(change: Change, values: Values, names: Names) -> Told:
 
 
 def _moved(change: Change, values: Values, names: Names) -> Told:
-    """Among whom the line stands: all else stays as it is when it moves, but for the numbers of the seats."""
+    """The people of a line that was moved. Everything else stays the same, apart from the numbers of the seats."""
     line_up = names["round"].get(values["round"])
     people = line_up.people if line_up else {}
     return {_("Am Tisch"): ", ".join(people[place] for place in sorted(people))}

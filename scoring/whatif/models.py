@@ -1,5 +1,5 @@
-"""A question of What if that takes longer than a page may: how far it has come, and what its games have come to. It holds for as
-long as nothing happens in the club, and says of nobody more than their number."""
+"""A question of What if that takes longer than one request: how far it has come, and the sums so far. It is valid as long
+as nothing changes in the club. Of people it stores only their numbers."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""A line of the sheet in the form in which other rules than its own can take it: entries that the other rules do not know or
-give no points for are left out, because without them it is the same game. Who played stays, whatever the other rules say of the
-seats. A line that lacks what they need is refused as always."""
+"""Prepares a line for other rules than its own. Entries that the other rules do not know or give no points for are left
+out, because without them it is the same game. Who played stays, whatever the other rules say of the seats. A line that
+lacks what they need is refused as always."""
 
 from __future__ import annotations
 

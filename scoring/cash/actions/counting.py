@@ -21,7 +21,7 @@ from .posting import NewLeg, hold, post
 
 @dataclass(frozen=True)
 class Counted:
-    """What was counted, and by whom; `booked` is what the page said was in the books then."""
+    """What was counted, and by whom. `booked` is the amount in the books that the page showed at that moment."""
 
     cents: int
     booked: int

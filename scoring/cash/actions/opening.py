@@ -21,8 +21,8 @@ from .posting import NewLeg, hold, post
 def book_opening(
     *, club: Club, actor: Actor, key: UUID, date: datetime.date, amounts: Mapping[Player | str, int]
 ) -> Entry:
-    """Book the cents on "cash", "bank" and of people, below 0 what somebody has to their credit. The same key again answers what is
-    stored. Raises OpeningStands where there is such an entry already, and what `post` raises."""
+    """Book the opening balance: the cents in "cash", at the "bank" and of people (below 0: a credit). The same key again
+    returns what is stored. Raises OpeningStands if there is such an entry already, and what `post` raises."""
     hold(club)
     standing = standing_openings(club).first()
     if standing is not None and standing.key != key:

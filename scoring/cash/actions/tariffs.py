@@ -19,8 +19,8 @@ from scoring.club.models.people import Club
 
 @transaction.atomic
 def change_tariff(*, club: Club, actor: Actor, content: Mapping[str, Any], seen: int) -> Tariff:
-    """What the club charges from the next evening on; `seen` is the version that was there before, 0 where there was none.
-    The same content again answers what stands. Raises NewerTariff, TariffIsTheSame, ValidationError."""
+    """Set what the club charges from the next evening on. `seen` is the version that the page showed, 0 if there was none.
+    The same content again returns what stands. Raises NewerTariff, TariffIsTheSame, ValidationError."""
     Club.objects.select_for_update(no_key=True).get(pk=club.pk)
     newest = current_tariff(club)
     version = newest.version if newest else 0

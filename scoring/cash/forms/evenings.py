@@ -1,4 +1,5 @@
-"""Who was there, as what, and who was host; a fine; who pays in cash; by which tariff an evening is charged: as fields."""
+"""The forms of an evening in the Kasse: who was there and how, the host, a fine, who pays in cash, and the tariff by which
+it is charged."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ def people_in(entry: Entry) -> list[int]:
 
 @dataclass(frozen=True)
 class BookNames:
-    """What people are called now, by the id of any row that was ever theirs, and what the club calls accounts of its own."""
+    """The present name of a person, by the id of any row that was ever theirs, and the names of a club's own accounts."""
 
     people: Mapping[int, str]
     headings: Mapping[str, str]
@@ -69,8 +69,8 @@ def family_of(club: Club, player: Player) -> list[int]:
 
 
 def legs_for(entry: Entry, family: Collection[int]) -> list[Leg]:
-    """The legs that somebody may read who is part of the entry and no treasurer: their own and nobody's; of what people owe each
-    other, and of an evening, all."""
+    """The legs of an entry that a person may read who is part of it and is no treasurer: their own and those of no person;
+    of debts between people and of an evening, all."""
     about = entry.reverses.kind if entry.reverses else entry.kind
     legs = list(entry.legs.all())
     if about in _SHARED:

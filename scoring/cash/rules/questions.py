@@ -1,5 +1,5 @@
-"""The five questions that set a tariff up: which answers there are, what they make of a tariff, and what a tariff answers. A part
-that is not asked for stays as it is."""
+"""The five questions by which a tariff is set up: their answers, how an answer changes a tariff, and which answers a tariff
+stands for. Parts that are not asked for stay as they are."""
 
 from __future__ import annotations
 

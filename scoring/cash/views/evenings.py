@@ -1,5 +1,5 @@
-"""What one evening costs whom: the page with every amount explained, who was there, fines, another tariff, and everybody paying in
-cash."""
+"""The Kasse of one evening: the page that explains every amount, who was there, fines, another tariff, and the button for
+everybody who pays in cash."""
 
 from __future__ import annotations
 

@@ -64,7 +64,7 @@ def months(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 def month(request: HttpRequest, slug: str, month: str) -> HttpResponse:
-    """What a month came to, and where it can be closed, what stands before that."""
+    """A month of the Kasse, and what to look at before it can be closed."""
     access = get_club(request, slug, Role.READER)
     return _month(request, access, month)
 

@@ -1,4 +1,5 @@
-"""Settling directly: who would pay whom among chosen people, who pays whom as it was kept, and what was paid of it."""
+"""Direct settlements: who would pay whom among the chosen people, the settlements that were made, and which of their lines
+were paid."""
 
 from __future__ import annotations
 

@@ -46,7 +46,7 @@ FINES: Final[Mapping[str, Any]] = {
 
 @dataclass(frozen=True)
 class BillStep:
-    """One amount that somebody pays (below 0: gets), of whom it is where that is a guest of theirs, and how it came about."""
+    """One amount that somebody pays (below 0: gets), the guest for whom they pay it, if any, and how it came about."""
 
     label: str
     how: str

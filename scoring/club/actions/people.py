@@ -57,8 +57,8 @@ def add_player(*, club: Club, actor: Actor, **kept: Unpack[Kept]) -> Player:
 
 @transaction.atomic
 def change_player(*, player: Player, actor: Actor, **kept: Unpack[Kept]) -> Player:
-    """Replace what is kept of somebody, as far as it is said; where nothing differs nothing is written. Raises
-    ValidationError (by field), NotAMember, NameErased."""
+    """Replace the fields that are given. If nothing differs, nothing is written. Raises ValidationError (by field),
+    NotAMember, NameErased."""
     lock_club(player.club)
     player = Player.objects.select_related("club").get(pk=player.pk)
     if player.erased_on:

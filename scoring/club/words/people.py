@@ -31,8 +31,8 @@ def about_person(change: Change, names: Names) -> str:
 
 
 def brought(values: Values) -> Told:
-    """What a file brought, or what was taken back of it; an old Kasse brings entries of the books, an opening balance what
-    people had before."""
+    """What an import brought, or what was taken back of it: entries of the books for an old Kasse, people for an opening
+    balance, otherwise evenings with their lines."""
     if "entries" in values:
         return {_("Buchungen"): str(values["entries"])}
     if "opened" in values:

@@ -197,8 +197,8 @@ def named(club: Club, name: str) -> Player:
 
 
 def seated(data: QueryDict, club: Club) -> QueryDict:
-    """What was sent, with everybody seated who was tapped or named in it: the last line-up as a whole, one person more or
-    less, a new name, or all at places drawn by lot. A name that cannot be seated stays where it was typed."""
+    """What was sent, with everybody seated who was tapped or named in it: the whole last line-up, one person more or less,
+    a new name, or all of them at random places. A name that cannot be seated stays where it was typed."""
     last = data.get("line_up", "")
     people = last.split(",") if last else [data.get(name, "") for name in SEAT_NAMES if data.get(name)]
     sent, tapped, typed = data.copy(), data.get("tap", ""), data.get("newcomer", "")

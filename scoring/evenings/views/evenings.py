@@ -82,7 +82,7 @@ def evening_new(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _tonight(club: Club, rule_set: RuleSet | None, asked: str | None) -> dict[str, object]:
-    """The rule set that was asked for, else the rules of the last evening, else what the club has made last: its own."""
+    """The rule set that was asked for, otherwise that of the last evening, otherwise the newest that the club has."""
     if asked:
         rule_set = current_rule_sets(club).filter(pk=whole(asked) or 0).first() or rule_set
     rule_set = rule_set or current_rule_sets(club).order_by("-pk").first()

@@ -23,8 +23,8 @@ from scoring.table.models.late import LateEntry
 
 @transaction.atomic
 def mend_evening(*, evening: Evening, actor: Actor, held_on: datetime.date, points: Mapping[int, int] | None) -> bool:
-    """The evening on this day, and with these points by the id of whoever was there; None where they follow from lines, which
-    are corrected at their table. Answers whether anything changed. Raises EveningBuiltOn."""
+    """Move an imported evening to this day and give it these points, by the id of each person. `points` are None where they
+    follow from lines, which are corrected at their table. Returns whether anything changed. Raises EveningBuiltOn."""
     locked, table = _lock(evening)
     before, after = _told(locked, table), None
     years = {locked.held_on.year, held_on.year}

@@ -133,7 +133,7 @@ class ColumnsForm(forms.Form):
 
     @property
     def fingerprint(self) -> str:
-        """Of everything that was said, so that nothing else is taken in than what was looked at."""
+        """A hash of everything that was chosen, so that only what somebody has seen is taken in."""
         said = {name: str(value) for name, value in self.cleaned_data.items() if name != "seen"}
         return hashlib.sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()[:16]
 

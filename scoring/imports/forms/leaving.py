@@ -25,8 +25,8 @@ def ticked(posted: Mapping[str, str]) -> set[int]:
 
 
 def typed(text: str, there: Collection[int]) -> tuple[set[int], str]:
-    """The rows that are written here, "5, 12-14", among those that are there; and what is wrong with it, empty where nothing
-    is."""
+    """The row numbers that were typed, like "5, 12-14", among the rows of the sheet; and a sentence about what is wrong
+    with them, empty if nothing is."""
     rows: set[int] = set()
     for part in filter(None, re.split(r"[,;\s]+", _DASH.sub("-", text[:LONGEST]))):
         found = _ROWS.fullmatch(part)

@@ -81,7 +81,7 @@ class MendForm(forms.Form):
 
     @property
     def changes(self) -> list[tuple[str, Any, Any]]:
-        """Whose points become others, from what to what; None is who was not there."""
+        """Whose points change, from what to what; None is somebody who was not there."""
         if not self.is_valid():
             return []
         found = ((player.name, self.stands.get(player.pk), self.points.get(player.pk)) for player in self._people)

@@ -1,5 +1,5 @@
-"""Typing what people had before the first evening that is kept here, or reading it from a file: a row for each person, whose empty
-cells are what nobody knows. What cannot be is refused at its field, and nothing that was typed is lost."""
+"""The form for opening standings, typed or read from a file: one row for each person; empty cells are unknown figures. A
+wrong value is refused at its field, and nothing that was typed is lost."""
 
 from __future__ import annotations
 

@@ -108,8 +108,8 @@ def first_of_kasse(sheets: Sequence[FileSheet]) -> tuple[int, KasseSheet]:
 
 @dataclass(frozen=True)
 class Known:
-    """What is known beside the sheet: whose columns are taken in, the first day that is open in the books, the last days of seasons
-    by their keys, and the day of rows that say none."""
+    """What is known beside the sheet: whose columns are taken in, the first day that is open in the books, the last days of
+    seasons by their keys, and the day of rows that have none."""
 
     people: Sequence[int]
     first_open: datetime.date | None

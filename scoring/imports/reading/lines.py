@@ -1,5 +1,5 @@
-"""One row of a sheet as a line of ours: a game in the short form where the rules give exactly these points for one, else a
-correction by hand, so that the totals are the file's in any case."""
+"""Turns one row of a sheet into a line: a game in the short form where the rules give exactly these points for one,
+otherwise a correction by hand. So the totals are always those of the file."""
 
 from __future__ import annotations
 

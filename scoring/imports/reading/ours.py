@@ -1,6 +1,6 @@
-"""Which sheets of an uploaded file are our own. "Datum × Name" is a list like any other and comes in again; what adds up, ranks
-or explains is none, and whoever brings it hears what to take instead. Our headings are known in every language
-they are written in."""
+"""Recognizes sheets of an uploaded file that this program wrote. "Datum × Name" is a list and comes in again. A sheet that
+only adds up, ranks or explains is none; people are told which sheet to take instead. Our headings are known in every
+language that they are written in."""
 
 from __future__ import annotations
 

@@ -146,8 +146,8 @@ def _csv(data: bytes) -> Iterator[list[str]]:
 
 
 def _separated(text: str) -> tuple[str, str]:
-    """The text and what separates its cells: as Excel's own first line says, else what cuts most of the first rows into
-    the same number of cells, two at least."""
+    """The text, and the character that separates its cells: the one that Excel's own first line names, otherwise the one
+    that cuts most of the first rows into the same number of cells (at least two)."""
     first, _break, rest = text.partition("\n")
     if first.strip().lower() in {f"sep={separator}" for separator in SEPARATORS}:
         return "\n" + rest, first.strip()[4:]

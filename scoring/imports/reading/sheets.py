@@ -62,8 +62,8 @@ def understood(sheets: Sequence[FileSheet], shape: str = "") -> dict[int, Outlin
 
 
 def alike(sheets: Sequence[FileSheet], outlines: dict[int, Outline]) -> list[int]:
-    """Those that are lists of one kind, of much the same people as the first or called like it but for the year or month, and of
-    other days: the same days once more are of money, or of something else."""
+    """The sheets that are read together with the first: lists of the same kind, about much the same people or with the same
+    name but for the year or month, and of other days. A sheet with the same days is about money or something else."""
     first = next(iter(outlines.values()))
     called = _but_for_its_time(sheets[next(iter(outlines))].name)
     names: set[str] = set()

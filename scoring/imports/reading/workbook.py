@@ -16,8 +16,8 @@ import openpyxl
 
 from .rows import OUR_LISTS, OUR_WORKBOOK, UNCALCULATED, Refusal
 
-# Of a workbook, which is a zip archive: how many files are in it, how many bytes they are unpacked, and how many times
-# bigger than packed one of them may be; a small one may repeat itself as it likes.
+# Limits of a workbook, which is a zip archive: how many files are in it, how many bytes they have unpacked, and how many
+# times larger than packed one of them may be. Small files may have any ratio.
 MOST_PARTS: Final = 500
 MOST_UNPACKED: Final = 16_000_000
 MOST_TIMES: Final = 100

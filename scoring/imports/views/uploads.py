@@ -44,7 +44,8 @@ def kept(access: Access, form: UploadForm) -> Import | None:
 
 
 def take_seen(request: HttpRequest, form: ColumnsForm, take: Callable[[], HttpResponse]) -> HttpResponse | str:
-    """Take in what was asked to be and was seen; else why not, empty where nobody asked."""
+    """Take in the import if somebody confirmed it and has seen exactly this. Otherwise returns the reason why not, empty if
+    nobody asked."""
     if "take" not in request.POST or not form.may_be_taken:
         return ""
     if not form.was_seen:

@@ -37,13 +37,13 @@ from .books import (
 
 
 def content_of(books: Books, month: Month) -> Content:
-    """The month as it stands: as published where it is closed, else as it is counted now."""
+    """The content of the month: as published if it is closed, otherwise as it is counted now."""
     return books.published(month) or counted(books, month)
 
 
 def counted(books: Books, month: Month, like: Content | None = None) -> Content:
-    """The month as it is counted now. `like`: by the settings, and with the guests, of what was published then, so that
-    nothing but what was played can differ."""
+    """The month as it is counted now. `like`: with the settings and the guests of this published version, so that only what
+    was played can differ."""
     season = books.season
     settings = like["settings"] if like else season.settings
     days = days_of(season, month)

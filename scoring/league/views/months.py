@@ -1,5 +1,5 @@
-"""The pages of a month of the league: its table as it stands or as it was published, its files, closing it, and what
-becomes of a correction after that."""
+"""The pages of a month of the league: its table as it stands or as it was published, its files, closing it, and deciding
+about a correction that came after that."""
 
 from __future__ import annotations
 

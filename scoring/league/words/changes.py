@@ -32,7 +32,8 @@ _AT_TABLES: Final[Tellings] = {**rulesets.CHANGES, **table.CHANGES, **evenings.C
 
 
 def _season(change: Change, values: Values, names: Names) -> Told:
-    """What a season was set to; each sentence of its counting is told by itself, so that a change shows what it said."""
+    """The settings of a season. Each sentence about its counting is told separately, so that a change shows which one
+    differs."""
     told = {_("Name"): values["name"]}
     for key, label in (("first_day", _("Erster Tag")), ("last_day", _("Letzter Tag"))):
         told[label] = day(datetime.date.fromisoformat(values[key]))

@@ -1,5 +1,5 @@
-"""What every change of a table begins with: its records, which nobody else changes until the transaction ends, and whether
-it may be changed at all."""
+"""How every change of a table begins: lock the row, read the records, and check whether the table may be changed. Nobody
+else can change them until the transaction ends."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def lock_table(table: Table) -> Records:
 
 
 def refuse_closed(records: Records, actor: Actor) -> None:
-    """The evening as it is read with the seats, after the lock: what came along with the lock itself can be older, from
-    before whoever held it closed the evening."""
+    """Checks the evening that was read with the seats, after the lock. The row that came with the lock can be older: from
+    before somebody else closed the evening."""
     if not (actor.admin or records.rounds[-1].table.evening.is_open):
         raise EveningIsClosed

@@ -1,6 +1,5 @@
-"""Holding what is stored against what follows from the facts: for each table every line that its rules refuse, and
-every derived row that differs, is missing or is too many. Nothing is written here; what is found was done past the
-actions."""
+"""Compares what is stored with what follows from the facts. It reports each line that its rules refuse, and each derived
+row that differs, is missing or is superfluous. It writes nothing. Whatever it finds was changed past the actions."""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
-"""Brings the years of a club into line with its closed evenings: called behind the replay, and by whoever closes an evening, opens
-it again, moves it to another day, or takes it or its people elsewhere. It counts anew and touches only the rows that differ."""
+"""Brings the sums of a year in line with its closed evenings. It is called after the replay, and by everything that closes
+or reopens an evening, moves it to another day, or moves people or tables. It counts anew and writes only the rows that
+differ."""
 
 from __future__ import annotations
 

@@ -42,8 +42,8 @@ def untouched_lines(records: Records, known: int | None) -> int:
 
 
 def _places(rounds: dict[int, int], change: Change) -> list[tuple[int, int]]:
-    """Where the line of a change stood and stands, as round and position: the head of the sheet where the change was of
-    something else than a line, or in a round that is no more."""
+    """Where the line of a change was before and after it, as round and position. The head of the sheet if the change was
+    not about a line, or if the round is gone."""
     sides = [side for side in (change.before, change.after) if side and change.verb.startswith("game.")]
     return [(rounds.get(side["round"], -1), side["position"]) for side in sides] or [(-1, 0)]
 

@@ -72,7 +72,7 @@ class Row:
 
     @property
     def in_turn(self) -> Player | None:
-        """Who should have dealt, None where nobody else did."""
+        """The person who should have dealt; None if they did."""
         return self._seated(self.turn)
 
     @property

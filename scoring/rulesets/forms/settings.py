@@ -1,6 +1,6 @@
-"""The form for all settings of a rule set: what is typed is a complete rule set again, and what nobody changed stays as it
-was written. Its rows can grow while it is filled in, also without a script: a button sends everything and gets it back with
-one row more."""
+"""The form for all settings of a rule set. What is typed becomes a complete rule set again, and a setting that nobody
+changed stays exactly as it was stored. Its tables can grow while the form is filled in, also without a script: a button
+sends the form and gets it back with one more row."""
 
 from __future__ import annotations
 
@@ -108,7 +108,8 @@ class SettingsForm(forms.Form):
         return held | self.specials.show(self.current["specials"]) | self.rows.show(self.current.get("per_kind", {}))
 
     def _read(self, held: Mapping[str, Any]) -> Data:
-        """What the fields say, as a rule set without what may be left out; what is not asked is that of all tables."""
+        """The settings in the fields, without those that may be left out. A field that is not asked for has the value of
+        all tables."""
         everywhere = {
             "unit": self.stored["unit"],
             "bock__carry": (self.stored["bock"] or PLAIN_BOCK)["carry"],

@@ -294,8 +294,8 @@ class TypedGroup:
 
 
 def kept(stored: Mapping[str, Any], shown: Mapping[str, Any], typed: Mapping[str, Any]) -> Data:
-    """`stored` with what was typed otherwise than it was shown: what nobody changed stays as it was written, with exactly
-    the keys it had. `shown` is what the fields hold of `stored`, read as `typed` is."""
+    """`stored` with the changes that were typed. A setting that nobody changed stays exactly as it was stored, with the
+    same keys. `shown` is `stored` as the fields hold it, read in the same way as `typed`."""
     found: Data = {}
     for key in [*stored, *(key for key in typed if key not in stored)]:
         if key in shown and key in typed and all(isinstance(one.get(key), Mapping) for one in (stored, shown, typed)):

@@ -1,5 +1,4 @@
-"""By which words a setting is found: what else it is called where people play, and what the house rules are called that are set
-by it."""
+"""The words by which a setting is found: its other names in clubs, and the names of the house rules that it sets."""
 
 from __future__ import annotations
 

@@ -109,7 +109,7 @@ def _played(game: Data, rules: Data) -> list[str]:
 
 
 def _entered(game: Data, rules: Data) -> Iterator[str]:
-    """What was entered besides the result, as far as it is not what is usual."""
+    """What was entered besides the result, without the usual values."""
     if "table" in game:
         yield _("%(people)s am Tisch, es gibt Platz %(seat)s") % {"people": game["table"], "seat": game["dealer"] + 1}
     if game["kind"] != "normal":

@@ -178,7 +178,8 @@ def _name(names: Names, pk: int) -> str:
 
 
 def _told(change: Change, values: Values, names: Names) -> Told:
-    """What a rule set was copied from, what it was before, what it was called, or by which rules a table was valued."""
+    """The notes of a rule set: what it was copied from, what it was before, its former name, or by which rules a table was
+    valued."""
     if _changed_itself(change):
         return _told_itself(change, values)
     if "name" in values:

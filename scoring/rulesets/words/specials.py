@@ -1,4 +1,4 @@
-"""Special points as they are told: what each counts, how often, in which games and for whom; and where they are counted."""
+"""Special points in words: how much each counts, how often, in which games and for whom; and where they are counted."""
 
 from __future__ import annotations
 

@@ -79,8 +79,8 @@ class Hidden(NamedTuple):
 
 
 class Listed(NamedTuple):
-    """The rows in their order, and whom the selection hides, by name; since which day places are compared, None where there
-    was no list before."""
+    """The rows of the list in their order, and the names of the people that the selection hides. Places are compared with
+    those before `last_day`; None if there was no list before."""
 
     rows: list[Standing]
     hidden: list[Hidden]

@@ -298,9 +298,9 @@ def _seated(records: Records, line_up: int | None) -> Round | None:
 
 
 def _seated_once(records: Records, actor: Actor, people: Sequence[int], after: UUID | None) -> Round:
-    """The round of people whose own is gone, since nothing of it was entered until others sat down: another one of theirs
-    behind the same line, or a new one there. Raises LineUpChanged where nobody says who they were, or where those who are
-    named never sat there; AnotherGameFirst, WrongLineUp."""
+    """The round for people whose own round is gone because they played no game before others sat down: another round of
+    theirs behind the same line, or a new one there. Raises LineUpChanged if the phone names nobody, or somebody who never
+    sat there; AnotherGameFirst, WrongLineUp."""
     players = sat_once(records, people)
     if not players:
         raise LineUpChanged

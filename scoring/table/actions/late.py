@@ -1,5 +1,5 @@
-"""Entries that arrive when nothing is entered any more: kept as they came, then taken in where they say, or discarded, by
-whoever may enter there now. Both stand in the history, under the name of who typed and of who decided."""
+"""Entries that arrive when the table takes none any more. They are kept as they came; later somebody who may enter there
+takes them in at their place, or discards them. The history names who typed and who decided."""
 
 from __future__ import annotations
 
@@ -149,8 +149,8 @@ def look_through(records: Records) -> list[Waiting]:
 
 
 def place_of(records: Records, entry: LateEntry) -> Place:
-    """Where a late entry goes: behind the line it follows, before the first of its people where it follows other people's;
-    at the end of theirs where that line does not stand here (any more)."""
+    """The place of a late entry: behind the line that it follows. If that line belongs to other people, before the first
+    line of its own people; if it does not stand here (any more), behind their last line."""
     line_up = next(line_up for line_up in records.rounds if line_up.pk == entry.round_id)
     followed = next((game for game in records.games if game.key == entry.after), None)
     if followed is not None and followed.round_id == line_up.pk:

@@ -1,6 +1,6 @@
-"""The order of the lines on a sheet: putting a forgotten one beside another, and moving one up or down, also across a change
-of line-up where its people sit on the other side as well. Positions have gaps, so one row is touched; only where a gap is
-used up those of the round are numbered anew."""
+"""The order of the lines on a sheet: putting a forgotten line beside another one, and moving a line up or down. It can
+cross a change of line-up if its people sit on the other side as well. Positions have gaps, so one row is changed; only
+where a gap is used up, the lines of the round are numbered anew."""
 
 from __future__ import annotations
 

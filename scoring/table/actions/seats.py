@@ -161,8 +161,9 @@ def seat_players(*, table: Table, players: Sequence[Player]) -> Round:
 
 
 def seat_again(records: Records, actor: Actor, players: Sequence[Player], behind: Game | None) -> Round:
-    """A round for people who sat at the table, in seating order, behind this line (None: at first) and of whom nothing was
-    entered until others sat down, so that their round is gone. Whoever sits there now still does. Raises WrongLineUp."""
+    """Make a new round for people whose round is gone, because they played no game before others sat down. It has their
+    seating order and stands behind this line (None: at the beginning). Whoever sits at the table now stays there. Raises
+    WrongLineUp."""
     table = records.table
     judge_line_up(table.evening.club, players)
     position = 1 + (behind.round.position if behind else 0)
@@ -233,7 +234,8 @@ def _record(
     undoes: Change | None = None,
     click: UUID | None = None,
 ) -> None:
-    """Who sat there before, and who does now; without a before it is only for the lines that come to stand there."""
+    """Write into the history who sat there before, and who does now. Without a `before` the round is only for the lines
+    that come to stand in it."""
     record(
         club=table.evening.club,
         actor=actor,

@@ -1,5 +1,5 @@
-"""Open Bock games of an earlier evening: the box by which a new table carries them on, ticked where there are any, and the
-choice for a table that is running."""
+"""Open Bock games of an earlier evening: the box that carries them on to a new table, ticked if there are any, and the
+choice for a running table."""
 
 from __future__ import annotations
 

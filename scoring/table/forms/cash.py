@@ -62,7 +62,7 @@ class BroughtAlong:
 
 
 Noted = Fined | Struck | Drunk | BroughtAlong
-# Each field: whether this can stand there, and what is said where it cannot.
+# For each field: the check of its value, and the sentence if it fails.
 _FIELDS: Final[Mapping[str, tuple[Callable[[Any], bool], Sentence]]] = {
     "key": (lambda value: read_key(value) is not None, Sentence(NO_KEY)),
     "who": (lambda value: _is_person(value), _NOBODY),

@@ -1,4 +1,4 @@
-"""Whose open Bock games can go on: what a new table is offered, and what can be chosen for one that is running."""
+"""Which open Bock games can be carried on: what a new table is offered, and what can be chosen for a running one."""
 
 from __future__ import annotations
 

@@ -308,7 +308,7 @@ def _effects(sheet: Sheet, effects: Sequence[Effect]) -> list[str]:
 
 
 def _odd(sheet: Sheet, form: LineForm | None, line_up: Sequence[Player]) -> list[str]:
-    """What is odd about what is typed, beside what it changes."""
+    """The remarks about what is typed, beside what it changes."""
     return odd_lines(form.envelope().typed, sheet.table.rule_set.rules.at(len(line_up))) if form else []
 
 

@@ -18,8 +18,8 @@ from scoring.table.forms.games import GameForm, LineForm
 
 @dataclass(frozen=True)
 class Tile:
-    """Somebody at the table: `mark` the box that says they are of the party asked for, `total` what they have by now, `was` what
-    the line brought them that is being corrected."""
+    """One person at the table: `mark` is the box that puts them into the party that is asked for, `total` their points so
+    far, `was` what the line that is being corrected brought them."""
 
     seat: int
     player: Player

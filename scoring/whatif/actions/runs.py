@@ -1,5 +1,5 @@
-"""Goes on with a question of What if that takes longer than a page may: some tables at a time, and anew where anything happened in
-the club since it was begun. The history says nothing of it: a club is the same before and after."""
+"""Continues a question of What if that takes longer than one request: some tables at a time, and from the beginning if
+anything changed in the club since then. It leaves no trace in the history, because it changes nothing in the club."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""What if: the same games by other rules, beside the list as it is, and nothing of the club is changed. The points as they are and
-as they would be are always those of the same games. What takes longer than a page may is valued some tables at a time, and what
-they have come to is kept as long as nothing happens in the club."""
+"""What if: the same games by other rules, beside the list as it is. Nothing in the club is changed. The points by either
+rules are always those of the same games. What takes longer than one request is computed some tables at a time; the sums are
+kept as long as nothing changes in the club."""
 
 from __future__ import annotations
 

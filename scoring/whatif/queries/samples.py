@@ -1,6 +1,6 @@
-"""How a club's last evening would have counted under settings that are being edited: which three of its games tell most,
-valued by the rules as they are and as they would be; of each counts what these know, as in What if. The last evening is
-that of this rule set, where it was played by at all. A club that has not played yet gets three built-in games."""
+"""How a club's last evening would have counted under settings that are being edited. It takes the three most telling games
+and values them by the present rules and by the edited ones; entries that the rules do not know are left out, as in What if.
+It is the last evening of this rule set, if there is one. A club that has not played yet gets three built-in games."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Tables by other rules, some at once: each is folded from its first line, as the replay does it. Of a game counts what the other
-rules know; one that lacks what they need is left out and named, with why. What the tables have come to can be written down, so
-that the next ones are added another time."""
+"""Computes tables by other rules, several at once. Each is folded from its first line, as the replay does it. Entries that
+the other rules do not know are ignored. A game that lacks what they need is left out and named, with the reason. The sums
+so far can be stored, so that the next tables are added later."""
 
 from __future__ import annotations
 
@@ -70,8 +70,8 @@ class _Stored(NamedTuple):
 
 
 class Valued:
-    """What the tables of a selection come to by these rules, as far as they were gone through: by person `points` as they would be,
-    and in the same games as they are (`now`) and how many these were (`played`)."""
+    """The result of the tables that were computed so far. By person: the `points` by the other rules, the points of the
+    same games as they stand (`now`), and how many games these were (`played`)."""
 
     def __init__(self, rule_set: RuleSet, selection: Selection) -> None:
         self.rule_set, self.selection = rule_set, selection
