@@ -139,10 +139,15 @@ def entry_new(request: HttpRequest, slug: str, kind: str) -> HttpResponse:
     if kind not in TYPED:
         raise Http404(_("Das gibt es hier nicht."))
     data = request.POST if request.method == "POST" else None
+    open_now = owed(access.club)
     initial = {"person": whole(request.GET.get("person"))}
+    # Whoever is named pays what they owe, or gets what they have to their credit.
+    balance = open_now.get(initial["person"] or 0, 0)
+    if (kind == Kind.PAYMENT and balance > 0) or (kind == Kind.PAYOUT and balance < 0):
+        initial["cents"] = abs(balance)
     if kind == Kind.JOINING and (tariff := current_tariff(access.club)):
         initial["cents"] = tariff.content.get("joining", {}).get("cents")
-    form = BookingForm(data, club=access.club, kind=Kind(kind), initial=initial, owed=owed(access.club))
+    form = BookingForm(data, club=access.club, kind=Kind(kind), initial=initial, owed=open_now)
     if form.is_valid():
         try:
             booked = book(club=access.club, actor=access.actor, key=form.cleaned_data["key"], typed=form.typed)

@@ -169,6 +169,19 @@ def test_the_journal_is_filtered_and_its_files_hold_the_same(thea: Client, cast:
     assert rows[0][5] == "'=1+1"
 
 
+def test_from_a_statement_what_is_open_is_paid_and_a_credit_is_paid_out(thea: Client, cast: Cast, bodo: Player) -> None:
+    def typed_in(kind: str) -> str | None:
+        form = thea.get(at("cash_entry_new", kind) + f"?person={bodo.pk}").context["form"]
+        return form["cents"].subwidgets[0].data["value"]
+
+    typed(cast.club, Kind.FINE, 1250, "2026-03-01", person=bodo)
+    assert (typed_in("payment"), typed_in("payout"), typed_in("waive")) == ("12,50", None, None)
+    assert "Auszahlung buchen" not in thea.get(at("cash_statement", bodo.pk)).content.decode()
+    typed(cast.club, Kind.PAYMENT, 2000, "2026-03-02", person=bodo, box="cash")
+    assert (typed_in("payment"), typed_in("payout")) == (None, "7,50")
+    assert "Auszahlung buchen" in thea.get(at("cash_statement", bodo.pk)).content.decode()
+
+
 def test_the_whole_journal_is_one_page_to_be_printed(thea: Client, cast: Cast, bodo: Player) -> None:
     typed(cast.club, Kind.FINE, 5, "2025-12-31", person=bodo)
     for number in range(51):
