@@ -18,7 +18,7 @@ from scoring.core.text import text_key
 from .cells import NOT_THERE, is_day, is_number
 from .days.series import numbered
 from .files import FileRefused, column_name
-from .guessing.words import NAMES, POINTS
+from .guessing.words import NAMES, POINTS, START
 from .outline import Remark, row_called
 from .rows import UNCALCULATED, Rows
 
@@ -183,12 +183,14 @@ def _turned_part(rows: Rows, head: int, end: int, names: int) -> Grid:
     named = [(number, row) for number, row in people if _cell(row, names)]
     heading = _("Abend") if all(numbered(rows[head][index]) is not None for index in labels) else _("Datum")
     grid = Grid(TURNED, [[heading, *(_cell(row, names) for _number, row in named)]], [""])
-    for index in labels:
+    # What everybody began with is a row of its own, as it is where days stand below each other.
+    begun = [index for index, cell in enumerate(rows[head]) if index != names and START.match(text_key(cell))]
+    for index in sorted({*labels, *begun}):
         said = _with_year(rows[head][index], years.get(index))
         grid.rows.append([said, *(_cell(row, index) for _number, row in named)])
         grid.places.append(_("Spalte %(column)s") % {"column": column_name(index)})
     for index in range(max(map(len, rows[head:end]))):
-        if index not in labels and index != names:
+        if index not in labels and index not in begun and index != names:
             grid.left_out += _left_column(
                 index, _cell(rows[head], index), [(_cell(r, names), _cell(r, index)) for _n, r in named]
             )

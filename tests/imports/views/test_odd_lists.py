@@ -65,6 +65,10 @@ RIGHT: dict[str, str] = {
         ["", *(f"{day.day}." for day in DAYS)],
         *across(SAID, CELLS)[1:],
     ),
+    "names down, with what everybody began with": text(
+        ["Name", "Start", *SAID],
+        *([name, str(START[who]), *(row[who + 1] for row in BEGUN)] for who, name in enumerate(NAMES)),
+    ),
     "names down, some days below the others": text(
         *across(SAID[:3], CELLS[:3]), [], ["ab Februar"], *across(SAID[3:], CELLS[3:])
     ),
@@ -81,7 +85,7 @@ def brought() -> set[tuple[datetime.date, str, int]]:
     return set(TableResult.objects.values_list("table__evening__held_on", "player__name", "points"))
 
 
-@pytest.mark.parametrize("name", some(RIGHT, 5))
+@pytest.mark.parametrize("name", some(RIGHT, 6))
 def test_it_comes_in_right(desk: Desk, name: str) -> None:
     desk.bring_and_take(RIGHT[name])
     assert brought() == TRUTH and TableResult.objects.count() == len(TRUTH)
@@ -137,6 +141,14 @@ def test_a_sheet_for_each_evening_holds_games_and_their_sum(desk: Desk) -> None:
     assert brought() == {
         (day, name, points) for day in DAYS[:2] for name, points in zip(NAMES, (2, 4, -4, -2), strict=False)
     }
+
+
+def test_two_games_of_a_day_are_no_two_evenings(desk: Desk) -> None:
+    games = [["3", "3", "-3", "-3"], ["-1", "1", "-1", "1"]]
+    rows = [[day, *game] for day in SAID[:2] for game in games]
+    desk.bring_and_take(text(["Datum", *NAMES[:4]], *rows))
+    assert Evening.objects.count() == 2
+    assert set(TableResult.objects.filter(player__name="Berta").values_list("points", flat=True)) == {4}
 
 
 def test_evenings_are_numbered_from_the_last_one_as_well(desk: Desk) -> None:

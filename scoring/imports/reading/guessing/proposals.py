@@ -32,7 +32,8 @@ from .running import begins_anew, looks_like_totals
 
 
 def proposed_kind(outline: Outline) -> str:
-    """What a row looks like; evenings where no game of four could have brought what stands in any."""
+    """What a row looks like; evenings where no game of four could have brought what stands in any, games where several of a day
+    all look like one."""
     people = [column.index for column in outline.columns if not column.why_not]
     kind = outline.kind()
     if (
@@ -41,7 +42,16 @@ def proposed_kind(outline: Outline) -> str:
         and not any(_dealt(_as_it_looks(outline, people, carry=True)))
     ):
         return Import.Kind.EVENINGS
+    if kind == Import.Kind.EVENINGS and outline.label is not None and _are_short_evenings(outline, people):
+        return Import.Kind.GAMES
     return kind
+
+
+def _are_short_evenings(outline: Outline, people: Sequence[int]) -> bool:
+    """Are there two rows for each day and more, all of which a game could have brought?"""
+    rows = _as_it_looks(outline, people, carry=True)
+    repeated = len(people) >= min(SEATS) and len(rows) >= 2 * len({entry.day for entry in rows}) > 0
+    return repeated and all(looks_dealt(entry.points.values()) for entry in rows)
 
 
 def guessed(outline: Outline, people: Sequence[int], kind: str) -> str:
