@@ -42,12 +42,23 @@ class Cell(NamedTuple):
     out: bool
     won: bool
     solo: bool
+    deals: bool
     party: str
 
     @property
     def is_idle(self) -> bool:
         """Whether the line left this person out: a dash on the sheet instead of a total."""
         return self.total is None or (self.out and not self.points)
+
+    @property
+    def shown(self) -> int | None:
+        """The total as the sheet shows it."""
+        return None if self.is_idle else self.total
+
+    @property
+    def is_marked(self) -> bool:
+        """Whether any sign stands behind the total."""
+        return self.solo or self.deals
 
 
 @dataclass(frozen=True)
@@ -74,6 +85,11 @@ class Row:
     def in_turn(self) -> Player | None:
         """The person who should have dealt; None if they did."""
         return self._seated(self.turn)
+
+    @property
+    def label(self) -> str:
+        """What the line is called: its number, or what kind of line it is."""
+        return str(self.number or self.game.get_form_display())
 
     @property
     def reason(self) -> str:
@@ -284,11 +300,11 @@ def _cells(players: list[Player], line_up: list[Player], result: Played, totals:
         seat = seats.get(player.pk)
         points = 0 if seat is None else result.outcome.points[seat]
         totals[player.pk] += points
-        cells.append(_cell(player, seat, points, totals[player.pk], result))
+        cells.append(_cell(player, seat, points, totals[player.pk], game.dealer, result))
     return cells
 
 
-def _cell(player: Player, seat: int | None, points: int, total: int, result: Played) -> Cell:
+def _cell(player: Player, seat: int | None, points: int, total: int, dealer: int | None, result: Played) -> Cell:
     facts = result.facts
     dealt = facts if isinstance(facts, (GameFacts, ShortFacts)) else None
     party = ""
@@ -302,5 +318,6 @@ def _cell(player: Player, seat: int | None, points: int, total: int, result: Pla
         out=dealt is not None and seat in dealt.out,
         won=seat in result.outcome.winners,
         solo=dealt is not None and seat is not None and seat == dealt.soloist,
+        deals=seat is not None and seat == dealer,
         party=party,
     )

@@ -59,7 +59,7 @@ def row_data(sheet: Sheet, row: Row) -> dict[str, Any]:
         "points": list(outcome.points),
         "bock": row.result.level,
         "bock_started": row.result.bock_started,
-        "label": str(row.number or game.get_form_display()),
+        "label": row.label,
     }
 
 
