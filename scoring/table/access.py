@@ -33,7 +33,7 @@ def get_table(request: HttpRequest, slug: str, pk: int, role: Role) -> tuple[Tab
     """A table at which games were played: one that came without has no sheet, its evening shows its results. How many
     late entries wait there is counted along."""
     tables = Table.objects.filter(evening__club__slug=slug, pk=pk, without_games=False)
-    tables = tables.select_related("evening__club", "rule_set")
+    tables = tables.select_related("evening__club", "evening__tariff", "rule_set")
     # Over what the class says where nobody has counted.
     tables = tables.annotate(waiting_late=late_counted(table=OuterRef("pk")))  # type: ignore[no-redef]  # on purpose
     return fetch(request, tables, "evening__club", role, *_link(request, "evening"))

@@ -153,15 +153,15 @@ def not_on_the_list(evening: Evening) -> list[Player]:
 
 
 def read_facts(evening: Evening, instead: Lines | None = None) -> Facts:
-    """The facts as they are stored, those of an evening without a tariff as they would be. `instead`: other lines of some
-    tables."""
+    """The facts as they are stored, those of an evening without a tariff as they would be. `instead`: the lines of some tables
+    that are known already, or would be others."""
     merged = merged_in(evening.club_id)
     rows = attendance_of(evening)
     if evening.tariff_id is None:
         rows += missing(evening, rows, merged)
     tables = list(Table.objects.filter(evening=evening).select_related("rule_set").order_by("number"))
     fines = Fine.objects.filter(evening=evening).select_related("player", "entered_by").order_by("entered_at", "key")
-    lines = {**_lines(tables), **(instead or {})}
+    lines = {**_lines([table for table in tables if table.pk not in (instead or {})]), **(instead or {})}
     _who_played_was_there(rows, lines, merged)
     return Facts(evening, rows, list(fines), tables, lines, merged)
 
@@ -212,6 +212,8 @@ def _by_evening(rows: Iterable[_Row]) -> dict[int, list[_Row]]:
 def _lines(tables: Sequence[Table]) -> Lines:
     """What every line brought whom. Of a table without games its sums are one line, where it counts in points."""
     games: dict[int, dict[object, list[Brought]]] = {table.pk: defaultdict(list) for table in tables}
+    if not games:
+        return {}
     scores = Score.objects.filter(game__round__table__in=tables)
     in_order = scores.order_by("game__round__position", "game__position", "pk")
     fields = ("game__round__table", "game", "player", "points", "played", "won")

@@ -10,7 +10,7 @@ from hashlib import sha256
 from scoring.cash.models.books import Entry
 from scoring.cash.rules import money
 from scoring.club.models.people import Player
-from scoring.play.actions.replay import Effect, derive
+from scoring.play.actions.replay import Effect, credited
 from scoring.play.models import Evening
 from scoring.play.queries.records import Records
 
@@ -50,10 +50,10 @@ def money_of(effects: Iterable[Effect]) -> list[tuple[Evening, list[Changed]]]:
 
 def lines_of(records: Records) -> Sequence[Sequence[tuple[int, int, bool, bool]]]:
     """What every line of a sheet brings whom, as its facts say."""
-    credits = derive(records).by_game
     found = []
-    for game in records.games:
-        line = [(who, credit.points, credit.played, credit.won) for who, credit in credits.get(game.key, {}).items()]
+    for game, result in zip(records.games, records.results, strict=True):
+        brought = credited(result, records.line_up(game))
+        line = [(player.pk, credit.points, credit.played, credit.won) for player, credit in brought]
         if line and in_cents_by_hand(records.table, game.form):
             here = {who for who, *_credit in line}
             line += [(player.pk, 0, False, False) for player in records.line_up(game) if player.pk not in here]

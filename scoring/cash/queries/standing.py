@@ -70,11 +70,6 @@ def owed_by(evening: Evening, facts: Facts) -> list[money.DueLeg]:
     return facts.charges(evening.tariff) if evening.tariff else []
 
 
-def kasse_gets(evening: Evening, facts: Facts) -> int:
-    """What the Kasse gets of an evening, which is what all pay together; below 0 what it gives."""
-    return sum(leg.cents for leg in owed_by(evening, facts) if leg.account.startswith(MEMBER))
-
-
 def changed(booked: Iterable[money.DueLeg], legs: Iterable[money.DueLeg], merged: Merged) -> list[LegDifference]:
     """Where what is booked and what the evening costs differ."""
     return differences(booked, by_now(legs, merged))

@@ -29,9 +29,9 @@ from scoring.cash.models.tariffs import Tariff
 from scoring.cash.queries.facts import Facts, attendance_of, counts, not_on_the_list, read_facts
 from scoring.cash.queries.paid import booked_of, left_to_pay, standing_among
 from scoring.cash.queries.previews import Changed, compared, stands_for
-from scoring.cash.queries.standing import booked_legs, by_now, kasse_gets, owed_by
+from scoring.cash.queries.standing import booked_legs, by_now, owed_by
 from scoring.cash.queries.tariffs import versions_of
-from scoring.cash.words.charged import amount_said, bills, change_said, fine_name, said
+from scoring.cash.words.charged import amount_said, bills, change_said, fine_name, kasse_said, said
 from scoring.club.access import Access, Role
 from scoring.club.models.people import Player
 from scoring.core.errors import ActionRefused, warn_if_refused
@@ -73,10 +73,10 @@ def _page(
     context |= _changes(evening, facts, booked)
     if evening.tariff is not None and not evening.dropped:
         context |= {
-            "bills": bills(facts, evening.tariff),
+            "bills": (found := bills(facts, evening.tariff)),
             "fines": _fines_said([fine for fine in facts.fines if not fine.waits], evening.tariff),
             "late_fines": _fines_said([fine for fine in facts.fines if fine.waits], evening.tariff),
-            "kasse_said": said(-kasse_gets(evening, facts)),
+            "kasse_said": kasse_said(found),
         }
         if context["may_change"] and evening.tariff.rules.fines:
             context["fine_form"] = fine or FineForm(None, tariff=evening.tariff, rows=facts.rows)

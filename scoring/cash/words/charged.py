@@ -116,6 +116,11 @@ def bills(facts: Facts, tariff: Tariff) -> list[PersonBill]:
     return list(found.values())
 
 
+def kasse_said(bills: Iterable[PersonBill]) -> str:
+    """What the Kasse gets of an evening, which is what all pay together, or what it gives."""
+    return said(-sum(bill.cents for bill in bills if bill.player))
+
+
 def _absence(person: ChargedPerson) -> str:
     texts = {"excused": _("entschuldigt"), "unexcused": _("unentschuldigt"), "free": _("frei")}
     return texts.get(person.absence or "", "")

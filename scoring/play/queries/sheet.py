@@ -244,7 +244,7 @@ def sheet_of(records: Records) -> Sheet:
                 number=numbers[index] if game.form in GAMES else None,
                 cycle=progress[index].cycles + 1,
                 ends_cycle=after.cycles > progress[index].cycles,
-                cells=_cells(players, records.line_up(game), result, totals),
+                cells=_cells(players, records.line_up(game), game.dealer, result, totals),
                 bock_from=_sources(records, numbers, result.started_by),
                 turn=_turn(records, game, progress[index]),
             )
@@ -292,7 +292,9 @@ def _sources(records: Records, numbers: Sequence[int], started_by: Iterable[Orig
     return [Source(day, sorted(found[day])) for day in sorted(found, key=lambda day: day or datetime.date.max)]
 
 
-def _cells(players: list[Player], line_up: list[Player], result: Played, totals: dict[int, int]) -> list[Cell]:
+def _cells(
+    players: list[Player], line_up: list[Player], dealer: int | None, result: Played, totals: dict[int, int]
+) -> list[Cell]:
     """The line as everybody sees it; `totals` are carried on."""
     seats = {player.pk: seat for seat, player in enumerate(line_up)}
     cells = []
@@ -300,7 +302,7 @@ def _cells(players: list[Player], line_up: list[Player], result: Played, totals:
         seat = seats.get(player.pk)
         points = 0 if seat is None else result.outcome.points[seat]
         totals[player.pk] += points
-        cells.append(_cell(player, seat, points, totals[player.pk], game.dealer, result))
+        cells.append(_cell(player, seat, points, totals[player.pk], dealer, result))
     return cells
 
 

@@ -34,9 +34,9 @@ from scoring.cash.forms.evenings import FineForm
 from scoring.cash.models.facts import Fine
 from scoring.cash.models.tariffs import Tariff
 from scoring.cash.queries.facts import Facts, read_facts
-from scoring.cash.queries.standing import kasse_gets
+from scoring.cash.queries.previews import lines_of
 from scoring.cash.rules.pot import held
-from scoring.cash.words.charged import bills, fine_in_words, fine_name, pot_said, said
+from scoring.cash.words.charged import bills, fine_in_words, fine_name, kasse_said, pot_said
 from scoring.cash.words.money import euros
 from scoring.cash.words.tariff import fine_said
 from scoring.club.access import Access, Role
@@ -79,10 +79,11 @@ def cash_context(access: Access, sheet: Sheet) -> dict[str, Any]:
     evening = sheet.table.evening
     if evening.tariff is None or evening.dropped:
         return {}
-    facts = read_facts(evening)
+    facts = read_facts(evening, {sheet.table.pk: lines_of(sheet.records)})
+    found = bills(facts, evening.tariff)
     running = {
-        "bills": bills(facts, evening.tariff),
-        "kasse_said": said(-kasse_gets(evening, facts)),
+        "bills": found,
+        "kasse_said": kasse_said(found),
         "after": sheet.next.number - 1,
         "pot": _pot(facts, evening.tariff, sheet.table),
         "late_fines": sum(fine.waits for fine in facts.fines),
@@ -93,9 +94,11 @@ def cash_context(access: Access, sheet: Sheet) -> dict[str, Any]:
 
 def _pot(facts: Facts, tariff: Tariff, table: Table) -> dict[str, Any]:
     """What lies on this table, of a tariff with a pot, once something was played for cents."""
+    if tariff.rules.pot is None:
+        return {}
     place = [one.pk for one in facts.tables].index(table.pk)
     charged = facts.under(tariff).tables[place]
-    if tariff.rules.pot is None or charged.in_points or not charged.lines:
+    if charged.in_points or not charged.lines:
         return {}
     pot = held(charged, tariff.rules.pot)
     return {"said": pot_said(pot), "is_due": pot.cents < 0}

@@ -345,7 +345,7 @@ def _is_special_typed(name: str, value: Any) -> bool:
 
 def _ahead(sheet: Sheet, form: LineForm, trouble: Trouble) -> dict[str, Any]:
     """Who deals, leads and sits out in the game being typed, and the form of one tap for a new deal."""
-    people = sheet.records.current
+    people, last, round_pk = sheet.records.current, sheet.records.last, sheet.records.rounds[-1].pk
     dealer = _asked_dealer(form["dealer"].value(), sheet)
     rules = sheet.table.rule_set.rules.at(len(people))
     out = sitters(rules, dealer)
@@ -353,9 +353,8 @@ def _ahead(sheet: Sheet, form: LineForm, trouble: Trouble) -> dict[str, Any]:
     lead = leader(rules, dealer, out, soloist)
     if trouble.conflict and form.is_bound:
         # Sent once more, the game is meant to stand behind the one that was in the way.
-        last = sheet.records.last
         _replace(form, after=str(last.key) if last else "")
-        _ask_anew(form, sheet.records.rounds[-1].pk)
+        _ask_anew(form, round_pk)
     return {
         "dealer": people[dealer],
         "dealer_seat": dealer,
@@ -364,7 +363,7 @@ def _ahead(sheet: Sheet, form: LineForm, trouble: Trouble) -> dict[str, Any]:
         "turn": sheet.next.dealer if dealer != sheet.next.proposal.dealer else "",
         "leader": None if lead is None else people[lead],
         "out": [people[seat] for seat in out or ()],
-        "redeal": new_form(sheet, {"dealer": str(dealer), "form": Game.Form.REDEAL}),
+        "redeal": first_entry(dealer, None, last.key if last else None, round_pk, Game.Form.REDEAL),
     }
 
 
