@@ -91,6 +91,8 @@ def founding(request: HttpRequest) -> HttpResponse:
 
 def _founded(link: int, founder: User, form: FoundingForm) -> RuleSet:
     typed = form.cleaned_data
+    if password := typed.get("password1"):
+        founder.set_password(password)  # hashed before anybody else has to wait for the database
     if preset := typed["source"]:
         begin = partial(begin_with_preset, preset=preset)
     else:
@@ -98,7 +100,6 @@ def _founded(link: int, founder: User, form: FoundingForm) -> RuleSet:
     return found_by_link(
         link=link,
         founder=founder,
-        password=typed.get("password1", ""),
         name=typed["club_name"],
         people=typed["people"],
         own=typed["source"],

@@ -125,7 +125,6 @@ class StandingsTable(tables.Table):
     name = tables.Column(_("Name"))
 
     class Meta:
-        template_name = "scoring/standings/_table.html"
         sequence = ("rank", "name", "...")
 
     def __init__(self, rows: Sequence[Standing], metrics: Sequence[Metric], sort: str = "") -> None:

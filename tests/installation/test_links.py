@@ -30,7 +30,7 @@ def test_of_two_at_the_same_time_one_founds() -> None:
         start.wait()
         begin = partial(begin_with_preset, preset="ddv")
         try:
-            found_by_link(link=link, founder=User(username=name), password="x", name=name, people=PEOPLE, begin=begin)
+            found_by_link(link=link, founder=User(username=name, password="x"), name=name, people=PEOPLE, begin=begin)
             ends.append("founded")
         except LinkOverMeanwhile:
             ends.append("too late")

@@ -35,32 +35,28 @@ def make_founding_link() -> str:
     return secret
 
 
+@transaction.atomic
 def found_by_link(
     *,
     link: int,
     founder: User,
-    password: str = "",
     name: str,
     people: Sequence[str],
     own: str = "",
     begin: Callable[..., RuleSet],
 ) -> RuleSet:
-    """The rule set of a new club of these people, the first of whom is its `founder` and runs it. A founder who is not stored
-    yet becomes a login with this password. `begin`: `begin_with_answers` or `begin_with_preset` with the rules to play by; `own`
-    the preset, where they are one.
-    Raises LinkOverMeanwhile, LoginIsThere, ValidationError (by field), TooManyPasswords."""
-    if password:
-        founder.set_password(password)  # hashed before anybody else has to wait for the database
-    with transaction.atomic():
-        # Of two at the same time the second one waits here, and then finds nothing to take away.
-        if not open_links().filter(pk=link).delete()[0]:
-            raise LinkOverMeanwhile
-        if founder._state.adding:
-            _take_in(founder)
-        club, _password = found_club(name=name, slug=_free_slug(name), admin=founder.username, own=own)
-        actor = Actor(founder, admin=True)
-        add_player(club=club, actor=actor, name=people[0], user=founder)
-        return begin(club=club, actor=actor, people=people[1:])
+    """Found a club of these people and return its rule set. The first of them is the `founder`, who runs it; a founder who is
+    not stored yet becomes a login. `begin` is `begin_with_answers` or `begin_with_preset` with the rules to play by, `own` the
+    preset if it is one. Raises LinkOverMeanwhile, LoginIsThere, ValidationError (by field)."""
+    # Of two at the same time the second one waits here, and then finds nothing to take away.
+    if not open_links().filter(pk=link).delete()[0]:
+        raise LinkOverMeanwhile
+    if founder._state.adding:
+        _take_in(founder)
+    club, _password = found_club(name=name, slug=_free_slug(name), admin=founder.username, own=own)
+    actor = Actor(founder, admin=True)
+    add_player(club=club, actor=actor, name=people[0], user=founder)
+    return begin(club=club, actor=actor, people=people[1:])
 
 
 def _take_in(login: User) -> None:
