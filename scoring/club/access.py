@@ -8,13 +8,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any, NoReturn, Protocol, TypeVar
 
 from django.contrib.auth.models import AnonymousUser, User
 from django.core.exceptions import PermissionDenied
 from django.db.models import Exists, F, FilteredRelation, Model, OuterRef, Q, QuerySet
-from django.db.models.expressions import Combinable
 from django.http import Http404, HttpRequest
 from django.utils.translation import gettext as _
 
@@ -264,12 +263,11 @@ def fetch(
     return thing, access
 
 
-def _has_cash(to_club: str) -> Combinable:
+@cache
+def _has_cash(to_club: str) -> Exists:
     """Whether a club uses the Kasse: it has a treasurer, something is booked, or there is a tariff."""
-    club = OuterRef(f"{to_club}__pk" if to_club else "pk")
-    treasurers = Membership.objects.filter(club=club, treasurer=True)
-    booked = Club.wherever.filter(pk=club, entries__isnull=False)
-    return Exists(treasurers) | Exists(booked) | Exists(Club.wherever.filter(pk=club, tariffs__isnull=False))
+    uses = Q(memberships__treasurer=True) | Q(entries__isnull=False) | Q(tariffs__isnull=False)
+    return Exists(Club.wherever.filter(uses, pk=OuterRef(f"{to_club}__pk" if to_club else "pk")))
 
 
 def turn_away(request: HttpRequest) -> NoReturn:
