@@ -29,9 +29,9 @@ M = TypeVar("M", bound=Model)
 
 
 class Role(Enum):
-    """What a page asks of its reader. LIST, MONTHS and EVENINGS are pages that a club may show to strangers; AT_TABLE and ENTRY are
-    READER and SCORER where a link of the evening does as well, LATE_AT_TABLE and LATE_ENTRY where one that has ended
-    does."""
+    """What a page requires of its reader. LIST, MONTHS and EVENINGS are pages that a club may show to strangers. AT_TABLE
+    and ENTRY are READER and SCORER, or the link of the evening; LATE_AT_TABLE and LATE_ENTRY accept a link that has ended
+    as well."""
 
     LIST = "list"
     MONTHS = "months"

@@ -78,8 +78,8 @@ def is_last_admin(member: Membership) -> bool:
 
 
 def open_invitations(club: Club | None = None) -> QuerySet[Change]:
-    """The invitations that can be accepted, as the history has them: young enough, the login did not accept and was neither
-    invited again nor refused since, and the admin who invited still runs the club."""
+    """The invitations that can be accepted, as the history has them: they are young enough, nothing has happened to that
+    login in the club since (accepted, invited again, withdrawn), and the admin who invited still runs the club."""
     later = Change.objects.filter(
         club=OuterRef("club"), subject_id=OuterRef("subject_id"), verb__startswith="member.", pk__gt=OuterRef("pk")
     )

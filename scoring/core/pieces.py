@@ -1,6 +1,6 @@
-"""Limits how much is written in one transaction. What arrives (the archive of a club, an old list) and what is deleted is many
-rows, and everybody else would wait for SQLite's one writer, so it is written in pieces. The writer holds a lock, by which the
-next start of the site knows whether it is still alive."""
+"""Limits how much is written in one transaction. An archive, an old list or a deleted club has many rows, and everybody
+else would wait for SQLite's only writer. So the rows are written in pieces. Whoever writes holds a lock, by which the next
+start of the site knows whether they are still alive."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""When the demo's clubs met and what happened there: two seasons of Thursdays, who came, how many games, and which evenings were
-typed at the table and stand in the history; the others are only there."""
+"""The evenings of the demo's clubs: two seasons of Thursdays, who came, how many games they played, and which evenings were
+typed at the table, so that they stand in the history."""
 
 from __future__ import annotations
 

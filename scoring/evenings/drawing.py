@@ -83,8 +83,8 @@ class Stroke:
 
 @dataclass(frozen=True)
 class Spot:
-    """A point of the chart that can be asked: where it stands, what it is called, and the total of each stroke there, None
-    before somebody's first."""
+    """A point of the chart that can be tapped: its position, its name, and the total of each line there; None before
+    somebody's first point."""
 
     across: int
     named: str

@@ -1,6 +1,6 @@
-"""Where somebody arrives: the one club they belong to, else the choice; the start page of a club and the page with everything
-that is not needed at the table. And what makes the site an app on a phone: its name and icons for the home screen, the
-worker that answers where there is no net, and the page that says so. Nothing of that belongs to anybody."""
+"""The first pages: the choice between clubs for people who belong to several, the start page of a club, and the page with
+everything that is not needed at the table. Also what makes the site an app on a phone: its name and icons for the home
+screen, the worker that answers without a net, and its page. Nothing of that is about a person."""
 
 from __future__ import annotations
 

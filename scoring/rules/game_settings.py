@@ -26,9 +26,8 @@ PLAIN_BOCK: Final[Data] = {
 
 
 class Special(NamedTuple):
-    """A row of `specials` in full: what each count is worth, or the factor of one; how many there can be, together and
-    for one party; whose it is; the words of the games in which it counts, None where `specials_in_solo` says that.
-    """
+    """A complete row of `specials`: what each count is worth, or the factor of one; how many there can be in all and for
+    one party; whose it is; and in which games it counts (None: as `specials_in_solo` says)."""
 
     points: tuple[int, ...]
     times: int

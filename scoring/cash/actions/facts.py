@@ -92,8 +92,8 @@ def _forget(evening: Evening, gone: Sequence[Player]) -> None:
 def change_attendance(
     *, evening: Evening, actor: Actor, people: Mapping[Player, Attended], host: Player | None, seen: str
 ) -> None:
-    """Who was there and as what, and who was host, as somebody saw the list when its state was `seen`; people who are not on it
-    yet are put behind the others. Raises FactsMeanwhile, EveningIsClosed, NotCharged, EveningIsDropped, NotOnThisEvening,
+    """Set who was there, in which role, and who was host. `seen` is the state of the list that the page showed; people who
+    are not on it yet come last. Raises FactsMeanwhile, EveningIsClosed, NotCharged, EveningIsDropped, NotOnThisEvening,
     WhoPlayedWasThere, NotBrought, NoHost."""
     evening = lock(evening, actor)
     rows = {row.player: row for row in attendance_of(evening)}

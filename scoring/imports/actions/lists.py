@@ -154,8 +154,8 @@ def take_in(
 
 @dataclass(frozen=True)
 class _Arrival:
-    """What a file brings while it is written: the file as it waits, the club that nobody finds and that holds its evenings,
-    people and rule sets until they are whole, and which of these are new."""
+    """What a file brings while it is being written: the waiting file, the hidden club that holds its evenings, people and
+    rule sets until they are complete, and which of these are new."""
 
     brought: Import
     actor: Actor

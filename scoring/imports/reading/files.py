@@ -1,6 +1,5 @@
-"""What an uploaded list holds, as rows of text. The file is read by a program of its own, which ends when it takes too long or
-too much; here is how that is asked, and what is said of a file that cannot be read. Nothing is written to a
-disk."""
+"""Reads an uploaded list as rows of text. A process of its own reads the file, and ends when it takes too much time or
+memory. This module starts it, and has the sentences for a file that cannot be read. Nothing is written to a disk."""
 
 from __future__ import annotations
 

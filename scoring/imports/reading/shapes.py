@@ -63,7 +63,7 @@ def reshaped(rows: Rows, shape: str) -> Grid:
 
 
 def brings(points: Iterable[tuple[str, str]]) -> str:
-    """What would have come of something that is left out, as names with what stands there; empty where it is nothing."""
+    """What a part that is left out would have brought, as names with amounts; empty if nothing."""
     said = [
         f"{name} {cell}".strip()
         for name, cell in points

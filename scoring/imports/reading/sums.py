@@ -1,6 +1,5 @@
-"""What a list of sums says: a row for each person, with what they had brought together, and no days but perhaps the one up to
-which all of it is counted. Cells are handed on as they were written where they are no number, so that they are refused at their
-field."""
+"""Reads a list of sums: one row for each person with their totals, and no days but perhaps the last one that is counted. A
+cell that is no number is kept as it was written, so that it is refused at its field."""
 
 from __future__ import annotations
 

@@ -283,9 +283,9 @@ class MonthOf:
 
 @dataclass(frozen=True)
 class SeasonRow:
-    """One person over a season: what each month brought, None where there was nothing to bring; without anything there is
-    neither total nor rank. `dropped` are the months that do not count beside better ones; `few`: without a rank since they
-    were there too seldom. `games` are those that an average is of."""
+    """One person over a season: what each month brought, None where it brought nothing; without any month there is neither
+    total nor rank. `dropped` are the months that do not count because others were better. `few`: without a rank, because
+    they came too seldom. `games` are the games of an average."""
 
     player: int
     rank: int | None

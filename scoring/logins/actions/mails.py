@@ -1,6 +1,6 @@
-"""Sends mails, one after the other, in a thread of its own: so the time of an answer tells nobody whether there was somebody to
-write to, and a slow mail server holds up no page. A mail that cannot be sent is not tried again, and mails that still wait are
-lost when the process ends: whoever waits for one asks once more."""
+"""Sends mails, one after the other, in a thread of its own. So the time of an answer does not tell whether there is such a
+login, and a slow mail server holds up no page. A mail that cannot be sent is not tried again, and waiting mails are lost
+when the process ends: people ask for another one."""
 
 from __future__ import annotations
 

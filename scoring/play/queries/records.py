@@ -25,9 +25,9 @@ GAMES = (Game.Form.PLAYED, Game.Form.SHORT)
 
 @dataclass
 class Records:
-    """One table: `rounds` in order; `line_ups` who sat where, by round, in order of place; `games` the lines that
-    stand, in order; `deleted` those struck out; `outcomes` what is stored of each game's worth; `carried` what the
-    table it carries on from left open."""
+    """One table: its `rounds` in order; `line_ups`, who sat where in each round, in order of place; the `games` that stand,
+    in order, and the `deleted` ones; `outcomes`, the stored worth of each game; `carried`, the Bock that the table it
+    carries on from left open."""
 
     table: Table
     rounds: list[Round]

@@ -20,8 +20,8 @@ MISSING: Final = _("Bitte eine Zahl angeben.")
 
 @dataclass(frozen=True)
 class Part:
-    """One field as it is shown: `rows` to choose from, `pills` to mark, a `number` or a `text`; `options` are the radios of
-    rows, each with what is to be typed where it is chosen."""
+    """One field as it is shown: `rows` to choose from, `pills` to mark, a `number` or a `text`. `options` are the radio
+    buttons of rows, each with the fields that appear when it is chosen."""
 
     field: forms.BoundField
     shown: str

@@ -1,5 +1,5 @@
-"""What people had before the first evening that is kept here, and which lists it counts in: those of everything alone, since
-nobody knows on which days, by which rules and at which tables it was won."""
+"""Opening standings: what people had before the first evening, and which lists count it. Only the lists of everything do,
+because nobody knows the days, the rules and the tables."""
 
 from __future__ import annotations
 

@@ -33,9 +33,9 @@ class RulesRefuseGames(ActionRefused):
 
 @dataclass(frozen=True)
 class Move:
-    """What valuing a table by another rule set changes: the lines whose worth or points differ, or the lines that the
-    other rules refuse, with the sentences; where there is any of these, nothing can be valued. `seen` is the last
-    change of the table that this knows of."""
+    """What it changes to value a table by another rule set: the lines whose worth or points differ, or the lines that the
+    other rules refuse, with the sentences. If any line is refused, nothing can be changed. `seen` is the last change of the
+    table that this knows of."""
 
     effects: list[Effect]
     refused: list[tuple[Game, list[Sentence]]]

@@ -106,7 +106,7 @@ def _is_no_person(cells: Sequence[str]) -> bool:
 
 
 def _months_over(above: Sequence[str], days: Sequence[int]) -> dict[int, tuple[int, int | None]]:
-    """The month of each of these columns, and its year where it says one; nothing where anything else stands there."""
+    """The month of each of these columns, and its year if one is given; empty if any column has another heading."""
     found: dict[int, tuple[int, int | None]] = {}
     last = None
     for index in range(days[-1] + 1):
