@@ -16,21 +16,23 @@ CHANNEL: Final = "clubledger_news"
 AGAIN: Final = 1.0
 
 
-def announce(topic: str) -> None:
-    """Something is new there, if this transaction comes to its end."""
+def announce(topic: str, change: str) -> None:
+    """This is new there, if this transaction comes to its end."""
     with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_notify(%s, %s)", [CHANNEL, topic])
+        cursor.execute("SELECT pg_notify(%s, %s)", [CHANNEL, f"{topic} {change}"])
 
 
-def hear(tell: Callable[[str | None], None]) -> None:
-    """Tell every topic of which something is said, for ever; None where something may have been missed. Takes a thread."""
+def hear(tell: Callable[[str | None, str], None]) -> None:
+    """Tell every topic of which something is said, and what, for ever; None where something may have been missed. Takes a
+    thread."""
     while True:
         try:
             with closing(connections.create_connection("default")) as line:
                 with line.cursor() as cursor:
                     cursor.execute(f"LISTEN {CHANNEL}")
-                tell(None)
+                tell(None, "")
                 for news in line.connection.notifies():
-                    tell(news.payload)
+                    topic, _, change = news.payload.partition(" ")
+                    tell(topic, change)
         except (DatabaseError, psycopg.Error):
             time.sleep(AGAIN)

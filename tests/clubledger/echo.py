@@ -20,8 +20,8 @@ MEGABYTE = b"x" * 1_000_000
 
 def application(environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterator[bytes]:
     """/sleep/2 takes two seconds, /large/20 says twenty megabytes, /whole/20 in one piece, /broken breaks off after
-    one, quoting its query; /held/felt is held open for news of the felt, which /told/felt brings; anything else says what
-    the environ is and what the body is."""
+    one, quoting its query; /held/felt is held open for news of the felt, which /told/felt/7 brings as number 7; anything
+    else says what the environ is and what the body is."""
     _, what, *number = environ["PATH_INFO"].split("/")
     body = environ["wsgi.input"].read(int(environ["CONTENT_LENGTH"]))
     if what == "sleep":
@@ -37,7 +37,7 @@ def application(environ: dict[str, Any], start_response: Callable[..., Any]) -> 
         raise ValueError(environ["QUERY_STRING"])
     else:
         if what == "told":
-            front.held.tell(number[0])
+            front.held.tell(*number)
         said = {name: value for name, value in environ.items() if isinstance(value, str)}
         start_response("200 OK", [("Content-Type", "application/json")])
         yield json.dumps({**said, "body": len(body), "first": body[:100].decode(errors="replace")}).encode()

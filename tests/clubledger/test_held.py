@@ -13,10 +13,8 @@ from pathlib import Path
 import pytest
 
 from clubledger.server.front import THREADS
-from clubledger.server.held import PLACES
+from clubledger.server.held import BEAT, PAUSE, PLACES
 from tests.server import PATIENCE, echo, proxied
-
-STILL_THERE, NEWS = b":\n\n", b"data:\n\n"
 
 
 @pytest.fixture(scope="module")
@@ -46,18 +44,33 @@ def held(phones: ExitStack, port: int, topic: str) -> HTTPResponse:
     """The connection of a quiet phone, which has heard that it is held."""
     answer = ask(phones, port, f"/held/{topic}")
     assert answer.status == 200
-    assert answer.read(len(STILL_THERE)) == STILL_THERE
+    assert answer.read(len(BEAT)) == BEAT
     return answer
+
+
+def heard(answer: HTTPResponse) -> bytes:
+    """The next event that is no beat."""
+    while (event := answer.readline() + answer.readline()) and event.startswith(b"event"):
+        assert event + answer.readline() == BEAT
+    return event
 
 
 def test_news_reach_those_whom_they_concern(phones: ExitStack, port: int) -> None:
     one, other, elsewhere = (held(phones, port, topic) for topic in ("felt", "felt", "cellar"))
-    assert ask(phones, port, "/told/felt").status == 200
-    assert one.read(len(NEWS)) == other.read(len(NEWS)) == NEWS
-    ask(phones, port, "/told/cellar")
-    assert elsewhere.read(len(NEWS)) == NEWS, "and nothing before it"
-    ask(phones, port, "/told/felt")
-    assert one.read(len(NEWS)) == NEWS
+    assert ask(phones, port, "/told/felt/7").status == 200
+    assert heard(one) == heard(other) == b"data:7\n\n"
+    ask(phones, port, "/told/cellar/8")
+    assert heard(elsewhere) == b"data:8\n\n", "and nothing before it"
+    for number in (9, 10):
+        ask(phones, port, f"/told/felt/{number}")
+    assert [heard(one), heard(one)] == [b"data:9\n\n", b"data:10\n\n"], "each of them"
+
+
+def test_whoever_is_held_hears_that_there_is_a_net(phones: ExitStack, port: int) -> None:
+    """In time for a phone that says within three seconds that there is none."""
+    answer, began = held(phones, port, "felt"), time.monotonic()
+    assert answer.read(len(BEAT)) == BEAT
+    assert PAUSE - 0.5 < time.monotonic() - began < 3
 
 
 def test_the_mark_of_a_held_answer_stays_inside(phones: ExitStack, port: int) -> None:
@@ -100,5 +113,5 @@ def test_the_server_stops_at_once(phones: ExitStack, tmp_path: Path) -> None:
 def test_news_come_through_the_proxy_at_once(port: int, tmp_path: Path) -> None:
     with proxied(port, tmp_path) as outside, ExitStack() as phones:
         answer = held(phones, outside, "felt")
-        ask(phones, outside, "/told/felt")
-        assert answer.read(len(NEWS)) == NEWS
+        ask(phones, outside, "/told/felt/7")
+        assert heard(answer) == b"data:7\n\n"

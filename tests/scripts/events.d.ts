@@ -10,8 +10,8 @@ interface DocumentEventMap {
   unreached: CustomEvent<string>;
   /** No answer came where somebody tapped: what is known there without the server is added to the note. */
   stranded: CustomEvent<HTMLElement>;
-  /** A game of this phone was answered. */
-  entered: Event;
+  /** A game of this phone was answered: the number of the change that it was. */
+  entered: CustomEvent<number | undefined>;
 }
 
 /** What is the same at all tables (scoring/table/views/texts.py). */

@@ -5,15 +5,19 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
+from pytest_django.live_server_helper import LiveServer
 
 from tests.browser.fit import THUMB_AT_THE_TABLE, barriers, misfits
 from tests.chromium import PATIENCE
 from tests.effort import in_soak
 from tests.factories import Cast, add_game, make_table
 from tests.net import Net
+from tests.server import free_port, running, told
 from tests.stories.offline import waits
 from tests.stories.table import TablePage, sit_down
 
@@ -58,6 +62,20 @@ def lose(request: pytest.FixtureRequest, page: Page, net: Net) -> Iterator[Calla
 
 
 @pytest.fixture
+def net(request: pytest.FixtureRequest, live_server: LiveServer, tmp_path: Path) -> Iterator[Net]:
+    """To a server that holds no answer, so that each tap asks; or to the real one, which beats on one that it holds (held.py)."""
+    with ExitStack() as until_then:
+        site = live_server.url
+        if hasattr(request, "param"):
+            port = free_port()
+            until_then.enter_context(running(tmp_path, port, tmp_path / "log", collected=True, **told()))
+            site = f"http://localhost:{port}"
+        between = Net(site)
+        yield between
+        between.cut()
+
+
+@pytest.fixture
 def table(page: Page, net: Net, cast: Cast) -> TablePage:
     paper = make_table(cast.club, 5)
     add_game(paper, re=[1, 2])
@@ -92,6 +110,23 @@ def test_whoever_types_is_told_above_the_button(table: TablePage, lose: Callable
     assert misfits(table.page, THUMB_AT_THE_TABLE) == []
     tap(table, table.page.locator("#save"), "#live-steps")
     expect(table.message).to_contain_text("wartet auf Versand")
+
+
+@pytest.mark.parametrize("net", ["beats"], indirect=True)
+@pytest.mark.parametrize("lose", ["stalled", in_soak("dead")], indirect=True)
+def test_whoever_asks_nothing_is_told_as_well(page: Page, net: Net, table: TablePage, lose: Callable[[], None]) -> None:
+    give_up = time.monotonic() + PATIENCE / 1000
+    # The last question of a phone that had no connection yet.
+    while [path.rsplit("/", 2)[1] for path in net.asked[-2:]] != ["live", "state"]:
+        assert time.monotonic() < give_up
+        page.wait_for_timeout(50)
+    asked = len(net.asked)
+    table.mark("Wer ist Re?", [2])
+    page.wait_for_timeout(THREE_SECONDS)
+    assert net.asked[asked:] == [], "it hears that there is a net"
+    lose()
+    assert tap(table, table.page.locator(".tile:not(.out) input:not(:checked)").first) <= NEAR
+    expect(table.message).to_contain_text(f"{SAYS} · ")
 
 
 def test_whoever_goes_elsewhere_stays_and_is_told_at_the_finger(table: TablePage, lose: Callable[[], None]) -> None:

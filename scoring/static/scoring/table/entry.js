@@ -30,7 +30,7 @@ const redeal = /** @type {HTMLFormElement} */ (find("redeal"));
 /** @param {object} what @param {string} [address] */
 async function send(what, address = form.action) {
   const answer = await post((...asked) => request(...asked, hearReach), address, what, field(form, "csrfmiddlewaretoken").value);
-  document.dispatchEvent(new Event("entered"));
+  document.dispatchEvent(new CustomEvent("entered", { detail: answer.body?.change }));
   return answer;
 }
 
