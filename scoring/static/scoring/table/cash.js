@@ -7,7 +7,8 @@ import { fill, find, make, makeButton, signed } from "../dom.js";
 import { closeOffered, offerDrawer } from "./drawers.js";
 import { asking, boxed, chip, choice, pressed } from "./fining.js";
 import { newKey } from "./keys.js";
-import { open, post, request } from "./outbox.js";
+import { open, post } from "./outbox.js";
+import { request } from "./request.js";
 import { read } from "./stored.js";
 
 // So many milliseconds after entering, a hasty thumb may tap once more.

@@ -11,9 +11,10 @@ import {
 } from "./board.js";
 import { dealAnew, followLine, redealEntry, typedEntry } from "./fields.js";
 import { isEdit } from "./lines.js";
-import { letter, open, post, request } from "./outbox.js";
+import { letter, open, post } from "./outbox.js";
 import { say, showFaults } from "./panels.js";
 import { form, isSolo, preparePills } from "./pills.js";
+import { request } from "./request.js";
 import { resume } from "./resume.js";
 import { hold, settle, undo } from "./settle.js";
 import { followed, isBusy, lineOf, merge, rests } from "./state.js";

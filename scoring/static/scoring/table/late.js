@@ -3,7 +3,8 @@
  * where it waits for somebody who decides; what cannot be sent stays here, and says so.
  */
 import { fill, make } from "../dom.js";
-import { open, post, request } from "./outbox.js";
+import { open, post } from "./outbox.js";
+import { request } from "./request.js";
 
 const unsent = /** @type {HTMLElement} */ (document.getElementById("unsent"));
 const texts = /** @type {Record<string, string>} */ ({ ...unsent.dataset });

@@ -8,9 +8,6 @@ import { isEdit } from "./lines.js";
 import { read } from "./stored.js";
 
 const PAUSES = [2, 4, 8, 16, 30];
-// So many milliseconds without an answer are as good as no net; whoever typed is told sooner.
-const PATIENCE = 8000;
-const SOON = 2500;
 // Answers about the entry itself. Any other (no login, no right, a server that is busy) is about who sends it, or when.
 const REFUSALS = [409, 422];
 // Whoever may not, or no longer, do something to a line decides about it; games behind it may be taken all the same.
@@ -36,26 +33,6 @@ export function letter(entry) {
 const inWords = ({ errors, error }) => (errors ? Object.values(errors) : error ? [error] : []);
 
 // ---- sent ----
-
-/**
- * A request that fails where it takes too long.
- * @param {string} address
- * @param {RequestInit} options
- * @param {(isReached: boolean) => void} [hear]  is told whether the server can be reached
- */
-export async function request(address, options, hear = () => {}) {
-  const late = setTimeout(hear, SOON, false);
-  try {
-    const answer = await fetch(address, { ...options, signal: AbortSignal.timeout(PATIENCE) });
-    hear(true);
-    return answer;
-  } catch (error) {
-    hear(false);
-    throw error;
-  } finally {
-    clearTimeout(late);
-  }
-}
 
 /**
  * @param {(address: string, options: RequestInit) => Promise<Response>} ask

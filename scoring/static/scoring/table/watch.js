@@ -1,20 +1,18 @@
 /*
  * The other phones: while the page is in sight it asks whether anything is new at the table, whenever the server says so on a connection that
- * it holds open, and every moment where it holds none. As long as the server beats there, nobody who taps need ask whether there is a net. The entry takes over what is new (entry.js), and hears whether the server can be
- * reached; a page that only shows the sheet shows it anew.
+ * it holds open, and every moment where it holds none. As long as the server beats there, whoever taps need not ask whether there is a net.
+ * The entry takes over what is new (entry.js), and hears whether the server can be reached; a page that only shows the sheet shows it anew.
  */
+import { request, SOON } from "./request.js";
+
 const EVERY = 1500;
 // The line has died without a word where nothing is heard for so long: no beat (clubledger/server/held.py), and no news.
-const RARELY = 10000;
-// Whoever taps waits so long for a beat; one that is only late costs a question, for whose answer so much is left.
-const OVERDUE = 1900;
-const LEFT = 900;
+const RARELY = 12000;
+// A beat that whoever taps has not heard by then is asked for.
+const OVERDUE = 1800;
 const AT_MOST = 30000;
 // What this phone has entered itself is answered by then.
 const MOMENT = 300;
-// So many milliseconds without an answer, and the page says that there is no net; so many more, and it asks anew.
-const SOON = 2500;
-const PATIENCE = 8000;
 const { url = "", state = "" } = /** @type {HTMLElement} */ (document.querySelector("script[data-url]")).dataset;
 // A page that this phone has kept may be told everything anew.
 let known = "kept" in document.documentElement.dataset ? "" : state;
@@ -24,45 +22,41 @@ let every = EVERY;
 let wait = EVERY;
 let timer = 0;
 let isAsking = false;
-// Something became new while an answer was under way, which may not know of it.
-let isToldMeanwhile = false;
 let isRefused = false;
-// What was asked before a game of this phone was answered knows nothing of it, and is dropped.
-let entered = 0;
-// The numbers of what is new, and of what this phone did itself.
+// The numbers of what became new since it was last asked: an answer under way may not know of it.
 const news = new Set();
+// And of what this phone did itself; what was asked before that was answered knows nothing of it, and is dropped.
 const own = new Set();
 // Nothing is to be asked as long as the server beats.
 let rests = false;
-let overdue = 0;
+let late = 0;
 
-async function ask(soon = SOON) {
-  isAsking = true;
-  isToldMeanwhile = false;
+async function ask() {
   rests = false;
+  isAsking = true;
   news.clear();
-  const before = entered;
+  const before = own.size;
   try {
-    const answer = await get(url, { Accept: "application/json", "If-None-Match": known }, soon);
-    tell("reach", true);
+    const answer = await get(url, { Accept: "application/json", "If-None-Match": known });
     // Nobody is let in any more, until somebody opens the new link or logs in elsewhere.
     if (answer.status === 401) tell("table", await answer.json());
     if (answer.status === 200) {
       const heard = await answer.json();
-      if (before === entered) {
+      if (before === own.size) {
         if (!tell("table", heard)) await showAnew();
         known = answer.headers.get("ETag") ?? "";
-      } else isToldMeanwhile = true;
+      } else news.add(before);
     } else if (answer.status !== 304) throw new Error(String(answer.status));
     listen();
-    wait = isToldMeanwhile ? MOMENT : every;
+    wait = news.size ? MOMENT : every;
     rests = wait === RARELY;
   } catch {
     wait = Math.min(Math.max(wait, EVERY) * 2, AT_MOST);
   } finally {
+    calm();
     isAsking = false;
   }
-  if (!document.hidden) timer = setTimeout(rests ? doubt : ask, wait);
+  if (!document.hidden) later(rests ? doubt : ask, wait);
 }
 
 /** Hear of what is new. A connection that breaks is opened again when the server answers; one that is refused is not. */
@@ -73,16 +67,13 @@ function listen() {
   source.addEventListener("b", hearBeat);
   source.onmessage = ({ data }) => {
     hearBeat();
-    isToldMeanwhile = isAsking;
     news.add(data);
-    clearTimeout(timer);
-    if (!isAsking) timer = setTimeout(look, MOMENT);
+    if (!isAsking) later(look, MOMENT);
   };
   source.onerror = () => {
     isRefused = source.readyState === EventSource.CLOSED;
     stop();
-    clearTimeout(timer);
-    if (!isAsking) timer = setTimeout(ask, EVERY);
+    if (!isAsking) later(ask, EVERY);
   };
 }
 
@@ -91,54 +82,43 @@ function stop() {
   told = null;
   every = EVERY;
   rests = false;
-  clearTimeout(overdue);
-  overdue = 0;
 }
 
-/** There is a net, and whoever is new is told of. */
+/** @param {() => void} work @param {number} pause */
+function later(work, pause) {
+  clearTimeout(timer);
+  timer = setTimeout(work, pause);
+}
+
+/** There is a net, and what is new is told of. */
 function hearBeat() {
   every = RARELY;
-  if (overdue) tell("reach", true);
-  clearTimeout(overdue);
-  overdue = 0;
-  if (rests && !news.size) rest();
+  if (!rests) return;
+  if (late) tell("reach", true);
+  calm();
+  if (!news.size) later(doubt, RARELY);
 }
 
-function rest() {
-  clearTimeout(timer);
-  timer = setTimeout(doubt, RARELY);
+function calm() {
+  clearTimeout(late);
+  late = 0;
 }
 
 /** Something is new: unless this phone did all of it, it asks. */
 function look() {
-  if (!rests || [...news].some((change) => !own.has(change))) ask();
-  else {
-    news.clear();
-    rest();
-  }
+  for (const change of own) news.delete(change);
+  if (rests && !news.size) later(doubt, RARELY);
+  else ask();
 }
 
 /** Nothing was heard for too long. */
 function doubt() {
   stop();
-  askNow(LEFT);
+  askNow();
 }
 
-/**
- * @param {string} address
- * @param {Record<string, string>} [headers]
- */
-async function get(address, headers, soon = SOON) {
-  const late = setTimeout(tell, soon, "reach", false);
-  try {
-    return await fetch(address, { headers, credentials: "same-origin", cache: "no-store", signal: AbortSignal.timeout(PATIENCE) });
-  } catch (error) {
-    tell("reach", false);
-    throw error;
-  } finally {
-    clearTimeout(late);
-  }
-}
+/** @param {string} address @param {Record<string, string>} [headers] */
+const get = (address, headers) => request(address, { headers, cache: "no-store" }, (isReached) => tell("reach", isReached));
 
 /**
  * Did anybody take it over?
@@ -157,28 +137,32 @@ async function showAnew() {
   document.dispatchEvent(new Event("known"));
 }
 
-function askNow(soon = SOON) {
+function askNow() {
   clearTimeout(timer);
+  news.add("");
   wait = EVERY;
-  isToldMeanwhile = isAsking;
-  if (!document.hidden && !isAsking) ask(soon);
+  if (!document.hidden && !isAsking) ask();
 }
 
 document.addEventListener("entered", ({ detail }) => {
   own.add(String(detail));
-  entered += 1;
   // Out of reach until now.
   if (wait > every) askNow();
 });
 document.addEventListener("visibilitychange", () => {
   isRefused = false;
-  stop();
-  askNow();
+  calm();
+  doubt();
 });
 // Whoever taps is told soon where there is no net.
-const hearTap = () => (rests ? (overdue ||= setTimeout(doubt, OVERDUE)) : askNow());
-addEventListener("pointerdown", hearTap, { capture: true });
-addEventListener("online", () => askNow());
-if (!document.hidden) timer = setTimeout(ask, EVERY);
+addEventListener("pointerdown", () => {
+  if (!rests || news.size) askNow();
+  else if (!late) {
+    late = setTimeout(tell, SOON, "reach", false);
+    later(doubt, OVERDUE);
+  }
+}, { capture: true });
+addEventListener("online", askNow);
+if (!document.hidden) later(ask, EVERY);
 
 export {};
