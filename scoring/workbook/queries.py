@@ -20,16 +20,17 @@ from scoring.club.models.people import Club, Player
 from scoring.club.queries import people_of
 from scoring.league.models import Season
 from scoring.league.queries.books import books_of, seasons_of
-from scoring.league.queries.seasons import SeasonTable, season_table
+from scoring.league.queries.seasons import SeasonTable, filled, season_table
 from scoring.league.rules.content import Content
 from scoring.play.models import Evening, Game, Seat, Table, TableResult
 from scoring.play.queries.records import assemble
 from scoring.play.queries.sheet import Sheet, sheet_of
+from scoring.play.queries.years import years_played
 from scoring.rulesets.models import RuleSet
 from scoring.standings.models import OpeningStanding
 from scoring.standings.queries.openings import openings_of
 from scoring.standings.queries.selection import UNITS, Selection
-from scoring.standings.queries.standings import Standing, choices, standings
+from scoring.standings.queries.standings import Standing, standings
 
 Days = tuple[datetime.date, datetime.date]
 # How many games are read at a time: few enough to hold, many enough to be quick.
@@ -52,13 +53,13 @@ class Span:
 
 def spans_of(club: Club) -> list[Span]:
     """All time first, then the seasons and the years that were played in, the latest first. Two queries."""
-    offered = choices(club)
     seasons = [
-        Span(f"season-{season.pk}", (season.first_day, season.last_day), season=season) for season in offered.seasons
+        Span(f"season-{season.pk}", (season.first_day, season.last_day), season=season)
+        for season in Season.objects.filter(club=club).order_by("-first_day", "name")
     ]
     years = [
         Span(f"year-{year}", (datetime.date(year, 1, 1), datetime.date(year, 12, 31)), year=year)
-        for year in offered.years
+        for year in sorted(years_played(club), reverse=True)
     ]
     return [Span(""), *seasons, *years]
 
@@ -146,18 +147,24 @@ class ClubFile:
         return [] if self.span.days else openings_of(self.club)
 
     @cached_property
-    def _league(self) -> list[SeasonTable]:
-        return _league(self.club, self.span)
+    def league(self) -> list[SeasonTable]:
+        """The seasons with a day in the span, the oldest first."""
+        return [season_table(books) for books in books_of(_seasons_in(self.club, self.span))]
 
     @property
-    def seasons(self) -> Sequence[SeasonTable]:
-        """Those of the league that lie in the span as a whole."""
-        return [table for table in self._league if table.rows and _holds(self.span, table.season)]
+    def seasons(self) -> Sequence[Season]:
+        """Those whose table has lines and that lie in the span as a whole. Nothing is counted for that."""
+        return filled([season for season in _seasons_in(self.club, self.span) if _holds(self.span, season)])
+
+    @property
+    def season_tables(self) -> Sequence[SeasonTable]:
+        """The tables of the same."""
+        return [table for table in self.league if table.rows and _holds(self.span, table.season)]
 
     @property
     def months(self) -> Sequence[Content]:
         """Those with anybody in their tables."""
-        return [month for table in self._league for month in table.months if _meets(self.span, *_days(month))]
+        return [month for table in self.league for month in table.months if _meets(self.span, *_days(month))]
 
     @cached_property
     def has_kasse(self) -> bool:
@@ -274,13 +281,10 @@ def everybody(unit: str, span: Span) -> Selection:
     return Selection(unit=unit, since=since, until=until, everyone=True)
 
 
-def _league(club: Club, span: Span) -> list[SeasonTable]:
-    """The seasons with a day in the span, the oldest first: of a season its own table alone."""
+def _seasons_in(club: Club, span: Span) -> list[Season]:
+    """The seasons with a day in the span, the oldest first: of a season itself alone."""
     seasons = [span.season] if span.season else list(seasons_of(club))[::-1]
-    return [
-        season_table(books)
-        for books in books_of([season for season in seasons if _meets(span, season.first_day, season.last_day)])
-    ]
+    return [season for season in seasons if _meets(span, season.first_day, season.last_day)]
 
 
 def _days(month: Content) -> Days:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 
 from scoring.core.text import text_key
-from scoring.league.models import Season
+from scoring.league.models import MonthClosing, Season, Supplement
 from scoring.league.rules.content import Content
 from scoring.league.rules.counting import MonthOf, SeasonRow, Share, count_season, is_averaged
+from scoring.play.models import TableResult
 
 from .books import Books, content_in, months_of
 from .months import content_of
@@ -87,6 +90,32 @@ def season_table(books: Books) -> SeasonTable:
     over = season.last_day < timezone.localdate()
     final = over and all(content["month"] in books.latest for content in months)
     return SeasonTable(season, months, rows, names, final, is_averaged(season.settings))
+
+
+def filled(seasons: Sequence[Season]) -> list[Season]:
+    """Those whose table has lines: something was published of them, or was played that counts there. One query."""
+    told = Q(Exists(MonthClosing.objects.filter(season=OuterRef("pk"))))
+    told |= Q(Exists(Supplement.objects.filter(season=OuterRef("pk"))))
+    alike: dict[tuple[bool, tuple[str, ...]], list[int]] = defaultdict(list)
+    for season in seasons:
+        alike[season.settings["guests"], tuple(season.settings["rule_sets"])].append(season.pk)
+    for (guests, rule_sets), of_them in alike.items():
+        told |= Q(_counting(guests, rule_sets), pk__in=of_them)
+    found = set(Season.objects.filter(told, pk__in=[one.pk for one in seasons]).values_list("pk", flat=True))
+    return [season for season in seasons if season.pk in found]
+
+
+def _counting(guests: bool, rule_sets: Sequence[str]) -> Exists:
+    """Whether anybody took part in an evening of a season that counts in this way."""
+    results = TableResult.objects.filter(
+        Q(games__gt=0) | ~Q(points=0) | Q(table__without_games=True),
+        table__evening__club=OuterRef("club"),
+        table__evening__held_on__range=(OuterRef("first_day"), OuterRef("last_day")),
+        table__rule_set__unit=OuterRef("unit"),
+    )
+    if not guests:
+        results = results.filter(player__guest=False)
+    return Exists(results.filter(table__rule_set__name__in=rule_sets) if rule_sets else results)
 
 
 def _as_supplemented(books: Books, content: Content) -> Content:

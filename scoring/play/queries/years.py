@@ -10,6 +10,7 @@ from typing import Any
 
 from django.db.models import Q
 
+from scoring.club.models.people import Club
 from scoring.play.models import TableCareer, TableResult, YearCareer
 from scoring.play.rules.years import Brought, Tells, count_years
 
@@ -74,6 +75,13 @@ def read_years(club: int, names: Sequence[str], *, closed_only: bool = False, **
     rows = [row for row in rows if row[0] not in afresh]
     rows += [values(row) for row in _counted(club, asked, running) if _is_asked_for(row, only)]
     return [row[2:] for row in sorted(rows, key=lambda row: row[0])]
+
+
+def years_played(club: Club) -> set[int]:
+    """Those in which any table brought anybody anything. Two queries."""
+    running = TableResult.objects.filter(table__evening__club=club, table__evening__closed_at=None)
+    days = running.values_list("table__evening__held_on", flat=True).distinct()
+    return {*YearCareer.objects.filter(club=club).values_list("year", flat=True).distinct(), *(day.year for day in days)}
 
 
 def _attribute(name: str) -> str:

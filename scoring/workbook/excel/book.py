@@ -60,7 +60,7 @@ def club_tables(file: ClubFile) -> CsvBook:
 def table_keys(file: ClubFile) -> dict[str, str]:
     """The tables that can be had by themselves, with what they are called; evenings stand in all games."""
     lists = {f"list-{unit}": _list_name(file, unit) for unit in file.units}
-    seasons = {f"season-{table.season.pk}": season_title(table.season) for table in file.seasons}
+    seasons = {f"season-{season.pk}": season_title(season) for season in file.seasons}
     named = {"games": _("Spiele"), "people": _("Personen"), "rules": _("Hausregeln")}
     evenings = {f"evenings-{unit}": _named(_("Datum × Name"), file, unit) for unit in file.units}
     return {**lists, **evenings, **seasons, **named, **kasse_keys(file)}
@@ -74,7 +74,7 @@ def one_table(file: ClubFile, key: str) -> CsvBook:
     elif key.startswith("evenings-"):
         _write_by_evening(book, file, key.removeprefix("evenings-"))
     elif key.startswith("season-"):
-        write_season(book, next(table for table in file.seasons if key == f"season-{table.season.pk}"))
+        write_season(book, next(table for table in file.league if key == f"season-{table.season.pk}"))
     elif key.startswith("kasse-"):
         write_kasse(book, file, key)
     else:
@@ -88,7 +88,7 @@ def _write_all(book: AnyBook, file: ClubFile) -> None:
         if file.lists[unit]:
             _write_by_evening(book, file, unit)
             _write_course(book, file, unit, listed)
-    for table in file.seasons:
+    for table in file.season_tables:
         write_season(book, table)
     for content in file.months:
         write_month(book, content)
