@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Mapping
+from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
@@ -35,6 +36,11 @@ def percent(figure: Fraction | None) -> str:
 def mean(figure: Fraction | None) -> str:
     """A quotient with two digits behind the comma, and a real minus sign."""
     return "–" if figure is None else number_format(half_up(figure, 2), 2).replace("-", "−")
+
+
+def in_hundredths(figure: int) -> str:
+    """A whole number of hundredths, written in the same way."""
+    return number_format(Decimal(figure).scaleb(-2), 2).replace("-", "−")
 
 
 def sentence(value: Sentence | Any) -> str:

@@ -8,11 +8,12 @@ from typing import Any
 
 from django import template
 from django.utils import timezone
+from django.utils.formats import date_format
 
 from scoring.club.access import Access
 from scoring.league.models import Season
 from scoring.league.queries.news import undecided_since
-from scoring.league.rules.content import CellIn, Content, RowIn
+from scoring.league.rules.content import CellIn, Content, EveningIn, RowIn
 from scoring.league.words import league as words
 from scoring.play.models import Evening
 
@@ -60,6 +61,18 @@ def calculation(row: RowIn, content: Content) -> list[tuple[str, str]]:
 @register.filter
 def counting(content: Content) -> list[str]:
     return words.counting_sentences(content["settings"], content["unit"])
+
+
+@register.filter
+def with_evenings(content: Content) -> list[tuple[RowIn, list[tuple[str, EveningIn, CellIn]]]]:
+    """The rows of a month, each with the evenings that somebody was at: its day, which is written once for all of them, itself, and
+    what it brought."""
+    evenings = content["evenings"]
+    days = [date_format(as_day(one["held_on"]), "DATE_FORMAT") + words.ordinal(one, evenings) for one in evenings]
+    return [
+        (row, [(day, one, cell) for day, one, cell in zip(days, evenings, row["cells"], strict=True) if cell])
+        for row in content["rows"]
+    ]
 
 
 @register.filter

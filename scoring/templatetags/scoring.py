@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from fractions import Fraction
 from typing import Any
 
 from django import template
@@ -35,7 +34,7 @@ register.filter("carried", carried)
 @register.filter
 def charted(figure: int | None, chart: Chart) -> str:
     """A figure of a chart: points, or hundredths of an average."""
-    return words.mean(None if figure is None else Fraction(figure, 100)) if chart.means else words.points(figure)
+    return words.in_hundredths(figure) if chart.means and figure is not None else words.points(figure)
 
 
 @register.filter

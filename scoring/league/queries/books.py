@@ -14,13 +14,13 @@ from functools import cached_property
 from hashlib import sha256
 from typing import Any, Final, NamedTuple, TypeVar, overload
 
-from django.db.models import Q, QuerySet
+from django.db.models import BooleanField, ExpressionWrapper, Q, QuerySet
 from django.utils import timezone
 
 from scoring.club.models.people import Club
 from scoring.club.queries import LookUps
 from scoring.core.text import CodePoints, text_key
-from scoring.league.models import MonthClosing, Season, Supplement
+from scoring.league.models import MONTH_LENGTH, MonthClosing, Season, Supplement
 from scoring.league.rules.content import Content, Supplemented
 from scoring.league.rules.counting import MonthRow
 from scoring.play.models import Evening, TableResult
@@ -34,7 +34,7 @@ LOOK_UPS: Final[LookUps] = {"season": Season.objects.in_bulk}
 
 
 def month_of(day: datetime.date) -> Month:
-    return f"{day:%Y-%m}"
+    return day.isoformat()[:MONTH_LENGTH]
 
 
 def days_of(season: Season, month: Month) -> tuple[datetime.date, datetime.date] | None:
@@ -93,7 +93,7 @@ class TablePoints(NamedTuple):
     evening: int
     held_on: datetime.date
     place: str
-    closed_at: datetime.datetime | None
+    open: bool
     without_games: bool
     rules: str
     unit: str
@@ -102,7 +102,7 @@ class TablePoints(NamedTuple):
 # Where each of them stands.
 _PATHS: Final = (
     "player", "player__name", "player__guest", "points", "games", "wins", "table__evening", "table__evening__held_on",
-    "table__evening__place", "table__evening__closed_at", "table__without_games", "table__rule_set__name",
+    "table__evening__place", "open", "table__without_games", "table__rule_set__name",
     "table__rule_set__unit",
 )  # fmt: skip
 
@@ -124,6 +124,11 @@ class Books:
         for row in self.results:
             found[month_of(row.held_on)].append(row)
         return dict(found)
+
+    @cached_property
+    def first_months(self) -> dict[int, Month]:
+        """The month in which each person has a result first."""
+        return {row.player: month_of(row.held_on) for row in reversed(self.results)}
 
     @cached_property
     def sorted_as(self) -> dict[int, str]:
@@ -158,7 +163,8 @@ def books_of(seasons: Sequence[Season]) -> list[Books]:
     )
     closings = MonthClosing.objects.filter(season__in=seasons).defer("file").order_by("month", "version")
     supplements = Supplement.objects.filter(season__in=seasons).order_by("pk")
-    rows = [TablePoints._make(row) for row in results.values_list(*_PATHS)]
+    is_open = ExpressionWrapper(Q(table__evening__closed_at=None), BooleanField())
+    rows = [TablePoints._make(row) for row in results.annotate(open=is_open).values_list(*_PATHS)]
     closed, told = _by_season(closings), _by_season(supplements)
     return [
         Books(

@@ -4,7 +4,6 @@ would change, and what closing it would publish."""
 from __future__ import annotations
 
 import datetime
-from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 
@@ -55,7 +54,6 @@ def counted(books: Books, month: Month, like: Content | None = None) -> Content:
     extra = _told_in(books, month)
     rows = _table(books, month, settings, like)
     before, ranks = _month_before(books, month)
-    known = {row.player for earlier, of_month in books.by_month.items() if earlier < month for row in of_month}
     return {
         "format": 1,
         "club": season.club.name,
@@ -77,7 +75,7 @@ def counted(books: Books, month: Month, like: Content | None = None) -> Content:
                 "guest": guests.get(row.player, False),
                 "rank": row.rank,
                 "before": ranks.get(row.player),
-                "new": row.player not in known,
+                "new": books.first_months.get(row.player, month) >= month,
                 "result": row.result,
                 "brought": row.brought,
                 "why": row.why,
@@ -142,19 +140,22 @@ def _guests(content: Content) -> dict[int, bool]:
 
 def _played(rows: Sequence[TablePoints], index: Mapping[int, int], guests: Mapping[int, bool]) -> list[MonthEvening]:
     """One entry for each person and evening, several tables of an evening added up."""
-    by_evening: dict[tuple[int, int], list[TablePoints]] = defaultdict(list)
+    sums: dict[tuple[int, int], list[int]] = {}
+    bare = set()
     for row in rows:
-        by_evening[row.player, index[row.evening]].append(row)
-    found = []
-    for (player, evening), tables in by_evening.items():
-        complete = not any(table.without_games for table in tables)
-        points, games, wins = (
-            sum(figures) for figures in zip(*((t.points, t.games, t.wins) for t in tables), strict=True)
-        )
-        found.append(
-            MonthEvening(player, evening, points, games if complete else None, wins if complete else None, guests[player])
-        )
-    return found
+        key = row.player, index[row.evening]
+        of_evening = sums.setdefault(key, [0, 0, 0])
+        of_evening[0] += row.points
+        of_evening[1] += row.games
+        of_evening[2] += row.wins
+        if row.without_games:
+            bare.add(key)
+    return [
+        MonthEvening(player, evening, points, None, None, guests[player])
+        if (player, evening) in bare
+        else MonthEvening(player, evening, points, games, wins, guests[player])
+        for (player, evening), (points, games, wins) in sums.items()
+    ]
 
 
 def _evening(rows: Sequence[TablePoints], pk: int) -> EveningIn:
@@ -163,7 +164,7 @@ def _evening(rows: Sequence[TablePoints], pk: int) -> EveningIn:
         "id": pk,
         "held_on": here[0].held_on.isoformat(),
         "place": here[0].place,
-        "open": here[0].closed_at is None,
+        "open": here[0].open,
         "without_games": any(row.without_games for row in here),
     }
 

@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import isqrt
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from scoring.rules.ranking import Figure, half_up, places, rate, sort_key
 
@@ -20,8 +20,7 @@ from .settings import ROOT, Settings
 # --- A month ----------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class MonthEvening:
+class MonthEvening(NamedTuple):
     """What one evening brought one person, all tables together; `evening` counts those of the month in their order. Where
     results came without games, nobody knows how many there were or who won them: both are None."""
 
@@ -33,8 +32,7 @@ class MonthEvening:
     guest: bool = False
 
 
-@dataclass(frozen=True)
-class MonthCell:
+class MonthCell(NamedTuple):
     """One evening of one person. `value` is what it is worth in hundredths: its points, its average or its place points.
     `why` says why it does not count: dropped, or no games are known to divide by."""
 
@@ -51,8 +49,7 @@ class MonthCell:
         return not self.why
 
 
-@dataclass(frozen=True)
-class MonthRow:
+class MonthRow(NamedTuple):
     """One person in the table of a month. Without a `rank`, `why` says what is missing for one. `cells` in the order of
     the evenings, `supplements` in the order they were given."""
 
@@ -102,11 +99,15 @@ def count_month(
 def _evening(settings: Settings, there: list[MonthEvening]) -> Iterable[tuple[MonthEvening, MonthCell]]:
     """One evening: everybody's place, and what it is worth."""
     found = places([entry.points for entry in there])
-    worth = place_points(found, settings["places"])
-    for entry, place, points in zip(there, found, worth, strict=True):
-        value: int | None = points if settings["counting"] == "places" else 100 * entry.points
-        if settings["counting"] == "average":
-            value = hundredths(entry.points, entry.games) if entry.games else None
+    worth: Sequence[int | None]
+    match settings["counting"]:
+        case "places":
+            worth = place_points(found, settings["places"])
+        case "average":
+            worth = [hundredths(entry.points, entry.games) if entry.games else None for entry in there]
+        case _:
+            worth = [100 * entry.points for entry in there]
+    for entry, place, value in zip(there, found, worth, strict=True):
         why = "" if value is not None else "no_games"
         yield entry, MonthCell(entry.evening, entry.points, entry.games, entry.wins, place, value, why)
 
@@ -132,7 +133,7 @@ def _best_only(settings: Settings, cells: list[MonthCell]) -> list[MonthCell]:
         return -value, -(cell.games or 0), cell.evening
 
     kept = {cell.evening for cell in sorted(counting, key=order)[: settings["best"]]}
-    return [replace(cell, why="dropped") if cell.counts and cell.evening not in kept else cell for cell in cells]
+    return [cell._replace(why="dropped") if cell.counts and cell.evening not in kept else cell for cell in cells]
 
 
 def _row(settings: Settings, player: int, cells: list[MonthCell], supplements: list[int | None]) -> MonthRow:
@@ -236,7 +237,7 @@ def _ranked(rows: list[MonthRow], names: Mapping[int, str]) -> list[MonthRow]:
             ranked.append(row)
             continue
         shared = ranked and key(ranked[-1]) == key(row)
-        ranked.append(replace(row, rank=ranked[-1].rank if shared else index))
+        ranked.append(row._replace(rank=ranked[-1].rank if shared else index))
     return ranked
 
 

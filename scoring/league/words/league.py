@@ -14,6 +14,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from scoring.core.words import in_hundredths
 from scoring.league.queries.seasons import SeasonTable
 from scoring.league.rules.content import Content, MonthStep, RowIn
 from scoring.league.rules.counting import SeasonRow, is_averaged
@@ -125,12 +126,9 @@ def figure(hundredths: int | None, digits: int = 2) -> str:
     digits always both; without, only what is no whole number shows them."""
     if hundredths is None:
         return "–"
-    exact = half_up(hundredths, 0).scaleb(-2)
     if not digits and hundredths % 100 == 0:
-        exact, digits = half_up(hundredths // 100, 0), 0
-    else:
-        digits = 2
-    return number_format(exact, digits).replace("-", "−")
+        return number_format(hundredths // 100).replace("-", "−")
+    return in_hundredths(hundredths)
 
 
 def digits_of(content: Content) -> int:
