@@ -10,6 +10,7 @@ from typing import Any
 
 from django.utils.formats import date_format, number_format
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from scoring.rules import labels
 from scoring.rules.ranking import half_up
@@ -26,6 +27,10 @@ def points(value: int | None) -> str:
 def signed(value: int | None) -> str:
     """Points that were won or lost in one game: with their sign."""
     return f"+{value}" if value and value > 0 else points(value)
+
+
+def games(count: int) -> str:
+    return ngettext("%(games)s Spiel", "%(games)s Spiele", count) % {"games": count}
 
 
 def percent(figure: Fraction | None) -> str:

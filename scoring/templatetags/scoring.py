@@ -23,6 +23,7 @@ register = template.Library()
 
 register.filter("points", words.points)
 register.filter("signed", words.signed)
+register.filter("games", words.games)
 register.filter("percent", words.percent)
 register.filter("mean", words.mean)
 register.filter("sentence", words.sentence)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from django.db.models import Exists, OuterRef, Prefetch, QuerySet
+from django.db.models import OuterRef, Prefetch, QuerySet
 
 from scoring.club.models.people import Club, Player
 from scoring.club.queries import LookUps, can_sit_down, usual_players
@@ -19,14 +19,15 @@ LOOK_UPS: Final[LookUps] = {"evening": Evening.objects.in_bulk}
 
 
 def evenings_of(club: Club) -> QuerySet[Evening]:
-    """All evenings, the latest first, with their tables, rule sets and the number of games that stand, whether a table
-    came without its games, and how many late entries wait."""
-    without_games = Exists(Table.objects.filter(evening=OuterRef("pk"), without_games=True))
+    """All evenings, the latest first, with the number of games that stand, how many late entries wait, and of their tables and
+    rule sets what they are called and whether their games are known."""
     games = counted(Game.objects.filter(deleted=False), round__table__evening=OuterRef("pk"))
-    tables = Prefetch("tables", Table.objects.select_related("rule_set").defer("rule_set__settings").order_by("number"))
+    named = Table.objects.select_related("rule_set").only(
+        "evening", "without_games", "rule_set__name", "rule_set__version"
+    )
     late = late_counted(table__evening=OuterRef("pk"))
-    evenings = Evening.objects.filter(club=club).annotate(games=games, without_games=without_games, waiting_late=late)
-    return evenings.prefetch_related(tables).order_by("-held_on", "-id")
+    evenings = Evening.objects.filter(club=club).annotate(games=games, waiting_late=late)
+    return evenings.prefetch_related(Prefetch("tables", named.order_by("number"))).order_by("-held_on", "-id")
 
 
 def running_tables(club: Club) -> QuerySet[Table]:
