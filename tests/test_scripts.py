@@ -25,7 +25,7 @@ SCRIPTS = sorted(STATIC.rglob("*.js"))
 SHAPES = STATIC / "shapes.js"
 MOST_LINES = 300
 # What the scripts of the table's page weigh, compressed.
-MOST_BYTES = 27_400
+MOST_BYTES = 27_500
 # What the Kasse adds to that, where the evening has a tariff with fines.
 MOST_BYTES_OF_CASH = 2_200
 

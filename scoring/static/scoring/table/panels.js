@@ -45,15 +45,28 @@ function panelOf({ role, sentences, close, points, buttons }, act) {
  * @param {PageData} page
  * @param {(penalty: Penalty, seat: number) => void} punish
  */
-export function offerPenalties(link, { penalties, seats, names, texts }, punish) {
+export function offerPenalties(link, page, punish) {
+  const { penalties, seats, texts } = page;
   offerDrawer(link, "penalties", (panel) => {
     for (const penalty of penalties) {
-      panel.append(choiceOf(penalty.legend, seats.map((player, seat) => makeButton(names[player], "key", () => punish(penalty, seat)))));
+      panel.append(choiceOf(penalty.legend, seats.map((player, seat) => keyOf(player, page, () => punish(penalty, seat)))));
     }
     const other = make("a", texts.other_points, "key");
     other.href = link.href;
     panel.append(other);
   });
+}
+
+/**
+ * The button of somebody, with the initials from their tile.
+ * @param {number} player
+ * @param {Pick<PageData, "names" | "seats">} page
+ * @param {() => void} work
+ */
+export function keyOf(player, { names, seats }, work) {
+  const key = makeButton(names[player], "key", work);
+  key.prepend(all(".tiles [data-i]")[seats.indexOf(player)]?.cloneNode() ?? "");
+  return key;
 }
 
 /** Buttons with names under a heading. @param {string} legend @param {HTMLElement[]} buttons */

@@ -4,7 +4,7 @@
  */
 import { all, fill, inputs, make, makeButton } from "../dom.js";
 import { offerDrawer } from "./drawers.js";
-import { choiceOf } from "./panels.js";
+import { choiceOf, keyOf } from "./panels.js";
 
 const FEWEST = 4;
 const MOST = 8;
@@ -18,7 +18,7 @@ const COLOURS = 8;
  * In reach of the thumb: who comes behind the last place, or who goes; at a table of four somebody takes the place.
  * @param {HTMLAnchorElement} link
  * @param {number[]} now  who sits there by then
- * @param {Pick<PageData, "names" | "texts">} page
+ * @param {Pick<PageData, "names" | "seats" | "texts">} page
  * @param {Seat} seat
  */
 export function offerSeats(link, now, page, seat) {
@@ -31,7 +31,7 @@ export function offerSeats(link, now, page, seat) {
         now.length > FEWEST
           ? seat(now.filter((one) => one !== player))
           : panel.replaceChildren(...coming(fill(texts.instead, { name: names[player] }), now, page, (other) => seat(now.map((one) => (one === player ? other : one)))));
-      panel.append(choiceOf(texts.go, now.map((player) => makeButton(names[player], "key", () => goes(player)))), swapping(now, page, seat));
+      panel.append(choiceOf(texts.go, now.map((player) => keyOf(player, page, () => goes(player)))), swapping(now, page, seat));
     } else if (now.length < MOST) panel.append(...coming(texts.come, now, page, (player) => seat([...now, player])));
     const other = make("a", texts.other_seats, "key");
     other.href = link.href;
@@ -86,12 +86,12 @@ function idOf(name, names) {
   return player;
 }
 
-/** @param {number[]} now @param {Pick<PageData, "names" | "texts">} page @param {Seat} seat */
-function swapping(now, { names, texts }, seat) {
+/** @param {number[]} now @param {Pick<PageData, "names" | "seats" | "texts">} page @param {Seat} seat */
+function swapping(now, page, seat) {
   /** @type {number | null} */
   let first = null;
   const buttons = now.map((player) => {
-    const button = makeButton(names[player], "key", () => {
+    const button = keyOf(player, page, () => {
       if (first !== null && first !== player) return seat(now.map((one) => (one === first ? player : one === player ? Number(first) : one)));
       first = first === null ? player : null;
       button.ariaPressed = String(first !== null);
@@ -99,7 +99,7 @@ function swapping(now, { names, texts }, seat) {
     button.ariaPressed = "false";
     return button;
   });
-  return choiceOf(texts.swap, buttons);
+  return choiceOf(page.texts.swap, buttons);
 }
 
 // ---- shown ----
