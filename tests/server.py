@@ -16,11 +16,14 @@ import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from email.message import Message
+from http.client import HTTPResponse
 from pathlib import Path
 from urllib.parse import quote
 
 from django.conf import settings
 from django.db import connection
+
+from clubledger.server.held import BEAT
 
 # So many seconds a busy machine may take for what a quick one does at once.
 PATIENCE = 240
@@ -175,3 +178,10 @@ def proxied(site: int, place: Path) -> Iterator[int]:
     finally:
         caddy.terminate()
         caddy.wait(PATIENCE)
+
+
+def heard(answer: HTTPResponse) -> bytes:
+    """The next event that is no beat."""
+    while (event := answer.readline() + answer.readline()) and event.startswith(b"event"):
+        assert event + answer.readline() == BEAT
+    return event

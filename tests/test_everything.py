@@ -14,8 +14,9 @@ from tests.conftest import is_like_another, is_of_a_database
 from tests.effort import in_soak, some
 
 TESTS = settings.BASE_DIR / "tests"
-# What only SQLite has, what moves from it, and what starts servers and installations for others.
+# What only SQLite has, what moves from it, what starts servers and installations for others, and what counts on each by itself.
 NONE_OF_ITS = {
+    "cash/histories/counts.py",
     *("clubledger/test_sqlite.py", "clubledger/test_settings.py", "clubledger/test_move.py", "clubledger/test_serve.py"),
     *("conftest.py", "server.py", "sites.py", "test_questions.py"),
 }

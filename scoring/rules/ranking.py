@@ -32,6 +32,6 @@ def rate(part: int, whole: int) -> Fraction | None:
 
 def half_up(figure: int | Fraction, digits: int) -> Decimal:
     """Rounded to so many digits behind the comma as one learns it at school: a half goes away from zero."""
-    scaled, divisor = abs(figure.numerator) * 10**digits, figure.denominator
-    whole = (2 * scaled + divisor) // (2 * divisor)
+    part, divisor = figure.as_integer_ratio()
+    whole = (2 * abs(part) * 10**digits + divisor) // (2 * divisor)
     return Decimal(whole if figure >= 0 else -whole).scaleb(-digits)

@@ -14,7 +14,7 @@ import pytest
 
 from clubledger.server.front import THREADS
 from clubledger.server.held import BEAT, PAUSE, PLACES
-from tests.server import PATIENCE, echo, proxied
+from tests.server import PATIENCE, echo, heard, proxied
 
 
 @pytest.fixture(scope="module")
@@ -46,13 +46,6 @@ def held(phones: ExitStack, port: int, topic: str) -> HTTPResponse:
     assert answer.status == 200
     assert answer.read(len(BEAT)) == BEAT
     return answer
-
-
-def heard(answer: HTTPResponse) -> bytes:
-    """The next event that is no beat."""
-    while (event := answer.readline() + answer.readline()) and event.startswith(b"event"):
-        assert event + answer.readline() == BEAT
-    return event
 
 
 def test_news_reach_those_whom_they_concern(phones: ExitStack, port: int) -> None:

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import os
 import random
+import re
 import signal
 import subprocess
 import time
@@ -24,21 +25,20 @@ from django.conf import settings
 from django.db import connection
 from django.urls import reverse
 
+from clubledger.server.held import BEAT
 from scoring.club.actions.history import Actor
 from scoring.evenings.actions import close_evening
 from scoring.logins.actions.hashing import Hasher
 from scoring.models import Game
 from tests.effort import in_soak
 from tests.factories import PASSWORD, make_club, make_table, make_user
-from tests.server import PATIENCE, ask, free_port, kill, running, told
+from tests.server import PATIENCE, ask, free_port, heard, kill, running, told
 from tests.soak.test_phones import Answer, Phone, everything_fits, new_game, phones_at, short_and_long
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),
     pytest.mark.skipif(connection.vendor == "sqlite", reason="SQLite is served by one process"),
 ]
-
-NEWS = b"data:\n\n"
 
 
 class Machine(NamedTuple):
@@ -176,7 +176,7 @@ def held(phone: Phone, port: int, stack: ExitStack) -> Any:
         "GET", reverse("live", args=[phone.table.evening.club.slug, phone.table.pk]), headers={"Cookie": cookies}
     )
     answer = line.getresponse()
-    assert (answer.status, answer.read(3)) == (200, b":\n\n")
+    assert (answer.status, answer.read(len(BEAT))) == (200, BEAT)
     return answer
 
 
@@ -190,7 +190,7 @@ def test_a_quiet_phone_hears_of_what_another_process_stored(machines: list[Machi
             last = hears(answer, busy, last)
         with connection.cursor() as cursor:
             cursor.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'LISTEN%%'")
-        assert answer.read(len(NEWS)) == NEWS, "something may have been missed"
+        assert heard(answer) == b"data:\n\n", "something may have been missed"
         hears(answer, busy, last)
 
 
@@ -199,7 +199,7 @@ def hears(answer: Any, busy: Phone, last: str) -> str:
     game = new_game(uuid4(), last, random.Random(11))
     assert busy.send(game).status == 201
     began = time.monotonic()
-    assert answer.read(len(NEWS)) == NEWS
+    assert re.fullmatch(rb"data:\d+\n\n", heard(answer))
     assert time.monotonic() - began < 2
     return str(game["key"])
 
