@@ -5,11 +5,11 @@ get 403, and people who are not logged in are sent to the login and come back. T
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from enum import Enum
 from functools import cache, cached_property
-from typing import Any, NoReturn, Protocol, TypeVar
+from typing import Any, NoReturn, Protocol, TypeVar, cast
 
 from django.contrib.auth.models import AnonymousUser, User
 from django.core.exceptions import PermissionDenied
@@ -227,35 +227,43 @@ def get_sent_invitation(request: HttpRequest, slug: str, pk: int, role: Role) ->
     return fetch(request, invitations, "club", role)
 
 
-def fetch(
-    request: HttpRequest,
-    things: QuerySet[M],
-    to_club: str,
-    role: Role,
-    also: Mapping[str, Exists] | None = None,
-    spoken_as: int | None = None,
-) -> tuple[M, Access]:
-    """The one row of `things` with the reader's rights in the club at the end of the path `to_club`, in one query. `also`:
-    what else gives rights, `by_link` or `by_ended_link`, each with the question whether it holds; `spoken_as`: who the
-    reader said they are then."""
-    user = request.user
+def fetch(request: HttpRequest, things: QuerySet[M], to_club: str, role: Role) -> tuple[M, Access]:
+    """The one row of `things` with the reader's rights in the club at the end of the path `to_club`, in one query."""
+    return admit(request, with_rights(things, to_club, request.user.pk or 0).first(), to_club, role)
+
+
+def with_rights(things: QuerySet[M], to_club: str, user: object) -> QuerySet[M]:
+    """The same rows with what `admit` reads: the rights that this login has in the club at the end of the path `to_club`."""
     members = f"{to_club}__memberships" if to_club else "memberships"
     rows = things.annotate(
-        mine=FilteredRelation(members, condition=Q(**{f"{members}__user": user.pk or 0})),
+        mine=FilteredRelation(members, condition=Q(**{f"{members}__user": user})),
         my_id=F("mine__id"),
         my_scorer=F("mine__scorer"),
         my_treasurer=F("mine__treasurer"),
         my_admin=F("mine__admin"),
         has_cash=_has_cash(to_club),
-        **(also or {}),
     )
-    thing: Any = rows.first()
-    access = None if thing is None else _rights(thing, to_club, user, also or {}, spoken_as)
+    return cast("QuerySet[M]", rows)
+
+
+def admit(
+    request: HttpRequest,
+    found: M | None,
+    to_club: str,
+    role: Role,
+    also: Collection[str] = (),
+    spoken_as: int | None = None,
+) -> tuple[M, Access]:
+    """What was asked for `with_rights`, for whoever may see it. `also`: what else gives rights, `by_link` or `by_ended_link`, as
+    the row says of each; `spoken_as`: who the reader said they are then."""
+    thing: Any = found
+    access = None if thing is None else _rights(thing, to_club, request.user, also, spoken_as)
     if access is None or not (access.member or access.may(role)):
         turn_away(request)
     if not access.may(role):
         raise PermissionDenied(_("Dafür fehlt in diesem Club das Recht."))
     if role in SHOWN_BY and access.admin and request.GET.get(AS) == STRANGER:
+        user = request.user
         return thing, Access(access.club, user, member=False, scorer=False, treasurer=False, admin=False, preview=role)
     # Read by clubledger.web.headers: may a search engine keep this page?
     findable = role in SHOWN_BY and not access.member and access.club.findable
@@ -277,9 +285,7 @@ def turn_away(request: HttpRequest) -> NoReturn:
     raise Http404(_("Das gibt es hier nicht."))
 
 
-def _rights(
-    thing: Any, to_club: str, user: User | AnonymousUser, also: Mapping[str, Exists], spoken_as: int | None
-) -> Access:
+def _rights(thing: Any, to_club: str, user: User | AnonymousUser, also: Iterable[str], spoken_as: int | None) -> Access:
     club = thing
     for step in to_club.split("__") if to_club else ():
         club = getattr(club, step)

@@ -4,18 +4,22 @@ enter their games, and nothing else. For some days after the link has ended they
 from __future__ import annotations
 
 import datetime
-from typing import Any
+from typing import TypeVar
+from uuid import UUID
 
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import DateTimeField, Exists, Model, OuterRef, QuerySet, UUIDField
 from django.http import Http404, HttpRequest
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from scoring.club.access import Access, LoginNeeded, Role, fetch
+from scoring.club.access import Access, LoginNeeded, Role, admit, with_rights
 from scoring.core.links import row_of
+from scoring.core.ready import Hole, Ready
 from scoring.play.models import Game, Table
 from scoring.table.models.links import TableLink
 from scoring.table.queries.late import late_counted
+
+M = TypeVar("M", bound=Model)
 
 # What the session keeps of the link that was opened with it: its row, and who at the table opened it.
 LINK, SPOKEN_AS = "link", "spoken_as"
@@ -29,34 +33,58 @@ class TypedByAnother(LoginNeeded):
     """A phone sends what somebody else typed there; in the history it would stand under a wrong name."""
 
 
-def get_table(request: HttpRequest, slug: str, pk: int, role: Role) -> tuple[Table, Access]:
-    """A table at which games were played: one that came without has no sheet, its evening shows its results. How many
-    late entries wait there is counted along."""
-    tables = Table.objects.filter(evening__club__slug=slug, pk=pk, without_games=False)
+def _tables() -> QuerySet[Table]:
+    tables = Table.objects.filter(evening__club__slug=Hole("slug"), pk=Hole("pk"), without_games=False)
     tables = tables.select_related("evening__club", "evening__tariff", "rule_set")
     # Over what the class says where nobody has counted.
     tables = tables.annotate(waiting_late=late_counted(table=OuterRef("pk")))  # type: ignore[no-redef]  # on purpose
-    return fetch(request, tables, "evening__club", role, *_link(request, "evening"))
+    return with_rights(tables, "evening__club", Hole("user"))
 
 
-def get_game(request: HttpRequest, slug: str, table: int, key: Any, role: Role) -> tuple[Game, Access]:
-    """A line of the sheet, struck out or not: what somebody typed for one that is gone by now must not be lost."""
-    games = Game.objects.filter(round__table__evening__club__slug=slug, round__table__pk=table, key=key)
+def _games() -> QuerySet[Game]:
+    games = Game.objects.filter(
+        round__table__evening__club__slug=Hole("slug"), round__table__pk=Hole("table"), key=Hole("key", UUIDField())
+    )
     games = games.select_related("round__table__evening__club", "round__table__rule_set")
-    return fetch(request, games, "round__table__evening__club", role, *_link(request, "round__table__evening"))
+    return with_rights(games, "round__table__evening__club", Hole("user"))
 
 
-def _link(request: HttpRequest, to_evening: str) -> tuple[dict[str, Exists], int | None]:
-    """What a link that was opened with this session gives at the evening at the end of the path, and who opened it."""
-    spoken_as = request.session.get(SPOKEN_AS)
-    if not spoken_as:
-        return {}, None
-    opened = TableLink.objects.filter(pk=request.session[LINK], table__evening=OuterRef(to_evening))
-    rights = {
+def _by_link(to_evening: str) -> dict[str, Exists]:
+    """Whether a link that was opened gives a right at the evening at the end of the path."""
+    opened = TableLink.objects.filter(pk=Hole("link"), table__evening=OuterRef(to_evening))
+    return {
         "by_link": Exists(opened.filter(ended_at=None)),
-        "by_ended_link": Exists(opened.filter(ended_at__gt=timezone.now() - LATE)),
+        "by_ended_link": Exists(opened.filter(ended_at__gt=Hole("late", DateTimeField()))),
     }
-    return rights, spoken_as
+
+
+# Each without a link, and with the one that was opened with the session.
+_TABLE = Ready(_tables), Ready(lambda: _tables().annotate(**_by_link("evening")))
+_GAME = Ready(_games), Ready(lambda: _games().annotate(**_by_link("round__table__evening")))
+
+
+def get_table(request: HttpRequest, slug: str, pk: int, role: Role) -> tuple[Table, Access]:
+    """A table at which games were played: one that came without has no sheet, its evening shows its results. How many
+    late entries wait there is counted along."""
+    return _admit(request, _TABLE, "evening__club", role, slug=slug, pk=pk)
+
+
+def get_game(request: HttpRequest, slug: str, table: int, key: UUID, role: Role) -> tuple[Game, Access]:
+    """A line of the sheet, struck out or not: what somebody typed for one that is gone by now must not be lost."""
+    return _admit(request, _GAME, "round__table__evening__club", role, slug=slug, table=table, key=key)
+
+
+def _admit(
+    request: HttpRequest, asked: tuple[Ready[M], Ready[M]], to_club: str, role: Role, **named: object
+) -> tuple[M, Access]:
+    """What is named so, for its club, and for whoever opened a link with this session."""
+    plain, by_link = asked
+    user, spoken_as = request.user.pk or 0, request.session.get(SPOKEN_AS)
+    if not spoken_as:
+        return admit(request, plain.first(user=user, **named), to_club, role)
+    late = timezone.now() - LATE
+    found = by_link.first(user=user, link=request.session[LINK], late=late, **named)
+    return admit(request, found, to_club, role, ("by_link", "by_ended_link"), spoken_as)
 
 
 def get_link(token: str) -> TableLink:

@@ -1,0 +1,72 @@
+"""Questions that every request asks again, only for something else: Django takes longer to put one together than the database to
+answer it. So that is done once, and then only the values change."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from copy import copy
+from functools import cached_property
+from typing import Any, Final, Generic, TypeVar
+
+from django.db import connection
+from django.db.models import Expression, Field, QuerySet
+
+Row = TypeVar("Row")
+# SQLite stores no larger number, and does not take one either to look for it.
+_LARGEST: Final = 2**63 - 1
+
+
+class Hole(Expression):
+    """A value that a question is asked for. A `field` says how the database stores it, where that is not as Python has it."""
+
+    def __init__(self, name: str, field: Field[Any, Any] | None = None) -> None:
+        super().__init__(output_field=field)
+        self.name, self.stored_as = name, field
+
+    def as_sql(self, _compiler: Any, _connection: Any) -> tuple[str, tuple[Hole]]:  # type: ignore[override]  # filled in later
+        return "%s", (self,)
+
+    def filled(self, value: Any) -> Any:
+        return value if self.stored_as is None else self.stored_as.get_db_prep_value(value, connection)
+
+
+class Ready(Generic[Row]):
+    """The question that `make` makes, with a Hole where its values go. It is put together when it is first asked."""
+
+    def __init__(self, make: Callable[[], QuerySet[Any, Row]]) -> None:
+        self._make = make
+
+    @cached_property
+    def _made(self) -> tuple[Any, Any, str, tuple[Any, ...]]:
+        rows = self._make()
+        compiler = rows.query.get_compiler(connection=connection)
+        sql, params = compiler.as_sql()
+        return rows, compiler, sql, params
+
+    def ask(self, **values: Any) -> list[Row]:
+        """Its rows where each Hole has the value of its name. A number that no row can have finds none."""
+        rows, made, sql, params = self._made
+        if any(type(value) is int and value > _LARGEST for value in values.values()):
+            return []
+        filled = tuple([param.filled(values[param.name]) if isinstance(param, Hole) else param for param in params])
+        # Each thread has a connection of its own.
+        compiler = copy(made)
+        compiler.connection = connection
+        compiler.as_sql = lambda: (sql, filled)
+        return list(rows._iterable_class(_Asked(rows, compiler)))
+
+    def first(self, **values: Any) -> Row | None:
+        return next(iter(self.ask(**values)), None)
+
+
+class _Asked:
+    """What Django reads rows with, as far as it asks a queryset for it: its own would put the question together again."""
+
+    _known_related_objects: Final[dict[Any, Any]] = {}
+
+    def __init__(self, rows: Any, compiler: Any) -> None:
+        self.model, self.db, self.query = rows.model, rows.db, self
+        self._compiler = compiler
+
+    def get_compiler(self, _using: str | None = None, **_how: Any) -> Any:
+        return self._compiler
