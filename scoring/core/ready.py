@@ -11,7 +11,7 @@ from typing import Any, Final, Generic, TypeVar
 from django.db import connection
 from django.db.models import Expression, Field, QuerySet
 
-Row = TypeVar("Row")
+Found = TypeVar("Found")
 # SQLite stores no larger number, and does not take one either to look for it.
 _LARGEST: Final = 2**63 - 1
 
@@ -30,10 +30,10 @@ class Hole(Expression):
         return value if self.stored_as is None else self.stored_as.get_db_prep_value(value, connection)
 
 
-class Ready(Generic[Row]):
+class Ready(Generic[Found]):
     """The question that `make` makes, with a Hole where its values go. It is put together when it is first asked."""
 
-    def __init__(self, make: Callable[[], QuerySet[Any, Row]]) -> None:
+    def __init__(self, make: Callable[[], QuerySet[Any, Found]]) -> None:
         self._make = make
 
     @cached_property
@@ -43,7 +43,7 @@ class Ready(Generic[Row]):
         sql, params = compiler.as_sql()
         return rows, compiler, sql, params
 
-    def ask(self, **values: Any) -> list[Row]:
+    def ask(self, **values: Any) -> list[Found]:
         """Its rows where each Hole has the value of its name. A number that no row can have finds none."""
         rows, made, sql, params = self._made
         if any(type(value) is int and value > _LARGEST for value in values.values()):
@@ -55,7 +55,7 @@ class Ready(Generic[Row]):
         compiler.as_sql = lambda: (sql, filled)
         return list(rows._iterable_class(_Asked(rows, compiler)))
 
-    def first(self, **values: Any) -> Row | None:
+    def first(self, **values: Any) -> Found | None:
         return next(iter(self.ask(**values)), None)
 
 

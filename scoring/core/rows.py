@@ -16,20 +16,59 @@ PLAIN: Final = (
     *("PositiveIntegerField", "PositiveSmallIntegerField", "PositiveBigIntegerField"),
 )
 
+# PostgreSQL has no limit that a table comes near; it need not read a statement of any length at once either.
+_MOST_VALUES: Final = 10_000
+
 
 def insert(model: type[Model], names: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
     """New rows with the values of these fields, in this order; of a person, say, the id. Every column that the database has no
     default for is named. What the database does not allow is an IntegrityError."""
-    fields = [cast("Field[Any, Any]", model._meta.get_field(name)) for name in names]
-    quoted = connection.ops.quote_name
-    columns = ", ".join(quoted(str(field.column)) for field in fields)
-    places = ", ".join(["%s"] * len(fields))
+    into, prepared = _written(model, names)
+    with connection.cursor() as cursor:
+        cursor.executemany(f"{into} VALUES {_places(names)}", [_as_stored(row, prepared) for row in rows])
+
+
+def upsert(model: type[Model], keys: Sequence[str], names: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
+    """The same for rows of which each has the values of `keys`, by which it is found, and then those of `names`: one that is there
+    takes these. All of them in one statement, or in as many as the database needs."""
+    into, prepared = _written(model, (*keys, *names))
+    found = ", ".join(_column(model, key) for key in keys)
+    taken = ", ".join(f"{_column(model, name)} = EXCLUDED.{_column(model, name)}" for name in names)
+    at_once = (connection.features.max_query_params or _MOST_VALUES) // len((*keys, *names))
+    with connection.cursor() as cursor:
+        for begin in range(0, len(rows), at_once):
+            some = [_as_stored(row, prepared) for row in rows[begin : begin + at_once]]
+            # Names of our own columns, as in `_written`.
+            places = ", ".join([_places((*keys, *names))] * len(some))
+            values = [value for row in some for value in row]
+            cursor.execute(f"{into} VALUES {places} ON CONFLICT ({found}) DO UPDATE SET {taken}", values)  # nosec B608
+
+
+def _written(model: type[Model], names: Sequence[str]) -> tuple[str, list[tuple[int, Field[Any, Any]]]]:
+    """How an INSERT of these fields begins, and those whose values the database does not take as they are, by their place."""
+    fields = [_field(model, name) for name in names]
     kept = [field.target_field if isinstance(field, ForeignKey) else field for field in fields]
     prepared = [(index, field) for index, field in enumerate(kept) if field.get_internal_type() not in PLAIN]
-    with connection.cursor() as cursor:
-        # Names of our own tables and columns; the values go beside it.
-        into = f"INSERT INTO {quoted(model._meta.db_table)} ({columns}) VALUES ({places})"  # nosec B608
-        cursor.executemany(into, [_as_stored(row, prepared) for row in rows])
+    columns = ", ".join(_column(model, name) for name in names)
+    # Names of our own tables and columns; the values go beside it.
+    return f"INSERT INTO {connection.ops.quote_name(model._meta.db_table)} ({columns})", prepared  # nosec B608
+
+
+def _places(names: Sequence[str]) -> str:
+    return f"({', '.join(['%s'] * len(names))})"
+
+
+def _field(model: type[Model], name: str) -> Field[Any, Any]:
+    return cast("Field[Any, Any]", model._meta.get_field(name))
+
+
+def attname(model: type[Model], name: str) -> str:
+    """By what an instance has the stored value of a field: the id of a person, say."""
+    return _field(model, name).attname
+
+
+def _column(model: type[Model], name: str) -> str:
+    return connection.ops.quote_name(str(_field(model, name).column))
 
 
 def counted(rows: QuerySet[Any], **of: OuterRef) -> Any:

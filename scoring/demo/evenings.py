@@ -113,4 +113,4 @@ def _played(staff: Staff, plan: Plan, here: Round) -> Records:
         dealt = deal_of(plan.form, read_line(plan.form, facts, rules, deal.dealer), deal.dealer, rules)
         progress = progress.after(dealt, people) if dealt else progress
     players = [staff.players[person.name] for person in plan.people]
-    return Records(here.table, [here], {here.pk: players}, games, [], {}, [])
+    return Records(here.table, [here], {here.pk: players}, games, [], [])

@@ -307,7 +307,6 @@ def _write_lines(arrival: _Arrival, tables: Sequence[tuple[Table, Sitting]]) -> 
             line_ups={line_up.pk: [arrival.players[column] for column in sitting.points]},
             games=_games(arrival, line_up, sitting),
             deleted=[],
-            outcomes={},
             carried=[],
         )
         for line_up, (table, sitting) in zip(rounds, tables, strict=True)

@@ -13,7 +13,7 @@ from django.db import transaction
 from scoring.club.actions.history import Actor, record
 from scoring.club.models.history import Verb
 from scoring.play.errors import CannotCarryOn, CarriedOnElsewhere, LaterEveningIsClosed, TableChanged
-from scoring.play.models import Evening, Table
+from scoring.play.models import Evening, Game, Table
 from scoring.play.queries.changes import last_change
 from scoring.play.queries.records import Records, read_records
 
@@ -22,15 +22,18 @@ from .replay import Derived, Effect, derive, effects, read_stored, store
 from .years import recount_closed
 
 
-def replay(records: Records, *, actor: Actor, click: UUID) -> list[Effect]:
+def replay(records: Records, *, actor: Actor, click: UUID, new: Game | None = None) -> list[Effect]:
     """Bring what is derived into line with the facts, at this table and at those that carry its open Bock games on.
-    Each of these has the reason in its history. Raises LaterEveningIsClosed."""
+    Each of these has the reason in its history. A `new` line that was put behind all others changes nothing of what stands
+    before it, so that is not read. Raises LaterEveningIsClosed."""
     found: list[Effect] = []
     evenings: list[Evening] = []
-    for changed, stored, derived in _consequences(records, lock_table):
-        if changed.table.pk != records.table.pk:
+    for changed, stored, derived in _consequences(records, lock_table, new):
+        is_own = changed.table.pk == records.table.pk
+        if not is_own:
             _note(changed, actor, click, cause=records.table)
-        store(changed, stored, derived)
+        # Of everybody who is in the new line the sums are others; those of the rest are written again as they are.
+        store(changed, stored, derived, told={} if new and is_own else None)
         found += effects(changed, stored, derived)
         evenings.append(changed.row.evening)
     recount_closed(evenings)
@@ -46,12 +49,16 @@ def preview(records: Records) -> list[Effect]:
     ]
 
 
-def _consequences(records: Records, read: Callable[[Table], Records]) -> Iterator[tuple[Records, Derived, Derived]]:
+def _consequences(
+    records: Records, read: Callable[[Table], Records], new: Game | None = None
+) -> Iterator[tuple[Records, Derived, Derived]]:
     """The table with what is stored and what follows, then each later one that begins otherwise than before. They are
     read (and locked) from the earlier evening to the later, which is the order everywhere."""
     while True:
-        stored, derived = read_stored(records), derive(records)
+        derived = derive(records)
+        stored = derived.without(new, records.row.open_bocks) if new else read_stored(records)
         yield records, stored, derived
+        new = None
         if records.later is None or stored.open_bocks == derived.open_bocks:
             return
         earlier, records = records.table, read(records.later)

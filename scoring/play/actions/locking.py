@@ -4,15 +4,24 @@ else can change them until the transaction ends."""
 from __future__ import annotations
 
 from scoring.club.actions.history import Actor
+from scoring.core.ready import Hole, Ready
 from scoring.play.errors import EveningIsClosed
 from scoring.play.models import Table
 from scoring.play.queries.records import Records, read_records
 
+_TABLE = Ready(
+    lambda: (
+        Table.objects.select_for_update(of=("self",)).select_related("rule_set", "evening__club").filter(pk=Hole("pk"))
+    )
+)
+
 
 def lock_table(table: Table) -> Records:
     """The records of the table, which nobody else changes until the transaction ends."""
-    tables = Table.objects.select_for_update(of=("self",)).select_related("rule_set", "evening__club")
-    return read_records(tables.get(pk=table.pk))
+    locked = _TABLE.first(pk=table.pk)
+    if locked is None:
+        raise Table.DoesNotExist
+    return read_records(locked)
 
 
 def refuse_closed(records: Records, actor: Actor) -> None:

@@ -5,7 +5,7 @@ before it is done."""
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, reduce
 from operator import attrgetter, or_
@@ -15,7 +15,8 @@ from uuid import UUID
 from django.db.models import Model, Q, QuerySet
 
 from scoring.club.models.people import Player
-from scoring.core.rows import insert
+from scoring.core.ready import Hole, Ready
+from scoring.core.rows import attname, insert, upsert
 from scoring.play.errors import WorthTooMuch
 from scoring.play.models import Evening, Game, Outcome, Score, Table, TableCareer, TableResult
 from scoring.play.queries.records import Records
@@ -27,7 +28,6 @@ from scoring.rules.sheet import Played, refuse_too_much
 
 Stored = TypeVar("Stored", bound=Model)
 
-OUTCOME_FIELDS = ("winner", "value", "bock", "bock_started")
 RESULT_FIELDS = (
     *("games", "points", "wins", "solos", "solos_won", "solo_points", "re", "sided", "bock_points"),
     *("wins_first", "wins_longest", "wins_last"),
@@ -46,28 +46,41 @@ class Credit(NamedTuple):
     solo: bool
 
 
-SCORE_FIELDS = Credit._fields
-_OUTCOME = attrgetter(*OUTCOME_FIELDS)
+class Reckoned(NamedTuple):
+    """What an Outcome says, for the same reason."""
+
+    winner: str
+    value: int
+    bock: int
+    bock_started: int
+
+
+OUTCOME_FIELDS, SCORE_FIELDS = Reckoned._fields, Credit._fields
+_STORED = Ready(
+    lambda: Game.objects.filter(round__table=Hole("table")).values_list(
+        "key",
+        *(f"outcome__{name}" for name in ("game", *OUTCOME_FIELDS)),
+        *(f"scores__{name}" for name in ("player", *SCORE_FIELDS)),
+    )
+)
 
 
 @dataclass(frozen=True)
 class Derived:
-    """What follows from the facts of one table, or what is stored of it. Scores by game and player; `open_bocks` what
+    """What follows from the facts of one table, or what is stored of it. Scores by game, then by player; `open_bocks` what
     another evening can carry on. `lines` as they concern everybody, game by game in order: of what is stored, none."""
 
     table_id: int
-    outcomes: dict[UUID, Outcome]
-    scores: dict[tuple[UUID, int], Credit]
+    outcomes: dict[UUID, Reckoned]
+    scores: dict[UUID, dict[int, Credit]]
     open_bocks: Carried
     lines: list[dict[int, OwnLine]] = field(default_factory=list)
 
-    @cached_property
-    def by_game(self) -> dict[UUID, dict[int, Credit]]:
-        """The scores of every line, by player."""
-        found: dict[UUID, dict[int, Credit]] = defaultdict(dict)
-        for (key, player), score in self.scores.items():
-            found[key][player] = score
-        return found
+    def without(self, game: Game, open_bocks: Carried) -> Derived:
+        """The same before this line was put behind all others; that left these open."""
+        outcomes = {key: valued for key, valued in self.outcomes.items() if key != game.key}
+        scores = {key: credits for key, credits in self.scores.items() if key != game.key}
+        return Derived(self.table_id, outcomes, scores, open_bocks)
 
     @cached_property
     def careers(self) -> dict[int, TableCareer]:
@@ -96,44 +109,50 @@ class Effect:
 
     records: Records
     game: Game
-    before: Outcome | None
-    after: Outcome | None
+    before: Reckoned | None
+    after: Reckoned | None
     points_before: dict[int, int]
     points_after: dict[int, int]
 
 
 def derive(records: Records) -> Derived:
     """Fold the table. Nothing is read or written here. Raises WorthTooMuch."""
-    outcomes: dict[UUID, Outcome] = {}
-    scores: dict[tuple[UUID, int], Credit] = {}
+    outcomes: dict[UUID, Reckoned] = {}
+    scores: dict[UUID, dict[int, Credit]] = {}
     lines: list[dict[int, OwnLine]] = []
     for game, result in zip(records.games, records.results, strict=True):
         try:
             refuse_too_much(result.facts, result.outcome)
         except Refused as refused:
             raise WorthTooMuch(game, refused) from refused
-        outcomes[game.key] = outcome_row(game, result)
-        credits = {player.pk: score for player, score in credited(result, records.line_up(game))}
-        scores |= {(game.key, player): score for player, score in credits.items()}
-        lines.append({player: own_line(game, outcomes[game.key], score) for player, score in credits.items()})
+        outcome = result.outcome
+        valued = Reckoned(outcome.winner or "", outcome.value, result.level, result.bock_started)
+        credits = {player.pk: credit for player, credit in credited(result, records.line_up(game))}
+        outcomes[game.key], scores[game.key] = valued, credits
+        lines.append(_own_lines(game, valued, credits))
     return Derived(records.table.pk, outcomes, scores, records.left_open, lines)
+
+
+def _own_lines(game: Game, valued: Reckoned, credits: Mapping[int, Credit]) -> dict[int, OwnLine]:
+    """A line as its scores say it of each person."""
+    key, facts = str(game.key), game.facts if game.form == Game.Form.PLAYED else None
+    decided = valued.winner != "" or game.form == Game.Form.SHORT
+    return {
+        player: OwnLine(key, facts, points, party, played, won, solo, decided, valued.bock)
+        for player, (points, party, played, won, solo) in credits.items()
+    }
 
 
 def read_stored(records: Records) -> Derived:
     """What is stored of the table, in one query."""
-    scores = Score.objects.filter(game__round__table=records.table).values_list("game", "player", *SCORE_FIELDS)
-    credits = {(game, player): Credit(*said) for game, player, *said in scores}
-    return Derived(records.table.pk, records.outcomes, credits, records.row.open_bocks)
-
-
-def outcome_row(game: Game, result: Played) -> Outcome:
-    return Outcome(
-        game_id=game.key,
-        winner=result.outcome.winner or "",
-        value=result.outcome.value,
-        bock=result.level,
-        bock_started=result.bock_started,
-    )
+    outcomes: dict[UUID, Reckoned] = {}
+    scores: dict[UUID, dict[int, Credit]] = defaultdict(dict)
+    for key, valued, winner, value, bock, bock_started, player, *credit in _STORED.ask(table=records.table.pk):
+        if valued is not None:
+            outcomes[key] = Reckoned(winner, value, bock, bock_started)
+        if player is not None:
+            scores[key][player] = Credit(*credit)
+    return Derived(records.table.pk, outcomes, scores, records.row.open_bocks)
 
 
 def credited(result: Played, line_up: list[Player]) -> Iterable[tuple[Player, Credit]]:
@@ -156,21 +175,6 @@ def credited(result: Played, line_up: list[Player]) -> Iterable[tuple[Player, Cr
             )
 
 
-def own_line(game: Game, outcome: Outcome, score: Credit) -> OwnLine:
-    """A line as its scores say it of one person."""
-    return OwnLine(
-        key=str(game.key),
-        facts=game.facts if game.form == Game.Form.PLAYED else None,
-        points=score.points,
-        party=score.party,
-        played=score.played,
-        won=score.won,
-        solo=score.solo,
-        decided=outcome.winner != "" or game.form == Game.Form.SHORT,
-        bock=outcome.bock,
-    )
-
-
 def results_of(careers: Iterable[TableCareer]) -> dict[int, TableResult]:
     """The sums of what was told, by player."""
     return {
@@ -191,46 +195,57 @@ def evenings_of(records: Records, found: Iterable[Effect]) -> list[Evening]:
 
 
 def _looks(game: Game, side: Derived) -> tuple[Any, ...]:
-    scores = side.by_game.get(game.key, {})
-    outcome = side.outcomes.get(game.key)
-    return outcome and _OUTCOME(outcome), scores
+    return side.outcomes.get(game.key), side.scores.get(game.key, {})
 
 
 def _effect(records: Records, game: Game, stored: Derived, derived: Derived) -> Effect:
     before, after = (
-        {player: score.points for player, score in side.by_game.get(game.key, {}).items()} for side in (stored, derived)
+        {player: score.points for player, score in side.scores.get(game.key, {}).items()} for side in (stored, derived)
     )
     return Effect(records, game, stored.outcomes.get(game.key), derived.outcomes.get(game.key), before, after)
 
 
-def store(records: Records, stored: Derived, derived: Derived) -> None:
+def store(records: Records, stored: Derived, derived: Derived, told: dict[int, TableCareer] | None = None) -> None:
     """Write what differs from what is stored: at most one statement for each kind of row that changes and one for each
-    that goes, whatever the number of games."""
+    that goes, whatever the number of games. `told` is what is known of the stored sums; they are read where nobody says."""
     table = records.table
     if stored.open_bocks != derived.open_bocks:
         Table.objects.filter(pk=table.pk).update(open_bocks=derived.open_bocks)
     if gone := stored.outcomes.keys() - derived.outcomes.keys():
         Outcome.objects.filter(game__in=gone).delete()
-    if gone_scores := stored.scores.keys() - derived.scores.keys():
+    if gone_scores := _pairs(stored) - _pairs(derived):
         _scores(gone_scores).delete()
-    upsert(Outcome, ("game",), OUTCOME_FIELDS, differing(OUTCOME_FIELDS, stored.outcomes, derived.outcomes))
-    changed = [(key, score) for key, score in derived.scores.items() if score != stored.scores.get(key)]
-    rows = [Score(game_id=game, player_id=player, **score._asdict()) for (game, player), score in changed]
-    upsert(Score, ("game", "player"), SCORE_FIELDS, rows)
-    _store_sums(table, derived.careers)
+    valued = [(key, *one) for key, one in derived.outcomes.items() if one != stored.outcomes.get(key)]
+    upsert(Outcome, ("game",), OUTCOME_FIELDS, valued)
+    credits = [(key, player, *credit) for key, player, credit in _changed(stored, derived)]
+    upsert(Score, ("game", "player"), SCORE_FIELDS, credits)
+    if told is None:
+        told = {row.player_id: row for row in TableCareer.objects.filter(table=table)}
+    _store_sums(table, told, derived.careers)
 
 
-def _store_sums(table: Table, careers: dict[int, TableCareer]) -> None:
+def _pairs(side: Derived) -> set[tuple[UUID, int]]:
+    return {(key, player) for key, credits in side.scores.items() for player in credits}
+
+
+def _changed(stored: Derived, derived: Derived) -> Iterator[tuple[UUID, int, Credit]]:
+    """The scores that differ from what is stored."""
+    for key, credits in derived.scores.items():
+        before = stored.scores.get(key, {})
+        if credits != before:
+            yield from ((key, player, credit) for player, credit in credits.items() if credit != before.get(player))
+
+
+def _store_sums(table: Table, stored: dict[int, TableCareer], careers: dict[int, TableCareer]) -> None:
     """A fact, or the order of lines, can change what is told without a score that differs. The stored sums follow from what is
     told, so they need not be read to know which of them change."""
-    stored = {row.player_id: row for row in TableCareer.objects.filter(table=table)}
     stored_results, results = results_of(stored.values()), results_of(careers.values())
     if gone := stored.keys() - careers.keys():
         TableResult.objects.filter(table=table, player__in=gone).delete()
         TableCareer.objects.filter(table=table, player__in=gone).delete()
     keys = ("table", "player")
-    upsert(TableResult, keys, RESULT_FIELDS, differing(RESULT_FIELDS, stored_results, results))
-    upsert(TableCareer, keys, CAREER_FIELDS, differing(CAREER_FIELDS, stored, careers))
+    store_differing(TableResult, keys, RESULT_FIELDS, stored_results, results)
+    store_differing(TableCareer, keys, CAREER_FIELDS, stored, careers)
 
 
 def store_new(tables: Iterable[Derived]) -> None:
@@ -241,8 +256,8 @@ def store_new(tables: Iterable[Derived]) -> None:
     results: list[TableResult] = []
     careers: list[tuple[Any, ...]] = []
     for derived in tables:
-        outcomes += [(row.game_id, *_OUTCOME(row)) for row in derived.outcomes.values()]
-        scores += [(*key, *score) for key, score in derived.scores.items()]
+        outcomes += [(key, *valued) for key, valued in derived.outcomes.items()]
+        scores += [(key, player, *one) for key, credits in derived.scores.items() for player, one in credits.items()]
         results += results_of(derived.careers.values()).values()
         careers += [(row.table_id, row.player_id, row.told, row.mates) for row in derived.careers.values()]
     insert(Outcome, ("game", *OUTCOME_FIELDS), outcomes)
@@ -260,12 +275,14 @@ def _scores(keys: Iterable[tuple[UUID, int]]) -> QuerySet[Score]:
     return Score.objects.filter(reduce(or_, (Q(player=player, game__in=of) for player, of in games.items())))
 
 
-def differing(names: tuple[str, ...], stored: Mapping[Any, Stored], wanted: Mapping[Any, Stored]) -> list[Stored]:
-    values = attrgetter(*names)
-    return [row for key, row in wanted.items() if key not in stored or values(row) != values(stored[key])]
-
-
-def upsert(model: type[Stored], keys: tuple[str, ...], names: tuple[str, ...], rows: list[Stored]) -> None:
+def store_differing(
+    model: type[Stored],
+    keys: tuple[str, ...],
+    names: tuple[str, ...],
+    stored: Mapping[Any, Stored],
+    wanted: Mapping[Any, Stored],
+) -> None:
     """Insert what is missing and update what differs, in one statement."""
-    if rows:
-        model._default_manager.bulk_create(rows, update_conflicts=True, unique_fields=keys, update_fields=names)
+    values, found_by = attrgetter(*names), attrgetter(*[attname(model, key) for key in keys])
+    differing = [row for key, row in wanted.items() if key not in stored or values(row) != values(stored[key])]
+    upsert(model, keys, names, [(*found_by(row), *values(row)) for row in differing])

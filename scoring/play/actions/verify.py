@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
+from uuid import UUID
 
 from django.utils.translation import gettext as _
 
@@ -19,7 +20,17 @@ from scoring.rulesets.models import RuleSet
 
 from .carry import comes_before
 from .judge import judge
-from .replay import CAREER_FIELDS, OUTCOME_FIELDS, RESULT_FIELDS, SCORE_FIELDS, derive, read_stored, results_of
+from .replay import (
+    CAREER_FIELDS,
+    OUTCOME_FIELDS,
+    RESULT_FIELDS,
+    SCORE_FIELDS,
+    Credit,
+    Derived,
+    derive,
+    read_stored,
+    results_of,
+)
 from .years import YEAR_FIELDS, stored_years, wanted_years, years_of
 
 
@@ -129,7 +140,7 @@ def _derived(records: Records) -> tuple[int, list[str]]:
     stored, derived = read_stored(records), derive(records)
     stored_results = {row.player_id: row for row in TableResult.objects.filter(table=records.table)}
     stored_careers = {row.player_id: row for row in TableCareer.objects.filter(table=records.table)}
-    careers = derived.careers
+    scores, careers = _by_both(derived), derived.careers
     results = results_of(careers.values())
     names = {player.pk: player.name for player in records.players}
 
@@ -141,14 +152,17 @@ def _derived(records: Records) -> tuple[int, list[str]]:
 
     findings = [
         *_compare("Outcome", OUTCOME_FIELDS, stored.outcomes, derived.outcomes, game),
-        *_compare(
-            "Score", SCORE_FIELDS, stored.scores, derived.scores, lambda key: game(key[0]) + person(key[1]) + ", "
-        ),
+        *_compare("Score", SCORE_FIELDS, _by_both(stored), scores, lambda key: game(key[0]) + person(key[1]) + ", "),
         *_compare("TableResult", RESULT_FIELDS, stored_results, results, lambda key: f", {person(key)}: "),
         *_compare("TableCareer", CAREER_FIELDS, stored_careers, careers, lambda key: f", {person(key)}: "),
         *_compare("Table", ("open_bocks",), {"": stored}, {"": derived}, lambda key: ", "),
     ]
-    return len(derived.outcomes) + len(derived.scores) + len(results) + len(careers), findings
+    return len(derived.outcomes) + len(scores) + len(results) + len(careers), findings
+
+
+def _by_both(side: Derived) -> dict[tuple[UUID, int], Credit]:
+    """The scores by game and player."""
+    return {(key, player): credit for key, credits in side.scores.items() for player, credit in credits.items()}
 
 
 def _compare(

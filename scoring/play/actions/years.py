@@ -12,7 +12,7 @@ from django.db import connection
 from scoring.play.models import Evening, YearCareer
 from scoring.play.queries.years import closed_in, count
 
-from .replay import RESULT_FIELDS, differing, upsert
+from .replay import RESULT_FIELDS, store_differing
 
 _KEYS: Final = ("club", "player", "unit", "year")
 YEAR_FIELDS: Final = (
@@ -30,7 +30,7 @@ def recount(club: int, years: Collection[int] | None = None) -> None:
     stored, wanted = stored_years(club, years), wanted_years(club, years)
     if gone := [row.pk for key, row in stored.items() if key not in wanted]:
         YearCareer.objects.filter(pk__in=gone).delete()
-    upsert(YearCareer, _KEYS, YEAR_FIELDS, differing(YEAR_FIELDS, stored, wanted))
+    store_differing(YearCareer, _KEYS, YEAR_FIELDS, stored, wanted)
 
 
 def recount_closed(evenings: Iterable[Evening]) -> None:

@@ -8,13 +8,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
-from uuid import UUID
 
-from django.db.models import F
+from django.db.models import F, QuerySet
 
 from scoring.club.models.people import Player
 from scoring.club.queries import LookUps
-from scoring.play.models import Game, Outcome, Round, Seat, Table
+from scoring.core.ready import Hole, Ready
+from scoring.play.models import Game, Round, Seat, Table
 from scoring.rules.bock import Carried, Chain, as_data, from_data
 from scoring.rules.settings import RuleSettings
 from scoring.rules.sheet import Line, Played, fold
@@ -26,15 +26,13 @@ GAMES = (Game.Form.PLAYED, Game.Form.SHORT)
 @dataclass
 class Records:
     """One table: its `rounds` in order; `line_ups`, who sat where in each round, in order of place; the `games` that stand,
-    in order, and the `deleted` ones; `outcomes`, the stored worth of each game; `carried`, the Bock that the table it
-    carries on from left open."""
+    in order, and the `deleted` ones; `carried`, the Bock that the table it carries on from left open."""
 
     table: Table
     rounds: list[Round]
     line_ups: dict[int, list[Player]]
     games: list[Game]
     deleted: list[Game]
-    outcomes: dict[UUID, Outcome]
     carried: Carried
 
     def line_up(self, game: Game) -> list[Player]:
@@ -116,31 +114,38 @@ def line_of(game: Game, people: int) -> Line:
     return Line(form=game.form, table=people, dealer=game.dealer, facts=game.facts)
 
 
+def _games() -> QuerySet[Game]:
+    return Game.objects.order_by("round__position", "position", "entered_at")
+
+
+def _seats() -> QuerySet[Seat]:
+    return Seat.objects.select_related(
+        "player", "round__table__evening", "round__table__carries_on", "round__table__carried_on_by"
+    )
+
+
+_GAMES = Ready(lambda: _games().filter(round__table=Hole("table")))
+_SEATS = Ready(lambda: _seats().filter(round__table=Hole("table")))
+
+
 def read_records(table: Table) -> Records:
     """Two queries, whatever the number of games."""
-    return read_all([table])[0]
+    return assemble(table, _GAMES.ask(table=table.pk), _SEATS.ask(table=table.pk))
 
 
 def read_all(tables: Sequence[Table]) -> list[Records]:
     """Several tables with as many queries."""
-    standing = Game.objects.filter(round__table__in=tables).select_related("outcome").annotate(table=F("round__table"))
     games: dict[int, list[Game]] = {table.pk: [] for table in tables}
-    for game in standing.order_by("round__position", "position", "entered_at"):
+    for game in _games().filter(round__table__in=tables).annotate(table=F("round__table")):
         games[game.table].append(game)
     seats: dict[int, list[Seat]] = {table.pk: [] for table in tables}
-    for seat in Seat.objects.filter(round__table__in=tables).select_related(
-        "player", "round__table__evening", "round__table__carries_on", "round__table__carried_on_by"
-    ):
+    for seat in _seats().filter(round__table__in=tables):
         seats[seat.round.table_id].append(seat)
-    found = [assemble(table, games[table.pk], seats[table.pk]) for table in tables]
-    for records in found:
-        records.outcomes = {game.key: game.outcome for game in games[records.table.pk] if hasattr(game, "outcome")}
-    return found
+    return [assemble(table, games[table.pk], seats[table.pk]) for table in tables]
 
 
 def assemble(table: Table, games: Sequence[Game], seats: Iterable[Seat]) -> Records:
-    """The records of one table from rows already read: seats with their round, its table and those that this carries on. What is
-    stored of each game's worth only `read_records` reads."""
+    """The records of one table from rows already read: seats with their round, its table and those that this carries on."""
     rounds: dict[int, Round] = {}
     carries_on: Table | None = None
     line_ups: dict[int, list[Player]] = {}
@@ -158,7 +163,6 @@ def assemble(table: Table, games: Sequence[Game], seats: Iterable[Seat]) -> Reco
         line_ups=line_ups,
         games=[game for game in games if not game.deleted],
         deleted=[game for game in games if game.deleted],
-        outcomes={},
         carried=carries_on.open_bocks if carries_on else [],
     )
 

@@ -9,8 +9,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
 
 from scoring.core.words import day, points, sentence, yes_or_no
-from scoring.play.actions.replay import Effect
-from scoring.play.models import Game, Outcome
+from scoring.play.actions.replay import Effect, Reckoned
+from scoring.play.models import Game
 from scoring.play.queries.sheet import Row, Sheet, sheet_of
 from scoring.rules import labels
 from scoring.rules.codes import RAMSCH, SPECIAL_FIELDS
@@ -237,7 +237,7 @@ def line_name(sheet: Sheet, game: Game) -> str:
     return _("Spiel %(n)s") % {"n": row.number} if row and row.number else game.get_form_display()
 
 
-def _worth(outcome: Outcome, effect: Effect) -> str:
+def _worth(outcome: Reckoned, effect: Effect) -> str:
     """The value of a line to its winners, and by whom it was won, its Bock and what it brings where that changes."""
     text = points(
         -outcome.value if outcome.winner == "kontra" and effect.game.form == Game.Form.PLAYED else outcome.value

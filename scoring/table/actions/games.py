@@ -364,10 +364,10 @@ def finish(
     before: dict[str, Any] | None,
     undoes: Change | None = None,
 ) -> Saved:
-    """Replay the table, and the later ones that carry its open Bock games on, write the history, and book what closed evenings
-    cost by now."""
+    """Replay the table and the later ones that play its open Bock games, write the history, book what closed evenings cost now."""
     click = uuid4()
-    found = replay(records, actor=actor, click=click)
+    new = game if verb == Verb.GAME_ADDED and records.last is game else None
+    found = replay(records, actor=actor, click=click, new=new)
     change = record(
         club=records.table.evening.club,
         actor=actor,

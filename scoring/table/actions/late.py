@@ -138,7 +138,7 @@ def look_through(records: Records) -> list[Waiting]:
         people = records.line_ups[entry.round_id]
         try:
             taken_in = with_line(records, Game(key=entry.key), place, _typed(entry))
-            credits = derive(taken_in).by_game[entry.key]
+            credits = derive(taken_in).scores[entry.key]
         except Refused as refused:
             found.append(Waiting(entry, people, {}, refused, last))
             continue

@@ -144,7 +144,7 @@ def _seat_anew(records: Records, game: Game, line_up: Round) -> None:
     before, now = records.line_up(game), records.line_ups[line_up.pk]
     rules = records.table.rule_set.rules
     facts = read_line(game.form, game.facts, rules.at(len(before)), game.dealer)
-    credited = derive(records).by_game[game.key]
+    credited = derive(records).scores[game.key]
     needed = [
         player for seat, player in enumerate(before) if player.pk in credited or seat in named_seats(facts, game.dealer)
     ]

@@ -6,8 +6,8 @@ from typing import Any
 from uuid import UUID, uuid4
 
 from scoring.club.actions.history import Actor
-from scoring.models import Game, Outcome, Table
-from scoring.play.actions.replay import Effect
+from scoring.models import Game, Table
+from scoring.play.actions.replay import Effect, Reckoned, read_stored
 from scoring.play.queries.records import read_records
 from scoring.table.actions.games import Saved, Typed, undo
 from scoring.table.actions.order import insert_game, move_game
@@ -39,13 +39,13 @@ def keys(table: Table) -> list[UUID]:
 
 
 def levels(table: Table) -> list[int]:
-    return [read_records(table).outcomes[key].bock for key in keys(table)]
+    return [read_stored(read_records(table)).outcomes[key].bock for key in keys(table)]
 
 
 def told(effects: list[Effect]) -> list[tuple[Any, ...]]:
     """What an effect says, whatever the row it says it about."""
 
-    def side(outcome: Outcome | None) -> tuple[Any, ...] | None:
+    def side(outcome: Reckoned | None) -> tuple[Any, ...] | None:
         return outcome and (outcome.winner, outcome.value, outcome.bock, outcome.bock_started)
 
     return [(side(e.before), side(e.after), e.points_before, e.points_after) for e in effects]

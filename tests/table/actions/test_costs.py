@@ -31,13 +31,13 @@ def evening(people: int, games: int) -> Table:
     return table
 
 
-def test_saving_game_40_takes_13_queries() -> None:
+def test_saving_game_40_takes_11_queries() -> None:
     table = evening(5, 39)
     last = read_records(table).last
     assert last is not None
     with CaptureQueriesContext(connection) as queries:
         add(table, played({"kind": "normal", "re": [0, 1], "eyes": 100}, dealer=4), after=last.key)
-    assert len(queries) == 13
+    assert len(queries) == 11
 
 
 @pytest.mark.parametrize("people", [4, 5])

@@ -122,15 +122,16 @@ def test_games_stand_in_the_order_they_were_entered_with_gaps_between() -> None:
 
 
 def test_a_game_between_two_others_is_replayed_in_its_place() -> None:
-    """What a later page will do with the gaps: the fold follows the positions, not the order of entering."""
+    """The fold follows the positions, not the order of entering."""
     club = make_club()
     table = make_table(club, rule_set=in_bock(club))
     first = append(table, played()).game
-    append(table, played())
+    second = append(table, played()).game
     late = append(table, played(LOST)).game
     Game.objects.filter(key=late.key).update(position=first.position + 1)
 
     append(table, played())
+    correct(table, second, played({"kind": "normal", "re": [0, 1], "eyes": 140}))
 
     assert [game.key for game in read_records(table).games][1] == late.key
     assert check_table(table).findings == []
