@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
+
+from django.contrib.auth.models import User
+from django.db.models import FilteredRelation, Q
 
 from scoring.club.models.people import Player
+from scoring.core.ready import Hole, Ready
 from scoring.play.models import Evening, Game, Seat, Table, TableResult
 from scoring.play.queries.records import assemble
 from scoring.play.queries.sheet import Sheet, sheet_of
@@ -27,14 +32,13 @@ class TableSums:
 @dataclass(frozen=True)
 class EveningSheets:
     """Of all `tables` of an evening, by number, `sums` are those that came without their games, `sheets` all others.
-    `results` are stored, the most points first; `writers` what people call the logins that entered something."""
+    `results` are stored, the most points first."""
 
     evening: Evening
     tables: Sequence[Table]
     sheets: Sequence[Sheet]
     sums: Sequence[TableSums]
     results: Sequence[TableResult]
-    writers: Mapping[int, str]
 
     @property
     def players(self) -> list[Player]:
@@ -42,20 +46,42 @@ class EveningSheets:
         parts: list[Sheet | TableSums] = [*self.sheets, *self.sums]
         return list({player.pk: player for part in parts for player in part.players}.values())
 
+    @cached_property
+    def writers(self) -> dict[int, str]:
+        """What people call the logins that entered something: the person of the club whose login it is, else the login. One
+        query."""
+        entered = (row.game.entered_by_id for sheet in self.sheets for row in sheet.rows)
+        person = FilteredRelation("players", condition=Q(players__club=self.evening.club_id))
+        named = User.objects.filter(pk__in={pk for pk in entered if pk}).annotate(person=person)
+        return {pk: name or login for pk, login, name in named.values_list("pk", "username", "person__name")}
+
+
+_TABLES = Ready(lambda: Table.objects.filter(evening=Hole("evening")).select_related("rule_set").order_by("number"))
+_SEATS = Ready(
+    lambda: Seat.objects.filter(round__table__evening=Hole("evening")).select_related(
+        "player", "round__table__carries_on"
+    )
+)
+_GAMES = Ready(
+    lambda: Game.objects.filter(round__table__evening=Hole("evening"), deleted=False).order_by(
+        "round__position", "position", "entered_at"
+    )
+)
+_RESULTS = Ready(lambda: TableResult.objects.filter(table__evening=Hole("evening")).select_related("player"))
+
 
 def read_evening(evening: Evening) -> EveningSheets:
-    """Five queries, whatever the number of tables and games."""
-    tables = list(Table.objects.filter(evening=evening).select_related("rule_set").order_by("number"))
+    """Four queries, whatever the number of tables and games."""
+    tables = _TABLES.ask(evening=evening.pk)
     seats: dict[int, list[Seat]] = defaultdict(list)
     table_of: dict[int, int] = {}
-    for seat in Seat.objects.filter(round__table__evening=evening).select_related("player", "round__table__carries_on"):
+    for seat in _SEATS.ask(evening=evening.pk):
         table_of[seat.round_id] = seat.round.table_id
         seats[seat.round.table_id].append(seat)
     games: dict[int, list[Game]] = defaultdict(list)
-    standing = Game.objects.filter(round__table__evening=evening, deleted=False)
-    for game in standing.select_related("entered_by").order_by("round__position", "position", "entered_at"):
+    for game in _GAMES.ask(evening=evening.pk):
         games[table_of[game.round_id]].append(game)
-    results = list(TableResult.objects.filter(table__evening=evening).select_related("player"))
+    results = _RESULTS.ask(evening=evening.pk)
     results.sort(key=lambda result: (-result.points, result.player.name_key, result.player_id))
     return EveningSheets(
         evening=evening,
@@ -69,12 +95,4 @@ def read_evening(evening: Evening) -> EveningSheets:
             if table.without_games
         ],
         results=results,
-        writers=_writers(evening, [game for played in games.values() for game in played]),
     )
-
-
-def _writers(evening: Evening, games: Sequence[Game]) -> dict[int, str]:
-    """Who entered the games: the person of the club whose login it is, else the login."""
-    logins = {game.entered_by.pk: game.entered_by.get_username() for game in games if game.entered_by}
-    people = Player.objects.filter(club_id=evening.club_id, user__in=logins).values_list("user", "name")
-    return logins | dict(people)

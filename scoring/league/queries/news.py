@@ -7,9 +7,11 @@ import datetime
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from django.db.models import DateField
 from django.utils import timezone
 
 from scoring.club.models.people import Club
+from scoring.core.ready import Hole, Ready
 from scoring.league.models import MonthClosing, Season
 from scoring.league.rules.content import Content
 from scoring.play.models import Evening
@@ -66,10 +68,18 @@ def league_today(club: Club, *, decides: bool) -> Today:
     )
 
 
+_PUBLISHED = Ready(
+    lambda: (
+        MonthClosing.objects.filter(month=Hole("month"), season__club=Hole("club"), version=1)
+        .filter(season__first_day__lte=Hole("day", DateField()), season__last_day__gte=Hole("day", DateField()))
+        .defer("file", "content")
+        .select_related("season__club")
+    )
+)
+
+
 def undecided_since(evening: Evening) -> list[tuple[Season, Month]]:
     """The months that hold this evening, are published and differ by now. One query where none is published."""
     month = month_of(evening.held_on)
-    closings = MonthClosing.objects.filter(month=month, season__club=evening.club_id, version=1)
-    found = closings.filter(season__first_day__lte=evening.held_on, season__last_day__gte=evening.held_on)
-    seasons = [closing.season for closing in found.defer("file", "content").select_related("season__club")]
+    seasons = [closing.season for closing in _PUBLISHED.ask(month=month, club=evening.club_id, day=evening.held_on)]
     return [(season, month) for season in seasons if pending(read_books(season), month)[1]]

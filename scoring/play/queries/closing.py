@@ -7,16 +7,24 @@ from django.db.models import Q
 from scoring.club.models.history import Change, Verb
 from scoring.club.models.people import Player
 from scoring.club.queries import kept_as
+from scoring.core.ready import Hole, Ready
 from scoring.play.models import Evening
+
+_LAST_CLOSED = Ready(
+    lambda: (
+        Change.objects.filter(club=Hole("club"), verb=Verb.EVENING_CLOSED, subject_id=Hole("subject"))
+        .order_by("-id")
+        .values_list("after")[:1]
+    )
+)
 
 
 def signed_by(evening: Evening) -> list[Player]:
     """Who signed the evening off when it was last closed, under the name they are kept by; nobody as long as it is open."""
     if evening.is_open:
         return []
-    closings = Change.objects.filter(club=evening.club_id, verb=Verb.EVENING_CLOSED, subject_id=str(evening.pk))
-    closing = closings.order_by("-id").first()
-    signed = (closing.after or {}).get("players", []) if closing else []
+    (closed,) = _LAST_CLOSED.first(club=evening.club_id, subject=str(evening.pk)) or (None,)
+    signed = (closed or {}).get("players", [])
     people = Player.objects.select_related("merged_into").in_bulk(signed)
     return list(dict.fromkeys(kept_as(people[pk]) for pk in signed if pk in people))
 

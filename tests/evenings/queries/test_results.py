@@ -123,10 +123,10 @@ def test_an_evening_without_games_has_nobody_in_front() -> None:
     assert (ranking.places, ranking.games, ranking.best, ranking.dearest) == ([], 0, None, None)
 
 
-def test_the_questions_are_five_whatever_was_played(django_assert_num_queries: DjangoAssertNumQueries) -> None:
+def test_the_questions_are_four_whatever_was_played(django_assert_num_queries: DjangoAssertNumQueries) -> None:
     table = make_table(make_club())
     other, actor = second_table(table), make_user("schorsch", table.evening.club, ["scorer"])
     for number in range(6):
         add_game(table if number % 2 else other, re=[0, number % 3 + 1], actor=actor)
-    with django_assert_num_queries(5):
+    with django_assert_num_queries(4):
         read_result(table.evening)

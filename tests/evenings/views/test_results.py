@@ -232,11 +232,11 @@ def signing(paper: HttpResponse) -> list[str]:
 def test_the_questions_are_few_whatever_was_played(
     played: Cast, name: str, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
-    """Session and user, the evening with the rights; then five for the sheets and the sums."""
+    """Session and user, the evening with the rights; then four for the sheets and the sums."""
     client = seen_by(played.reader)
     address = reverse(name, args=["karo", played.table.evening_id])
     client.get(address)
-    count = 8
+    count = 7
     for _ in range(2):
         with django_assert_num_queries(count):
             client.get(address)
