@@ -70,13 +70,14 @@ AT_ONCE: Final = 500
 @dataclass(frozen=True)
 class RowKind:
     """One kind of rows. `club` leads from a row to its club; the rows are numbered in `order`, which the rows that an
-    archive makes keep."""
+    archive makes keep. `at_once`: how many of them are written in one go, while nobody else can write."""
 
     name: str
     model: type[Model]
     club: str
     order: tuple[str, ...] = ("pk",)
     only: Q = EVERY
+    at_once: int = AT_ONCE
 
     @cached_property
     def fields(self) -> dict[str, Field[Any, Any]]:
@@ -132,7 +133,8 @@ KINDS: Final = (
     RowKind("accounts", Account, "club"),
     RowKind("entries", Entry, "club", ("year", "number"), only=Q(number__isnull=False)),
     RowKind("legs", Leg, "entry__club", ("entry__year", "entry__number", "account", "kind"), only=Q(entry__number__isnull=False)),
-    RowKind("periods", Period, "club", ("month",)),
+    # To close a month its whole books are added up.
+    RowKind("periods", Period, "club", ("month",), at_once=20),
     RowKind("countersignatures", Countersignature, "period__club"),
     RowKind("reports", Report, "club"),
     RowKind("counts", CashCount, "club"),

@@ -45,7 +45,7 @@ from scoring.imports.actions.lists import KEPT
 from scoring.league.queries.books import content_of_text, damaged
 from scoring.play.actions.carry import comes_before
 from scoring.play.actions.replay import Derived, derive, store, store_new
-from scoring.play.actions.verify import verify
+from scoring.play.actions.verify import refused_facts
 from scoring.play.actions.years import recount
 from scoring.play.models import SEATS, Table
 from scoring.play.queries.records import read_all
@@ -82,11 +82,10 @@ def _arrive(document: Document, slug: str) -> Club:
     refer_among_themselves(document, made)
     refuse(_line_up_faults(club, document))
     refuse(_published_faults(club))
-    _replay(club)
+    refuse(fault.replace(slug, own) for fault in _replay(club))
     for year in sorted({row["held_on"][:4] for row in document["evenings"]}):
         with piece():
             recount(club.pk, [int(year)])
-    refuse(finding.replace(slug, own) for checked in verify(club) for finding in checked.findings)
     refuse(f"{own}, {fault}" for fault in faults_of(club))
     refuse(fault.replace(slug, own) for fault in odd_openings(club))
     _refuse_what_cannot_be_shown(club)
@@ -177,17 +176,21 @@ def _line_up_faults(club: Club, document: Document) -> Iterator[str]:
             yield f"results[{row['row']}].table: " + _("Was dieser Tisch brachte, folgt aus seinen Spielen.")
 
 
-def _replay(club: Club) -> None:
-    """Derive what follows, in the order in which open Bock games go on: what a table leaves open must be there for the next."""
+def _replay(club: Club) -> Iterator[str]:
+    """What is refused of the facts; of the others derive what follows, in the order in which open Bock games go on: what a table
+    leaves open must be there for the next."""
     tables = Table.objects.filter(evening__club=club, without_games=False).select_related("evening", "rule_set")
     in_order = list(tables.order_by("evening__held_on", "evening", "number"))
     for carry, some in groupby(in_order, key=lambda table: table.rule_set.rules.carry):
         for at_once in in_turn(some, 1 if carry else TABLES_AT_ONCE):
             records = read_all(at_once)
+            if faults := [fault for one in records for fault in refused_facts(one)]:
+                yield from faults
+                continue
             derived = [derive(one) for one in records]
             with piece():
                 if carry:
-                    store(records[0], Derived(records[0].table.pk, {}, {}, []), derived[0])
+                    store(records[0], Derived(records[0].table.pk, {}, {}, []), derived[0], told={})
                 else:
                     store_new(derived)
 

@@ -59,8 +59,7 @@ def verify(club: Club | None = None) -> Iterator[Checked]:
 def check_table(table: Table) -> Checked:
     """One table. Where a fact is refused nothing after it is worth anything certain, so then only facts are named."""
     records = read_records(table)
-    findings = [f"{_place(table)}{finding}" for finding in _facts(records)]
-    rows = 0
+    findings, rows = refused_facts(records), 0
     if not findings:
         try:
             rows, found = _derived(records)
@@ -68,6 +67,11 @@ def check_table(table: Table) -> Checked:
             found = [f"{_line(records, refused.game)}{refused}"]
         findings = [f"{_place(table)}{finding}" for finding in found]
     return Checked(table, len(records.games), rows, findings)
+
+
+def refused_facts(records: Records) -> list[str]:
+    """What the rules of a table refuse of its facts, each with its place."""
+    return [f"{_place(records.table)}{finding}" for finding in _facts(records)]
 
 
 def check_year(club: Club, year: int) -> Checked:

@@ -99,6 +99,10 @@ SPOILED: dict[str, tuple[Callable[[dict[str, Any]], Any], str]] = {
     "unknown form": (set_to("games", 1, form="poker"), "games[1].form"),
     "no facts": (set_to("games", 1, facts={}), "games[1]"),
     "facts the rules refuse": (lambda d: d["games"][0]["facts"].update(eyes=999), "games[1].eyes"),
+    "a struck-out line that no rules ever let stand": (
+        lambda d: next(game for game in d["games"] if game["deleted"])["facts"].update(eyes=999),
+        "karo, Abend vom 06.03.2026, Tisch 1, gestrichene Zeile",
+    ),
     "a level by hand": (lambda d: d["games"][0]["facts"].update(bock=99), "games[1].bock"),
     "a dealer who is not there": (set_to("games", 1, dealer=7), "games[1]"),
     "two lines in one place": (lambda d: d["games"][1].update(position=d["games"][0]["position"]), "games[2]"),
