@@ -21,6 +21,7 @@ from scoring.imports.errors import ImportTooBig, RulesHaveBock
 from scoring.imports.models import Import
 from scoring.imports.queries import sheets_taken
 from scoring.imports.reading.cells import read_euros, read_points
+from scoring.imports.reading.days.asked import NO_DAY, lacks_year
 from scoring.imports.reading.days.series import MONTHLY
 from scoring.imports.reading.files import FileSheet
 from scoring.imports.reading.guessing.proposals import (
@@ -32,11 +33,9 @@ from scoring.imports.reading.guessing.proposals import (
 from scoring.imports.reading.ours import lists_among
 from scoring.imports.reading.outline import PersonColumn, Remark, row_called
 from scoring.imports.reading.reading import (
-    NO_DAY,
     POINTS,
     Reading,
     ReadingWay,
-    lacks_year,
     read_evenings,
     read_games,
 )
@@ -154,7 +153,11 @@ class ImportForm(ColumnsForm):
         said = {name: self._posted[name] for name in kept if name in self._posted}
         for column in self.layout.columns_before():
             if field_of(column) in self._posted and column.name:
-                same = (new for new in self.outline.columns if text_key(new.name) == text_key(column.name) and not new.why_not)
+                same = (
+                    new
+                    for new in self.outline.columns
+                    if text_key(new.name) == text_key(column.name) and not new.why_not
+                )
                 said |= {field_of(new): self._posted[field_of(column)] for new in same}
         return said
 
@@ -175,7 +178,11 @@ class ImportForm(ColumnsForm):
             **columns,
         }
         if "of_sheet" not in self._said:
-            guests = (column for column in self.outline.columns if text_key(column.name).split(" ")[0] in GUESTS)
+            guests = (
+                column
+                for column in self.outline.columns
+                if column.guest or text_key(column.name).split(" ")[0] in GUESTS
+            )
             proposed |= {guest_field(column): "on" for column in guests}
         if len(self.outline.years) == 1 and lacks_year(self.outline):
             proposed["year"] = str(self.outline.years[0])
@@ -347,10 +354,7 @@ class ImportForm(ColumnsForm):
             LONG: _("Hier steht je Person und Abend eine Zeile: Für die Vorschau ist jeder Abend zusammengestellt."),
         }
         notes = [said[self.outline.shape]] if self.outline.shape in said else []
-        if self.outline.months_first:
-            notes.append(
-                _("In den Tagen steht der Monat vorn, wie 12/31/2023: Für die Vorschau ist er hinter den Tag gestellt.")
-            )
+        notes += self.outline.notes
         if self.data["cells"] not in ("", POINTS):
             notes.append(
                 _("In den Zellen stehen Spielstände: Was ein Abend oder Spiel brachte, ist daraus ausgerechnet.")

@@ -17,7 +17,7 @@ from django.utils.translation import gettext_lazy
 from scoring.club.models.people import Player
 from scoring.club.queries import people_of
 from scoring.imports.reading.cells import CellRefused, read_euros, read_points
-from scoring.imports.reading.reading import NO_DAY
+from scoring.imports.reading.days.asked import NO_DAY
 from scoring.play.models import Evening, Table, TableResult
 from scoring.rulesets.models import RuleSet
 

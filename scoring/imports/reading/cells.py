@@ -15,6 +15,7 @@ from scoring.core.text import text_key, tidy
 from scoring.rules.judge import MOST_POINTS
 
 from .files import column_name
+from .guessing.words import CALLED
 from .rows import UNCALCULATED
 
 FIRST_YEAR: Final = 1950
@@ -23,14 +24,28 @@ LAST_CENTURY: Final = 70
 # Days as a spreadsheet counts them, 1954 to 2119; other whole numbers are no days.
 EXCEL_EPOCH: Final = datetime.date(1899, 12, 30)
 EXCEL_DAYS: Final = range(20_000, 80_000)
-_ABSENT: Final = (
-    *("fehlt", "fehlte", "abwesend", "entschuldigt", "entsch.", "entsch", "nicht da", "n. a.", "n.a.", "k. a.", "k.a."),
-    *("x", "krank", "urlaub", "verhindert"),
+# Who was not there is said by these words, whatever stands around and between them: "n. da", "(fehlt)", "fehlt entsch."
+_ABSENT: Final = frozenset(
+    {
+        *(
+            "fehlt",
+            "fehlte",
+            "abwesend",
+            "abw",
+            "entschuldigt",
+            "unentschuldigt",
+            "entsch",
+            "unentsch",
+            "ent",
+            "abgesagt",
+        ),
+        *("abgemeldet", "krank", "kr", "urlaub", "url", "verhindert", "verh", "verreist", "pause"),
+        *("nichtda", "nda", "nd", "nichtdabei", "nichtanwesend", "na", "nv", "nb", "ka", *"xaefku"),
+    }
 )
-NOT_THERE: Final = frozenset(
-    {"", *("-", "--", "---", "–", "—", "−", "/"), *_ABSENT, *map(str.capitalize, _ABSENT), *map(str.upper, _ABSENT)}
-)
-MINUS: Final = str.maketrans({"−": "-", "–": "-", "—": "-"})
+_NOTHING: Final = re.compile(r"[-‐-―−./*·_()]*|={2,}")
+MINUS: Final = str.maketrans(dict.fromkeys("‐‑‒–—―−﹣－", "-"))
+_ZERO: Final = re.compile(r"(?:±|\+/?-)0")
 
 # Folded, so without umlauts' dots; "maerz" and "marz" are both März.
 _MONTHS: Final = (
@@ -62,6 +77,20 @@ _BEFORE: Final = re.compile(
     r"^\W*(?:(?:mo|di|mi|do|fr|sa|so|(?:mon|diens|donners|frei|sams|sonn)tag|mittwoch|sonnabend)(?:s|abend)?\b\W*)?"
     r"(?:(?:den|der|am|vom)\b\W*)?$"
 )
+# The number of an evening in front of its day, and the night between two days, which is of the first.
+_NTH: Final = re.compile(
+    rf"^(?:[0-9]{{1,4}}[.)]? *{CALLED}|(?:{CALLED}|nr\.?|#|kw) *(?:nr\.? *)?[0-9]{{1,4}}[.)]?|[0-9]{{1,4}}\))"
+    r"(?=[ ,;:(/–-])(?:[ ,;:(/–-]|\b(?:am|vom|den)\b)*(?=.*[0-9])"
+)
+_NIGHT: Final = re.compile(r"([0-9]{1,2})\./([0-9]{1,2})\.(?= ?[0-9a-z])")
+# As in English: the month, the day, the year; and the endings of numbers.
+_MONTH_DAY: Final = re.compile(r"\b([a-z]+)\.? ([0-9]{1,2})(?:st|nd|rd|th)?,? ([0-9]{4})\b")
+_ENDING: Final = re.compile(r"(?<=[0-9])(?:st|nd|rd|th)\b")
+_WEEK: Final = re.compile(
+    r"(?:kw|kalenderwoche)\.? *([0-9]{1,2})(?:(?: *[./-] *| +)'?([0-9]{4}|[0-9]{2}))?"
+    r"|([0-9]{1,2})\. *(?:kw|kalenderwoche)(?: *[./-] *| *)'?([0-9]{4}|[0-9]{2})?"
+    r"|(?P<year>[0-9]{4})-?w(?P<week>[0-9]{1,2})"
+)
 _SIGNS: Final = ("+", "-", "−", "–", "—")
 # The year first; day, month and year with blanks between; with a year or without; the month as a word or a Roman number.
 _YEAR_FIRST: Final = re.compile(r"([0-9]{4})( ?[./-] ?| )([0-9]{1,2})\2([0-9]{1,2})")
@@ -73,11 +102,13 @@ _NUMBERS: Final = re.compile(
 _WORDS: Final = re.compile(r"([0-9]{1,2})[. /-]{0,2}([a-z]+)(?:[. /-]{0,2}'?([0-9]{4}|[0-9]{2})|\.)?")
 _ROMAN: Final = re.compile(r"([0-9]{1,2})(?:\. ?|/|-)([ivx]+)(?:[. /-]{1,2}'?([0-9]{4}|[0-9]{2})|\.)")
 _POINTS: Final = re.compile(r"^[+-]?(?:[0-9]{1,9}|[1-9][0-9]{0,2}(?:[.'][0-9]{3})+)(?:[.,]0{1,2})?$")
-_NUMBER: Final = re.compile(r"^[+-]?(?:[0-9]+|[0-9]{1,3}(?:[.'][0-9]{3})+)(?:[.,][0-9]+)?$")
+_NUMBER: Final = re.compile(r"^[+-]?(?:[0-9]+|[0-9]{1,3}(?:[.'][0-9]{3})+)(?:[.,][0-9]+|\.)?$")
 _EUROS: Final = re.compile(r"^([+-]?)([0-9]{1,6}|[0-9]{1,3}(?:\.[0-9]{3})+(?=,))(?:[.,]([0-9]{1,2}))?$")
 _CURRENCY: Final = re.compile("€|euro?", re.IGNORECASE)
-# What may stand behind points: a star for whoever won, "P." or "Punkte", a remark in brackets that has words.
-_BESIDE: Final = re.compile(r"(?<=[0-9]) *(?:\*+|p(?:\.|kte?\.?|unkte?)?|\((?=[^()]*[^\W\d])[^()]*\))$", re.IGNORECASE)
+# What may stand behind points: a star, the number of a note, "P." or "Punkte", a place or a remark in brackets.
+_BESIDE: Final = re.compile(
+    r"(?<=[0-9]) *(?:[*¹²³]+|\([0-9]{1,2}\.\)|p(?:\.|kte?\.?|unkte?)?|\((?=[^()]*[^\W\d])[^()]*\))$", re.IGNORECASE
+)
 _FRACTION: Final = re.compile(r"[.,](?:[0-9]{2}|[1-9])$")
 
 
@@ -95,7 +126,11 @@ def read_day(text: str, near: datetime.date | None = None) -> datetime.date:
     said = text_key(text).translate(_APOSTROPHES)
     if said.isascii() and said.isdecimal() and int(said[:9]) in EXCEL_DAYS:
         return EXCEL_EPOCH + datetime.timedelta(days=int(said))
-    said = tidy(_REMARK.sub(" ", _TIME.sub(" ", said)))
+    if week := _WEEK.fullmatch(said):
+        return _monday(text, int(week[1] or week[3] or week["week"]), week[2] or week[4] or week["year"], near)
+    if (behind := _NTH.sub("", said)) != said and is_day(behind):
+        said = behind
+    said = tidy(_REMARK.sub(" ", _TIME.sub(" ", _in_usual_order(said))))
     start = next((index for index, char in enumerate(said) if char in "0123456789"), len(said))
     before, said = said[:start], said[start:]
     found = _parts(said)
@@ -109,6 +144,28 @@ def read_day(text: str, near: datetime.date | None = None) -> datetime.date:
             raise _no_day(text)
         return _closest(text, found.month, found.day, near)
     return _day(text, found.year, found.month, found.day)
+
+
+def _in_usual_order(said: str) -> str:
+    """The day in front of its month where that stands first, and of a night the first of its two days."""
+    said = _NIGHT.sub(lambda found: f"{found[1]}." if int(found[2]) == int(found[1]) + 1 else found[0], said)
+    said = _MONTH_DAY.sub(lambda found: f"{found[2]}. {found[1]} {found[3]}" if found[1] in MONTHS else found[0], said)
+    return _ENDING.sub(".", said)
+
+
+def _monday(text: str, week: int, year: str | None, near: datetime.date | None) -> datetime.date:
+    """The first day of a week of the calendar."""
+    if year is None and near is None:
+        raise CellRefused(_("Bei „%(text)s“ fehlt das Jahr") % {"text": text})
+    years = [_century(year)] if year else [near.year + step for step in (-1, 0, 1)] if near else []
+    days = [datetime.date.fromisocalendar(of, week, 1) for of in years if 1 <= week <= _weeks(of)]
+    if not days or min(days).year < FIRST_YEAR - 1:
+        raise CellRefused(_("Den Tag „%(text)s“ gibt es nicht") % {"text": text})
+    return min(days, key=lambda day: abs(day - (near or day)))
+
+
+def _weeks(year: int) -> int:
+    return datetime.date(year, 12, 28).isocalendar().week
 
 
 class _Parts(NamedTuple):
@@ -182,12 +239,16 @@ def _day(text: str, year: int, month: int, day: int) -> datetime.date:
 
 def read_points(text: str) -> int | None:
     """The points that are written here, None where somebody was not there. Raises CellRefused."""
-    if text in NOT_THERE:
+    if is_absent(text):
         return None
     said = _number_in(_BESIDE.sub("", text)).translate(_APOSTROPHES)
     if not _POINTS.match(said):
         if _EUROS.match(_CURRENCY.sub("", said)) and (_CURRENCY.search(said) or said[-3:-2] in (".", ",")):
             sentence = _("„%(text)s“ ist keine ganze Zahl; Beträge in Euro gehen nur unter Regeln, die in Cent zählen")
+        elif _POINTS.match(said.removeprefix("(").removesuffix(")")):
+            sentence = _(
+                "„%(text)s“ ist keine ganze Zahl; Klammern können ein Minus oder einen Gast meinen, bitte ohne sie schreiben"
+            )
         else:
             sentence = _("„%(text)s“ ist keine ganze Zahl")
         raise CellRefused(sentence % {"text": text})
@@ -196,7 +257,7 @@ def read_points(text: str) -> int | None:
 
 def read_euros(text: str, most: int = MOST_POINTS) -> int | None:
     """The cents of the amount of euros that is written here, None where somebody was not there. Raises CellRefused."""
-    if text in NOT_THERE:
+    if is_absent(text):
         return None
     found = _EUROS.match(_CURRENCY.sub("", _number_in(text)))
     if not found:
@@ -213,7 +274,8 @@ def _number_in(text: str) -> str:
                 "neu hochladen"
             )
         )
-    return text.translate(MINUS).replace(" ", "")
+    said = text.translate(MINUS).replace(" ", "")
+    return "0" if _ZERO.fullmatch(said) else said
 
 
 def _bounded(text: str, points: int, most: int = MOST_POINTS) -> int:
@@ -251,16 +313,40 @@ def is_points(text: str) -> bool:
 
 
 @lru_cache(maxsize=4096)  # as above
+def is_absent(text: str) -> bool:
+    """Does this say that somebody was not there?"""
+    words = re.findall(r"[^\W_]+", text_key(text)) if len(text) < 40 else []
+    if not words:
+        return bool(_NOTHING.fullmatch(text))
+    return not text.startswith(("#", "=")) and (set(words) <= _ABSENT or "".join(words) in _ABSENT)
+
+
+def is_word(text: str) -> bool:
+    """Are these letters that are no day and no number, and more than a mark for who was not there? One letter can be a name."""
+    return (
+        any(map(str.isalpha, text))
+        and "@" not in text
+        and not is_day(text)
+        and (not is_number(text) or (len(text) == 1 and text not in "xX"))
+    )
+
+
+def is_week(text: str) -> bool:
+    """Is this a week of the calendar?"""
+    return bool(_WEEK.fullmatch(text_key(text)))
+
+
+@lru_cache(maxsize=4096)  # as above
 def is_number(text: str) -> bool:
     """Is this meant to be a number, or that somebody was not there, whether it can be read as points or not?"""
-    if text in NOT_THERE or text == UNCALCULATED:
+    if is_absent(text) or text == UNCALCULATED:
         return True
     return bool(_NUMBER.match(_CURRENCY.sub("", _number_in(_BESIDE.sub("", text)))))
 
 
 def begins_with_number(text: str) -> bool:
     """Is this meant to be a number with something behind it, and no day or hour?"""
-    return bool(re.match(r"[+-]?[0-9]+(?![0-9.:/-])", text.translate(MINUS))) and not is_day(text)
+    return bool(re.match(r"\(?[+-]?[0-9]+(?![0-9.:/-])", text.translate(MINUS))) and not is_day(text)
 
 
 def begins_with_month(text: str) -> bool:

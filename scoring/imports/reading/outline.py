@@ -3,6 +3,7 @@ and whether a row is an evening or a game. All of it is a proposal that people s
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -15,27 +16,22 @@ from scoring.core.text import text_key
 from scoring.imports.models import Import
 
 from .cells import (
-    NOT_THERE,
-    CellRefused,
     begins_with_month,
-    begins_with_number,
+    is_absent,
     is_day,
     is_number,
     is_points,
-    read_points,
+    is_word,
 )
 from .days.series import counts_evenings
 from .files import FileRefused, column_name, opening_refused
-from .guessing.words import ASIDE, DAYS, NAMES, OF_A_DAY, OTHERS, PLACE_OF, POINTS, STANDING, SUM_OF, TOTALS
+from .guessing.headings import bare, is_name, named
+from .guessing.people import beside_points, only_places, why_not
+from .guessing.words import ASIDE, BESIDE_OF, DAYS, NAMES, OF_A_DAY, OTHERS, PRESENT, STANDING, SUM_OF, TOTALS
 from .rows import Rows
 
 # The headings stand among the first rows.
 MOST_ABOVE: Final = 60
-# So many different words stand below the names where each has a few columns.
-MOST_BELOW_A_NAME: Final = 4
-# With fewer rows or people it says nothing which column their sums would be without.
-FEWEST_ROWS: Final = 3
-FEWEST_PEOPLE: Final = 4
 # More columns of people than this are none.
 MOST_PEOPLE: Final = 60
 # More rows than this on one day are games, and so are rows most of which leave the day to the one above.
@@ -61,11 +57,13 @@ def row_called(number: int) -> str:
 
 @dataclass(frozen=True)
 class PersonColumn:
-    """One column that could be somebody's; `why_not` says why it is proposed to leave it out, empty where it is not."""
+    """One column that could be somebody's; `why_not` says why it is proposed to leave it out, empty where it is not. Its heading
+    may say that somebody is a `guest`."""
 
     index: int
     name: str
     why_not: str
+    guest: bool = False
 
     @property
     def title(self) -> str:
@@ -77,8 +75,8 @@ class Outline:
     """A sheet understood: `head` is the index of the row of headings, `day` that of the column of days, `number` that of a
     column with the number of each evening instead. Rows are numbered from 1; where each stands in the file is in `places`
     where that is something else, and its sheet in `parts` where several are read together. `left_out` is what was left out before
-    any row was read, `shape` is how the sheet is kept, `years` stand above its headings, `months_first` says that its days had the
-    month in front."""
+    any row was read, `shape` is how the sheet is kept, `years` stand above its headings, `notes` say what
+    was turned or put together."""
 
     rows: Rows
     head: int
@@ -90,7 +88,7 @@ class Outline:
     left_out: Sequence[Remark] = ()
     shape: str = "rows"
     years: Sequence[int] = ()
-    months_first: bool = False
+    notes: Sequence[str] = ()
 
     def place(self, row: int) -> str:
         """What a row is called in the file, empty where its number says it."""
@@ -131,8 +129,10 @@ class Outline:
         """Why this row is of no evening, whatever stands in it; empty where it could be of one."""
         if self.is_total(cells, people):
             return _("ist eine Summe")
-        if ASIDE.match(text_key(self.called(cells))):
-            return _("„%(text)s“ ist kein Abend") % {"text": self.called(cells)}
+        # Where the evening stands in the row above, this one may say what it is about in front of the people.
+        said = self.called(cells) or next(filter(None, cells[: min(people, default=0)]), "")
+        if ASIDE.match(text_key(said)):
+            return _("„%(text)s“ ist kein Abend") % {"text": said}
         return ""
 
     def both_in_a_row(self, one: int, other: int) -> bool:
@@ -163,9 +163,8 @@ def understand(rows: Rows) -> Outline:
     width = max(len(row) for row in rows[head:])
     cells = {index: [cell for row in body if (cell := _cell(row, index))] for index in range(width)}
     names = {index: _cell(rows[head], index) for index in range(width)}
-    beside = _names_above(rows, head, names)
-    _with_first_names(rows[head - 1] if head else [], names)
-    _without_places(names)
+    beside = named(rows, head, names)
+    guests = bare(names)
     day = _day_column(names, cells)
     number = next(
         (index for index in range(width) if day is None and counts_evenings(names[index], cells[index])), None
@@ -174,13 +173,16 @@ def understand(rows: Rows) -> Outline:
     for index in range(width):
         if index not in (day, number) and (names[index] or cells[index]):
             seen = {text_key(column.name) for column in columns if not column.why_not}
-            why_not = _("keine Punkte") if index in beside else _why_not(names[index], cells[index], seen)
-            if not why_not and text_key(SUM_OF.sub("", text_key(names[index]))) in seen - {text_key(names[index])}:
-                why_not = _("eine Summe")
-            columns.append(PersonColumn(index, names[index], why_not))
-    _refuse_signs_apart(columns)
+            why = _("keine Punkte") if index in beside else why_not(names[index], cells[index], seen)
+            if not why and text_key(SUM_OF.sub("", text_key(names[index]))) in seen - {text_key(names[index])}:
+                why = _("eine Summe")
+            if not why and text_key(BESIDE_OF.sub("", text_key(names[index]))) in seen - {text_key(names[index])}:
+                why = _("keine Punkte")
+            columns.append(PersonColumn(index, names[index], why, index in guests))
     _refuse_names_in_rows(columns)
-    columns = _without_what_spoils_sums(columns, body)
+    spoiling = beside_points([column.index for column in columns if not column.why_not], body)
+    said = _("ohne diese Spalte ergeben die Zeilen null")
+    columns = [replace(column, why_not=said) if column.index in spoiling else column for column in columns]
     if sum(not column.why_not for column in columns) > MOST_PEOPLE:
         raise FileRefused(
             _(
@@ -193,52 +195,6 @@ def understand(rows: Rows) -> Outline:
     return Outline(rows, head, day, columns, number)
 
 
-def _names_above(rows: Rows, head: int, names: dict[int, str]) -> set[int]:
-    """Where the headings say the same of everybody and the names stand above them: gives each column its name, and answers
-    which of them are no points."""
-    below = [text_key(name) for name in names.values() if name]
-    above = rows[head - 1] if head else []
-    if len(set(below)) > MOST_BELOW_A_NAME or len(below) < 2 * len(set(below)) or len(list(filter(None, above))) < 2:
-        return set()
-    points = next((word for word in below if word in POINTS), below[0])
-    beside, last = set(), ""
-    for index, name in names.items():
-        last = _cell(above, index) or last
-        if not name:
-            names[index] = _cell(above, index)
-            continue
-        names[index] = last if text_key(name) == points else f"{last} · {name}"
-        if text_key(name) != points:
-            beside.add(index)
-    return beside
-
-
-def _with_first_names(above: Sequence[str], names: dict[int, str]) -> None:
-    """Names that come again, with the first names that stand above each of them."""
-    times = Counter(text_key(name) for name in names.values() if name)
-    again = [index for index, name in names.items() if times[text_key(name)] > 1 and not _is_no_name(name)]
-    whole = {index: f"{_cell(above, index)} {names[index]}" for index in again if _has_letters(_cell(above, index))}
-    if again and len({text_key(name) for name in whole.values()}) == len(again):
-        named = {index: name for index, name in names.items() if name and not _is_no_name(name)}
-        names |= {index: f"{_cell(above, index)} {name}".strip() for index, name in named.items()}
-
-
-def _without_places(names: dict[int, str]) -> None:
-    """Names without the places before or behind them, where all of them have one."""
-    people = {index: name for index, name in names.items() if name and not _is_no_name(name)}
-    bare = {index: PLACE_OF.sub("", name) for index, name in people.items()}
-    if all(bare[index] != name for index, name in people.items()) and len(set(bare.values())) == len(bare):
-        names |= bare
-
-
-def _refuse_signs_apart(columns: Sequence[PersonColumn]) -> None:
-    """Raises FileRefused where each person has two columns, one for what they won and one for what they lost."""
-    ends = Counter(column.name[-1:] for column in columns)
-    if min(ends["+"], ends["-"] + ends["–"]) > 1:
-        said = _("Plus und Minus stehen in eigenen Spalten. Bitte in der Datei jeder Person eine Spalte geben, mit Vorzeichen.")
-        raise FileRefused(said)
-
-
 def _refuse_names_in_rows(columns: Sequence[PersonColumn]) -> None:
     """Raises FileRefused where words stand in front of all points: the names are in the rows."""
     people = [nth for nth, column in enumerate(columns) if not column.why_not]
@@ -249,38 +205,6 @@ def _refuse_names_in_rows(columns: Sequence[PersonColumn]) -> None:
                 "Person an jedem Abend eine Zeile mit „Datum“, „Name“ und „Punkte“."
             )
         )
-
-
-def _without_what_spoils_sums(columns: list[PersonColumn], body: Rows) -> list[PersonColumn]:
-    """Without the one column but for which rows sum to zero, where hardly any does with it: a number of something."""
-    people = [column.index for column in columns if not column.why_not]
-    rows = [row for row in body if len(_points_in(row, people)) > 1]
-    sums = [sum(_worth(row, index) for index in people) for row in rows]
-    if len(rows) < FEWEST_ROWS or len(people) < FEWEST_PEOPLE or 5 * sums.count(0) > len(rows):
-        return columns
-    for nth, column in enumerate(columns):
-        if column.index in people:
-            without = sum(total == _worth(row, column.index) for total, row in zip(sums, rows, strict=True))
-            if 5 * without >= 4 * len(rows):
-                found = replace(column, why_not=_("ohne diese Spalte ergeben die Zeilen null"))
-                return [*columns[:nth], found, *columns[nth + 1 :]]
-    return columns
-
-
-def _worth(row: Sequence[str], index: int) -> int:
-    try:
-        return read_points(_cell(row, index)) or 0
-    except CellRefused:
-        return 0
-
-
-def _is_no_name(name: str) -> bool:
-    said = text_key(name)
-    return said in DAYS | {"datum", "date"} or bool(TOTALS.match(said) or OTHERS.match(said)) or not _has_letters(name)
-
-
-def _has_letters(cell: str) -> bool:
-    return any(map(str.isalpha, cell))
 
 
 def _one_below_the_other(rows: Rows, head: int) -> Rows:
@@ -319,11 +243,22 @@ def _moved(row: Sequence[str], to: dict[int, int]) -> list[str]:
 
 
 def _is_headings(row: Sequence[str], top: Sequence[str]) -> bool:
-    """Are these headings once more: all of them words, and most of them those above?"""
+    """Are these headings once more: all of them words, and most of them those above, or the first one, above the days?"""
     words = [cell for cell in row if cell]
     above = {text_key(cell) for cell in top if cell}
     known = sum(text_key(word) in above for word in words)
-    return known > 1 and 2 * known > len(words) and not any(is_number(word) or is_day(word) for word in words)
+    first = next(iter(words), "")
+    begins_so = len(words) > 2 and _is_of_days(first) and text_key(first) == text_key(next(filter(None, top), ""))
+    return (begins_so or 2 * known > max(len(words), 2)) and not any(map(_is_entry, words))
+
+
+def _is_of_days(heading: str) -> bool:
+    return text_key(heading).rstrip(":") in DAYS | {"datum", "date"}
+
+
+def _is_entry(cell: str) -> bool:
+    """A day or an amount."""
+    return is_day(cell) or (is_number(cell) and not is_word(cell))
 
 
 def _is_standing(names: dict[int, str], cells: dict[int, list[str]], without_days: bool) -> bool:
@@ -331,9 +266,11 @@ def _is_standing(names: dict[int, str], cells: dict[int, list[str]], without_day
     by what stands there?"""
     for index, name in names.items():
         if text_key(name) in NAMES and cells[index] and len(set(cells[index])) == len(cells[index]):
-            return not any(map(is_number, cells[index]))
+            return not any(is_number(cell) or is_day(cell) for cell in cells[index])
     numbers = [index for index, found in cells.items() if found and 2 * sum(map(is_number, found)) > len(found)]
-    called = [index for index in numbers if not OTHERS.match(text_key(names[index])) or STANDING.match(text_key(names[index]))]
+    called = [
+        index for index in numbers if not OTHERS.match(text_key(names[index])) or STANDING.match(text_key(names[index]))
+    ]
     return without_days and bool(called) and all(STANDING.match(text_key(names[index])) for index in called)
 
 
@@ -343,7 +280,7 @@ def _head(rows: Rows) -> int:
         if len(_points_in(row, range(len(row)))) < 2:
             continue
         for index in range(first - 1, -1, -1):
-            if sum(_has_letters(cell) and not is_day(cell) and not is_number(cell) for cell in rows[index]) > 1:
+            if sum(map(is_word, rows[index])) > 1:
                 return index
         if first > MOST_ABOVE:
             break
@@ -354,12 +291,25 @@ def _head(rows: Rows) -> int:
                 ".xlsx oder CSV speichern."
             )
         )
+    if any(sum(text_key(cell) in PRESENT or (is_absent(cell) and is_name(cell)) for cell in row) > 1 for row in rows):
+        raise only_places()
+    mixed = [found for row in rows if len(found := list(filter(_is_mixed, row))) > 1]
+    if mixed:
+        said = _(
+            "In den Zellen steht mehr als eine Zahl („%(text)s“). Bitte in der Datei die Punkte in eigene Spalten schreiben."
+        )
+        raise FileRefused(said % {"text": mixed[0][0]})
     raise FileRefused(_("Es fehlt eine Kopfzeile mit den Namen über den Punkten."))
+
+
+def _is_mixed(cell: str) -> bool:
+    """Two numbers in one cell, and no day."""
+    return len(re.findall("[0-9]+", cell)) > 1 and not is_number(cell) and not is_day(cell)
 
 
 def _points_in(row: Sequence[str], columns: Sequence[int] | range) -> list[str]:
     cells = (_cell(row, index) for index in columns)
-    return [cell for cell in cells if cell not in NOT_THERE and is_number(cell)]
+    return [cell for cell in cells if not is_absent(cell) and is_number(cell)]
 
 
 def _cell(row: Sequence[str], index: int) -> str:
@@ -369,7 +319,7 @@ def _cell(row: Sequence[str], index: int) -> str:
 def _day_column(names: dict[int, str], cells: dict[int, list[str]]) -> int | None:
     """The first column called so, else the first in which days stand that are no points."""
     for index, name in names.items():
-        said = text_key(name)
+        said = text_key(name).rstrip(":")
         if said in ("datum", "date") or (
             said in DAYS and any(is_day(cell) or begins_with_month(cell) for cell in cells[index])
         ):
@@ -378,21 +328,3 @@ def _day_column(names: dict[int, str], cells: dict[int, list[str]]) -> int | Non
         if 2 * sum(is_day(cell) and not is_points(cell) for cell in found) > len(found):
             return index
     return None
-
-
-def _why_not(name: str, cells: Sequence[str], seen: set[str]) -> str:
-    if TOTALS.match(text_key(name)):
-        return _("eine Summe")
-    if OTHERS.match(text_key(name)):
-        return _("keine Person")
-    if not name:
-        return _("ohne Überschrift")
-    if is_day(name) or is_number(name):
-        return _("kein Name")
-    if all(cell in NOT_THERE for cell in cells):
-        return _("ohne Punkte")
-    if 2 * sum(is_number(cell) or begins_with_number(cell) for cell in cells) <= len(cells):
-        return _("keine Zahlen")
-    if text_key(name) in seen:
-        return _("dieser Name steht schon in einer Spalte davor")
-    return ""

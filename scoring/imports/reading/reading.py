@@ -4,7 +4,7 @@ odd, which are left out, and which cannot be read. As long as one cannot be read
 from __future__ import annotations
 
 import datetime
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import groupby
@@ -19,20 +19,19 @@ from scoring.play.models import SEATS
 from scoring.rules.settings import RuleSettings
 
 from .cells import (
-    FIRST_YEAR,
     Amounts,
     CellRefused,
     amount_in,
-    has_year,
-    is_day,
+    is_word,
     read_points,
 )
-from .days.series import Days, Numbers
+from .days.asked import NO_DAY, days_of, what_is_missing
 from .guessing.doubts import doubts
 from .guessing.running import changes_of, is_sum_of
 from .guessing.words import START
 from .lines import line_of
 from .outline import Outline, Remark
+from .rows import UNCALCULATED
 from .shapes import brings
 
 Points = dict[int, int]
@@ -147,7 +146,7 @@ def read_evenings(outline: Outline, people: Sequence[int], way: ReadingWay) -> R
     entries: Sequence[ListRow] = list(rows_of(outline, people, reading, way))
     if way.running:
         entries = _changed(outline, reading, _brought(outline, reading, entries, way), there=False)
-    entries = _together(outline, reading, entries, way)
+    entries = _with_points(outline, reading, _together(outline, reading, entries, way))
     reading.doubts = doubts(outline, entries)
     for entry in entries:
         last = reading.sittings[-1] if reading.sittings else None
@@ -158,6 +157,13 @@ def read_evenings(outline: Outline, people: Sequence[int], way: ReadingWay) -> R
             reading.sittings.append(Sitting(entry.day, entry.points))
         _judge_sum(outline, reading, entry)
     return reading
+
+
+def _with_points(outline: Outline, reading: Reading, entries: Sequence[ListRow]) -> list[ListRow]:
+    """Without evenings of nothing but zeros, as planned ones have them."""
+    nothing = [entry for entry in entries if not any(entry.points.values())]
+    reading.left_out += [outline.remark(entry.row, _("bringt niemandem Punkte")) for entry in nothing]
+    return [entry for entry in entries if entry not in nothing]
 
 
 def read_games(outline: Outline, people: Sequence[int], way: ReadingWay, rules: RuleSettings) -> Reading:
@@ -183,28 +189,8 @@ def read_games(outline: Outline, people: Sequence[int], way: ReadingWay, rules: 
     return reading
 
 
-def what_is_missing(outline: Outline, kind: str, way: ReadingWay) -> str:
-    """What has to be said of the days of this sheet."""
-    if outline.day is not None:
-        return "year" if way.year is None and lacks_year(outline) else ""
-    if outline.number is not None:
-        return "" if way.first else "first"
-    return "" if way.day or kind == Import.Kind.EVENINGS else "day"
-
-
-def lacks_year(outline: Outline) -> bool:
-    """Does the first day of the sheet say no year?"""
-    for _number, row in outline.data():
-        said = row[outline.day] if outline.day is not None and outline.day < len(row) else ""
-        if is_day(said):
-            return not has_year(said)
-    return False
-
-
 # From so many people on a row that is the sum of those above is none of an evening, whatever day it says.
 FEWEST_IN_A_SUM: Final = 3
-# Stands for a day of a sheet without one, until somebody says it.
-NO_DAY = datetime.date(FIRST_YEAR, 1, 1)
 
 
 def rows_of(
@@ -212,7 +198,7 @@ def rows_of(
 ) -> Iterator[ListRow]:
     """The rows with points, in the order of the file; what is wrong with the others goes into the reading. `carry`: a row
     that says no day is of the day above."""
-    day_of, today = _days(outline, way, carry), timezone.localdate()
+    day_of, today = days_of(outline, way, carry), timezone.localdate()
     names = {column.index: column.title for column in outline.columns}
     called = names if outline.places else {}
     above: list[dict[int, int | None]] = []
@@ -228,11 +214,12 @@ def rows_of(
             continue
         if number in way.leave:
             continue
+        if (words := _only_words(row, people)) is not None:
+            said = _("ist ohne Punkte („%(text)s“)") % {"text": words} if words else _("ist ohne Punkte")
+            reading.left_out.append(outline.remark(number, said))
+            continue
         try:
             cells = {column: amount_in(row, column, way.amounts, called.get(column, "")) for column in people}
-            if all(points is None for points in cells.values()):
-                reading.left_out.append(outline.remark(number, _("ist ohne Punkte")))
-                continue
             could_be = not carry and (not outline.says_when(row) or _is_of_many(cells))
             if could_be and (is_sum_of(cells, above) or is_sum_of(cells, so_far)):
                 would = brings((names[column], row[column]) for column in people if column < len(row))
@@ -252,6 +239,15 @@ def rows_of(
         yield (last := ListRow(number, day, cells))
 
 
+def _only_words(row: Sequence[str], people: Sequence[int]) -> str | None:
+    """The one thing that is said in the place of all points; None where there is a number, or there are several words, which may
+    be names."""
+    cells = [row[column] for column in people if column < len(row)]
+    words = list(dict.fromkeys(filter(is_word, cells)))
+    is_number_in = any(cell == UNCALCULATED or "?" in cell or any(map(str.isdigit, cell)) for cell in cells)
+    return None if is_number_in or len(words) > 1 else "".join(words)
+
+
 def _is_of_many(cells: Mapping[int, int | None]) -> bool:
     """Have so many people points here that it is no accident when each has the sum of the evenings above?"""
     return sum(bool(points) for points in cells.values()) >= FEWEST_IN_A_SUM
@@ -266,19 +262,6 @@ def _standing(number: int, row: Sequence[str], people: Sequence[int], way: Readi
 def _is_another_table(last: ListRow, cells: Mapping[int, int | None]) -> bool:
     """Is nobody of the row above here? Then a row without a day is of the same evening."""
     return all(cells[column] is None for column in last.points)
-
-
-def _days(outline: Outline, way: ReadingWay, carry: bool) -> Callable[[Sequence[str]], datetime.date]:
-    """What says the day of each row."""
-    if outline.label is None:
-        return lambda _row: way.day or NO_DAY
-    said = [outline.called(row) for _number, row in outline.data()]
-    if outline.day is None:
-        numbers = Numbers(said, way.first or NO_DAY, way.rhythm, carry)
-        return lambda row: numbers.of(outline.called(row))
-    near = datetime.date(way.year or FIRST_YEAR, 7, 2) if lacks_year(outline) else None
-    days = Days(said, near, carry)
-    return lambda row: days.of(outline.called(row))
 
 
 def _together(outline: Outline, reading: Reading, rows: Sequence[ListRow], way: ReadingWay) -> list[ListRow]:

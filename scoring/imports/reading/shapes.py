@@ -8,17 +8,17 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Final
 
 from django.utils.translation import gettext as _
 
 from scoring.core.text import text_key
 
-from .cells import NOT_THERE, is_day, is_number
+from .cells import is_absent, is_day, is_number, is_word
 from .days.series import numbered
 from .files import FileRefused, column_name
-from .guessing.words import NAMES, POINTS, START
+from .guessing.words import NAMES, OF_EACH, POINTS, START
 from .outline import Remark, row_called
 from .rows import UNCALCULATED, Rows
 
@@ -29,6 +29,8 @@ DATES: Final = frozenset({"datum", "date", "tag", "abend", "spieltag", "spielabe
 HEADINGS: Final = 30
 # So many rows tell enough.
 SAMPLE: Final = 200
+# Where more than one row of so many is of somebody who has one on that day, these are games.
+FEW_REPEATED: Final = 5
 # So many people are named with what would have come of a column or row.
 NAMED: Final = 4
 _YEAR: Final = re.compile(r"(?:19[5-9]|20[0-9])[0-9]")
@@ -59,7 +61,7 @@ def reshaped(rows: Rows, shape: str) -> Grid:
         return _turned(rows)
     if shape == LONG:
         return _gathered(rows)
-    return _one_below_the_other(rows) or Grid(AS_IS, rows)
+    return Grid(AS_IS, rows)
 
 
 def brings(points: Iterable[tuple[str, str]]) -> str:
@@ -67,7 +69,7 @@ def brings(points: Iterable[tuple[str, str]]) -> str:
     said = [
         f"{name} {cell}".strip()
         for name, cell in points
-        if cell not in NOT_THERE and cell != UNCALCULATED and is_number(cell)
+        if not is_absent(cell) and cell != UNCALCULATED and is_number(cell)
     ]
     if len(said) > NAMED:
         return ", ".join(said[:NAMED]) + " …"
@@ -76,27 +78,6 @@ def brings(points: Iterable[tuple[str, str]]) -> str:
 
 def _cell(row: Sequence[str], index: int) -> str:
     return row[index] if index < len(row) else ""
-
-
-# --- Tables side by side -----------------------------------------------------------------------------------------------
-
-
-def _one_below_the_other(rows: Rows) -> Grid | None:
-    """Tables that stand side by side, each with its days and names, one below the other; None where there is one alone."""
-    for head, row in enumerate(rows[:HEADINGS]):
-        starts = [index for index, cell in enumerate(row) if text_key(cell) in ("datum", "date")]
-        spans = list(pairwise([*starts, len(row)]))
-        if len(spans) < 2 or any(sum(map(bool, row[start:end])) < 3 for start, end in spans):
-            continue
-        grid = Grid(AS_IS, [list(above) for above in rows[:head]], [""] * head)
-        for start, end in spans:
-            for number, found in enumerate(rows[head:], head + 1):
-                if any(cells := found[start:end]):
-                    grid.rows.append([*[""] * starts[0], *cells])
-                    where = _("%(row)s ab Spalte %(column)s")
-                    grid.places.append(where % {"row": row_called(number), "column": column_name(start)})
-        return grid
-    return None
 
 
 # --- Names down, days across ------------------------------------------------------------------------------------------
@@ -128,7 +109,7 @@ def _names_column(rows: Rows, head: int, before: int) -> int | None:
             return index
     below = [row for row in rows[head + 1 :] if any(row)]
     for index in range(before):
-        words = sum(bool(_cell(row, index)) and not is_number(_cell(row, index)) for row in below)
+        words = sum(is_word(_cell(row, index)) for row in below)
         if words and 2 * words > len(below):
             return index
     return None
@@ -145,7 +126,9 @@ def _turned(rows: Rows) -> Grid:
     if len(grids) == 1:
         return grids[0]
     for at, grid in zip(heads, grids, strict=True):
-        grid.places = [place and _("%(column)s ab %(row)s") % {"column": place, "row": row_called(at + 1)} for place in grid.places]
+        grid.places = [
+            place and _("%(column)s ab %(row)s") % {"column": place, "row": row_called(at + 1)} for place in grid.places
+        ]
     return _of_all(grids)
 
 
@@ -235,30 +218,55 @@ def _left_column(index: int, heading: str, cells: Sequence[tuple[str, str]]) -> 
 
 @dataclass(frozen=True)
 class _LongHead:
-    """Where a long table has its headings, and in which columns what it says stands."""
+    """Where a long table has its headings, and in which columns what it says stands: names with their points once in each row, or
+    several times beside each other."""
 
     row: int
     day: int
-    name: int
-    points: int
+    pairs: Sequence[tuple[int, int]]
     game: int | None
+
+    def entries(self, rows: Rows, names_once: bool = False) -> Iterator[tuple[int, tuple[str, str], str, str]]:
+        """The number of each row, its evening with its game, a name and points."""
+        day = name = ""
+        for number, row in enumerate(rows[self.row + 1 :], self.row + 2):
+            day = _cell(row, self.day) or day
+            game = "" if self.game is None else _cell(row, self.game)
+            for name_at, points_at in self.pairs:
+                name = _cell(row, name_at) or (name if names_once else "")
+                yield number, (day, game), name, _cell(row, points_at)
 
 
 def _long_head(rows: Rows) -> _LongHead | None:
     for index, row in enumerate(rows[:HEADINGS]):
-        headings = {text_key(cell): column for column, cell in reversed(list(enumerate(row))) if cell}
-        day = next((headings[name] for name in headings if name in DATES), None)
-        name = next((headings[name] for name in headings if name in NAMES), None)
-        points = next((headings[name] for name in headings if name in POINTS), None)
-        if day is None or points is None:
-            continue
+        keys = [text_key(cell).rstrip(" .:0123456789") for cell in row]
         body = [entry for entry in rows[index + 1 :] if any(entry)]
-        if name is None:
-            name = _words(body, {day, points})
-        if name is not None and _is_long(body, name, points):
-            game = next((headings[name] for name in headings if name in GAMES), None)
-            return _LongHead(index, day, name, points, game)
+        day = next((at for at, key in enumerate(keys) if key in DATES or "datum" in key), None)
+        names = [at for at, key in enumerate(keys) if key in NAMES]
+        points = [at for at, key in enumerate(keys) if OF_EACH.match(key) or key in POINTS]
+        if day is None and names:
+            day = next((at for at in range(len(row)) if at not in names and _are_days(body, at)), None)
+        if day is None or not points:
+            continue
+        if not names and (words := _words(body, {day, *points})) is not None:
+            names = [words]
+        pairs = [(names[0], points[0])] if len(names) == 1 else _beside_each_other(names, points)
+        if pairs and all(_is_long(body, *pair) for pair in pairs):
+            game = next((at for at, cell in enumerate(row) if text_key(cell) in GAMES), None)
+            return _LongHead(index, day, pairs, game)
     return None
+
+
+def _beside_each_other(names: Sequence[int], points: Sequence[int]) -> list[tuple[int, int]]:
+    """Each name with the points behind it; empty where anybody has none."""
+    spans = pairwise([*names, max([*names, *points]) + 1])
+    behind = [(name, [at for at in points if name < at < until]) for name, until in spans]
+    return [(name, found[0]) for name, found in behind if found] if all(found for _name, found in behind) else []
+
+
+def _are_days(body: Rows, index: int) -> bool:
+    cells = [cell for row in body if (cell := _cell(row, index))]
+    return 2 * sum(is_day(cell) and not is_number(cell) for cell in cells) > len(cells)
 
 
 def _words(body: Rows, but: set[int]) -> int | None:
@@ -266,14 +274,14 @@ def _words(body: Rows, but: set[int]) -> int | None:
     found = []
     for index in range(max(map(len, body), default=0)):
         cells = [_cell(row, index) for row in body]
-        words = [cell for cell in cells if cell and not is_number(cell) and not is_day(cell)]
+        words = list(filter(is_word, cells))
         if index not in but and len(words) == len(cells) and len(set(words)) < len(words):
             found.append(index)
     return found[0] if len(found) == 1 else None
 
 
 def _is_long(body: Rows, name: int, points: int) -> bool:
-    rows = [row for row in body if _cell(row, name) and not is_number(_cell(row, name))]
+    rows = [row for row in body if is_word(_cell(row, name))]
     return 2 * len(rows) > len([row for row in body if _cell(row, name)]) and 2 * sum(
         is_number(_cell(row, points)) for row in rows
     ) > len(rows)
@@ -284,44 +292,61 @@ def _gathered(rows: Rows) -> Grid:
     if head is None:
         raise FileRefused(_("Auf diesem Blatt fehlen Spalten „Datum“, „Name“ und „Punkte“."))
     names: dict[str, str] = {}
-    evenings: dict[tuple[str, str, int], dict[str, tuple[str, int]]] = {}
+    evenings: dict[tuple[tuple[str, str], int], dict[str, tuple[str, int]]] = {}
     left: list[Remark] = []
-    times: Counter[tuple[str, str, str]] = Counter()
-    day = name = ""
-    names_once = _says_names_once(rows[head.row + 1 :], head)
-    for number, row in enumerate(rows[head.row + 1 :], head.row + 2):
-        name, points = _cell(row, head.name) or (name if names_once else ""), _cell(row, head.points)
-        day = _cell(row, head.day) or day
+    repeated = _repeated(rows, head)
+    times: Counter[tuple[tuple[str, str], str]] = Counter()
+    for number, evening, name, points in head.entries(rows, names_once=_says_names_once(rows, head)):
         if not name:
             if would := brings([("", points)]):
                 left.append(Remark(number, _("hat keinen Namen (%(points)s)") % {"points": would}))
             continue
+        if number in repeated:
+            same = {"where": row_called(repeated[number]), "name": name, "points": points}
+            left.append(Remark(number, _("sagt noch einmal dasselbe wie %(where)s (%(name)s %(points)s)") % same))
+            continue
         who = text_key(name)
         names.setdefault(who, name)
-        game = _cell(row, head.game) if head.game is not None else ""
-        again = times[day, game, who]
-        times[day, game, who] += 1
-        evenings.setdefault((day, game, again), {})[who] = (points, number)
-    grid = Grid(LONG, [[_("Datum"), *names.values()]], [""], left)
-    for (said, _game, _again), found in evenings.items():
+        again = times[evening, who]
+        times[evening, who] += 1
+        evenings.setdefault((evening, again), {})[who] = (points, number)
+    grid = Grid(LONG, [[_cell(rows[head.row], head.day), *names.values()]], [""], left)
+    for ((said, _game), _again), found in evenings.items():
         grid.rows.append([said, *(found[who][0] if who in found else "" for who in names)])
         grid.places.append(_rows_of([number for _points, number in found.values()]))
-    others = set(range(max(map(len, rows[head.row :])))) - {head.day, head.name, head.points, head.game}
+    others = set(range(max(map(len, rows[head.row :])))) - {head.day, head.game, *chain(*head.pairs)}
     for index in sorted(others):
         cells = [("", _cell(row, index)) for row in rows[head.row + 1 :]]
         grid.left_out += _left_column(index, _cell(rows[head.row], index), cells)
     return grid
 
 
-def _says_names_once(body: Rows, head: _LongHead) -> bool:
+def _repeated(rows: Rows, head: _LongHead) -> dict[int, int]:
+    """The rows that say of an evening what another one above has said, each with that one; none where people have so many rows on a
+    day that these are games."""
+    seen: dict[tuple[tuple[str, str], str, str], int] = {}
+    found: dict[int, int] = {}
+    people: Counter[tuple[tuple[str, str], str]] = Counter()
+    for number, evening, name, points in head.entries(rows):
+        if not (name and points):
+            continue
+        people[evening, text_key(name)] += 1
+        if (first := seen.setdefault((evening, text_key(name), points), number)) != number:
+            found[number] = first
+    few = FEW_REPEATED * (people.total() - len(people)) <= people.total()
+    return found if few and len(head.pairs) == 1 else {}
+
+
+def _says_names_once(rows: Rows, head: _LongHead) -> bool:
     """Does each name stand above the evenings of that person, all of which say their day?"""
-    rows = [row for row in body if _cell(row, head.points)]
+    name_at, points_at = head.pairs[0]
+    body = [row for row in rows[head.row + 1 :] if _cell(row, points_at)]
     name, found = "", []
-    for row in rows:
-        name = _cell(row, head.name) or name
+    for row in body:
+        name = _cell(row, name_at) or name
         found.append((name, _cell(row, head.day)))
-    once = sum(bool(_cell(row, head.name)) for row in rows)
-    return 2 * once <= len(rows) and all(map(all, found)) and len(set(found)) == len(found)
+    once = sum(bool(_cell(row, name_at)) for row in body)
+    return 2 * once <= len(body) and all(map(all, found)) and len(set(found)) == len(found)
 
 
 def _rows_of(numbers: Sequence[int]) -> str:

@@ -11,41 +11,61 @@ from django.utils.translation import gettext as _
 
 from scoring.core.text import text_key
 
-from .cells import MONTHS, CellRefused, read_day
+from .cells import MONTHS, CellRefused, is_week, read_day
 from .days.dating import (
     below_headings,
     days_first,
+    evenings_said,
     has_months_first,
     in_one_column,
     in_one_row,
+    weeks_said,
+    with_month,
     with_years,
     year_in,
     years_in,
 )
 from .files import FileRefused, FileSheet, opening_refused
+from .guessing.people import refuse_places
 from .guessing.words import TOTALS
 from .outline import Outline, PersonColumn, row_called, understand
+from .plain.beside import side_by_side, without_standings
+from .plain.blocks import in_one_table
+from .plain.together import names_in_one, signs_in_one
 from .rows import Rows
-from .shapes import reshaped, shape_of
+from .shapes import AS_IS, reshaped, shape_of
 from .sums import looks_like_sums
 
 
 def outline_of(sheet: FileSheet, shape: str = "") -> Outline:
     """One sheet, in the shape that was said, else the one it looks like. Raises FileRefused."""
-    if looks_like_sums([sheet]):
+    rows, left_out = without_standings(in_one_table(evenings_said(sheet.rows), sheet.name))
+    if looks_like_sums([sheet._replace(rows=rows)]):
         raise opening_refused()
-    months_first = has_months_first(sheet.rows)
-    rows = in_one_row(in_one_column(days_first(sheet.rows) if months_first else sheet.rows))
-    grid = reshaped(rows, shape or shape_of(rows))
-    outline = below_headings(understand(grid.rows))
-    return replace(
-        outline,
-        shape=grid.shape,
-        places=grid.places,
-        left_out=grid.left_out,
-        years=years_in(" ".join(cell for row in rows[: max(outline.head, 1)] for cell in row)),
-        months_first=months_first,
-    )
+    rows, notes = _plain(rows, sheet.name)
+    shape = shape or shape_of(rows)
+    grid = (side_by_side(rows) if shape == AS_IS else None) or reshaped(rows, shape)
+    outline = understand(grid.rows)
+    people = [column.index for column in outline.columns if not column.why_not]
+    refuse_places(people, [row for _number, row in outline.data() if not outline.aside(row, people)])
+    if any(map(is_week, outline.days())):
+        notes.append(_("Für die Tage stehen Kalenderwochen da: Es gilt jeweils der Montag."))
+    above = " ".join(cell for row in rows[: max(outline.head, 1)] for cell in row)
+    outline = replace(outline, shape=grid.shape, places=grid.places, left_out=[*left_out, *grid.left_out], notes=notes)
+    return below_headings(replace(outline, years=years_in(above)))
+
+
+def _plain(rows: Rows, name: str) -> tuple[Rows, list[str]]:
+    """The rows with each day and each number of somebody in one cell, and what is to be said of that."""
+    notes = []
+    if has_months_first(rows):
+        rows = days_first(rows)
+        notes.append(
+            _("In den Tagen steht der Monat vorn, wie 12/31/2023: Für die Vorschau ist er hinter den Tag gestellt.")
+        )
+    rows, said = signs_in_one(names_in_one(rows))
+    rows = with_month(weeks_said(in_one_row(in_one_column(rows))), name)
+    return rows, [*notes, *filter(None, [said])]
 
 
 def understood(sheets: Sequence[FileSheet], shape: str = "") -> dict[int, Outline]:
@@ -111,13 +131,16 @@ def joined(sheets: Sequence[FileSheet], outlines: dict[int, Outline]) -> Outline
     columns: dict[tuple[str, str], PersonColumn] = {}
     rows: Rows = [[first.rows[first.head][first.label] if start and first.label is not None else ""]]
     places, parts, left_out = [""], [""], []
+    named = {text_key(column.name) for outline in dated.values() for column in outline.columns if not column.why_not}
     for index, outline in dated.items():
         name = sheets[index].name
         at = {}
         people = [column.index for column in outline.columns if not column.why_not]
         for column in outline.columns:
-            key = (text_key(column.name), column.why_not)
-            columns.setdefault(key, replace(column, index=start + len(columns)))
+            # Whoever has no points on one sheet may have some on another.
+            is_nobody = text_key(column.name) not in named or column.why_not not in (_("ohne Punkte"), _("nur Nullen"))
+            key = (text_key(column.name), column.why_not if is_nobody else "")
+            columns.setdefault(key, replace(column, index=start + len(columns), why_not=key[1]))
             at[column.index] = columns[key].index
         if start and outline.label is not None:
             at[outline.label] = 0
@@ -139,21 +162,15 @@ def joined(sheets: Sequence[FileSheet], outlines: dict[int, Outline]) -> Outline
         rows=rows,
         head=0,
         day=0 if has_day else None,
-        columns=_without_doubts(list(columns.values())),
+        columns=list(columns.values()),
         number=0 if has_number else None,
         places=places,
         parts=parts,
         left_out=left_out,
         shape=first.shape,
         years=years,
-        months_first=any(outline.months_first for outline in dated.values()),
+        notes=list(dict.fromkeys(note for outline in dated.values() for note in outline.notes)),
     )
-
-
-def _without_doubts(columns: Sequence[PersonColumn]) -> list[PersonColumn]:
-    """Somebody who is left out on one sheet for having no points there has them on another."""
-    named = {text_key(column.name) for column in columns if not column.why_not}
-    return [column for column in columns if not (column.why_not == _("ohne Punkte") and text_key(column.name) in named)]
 
 
 def _dated(name: str, outline: Outline) -> Outline:

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from scoring.core.text import text_key
 
-from .cells import NOT_THERE, CellRefused, is_day, read_day, read_points
+from .cells import CellRefused, is_absent, is_day, read_day, read_points
 from .files import FileRefused, FileSheet, column_name
 from .guessing.words import DAYS, OTHERS, TOTALS
 from .shapes import brings
@@ -117,7 +117,7 @@ def _why_not(cells: Mapping[str, str]) -> str:
         return _("ohne Namen")
     if TOTALS.match(text_key(cells["name"])):
         return _("eine Summe")
-    return _("ohne Punkte") if cells["points"] in NOT_THERE else ""
+    return _("ohne Punkte") if is_absent(cells["points"]) else ""
 
 
 def _typed(cell: str) -> str:

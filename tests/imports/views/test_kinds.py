@@ -41,6 +41,13 @@ KINDS: dict[str, tuple[dict[str, Any], str]] = {
     "month_first.csv": ({}, "In den Tagen steht der Monat vorn"),
     "months_as_headings.csv": ({}, "vom 13.01.2023 bis 24.03.2023"),
     "marked.csv": ({}, "keine Person"),
+    "beside_points.csv": ({}, "keine Person · bleibt weg, mit zusammen 21"),
+    "repeated.csv": ({}, "Zeile 5 sagt noch einmal dasselbe wie Zeile 4 (Cäsar -6)"),
+    "number_and_day.csv": ({}, "6 Abende vom 13.01.2023 bis 24.03.2023"),
+    "days_of_months.xlsx": ({}, "6 Abende vom 13.01.2023 bis 24.03.2023"),
+    "plus_and_minus.csv": ({}, "Plus und Minus stehen in eigenen Spalten"),
+    "standing_beside.csv": ({}, "Tabelle ab Zeile 1, Spalte H gehört zu keinem Abend (Berta 16, Anton 15, Emil 2"),
+    "evening_by_evening.csv": ({}, "Für die Vorschau ist jeder Abend zusammengestellt."),
     "sheets.xlsx": ({}, "1 Blatt wird ausgelassen"),
     "titles_above.ods": ({}, "6 Abende vom 13.01.2023 bis 24.03.2023"),
     "titles_above.xls": ({}, "6 Abende vom 13.01.2023 bis 24.03.2023"),
@@ -62,7 +69,7 @@ def test_each_kind_of_list_comes_in_right(desk: Desk) -> None:
     }
     for name, (said, sentence) in KINDS.items():
         address = desk.bring((LISTS / name).read_bytes(), name)
-        assert sentence in desk.look(address, **said).content.decode(), name
+        assert sentence in flat(desk.look(address, **said)), name
         assert desk.take(address, **said).status_code == 302, name
         results = TableResult.objects.values_list("table__evening__held_on", "player__name", "points")
         assert set(results) == truth and results.count() == len(truth), name
@@ -75,6 +82,22 @@ def test_totals_of_games_that_go_on_from_evening_to_evening(desk: Desk) -> None:
     assert (brought.report["games"], brought.report["by_hand"]) == (6, [])
     results = TableResult.objects.order_by("table__evening__held_on", "player__name")
     assert list(results.values_list("points", flat=True)) == [0, 4, -2, -2, 5, -5, 1, -1]
+
+
+def test_a_week_is_its_monday(desk: Desk) -> None:
+    address = desk.bring((LISTS / "weeks.csv").read_bytes())
+    assert "Für die Tage stehen Kalenderwochen da: Es gilt jeweils der Montag." in desk.look(address).content.decode()
+    assert desk.take(address).status_code == 302
+    assert sorted(Evening.objects.values_list("held_on", flat=True)) == [
+        day - datetime.timedelta(days=4) for day in DAYS
+    ]
+    assert set(TableResult.objects.filter(player__name="Emil").values_list("points", flat=True)) == {3, -1}
+
+
+def test_places_are_no_points(desk: Desk) -> None:
+    response = desk.upload((LISTS / "places.csv").read_bytes())
+    assert response.status_code == 422
+    assert "In den Zellen steht nur, wer da oder auf welchem Platz war, und keine Punkte" in response.content.decode()
 
 
 @pytest.mark.parametrize("name", ["opening.csv", "anfangsstand.csv"])
@@ -145,6 +168,8 @@ def test_sheets_taken_one_by_one_are_no_repetition(desk: Desk) -> None:
 def test_every_file_is_taken_in_here() -> None:
     assert {path.name for path in Path(LISTS).iterdir()} == {
         *KINDS,
+        "weeks.csv",
+        "places.csv",
         "games_running.csv",
         "opening.csv",
         "anfangsstand.csv",

@@ -170,9 +170,13 @@ def test_names_that_come_again_have_their_first_names_above(desk: Desk) -> None:
     }
 
 
-def test_names_in_the_rows_are_refused(desk: Desk) -> None:
+def test_names_in_the_rows_come_in_with_the_points_behind_them(desk: Desk) -> None:
     rows = (["1.3.24", "Anton", "3", "Berta", "-3"], ["8.3.24", "Cäsar", "2", "Dora", "-2"])
-    response = desk.upload(text(["Datum", "Spieler 1", "Punkte 1", "Spieler 2", "Punkte 2"], *rows))
+    desk.bring_and_take(text(["Datum", "Spieler 1", "Punkte 1", "Spieler 2", "Punkte 2"], *rows))
+    assert {(day.day, name, points) for day, name, points in brought()} == {
+        (1, "Anton", 3), (1, "Berta", -3), (8, "Cäsar", 2), (8, "Dora", -2),
+    }  # fmt: skip
+    response = desk.upload(text(["Datum", "Erste", "Rechts", "Zweite", "Links"], *rows))
     assert response.status_code == 422
     assert "Die Namen stehen in den Zeilen vor ihren Punkten." in response.content.decode()
 

@@ -12,8 +12,8 @@ from typing import Final
 
 from scoring.core.text import text_key
 
-from ..cells import LAST_CENTURY, MONTHS, CellRefused, has_year, read_day
-from ..guessing.words import NAMES
+from ..cells import LAST_CENTURY, MONTHS, CellRefused, has_year, is_day, is_number, read_day
+from ..guessing.words import DAYS, NAMES
 from ..outline import Outline
 from ..rows import Rows
 from .series import Days
@@ -21,7 +21,14 @@ from .series import Days
 _YEAR: Final = re.compile(r"(?<![0-9])((?:19[5-9]|20[0-9])[0-9])(?![0-9])")
 _MONTH_AND_YEAR: Final = re.compile(r"([a-z]+)[ .'/-]*([0-9]{2})")
 _SLASHED: Final = re.compile(r"([0-9]{1,2})([/-])([0-9]{1,2})\2([0-9]{4}|[0-9]{2})(?: [0-9]{1,2}:[0-9:]+)?")
-_DAY_ALONE: Final = re.compile(r"([0-9]{1,2})\.?")
+_SPAN: Final = re.compile(r"(?<![0-9])((?:19[5-9]|20[0-9])[0-9]) ?[/–-] ?(?:(?:19|20)?([0-9]{2}))(?![0-9])")
+_MONTH_IN_NUMBERS: Final = re.compile(
+    r"(?<![0-9./-])(0?[1-9]|1[0-2])[./-]20[0-9]{2}(?![0-9])|(?<![0-9])20[0-9]{2}[./-](0[1-9]|1[0-2])(?![0-9./-])"
+)
+# "5.", "Do 5."
+_DAY_ALONE: Final = re.compile(
+    r"(?:(?:mo|di|mi|do|fr|sa|so|(?:mon|diens|donners|frei|sams|sonn)tag|mittwoch|sonnabend)[.,]* )?([0-9]{1,2})\.?"
+)
 # With fewer days their order says nothing.
 FEWEST: Final = 4
 # The headings stand among the first rows.
@@ -32,14 +39,28 @@ def years_in(text: str) -> list[int]:
     return list(dict.fromkeys(map(int, _YEAR.findall(text))))
 
 
+def _day_alone(cell: str) -> str:
+    """The day of some month, as its number; empty where a cell says something else."""
+    found = _DAY_ALONE.fullmatch(text_key(cell))
+    return found[1] if found else ""
+
+
 def year_in(text: str) -> int | None:
-    """The one year that a name says: 2023, "Saison 2023", "Januar 23"."""
+    """The one year that a name says: 2023, "Saison 2023", "Januar 23"; of a season over two years the first."""
+    if (span := season_in(text)) is not None:
+        return span
     if len(found := years_in(text)) == 1:
         return found[0]
     short = _MONTH_AND_YEAR.fullmatch(text_key(text))
     if short and short[1] in MONTHS:
         return int(short[2]) + (1900 if int(short[2]) >= LAST_CENTURY else 2000)
     return None
+
+
+def season_in(text: str) -> int | None:
+    """The first year of a season over two: 2022/23, "Saison 2022-2023"."""
+    found = _SPAN.search(text)
+    return int(found[1]) if found and (int(found[1]) + 1) % 100 == int(found[2]) else None
 
 
 # --- Before a sheet is understood -------------------------------------------------------------------------------------
@@ -69,34 +90,122 @@ def days_first(rows: Rows) -> Rows:
 
 
 def in_one_column(rows: Rows) -> Rows:
-    """With the days in one column where they stand in three, headed by day, month and year."""
+    """With the days in one column where they stand in two or three, headed by day, month and year; a month and a year that are said
+    once are those of the rows below as well."""
     for head, row in enumerate(rows[:HEADINGS]):
         headings = [text_key(cell) for cell in row]
-        if {"tag", "monat", "jahr"} <= set(headings) and "datum" not in headings:
-            day, month, year = (headings.index(name) for name in ("tag", "monat", "jahr"))
-            return [*rows[:head], *(_put_together(cells, day, month, year) for cells in rows[head:])]
+        if {"tag", "monat"} <= set(headings) and "datum" not in headings:
+            day, month = headings.index("tag"), headings.index("monat")
+            return [*rows[:head], *_put_together(rows[head:], day, month, _index(headings, "jahr"))]
     return rows
 
 
-def _put_together(row: Sequence[str], day: int, month: int, year: int) -> list[str]:
-    cells = [*row, *[""] * (max(day, month, year) + 1 - len(row))]
-    if text_key(cells[day]) == "tag":
-        cells[day] = "Datum"
-    elif cells[day] and cells[month] and cells[year]:
-        cells[day] = f"{cells[day].removesuffix('.')}. {cells[month].removesuffix('.')}. {cells[year]}"
-    cells[month] = cells[year] = ""
+def _index(headings: Sequence[str], name: str) -> int | None:
+    return headings.index(name) if name in headings else None
+
+
+def _put_together(rows: Rows, day: int, month: int, year: int | None) -> Rows:
+    found, of_month, of_year = [], "", ""
+    for at, row in enumerate(rows):
+        cells = [*row, *[""] * (max(day, month, year or 0) + 1 - len(row))]
+        if at:
+            of_month = cells[month] or of_month
+            of_year = (cells[year] if year is not None else str(year_in(cells[month]) or "")) or of_year
+        said = _day_alone(cells[day])
+        if not at:
+            cells[day] = "Datum"
+        elif said and of_month:
+            name = next(
+                (word for word in re.findall("[a-z]+", text_key(of_month)) if word in MONTHS),
+                of_month.removesuffix("."),
+            )
+            cells[day] = f"{said}. {name}{' ' if name in MONTHS else '. '}{of_year}".strip()
+        if not at or said:
+            for index in (month, *([] if year is None else [year])):
+                cells[index] = ""
+        found.append(cells)
+    return found
+
+
+def weeks_said(rows: Rows) -> Rows:
+    """With the numbers of a column headed by the week of the calendar as such, where nothing else says the day."""
+    for head, row in enumerate(rows[:HEADINGS]):
+        headings = [text_key(cell) for cell in row]
+        week = next((index for index, key in enumerate(headings) if key in ("kw", "kalenderwoche")), None)
+        if week is None:
+            continue
+        if any(is_day(cell) and not is_number(cell) for found in rows[head + 1 :] for cell in found):
+            return rows
+        year = _index(headings, "jahr")
+        return [*rows[: head + 1], *(_week_said(found, week, year) for found in rows[head + 1 :])]
+    return rows
+
+
+def _week_said(row: Sequence[str], week: int, year: int | None) -> list[str]:
+    cells = list(row)
+    if week < len(cells) and (said := _day_alone(cells[week])):
+        of = cells[year] if year is not None and year < len(cells) else ""
+        cells[week] = f"KW {said}/{of}" if of else f"KW {said}"
     return cells
+
+
+def evenings_said(rows: Rows) -> Rows:
+    """With numbers that stand side by side above everybody's points, one by one, as those of evenings."""
+    for head, row in enumerate(rows[:HEADINGS]):
+        name = next((index for index, cell in enumerate(row) if text_key(cell) in NAMES), len(row))
+        found = [index for index in range(name + 1, len(row)) if _day_alone(row[index])]
+        said = [int(_day_alone(row[index])) for index in found]
+        is_of_months = bool(found and head and _months_over(rows[head - 1], found))
+        if len(said) >= FEWEST and not is_of_months and said == list(range(1, len(said) + 1)):
+            cells = [f"{_day_alone(cell)}. Abend" if index in found else cell for index, cell in enumerate(row)]
+            return [*rows[:head], cells, *rows[head + 1 :]]
+    return rows
+
+
+def with_month(rows: Rows, name: str) -> Rows:
+    """With the month in days that say none, where the name of the sheet or a title says one."""
+    for head, row in enumerate(rows[:HEADINGS]):
+        at = next((index for index, cell in enumerate(row) if text_key(cell) in DAYS | {"datum", "date"}), None)
+        if at is None:
+            continue
+        said = [found[at] for found in rows[head + 1 :] if at < len(found) and found[at]]
+        titles = [name, *(cell for found in rows[:head] for cell in found if cell)]
+        month = next((months.pop() for title in titles if len(months := _months_in(title)) == 1), None)
+        if month is None or 2 * sum(map(bool, map(_day_alone, said))) <= len(said):
+            return rows
+        year = next(filter(None, map(year_in, titles)), "")
+        return [
+            *rows[: head + 1],
+            *(
+                [*found[:at], f"{day}.{month}.{year}", *found[at + 1 :]]
+                if at < len(found) and (day := _day_alone(found[at]))
+                else found
+                for found in rows[head + 1 :]
+            ),
+        ]
+    return rows
+
+
+def _months_in(text: str) -> set[int]:
+    if found := _MONTH_IN_NUMBERS.search(text):
+        return {int(found[1] or found[2])}
+    return {MONTHS[word] for word in re.findall("[a-z]+", text_key(text)) if word in MONTHS}
 
 
 def in_one_row(rows: Rows) -> Rows:
     """With days that stand side by side in one cell each, where their months stand in the row above."""
     for at in range(1, min(len(rows), HEADINGS)):
-        days = [index for index, cell in enumerate(rows[at]) if _DAY_ALONE.fullmatch(cell)]
+        days = [index for index, cell in enumerate(rows[at]) if _day_alone(cell)]
         # In front of them stands the column of names.
-        if len(days) > 1 and days[0] and _is_no_person(rows[at][: days[0]]) and (months := _months_over(rows[at - 1], days)):
+        if (
+            len(days) > 1
+            and days[0]
+            and _is_no_person(rows[at][: days[0]])
+            and (months := _months_over(rows[at - 1], days))
+        ):
             row = [cell or above for cell, above in zip_longest(rows[at], rows[at - 1][: days[0]], fillvalue="")]
             for index, (month, year) in months.items():
-                row[index] = f"{row[index].removesuffix('.')}.{month}.{year or ''}"
+                row[index] = f"{_day_alone(row[index])}.{month}.{year or ''}"
             return [*rows[: at - 1], [], row, *rows[at + 1 :]]
     return rows
 
@@ -128,7 +237,7 @@ def _months_over(above: Sequence[str], days: Sequence[int]) -> dict[int, tuple[i
 
 def with_years(outline: Outline, name: str, year: int) -> Outline:
     """With the days of a sheet whose name says a year."""
-    return _dated(outline, [number for number, _row in outline.data()], _Heading(year, None, _may_go_on(name)))
+    return _dated(outline, [number for number, _row in outline.data()], _said_by(name, year, None))
 
 
 @dataclass(frozen=True)
@@ -139,14 +248,26 @@ class _Heading:
     year: int
     month: int | None
     goes_on: bool
+    is_season: bool = False
+
+    @property
+    def near(self) -> datetime.date:
+        """The middle of the days below."""
+        return datetime.date(self.year + 1, 1, 1) if self.is_season else datetime.date(self.year, 7, 2)
+
+
+def _said_by(heading: str, year: int, month: int | None) -> _Heading:
+    is_season = season_in(heading) is not None
+    return _Heading(year, month, is_season or _may_go_on(heading), is_season)
 
 
 def below_headings(outline: Outline) -> Outline:
     """With the days of each part of a sheet that has a year, or a month, alone in a row above it."""
     found, last, numbers = outline, None, list[int]()
+    above = outline.years[0] if len(outline.years) == 1 else None
     for number, row in outline.data():
         alone = [cell for cell in row if cell]
-        heading = _heading(alone[0], last) if len(alone) == 1 else None
+        heading = _heading(alone[0], last.year if last else above) if len(alone) == 1 else None
         if heading is None:
             numbers.append(number)
             continue
@@ -155,13 +276,13 @@ def below_headings(outline: Outline) -> Outline:
     return _dated(found, numbers, last) if last else found
 
 
-def _heading(cell: str, last: _Heading | None) -> _Heading | None:
+def _heading(cell: str, above: int | None) -> _Heading | None:
     """What stands alone in a row; the year of a month can be the one above."""
     if has_year(cell):
         return None
     month = next((MONTHS[word] for word in re.findall("[a-z]+", text_key(cell)) if word in MONTHS), None)
-    year = year_in(cell) or (last.year if last and month and not re.search("[0-9]", cell) else None)
-    return None if year is None else _Heading(year, month, _may_go_on(cell))
+    year = year_in(cell) or (above if month and not re.search("[0-9]", cell) else None)
+    return None if year is None else _said_by(cell, year, month)
 
 
 def _may_go_on(heading: str) -> bool:
@@ -176,13 +297,12 @@ def _dated(outline: Outline, numbers: Sequence[int], heading: _Heading) -> Outli
         return outline
     rows = [list(row) for row in outline.rows]
     there = [rows[number - 1] for number in numbers if at < len(rows[number - 1]) and rows[number - 1][at]]
-    near = datetime.date(heading.year, 7, 2)
-    days = Days([row[at] for row in there], near, carry=False)
+    days = Days([row[at] for row in there], heading.near, carry=False)
     for row in there:
-        if heading.month and (alone := _DAY_ALONE.fullmatch(row[at])):
-            row[at] = f"{alone[1]}.{heading.month}.{heading.year}"
+        if heading.month and (alone := _day_alone(row[at])):
+            row[at] = f"{alone}.{heading.month}.{heading.year}"
         try:
-            row[at] = (days.of(row[at]) if heading.goes_on else read_day(row[at], near)).isoformat()
+            row[at] = (days.of(row[at]) if heading.goes_on else read_day(row[at], heading.near)).isoformat()
         except CellRefused:
             continue
     return replace(outline, rows=rows)

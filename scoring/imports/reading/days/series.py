@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from scoring.core.text import text_key
 
 from ..cells import CellRefused, has_year, is_day, read_day
+from ..guessing.words import CALLED
 
 
 class Days:
@@ -54,10 +55,8 @@ def _onward(said: Sequence[str]) -> int:
 
 # --- Evenings that have a number and no day ---------------------------------------------------------------------------
 
-# How a round calls its evenings, before or behind the number.
-_CALLED: Final = r"(?:abend|spieltag|spielabend|doppelkopfabend|dokoabend|termin|treffen|woche)"
-_NUMBERED: Final = re.compile(rf"(?:([0-9]{{1,4}})\s*[.)]?\s*{_CALLED}|{_CALLED}\s*(?:nr\.?\s*)?([0-9]{{1,4}})\.?)")
-_HEADING: Final = re.compile(rf"(?:{_CALLED}|nr\.?|nummer|#)")
+_NUMBERED: Final = re.compile(rf"(?:([0-9]{{1,4}})\s*[.)]?\s*{CALLED}|{CALLED}\s*(?:nr\.?\s*)?([0-9]{{1,4}})\.?)")
+_HEADING: Final = re.compile(rf"(?:{CALLED}|nr\.?|nummer|#)")
 # How often a round meets: weeks between two evenings, or once a month on the weekday of the first.
 WEEKS: Final = {"week": 1, "fortnight": 2, "three_weeks": 3, "four_weeks": 4}
 MONTHLY: Final = "month"

@@ -9,12 +9,12 @@ from scoring.imports.models import Import
 from scoring.play.models import SEATS
 
 from ..cells import Amounts, CellRefused, amount_in, looks_like_euros, read_euros, read_points
+from ..days.asked import NO_DAY
 from ..lines import looks_dealt
 from ..outline import Outline
 from ..reading import (
     BY_SHEET,
     BY_YEAR,
-    NO_DAY,
     POINTS,
     THROUGH,
     TOTALS,

@@ -1,0 +1,106 @@
+"""Several tables on one sheet: how everybody stands, beside a list of evenings or below it, and lists side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import Final
+
+from django.utils.translation import gettext as _
+
+from scoring.core.text import text_key
+
+from ..cells import is_absent, is_day, is_number, is_word
+from ..days.dating import year_in
+from ..days.series import numbered
+from ..files import column_name
+from ..guessing.words import DAYS, NAMES, OTHERS, POINTS, STANDING, TOTALS
+from ..outline import Remark, row_called
+from ..rows import Rows
+from ..shapes import AS_IS, HEADINGS, Grid, brings
+
+# A list has so many days, and rows with so many numbers.
+FEWEST: Final = 2
+
+
+def without_standings(rows: Rows) -> tuple[Rows, list[Remark]]:
+    """The sheet without its tables of how everybody stands, each with what it says; all of it where nothing else is there."""
+    rest, left_out = [list(row) for row in rows], []
+    for at, row in enumerate(rows):
+        for start, end in _runs(row):
+            keys = [text_key(cell) for cell in row[start:end]]
+            name = next((start + nth for nth, key in enumerate(keys) if key in NAMES), None)
+            if name is None or not _is_of_standings(keys):
+                continue
+            last = at + 1
+            while last < len(rows) and is_word(_cell(rows[last], name)):
+                last += 1
+            points = next(start + nth for nth, key in enumerate(keys) if _is_of_points(key))
+            would = brings((_cell(found, name), _cell(found, points)) for found in rows[at + 1 : last])
+            if not would:
+                continue
+            for found in rest[at:last]:
+                found[start:end] = [""] * len(found[start:end])
+            where = _("Tabelle ab %(row)s, Spalte %(column)s") % {
+                "row": row_called(at + 1),
+                "column": column_name(start),
+            }
+            left_out.append(Remark(0, _("gehört zu keinem Abend (%(points)s)") % {"points": would}, where))
+    return (rest, left_out) if left_out and _is_list(rest) else (rows, [])
+
+
+def _runs(row: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """The cells of a row that stand next to each other, by where they begin and end."""
+    starts = [index for index, cell in enumerate(row) if cell and not (index and row[index - 1])]
+    ends = [index for index in range(1, len(row) + 1) if row[index - 1] and not _cell(row, index)]
+    return zip(starts, ends, strict=True)
+
+
+def _is_of_standings(keys: Sequence[str]) -> bool:
+    """Are these headings of how everybody stands, and of no day?"""
+    known = all(key in NAMES or OTHERS.match(key) or _is_of_points(key) for key in keys)
+    return known and any(map(_is_of_points, keys)) and not DAYS & set(keys)
+
+
+def _is_of_points(key: str) -> bool:
+    return key in POINTS or bool(TOTALS.match(key)) or bool(STANDING.match(key))
+
+
+def _is_list(rows: Rows) -> bool:
+    """Are there days, and rows with points?"""
+    days = sum((is_day(cell) and not is_number(cell)) or numbered(cell) is not None for row in rows for cell in row)
+    points = sum(sum(is_number(cell) and not is_absent(cell) for cell in row) > 1 for row in rows)
+    return min(days, points) >= FEWEST
+
+
+def side_by_side(rows: Rows) -> Grid | None:
+    """Lists that stand side by side, each with its days and names, one below the other; None where there is one alone."""
+    for head, row in enumerate(rows[:HEADINGS]):
+        starts = [index for index, cell in enumerate(row) if text_key(cell) in ("datum", "date")]
+        spans = list(pairwise([*starts, len(row)]))
+        if len(spans) > 1 and all(sum(map(bool, row[start:end])) > 2 for start, end in spans):
+            return _stacked(rows, head, spans)
+    return None
+
+
+def _stacked(rows: Rows, head: int, spans: Sequence[tuple[int, int]]) -> Grid:
+    """Each person in one column. The year above a list stands above its days."""
+    row = rows[head]
+    names = {text_key(cell): cell for start, end in spans for cell in row[start:end] if cell}
+    grid = Grid(AS_IS, [*map(list, rows[: max(head - 1, 0)]), [], list(names.values())], [""] * (max(head - 1, 0) + 2))
+    where = _("%(row)s ab Spalte %(column)s")
+    for start, end in spans:
+        at = {text_key(row[index]): index for index in range(end - 1, start - 1, -1) if row[index]}
+        above = next((cell for found in rows[:head] for cell in found[start:end] if year_in(cell)), "")
+        if above:
+            grid.rows.append([above])
+            grid.places.append("")
+        for number, found in enumerate(rows[head + 1 :], head + 2):
+            if any(found[start:end]):
+                grid.rows.append([_cell(found, at[name]) if name in at else "" for name in names])
+                grid.places.append(where % {"row": row_called(number), "column": column_name(start)})
+    return grid
+
+
+def _cell(row: Sequence[str], index: int) -> str:
+    return row[index] if index < len(row) else ""
