@@ -57,14 +57,15 @@ FIRST_YEAR: Final = NO_DAY.year
 
 
 class ShownColumn(NamedTuple):
-    """A column with its choice, its points and its evenings, what it would bring where it is left out, and the column that it
-    is one person with."""
+    """A column with its choice, its points and its evenings, what it would bring where it is left out, what stands there that is no
+    points, and the column that it is one person with."""
 
     column: PersonColumn
     field: BoundField
     guest: BoundField | None
     sums: tuple[int, int]
     would: tuple[int, int]
+    says: str
     together: str
 
 
@@ -341,6 +342,7 @@ class ImportForm(ColumnsForm):
             self[guest_field(column)] if is_new else None,
             self.reading.totals(column.index),
             would_bring(self.outline, list(joined), column.index, self.way) if left_out else (0, 0),
+            brings(("", row[column.index]) for _n, row in self.outline.data() if column.index < len(row)),
             next((other.title for other in self.outline.columns if other.index == first and first != column.index), ""),
         )
 

@@ -69,7 +69,7 @@ _APOSTROPHES: Final = str.maketrans(dict.fromkeys("’‘´`", "'"))
 # A time of the day says nothing about the day, nor does a remark in brackets unless another day stands there.
 _TIME: Final = re.compile(
     r"(?:(?<=[0-9])t|(?<![0-9]))[0-9]{1,2}"
-    r"(?::[0-9]{2}(?::[0-9]{2}(?:\.[0-9]+)?)?(?:z|[+-][0-9]{2}:?[0-9]{2})?(?: ?uhr\b)?|(?:\.[0-9]{2})? ?uhr\b)"
+    r"(?::[0-9]{2}(?::[0-9]{2}(?:\.[0-9]+)?)?(?:z|[+-][0-9]{2}:?[0-9]{2})?(?: ?uhr\b)?|(?:\.[0-9]{2})? ?(?:uhr|h)\b)"
 )
 _REMARK: Final = re.compile(r"\((?![^()]*[0-9][./-] ?[0-9])[^()]*\)|\[(?![^\[\]]*[0-9][./-] ?[0-9])[^\[\]]*\]")
 # What may stand before a day without making anybody doubt that it is one.

@@ -16,6 +16,7 @@ from scoring.core.text import text_key
 from scoring.imports.models import Import
 
 from .cells import (
+    MONTHS,
     begins_with_month,
     is_absent,
     is_day,
@@ -179,6 +180,7 @@ def understand(rows: Rows) -> Outline:
             if not why and text_key(BESIDE_OF.sub("", text_key(names[index]))) in seen - {text_key(names[index])}:
                 why = _("keine Punkte")
             columns.append(PersonColumn(index, names[index], why, index in guests))
+    _refuse_months(columns)
     _refuse_names_in_rows(columns)
     spoiling = beside_points([column.index for column in columns if not column.why_not], body)
     said = _("ohne diese Spalte ergeben die Zeilen null")
@@ -193,6 +195,17 @@ def understand(rows: Rows) -> Outline:
     if _is_standing(names, cells, day is None and number is None):
         raise opening_refused()
     return Outline(rows, head, day, columns, number)
+
+
+def _refuse_months(columns: Sequence[PersonColumn]) -> None:
+    """Raises FileRefused where months stand above the points instead of names."""
+    if sum(text_key(column.name) in MONTHS for column in columns if not column.why_not) > 1:
+        raise FileRefused(
+            _(
+                "Über den Punkten stehen Monate statt Namen: Ein Monat ist kein Abend. Bitte zu jedem Abend seinen Tag schreiben; "
+                "sind nur Summen übrig, „Anfangsstand eingeben“."
+            )
+        )
 
 
 def _refuse_names_in_rows(columns: Sequence[PersonColumn]) -> None:

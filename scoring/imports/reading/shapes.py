@@ -18,7 +18,7 @@ from scoring.core.text import text_key
 from .cells import is_absent, is_day, is_number, is_word
 from .days.series import numbered
 from .files import FileRefused, column_name
-from .guessing.words import NAMES, OF_EACH, POINTS, START
+from .guessing.words import NAMES, OF_EACH, POINTS, START, TOTALS
 from .outline import Remark, row_called
 from .rows import UNCALCULATED, Rows
 
@@ -230,6 +230,8 @@ class _LongHead:
         """The number of each row, its evening with its game, a name and points."""
         day = name = ""
         for number, row in enumerate(rows[self.row + 1 :], self.row + 2):
+            if row == rows[self.row]:
+                continue  # the headings once more
             day = _cell(row, self.day) or day
             game = "" if self.game is None else _cell(row, self.game)
             for name_at, points_at in self.pairs:
@@ -243,7 +245,9 @@ def _long_head(rows: Rows) -> _LongHead | None:
         body = [entry for entry in rows[index + 1 :] if any(entry)]
         day = next((at for at, key in enumerate(keys) if key in DATES or "datum" in key), None)
         names = [at for at, key in enumerate(keys) if key in NAMES]
+        # Points before sums of points.
         points = [at for at, key in enumerate(keys) if OF_EACH.match(key) or key in POINTS]
+        points.sort(key=lambda at: bool(TOTALS.match(keys[at])))
         if day is None and names:
             day = next((at for at in range(len(row)) if at not in names and _are_days(body, at)), None)
         if day is None or not points:
@@ -260,7 +264,7 @@ def _long_head(rows: Rows) -> _LongHead | None:
 def _beside_each_other(names: Sequence[int], points: Sequence[int]) -> list[tuple[int, int]]:
     """Each name with the points behind it; empty where anybody has none."""
     spans = pairwise([*names, max([*names, *points]) + 1])
-    behind = [(name, [at for at in points if name < at < until]) for name, until in spans]
+    behind = [(name, sorted(at for at in points if name < at < until)) for name, until in spans]
     return [(name, found[0]) for name, found in behind if found] if all(found for _name, found in behind) else []
 
 

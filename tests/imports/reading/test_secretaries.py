@@ -175,6 +175,12 @@ RIGHT: Mapping[str, Rows] = {
         ["Datum", *["Spieler", "Punkte"] * 5],
         *([day, *(part for name, cell in zip(NAMES, cells, strict=True) for part in (name, cell))] for day, *cells in ROWS),
     ],
+    "plus and minus in a long table": [["Datum", "Name", "+", "-"], *([day, name, *apart(cell)] for day, name, cell in LONG)],
+    "sums in front of the points of a long table": [
+        ["Datum", "Name", "Plus", "Minus", "Gesamt", "Punkte"], *([*row[:2], "9", "3", "99", row[2]] for row in LONG)
+    ],
+    "headings again in a long table": [["Datum", "Name", "Punkte"], *LONG[:8], ["Datum", "Name", "Punkte"], *LONG[8:]],
+    "years of everybody beside it": side_by_side([HEADS, *ROWS], [["Name", "2021", "2022"], *([name, "5", "7"] for name in NAMES)]),
     "points that are called otherwise": [["Spieldatum", "Wer war dabei?", "Spielpunkte"], *LONG],
     "a day without a name": [["am", "Name", "Summe"], *LONG],
     "numbers in front of days, in signs": days(lambda day: f"#{1 + (day - FIRST).days // 14} / {day:%d.%m.%Y}"),
@@ -206,6 +212,9 @@ REFUSED: Mapping[str, tuple[Rows, str]] = {
     "places": ([HEADS, *([day, *"1234", ""] for day in SAID)], "nur, wer da oder auf welchem Platz war"),
     "places with dots": ([HEADS, *([day, "2.", "1.", "", "3.", ""] for day in SAID)], "keine Punkte"),
     "who was there": ([HEADS, *([day, *(cell and "1" for cell in cells)] for day, *cells in ROWS)], "keine Punkte"),
+    "months instead of names": (
+        [["Tag", *MONTHS.values()], ["13.", "12", "3", "5"], ["27.", "-8", "-3", ""]], "Über den Punkten stehen Monate statt Namen"
+    ),
     "yes and no": ([HEADS, *([day, *("ja" if cell else "nein" for cell in cells)] for day, *cells in ROWS)], "keine Punkte"),
     "crosses": ([HEADS, *([day, *(cell and "x" for cell in cells)] for day, *cells in ROWS)], "keine Punkte"),
     "two numbers in a cell": (

@@ -144,6 +144,8 @@ def test_what_is_left_out_is_said_with_what_it_would_have_brought(desk: Desk) ->
     assert "Spalte I („Gesamt“) gehört zu keinem Abend (Anton 15, Berta 16, Cäsar -12, Dora -21 …)" in html
     html = flat(desk.look(desk.bring((LISTS / "numbered.csv").read_bytes()), first="2023-01-13"))
     assert "Zeile 8 ist eine Summe (Anton 15, Berta 16, Cäsar -12, Dora -21 …)" in html
+    html = flat(desk.look(desk.bring((LISTS / "beside_points.csv").read_bytes())))
+    assert "keine Person · bleibt weg, mit 0,50, 0,50, 0,50, 0,50 …" in html
     html = flat(desk.look(desk.bring((LISTS / "two_headings.csv").read_bytes())))
     assert "keine Punkte · bleibt weg, mit zusammen 1" in html
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Final
@@ -19,6 +20,7 @@ from ..outline import Remark, row_called
 from ..rows import Rows
 from ..shapes import AS_IS, HEADINGS, Grid, brings
 
+_YEAR: Final = re.compile(r"(?:19|20)[0-9]{2}$")
 # A list has so many days, and rows with so many numbers.
 FEWEST: Final = 2
 
@@ -63,7 +65,7 @@ def _is_of_standings(keys: Sequence[str]) -> bool:
 
 
 def _is_of_points(key: str) -> bool:
-    return key in POINTS or bool(TOTALS.match(key)) or bool(STANDING.match(key))
+    return key in POINTS or any(pattern.match(key) for pattern in (TOTALS, STANDING, _YEAR))
 
 
 def _is_list(rows: Rows) -> bool:

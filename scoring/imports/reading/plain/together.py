@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from scoring.core.text import text_key
 
 from ..cells import CellRefused, read_points
+from ..guessing.words import NAMES, POINTS
 from ..rows import Rows
 from ..shapes import HEADINGS
 
@@ -54,7 +55,11 @@ def signs_in_one(rows: Rows) -> tuple[Rows, str]:
         pairs = {
             index: name for index in range(len(row) - 1) if (name := _with_both(rows[at - 1] if at else [], row, index))
         }
-        if len(pairs) > 1:
+        keys = set(map(text_key, row))
+        if not pairs and NAMES & keys and not POINTS & keys:
+            # In a long table there are two for all.
+            pairs = {index: "Punkte" for index in range(len(row) - 1) if _are_signs(row, index)}
+        if len(pairs) > 1 or "Punkte" in pairs.values():
             said = _("Plus und Minus stehen in eigenen Spalten: Für die Vorschau sind sie je Person zusammengefasst.")
             above = [row if any(row) and not _names_in(row, pairs) else [] for row in rows[:at]]
             return [*above, _heads(rows, at, pairs), *(_netted(found, pairs) for found in rows[at + 1 :])], said
@@ -64,7 +69,7 @@ def signs_in_one(rows: Rows) -> tuple[Rows, str]:
 def _with_both(above: Sequence[str], row: Sequence[str], index: int) -> str:
     """Whose two columns begin here; empty where it is nobody's."""
     won, lost = text_key(row[index]), text_key(row[index + 1])
-    if won in WON and lost in LOST:
+    if _are_signs(row, index):
         return _cell(above, index)
     name = row[index][:-1].strip() if won.endswith("+") else ""
     return name if name and text_key(row[index + 1][:-1]) == text_key(name) and lost[-1:] in LOST else ""
@@ -72,6 +77,10 @@ def _with_both(above: Sequence[str], row: Sequence[str], index: int) -> str:
 
 def _names_in(row: Sequence[str], pairs: Mapping[int, str]) -> bool:
     return all(_cell(row, index) == name for index, name in pairs.items())
+
+
+def _are_signs(row: Sequence[str], index: int) -> bool:
+    return text_key(row[index]) in WON and text_key(row[index + 1]) in LOST
 
 
 def _heads(rows: Rows, at: int, pairs: Mapping[int, str]) -> list[str]:
