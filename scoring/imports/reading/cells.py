@@ -87,7 +87,7 @@ _NIGHT: Final = re.compile(r"([0-9]{1,2})\./([0-9]{1,2})\.(?= ?[0-9a-z])")
 _MONTH_DAY: Final = re.compile(r"\b([a-z]+)\.? ([0-9]{1,2})(?:st|nd|rd|th)?,? ([0-9]{4})\b")
 _ENDING: Final = re.compile(r"(?<=[0-9])(?:st|nd|rd|th)\b")
 _WEEK: Final = re.compile(
-    r"(?:kw|kalenderwoche)\.? *([0-9]{1,2})(?:(?: *[./-] *| +)'?([0-9]{4}|[0-9]{2}))?"
+    r"(?:kw|kalenderwoche|woche(?= *[0-9]{1,2} *[/-]))\.? *([0-9]{1,2})(?:(?: *[./-] *| +)'?([0-9]{4}|[0-9]{2}))?"
     r"|([0-9]{1,2})\. *(?:kw|kalenderwoche)(?: *[./-] *| *)'?([0-9]{4}|[0-9]{2})?"
     r"|(?P<year>[0-9]{4})-?w(?P<week>[0-9]{1,2})"
 )

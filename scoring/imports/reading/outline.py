@@ -199,7 +199,8 @@ def understand(rows: Rows) -> Outline:
 
 def _refuse_months(columns: Sequence[PersonColumn]) -> None:
     """Raises FileRefused where months stand above the points instead of names."""
-    if sum(text_key(column.name) in MONTHS for column in columns if not column.why_not) > 1:
+    people = [text_key(column.name) for column in columns if not column.why_not]
+    if len(people) > 1 and set(people) <= MONTHS.keys():
         raise FileRefused(
             _(
                 "Über den Punkten stehen Monate statt Namen: Ein Monat ist kein Abend. Bitte zu jedem Abend seinen Tag schreiben; "
@@ -306,6 +307,9 @@ def _head(rows: Rows) -> int:
         )
     if any(sum(text_key(cell) in PRESENT or (is_absent(cell) and is_name(cell)) for cell in row) > 1 for row in rows):
         raise only_places()
+    points = any(len(_points_in(row, range(len(row)))) > 1 for row in rows)
+    if points and any(NAMES & set(map(text_key, row)) for row in rows[:MOST_ABOVE]):
+        raise opening_refused()
     mixed = [found for row in rows if len(found := list(filter(_is_mixed, row))) > 1]
     if mixed:
         said = _(

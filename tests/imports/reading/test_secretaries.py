@@ -185,6 +185,7 @@ RIGHT: Mapping[str, Rows] = {
     "a day without a name": [["am", "Name", "Summe"], *LONG],
     "numbers in front of days, in signs": days(lambda day: f"#{1 + (day - FIRST).days // 14} / {day:%d.%m.%Y}"),
     "weeks in front of days": days(lambda day: f"KW {day:%V}, {day:%d.%m.%Y}"),
+    "offices above": [["Amt", "Präsident", "Wirtin", "Kassierer", "Schriftführerin", "Beisitzer"], HEADS, *ROWS],
     "teams above": [["", "Team 1", "Team 1", "Team 2", "Team 2", "Gast"], HEADS, *ROWS],
     "lines between": [HEADS, ["---"] * 6, *ROWS[:3], ["==="] * 6, *ROWS[3:]],
     "colons": [["Datum:", *(f"{name}:" for name in NAMES)], *ROWS],
@@ -206,6 +207,7 @@ WEEKS: Mapping[str, Rows] = {
         ["KW", "Jahr", *NAMES],
         *([f"{day:%V}", "2023", *cells] for day, cells in zip(DAYS, CELLS, strict=True)),
     ],
+    "as a word": days(lambda day: f"Woche {day.isocalendar().week}/2023"),
     "side by side": [["Name", *(f"KW {day:%V} {day:%G}" for day in DAYS)], *ACROSS],
 }
 REFUSED: Mapping[str, tuple[Rows, str]] = {
@@ -215,6 +217,7 @@ REFUSED: Mapping[str, tuple[Rows, str]] = {
     "months instead of names": (
         [["Tag", *MONTHS.values()], ["13.", "12", "3", "5"], ["27.", "-8", "-3", ""]], "Über den Punkten stehen Monate statt Namen"
     ),
+    "years of everybody": ([["Name", "2021", "2022"], ["Anton", "50", "-30"], ["Berta", "-50", "30"]], "Das ist ein Anfangsstand"),
     "yes and no": ([HEADS, *([day, *("ja" if cell else "nein" for cell in cells)] for day, *cells in ROWS)], "keine Punkte"),
     "crosses": ([HEADS, *([day, *(cell and "x" for cell in cells)] for day, *cells in ROWS)], "keine Punkte"),
     "two numbers in a cell": (
@@ -312,6 +315,22 @@ def test_points_above_zero_are_no_numbers_of_something() -> None:
     rows = [[day, *("5" if who in (nth % 2, 2) else "" for who in range(6))] for nth, day in enumerate(SAID)]
     outline = outline_in(("", [["Datum", *"ABCDEF"], *rows]))
     assert [column.name for column in outline.columns if not column.why_not] == ["A", "B", "C"]
+
+
+def test_sums_of_months_are_no_games() -> None:
+    outline = outline_in(
+        ("", [["Monat", *NAMES[:3]], ["Jan 2021", "50", "-30", "-20"], ["Feb 2021", "-50", "10", "40"]])
+    )
+    assert outline.label is None and proposed_kind(outline) == Import.Kind.EVENINGS
+
+
+def test_a_book_of_cash_has_no_people() -> None:
+    rows = [
+        ["Datum", "Text", "Einnahme", "Ausgabe", "Saldo"],
+        ["1.1.23", "Beiträge", "50", "", "50"],
+        ["8.1.23", "Karten", "", "12", "38"],
+    ]
+    assert all(column.why_not for column in outline_in(("", rows)).columns)
 
 
 def test_years_side_by_side_say_their_years_above() -> None:

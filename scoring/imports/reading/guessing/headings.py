@@ -15,7 +15,7 @@ from scoring.core.text import text_key
 from ..cells import is_day, is_number
 from ..files import FileRefused
 from ..rows import Rows
-from .words import DAYS, GUEST, OF_POINTS, OTHERS, PLACE_OF, POINTS, TOTALS
+from .words import DAYS, GUEST, NAMES, OF_POINTS, OTHERS, PLACE_OF, POINTS, TOTALS
 
 # So many different words stand below the names where each has a few columns.
 MOST_BELOW_A_NAME: Final = 4
@@ -64,7 +64,9 @@ def _with_first_names(above: Sequence[str], names: dict[int, str]) -> None:
     again = [index for index, name in people.items() if times[text_key(name)] > 1]
     has_above = [index for index in people if is_name(cell_of(above, index))]
     above_each = {text_key(cell_of(above, index)) for index in has_above}
-    all_have = len(people) == len(has_above) >= FEWEST_ABOVE and len(above_each) >= len(people) - 1
+    called = next((text_key(cell) for index, cell in enumerate(above) if cell and index not in people), "")
+    says_names = not called or called in NAMES | {"vorname", "datum", "date"}
+    all_have = says_names and len(people) == len(has_above) >= FEWEST_ABOVE and len(above_each) >= len(people) - 1
     if not set(again) <= set(has_above) or not (again or all_have):
         return
     whole = {index: f"{cell_of(above, index)} {name}".strip() for index, name in people.items()}

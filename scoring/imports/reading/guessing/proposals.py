@@ -32,15 +32,14 @@ from .running import begins_anew, looks_like_totals
 
 
 def proposed_kind(outline: Outline) -> str:
-    """What a row looks like; evenings where no game of four could have brought what stands in any, games where several of a day
-    all look like one."""
+    """What a row looks like; evenings where no game of four could have brought what stands in any, or too few for one stand there
+    without a day; games where several of a day all look like one."""
     people = [column.index for column in outline.columns if not column.why_not]
     kind = outline.kind()
-    if (
-        kind == Import.Kind.GAMES
-        and len(people) >= min(SEATS)
-        and not any(_dealt(_as_it_looks(outline, people, carry=True)))
-    ):
+    too_few = len(people) < min(SEATS)
+    if kind == Import.Kind.GAMES and too_few and outline.label is None:
+        return Import.Kind.EVENINGS
+    if kind == Import.Kind.GAMES and not too_few and not any(_dealt(_as_it_looks(outline, people, carry=True))):
         return Import.Kind.EVENINGS
     if kind == Import.Kind.EVENINGS and outline.label is not None and _are_short_evenings(outline, people):
         return Import.Kind.GAMES

@@ -18,6 +18,7 @@ OTHERS: Final = re.compile(
     r"|uhrzeit|beginn|ende|dauer|stunden|std\.?|tisch( ?nr\.?)?|teilnehmer|mitspieler|personen|anzahl.*"
     r"|(geld|bier|wein|schnaps|flaschen?|strafen?|getranke?|essen|spenden?|topf|pott|kasse|sparschwein|beitrag)( .*)?"
     r"|\w*(geld|kasse|topf|strafe|beitrag|zahlung|verzehr|getranke)|betrag|einsatz|euro|€|zu zahlen"
+    r"|einnahmen?|ausgaben?|soll|haben|buchung(stext)?|text"
     r"|punkte?|pkte?\.?|punktzahl|ergebnis|schnitt|durchschnitt|o(/.*| (je|pro) .*)?|siege|soli|siegquote|teilnahmen|spieler|wer)$"
 )
 # What a row says beside the evenings: of how many, how good, in which place.
