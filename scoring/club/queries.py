@@ -13,6 +13,7 @@ from django.utils import timezone
 
 from scoring.club.models.history import Change, Verb
 from scoring.club.models.people import Club, Membership, Player
+from scoring.core.ready import Hole, Ready
 from scoring.core.text import CodePoints, text_key, tidy
 
 INVITED_FOR: Final = datetime.timedelta(days=7)
@@ -118,8 +119,12 @@ class Merged:
 
 def merged_in(club: int) -> Merged:
     """One query."""
-    merged = Player.objects.filter(club=club, merged_into__isnull=False)
-    return Merged(dict(merged.values_list("pk", "merged_into")))
+    return Merged(dict(_MERGED.ask(club=club)))
+
+
+_MERGED: Final = Ready(
+    lambda: Player.objects.filter(club=Hole("club"), merged_into__isnull=False).values_list("pk", "merged_into_id")
+)
 
 
 def merged_into(player: Player) -> QuerySet[Player]:
@@ -135,15 +140,33 @@ def family_in(everybody: Collection[Player], player: Player) -> list[Player]:
     return found
 
 
-def usual_players(club: Club) -> QuerySet[Player]:
+def usual_players(club: Club | Hole) -> QuerySet[Player]:
     """Who can sit down today: everybody who has not left, by name."""
     return Player.objects.filter(club=club, left_on=None, merged_into=None, erased_on=None).order_by(
         CodePoints("name_key")
     )
 
 
+def usual_names(club: Club) -> dict[int, str]:
+    """Their names alone, by their ids."""
+    return dict(_USUAL_NAMES.ask(club=club.pk))
+
+
+_USUAL_NAMES: Final = Ready(lambda: usual_players(Hole("club")).values_list("pk", "name"))
+
+
 def can_sit_down(player: Player) -> bool:
     return player.left_on is None and player.erased_on is None
+
+
+def newest_change(club: int) -> int:
+    """The number of what was done last in the club; 0 where nothing was."""
+    return _NEWEST_CHANGE.first(club=club) or 0
+
+
+_NEWEST_CHANGE: Final = Ready(
+    lambda: Change.objects.filter(club=Hole("club")).order_by("-id").values_list("pk", flat=True)[:1]
+)
 
 
 def changes_of(club: Club) -> QuerySet[Change]:

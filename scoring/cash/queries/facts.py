@@ -21,6 +21,7 @@ from scoring.cash.rules.tables import ChargedTable, TableLine
 from scoring.club.models.history import Change, Verb
 from scoring.club.models.people import Club, Player
 from scoring.club.queries import Merged, merged_in
+from scoring.core.ready import Hole, Ready
 from scoring.play.models import Evening, Game, Score, Seat, Table, TableResult
 from scoring.rulesets.models import RuleSet
 
@@ -143,7 +144,7 @@ def handed_in(evening: Evening, spoken_as: int | None) -> list[Fine]:
 
 
 def attendance_of(evening: Evening) -> list[Attendance]:
-    return list(Attendance.objects.filter(evening=evening).select_related("player").order_by("place"))
+    return _ATTENDANCE.ask(evening=evening.pk)
 
 
 def not_on_the_list(evening: Evening) -> list[Player]:
@@ -159,11 +160,23 @@ def read_facts(evening: Evening, instead: Lines | None = None) -> Facts:
     rows = attendance_of(evening)
     if evening.tariff_id is None:
         rows += missing(evening, rows, merged)
-    tables = list(Table.objects.filter(evening=evening).select_related("rule_set").order_by("number"))
-    fines = Fine.objects.filter(evening=evening).select_related("player", "entered_by").order_by("entered_at", "key")
+    tables = _TABLES.ask(evening=evening.pk)
     lines = {**_lines([table for table in tables if table.pk not in (instead or {})]), **(instead or {})}
     _who_played_was_there(rows, lines, merged)
-    return Facts(evening, rows, list(fines), tables, lines, merged)
+    return Facts(evening, rows, _FINES.ask(evening=evening.pk), tables, lines, merged)
+
+
+_ATTENDANCE: Final = Ready(
+    lambda: Attendance.objects.filter(evening=Hole("evening")).select_related("player").order_by("place")
+)
+_TABLES: Final = Ready(
+    lambda: Table.objects.filter(evening=Hole("evening")).select_related("rule_set").order_by("number")
+)
+_FINES: Final = Ready(
+    lambda: Fine.objects.filter(evening=Hole("evening"))
+    .select_related("player", "entered_by")
+    .order_by("entered_at", "key")
+)
 
 
 def who_played(lines: Lines) -> set[int]:

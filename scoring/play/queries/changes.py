@@ -8,6 +8,7 @@ from typing import Any, Final
 from django.db.models import OuterRef, QuerySet
 
 from scoring.club.models.history import Change, Verb
+from scoring.core.ready import Hole, Ready
 from scoring.play.models import Game, Table
 
 from .records import Records
@@ -16,7 +17,7 @@ from .records import Records
 _BESIDE: Final = (Verb.GAME_CAME_LATE, Verb.GAME_NOT_TAKEN)
 
 
-def changes_of_sheet(table: Table | OuterRef) -> QuerySet[Change]:
+def changes_of_sheet(table: Table | OuterRef | Hole) -> QuerySet[Change]:
     """What was done at the table itself."""
     return Change.objects.filter(table=table).exclude(verb__in=_BESIDE)
 
@@ -24,7 +25,10 @@ def changes_of_sheet(table: Table | OuterRef) -> QuerySet[Change]:
 def last_change(table: Table) -> Change | None:
     """The last change of the table; one query. The table is locked while it changes, so a later change has a higher
     number."""
-    return changes_of_sheet(table).order_by("-id").first()
+    return _LAST_CHANGE.first(table=table.pk)
+
+
+_LAST_CHANGE: Final = Ready(lambda: changes_of_sheet(Hole("table")).order_by("-id")[:1])
 
 
 def untouched_lines(records: Records, known: int | None) -> int:

@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
+import datetime
+import json
 from collections import Counter
+from functools import lru_cache
 
+from django.db.models import QuerySet, TextField
+from django.db.models.functions import Cast
+
+from scoring.core.ready import Ready
 from scoring.play.models import Evening, Game
 
 # So many evenings tell how a club plays now; more of them would only cost.
@@ -13,14 +20,24 @@ LAST = 5
 def use_before(evening: Evening) -> Counter[str]:
     """In how many games of the club's last evenings each kind and special point was entered, in one query. The evening itself
     is left out: nothing changes its place while it is played."""
-    last = Evening.objects.filter(club=evening.club_id, held_on__lte=evening.held_on).exclude(pk=evening.pk)
+    return _used(tuple(_played_before(evening.club_id, evening.held_on, evening.pk)))
+
+
+@Ready
+def _played_before(club: int, day: datetime.date, evening: int) -> QuerySet[Game, str]:
+    """The facts of each game, as the text that the database has."""
+    last = Evening.objects.filter(club=club, held_on__lte=day).exclude(pk=evening).order_by("-held_on", "-pk")
     games = Game.objects.filter(
-        round__table__evening__in=last.order_by("-held_on", "-pk").values("pk")[:LAST],
-        form=Game.Form.PLAYED,
-        deleted=False,
+        round__table__evening__in=last.values("pk")[:LAST], form=Game.Form.PLAYED, deleted=False
     )
+    return games.values_list(Cast("facts", TextField()), flat=True)
+
+
+@lru_cache(maxsize=32)
+def _used(games: tuple[str, ...]) -> Counter[str]:
+    """Counted once as long as the games are the same to the letter: every page of a table asks."""
     used: Counter[str] = Counter()
-    for facts in games.values_list("facts", flat=True):
+    for facts in map(json.loads, games):
         used[facts["kind"]] += 1
         for field in ("re_specials", "kontra_specials", "game_specials"):
             used.update(facts.get(field, {}).keys())

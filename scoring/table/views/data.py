@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from scoring.club.access import Access
 from scoring.club.models.history import Change
 from scoring.club.models.people import Player
-from scoring.club.queries import usual_players
+from scoring.club.queries import newest_change, usual_names
 from scoring.core.errors import ActionRefused
 from scoring.core.words import sentence, signed
 from scoring.play.actions.replay import Effect
@@ -118,8 +118,8 @@ def _row_on_page(sheet: Sheet, row: Row) -> dict[str, Any]:
 
 def _names(access: Access, sheet: Sheet) -> dict[int, str]:
     """Who has a column, and for those who may seat people whoever could come."""
-    coming = usual_players(access.club) if access.may_score else []
-    return {player.pk: player.name for player in [*coming, *sheet.players]}
+    coming = usual_names(access.club) if access.may_score else {}
+    return coming | {player.pk: player.name for player in sheet.players}
 
 
 def own_names(settings: dict[str, Any], key: str) -> dict[str, str]:
@@ -221,8 +221,7 @@ def state_tag(access: Access, table: Table, last: Change | None) -> str:
     late, evening = late_shown(access, table), table.evening
     known: list[object] = [last.pk if last else 0, *([late] if late else [])]
     if evening.tariff_id:
-        newest = Change.objects.filter(club=evening.club_id).order_by("-id").values_list("pk", flat=True).first()
-        known.append(f"c{newest or 0}")
+        known.append(f"c{newest_change(evening.club_id)}")
     return f'"{"-".join(map(str, known))}-{"open" if evening.is_open else "closed"}"'
 
 

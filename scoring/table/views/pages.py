@@ -40,6 +40,7 @@ from scoring.table.words import odd_lines, odd_question, remark_lines, what_was_
 
 from .cash import cash_context
 from .data import late_shown, may_undo, page_data, penalty_choices, state_tag, status_of, undo_data
+from .drawn import drawn_parts
 from .late_pages import late_lines
 from .tiles import tiles_of, worth_data
 
@@ -315,6 +316,12 @@ def _odd(sheet: Sheet, form: LineForm | None, line_up: Sequence[Player]) -> list
 def _base(access: Access, sheet: Sheet, form: LineForm | None, trouble: Trouble) -> dict[str, Any]:
     refused = trouble.refused
     typed = {name: form[name].value() for name in form.fields} if form else {}
+    opened = {
+        "open_said": any(typed.get(name) not in (None, "", "none") for name in ("re_said", "kontra_said", "last_said"))
+        or bool(refused.keys() & {"re_said", "kontra_said", "last_said"}),
+        "open_specials": any(_is_special_typed(name, value) for name, value in typed.items())
+        or not refused.keys().isdisjoint(SPECIAL_FIELDS),
+    }
     return {
         "access": access,
         "section": "evenings",
@@ -329,10 +336,7 @@ def _base(access: Access, sheet: Sheet, form: LineForm | None, trouble: Trouble)
         "standing": trouble.standing,
         "conflict_hint": trouble.hint,
         "odd": [*trouble.odd, odd_question()] if trouble.odd else (),
-        "open_said": any(typed.get(name) not in (None, "", "none") for name in ("re_said", "kontra_said", "last_said"))
-        or bool(refused.keys() & {"re_said", "kontra_said", "last_said"}),
-        "open_specials": any(_is_special_typed(name, value) for name, value in typed.items())
-        or not refused.keys().isdisjoint(SPECIAL_FIELDS),
+        "drawn": drawn_parts(form, refused, opened) if isinstance(form, GameForm) else {},
         "open_more": bool(typed.get("note") or typed.get("no_trick"))
         or bool(refused.keys() & {"note", "no_trick", "starts_bock"}),
     }
