@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import datetime
 import json
 from collections import Counter
 from functools import lru_cache
+from typing import Final
 
-from django.db.models import QuerySet, TextField
+from django.db.models import DateField, QuerySet, TextField
 from django.db.models.functions import Cast
 
-from scoring.core.ready import Ready
+from scoring.core.ready import Hole, Ready
 from scoring.play.models import Evening, Game
 
 # So many evenings tell how a club plays now; more of them would only cost.
@@ -20,17 +20,21 @@ LAST = 5
 def use_before(evening: Evening) -> Counter[str]:
     """In how many games of the club's last evenings each kind and special point was entered, in one query. The evening itself
     is left out: nothing changes its place while it is played."""
-    return _used(tuple(_played_before(evening.club_id, evening.held_on, evening.pk)))
+    return _used(tuple(_PLAYED.ask(club=evening.club_id, day=evening.held_on, evening=evening.pk)))
 
 
-@Ready
-def _played_before(club: int, day: datetime.date, evening: int) -> QuerySet[Game, str]:
+def _played() -> QuerySet[Game, str]:
     """The facts of each game, as the text that the database has."""
-    last = Evening.objects.filter(club=club, held_on__lte=day).exclude(pk=evening).order_by("-held_on", "-pk")
+    last = Evening.objects.filter(club=Hole("club"), held_on__lte=Hole("day", DateField())).exclude(pk=Hole("evening"))
     games = Game.objects.filter(
-        round__table__evening__in=last.values("pk")[:LAST], form=Game.Form.PLAYED, deleted=False
+        round__table__evening__in=last.order_by("-held_on", "-pk").values("pk")[:LAST],
+        form=Game.Form.PLAYED,
+        deleted=False,
     )
     return games.values_list(Cast("facts", TextField()), flat=True)
+
+
+_PLAYED: Final = Ready(_played)
 
 
 @lru_cache(maxsize=32)
