@@ -18,6 +18,7 @@ from scoring.evenings.drawing import Chart
 from scoring.play.queries.sheet import Next, Row, Sheet
 from scoring.play.words.bock import bock_from, bock_sign, carried, open_from
 from scoring.rules.refused import Sentence
+from scoring.table.drawing import drawn_line
 
 register = template.Library()
 
@@ -30,6 +31,7 @@ register.filter("sentence", words.sentence)
 register.filter("announcement", words.announcement)
 register.filter("bock_from", bock_from)
 register.filter("carried", carried)
+register.filter("line", drawn_line)
 
 
 @register.filter

@@ -55,11 +55,6 @@ class Cell(NamedTuple):
         """The total as the sheet shows it."""
         return None if self.is_idle else self.total
 
-    @property
-    def is_marked(self) -> bool:
-        """Whether any sign stands behind the total."""
-        return self.solo or self.deals
-
 
 @dataclass(frozen=True)
 class Row:
