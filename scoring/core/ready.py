@@ -8,7 +8,7 @@ from copy import copy
 from functools import cached_property
 from typing import Any, Final, Generic, TypeVar
 
-from django.db import connection
+from django.db import connection, connections
 from django.db.models import Expression, Field, QuerySet
 
 Found = TypeVar("Found")
@@ -49,9 +49,9 @@ class Ready(Generic[Found]):
         if any(type(value) is int and value > _LARGEST for value in values.values()):
             return []
         filled = tuple([param.filled(values[param.name]) if isinstance(param, Hole) else param for param in params])
-        # Each thread has a connection of its own.
+        # Each thread has a connection of its own, which Django would look up again for every column.
         compiler = copy(made)
-        compiler.connection = connection
+        compiler.connection = connections[rows.db]
         compiler.as_sql = lambda: (sql, filled)
         return list(rows._iterable_class(_Asked(rows, compiler)))
 

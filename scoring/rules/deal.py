@@ -68,15 +68,17 @@ class Progress(NamedTuple):
 
     def proposal(self, rules: RuleSettings) -> Proposal:
         """The next game at a table of `rules.table` people."""
-        owing = self.owing(rules)
-        dealer, soloist = self.dealer, None
-        if owing and rules.duty_rounds is not None and self.cycles >= rules.duty_rounds:
-            soloist = owing[0]
-            dealer = (soloist - 1) % rules.table
+        dealer, soloist = self.turn(rules)
         out = sitters(rules, dealer)
-        return Proposal(
-            dealer, out, leader(rules, dealer, out, soloist), self.cycles + 1, tuple(sorted(owing)), soloist
-        )
+        owing = tuple(sorted(self.owing(rules)))
+        return Proposal(dealer, out, leader(rules, dealer, out, soloist), self.cycles + 1, owing, soloist)
+
+    def turn(self, rules: RuleSettings) -> tuple[int, int | None]:
+        """Who deals next, and who is made to play a Pflichtsolo then."""
+        if rules.duty_rounds is None or self.cycles < rules.duty_rounds:
+            return self.dealer, None
+        soloist = next(iter(self.owing(rules)), None)
+        return (self.dealer if soloist is None else (soloist - 1) % rules.table), soloist
 
 
 def _counted(dealer: int, cycles: int, dealt: frozenset[int], fulfilled: frozenset[int], table: int) -> Progress:

@@ -65,7 +65,8 @@ def bock_sign_of(row: Row) -> str:
 def size_of_totals(sheet: Sheet) -> str:
     """How the longest running total has it: more than four characters need smaller figures in five columns on a phone, more
     than five more room than a phone has."""
-    longest = max((len(words.points(cell.total)) for row in sheet.rows for cell in row.cells), default=0)
+    totals = [cell.total for row in sheet.rows for cell in row.cells if cell.total is not None]
+    longest = max(len(words.points(total)) for total in (max(totals, default=0), min(totals, default=0)))
     return " long huge" if longest > 5 else " long" if longest > 4 else ""
 
 

@@ -133,6 +133,7 @@ class _Explained:
         self.facts, self.tariff, self.evening = facts, tariff, evening
         points = tariff.rules.points
         self.groups = groups(evening, points) if points else []
+        self.owed = [owes(group, points) for group in self.groups] if points else []
 
     def how(self, kind: str, person: ChargedPerson, cents: int) -> str:
         if kind.startswith(FINE):
@@ -155,7 +156,7 @@ class _Explained:
         if points is None or cents < 0:
             return _("Anteil an dem, was die anderen zahlen")
         own = sum((group.get(person.id, Fraction(0)) for group in self.groups), Fraction(0))
-        net = sum((owes(group, points).get(person.id, Fraction(0)) for group in self.groups), Fraction(0))
+        net = sum((owed.get(person.id, Fraction(0)) for owed in self.owed), Fraction(0))
         return "; ".join([self._scheme(points, own, net), *_rounded(points, net, cents)])
 
     def _scheme(self, points: Points, own: Fraction, net: Fraction) -> str:

@@ -262,7 +262,7 @@ def _turn(records: Records, game: Game, progress: Progress) -> int | None:
     """The seat whose deal it would have been, None where it dealt or nobody did."""
     if game.dealer is None:
         return None
-    turn = progress.proposal(records.rules_of(game)).dealer
+    turn, _soloist = progress.turn(records.rules_of(game))
     return None if turn == game.dealer else turn
 
 

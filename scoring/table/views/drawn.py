@@ -7,7 +7,7 @@ import json
 from collections import Counter
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import Final
+from typing import Any, Final
 
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
@@ -22,11 +22,13 @@ PARTS: Final = ("game", "drawers", "rare")
 BESIDE: Final = ("key", "after", "round", "version", "dealer", "note", "re", "winners", "out", "row", "base", "solo")
 
 
-def drawn_parts(form: GameForm, refused: Mapping[str, Sentence], opened: Mapping[str, bool]) -> Mapping[str, SafeString]:
-    """The HTML of each part of a form, with what is typed there. What was sent and comes back is drawn anew, with its faults."""
+def drawn_parts(
+    form: GameForm, typed: Mapping[str, Any], refused: Mapping[str, Sentence], opened: Mapping[str, bool]
+) -> Mapping[str, SafeString]:
+    """The HTML of each part of a form, with what is `typed` there. What was sent and comes back is drawn anew, with its faults."""
     if form.is_bound or refused:
         return _draw(form, refused, opened)
-    begins = {name: form[name].value() for name in form.fields if name not in BESIDE}
+    begins = {name: value for name, value in typed.items() if name not in BESIDE}
     told = json.dumps({"used": form.used, "begins": begins, "opened": opened})
     return _drawn(form.rules, told, get_language())
 

@@ -336,7 +336,7 @@ def _base(access: Access, sheet: Sheet, form: LineForm | None, trouble: Trouble)
         "standing": trouble.standing,
         "conflict_hint": trouble.hint,
         "odd": [*trouble.odd, odd_question()] if trouble.odd else (),
-        "drawn": drawn_parts(form, refused, opened) if isinstance(form, GameForm) else {},
+        "drawn": drawn_parts(form, typed, refused, opened) if isinstance(form, GameForm) else {},
         "open_more": bool(typed.get("note") or typed.get("no_trick"))
         or bool(refused.keys() & {"note", "no_trick", "starts_bock"}),
     }

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from django.forms.utils import flatatt
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
@@ -36,14 +37,14 @@ def tiles_of(
     if not isinstance(form, GameForm):
         return []
     field = "winners" if form["form"].value() == Game.Form.SHORT else "re"
-    marks = {box.data["value"]: box.tag() for box in form[field]}
+    marks = {box.data["value"]: box.data["attrs"] for box in form[field]}
     was = {cell.player.pk: cell.points for cell in corrected.cells if not cell.is_idle} if corrected else {}
-    empty = '<input type="checkbox" name="{}" value="{}" disabled>'
+    mark = '<input type="checkbox" name="{}" value="{}"{}>'
     return [
         Tile(
             seat,
             player,
-            marks.get(str(seat)) or format_html(empty, field, seat),
+            format_html(mark, field, seat, flatatt(marks.get(str(seat), {"disabled": True}))),
             plays=str(seat) in marks,
             total=sheet.totals.get(player.pk, 0),
             was=was.get(player.pk),
