@@ -12,21 +12,20 @@ from uuid import UUID, uuid4
 
 from django import forms
 from django.utils.functional import cached_property
+from django.utils.translation import get_language, gettext_lazy, gettext_noop
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, gettext_noop
 
 from scoring.core.numbers import whole
 from scoring.play.models import SEATS, Game
 from scoring.rules import labels
-from scoring.rules.codes import BANDS, KINDS, PARTNER_KINDS, RAMSCH, SAID, SPECIAL_FIELDS
+from scoring.rules.codes import BANDS, PARTNER_KINDS, RAMSCH, SPECIAL_FIELDS
 from scoring.rules.judge import MOST_STARTED
 from scoring.rules.refused import Refused, Sentence
 from scoring.rules.settings import RuleSettings
 from scoring.table.actions.games import Typed
 
-from .pills import KindPills, asked_specials, radio, special_field
+from .pills import PARTIES, asked_specials, pill_fields, radio, special_field, special_name
 
-PARTIES = [(party, gettext_lazy(name)) for party, name in labels.PARTIES.items()]
 TYPED_BY_PARTY = ("re_said", "kontra_said")
 # A band of one side is a band of the other: the list of them reads the same from both ends.
 OTHER_SIDE = dict(zip(BANDS, reversed(BANDS), strict=True))
@@ -109,35 +108,14 @@ class GameForm(LineForm):
         self.rules = rules
         self.said_out = said_out
         self.used = used or Counter()
+        self.fields |= pill_fields(rules, frozenset(self.used.items()), get_language())
         seats = [(str(seat), str(player)) for seat, player in people]
-        own_kinds = sorted((name, kind) for kind, name in rules.kind_names.items() if kind in rules.kinds)
-        kinds = [(kind, _(labels.KINDS[kind])) for kind in KINDS if kind in rules.kinds]
-        kinds += [(kind, name) for name, kind in own_kinds]
-        kinds.sort(key=lambda kind: -self.used[kind[0]])
-        self.fields["kind"] = forms.ChoiceField(choices=kinds, required=False, widget=KindPills(rules), initial="normal")
-        self.fields["winner"] = radio([("", _("nach Augen")), *PARTIES], initial="")
-        self.fields["duty"] = forms.BooleanField(required=False, label=_("als Pflichtsolo"))
         for field in ("re", "winners", "out"):
             self.fields[field] = forms.MultipleChoiceField(
                 choices=seats, required=False, widget=forms.CheckboxSelectMultiple
             )
         rows = [", ".join(name for _seat, name in seats[start::2]) for start in (0, 1)]
         self.fields["row"] = radio([("0", rows[0]), ("1", rows[1])], initial="")
-        self.fields["band"] = radio([(band, _(labels.BANDS[band])) for band in BANDS], initial="")
-        for party, label in PARTIES:
-            said = [(said, label if said == "said" else _(labels.SAID[said])) for said in SAID]
-            self.fields[f"{party}_said"] = radio(said, initial="none")
-        for earner, mosts in self.counts.items():
-            for special, most in mosts.items():
-                name = special_field(earner, special)
-                if earner == "game" and most == 1:
-                    self.fields[name] = forms.BooleanField(required=False, label=self.special_name(special))
-                else:
-                    self.fields[name] = radio([(str(n), str(n)) for n in range(most + 1)], initial="0")
-        self.fields["last_said"] = radio([("", _("weiß nicht")), *PARTIES], initial="")
-        self.fields["no_trick"] = radio(
-            [("", _("wie die Augen sagen")), ("none", _("ein Stich ohne Augen"))], initial=""
-        )
         most = 1 if rules.per_game == "one" else MOST_BOCKS
         # More than the pills offer can have been entered by a script; correcting such a line keeps it.
         standing = whole(str((self.data if self.is_bound else self.initial).get("starts_bock"))) or 0
@@ -149,7 +127,7 @@ class GameForm(LineForm):
         return asked_specials(self.rules, self.used)
 
     def special_name(self, special: str) -> str:
-        return self.rules.special_names.get(special) or _(labels.SPECIALS[special].name)
+        return special_name(self.rules, special)
 
     @property
     def announcements(self) -> bool:

@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from typing import Any
 
 from django import forms
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
-from scoring.rules.codes import RAMSCH, SPECIAL_FIELDS, SPECIAL_PREFIX, SPECIALS
+from scoring.rules import labels
+from scoring.rules.codes import BANDS, KINDS, RAMSCH, SAID, SPECIAL_FIELDS, SPECIAL_PREFIX, SPECIALS
 from scoring.rules.settings import RuleSettings
+
+PARTIES = [(party, gettext_lazy(name)) for party, name in labels.PARTIES.items()]
 
 
 class KindPills(forms.RadioSelect):
@@ -26,6 +32,42 @@ class KindPills(forms.RadioSelect):
         if not asked.announcements:
             option["attrs"]["data-silent"] = True
         return option
+
+
+@lru_cache(maxsize=64)
+def pill_fields(
+    rules: RuleSettings, used: frozenset[tuple[str, int]], _language: str | None
+) -> Mapping[str, forms.Field]:
+    """The fields that follow from the rules, by name, and how often everything was `used`: the same for every form that asks for
+    these, and never changed. What is called differently in another language is another one."""
+    often = dict(used)
+    own_kinds = sorted((name, kind) for kind, name in rules.kind_names.items() if kind in rules.kinds)
+    kinds = [(kind, _(labels.KINDS[kind])) for kind in KINDS if kind in rules.kinds]
+    kinds += [(kind, name) for name, kind in own_kinds]
+    kinds.sort(key=lambda kind: -often.get(kind[0], 0))
+    fields: dict[str, forms.Field] = {
+        "kind": forms.ChoiceField(choices=kinds, required=False, widget=KindPills(rules), initial="normal"),
+        "winner": radio([("", _("nach Augen")), *PARTIES], initial=""),
+        "duty": forms.BooleanField(required=False, label=_("als Pflichtsolo")),
+        "band": radio([(band, _(labels.BANDS[band])) for band in BANDS], initial=""),
+    }
+    for party, label in PARTIES:
+        said = [(said, label if said == "said" else _(labels.SAID[said])) for said in SAID]
+        fields[f"{party}_said"] = radio(said, initial="none")
+    for earner, mosts in asked_specials(rules, often).items():
+        for special, most in mosts.items():
+            name = special_field(earner, special)
+            if earner == "game" and most == 1:
+                fields[name] = forms.BooleanField(required=False, label=special_name(rules, special))
+            else:
+                fields[name] = radio([(str(n), str(n)) for n in range(most + 1)], initial="0")
+    fields["last_said"] = radio([("", _("weiß nicht")), *PARTIES], initial="")
+    fields["no_trick"] = radio([("", _("wie die Augen sagen")), ("none", _("ein Stich ohne Augen"))], initial="")
+    return fields
+
+
+def special_name(rules: RuleSettings, special: str) -> str:
+    return rules.special_names.get(special) or _(labels.SPECIALS[special].name)
 
 
 def radio(choices: Iterable[tuple[str, Any]], initial: str) -> forms.ChoiceField:
