@@ -126,7 +126,7 @@ def supplement(cast: Cast, **changes: Any) -> None:
 def year(cast: Cast, **changes: Any) -> None:
     counts = dict.fromkeys(("evenings", "evenings_won", "points_of_games"), 0)
     sums = dict.fromkeys(RESULT_FIELDS, 0)
-    told = {"unit": "points", "year": 2026, "last_day": DAY, "won": [], "told": {}, "mates": {}, **changes}
+    told = {"unit": "points", "year": 2026, "last_day": DAY, "by_evening": [], "told": {}, "mates": {}, **changes}
     YearCareer.objects.create(club=cast.club, player=Player.objects.filter(club=cast.club)[0], **counts, **sums, **told)
 
 

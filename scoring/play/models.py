@@ -279,8 +279,8 @@ class TableCareer(models.Model):
 class YearCareer(models.Model):
     """Derived: what the closed evenings of one year brought one person in one unit, and what their tables tell, so that lists and
     pages of a person add up years instead of tables (`scoring.play.rules.years`). `points_of_games` without what came without
-    its games; `last_evening` with a game, `last_day` also with a penalty alone; `won` are the evenings that nobody brought more
-    from, by id."""
+    its games; `last_evening` with a game, `last_day` also with a penalty alone; `by_evening` is what each evening brought
+    (`OfEvening`)."""
 
     club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="years")
     player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="years")
@@ -306,7 +306,7 @@ class YearCareer(models.Model):
     worst_evening = models.BigIntegerField(null=True)
     last_day = models.DateField()
     last_evening = models.DateField(null=True)
-    won = models.JSONField(blank=True)
+    by_evening = models.JSONField(blank=True)
     told = models.JSONField()
     mates = models.JSONField(blank=True)
 

@@ -8,20 +8,19 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
-from itertools import groupby
-from operator import add, itemgetter
+from functools import cached_property, reduce
+from itertools import accumulate
+from operator import add
 from typing import Any, Final, NamedTuple
 from uuid import UUID
-
-from django.db.models import F
 
 from scoring.club.models.people import Club, Player
 from scoring.league.models import Season
 from scoring.play.models import Game, TableResult
 from scoring.play.queries.closing import over
 from scoring.play.queries.years import read_years
-from scoring.play.rules.career import Career, Mate, Tally, keys_in, side_of
+from scoring.play.rules.career import Career, Mate, Tally, Told, career_of, joined, keys_in, mate_of, side_of, tallied
+from scoring.play.rules.years import NOTHING, OfEvening
 from scoring.rules import labels
 from scoring.rules.ranking import rate
 from scoring.rulesets.models import RuleSet
@@ -39,8 +38,7 @@ class Ref(NamedTuple):
     held_on: datetime.date
 
 
-@dataclass(frozen=True)
-class EveningSum:
+class EveningSum(NamedTuple):
     """What one evening brought somebody, and all of them up to it. `played`: not a penalty alone. `games`, how many of them were
     won, and `points_of_games` are of the tables that did not come without their games."""
 
@@ -49,9 +47,9 @@ class EveningSum:
     points: int
     total: int
     played: bool
-    games: int = 0
-    wins: int = 0
-    points_of_games: int = 0
+    games: int
+    wins: int
+    points_of_games: int
 
 
 class OwnNames(NamedTuple):
@@ -172,47 +170,62 @@ def is_listed(player: Player, closed_only: bool) -> bool:
 
 def read_lives(players: Sequence[Player], unit: str | None = None, closed_only: bool = False) -> list[Life]:
     """The lives of some people of one club, in the unit asked for if any of them has played in it, otherwise in the first
-    unit there is. `closed_only`: without the evenings that are still running. It takes four queries, one more while an
+    unit there is. `closed_only`: without the evenings that are still running. It takes three queries, one more while an
     evening is running, and one more if a kind of game or a special point is the club's own."""
-    results = list(
-        TableResult.objects.filter(
-            over("table__evening__", closed_only), player__in=players, table__evening__club=F("player__club")
-        )
-        .order_by("table__evening__held_on", "table__evening", "table__number")
-        .values_list(
-            "player",
-            "table__rule_set__unit",
-            "table__evening",
-            "table__evening__held_on",
-            "points",
-            "games",
-            "wins",
-            "table__without_games",
-        )
-    )
-    units = [one for one in UNITS if any(row[1] == one for row in results)]
-    unit = unit if unit in units else next(iter(units), UNITS[0])
     club = players[0].club_id
-    won, careers, mates = _years(club, players, unit, closed_only)
-    has_own = any(
-        career.kinds.keys() - labels.KINDS.keys() - {""} or career.specials.keys() - labels.SPECIALS.keys()
-        for career in careers.values()
-    )
-    own = own_names(club) if has_own else OwnNames({}, {})
-    return [
-        Life(
-            player=player,
-            unit=unit,
-            units=units,
-            evenings=_evenings([row[2:] for row in results if row[:2] == (player.pk, unit)]),
-            without_games=len({row[2] for row in results if row[:2] == (player.pk, unit) and row[-1]}),
-            evenings_won=frozenset(won[player.pk]),
-            career=careers[player.pk],
-            mates=mates[player.pk],
-            own=own,
-        )
-        for player in players
+    years = [
+        _YearOf._make(row)
+        for row in read_years(club, _YearOf._fields, people=[player.pk for player in players], closed_only=closed_only)
     ]
+    units = [one for one in UNITS if any(year.unit == one for year in years)]
+    unit = unit if unit in units else next(iter(units), UNITS[0])
+    lived = {player.pk: [year for year in years if (year.player, year.unit) == (player.pk, unit)] for player in players}
+    told = {pk: reduce(joined, (year.told for year in of_one), NOTHING) for pk, of_one in lived.items()}
+    refs = _refs({key for one in told.values() for key in keys_in(one)})
+    careers = {pk: career_of(one, refs.__getitem__) for pk, one in told.items()}
+    own = own_names(club) if any(map(_has_own, careers.values())) else OwnNames({}, {})
+    return [_life(player, units, unit, lived[player.pk], careers[player.pk], own) for player in players]
+
+
+class _YearOf(NamedTuple):
+    """What is read of a year of somebody."""
+
+    player: int
+    unit: str
+    by_evening: list[list[Any]]
+    told: Told
+    mates: dict[str, list[int]]
+
+
+def _life(
+    player: Player, units: Sequence[str], unit: str, years: Sequence[_YearOf], career: Career, own: OwnNames
+) -> Life:
+    evenings = [OfEvening._make(row) for year in years for row in year.by_evening]
+    mates: Mapping[str, list[int]] = reduce(tallied, (year.mates for year in years), {})
+    return Life(
+        player=player,
+        unit=unit,
+        units=units,
+        evenings=_evenings(evenings),
+        without_games=sum(one.without_games for one in evenings),
+        evenings_won=frozenset(one.evening for one in evenings if one.won),
+        career=career,
+        mates={int(other): mate_of(sums) for other, sums in mates.items()},
+        own=own,
+    )
+
+
+def _evenings(brought: Sequence[OfEvening]) -> list[EveningSum]:
+    totals = accumulate(one.points for one in brought)
+    return [
+        EveningSum(evening, datetime.date.fromisoformat(day), points, total, there, games, wins, of_games)
+        for (evening, day, points, games, wins, of_games, there, _bare, _won), total in zip(brought, totals, strict=True)
+    ]
+
+
+def _has_own(career: Career) -> bool:
+    """Is one of its kinds of game or special points a club's own?"""
+    return bool(career.kinds.keys() - labels.KINDS.keys() - {""} or career.specials.keys() - labels.SPECIALS.keys())
 
 
 def own_names(club: int) -> OwnNames:
@@ -226,44 +239,10 @@ def own_names(club: int) -> OwnNames:
     return own
 
 
-def _years(
-    club: int, players: Sequence[Player], unit: str, closed_only: bool
-) -> tuple[dict[int, list[int]], dict[int, Career], dict[int, dict[int, Mate]]]:
-    """What their years tell of each person, added up: the evenings that they won, their career, and their games with everybody
-    else. Three queries, and one more while an evening is running."""
-    won: dict[int, list[int]] = defaultdict(list)
-    careers = {player.pk: Career() for player in players}
-    mates: dict[int, dict[int, Mate]] = {player.pk: defaultdict(Mate) for player in players}
-    names, asked = ("player", "won", "told", "mates"), [player.pk for player in players]
-    years = read_years(club, names, closed_only=closed_only, player__in=asked, unit=unit)
-    refs = _refs({key for _player, _won, told, _mates in years for key in keys_in(told)})
-    for player, evenings, told, met in years:
-        won[player] += evenings
-        careers[player].add(told, refs.__getitem__)
-        for other, sums in met.items():
-            mates[player][int(other)].add(sums)
-    return won, careers, mates
-
-
 def _refs(keys: Collection[str]) -> dict[str, Ref]:
     """Where these lines stand. One query."""
     games = Game.objects.filter(pk__in=keys).values_list("pk", "round__table", "round__table__evening__held_on")
     return {str(key): Ref(table, key, day) for key, table, day in games}
-
-
-def _evenings(results: Sequence[Any]) -> list[EveningSum]:
-    evenings: list[EveningSum] = []
-    total = 0
-    for (held_on, evening), tables in groupby(results, key=itemgetter(1, 0)):
-        points = games = wins = of_games = 0
-        played = False
-        for _evening, _day, brought, of_table, won, bare in tables:
-            points, games, wins = points + brought, games + of_table, wins + won
-            of_games += 0 if bare else brought
-            played = played or bool(of_table) or bare
-        total += points
-        evenings.append(EveningSum(evening, held_on, points, total, played, games, wins, of_games))
-    return evenings
 
 
 # --- With and against whom --------------------------------------------------------------------------------------------
@@ -328,7 +307,7 @@ def _mates(club: Club, selection: Selection, shown: Collection[int]) -> Iterable
     if not selection.by_years:
         return careers_in(club, selection).filter(player__in=shown).values_list("player", "mates")
     years = read_years(
-        club.pk, ("player", "year", "mates"), closed_only=selection.closed_only, player__in=shown, unit=selection.unit
+        club.pk, ("player", "year", "mates"), people=shown, unit=selection.unit, closed_only=selection.closed_only
     )
     return ((player, mates) for player, year, mates in years if selection.year in (None, year))
 

@@ -18,7 +18,7 @@ _KEYS: Final = ("club", "player", "unit", "year")
 YEAR_FIELDS: Final = (
     *RESULT_FIELDS,
     *("points_of_games", "evenings", "evenings_won", "best_evening", "worst_evening", "last_day", "last_evening"),
-    *("won", "told", "mates"),
+    *("by_evening", "told", "mates"),
 )
 # Who, in which unit, in which year.
 Key = tuple[int, str, int]

@@ -4,9 +4,9 @@ when they are asked for."""
 from __future__ import annotations
 
 import datetime
-from collections.abc import Iterable, Sequence
-from operator import attrgetter
-from typing import Any
+from collections.abc import Collection, Iterable, Sequence
+from operator import itemgetter
+from typing import Any, Final
 
 from django.db.models import Q
 
@@ -14,33 +14,38 @@ from scoring.club.models.people import Club
 from scoring.play.models import TableCareer, TableResult, YearCareer
 from scoring.play.rules.years import Brought, Tells, count_years
 
-_ORDER = ("table__evening__held_on", "table__evening", "table__number")
+_ORDER: Final = ("table__evening__held_on", "table__evening", "table__number")
+_TABLE: Final = {
+    "unit": "table__rule_set__unit",
+    "evening": "table__evening",
+    "day": "table__evening__held_on",
+    "without_games": "table__without_games",
+}
+# What the games tell, and what lies in their order.
+_TOLD: Final = {"told", "mates"}
+_IN_ORDER: Final = {"told", "wins_first", "wins_longest", "wins_last"}
 
 
 def count(club: int, evenings: Q) -> list[YearCareer]:
     """What these evenings of a club come to; `evenings` is asked of `table__evening__`. Two queries."""
-    return _counted(club, evenings, _brought(club, evenings))
+    return [
+        YearCareer(club_id=club, player_id=player, unit=unit, year=year, **fields)
+        for (player, unit, year), fields in count_years(_brought(club, evenings), _tells(club, evenings)).items()
+    ]
 
 
 def _brought(club: int, evenings: Q) -> list[Brought]:
     results = TableResult.objects.filter(evenings, table__evening__club=club).order_by(*_ORDER)
-    columns = results.values_list(
-        *("player", "table__rule_set__unit", "table__evening", "table__evening__held_on"),
-        *("points", "games", "table__without_games"),
-    )
-    return [
-        Brought(player, unit, evening, day, points, bool(games) or bare, bare)
-        for player, unit, evening, day, points, games, bare in columns
-    ]
+    return [Brought._make(row) for row in results.values_list(*_columns(Brought._fields))]
 
 
-def _counted(club: int, evenings: Q, results: Iterable[Brought]) -> list[YearCareer]:
-    careers = TableCareer.objects.filter(evenings, table__evening__club=club).order_by(*_ORDER)
-    columns = careers.values_list("player", "table__rule_set__unit", "table__evening__held_on", "told", "mates")
-    return [
-        YearCareer(club_id=club, player_id=player, unit=unit, year=year, **fields)
-        for (player, unit, year), fields in count_years(results, map(Tells._make, columns)).items()
-    ]
+def _tells(club: int, asked: Q) -> list[Tells]:
+    careers = TableCareer.objects.filter(asked, table__evening__club=club).order_by(*_ORDER)
+    return [Tells._make(row) for row in careers.values_list(*_columns(Tells._fields))]
+
+
+def _columns(names: Iterable[str]) -> list[str]:
+    return [_TABLE.get(name, name) for name in names]
 
 
 def closed_in(years: Iterable[int] | None) -> Q:
@@ -56,41 +61,43 @@ def days_of(years: Iterable[int]) -> Q:
     return found
 
 
-def read_years(club: int, names: Sequence[str], *, closed_only: bool = False, **only: Any) -> list[tuple[Any, ...]]:
-    """These fields of the years of a club, in their order, with the running evenings unless `closed_only`; `only` as in a filter,
-    by field or field__in. One query, one more for the running evenings, and another one where there are any."""
-    stored = YearCareer.objects.filter(club=club, **only).order_by("year", "pk")
-    rows = list(stored.values_list("year", "last_day", *names))
-    asked = Q(table__evening__closed_at=None)
-    running = [] if closed_only else _brought(club, asked)
-    if not running:
+def read_years(
+    club: int,
+    names: Sequence[str],
+    *,
+    people: Collection[int] | None = None,
+    unit: str | None = None,
+    closed_only: bool = False,
+) -> list[tuple[Any, ...]]:
+    """These fields of the years of a club, in their order; of these people alone and in one unit, where that is said. Behind the
+    row of a year stands one of its running evenings, unless `closed_only`. One query, one more for the running evenings, and
+    another one where there are any and it is asked what games tell."""
+    asked = Q() if people is None else Q(player__in=people)
+    stored = YearCareer.objects.filter(asked, club=club, **({} if unit is None else {"unit": unit}))
+    rows = list(stored.order_by("year", "pk").values_list("year", "last_day", *names))
+    running = Q(table__evening__closed_at=None)
+    brought = [] if closed_only else _brought(club, running)
+    if not brought:
         return [row[2:] for row in rows]
     # Where closed evenings were played behind a running one, the order of the games is that of none of the two.
-    days = {one.day for one in running}
+    days = {one.day for one in brought} if _IN_ORDER & {*names} else set()
     afresh = {day.year for day in days if any(row[0] == day.year and row[1] >= day for row in rows)}
     if afresh:
-        asked |= days_of(afresh)
-        running = _brought(club, asked)
-    values = attrgetter("year", "last_day", *(_attribute(name) for name in names))
-    rows = [row for row in rows if row[0] not in afresh]
-    rows += [values(row) for row in _counted(club, asked, running) if _is_asked_for(row, only)]
-    return [row[2:] for row in sorted(rows, key=lambda row: row[0])]
+        running |= days_of(afresh)
+        brought = _brought(club, running)
+        rows = [row for row in rows if row[0] not in afresh]
+    for key, fields in count_years(brought, _tells(club, running & asked) if _TOLD & {*names} else ()).items():
+        said = dict(zip(("player", "unit", "year"), key, strict=True)) | fields
+        if (people is None or said["player"] in people) and unit in (None, said["unit"]):
+            rows.append(tuple(said[name] for name in ("year", "last_day", *names)))
+    return [row[2:] for row in sorted(rows, key=itemgetter(0))]
 
 
 def years_played(club: Club) -> set[int]:
     """Those in which any table brought anybody anything. Two queries."""
     running = TableResult.objects.filter(table__evening__club=club, table__evening__closed_at=None)
     days = running.values_list("table__evening__held_on", flat=True).distinct()
-    return {*YearCareer.objects.filter(club=club).values_list("year", flat=True).distinct(), *(day.year for day in days)}
-
-
-def _attribute(name: str) -> str:
-    return "player_id" if name == "player" else name
-
-
-def _is_asked_for(row: YearCareer, only: dict[str, Any]) -> bool:
-    for name, wanted in only.items():
-        field, _, many = name.partition("__")
-        if getattr(row, _attribute(field)) not in (wanted if many else (wanted,)):
-            return False
-    return True
+    return {
+        *YearCareer.objects.filter(club=club).values_list("year", flat=True).distinct(),
+        *(day.year for day in days),
+    }

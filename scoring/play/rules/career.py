@@ -1,6 +1,6 @@
 """Adds up a person's games: by party, by kind of game, with and against whom, announcements, special points, series, the
 games of the highest worth. The figures of each table are computed once and stored as plain data beside the sums of the
-table. A career adds up the data of all tables of a person, in playing order and in one unit. What a line does not say is
+table. A career is read off the data of all tables of a person, joined in playing order and in one unit. What a line does not say is
 counted as unsaid and never guessed."""
 
 from __future__ import annotations
@@ -213,8 +213,8 @@ def _joined_runs(first: Told, then: Told) -> dict[str, Any]:
 
 
 def keys_in(told: Told) -> set[str]:
-    """The lines that something told names."""
-    runs = (told["lead"], told["tail"], *told["longest"])
+    """The lines that a career names of what was told."""
+    runs = (told["tail"], *told["longest"])
     extremes = (told["best"], told["worst"])
     return {key for run in runs if run for key in run[2:]} | {extreme[1] for extreme in extremes if extreme}
 
@@ -306,49 +306,32 @@ class Career:
     def lost_longest(self) -> Streak | None:
         return self.longest.get(False)
 
-    def add(self, told: Told, ref: Callable[[str], Any]) -> None:
-        """What was told of the next table. `ref` makes of a line's key what finds it again."""
-        self.all.add(*told["all"])
-        self.bock.add(*told["bock"])
-        self.by_hand += told["by_hand"]
-        self.short += told["short"]
-        for kept, tallies in ((self.parties, "parties"), (self.kinds, "kinds"), (self.solos, "solos")):
-            for name, tally in told[tallies].items():
-                kept.setdefault(name, Tally()).add(*tally)
-        for level, (kept_word, missed) in told["announced"].items():
-            self.announced[level].kept += kept_word
-            self.announced[level].missed += missed
-        for code, (count, games) in told["specials"].items():
-            entered = self.specials.setdefault(code, Entered())
-            entered.count += count
-            entered.games += games
-        if told["all"][0]:
-            self._add_extremes(told, ref)
-            self._add_runs(told, ref)
 
-    def _add_extremes(self, told: Told, ref: Callable[[str], Any]) -> None:
-        (most, of_most), (least, of_least) = told["best"], told["worst"]
-        if self.best is None or most > self.best.points:
-            self.best = Extreme(most, ref(of_most))
-        if self.worst is None or least < self.worst.points:
-            self.worst = Extreme(least, ref(of_least))
+def career_of(told: Told, ref: Callable[[str], Any]) -> Career:
+    """What was told of all tables as one. `ref` makes of a line's key what finds it again."""
+    return Career(
+        all=Tally(*told["all"]),
+        parties={"re": Tally(), "kontra": Tally()} | _tallies(told["parties"]),
+        kinds=_tallies(told["kinds"]),
+        solos=_tallies(told["solos"]),
+        bock=Tally(*told["bock"]),
+        announced={level: Announced(level, *told["announced"].get(level, ())) for level in LEVELS},
+        specials={code: Entered(*entered) for code, entered in told["specials"].items()},
+        by_hand=told["by_hand"],
+        short=told["short"],
+        best=_found(told["best"], ref),
+        worst=_found(told["worst"], ref),
+        longest={run[0]: _streak(run, ref) for run in told["longest"] if run},
+        current=told["tail"] and _streak(told["tail"], ref),
+    )
 
-    def _add_runs(self, told: Told, ref: Callable[[str], Any]) -> None:
-        """A series goes on from one table to the next."""
-        lead, tail, before = told["lead"], told["tail"], self.current
-        self.current = tail and _streak(tail, ref)
-        if lead and before and before.won == lead[0]:
-            joined = Streak(before.won, before.length + lead[1], before.first, ref(lead[3]))
-            self._hold(joined)
-            if lead[1] == told["all"][0]:
-                self.current = joined
-        for run in filter(None, told["longest"]):
-            if run[0] not in self.longest or run[1] > self.longest[run[0]].length:
-                self._hold(_streak(run, ref))
 
-    def _hold(self, run: Streak) -> None:
-        if run.won not in self.longest or run.length > self.longest[run.won].length:
-            self.longest[run.won] = run
+def _tallies(told: Mapping[str, Sequence[int]]) -> dict[str, Tally]:
+    return {name: Tally(*tally) for name, tally in told.items()}
+
+
+def _found(extreme: Sequence[Any] | None, ref: Callable[[str], Any]) -> Extreme | None:
+    return Extreme(extreme[0], ref(extreme[1])) if extreme else None
 
 
 def _streak(run: Sequence[Any], ref: Callable[[str], Any]) -> Streak:
@@ -362,7 +345,7 @@ class Mate:
     together: Tally = field(default_factory=Tally)
     against: Tally = field(default_factory=Tally)
 
-    def add(self, sums: Sequence[int]) -> None:
-        """What `met` says of them."""
-        self.together.add(*sums[:3])
-        self.against.add(*sums[3:])
+
+def mate_of(sums: Sequence[int]) -> Mate:
+    """As `met` says it."""
+    return Mate(Tally(*sums[:3]), Tally(*sums[3:]))

@@ -9,23 +9,33 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
-from .career import Told, joined, sums_of, tallied, tell
+from .career import Told, joined, tallied, tell
 
 # Who, in which unit, in which year.
 Key = tuple[int, str, int]
-_NOTHING: Final[Told] = tell([])
+NOTHING: Final[Told] = tell([])
 
 
 class Brought(NamedTuple):
-    """What one table brought one person. `there`: with a game, or without any being known."""
+    """What one table brought one person, as its result says it."""
 
     player: int
     unit: str
     evening: int
     day: datetime.date
-    points: int
-    there: bool
     without_games: bool
+    points: int
+    games: int
+    wins: int
+    solos: int
+    solos_won: int
+    solo_points: int
+    re: int
+    sided: int
+    bock_points: int
+    wins_first: int
+    wins_longest: int
+    wins_last: int
 
     @property
     def key(self) -> Key:
@@ -46,32 +56,76 @@ class Tells(NamedTuple):
         return self.player, self.unit, self.day.year
 
 
+class OfEvening(NamedTuple):
+    """What one evening brought one person, all tables together. `day` as ISO writes it; `points_of_games` without what came
+    `without_games`; `there`: with a game, or without any being known; `won`: nobody brought more home."""
+
+    evening: int
+    day: str
+    points: int
+    games: int
+    wins: int
+    points_of_games: int
+    there: bool
+    without_games: bool
+    won: bool
+
+
+_SUMS: Final = ("games", "wins", "solos", "solos_won", "solo_points", "re", "sided", "bock_points")
+
+
 @dataclass
 class _Evening:
-    """What one evening brought one person, all tables together."""
-
     day: datetime.date
     points: int = 0
+    games: int = 0
+    wins: int = 0
+    points_of_games: int = 0
     there: bool = False
+    without_games: bool = False
+
+    def add(self, one: Brought) -> None:
+        self.points += one.points
+        self.games += one.games
+        self.wins += one.wins
+        self.there = self.there or bool(one.games) or one.without_games
+        if one.without_games:
+            self.without_games = True
+        else:
+            self.points_of_games += one.points
 
 
 @dataclass
 class _Year:
     evenings: dict[int, _Evening] = field(default_factory=dict)
-    without_games: int = 0
-    told: Told = field(default_factory=lambda: _NOTHING)
+    sums: dict[str, int] = field(default_factory=lambda: dict.fromkeys(_SUMS, 0))
+    wins_first: int = 0
+    wins_longest: int = 0
+    wins_last: int = 0
+    told: Told = field(default_factory=lambda: NOTHING)
     mates: dict[str, list[int]] = field(default_factory=dict)
 
+    def add(self, one: Brought) -> None:
+        """The next table."""
+        self.evenings.setdefault(one.evening, _Evening(one.day)).add(one)
+        if not one.games:
+            self.sums["bock_points"] += one.bock_points
+            return
+        # A series goes on from table to table.
+        if self.sums["wins"] == self.sums["games"]:
+            self.wins_first = self.sums["games"] + one.wins_first
+        self.wins_longest = max(self.wins_longest, self.wins_last + one.wins_first, one.wins_longest)
+        self.wins_last = self.wins_last + one.games if one.wins == one.games else one.wins_last
+        for name in _SUMS:
+            self.sums[name] += getattr(one, name)
 
-def count_years(results: Iterable[Brought], careers: Iterable[Tells]) -> dict[Key, dict[str, Any]]:
-    """The fields of each row. Both in playing order, and of every evening all of it, since who won one is said as well."""
+
+def count_years(results: Iterable[Brought], careers: Iterable[Tells] = ()) -> dict[Key, dict[str, Any]]:
+    """The fields of each row; nothing is told where no careers are given. Both in playing order, and of every evening the results
+    of everybody, since who won it is said as well."""
     years: dict[Key, _Year] = defaultdict(_Year)
     for one in results:
-        year = years[one.key]
-        evening = year.evenings.setdefault(one.evening, _Evening(one.day))
-        evening.points += one.points
-        evening.there = evening.there or one.there
-        year.without_games += one.points if one.without_games else 0
+        years[one.key].add(one)
     for career in careers:
         year = years[career.key]
         year.told = joined(year.told, career.told)
@@ -91,21 +145,35 @@ def _highest(years: dict[Key, _Year]) -> dict[tuple[str, int], int]:
 
 
 def _fields(unit: str, year: _Year, highest: dict[tuple[str, int], int]) -> dict[str, Any]:
-    sums = sums_of(year.told)
-    there = {pk: evening for pk, evening in year.evenings.items() if evening.there}
-    points = [evening.points for evening in there.values()]
-    won = [pk for pk, evening in there.items() if evening.points == highest[unit, pk]]
+    evenings = [
+        OfEvening(
+            evening=pk,
+            day=one.day.isoformat(),
+            points=one.points,
+            games=one.games,
+            wins=one.wins,
+            points_of_games=one.points_of_games,
+            there=one.there,
+            without_games=one.without_games,
+            won=one.there and one.points == highest[unit, pk],
+        )
+        for pk, one in year.evenings.items()
+    ]
+    points = [one.points for one in evenings if one.there]
     return {
-        **sums,
-        "points": sums["points"] + year.without_games,
-        "points_of_games": sums["points"],
-        "evenings": len(there),
-        "evenings_won": len(won),
+        **year.sums,
+        "wins_first": year.wins_first,
+        "wins_longest": year.wins_longest,
+        "wins_last": year.wins_last,
+        "points": sum(one.points for one in evenings),
+        "points_of_games": sum(one.points_of_games for one in evenings),
+        "evenings": len(points),
+        "evenings_won": sum(one.won for one in evenings),
         "best_evening": max(points, default=None),
         "worst_evening": min(points, default=None),
-        "last_day": max(evening.day for evening in year.evenings.values()),
-        "last_evening": max((evening.day for evening in there.values()), default=None),
-        "won": won,
+        "last_day": max(one.day for one in year.evenings.values()),
+        "last_evening": max((one.day for one in year.evenings.values() if one.there), default=None),
+        "by_evening": list(map(list, evenings)),
         "told": year.told,
         "mates": year.mates,
     }

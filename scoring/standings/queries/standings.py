@@ -96,7 +96,7 @@ def standings(
     """The list in its order: by points, then wins, then name. Who is hidden takes no place. Four queries, five with
     `more` figures, one less for whoever knows the opening balances, one more while an evening is running."""
     selection = selection or Selection()
-    years = _years(club, selection)
+    years = _years(club, selection, more)
     rows, _hidden, _unit = _read(club, selection, more, _counted(club, selection, openings), years)
     return rows
 
@@ -110,7 +110,7 @@ def listed(
     """The same list, who is not in it, and where everybody stood before its last evening. One query more."""
     selection = selection or Selection()
     counted = _counted(club, selection, openings)
-    years = _years(club, selection)
+    years = _years(club, selection, more)
     rows, hidden, unit = _read(club, selection, more, counted, years)
     before = read_before(club, replace(selection, unit=unit), [one for one in counted if one.unit == unit], years)
     stood = places_before(before, [row.player_id for row in rows])
@@ -123,9 +123,9 @@ def _counted(club: Club, selection: Selection, openings: Sequence[OpeningStandin
     return counted_in(openings_of(club) if openings is None else openings, selection)
 
 
-def _years(club: Club, selection: Selection) -> list[YearRow] | None:
+def _years(club: Club, selection: Selection, more: bool) -> list[YearRow] | None:
     """None where the list counts other than whole years."""
-    return year_rows(club, selection.closed_only) if selection.by_years else None
+    return year_rows(club, selection.closed_only, more) if selection.by_years else None
 
 
 def _read(

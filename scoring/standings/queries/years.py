@@ -13,7 +13,8 @@ from .selection import Selection
 
 
 class YearRow(NamedTuple):
-    """What one year brought one person in one unit, as `YearCareer` says it."""
+    """What one year brought one person in one unit, as `YearCareer` says it. What stands from `re` on is read for a list with more
+    figures alone: the order of the games is in it."""
 
     player: int
     unit: str
@@ -28,15 +29,15 @@ class YearRow(NamedTuple):
     solos: int
     solos_won: int
     solo_points: int
-    re: int
-    sided: int
-    bock_points: int
-    wins_first: int
-    wins_longest: int
-    wins_last: int
-    evenings_won: int
-    best_evening: int | None
-    worst_evening: int | None
+    re: int = 0
+    sided: int = 0
+    bock_points: int = 0
+    wins_first: int = 0
+    wins_longest: int = 0
+    wins_last: int = 0
+    evenings_won: int = 0
+    best_evening: int | None = None
+    worst_evening: int | None = None
 
     def is_in(self, selection: Selection) -> bool:
         return selection.unit in (None, self.unit) and selection.year in (None, self.year)
@@ -46,9 +47,10 @@ class YearRow(NamedTuple):
 SUMS = ("points", "evenings", "games", "wins", "solos_won", "solos", "solo_points", "points_of_games")
 
 
-def year_rows(club: Club, closed_only: bool) -> list[YearRow]:
-    """All years of everybody, the earliest first. Two queries, and one more while an evening is running."""
-    return [YearRow._make(row) for row in read_years(club.pk, YearRow._fields, closed_only=closed_only)]
+def year_rows(club: Club, closed_only: bool, more: bool) -> list[YearRow]:
+    """All years of everybody, the earliest first; `more`: with everything that a row says. Two queries, one of closed evenings."""
+    names = YearRow._fields if more else YearRow._fields[: YearRow._fields.index("re")]
+    return [YearRow(*row) for row in read_years(club.pk, names, closed_only=closed_only)]
 
 
 def totals_of_years(rows: Sequence[YearRow], selection: Selection) -> Iterator[dict[str, Any]]:

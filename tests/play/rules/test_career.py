@@ -11,7 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.play.rules.career import Career, Mate, OwnLine, joined, met, tell
+from scoring.play.rules.career import Career, OwnLine, joined, mate_of, met, tallied, tell
+from scoring.play.rules.career import career_of as career_in
 
 
 def line(key: object, points: int = 1, party: str = "re", **change: Any) -> OwnLine:
@@ -31,10 +32,7 @@ def career_of(lines: Iterable[OwnLine]) -> Career:
 
 
 def added(tables: Iterable[Sequence[OwnLine]]) -> Career:
-    career = Career()
-    for lines in tables:
-        career.add(tell(lines), int)
-    return career
+    return career_in(reduce(joined, map(tell, tables), tell([])), int)
 
 
 def streaks(*won: bool | None) -> Career:
@@ -134,9 +132,7 @@ def test_partners_and_opponents_also_in_the_short_form() -> None:
     ]
     mates = met(games)
     assert mates[1] == {2: [2, 2, 7, 1, 0, -4], 3: [0, 0, 0, 2, 2, 7], 4: [0, 0, 0, 1, 1, 4]}
-    mate = Mate()
-    for _table in range(2):
-        mate.add(mates[1][2])
+    mate = mate_of(tallied({"2": mates[1][2]}, {"2": mates[1][2]})["2"])
     assert (mate.together.games, mate.together.points, mate.against.games, mate.against.wins) == (4, 14, 2, 0)
 
 

@@ -182,7 +182,7 @@ def test_two_tables_of_one_evening_are_one_evening(django_assert_num_queries: Dj
     second.evening, second.number = table.evening, 2
     second.save()
     add_game(second)
-    with django_assert_num_queries(5):
+    with django_assert_num_queries(4):
         rows = standings(club)
     assert {(row.figures["evenings"], row.figures["games"]) for row in rows} == {(1, 2)}
 
@@ -267,7 +267,7 @@ def test_the_list_says_who_climbed_since_its_last_evening(django_assert_num_quer
     people = [Player.objects.get(name=name) for name in ("Çelik", "Bodo", "Özlem")]
     last = make_table(club, [*people, make_player(club, "Željko")], held_on=datetime.date(2026, 1, 13))
     add_game(last, kind="damensolo", re=[0], eyes=150)  # Çelik 3, the others −1
-    with django_assert_num_queries(6):
+    with django_assert_num_queries(5):
         found = listed(club, Selection(unit="points"))
     assert found.last_day == datetime.date(2026, 1, 13)
     assert [(row.rank, row.name, row.points, row.before) for row in found.rows] == [

@@ -1,0 +1,60 @@
+from django.db import migrations, models
+
+from scoring.core.migrating import Settled
+from scoring.play.rules.years import Brought, Tells, count_years
+
+_ORDER = ("table__evening__held_on", "table__evening", "table__number")
+_TABLE = {
+    "unit": "table__rule_set__unit",
+    "evening": "table__evening",
+    "day": "table__evening__held_on",
+    "without_games": "table__without_games",
+}
+
+
+def fill(apps, schema_editor):
+    """What the replay would write, from what is stored of every table."""
+    Club, YearCareer = (apps.get_model("scoring", name) for name in ("Club", "YearCareer"))
+    for club in list(Club.objects.values_list("pk", flat=True)):
+        asked = {"table__evening__club": club, "table__evening__closed_at__isnull": False}
+        results, careers = (
+            apps.get_model("scoring", name)
+            .objects.filter(**asked)
+            .order_by(*_ORDER)
+            .values_list(*(_TABLE.get(field, field) for field in row._fields))
+            .iterator(chunk_size=500)
+            for name, row in (("TableResult", Brought), ("TableCareer", Tells))
+        )
+        found = count_years(map(Brought._make, results), map(Tells._make, careers))
+        YearCareer.objects.bulk_create(
+            YearCareer(club_id=club, player_id=player, unit=unit, year=year, **fields)
+            for (player, unit, year), fields in found.items()
+        )
+
+
+def empty(apps, schema_editor):
+    """They follow from the tables, and are counted anew when they have all their fields."""
+    apps.get_model("scoring", "YearCareer").objects.all().delete()
+
+
+class Migration(migrations.Migration):
+
+    dependencies = [
+        ('scoring', '0018_what_if_runs'),
+    ]
+
+    operations = [
+        migrations.RunPython(empty, migrations.RunPython.noop, elidable=True),
+        migrations.RemoveField(
+            model_name='yearcareer',
+            name='won',
+        ),
+        migrations.AddField(
+            model_name='yearcareer',
+            name='by_evening',
+            field=models.JSONField(blank=True, default=list),
+            preserve_default=False,
+        ),
+        migrations.RunPython(fill, migrations.RunPython.noop, elidable=True),
+        Settled(),
+    ]
