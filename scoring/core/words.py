@@ -6,11 +6,12 @@ import datetime
 from collections.abc import Mapping
 from decimal import Decimal
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 from django.utils.formats import date_format, number_format
+from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from scoring.rules import labels
 from scoring.rules.ranking import half_up
@@ -67,6 +68,12 @@ def announcement(code: str) -> str:
 
 
 def day(value: datetime.date) -> str:
+    return _day(value, get_language())
+
+
+@lru_cache(maxsize=10_000)
+def _day(value: datetime.date, _language: str | None) -> str:
+    """Kept, since a chart names dozens of days, and each of them takes longer than all else about it."""
     return date_format(value, "SHORT_DATE_FORMAT")
 
 

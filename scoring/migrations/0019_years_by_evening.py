@@ -56,5 +56,9 @@ class Migration(migrations.Migration):
             preserve_default=False,
         ),
         migrations.RunPython(fill, migrations.RunPython.noop, elidable=True),
+        migrations.AddIndex(
+            model_name='evening',
+            index=models.Index(condition=models.Q(('closed_at', None)), fields=['club'], name='evening_running'),
+        ),
         Settled(),
     ]

@@ -41,7 +41,10 @@ class Evening(models.Model):
     bill_paid_by = models.ForeignKey(Player, on_delete=models.PROTECT, null=True, blank=True, related_name="bills_paid")
 
     class Meta:
-        indexes = [models.Index(fields=["club", "-held_on", "-id"], name="evening_of_club")]
+        indexes = [
+            models.Index(fields=["club", "-held_on", "-id"], name="evening_of_club"),
+            models.Index(fields=["club"], condition=Q(closed_at=None), name="evening_running"),
+        ]
         constraints = [
             models.UniqueConstraint(fields=["club", "key"], name="evening_key_once"),
             at_most("place", 60, "evening_place_length"),

@@ -10,8 +10,8 @@ from datetime import date
 from django.utils.formats import date_format
 
 from scoring.core.chart import TICKS, month_starts
+from scoring.core.words import day
 from scoring.evenings.drawing import CHART_WIDTH, Axis, Chart, Way, draw_chart
-from scoring.league.rules.counting import hundredths
 
 from .queries import EveningSum, Life
 from .rules import running_means
@@ -34,36 +34,30 @@ def draw_ways(lives: Sequence[Life]) -> Chart | None:
 
 def draw_mean(life: Life) -> Chart | None:
     """Points by games after each evening, or by evenings where no game is known; None before the second of them."""
-    brought: dict[date, tuple[int, int]] = {}
-    for evening in life.evenings:
-        points, games = brought.get(evening.held_on, (0, 0))
-        brought[evening.held_on] = points + evening.points_of_games, games + evening.games
-    if not life.career.all.games:
-        brought = {}
-        for evening in life.evenings:
-            points, evenings = brought.get(evening.held_on, (0, 0))
-            brought[evening.held_on] = points + evening.points, evenings + evening.played
-    means = running_means((day, *brought[day]) for day in sorted(brought))
+    if life.career.all.games:
+        means = running_means((one.held_on, one.points_of_games, one.games) for one in life.evenings)
+    else:
+        means = running_means((one.held_on, one.points, one.played) for one in life.evenings)
     if len(means) < 2:
         return None
-    way = Way(life.player, {day.toordinal(): hundredths(mean.numerator, mean.denominator) for day, mean in means.items()})
+    way = Way(life.player, {day.toordinal(): mean for day, mean in means.items()})
     return draw_chart([way], _axis(list(means)), means=True)
 
 
 def _axis(days: Sequence[date], most: int = TICKS) -> Axis:
-    return Axis([day.toordinal() for day in days], _named, _ticks(days[0], days[-1], most), "")
+    return Axis([one.toordinal() for one in days], _named, _ticks(days[0], days[-1], most), "")
 
 
-def _named(day: int) -> str:
-    return date_format(date.fromordinal(day), "SHORT_DATE_FORMAT")
+def _named(at: int) -> str:
+    return day(date.fromordinal(at))
 
 
 def _ticks(first: date, last: date, most: int) -> list[tuple[int, str]]:
     """Where months begin, if there is room to write it; of a shorter time its two ends."""
-    months = [day for day in month_starts(first, last, most) if 10 * (last - day) > last - first]
+    months = [one for one in month_starts(first, last, most) if 10 * (last - one) > last - first]
     if len(months) > 1:
-        return [(day.toordinal(), date_format(day, "M Y")) for day in months]
-    return [(day.toordinal(), date_format(day, "SHORT_DATE_FORMAT")) for day in dict.fromkeys((first, last))]
+        return [(one.toordinal(), date_format(one, "M Y")) for one in months]
+    return [(one.toordinal(), day(one)) for one in dict.fromkeys((first, last))]
 
 
 @dataclass(frozen=True)

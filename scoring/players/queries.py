@@ -4,8 +4,9 @@ few queries, however much was played, and is in one unit: points and cents are n
 from __future__ import annotations
 
 import datetime
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, reduce
@@ -137,24 +138,28 @@ def stretches_of(life: Life) -> list[Stretch]:
     """The seasons of a life, then its years, the latest first; a season that counts certain rule sets alone is told by the
     league. One query."""
     seasons = Season.objects.filter(club=life.player.club_id, unit=life.unit).order_by("-first_day", "name")
-    years = sorted({evening.held_on.year for evening in life.evenings}, reverse=True)
-    found = [
-        _stretch(life, season.name, None, season.first_day, season.last_day)
+    asked: list[tuple[str, int | None, datetime.date, datetime.date]] = [
+        (season.name, None, season.first_day, season.last_day)
         for season in seasons
         if not season.settings["rule_sets"]
     ]
-    found += [_stretch(life, str(year), year, datetime.date(year, 1, 1), datetime.date(year, 12, 31)) for year in years]
+    days = [evening.held_on for evening in life.evenings]
+    for year in sorted({day.year for day in days}, reverse=True):
+        asked.append((str(year), year, datetime.date(year, 1, 1), datetime.date(year, 12, 31)))
+    found = []
+    for name, of_year, first, last in asked:
+        evenings = life.evenings[bisect_left(days, first) : bisect_right(days, last)]
+        found.append(_stretch(name, of_year, evenings, life.evenings_won))
     return [one for one in found if one.evenings or one.points]
 
 
-def _stretch(life: Life, name: str, year: int | None, first: datetime.date, last: datetime.date) -> Stretch:
-    evenings = [one for one in life.evenings if first <= one.held_on <= last]
+def _stretch(name: str, year: int | None, evenings: Sequence[EveningSum], won: Set[int]) -> Stretch:
     return Stretch(
         name=name,
         year=year,
         points=sum(one.points for one in evenings),
         evenings=sum(one.played for one in evenings),
-        evenings_won=sum(one.evening in life.evenings_won for one in evenings),
+        evenings_won=sum(one.evening in won for one in evenings),
         games=sum(one.games for one in evenings),
         wins=sum(one.wins for one in evenings),
         points_of_games=sum(one.points_of_games for one in evenings),
@@ -200,27 +205,27 @@ class _YearOf(NamedTuple):
 def _life(
     player: Player, units: Sequence[str], unit: str, years: Sequence[_YearOf], career: Career, own: OwnNames
 ) -> Life:
-    evenings = [OfEvening._make(row) for year in years for row in year.by_evening]
+    rows = [row for year in years for row in year.by_evening]
+    totals = accumulate(row[_POINTS] for row in rows)
     mates: Mapping[str, list[int]] = reduce(tallied, (year.mates for year in years), {})
     return Life(
         player=player,
         unit=unit,
         units=units,
-        evenings=_evenings(evenings),
-        without_games=sum(one.without_games for one in evenings),
-        evenings_won=frozenset(one.evening for one in evenings if one.won),
+        evenings=[
+            EveningSum(evening, datetime.date.fromisoformat(day), points, total, there, games, wins, of_games)
+            for (evening, day, points, games, wins, of_games, there, _bare, _won), total in zip(rows, totals, strict=True)
+        ],
+        without_games=sum(row[_WITHOUT_GAMES] for row in rows),
+        evenings_won=frozenset(row[0] for row in rows if row[_WON]),
         career=career,
         mates={int(other): mate_of(sums) for other, sums in mates.items()},
         own=own,
     )
 
 
-def _evenings(brought: Sequence[OfEvening]) -> list[EveningSum]:
-    totals = accumulate(one.points for one in brought)
-    return [
-        EveningSum(evening, datetime.date.fromisoformat(day), points, total, there, games, wins, of_games)
-        for (evening, day, points, games, wins, of_games, there, _bare, _won), total in zip(brought, totals, strict=True)
-    ]
+# Where these stand in the row of an evening: a person has a thousand of them.
+_POINTS, _WITHOUT_GAMES, _WON = map(OfEvening._fields.index, ("points", "without_games", "won"))
 
 
 def _has_own(career: Career) -> bool:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from fractions import Fraction
 from typing import Final, TypeVar
 
+from scoring.league.rules.counting import hundredths
 from scoring.play.rules.career import Mate
 
 T = TypeVar("T")
@@ -24,12 +24,13 @@ def partners(mates: Mapping[T, Mate]) -> tuple[T, T] | None:
     return max(known, key=lambda one: known[one]), min(reversed(known), key=lambda one: known[one])
 
 
-def running_means(brought: Iterable[tuple[T, int, int]]) -> dict[T, Fraction]:
-    """Points by games after each of these days, which say how many of both they brought; none before the first game."""
+def running_means(brought: Iterable[tuple[T, int, int]]) -> dict[T, int]:
+    """Points by games in hundredths after each of these days, which say how many of both they brought, in their order; none
+    before the first game, and of a day what stands behind the last of it."""
     points = games = 0
     means = {}
     for day, more_points, more_games in brought:
         points, games = points + more_points, games + more_games
         if games:
-            means[day] = Fraction(points, games)
+            means[day] = hundredths(points, games)
     return means

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
-
 from scoring.play.rules.career import Mate, Tally
 from scoring.players.rules import ENOUGH_TOGETHER, partners, running_means
 
@@ -21,7 +19,7 @@ def test_partners_need_enough_games_and_two_to_choose_from() -> None:
 
 def test_an_average_runs_from_the_first_game_on() -> None:
     assert running_means([(1, -3, 0), (2, 5, 4), (3, 0, 4), (4, 6, 0)]) == {
-        2: Fraction(1, 2),
-        3: Fraction(1, 4),
-        4: 1,
+        2: 50,
+        3: 25,
+        4: 100,
     }

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from operator import attrgetter
+from typing import Any
 
+from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
@@ -12,7 +15,6 @@ from django.views.decorators.http import require_safe
 from scoring.club.access import Access, Role, get_club, get_player, turn_away
 from scoring.club.models.people import Player
 from scoring.club.queries import kept_as, merged_into
-from scoring.core.pages import turn_to
 from scoring.core.snapshot import snapshot
 from scoring.core.text import text_key
 from scoring.core.words import kind, mean, percent, points, signed
@@ -30,7 +32,6 @@ from scoring.players.queries import (
     stretches_of,
 )
 from scoring.players.rules import ENOUGH_TOGETHER, partners
-from scoring.players.tables import FiguresTable
 from scoring.rules import labels
 from scoring.rulesets.models import RuleSet
 from scoring.standings.forms import SelectionForm
@@ -77,7 +78,7 @@ def player(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         "merged": merged_into(player) if access.admin else (),
         "ways": draw_ways([life]),
         "mean": draw_mean(life),
-        "evenings": _evenings(request, [life]),
+        **_evenings(request, [life]),
         "bars": draw_form(life.form),
         "beside": BesideForm(None, player, access),
         "parties": [(_(labels.PARTIES[party]), tally) for party, tally in life.career.parties.items() if tally.games],
@@ -106,8 +107,8 @@ def beside(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
             "lives": lives,
             "life": lives[0],
             "ways": draw_ways(lives),
-            "evenings": _evenings(request, lives),
-            "figures": _figures(lives),
+            **_evenings(request, lives),
+            "compared": _figures(lives),
             "mate": mate,
             "pair": [
                 (name, tally)
@@ -118,14 +119,15 @@ def beside(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     return render(request, "scoring/players/beside.html", context)
 
 
-def _evenings(request: HttpRequest, lives: Sequence[Life]) -> FiguresTable:
-    """The evenings of some people, the latest first: each with what it brought everybody, None to whoever was not there."""
+def _evenings(request: HttpRequest, lives: Sequence[Life]) -> dict[str, Any]:
+    """The evenings of some people, the latest first, and as `figures` those of this page: each with what it brought everybody, None
+    to whoever was not there."""
     brought = [{one.evening: one for one in life.evenings} for life in lives]
     met = {one.evening: one for evenings in brought for one in evenings.values()}
-    latest = sorted(met.values(), key=lambda one: (one.held_on, one.evening), reverse=True)
-    table = FiguresTable([(one, [evenings.get(one.evening) for evenings in brought]) for one in latest])
-    turn_to(table, request, ON_A_PAGE)
-    return table
+    latest = sorted(met.values(), key=attrgetter("held_on", "evening"), reverse=True)
+    page = Paginator(latest, ON_A_PAGE).get_page(request.GET.get("page"))
+    figures = [(one, [evenings.get(one.evening) for evenings in brought]) for one in page]
+    return {"evenings": page, "figures": figures}
 
 
 def _partners(companions: Sequence[Companion]) -> list[tuple[str, Companion]]:
