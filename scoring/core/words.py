@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Mapping
-from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
-from django.utils.formats import date_format, number_format
+from django.utils.formats import date_format, get_format
 from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 
 from scoring.rules import labels
-from scoring.rules.ranking import half_up
+from scoring.rules.ranking import half_up_in
 from scoring.rules.refused import Sentence
 
 
@@ -36,17 +35,24 @@ def games(count: int) -> str:
 
 def percent(figure: Fraction | None) -> str:
     """A part of 1 with one digit behind the comma; a dash where there is none."""
-    return "–" if figure is None else f"{number_format(half_up(figure, 3).scaleb(2), 1)}\u00a0%"
+    return "–" if figure is None else f"{_in_digits(half_up_in(figure, 3), 1)}\u00a0%"
 
 
 def mean(figure: Fraction | None) -> str:
     """A quotient with two digits behind the comma, and a real minus sign."""
-    return "–" if figure is None else number_format(half_up(figure, 2), 2).replace("-", "−")
+    return "–" if figure is None else _in_digits(half_up_in(figure, 2), 2)
 
 
 def in_hundredths(figure: int) -> str:
     """A whole number of hundredths, written in the same way."""
-    return number_format(Decimal(figure).scaleb(-2), 2).replace("-", "−")
+    return _in_digits(figure, 2)
+
+
+def _in_digits(figure: int, digits: int) -> str:
+    """A figure counted in its last digit, with so many of them behind the comma of the language. A page has hundreds, and Django
+    takes longer for one than for all else about it."""
+    whole, rest = divmod(abs(figure), 10**digits)
+    return f"{'−' * (figure < 0)}{whole}{get_format('DECIMAL_SEPARATOR')}{rest:0{digits}}"
 
 
 def sentence(value: Sentence | Any) -> str:

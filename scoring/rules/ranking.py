@@ -32,6 +32,11 @@ def rate(part: int, whole: int) -> Fraction | None:
 
 def half_up(figure: int | Fraction, digits: int) -> Decimal:
     """Rounded to so many digits behind the comma as one learns it at school: a half goes away from zero."""
+    return Decimal(half_up_in(figure, digits)).scaleb(-digits)
+
+
+def half_up_in(figure: int | Fraction, digits: int) -> int:
+    """The same as a whole number of its last digit."""
     part, divisor = figure.as_integer_ratio()
-    whole = (2 * abs(part) * 10**digits + divisor) // (2 * divisor)
-    return Decimal(whole if figure >= 0 else -whole).scaleb(-digits)
+    whole: int = (2 * abs(part) * 10**digits + divisor) // (2 * divisor)
+    return whole if part >= 0 else -whole

@@ -45,15 +45,9 @@ def spots(chart: Chart) -> SafeString:
     """The points of a chart that can be asked, each with its totals, a space between them: a chart has dozens, and a loop of the
     template costs more than they."""
     top, foot = chart.scale[0][1], chart.height - 40
-    line = '<line class="spot" x1="{}" x2="{}" y1="{}" y2="{}" data-at="{}" data-totals="{}"/>'
-    return format_html_join(
-        "",
-        line,
-        (
-            (spot.across, spot.across, top, foot, spot.named, " ".join(charted(one, chart) for one in spot.totals))
-            for spot in chart.spots
-        ),
-    )
+    line = f'<line class="spot" x1="{{0}}" x2="{{0}}" y1="{top}" y2="{foot}" data-at="{{1}}" data-totals="{{2}}"/>'
+    totals = (" ".join(charted(one, chart) for one in spot.totals) for spot in chart.spots)
+    return format_html_join("", line, ((spot.across, spot.named, said) for spot, said in zip(chart.spots, totals, strict=True)))
 
 
 @register.filter

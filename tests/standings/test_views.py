@@ -366,9 +366,9 @@ def test_the_pages_ask_the_same_few_questions_whatever_was_played(
         table = make_table(club, 4 + year % 2, held_on=datetime.date(2020 + year, 1, 1))
         add_game(table, dealer=3 + year % 2)
     client = seen_by(make_user("rita", club))
-    # The years, twice for the evenings that are running, and who everybody is; the days of this year before the last evening.
+    # The years, the evenings that are running, and who everybody is; the days of this year before the last evening.
     for address in (LIST, f"{LIST}excel/", f"{LIST}?sort=-average&all=1&year=2020"):
-        with django_assert_num_queries(2 + 1 + 4 + 4 + 1):
+        with django_assert_num_queries(2 + 1 + 4 + 3 + 1):
             client.get(address)
     with django_assert_num_queries(2 + 1 + 4 + 4 + 2):
         client.get(f"{LIST}?more=1&min=2&since=2019-01-01")

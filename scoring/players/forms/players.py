@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from django import forms
+from django.db.models import Q
 from django.http import QueryDict
 from django.utils.translation import gettext as _
 
 from scoring.club.access import Access
 from scoring.club.models.people import Player
 from scoring.club.queries import people_of
-from scoring.play.models import TableResult
-from scoring.play.queries.closing import over
+from scoring.play.models import TableResult, YearCareer
 
 
 class BesideForm(forms.Form):
@@ -18,9 +18,11 @@ class BesideForm(forms.Form):
 
     def __init__(self, data: QueryDict | None, player: Player, access: Access) -> None:
         super().__init__(data)
-        counted = over("table__evening__", closed_only=not access.member)
-        results = TableResult.objects.filter(counted, table__evening__club=player.club_id)
-        played = people_of(player.club).filter(pk__in=results.values("player"))
+        counted = Q(pk__in=YearCareer.objects.filter(club=player.club_id).values("player"))
+        if access.member:
+            running = TableResult.objects.filter(table__evening__club=player.club_id, table__evening__closed_at=None)
+            counted |= Q(pk__in=running.values("player"))
+        played = people_of(player.club).filter(counted)
         self.fields["other"] = other = forms.ModelChoiceField(
             played.exclude(pk=player.pk),
             label=_("Daneben"),
