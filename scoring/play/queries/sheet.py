@@ -221,7 +221,8 @@ def read_sheet(table: Table) -> Sheet:
     return sheet_of(read_records(table))
 
 
-def sheet_of(records: Records) -> Sheet:
+def sheet_of(records: Records, since: int = 0) -> Sheet:
+    """The sheet without its first `since` rows, for whoever asks for those behind them alone."""
     results = records.results
     *progress, ahead = progress_along(records, [result.facts for result in results])
     rules = records.table.rule_set.rules.at(len(records.current))
@@ -230,6 +231,10 @@ def sheet_of(records: Records) -> Sheet:
     totals = {player.pk: 0 for player in players}
     numbers = records.numbers()
     for index, (game, result) in enumerate(zip(records.games, results, strict=True)):
+        if index < since:
+            for player, points in zip(records.line_up(game), result.outcome.points, strict=True):
+                totals[player.pk] += points
+            continue
         after = progress[index + 1] if index + 1 < len(progress) else ahead
         rows.append(
             Row(

@@ -152,9 +152,11 @@ def saved_data(saved: Saved, is_new: bool = False) -> dict[str, Any]:
     """The answer to what was done to a line: that line, and the next game. Where a line that stood was changed or a new one
     (`is_new`) stands among people who got up since, it is in the middle of the sheet: all lines, then, as `state_data` has
     them, since what others are worth, their numbers and whose turn it was to deal may have changed."""
-    sheet = sheet_of(saved.records)
+    records, last = saved.records, saved.records.last
+    is_last = last is not None and last.key == saved.game.key
+    is_here = saved.game.round_id == records.rounds[-1].pk if is_new else is_last
+    sheet = sheet_of(records, since=len(records.games) - 1 if is_last and is_here else 0)
     row = sheet.row_of(saved.game.key)
-    is_here = saved.game.round_id == saved.records.rounds[-1].pk if is_new else row is not None and row is sheet.rows[-1]
     rows = [row for row in sheet.rows if row.game.key == saved.game.key] if is_here else sheet.rows
     return {
         "key": str(saved.game.key),
