@@ -34,6 +34,10 @@ class DayToCome(TypedWrong):
     sentence = _("Gebucht wird höchstens bis heute. Bitte einen früheren Tag angeben.")
 
 
+class DayLongAgo(TypedWrong):
+    sentence = _("Gebucht wird ab 1950. Bitte die Jahreszahl prüfen.")
+
+
 class MonthIsClosed(ActionRefused):
     sentence = _("Dieser Monat der Kasse ist abgeschlossen. Bitte einen Tag danach angeben.")
 

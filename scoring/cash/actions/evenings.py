@@ -21,6 +21,7 @@ from scoring.club.actions.history import Actor, record
 from scoring.club.models.history import Verb
 from scoring.club.models.people import Club, Player
 from scoring.club.queries import merged_in
+from scoring.core.days import FIRST_DAY
 from scoring.play.models import Evening
 
 from .posting import NewLeg, Posting, hold, post, reverse
@@ -103,10 +104,10 @@ def _key(evening: Evening, number: int) -> UUID:
 
 
 def _day(evening: Evening) -> datetime.date:
-    """Its own day; where the books of that month are closed, or the day is to come, today."""
+    """Its own day; where the books of that month are closed, or the day is to come or too long ago to be true, today."""
     today = timezone.localdate()
     is_closed = Period.objects.filter(club=evening.club_id, month__gte=f"{evening.held_on:%Y-%m}").exists()
-    return today if is_closed else min(evening.held_on, today)
+    return evening.held_on if FIRST_DAY <= evening.held_on <= today and not is_closed else today
 
 
 def _lines(legs: Iterable[money.DueLeg], facts: Facts) -> Iterable[NewLeg]:

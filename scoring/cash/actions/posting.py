@@ -18,6 +18,7 @@ from django.utils import timezone
 from scoring.cash.errors import (
     AlreadyReversed,
     BeforeItsEntry,
+    DayLongAgo,
     DayToCome,
     KeyBooked,
     MonthIsClosed,
@@ -32,6 +33,7 @@ from scoring.cash.rules import money
 from scoring.club.actions.history import Actor, record
 from scoring.club.models.history import Verb
 from scoring.club.models.people import Club, Player
+from scoring.core.days import FIRST_DAY
 from scoring.core.text import tidy
 from scoring.play.models import Evening
 
@@ -63,7 +65,7 @@ def post(
 ) -> Entry:
     """Book an entry on a day, about an evening or a month, charged by a tariff where it was; lines of one account and kind are
     added up. The same key with the same content again answers what is stored. Raises KeyBooked, NotInTheBooks, ReasonNeeded,
-    DayToCome, MonthIsClosed."""
+    DayToCome, DayLongAgo, MonthIsClosed."""
     if kind == Kind.REVERSAL:
         raise ValueError("What is taken back is reversed.")
     entry = Entry(
@@ -206,6 +208,8 @@ def _judge_content(entry: Entry, legs: Sequence[Leg]) -> None:
         raise NotInTheBooks
     if entry.date > timezone.localdate():
         raise DayToCome
+    if entry.date < FIRST_DAY:
+        raise DayLongAgo
 
 
 def _judge_state(club: Club, entries: Sequence[Entry]) -> None:

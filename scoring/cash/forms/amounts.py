@@ -142,5 +142,7 @@ class PricesField(forms.CharField):
             cents = cents_typed(price)
             if not name or cents is None:
                 raise ValidationError(_("Bitte je Zeile ein Getränk und einen Betrag: bier 2,50."))
-            found[code_of(name)] = cents
+            if (code := code_of(name)) in found:
+                raise ValidationError(_("„%(name)s“ steht hier zweimal. Bitte jedes Getränk einmal.") % {"name": name})
+            found[code] = cents
         return found

@@ -155,7 +155,7 @@ class PersonField(forms.ModelChoiceField):  # type: ignore[type-arg]  # Django's
     """Somebody of the club, with what they owe or have to their credit."""
 
     def __init__(self, club: Club, owed: Mapping[int, int], **kwargs: Any) -> None:
-        super().__init__(people_of(club), **kwargs)
+        super().__init__(people_of(club), error_messages={"required": _("Bitte jemanden wählen.")}, **kwargs)
         self.owed = owed
 
     def label_from_instance(self, player: Player) -> str:

@@ -16,7 +16,7 @@ from scoring.cash.errors import NoHost, NoSuchAmount, NoSuchFine, NotBrought, No
 from scoring.cash.models.facts import Attendance
 from scoring.cash.models.tariffs import Tariff
 from scoring.cash.rules.fines import MOST_COUNT, MOST_MINUTES, TariffFine
-from scoring.cash.words.charged import fine_name
+from scoring.cash.words.fines import fine_name
 from scoring.club.models.people import Player
 from scoring.core.errors import ActionRefused
 from scoring.play.models import Evening
@@ -124,15 +124,22 @@ class FineForm(KeyedForm):
         """What is typed is an amount in euros, or as many whole minutes or times."""
         cleaned = super().clean() or {}
         form, typed = self.forms.get(cleaned.get("code", "")), cleaned.get("amount")
-        if form is None or typed is None:
+        if form is None:
             return cleaned
         key = form.amount[0]
         if key == "cents":
             amount, fault = typed, _("Bitte einen Betrag wie 3,50 eingeben.")
         else:
+            # Whatever is wrong with it as an amount of euros says nothing of minutes or times.
+            self.errors.pop("amount", None)
             most = MOST_COUNT if key == "count" else MOST_MINUTES
-            amount = (1 if key == "count" and not typed else typed // 100) if typed % 100 == 0 else -1
+            if typed is None or typed % 100:
+                amount = -1
+            else:
+                amount = typed // 100 or (1 if key == "count" else 0)
             fault = _("Bitte eine ganze Zahl bis %(most)s eingeben.") % {"most": most}
+        if amount is None:
+            return cleaned
         if form.amount[1](amount) is not None or (key == "minutes" and not self.data.get("amount")):
             raise ValidationError({"amount": fault})
         return cleaned | {"amount": amount}
@@ -143,16 +150,16 @@ class FineForm(KeyedForm):
 
 
 class CollectForm(KeyedForm):
-    """Everybody for whom something is left to pay or to get, ticked."""
+    """Everybody for whom something is left to pay or to get; ticked is whoever was `here`: nobody else had money in their hand."""
 
-    def __init__(self, data: Any, *, people: Mapping[Player, str]) -> None:
+    def __init__(self, data: Any, *, people: Mapping[Player, str], here: Collection[Player]) -> None:
         super().__init__(data)
         by_id = {str(player.pk): player for player in people}
         self.fields["players"] = forms.TypedMultipleChoiceField(
             label=_("Wer bar gezahlt oder bekommen hat"),
             choices=[(str(player.pk), f"{player}: {said}") for player, said in people.items()],
             coerce=by_id.__getitem__,
-            initial=list(by_id),
+            initial=[pk for pk, player in by_id.items() if player in here],
             widget=forms.CheckboxSelectMultiple(attrs={"class": "form-check-input"}),
             error_messages={
                 "required": _("Bitte ankreuzen, wer gezahlt hat."),

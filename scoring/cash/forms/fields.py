@@ -15,6 +15,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from scoring.core.days import FIRST_DAY
 from scoring.core.text import tidy, validate_plain
 
 
@@ -22,10 +23,11 @@ class DayField(forms.DateField):
     """A day between the first one that is open and today."""
 
     def __init__(self, *, first: datetime.date | None, **kwargs: Any) -> None:
-        self.first, self.last = first, timezone.localdate()
-        attrs = {"type": "date", "max": self.last.isoformat(), **({"min": first.isoformat()} if first else {})}
+        self.first, self.last = first or FIRST_DAY, timezone.localdate()
+        attrs = {"type": "date", "min": self.first.isoformat(), "max": self.last.isoformat()}
         super().__init__(
             label=kwargs.pop("label", _("Tag")),
+            error_messages={"required": _("Bitte einen Tag angeben.")},
             initial=self.last,
             widget=forms.DateInput(attrs=attrs, format="%Y-%m-%d"),
             **kwargs,
@@ -33,11 +35,8 @@ class DayField(forms.DateField):
 
     def clean(self, value: Any) -> Any:
         day = super().clean(value)
-        if day and (day > self.last or self.first and day < self.first):
-            said = {"last": date_format(self.last, "SHORT_DATE_FORMAT")}
-            if self.first is None:
-                raise ValidationError(_("Bitte einen Tag bis zum %(last)s angeben.") % said)
-            said["first"] = date_format(self.first, "SHORT_DATE_FORMAT")
+        if day and not self.first <= day <= self.last:
+            said = {name: date_format(one, "SHORT_DATE_FORMAT") for name, one in (("first", self.first), ("last", self.last))}
             raise ValidationError(_("Bitte einen Tag vom %(first)s bis zum %(last)s angeben.") % said)
         return day
 
@@ -62,7 +61,10 @@ class ReasonField(forms.CharField):
     """A line of text: why, or what for."""
 
     def __init__(self, *, required: bool = True, **kwargs: Any) -> None:
-        sentence = gettext_lazy("Bitte einen Grund angeben, mit 3 bis 200 Zeichen.")
+        if required:
+            sentence = gettext_lazy("Bitte einen Grund angeben, mit 3 bis 200 Zeichen.")
+        else:
+            sentence = gettext_lazy("Bitte 3 bis 200 Zeichen eingeben, oder nichts.")
         super().__init__(
             required=required,
             max_length=200,

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy
 
 from scoring.cash.rules.amounts import cents_typed
 from scoring.cash.rules.fines import LONGEST_NAME
-from scoring.cash.words.charged import FINES, fine_name
+from scoring.cash.words.fines import FINES, fine_name
 from scoring.core.text import code_of, tidy, validate_plain
 
 from .amounts import EurosField, written
@@ -74,6 +74,9 @@ class FineRows:
                     validate_plain(name)
                 except forms.ValidationError as error:
                     self.form.add_error(f"fine{number}.name", error)
+            typed = any(self._value(number, part) for part in ("cents", "minutes", "cap", "steps"))
+            if typed and not name and not self.codes[number]:
+                self.form.add_error(f"fine{number}.name", _("Bitte sagen, wofür diese Strafe ist."))
             if name and self._value(number, "form") in ("steps", "lost") and _steps_read(steps or "") is None:
                 self.form.add_error(f"fine{number}.steps", _("Bitte Stufen wie „3 × 0,50; 2 × 1; 2“ eingeben."))
 

@@ -14,8 +14,8 @@ from scoring.cash.models.tariffs import Tariff, read_content
 from scoring.cash.rules.fields import Fields
 from scoring.cash.rules.fines import read_fine
 from scoring.cash.rules.questions import FINES, NOTHING, OTHER, TariffAnswers, answers_of, tariff_of
-from scoring.cash.words import charged
-from scoring.cash.words.tariff import PAYERS, fine_said
+from scoring.cash.words.fines import fine_name, fine_said
+from scoring.cash.words.tariff import PAYERS
 from scoring.core.words import sentence
 from scoring.rules.refused import Refused
 
@@ -84,7 +84,7 @@ class TariffQuestionsForm(forms.Form):
 
     def _fine(self, code: str) -> str:
         form = self.before.get("fines", {}).get(code, FINES[code])
-        return f"{charged.fine_name(self.before, code)}: {fine_said(read_fine(Fields(form, '', {})))}"
+        return f"{fine_name(self.before, code)}: {fine_said(read_fine(Fields(form, '', {})))}"
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}

@@ -15,7 +15,7 @@ from scoring.cash.models.tariffs import Tariff, read_content
 from scoring.cash.rules.fields import MISSING
 from scoring.cash.words.tariff import AVERAGED, PAYERS
 from scoring.core.words import sentence
-from scoring.rules.refused import Refused
+from scoring.rules.refused import Refused, Sentence
 
 from .amounts import AmountsField, EurosField, PricesField, RateField
 from .choices import ROUND_HOW, ROUND_TO, choice, select
@@ -131,7 +131,7 @@ _NEEDED: Final = {"points": "scheme", "fee": "cents", "host": "cents", "dues": "
 _MAY_BE_0: Final = ("pot.buy_in",)
 _PLAIN: Final = {
     "points.winners": 0, "points.scope": "evening", "points.guests": True, "points.round.to": 1,
-    "points.round.how": "nearest", "pot.empty": "charge", "pot.rest": "split", "fee.absent": False,
+    "points.round.how": "nearest", "pot": False, "pot.empty": "charge", "pot.rest": "split", "fee.absent": False,
     "guests.payer": "guest", "host.from": "others", "drinks.shared": False, "absence.round.to": 1,
     "absence.round.how": "nearest", "dues.every": "month", "dues.when": "always",
 }  # fmt: skip
@@ -162,14 +162,15 @@ class TariffForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}
         self.fines.clean()
+        if cleaned.get("dues.reduced") and not cleaned.get("dues.cents"):
+            self.add_error("dues.cents", _("Bitte ausfüllen."))
         if not self.errors:
             try:
                 read_content(self.content)
             except Refused as refused:
                 for path, fault in refused.fields.items():
-                    # A field that has a label needs no code.
-                    said = _("Bitte ausfüllen.") if fault.text == MISSING else sentence(fault)
-                    self.add_error(self._field_at(path.removeprefix("tariff.")), said)
+                    field = self._field_at(path.removeprefix("tariff."))
+                    self.add_error(field, _said_at(field or "", fault))
         return cleaned
 
     def _field_at(self, path: str) -> str | None:
@@ -216,6 +217,20 @@ class TariffForm(forms.Form):
     @property
     def parts(self) -> list[tuple[str, list[BoundField]]]:
         return [(str(title), [self[path] for path, *_rest in fields]) for title, fields in _PARTS]
+
+
+def _said_at(field: str, fault: Sentence) -> str:
+    """A fault in the words of whoever fills in this page: in euros, and as they are typed here. A field that has a label needs
+    no code."""
+    if fault.text == MISSING:
+        return _("Bitte ausfüllen.")
+    if field == "points.amounts":
+        return _("Bitte 1 bis 60 Beträge bis 10000 Euro eingeben, wie „2; 3; 4,50“.")
+    if field == "pot.top_up":
+        return _("Zum Nachlegen braucht es einen Betrag. Bitte hier einen eingeben, oder einen Einkauf.")
+    if field.endswith(".steps"):
+        return _("Bitte 1 bis 9 Stufen wie „3 × 0,50; 2 × 1; 2“ eingeben: Nur die letzte hat keine Anzahl.")
+    return sentence(fault)
 
 
 def _field(typed_in: str, label: Any, choices: Any) -> forms.Field:

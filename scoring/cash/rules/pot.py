@@ -35,8 +35,29 @@ class PotHeld(NamedTuple):
 def held(table: ChargedTable, pot: Pot) -> PotHeld:
     """The pot as it lies on the table, before its rest is shared."""
     put: dict[str, int] = {}
-    topped_up = sum(_played_on(line, pot, put) for line in table.lines)
+    topped_up = sum(_played_on(line, pot, put) * len(line.seats) for line in table.lines)
     return PotHeld(sum(put.values()), topped_up)
+
+
+class PotPart(NamedTuple):
+    """What somebody put into the pots of an evening, and what their games brought them out of it (below 0: into it)."""
+
+    put: int
+    won: int
+
+
+def pot_parts(evening: ChargedEvening, pot: Pot) -> dict[str, PotPart]:
+    """The same for everybody who put money in; what is left of a pot at its end is in neither."""
+    found: dict[str, PotPart] = {}
+    for table in evening.tables:
+        there: dict[str, int] = {}
+        for line in [] if table.in_points else table.lines:
+            new = set(line.seats) - there.keys()
+            each = _played_on(line, pot, there)
+            for who, cents in zip(line.seats, line.points, strict=True):
+                part = found.get(who, PotPart(0, 0))
+                found[who] = PotPart(part.put + each + (pot.buy_in if who in new else 0), part.won + cents)
+    return found
 
 
 def _played(table: ChargedTable, pot: Pot, order: list[str], turn: int) -> dict[str, int]:
@@ -54,7 +75,7 @@ def _played(table: ChargedTable, pot: Pot, order: list[str], turn: int) -> dict[
 
 def _played_on(line: TableLine, pot: Pot, put: dict[str, int]) -> int:
     """One line: who is new buys in, its seats put in what it says, or what is missing for its sum; then each gets their points.
-    Answers what its seats put in besides the buy-in."""
+    Answers what each of its seats puts in besides the buy-in."""
     for who in line.seats:
         put.setdefault(who, pot.buy_in)
     each = line.top_up
@@ -63,4 +84,4 @@ def _played_on(line: TableLine, pot: Pot, put: dict[str, int]) -> int:
         each += pot.top_up * -(-missing // (pot.top_up * len(line.seats)))
     for who, cents in zip(line.seats, line.points, strict=True):
         put[who] += each - cents
-    return each * len(line.seats)
+    return each

@@ -31,9 +31,9 @@ from scoring.cash.queries.paid import booked_of, left_to_pay, standing_among
 from scoring.cash.queries.previews import Changed, compared, stands_for
 from scoring.cash.queries.standing import booked_legs, by_now, owed_by
 from scoring.cash.queries.tariffs import versions_of
-from scoring.cash.words.charged import amount_said, bills, change_said, fine_name, kasse_said, said
+from scoring.cash.words.charged import bills, change_said, kasse_said, said
+from scoring.cash.words.fines import amount_said, fine_name
 from scoring.club.access import Access, Role
-from scoring.club.models.people import Player
 from scoring.core.errors import ActionRefused, warn_if_refused
 from scoring.core.numbers import whole
 from scoring.core.snapshot import snapshot
@@ -82,8 +82,7 @@ def _page(
             context["fine_form"] = fine or FineForm(None, tariff=evening.tariff, rows=facts.rows)
             context["fined"] = fined
         if access.treasurer and not evening.is_open:
-            left = _left(evening, facts, standing_among(booked))
-            context["collect"] = ticked or CollectForm(None, people=left) if left else None
+            context["collect"] = ticked or _collect_form(None, evening, facts, standing_among(booked))
         if not evening.is_open:
             context["text"] = render_to_string("scoring/cash/evening.txt", context).strip() + "\n"
             context["settlement"] = Settlement.objects.filter(evening=evening).order_by("-pk").first()
@@ -119,11 +118,13 @@ def _fines_said(fines: Iterable[Fine], tariff: Tariff | None) -> list[dict[str, 
     ]
 
 
-def _left(evening: Evening, facts: Facts, standing: Entry | None) -> dict[Player, str]:
-    """The same in words, in the order of the evening."""
+def _collect_form(data: Any, evening: Evening, facts: Facts, standing: Entry | None) -> CollectForm | None:
+    """Who has something left to pay or to get, in the order of the evening; None where nobody has."""
     left = left_to_pay(evening, facts, standing)
-    rows = ((row.player, left.get(facts.merged.now(row.player_id), 0)) for row in facts.rows)
-    return {player: said(cents) for player, cents in rows if cents}
+    rows = [(row, left.get(facts.merged.now(row.player_id), 0)) for row in facts.rows]
+    people = {row.player: said(cents) for row, cents in rows if cents}
+    here = [row.player for row, _cents in rows if not row.absence]
+    return CollectForm(data, people=people, here=here) if people else None
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -278,9 +279,8 @@ def evening_tariff(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 def evening_collect(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Everybody who is ticked paid, or got, in cash what the evening cost them."""
     evening, access = get_evening_cash(request, slug, pk, Role.TREASURER)
-    left = _left(evening, read_facts(evening), standing_among(booked_of(evening)))
-    form = CollectForm(request.POST, people=left)
-    if not left:
+    form = _collect_form(request.POST, evening, read_facts(evening), standing_among(booked_of(evening)))
+    if form is None:
         messages.warning(request, _("Inzwischen ist alles kassiert."))
         return redirect("evening_cash", slug, pk)
     if not form.is_valid():

@@ -10,7 +10,6 @@ from typing import Any, Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from scoring.cash.models.facts import Fine
 from scoring.cash.models.tariffs import Tariff
 from scoring.cash.queries.facts import Facts, counts
 from scoring.cash.queries.previews import Changed
@@ -18,13 +17,14 @@ from scoring.cash.rules.charges import FINE, charges, payer_of
 from scoring.cash.rules.evening import ChargedEvening, ChargedPerson
 from scoring.cash.rules.money import member
 from scoring.cash.rules.points import groups, owes
-from scoring.cash.rules.pot import PotHeld
+from scoring.cash.rules.pot import PotHeld, pot_parts
 from scoring.cash.rules.tariff import Points
 from scoring.club.models.people import Player
 from scoring.core.words import day
 from scoring.core.words import points as figure
 from scoring.play.models import Evening
 
+from .fines import amount_said, fine_name, fine_said
 from .money import euros
 
 KINDS: Final[Mapping[str, Any]] = {
@@ -36,14 +36,6 @@ KINDS: Final[Mapping[str, Any]] = {
     "drinks": gettext_lazy("Getränke"),
     "absence": gettext_lazy("Gefehlt"),
 }
-# The fines that a tariff is offered with; a club may call them something else.
-FINES: Final[Mapping[str, Any]] = {
-    "misdeal": gettext_lazy("Vergeben"),
-    "late": gettext_lazy("Zu spät"),
-    "phone": gettext_lazy("Handy am Tisch"),
-}
-
-
 @dataclass(frozen=True)
 class BillStep:
     """One amount that somebody pays (below 0: gets), the guest for whom they pay it, if any, and how it came about."""
@@ -81,12 +73,6 @@ def said(cents: int) -> str:
     if cents > 0:
         return _("zahlt %(amount)s") % {"amount": euros(cents)}
     return _("bekommt %(amount)s") % {"amount": euros(-cents)} if cents else _("nichts")
-
-
-def fine_name(content: Mapping[str, Any], code: str) -> str:
-    """What a fine of a tariff is called."""
-    own = content.get("fines", {}).get(code, {}).get("name")
-    return str(own or FINES.get(code) or code)
 
 
 def kind_name(content: Mapping[str, Any], kind: str) -> str:
@@ -142,20 +128,23 @@ class _Explained:
             case "points":
                 return self._points(person, cents)
             case "pot":
-                return _("eingelegt weniger bekommen") if cents > 0 else _("bekommen weniger eingelegt")
+                return self._pot(person, cents)
             case "drinks":
                 return self._drinks(person)
             case "absence":
-                return self._absent(person)
+                return self._absent(person, cents)
         return ""
 
     # --- Points
 
     def _points(self, person: ChargedPerson, cents: int) -> str:
         points = self.tariff.rules.points
-        if points is None or cents < 0:
-            return _("Anteil an dem, was die anderen zahlen")
+        if points is None:
+            return ""
         own = sum((group.get(person.id, Fraction(0)) for group in self.groups), Fraction(0))
+        if cents < 0:
+            said = figure(int(own)) if own.denominator == 1 else _number(own)
+            return _("%(own)s Punkte: Anteil an dem, was die anderen zahlen") % {"own": said}
         net = sum((owed.get(person.id, Fraction(0)) for owed in self.owed), Fraction(0))
         return "; ".join([self._scheme(points, own, net), *_rounded(points, net, cents)])
 
@@ -197,27 +186,45 @@ class _Explained:
             parts.append(_("Anteil an der Rechnung von %(amount)s") % {"amount": euros(self.evening.bill.cents)})
         return "; ".join(parts)
 
+    def _pot(self, person: ChargedPerson, cents: int) -> str:
+        pot = self.tariff.rules.pot
+        part = pot_parts(self.evening, pot).get(person.id) if pot else None
+        if part is None:
+            return ""
+        rest = part.put - part.won - cents
+        parts = [_("eingelegt %(amount)s") % {"amount": euros(part.put)}]
+        if part.won:
+            said = _("durch Spiele bekommen %(amount)s") if part.won > 0 else _("durch Spiele gezahlt %(amount)s")
+            parts.append(said % {"amount": euros(abs(part.won))})
+        if rest:
+            said = _("vom Rest bekommen %(amount)s") if rest > 0 else _("was fehlte, mitgezahlt %(amount)s")
+            parts.append(said % {"amount": euros(abs(rest))})
+        return "; ".join(parts)
+
     def _fine(self, code: str, person: ChargedPerson) -> str:
         form = self.tariff.rules.fines[code]
         if form.lost_games:
-            return _("verlorene Spiele: %(count)s") % {"count": person.lost}
+            return "; ".join([_("verlorene Spiele: %(count)s") % {"count": person.lost}, fine_said(form)])
         own = [
             fine
             for fine in self.facts.fines
             if fine.code == code and counts(fine, self.tariff) and self.facts.id_of(fine.player_id) == person.id
         ]
-        return " + ".join(amount_said(fine) for fine in own)
+        entered = " + ".join(amount_said(fine) for fine in own)
+        if form.open:
+            return entered
+        return "; ".join([entered, fine_said(form)]) if form.minutes or form.steps else f"{entered} {fine_said(form)}"
 
-    def _absent(self, person: ChargedPerson) -> str:
+    def _absent(self, person: ChargedPerson, cents: int) -> str:
         absence = self.tariff.rules.absence
         if absence is None:
             return ""
         cost = absence.unexcused if person.absence == "unexcused" else absence.excused
-        parts = [", ".join(_AVERAGED[part]() for part in cost.average)] if cost.average else []
-        average = [_("Durchschnitt der Anwesenden: %(parts)s") % {"parts": part} for part in parts]
-        return "; ".join(
-            average + ([_("dazu %(amount)s") % {"amount": euros(cost.plus)}] if cost.plus and parts else [])
-        )
+        if not cost.average:
+            return ""
+        said = {"parts": ", ".join(_AVERAGED[part]() for part in cost.average), "amount": euros(cents - cost.plus)}
+        average = _("Durchschnitt der Anwesenden (%(parts)s): %(amount)s") % said
+        return "; ".join([average, *([_("dazu %(amount)s") % {"amount": euros(cost.plus)}] if cost.plus else [])])
 
 
 _AVERAGED: Final = {
@@ -226,18 +233,6 @@ _AVERAGED: Final = {
     "fines": lambda: _("Strafen"),
     "drinks": lambda: _("Getränke"),
 }
-
-
-def fine_in_words(fine: Fine, content: Mapping[str, Any]) -> str:
-    """Who is fined what for what, by the content of a tariff."""
-    return f"{fine.player}: {fine_name(content, fine.code)}, {amount_said(fine)}"
-
-
-def amount_said(fine: Fine) -> str:
-    """How many, how long or how much a fine is for."""
-    if fine.unit == Fine.Unit.MINUTES:
-        return _("%(count)s Minuten") % {"count": fine.amount}
-    return euros(fine.amount) if fine.unit == Fine.Unit.CENTS else f"{fine.amount}\u00a0×"
 
 
 def pot_said(pot: PotHeld) -> str:

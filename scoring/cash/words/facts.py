@@ -11,7 +11,7 @@ from scoring.club.models.history import Change, Verb
 from scoring.club.words.changes import Names, Telling, Tellings, Told, Values
 from scoring.core.words import day
 
-from .charged import FINES
+from .fines import FINES
 from .money import euros
 
 _LISTS: Final = {

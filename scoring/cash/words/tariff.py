@@ -11,11 +11,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from scoring.cash.models.tariffs import Tariff
-from scoring.cash.rules.fines import TariffFine
 from scoring.cash.rules.money import Rounding
 from scoring.cash.rules.tariff import Absent, Points
 
-from .charged import fine_name
+from .fines import fine_name, fine_said
 from .money import euros
 
 # Titles and sentences.
@@ -162,27 +161,6 @@ def _drinks(tariff: Tariff) -> Iterator[str]:
 def _fines(tariff: Tariff) -> Iterator[str]:
     for code, fine in tariff.rules.fines.items():
         yield f"{fine_name(tariff.content, code)}: {fine_said(fine)}."
-
-
-def fine_said(fine: TariffFine) -> str:
-    """What a fine costs."""
-    if fine.open:
-        return _("was eingetragen wird")
-    if fine.steps:
-        said = "; ".join(_step_said(place, *step) for place, step in enumerate(fine.steps))
-        return _("je verlorenem Spiel: %(steps)s") % {"steps": said} if fine.lost_games else said
-    if fine.minutes:
-        said = _("%(amount)s je angefangene %(minutes)s Minuten")
-        found = said % {"amount": euros(fine.cents), "minutes": fine.minutes}
-        return found if fine.cap is None else _("%(cost)s, höchstens %(cap)s") % {"cost": found, "cap": euros(fine.cap)}
-    return euros(fine.cents)
-
-
-def _step_said(place: int, many: int | None, cents: int) -> str:
-    said = {"many": many, "amount": euros(cents)}
-    if many is None:
-        return (_("alle weiteren je %(amount)s") if place else _("je %(amount)s")) % said
-    return (_("die nächsten %(many)s je %(amount)s") if place else _("die ersten %(many)s je %(amount)s")) % said
 
 
 def _absence(tariff: Tariff) -> Iterator[str]:

@@ -13,6 +13,7 @@ from crispy_forms.helper import FormHelper
 from crispy_forms.layout import Layout, Submit
 from django import forms
 from django.core.exceptions import ValidationError
+from django.core.validators import MinValueValidator
 from django.forms import BoundField
 from django.http import QueryDict
 from django.utils.functional import cached_property
@@ -22,6 +23,7 @@ from django.utils.translation import gettext_lazy
 from scoring.club.models.people import NAME_LENGTH, Club, Player
 from scoring.club.names import colour_of, letters
 from scoring.club.queries import can_sit_down, person_named, usual_players
+from scoring.core.days import FIRST_DAY
 from scoring.core.text import tidy, validate_plain
 from scoring.evenings.words import line_up_said
 from scoring.play.errors import WrongLineUp
@@ -67,7 +69,9 @@ class EveningForm(CarryingForm):
     key = forms.UUIDField(required=False, widget=forms.HiddenInput)
     newcomer = forms.CharField(label=gettext_lazy("Neuer Name"), max_length=NAME_LENGTH, required=False)
     held_on = forms.DateField(
-        label=gettext_lazy("Datum"), widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
+        label=gettext_lazy("Datum"),
+        widget=forms.DateInput(attrs={"type": "date", "min": FIRST_DAY.isoformat()}, format="%Y-%m-%d"),
+        validators=[MinValueValidator(FIRST_DAY, gettext_lazy("Bitte einen Tag ab 1950 angeben."))],
     )
     place = forms.CharField(label=gettext_lazy("Ort"), max_length=60, required=False, validators=[validate_plain])
 

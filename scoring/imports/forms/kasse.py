@@ -150,9 +150,14 @@ class KasseForm(ColumnsForm):
     def questions(self) -> list[BoundField]:
         """What is asked of this file besides whose its columns are."""
         asked = ["sheet"] if len(self.sheets) > 1 else []
-        if self.sheet.kind == Import.Kind.OPENED and (self.reading.day_missing or self.data.get("day")):
+        if self.has_balances and (self.reading.day_missing or self.data.get("day")):
             asked.append("day")
         return [self[name] for name in [*asked, *(f"season_{index}" for index, _season in enumerate(self.unknown))]]
+
+    @property
+    def has_balances(self) -> bool:
+        """Are the amounts what people owe, and not what they paid? In a template `form.sheet` is the field of that name."""
+        return self.sheet.kind == Import.Kind.OPENED
 
     @property
     def columns(self) -> list[tuple[PersonColumn, BoundField, int]]:

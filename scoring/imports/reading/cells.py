@@ -11,6 +11,7 @@ from typing import Final, NamedTuple
 
 from django.utils.translation import gettext as _
 
+from scoring.core.days import FIRST_YEAR
 from scoring.core.text import text_key, tidy
 from scoring.rules.judge import MOST_POINTS
 
@@ -18,7 +19,6 @@ from .files import column_name
 from .guessing.words import CALLED
 from .rows import UNCALCULATED
 
-FIRST_YEAR: Final = 1950
 # Two digits of a year: from here on they are of the century before.
 LAST_CENTURY: Final = 70
 # Days as a spreadsheet counts them, 1954 to 2119; other whole numbers are no days.

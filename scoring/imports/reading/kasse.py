@@ -12,6 +12,7 @@ from typing import Any, Final
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from scoring.core.days import FIRST_DAY
 from scoring.core.text import text_key
 from scoring.imports.models import Import
 from scoring.imports.rules import KasseRow, moved, opened, paid
@@ -167,6 +168,8 @@ class _Place:
         """A day on which something may be booked. Raises CellRefused."""
         if day > timezone.localdate():
             raise CellRefused(_("Der Tag liegt in der Zukunft"))
+        if day < FIRST_DAY:
+            raise CellRefused(_("Der Tag liegt vor 1950"))
         if self.known.first_open and day < self.known.first_open:
             raise CellRefused(_("Dieser Monat der Kasse ist abgeschlossen"))
         return day

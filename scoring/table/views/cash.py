@@ -36,9 +36,9 @@ from scoring.cash.models.tariffs import Tariff
 from scoring.cash.queries.facts import Facts, read_facts
 from scoring.cash.queries.previews import lines_of
 from scoring.cash.rules.pot import held
-from scoring.cash.words.charged import bills, fine_in_words, fine_name, kasse_said, pot_said
+from scoring.cash.words.charged import bills, kasse_said, pot_said
+from scoring.cash.words.fines import fine_in_words, fine_name, fine_said
 from scoring.cash.words.money import euros
-from scoring.cash.words.tariff import fine_said
 from scoring.club.access import Access, Role
 from scoring.club.models.people import Player
 from scoring.club.queries import person_named

@@ -10,7 +10,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from scoring.cash.queries.facts import handed_in
-from scoring.cash.words.charged import fine_in_words
+from scoring.cash.words.fines import fine_in_words
 from scoring.club.access import Access
 from scoring.core.snapshot import snapshot
 from scoring.core.words import sentence

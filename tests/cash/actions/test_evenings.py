@@ -197,9 +197,11 @@ def test_an_evening_of_a_closed_month_is_booked_today(club: Club) -> None:
 
 
 def test_an_evening_that_is_to_come_is_booked_today(club: Club) -> None:
+    """And so is one of a year that was typed by half."""
     give_tariff(club)
-    table = played(club, held_on=timezone.localdate() + datetime.timedelta(days=3))
-    assert Entry.objects.get(evening=table.evening).date == timezone.localdate()
+    for day in (timezone.localdate() + datetime.timedelta(days=3), datetime.date(26, 3, 6)):
+        table = played(club, held_on=day)
+        assert Entry.objects.get(evening=table.evening).date == timezone.localdate()
 
 
 def test_opened_again_the_books_keep_what_stands_until_it_closes(club: Club) -> None:

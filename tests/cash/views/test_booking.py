@@ -19,6 +19,7 @@ from django.urls import reverse
 from django.utils import timezone
 from openpyxl import load_workbook
 
+from scoring.cash.errors import DayLongAgo
 from scoring.cash.models.books import Kind
 from scoring.cash.queries.books import balances
 from scoring.cash.queries.years import report_of, year_of
@@ -97,9 +98,17 @@ def test_a_day_lies_between_the_first_open_one_and_today(thea: Client, cast: Cas
     typed(cast.club, Kind.FINE, 100, "2026-01-02", person=bodo)
     closed(cast.club, "2026-01")
     tomorrow = timezone.localdate() + datetime.timedelta(days=1)
-    for day in ("2026-01-31", tomorrow.isoformat()):
+    for day in ("2026-01-31", tomorrow.isoformat(), ""):
         assert list(errors(send(thea, "payment", person=bodo.pk, date=day))) == ["date"]
     assert send(thea, "payment", person=bodo.pk, date="2026-02-01").status_code == 302
+
+
+def test_a_year_that_was_not_finished_is_refused(thea: Client, bodo: Player) -> None:
+    """The books cannot be closed month by month from the year 25 on, and nothing in them is ever taken out again."""
+    (said,) = errors(send(thea, "payment", person=bodo.pk, date="0026-03-06"))["date"]
+    assert said.startswith("Bitte einen Tag vom 01.01.1950 bis zum ")
+    with pytest.raises(DayLongAgo):
+        typed(bodo.club, Kind.PAYMENT, 350, "1949-12-31", person=bodo, box="cash")
 
 
 @pytest.mark.parametrize(

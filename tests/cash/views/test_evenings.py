@@ -79,7 +79,10 @@ def test_fines_and_who_was_there(client: Client, charged: Cast) -> None:
     who = Player.objects.get(club=charged.club, name="Bodo")
     typed = {"key": str(uuid4()), "player": who.pk, "code": "late", "amount": "7"}
     assert client.post(base + "fines/", typed).status_code == 302
-    assert client.post(base + "fines/", {**typed, "key": str(uuid4()), "amount": "7,5"}).status_code == 422
+    for amount in ("7,5", "-5", "fünf", "1.234", ""):
+        refused = client.post(base + "fines/", {**typed, "key": str(uuid4()), "amount": amount})
+        errors = dict(refused.context["fine_form"].errors)
+        assert (refused.status_code, errors) == (422, {"amount": ["Bitte eine ganze Zahl bis 1440 eingeben."]})
     fine = Fine.objects.get()
     assert (fine.unit, fine.amount) == ("minutes", 7)
     assert "zahlt 2,00\u00a0€" in page(client, charged)
@@ -90,14 +93,26 @@ def test_fines_and_who_was_there(client: Client, charged: Cast) -> None:
 
 def test_everybody_paid_in_cash(client: Client, charged: Cast) -> None:
     evening = charged.table.evening
+    make_player(charged.club, "Gisela")
     close_evening(evening=evening, actor=TREASURER)
     client.force_login(charged.treasurer)
-    players = [row.player_id for row in Attendance.objects.filter(evening=evening)]
+    # Nobody who was absent had money in their hand.
+    ticked = client.get(f"/c/karo/evenings/{evening.pk}/cash/").context["collect"]["players"].value()
+    rows = Attendance.objects.filter(evening=evening)
+    assert len(ticked) == 4
+    assert set(ticked) == {str(row.player_id) for row in rows.filter(absence="")}
+    players = [row.player_id for row in rows]
     key = str(uuid4())
     for _tap in range(2):
         client.post(f"/c/karo/evenings/{evening.pk}/cash/collect/", {"key": key, "players": players})
-    assert Entry.objects.filter(kind="payment").count() == 4
+    assert Entry.objects.filter(kind="payment").count() == 5
     assert "Bar kassieren" not in page(client, charged)
+    paid = Entry.objects.filter(kind="payment").first()
+    assert paid is not None
+    reverse = f"/c/karo/cash/entries/{paid.pk}/reverse/"
+    assert client.post(reverse, {"key": str(uuid4()), "reason": "Doch nicht"}).status_code == 302
+    again = client.get(reverse).content.decode()
+    assert "Diese Buchung ist schon storniert." in again and "folgt aus dem Abend" not in again
 
 
 def test_the_tariff_by_five_questions(client: Client, cast: Cast) -> None:

@@ -90,6 +90,13 @@ def test_a_tap_gives_the_next_place_and_another_takes_it_away(scorer: Client, ca
     assert line_up(Table.objects.latest("pk")) == ["Çelik", "Bodo", "Özlem", "Ärmel"]
 
 
+def test_a_year_that_was_not_finished_is_refused(scorer: Client, cast: Cast) -> None:
+    seats = ",".join(str(player.pk) for player in people(cast))
+    refused = scorer.post(NEW, sent_by(scorer.get(NEW)) | {"held_on": "0026-03-06", "line_up": seats})
+    assert refused.status_code == 422 and Evening.objects.filter(club=cast.club).count() == 1
+    assert faults(refused) == ["Bitte einen Tag ab 1950 angeben."]
+
+
 def test_too_few_are_told_so_where_they_sit(scorer: Client, cast: Cast) -> None:
     page = tap(scorer, tap(scorer, scorer.get(NEW), tap=people(cast)[0].pk), begin="1", place="hier")
     assert page.status_code == 422

@@ -35,6 +35,7 @@ from tests.imports.kasse import (
     waiting_kasse,
     workbook,
 )
+from tests.pages import flat
 
 pytestmark = pytest.mark.django_db
 
@@ -75,6 +76,8 @@ def test_evenings_and_bookings_come_to_what_was_in_the_kasse(till: Till, excel: 
 
 
 def test_balances_are_brought_and_a_day_is_asked_for_where_none_is_said(till: Till) -> None:
+    shown = flat(till.look(till.bring(OPENED)))
+    assert "offen 3,50\u00a0€" in shown and "Guthaben 12,00\u00a0€" in shown and "gezahlt" not in shown
     till.bring_and_take(OPENED)
     names = {player.name: player.pk for player in till.club.players.all()}
     assert balances(till.club) == {
@@ -87,6 +90,7 @@ def test_balances_are_brought_and_a_day_is_asked_for_where_none_is_said(till: Ti
     address = till.bring("Konto;Betrag\nBank;5\n")
     asked = till.look(address)
     assert "Nicht jede Zeile sagt ihren Tag" in asked.content.decode() and 'name="take"' not in asked.content.decode()
+    assert "Zeile 2: Der Tag liegt vor 1950." in flat(till.look(address, day="0025-03-02"))
     till.take(address, day="2025-03-02")
     assert balances(till.club)["bank"] == 125500
     # Of a season that nobody knows.

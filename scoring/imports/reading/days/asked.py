@@ -6,9 +6,10 @@ import datetime
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final
 
+from scoring.core.days import FIRST_DAY, FIRST_YEAR
 from scoring.imports.models import Import
 
-from ..cells import FIRST_YEAR, has_year, is_day
+from ..cells import has_year, is_day
 from ..outline import Outline
 from .series import Days, Numbers
 
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from ..reading import ReadingWay
 
 # Stands for a day of a sheet without one, until somebody says it.
-NO_DAY: Final = datetime.date(FIRST_YEAR, 1, 1)
+NO_DAY: Final = FIRST_DAY
 
 
 def what_is_missing(outline: Outline, kind: str, way: ReadingWay) -> str:

@@ -1,0 +1,76 @@
+"""The page with every part of a tariff: what it shows is what it saves, and each refusal is said in the words of the page."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django import forms
+from django.http import HttpResponse
+from django.test import Client
+from django.urls import reverse
+
+from tests.cash.tariffs import SMALL, give_tariff
+from tests.factories import Cast
+from tests.pages import flat
+from tests.visits import visit
+
+pytestmark = pytest.mark.django_db
+PAGE = reverse("tariff_edit", args=["karo"])
+
+
+@pytest.fixture
+def thea(cast: Cast) -> Client:
+    return visit(cast.treasurer)
+
+
+def sent(client: Client, **typed: Any) -> HttpResponse:
+    """What the page shows, with some of it typed over, as a browser sends it: of a choice where nothing is chosen the first."""
+    form = client.get(PAGE).context["form"]
+    shown = {name: form[name].value() for name in form.fields}
+    for name, field in form.fields.items():
+        if shown[name] is None and isinstance(field.widget, forms.Select):
+            shown[name] = field.choices[0][0]
+    told = {name: value for name, value in shown.items() if value is not None}
+    return client.post(PAGE, told | {name.replace("__", "."): value for name, value in typed.items()})
+
+
+def test_a_club_without_a_pot_saves_the_page_as_it_is(thea: Client, cast: Cast) -> None:
+    fines = {"misdeal": {"cents": 50}}
+    give_tariff(cast.club, fines=fines)
+    page = sent(thea, joining__cents="10")
+    assert page.status_code == 200, page.context["form"].errors
+    assert page.context["form"].content == {**SMALL, "fines": fines, "joining": {"cents": 1000}}
+
+
+@pytest.mark.parametrize(
+    ("typed", "field", "sentence"),
+    [
+        ({"drinks__list": "Bier 2,50\nbier 3"}, "drinks.list", "„bier“ steht hier zweimal. Bitte jedes Getränk einmal."),
+        ({"fine3__cents": "1"}, "fine3.name", "Bitte sagen, wofür diese Strafe ist."),
+        ({"dues__reduced": "2"}, "dues.cents", "Bitte ausfüllen."),
+        (
+            {"fine3__name": "Zu laut", "fine3__form": "steps", "fine3__steps": "3 x 0,50"},
+            "fine3.steps",
+            "Bitte 1 bis 9 Stufen wie „3 × 0,50; 2 × 1; 2“ eingeben: Nur die letzte hat keine Anzahl.",
+        ),
+        (
+            {"points__scheme": "rank", "points__rate": "", "points__amounts": "20000; 1"},
+            "points.amounts",
+            "Bitte 1 bis 60 Beträge bis 10000 Euro eingeben, wie „2; 3; 4,50“.",
+        ),
+        (
+            {"pot": "True"},
+            "pot.top_up",
+            "Zum Nachlegen braucht es einen Betrag. Bitte hier einen eingeben, oder einen Einkauf.",
+        ),
+    ],
+)
+def test_a_refusal_is_in_the_words_of_the_page(
+    thea: Client, cast: Cast, typed: dict[str, str], field: str, sentence: str
+) -> None:
+    give_tariff(cast.club)
+    page = sent(thea, **typed)
+    assert page.status_code == 422
+    assert dict(page.context["form"].errors) == {field: [sentence]}
+    assert sentence in flat(page)
