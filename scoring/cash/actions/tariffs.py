@@ -1,5 +1,6 @@
 """Sets up the tariff of a club, and changes it. A version that charged an evening or an entry never changes: an edit of it is
-the next version, and every evening keeps its own until the treasurer moves it to another one (`facts.py`)."""
+the next version, and every evening keeps its own until the treasurer moves it to another one (`facts.py`). Neither does one of
+an earlier day, whose dues may still be booked."""
 
 from __future__ import annotations
 
@@ -30,7 +31,7 @@ def change_tariff(*, club: Club, actor: Actor, content: Mapping[str, Any], seen:
         return newest
     if version != seen:
         raise NewerTariff
-    if newest and not is_in_use(newest):
+    if newest and not is_in_use(newest) and timezone.localdate(newest.made_at) == timezone.localdate():
         tariff, newest.content, newest.made_at = newest, dict(content), timezone.now()
     else:
         tariff = Tariff(club=club, version=version + 1, content=dict(content))

@@ -134,6 +134,14 @@ def test_a_month_is_charged_by_the_tariff_of_its_end(club: Club) -> None:
 # --- Booking ----------------------------------------------------------------------------------------------------------
 
 
+def test_months_of_a_tariff_that_nobody_used_stay_due_when_it_is_changed(club: Club) -> None:
+    charge(club, since=BEFORE)
+    assert give_tariff(club, dues={"cents": 700}).version == 2
+    assert [(due.month, due.total) for due in months_due(club)] == [(BEFORE, 1000), (LAST, 1000), (THIS, 1400)]
+    # What was typed today is typed over.
+    assert give_tariff(club, dues={"cents": 800}).version == 2
+
+
 def test_the_dues_of_a_month_are_one_entry_and_booked_once(club: Club, anton: Player) -> None:
     tariff = charge(club)
     status(anton, LAST, "reduced")
