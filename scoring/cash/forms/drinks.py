@@ -13,6 +13,7 @@ from scoring.cash.models.facts import Attendance
 from scoring.cash.models.tariffs import Tariff
 from scoring.cash.rules.evening import MOST_DRINKS
 from scoring.club.models.people import Player
+from scoring.core.numbers import WholeField
 from scoring.play.models import Evening
 
 from .amounts import EurosField
@@ -70,8 +71,8 @@ class DrinksForm(forms.Form):
         return self.people.get(self.cleaned_data.get("paid_by", ""))
 
 
-def _count(label: str, initial: int | None) -> forms.IntegerField:
+def _count(label: str, initial: int | None) -> WholeField:
     widget = forms.NumberInput(attrs={"class": "form-control", "inputmode": "numeric"})
-    return forms.IntegerField(
+    return WholeField(
         label=label, initial=initial, required=False, min_value=0, max_value=MOST_DRINKS, widget=widget
     )

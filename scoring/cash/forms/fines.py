@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy
 from scoring.cash.rules.amounts import cents_typed
 from scoring.cash.rules.fines import LONGEST_NAME
 from scoring.cash.words.fines import FINES, fine_name
+from scoring.core.numbers import WholeField
 from scoring.core.text import code_of, tidy, validate_plain
 
 from .amounts import EurosField, written
@@ -45,7 +46,7 @@ class FineRows:
             kinds = forms.ChoiceField(label=_("Kostet"), choices=_FORMS, required=False)
             self._add(number, "form", kinds, _form_of(fine))
             self._add(number, "cents", EurosField(label=_("Euro")), fine.get("cents"))
-            minutes = forms.IntegerField(label=_("Minuten"), required=False, min_value=1, max_value=1440)
+            minutes = WholeField(label=_("Minuten"), required=False, min_value=1, max_value=1440)
             self._add(number, "minutes", minutes, fine.get("minutes"))
             self._add(number, "cap", EurosField(label=_("Höchstens Euro")), fine.get("cap"))
             steps = forms.CharField(label=_("Stufen, wie 3 × 0,50; 2 × 1; 2"), required=False, max_length=200)

@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy
 from scoring.cash.models.tariffs import Tariff, read_content
 from scoring.cash.rules.fields import MISSING
 from scoring.cash.words.tariff import AVERAGED, PAYERS
+from scoring.core.numbers import WholeField
 from scoring.core.words import sentence
 from scoring.rules.refused import Refused, Sentence
 
@@ -249,7 +250,7 @@ def _field(typed_in: str, label: Any, choices: Any) -> forms.Field:
             return PricesField(label=label)
         case "number":
             widget = forms.NumberInput(attrs={"class": "form-control"})
-            return forms.IntegerField(label=label, required=False, widget=widget, min_value=1, max_value=100_000)
+            return WholeField(label=label, required=False, widget=widget, min_value=1, max_value=100_000)
         case "some":
             boxes = forms.CheckboxSelectMultiple(attrs={"class": "form-check-input"})
             return forms.MultipleChoiceField(label=label, choices=list(AVERAGED.items()), required=False, widget=boxes)

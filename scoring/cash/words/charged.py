@@ -130,7 +130,7 @@ class _Explained:
             case "pot":
                 return self._pot(person, cents)
             case "drinks":
-                return self._drinks(person)
+                return self._drinks(person, cents)
             case "absence":
                 return self._absent(person, cents)
         return ""
@@ -176,14 +176,20 @@ class _Explained:
 
     # --- Everything else
 
-    def _drinks(self, person: ChargedPerson) -> str:
-        drinks, parts = self.tariff.rules.drinks, []
-        if drinks.flat:
-            parts.append(_("pauschal %(amount)s") % {"amount": euros(drinks.flat)})
-        for code, count in person.drinks.items():
-            parts.append(f"{count}\u00a0× {code} {euros(drinks.prices[code])}")
-        if self.evening.bill:
-            parts.append(_("Anteil an der Rechnung von %(amount)s") % {"amount": euros(self.evening.bill.cents)})
+    def _drinks(self, person: ChargedPerson, cents: int) -> str:
+        drinks, bill, parts = self.tariff.rules.drinks, self.evening.bill, []
+        if person.absence is None:
+            flat, drunk = drinks.flat, person.drinks
+            if flat:
+                parts.append(_("pauschal %(amount)s") % {"amount": euros(flat)})
+            parts += [f"{count}\u00a0× {code} {euros(drinks.prices[code])}" for code, count in drunk.items()]
+            cents -= flat + sum(count * drinks.prices[code] for code, count in drunk.items())
+        paid = bill.cents if bill and bill.paid_by == person.id else 0
+        if bill and cents + paid:
+            said = {"share": euros(cents + paid), "bill": euros(bill.cents)}
+            parts.append(_("Anteil an der Rechnung von %(bill)s: %(share)s") % said)
+        if paid:
+            parts.append(_("Rechnung ausgelegt: %(amount)s") % {"amount": euros(paid)})
         return "; ".join(parts)
 
     def _pot(self, person: ChargedPerson, cents: int) -> str:

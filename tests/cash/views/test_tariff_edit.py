@@ -46,7 +46,16 @@ def test_a_club_without_a_pot_saves_the_page_as_it_is(thea: Client, cast: Cast) 
 @pytest.mark.parametrize(
     ("typed", "field", "sentence"),
     [
-        ({"drinks__list": "Bier 2,50\nbier 3"}, "drinks.list", "„bier“ steht hier zweimal. Bitte jedes Getränk einmal."),
+        (
+            {"drinks__list": "Bier 2,50\nbier 3"},
+            "drinks.list",
+            "„bier“ steht hier zweimal. Bitte jedes Getränk einmal.",
+        ),
+        (
+            {"points__dearer__beyond": "1.000", "points__dearer__rate": "9"},
+            "points.dearer.beyond",
+            "Bitte eine ganze Zahl eingeben.",
+        ),
         ({"fine3__cents": "1"}, "fine3.name", "Bitte sagen, wofür diese Strafe ist."),
         ({"dues__reduced": "2"}, "dues.cents", "Bitte ausfüllen."),
         (
