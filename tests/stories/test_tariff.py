@@ -83,10 +83,14 @@ def test_from_five_questions_to_a_corrected_game(page: Page, live_server: LiveSe
     expect(row).to_contain_text("ist: zahlt 0,20")
     assert list(Entry.objects.order_by("pk").values_list("kind", flat=True)) == ["evening", "reversal", "evening"]
 
-    # Everybody paid at the table.
+    # Everybody paid at the table; Greta was not there.
     page.get_by_text("Bar kassieren").click()
+    expect(page.locator("[name=players]:not(:checked)")).to_have_count(1)
     page.get_by_role("button", name="Alles bar kassiert").click()
     expect(page.get_by_text("Kassiert und gebucht.")).to_be_visible()
+    expect(page.locator("[name=players]")).to_have_count(1)
+    page.get_by_role("checkbox", name="Greta").check()
+    page.get_by_role("button", name="Alles bar kassiert").click()
     expect(page.get_by_text("Bar kassieren")).to_have_count(0)
     page.goto(f"{cash}people/")
     page.goto(f"{home}/cash/tariff/edit/")
