@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Collection
-from uuid import UUID, uuid5
+from uuid import UUID
 
 from django.db import transaction
 from django.utils import timezone
@@ -12,7 +12,7 @@ from django.utils import timezone
 from scoring.cash.errors import EveningStillOpen
 from scoring.cash.models.books import Entry, Kind, Period
 from scoring.cash.queries.facts import read_facts
-from scoring.cash.queries.paid import left_to_pay
+from scoring.cash.queries.paid import collected_as, left_to_pay
 from scoring.cash.queries.standing import standing_entry
 from scoring.club.actions.history import Actor
 from scoring.club.models.people import Player
@@ -33,7 +33,7 @@ def collect(*, evening: Evening, actor: Actor, players: Collection[Player], key:
     left, booked = left_to_pay(evening, facts, standing_entry(evening)), []
     for player in players:
         rest = left.get(facts.merged.now(player.pk), 0)
-        own = uuid5(key, str(player.pk))
+        own = collected_as(key, player.pk)
         if rest == 0 or Entry.objects.filter(club=evening.club, key=own).exists():
             continue
         kind = Kind.PAYMENT if rest > 0 else Kind.PAYOUT

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Collection
+from uuid import UUID, uuid5
 
 from django.db.models import Q, QuerySet
 
@@ -11,6 +13,7 @@ from scoring.cash.queries.books import owed
 from scoring.cash.queries.facts import Facts
 from scoring.cash.queries.previews import sums_of
 from scoring.cash.queries.standing import booked_legs
+from scoring.club.models.people import Club
 from scoring.club.queries import Merged
 from scoring.play.models import Evening
 
@@ -74,6 +77,17 @@ def _left_of(evening: Evening, facts: Facts, standing: Entry | None) -> dict[int
         if who is not None:
             left[who] = left.get(who, 0) + cents
     return {who: cents for who, cents in left.items() if cents}
+
+
+def collected_as(key: UUID, player: int | str) -> UUID:
+    """The key of what somebody paid who was ticked in the form with this key."""
+    return uuid5(key, str(player))
+
+
+def is_collected(club: Club, key: UUID, players: Collection[str]) -> bool:
+    """Was it booked already for all of these, by their ids, when the same form was sent before?"""
+    keys = {collected_as(key, player) for player in players}
+    return bool(keys) and Entry.objects.filter(club=club, key__in=keys).count() == len(keys)
 
 
 def booked_of(evening: Evening) -> list[Entry]:

@@ -27,7 +27,7 @@ from scoring.cash.models.facts import Fine
 from scoring.cash.models.settling import Settlement
 from scoring.cash.models.tariffs import Tariff
 from scoring.cash.queries.facts import Facts, attendance_of, counts, not_on_the_list, read_facts
-from scoring.cash.queries.paid import booked_of, left_to_pay, standing_among
+from scoring.cash.queries.paid import booked_of, is_collected, left_to_pay, standing_among
 from scoring.cash.queries.previews import Changed, compared, stands_for
 from scoring.cash.queries.standing import booked_legs, by_now, owed_by
 from scoring.cash.queries.tariffs import versions_of
@@ -284,6 +284,10 @@ def evening_collect(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         messages.warning(request, _("Inzwischen ist alles kassiert."))
         return redirect("evening_cash", slug, pk)
     if not form.is_valid():
+        key = form.cleaned_data.get("key")
+        if key and is_collected(access.club, key, request.POST.getlist("players")):
+            messages.success(request, _("Kassiert und gebucht."))
+            return redirect("evening_cash", slug, pk)
         with snapshot():
             return _page(request, access, evening, ticked=form)
     with warn_if_refused(request):
