@@ -18,7 +18,7 @@ from .models.books import Entry
 from .queries.months import MonthMoney
 from .queries.years import BooksReport
 from .words.charged import PersonBill
-from .words.rows import ReportSaid
+from .words.rows import ReportSaid, purpose_of
 
 AMOUNT = Look(TWO_DIGITS, "right")
 
@@ -29,7 +29,7 @@ def exact(cents: int) -> Decimal:
 
 
 def write_journal(book: Book | CsvBook, club: str, entries: Iterable[Entry], names: BookNames) -> None:
-    """Every leg of these entries, one row each."""
+    """Every leg of these entries, which bring their tariffs, one row each."""
     columns = [
         Column(_("Nummer"), 10, TEXT),
         Column(_("Tag"), 11, Look(DATE)),
@@ -39,6 +39,7 @@ def write_journal(book: Book | CsvBook, club: str, entries: Iterable[Entry], nam
         Column(_("Grund"), 34, TEXT),
         Column(_("Storniert"), 10, TEXT),
         Column(_("Gebucht"), 17, Look(INSTANT)),
+        Column(_("Wofür"), 18, TEXT),
     ]
     captions = [
         _("Kassenbuch · %(club)s") % {"club": club},
@@ -51,7 +52,8 @@ def write_journal(book: Book | CsvBook, club: str, entries: Iterable[Entry], nam
             account = leg.account
             who = names.people.get(account.player_id or 0) or account_name(account.code, names.headings)
             kind = str(entry.get_kind_display())
-            sheet.append([str(entry), entry.date, kind, who, exact(leg.cents), entry.reason, reverses, entry.booked_at])
+            told = [str(entry), entry.date, kind, who, exact(leg.cents), entry.reason, reverses, entry.booked_at]
+            sheet.append([*told, purpose_of(entry, leg)])
     sheet.filter()
     last = sheet.row
     if last >= sheet.first:

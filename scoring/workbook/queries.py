@@ -114,7 +114,7 @@ def read_kasse(club: Club, span: Span, single: bool) -> KasseInSpan:
     years = [year for year in years_of(club, year_begins(club)) if _meets(span, year.first, year.last)]
     return KasseInSpan(
         years={year.name: report_of(club, year) for year in years},
-        entries=list(entries_of(club).filter(**in_span)) if single else [],
+        entries=list(entries_of(club).filter(**in_span).select_related("tariff")) if single else [],
         owed=owed_of(club, found),
         open=sum(cents for code, cents in found.items() if code.startswith("member:")),
         names=names_in(club),

@@ -92,7 +92,7 @@ def _chosen(request: HttpRequest, access: Access) -> tuple[list[Entry], BookName
 
 
 def _as_booked(entries: QuerySet[Entry]) -> QuerySet[Entry]:
-    return entries.order_by("date", "year", "number")
+    return entries.select_related("tariff").order_by("date", "year", "number")
 
 
 @require_safe

@@ -30,15 +30,19 @@ def steps_of(line: StatementLine) -> list[str]:
     ]
 
 
+def purpose_of(entry: Entry, leg: Leg) -> str:
+    """What a leg is for where an entry has several of one person: of what an evening costs."""
+    about, content = entry.reverses or entry, entry.tariff.content if entry.tariff else {}
+    return kind_name(content, leg.kind) if about.kind == Kind.EVENING else ""
+
+
 def sentences_of(entry: Entry, legs: Iterable[Leg], names: BookNames) -> list[str]:
     """These legs of an entry in plain words; of an evening, whose people may have several, with what each is for."""
-    about, content = entry.reverses or entry, entry.tariff.content if entry.tariff else {}
-    of_evening = about.kind == Kind.EVENING
-    return [
-        leg_sentence(leg, names.people, names.headings)
-        + (f" ({kind_name(content, leg.kind)})" if of_evening and leg.account.player_id is not None else "")
-        for leg in legs
-    ]
+    found = []
+    for leg in legs:
+        purpose = purpose_of(entry, leg) if leg.account.player_id is not None else ""
+        found.append(leg_sentence(leg, names.people, names.headings) + (f" ({purpose})" if purpose else ""))
+    return found
 
 
 @dataclass(frozen=True)

@@ -66,6 +66,8 @@ def test_a_statement_says_what_of_an_evening_was_for_what(client: Client, charge
     shown = client.get(f"/c/karo/cash/entries/{Entry.objects.get().pk}/").content.decode()
     for said in ("1,00\u00a0€ mehr (Abendbeitrag)", "0,10\u00a0€ mehr (Punkte)"):
         assert f"<li>Çelik schuldet {said}</li>" in shown
+    journal = client.get("/c/karo/cash/entries/csv/").content.decode("utf-8-sig").splitlines()
+    assert [line.rpartition(";")[2] for line in journal if ";Çelik;" in line] == ["Abendbeitrag", "Punkte"]
 
 
 def test_an_evening_without_a_tariff(client: Client, cast: Cast) -> None:
