@@ -16,6 +16,7 @@ from scoring.cash.queries.books import balances, hash_of, owed, statement
 from scoring.cash.queries.facts import read_facts
 from scoring.cash.queries.previews import money_of
 from scoring.cash.queries.verify import faults, faults_of
+from scoring.cash.queries.years import ReportDays, report_of
 from scoring.club.actions.history import Actor
 from scoring.evenings.actions import close_evening, discard_evening, reopen_evening
 from scoring.imports.actions.lists import undo_import
@@ -191,7 +192,12 @@ def test_an_evening_of_a_closed_month_is_booked_today(club: Club) -> None:
     close_month(club)
     correct(table, eyes=160)
     today = timezone.localdate()
-    assert [entry.date for entry in Entry.objects.order_by("pk")] == [table.evening.held_on, today, today]
+    entries = list(Entry.objects.order_by("pk"))
+    assert [entry.date for entry in entries] == [table.evening.held_on, today, today]
+    # The report of the month in which they are booked names both of them, that of their own month none.
+    held_on = table.evening.held_on
+    assert report_of(club, ReportDays(today.replace(day=1), today)).late == entries[1:]
+    assert report_of(club, ReportDays(held_on.replace(day=1), held_on.replace(day=28))).late == []
     correct(table, eyes=130)
     assert booked(table.evening) == ["evening", "reversal", "evening", "reversal", "evening"]
 
