@@ -220,7 +220,9 @@ def test_whoever_becomes_a_member_is_proposed_until_it_is_booked(club: Club) -> 
     entry = typed(club, Kind.JOINING, 2000, TODAY.isoformat(), person=clara)
     assert new() == ["Dora"]
     take_back(entry=entry, actor=TREASURER, key=uuid4(), reason="Doppelt")
+    # Joining costs something for long, and Dora has been a member for longer than somebody is new.
+    Tariff.objects.filter(club=club).update(made_at=timezone.now() - datetime.timedelta(days=90))
     Change.objects.filter(subject_id=str(guest.pk)).update(at=timezone.now() - datetime.timedelta(days=61))
-    assert new() == ["Clara"]
+    assert new() == ["Clara", "Vorher"]
     give_tariff(club)
     assert new() == []
