@@ -52,8 +52,8 @@ def write_journal(book: Book | CsvBook, club: str, entries: Iterable[Entry], nam
             account = leg.account
             who = names.people.get(account.player_id or 0) or account_name(account.code, names.headings)
             kind = str(entry.get_kind_display())
-            told = [str(entry), entry.date, kind, who, exact(leg.cents), entry.reason, reverses, entry.booked_at]
-            sheet.append([*told, purpose_of(entry, leg)])
+            amount, purpose = exact(leg.cents), purpose_of(entry, leg)
+            sheet.append([str(entry), entry.date, kind, who, amount, entry.reason, reverses, entry.booked_at, purpose])
     sheet.filter()
     last = sheet.row
     if last >= sheet.first:
