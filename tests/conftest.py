@@ -254,7 +254,7 @@ def live_server(_site: None) -> Iterator[LiveServer]:
 @pytest.fixture(scope="session")
 def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[str, Any]:
     """Headless chromium, wherever this machine has it."""
-    return {**browser_type_launch_args, **chromium.launch_options()}
+    return {**browser_type_launch_args, **chromium.with_wide_letters()}
 
 
 @pytest.fixture(scope="session")
