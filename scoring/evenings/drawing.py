@@ -32,7 +32,7 @@ PICTURE_WIDTH, HEAD_HEIGHT, LINE_HEIGHT, FOOT_HEIGHT = 720, 190, 52, 60
 # What fits beside the points in the picture.
 LONGEST_NAME, LONGEST_CLUB = 28, 40
 # Room for a name behind the end of a line, how much of it fits there, and how far from another name it can be read.
-NAME_WIDTH, LONGEST_AT_END, APART = 150, 7, 28
+NAME_WIDTH, LONGEST_AT_END, APART = 150, 9, 28
 
 
 @dataclass(frozen=True)
