@@ -212,6 +212,8 @@ def test_every_list_has_one_button_to_print_it_and_none_on_paper(list_page: Page
         f"people/{someone}/",
         "people/",
         "evenings/",
+        "history/",
+        "imports/",
     ):
         list_page.goto(f"{live_server.url}/c/karo/{path}")
         expect(list_page.get_by_role("button", name="Drucken")).to_have_count(1)
@@ -223,7 +225,8 @@ def test_every_list_has_one_button_to_print_it_and_none_on_paper(list_page: Page
         said = "".join(papers)
         for part in ("Drucken", "Als CSV", "Als Excel", "So geht’s", "Start"):
             assert part not in said, (path, part)
-        assert ("Januar 2026" if path == "evenings/" else "Özlem") in said, path
+        named = {"evenings/": "Januar 2026", "history/": "Verlauf", "imports/": "Übernommen"}
+        assert named.get(path, "Özlem") in said, path
     list_page.emulate_media(media="print")
     list_page.set_viewport_size({"width": 1030, "height": 700})
     for path in ("list/?all=1", "list/evenings/?unit=points&year="):

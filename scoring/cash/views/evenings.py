@@ -165,6 +165,9 @@ def evening_drinks(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     evening, access = get_facts(request, slug, pk)
     if evening.tariff is None or evening.dropped:
         return redirect("evening_cash", slug, pk)
+    if "drinks" not in evening.tariff.content:
+        messages.warning(request, _("Nach dem Tarif dieses Abends kosten Getränke nichts."))
+        return redirect("evening_cash", slug, pk)
     rows = attendance_of(evening)
     data = request.POST if request.method == "POST" else None
     form = DrinksForm(data, evening=evening, tariff=evening.tariff, rows=rows)

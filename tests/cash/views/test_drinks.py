@@ -35,3 +35,9 @@ def test_what_was_drunk_and_who_paid_the_bill(client: Client, cast: Cast) -> Non
 def test_a_tariff_without_drinks_asks_for_none(client: Client, cast: Cast) -> None:
     client.force_login(cast.scorer)
     assert client.get(f"/c/karo/evenings/{cast.table.evening_id}/cash/drinks/").status_code == 302
+    give_tariff(cast.club)
+    evening = make_table(cast.club).evening
+    for ask in (client.get, client.post):
+        answer = ask(f"/c/karo/evenings/{evening.pk}/cash/drinks/", follow=True)
+        assert answer.redirect_chain == [(f"/c/karo/evenings/{evening.pk}/cash/", 302)]
+        assert "Nach dem Tarif dieses Abends kosten Getränke nichts." in answer.content.decode()

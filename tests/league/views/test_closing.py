@@ -193,3 +193,17 @@ def test_a_month_that_is_over_is_said_to_be_due(cast: Cast, season: Season) -> N
         assert "vorbei und noch nicht" not in text(seen_by(cast.reader).get(one))
     close(season, MARCH, cast.admin)
     assert "vorbei und noch nicht" not in text(seen_by(cast.admin).get("/c/karo/"))
+
+
+def test_the_page_of_a_season_says_every_month_that_is_over_and_leads_to_the_first(cast: Cast, season: Season) -> None:
+    april = make_table(cast.club, held_on=datetime.date(2026, 4, 3))
+    add_game(april, re=[0, 1])
+    close_evening(evening=april.evening, actor=Actor(cast.scorer))
+    admin = seen_by(cast.admin)
+    for months in (["März 2026", "April 2026"], ["April 2026"], []):
+        shown = admin.get(page(season, ""))
+        assert re.findall(r"(\w+ 2026) ist vorbei und noch nicht abgeschlossen\.", text(shown)) == months
+        first = [{"März": MARCH, "April": "2026-04"}[months[0].split()[0]]] if months else []
+        assert re.findall(r'/seasons/\d+/([\d-]+)/close/"', shown.content.decode()) == first
+        if first:
+            close(season, first[0], cast.admin)
