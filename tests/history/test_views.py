@@ -252,8 +252,8 @@ def test_only_one_evening_and_only_one_kind(client: Client, cast: Cast) -> None:
     page = asked(client, cast, evening=other.evening_id, kind="games")
     assert page.count('<li class="panel">') == 1
     assert "Davon ist nichts geschehen." in asked(client, cast, kind="lists")
-    assert '<details class="fold" open>' in asked(client, cast, kind="lists")
-    assert '<details class="fold" >' in asked(client, cast, page=1), "from page to page nothing unfolds"
+    assert '<details class="fold filter no-print" open>' in asked(client, cast, kind="lists")
+    assert '<details class="fold filter no-print" >' in asked(client, cast, page=1), "from page to page nothing unfolds"
 
 
 def test_each_kind_of_change_is_offered_once() -> None:

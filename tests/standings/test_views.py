@@ -222,7 +222,7 @@ def test_a_year_that_is_not_there_is_named_and_not_obeyed(cast: Cast) -> None:
     html = page(cast.reader, f"{LIST}?year=1999")
     assert len(rows(html)) == 4
     assert "invalid-feedback" in html
-    assert '<details class="fold no-print mb-2" open>' in html
+    assert '<details class="fold filter no-print mb-2" open>' in html
 
 
 def test_whom_the_list_does_not_show_it_says_under_the_table(cast: Cast) -> None:
@@ -243,7 +243,7 @@ def test_whom_the_list_does_not_show_it_says_under_the_table(cast: Cast) -> None
 def test_days_the_wrong_way_round_are_named(cast: Cast) -> None:
     html = page(cast.reader, f"{LIST}?since=2026-04-01&until=2026-03-01")
     assert "Das liegt vor dem ersten Tag." in html
-    assert "open" in re.search(r'<details class="fold no-print mb-2"([^>]*)>', html)[1]
+    assert "open" in re.search(r'<details class="fold filter no-print mb-2"([^>]*)>', html)[1]
 
 
 @pytest.mark.parametrize("number", ["1_0", "１０", "1e1", "0x1", "1.0"])

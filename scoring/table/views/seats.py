@@ -167,7 +167,8 @@ def _page(
     guest: GuestForm | None = None,
     planned: PlannedForm | None = None,
 ) -> HttpResponse:
-    current = read_records(table).current
+    sheet = read_sheet(table)
+    current = sheet.records.current
     guest = guest or GuestForm()
     planned = planned or PlannedForm(initial={"planned_games": table.planned_games})
     context = {
@@ -180,6 +181,7 @@ def _page(
         "drawn": "draw" in request.POST,
         "absent": usual_players(access.club).exclude(pk__in=[player.pk for player in current]),
         "people": current,
+        "seated": [(player, sheet.totals.get(player.pk, 0)) for player in current],
         "leaving": _leaving(current),
     }
     status = 422 if form.errors or guest.errors or planned.errors else 200
