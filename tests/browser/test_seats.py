@@ -9,7 +9,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from scoring.models import Game
 from tests.browser.fit import THUMB_AT_THE_TABLE, misfits
-from tests.factories import make_club, make_rule_set, make_table, make_user
+from tests.factories import add_game, make_club, make_rule_set, make_table, make_user
 from tests.phones import another_page, log_in
 from tests.stories.table import sit_down
 
@@ -65,9 +65,11 @@ def test_fixed_parties_are_one_tap_and_a_solo_marks_one(page: Page, live_server:
 def test_two_swap_around_the_table_and_drawn_lots_are_in_sight(page: Page, live_server: LiveServer) -> None:
     club = make_club(slug="karo")
     table = make_table(club, 5)
+    add_game(table, form="penalty", points=[-12, 3, 3, 3, 3], reason="Falsch bedient")
     log_in(page.context, live_server.url, make_user("schorsch", club, ["scorer"]))
     page.set_viewport_size({"width": 360, "height": 740})
     page.goto(f"{live_server.url}/c/karo/tables/{table.pk}/seats/")
+    expect(page.locator(".swap label small")).to_have_text(["−12", "3", "3", "3", "3"])
     # Two taps around the table, with a third where the first was a slip.
     ring = page.locator(".swap li")
     for name in ("Bodo", "Bodo", "Ärmel"):
