@@ -41,6 +41,10 @@ class Ready(Generic[Found]):
         rows = self._make()
         compiler = rows.query.get_compiler(connection=connection)
         sql, params = compiler.as_sql()
+        # How this kind of database gives each column back: asked of a connection that nobody opens.
+        compiler.connection = connections.create_connection(rows.db)
+        converters = compiler.get_converters([column for column, *_ in compiler.select])
+        compiler.get_converters = lambda _columns: converters
         return rows, compiler, sql, params
 
     def ask(self, **values: Any) -> list[Found]:
