@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from enum import Enum
 from functools import cache, cached_property
-from typing import Any, NoReturn, Protocol, TypeVar, cast
+from typing import Any, Final, NoReturn, Protocol, TypeVar, cast
 
 from django.contrib.auth.models import AnonymousUser, User
 from django.core.exceptions import PermissionDenied
@@ -20,6 +20,7 @@ from django.utils.translation import gettext as _
 from scoring.club.actions.history import Actor
 from scoring.club.models.history import Change, Verb
 from scoring.club.models.people import Club, Membership, Player
+from scoring.core.ready import Hole, Ready
 from scoring.core.text import CodePoints
 
 from .names import Names, names_for_strangers
@@ -192,7 +193,10 @@ def clubs_of(user: User) -> QuerySet[Club]:
 
 def get_club(request: HttpRequest, slug: str, role: Role) -> Access:
     """The club and the rights in it."""
-    return fetch(request, Club.objects.filter(slug=slug), "", role)[1]
+    return admit(request, _CLUB.first(slug=slug, user=request.user.pk or 0), "", role)[1]
+
+
+_CLUB: Final = Ready(lambda: with_rights(Club.objects.filter(slug=Hole("slug")), "", Hole("user")))
 
 
 def get_player(request: HttpRequest, slug: str, pk: int, role: Role) -> tuple[Player, Access]:
