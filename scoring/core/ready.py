@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from copy import copy
-from functools import cached_property
+from functools import cache
 from typing import Any, Final, Generic, TypeVar
 
 from django.db import connection, connections
@@ -31,25 +31,26 @@ class Hole(Expression):
 
 
 class Ready(Generic[Found]):
-    """The question that `make` makes, with a Hole where its values go. It is put together when it is first asked."""
+    """The question that `make` makes, with a Hole where its values go. It is put together when it is first asked, once for each
+    kind of database: an installation that moves asks two."""
 
     def __init__(self, make: Callable[[], QuerySet[Any, Found]]) -> None:
         self._make = make
+        self._made = cache(self._put_together)
 
-    @cached_property
-    def _made(self) -> tuple[Any, Any, str, tuple[Any, ...]]:
+    def _put_together(self, _vendor: str) -> tuple[Any, Any, str, tuple[Any, ...]]:
         rows = self._make()
         compiler = rows.query.get_compiler(connection=connection)
         sql, params = compiler.as_sql()
         # How this kind of database gives each column back: asked of a connection that nobody opens.
-        compiler.connection = connections.create_connection(rows.db)
+        compiler.connection = connections[rows.db].copy()
         converters = compiler.get_converters([column for column, *_ in compiler.select])
         compiler.get_converters = lambda _columns: converters
         return rows, compiler, sql, params
 
     def ask(self, **values: Any) -> list[Found]:
         """Its rows where each Hole has the value of its name. A number that no row can have finds none."""
-        rows, made, sql, params = self._made
+        rows, made, sql, params = self._made(connection.vendor)
         if any(type(value) is int and value > _LARGEST for value in values.values()):
             return []
         filled = tuple([param.filled(values[param.name]) if isinstance(param, Hole) else param for param in params])

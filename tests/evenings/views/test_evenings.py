@@ -214,8 +214,8 @@ def test_the_pages_ask_the_same_few_questions_whatever_was_played(
     client, table = seen_by(cast.scorer), cast.table
     for address, count in {
         LIST: 3 + 1,  # how many there are, a page of them, their tables; the rights
-        # running tables, the last evenings, their tables, four for the list and what stood before it, the seasons; the rights
-        "/c/karo/": 9 + 3,
+        # running tables, the last evenings, their tables, three for the list and what stood before it, the seasons; the rights
+        "/c/karo/": 8 + 3,
         NEW: 6 + 1,  # the last table, who sat there, its rules as they are now, people, rules twice; the rights
         reverse("evening", args=["karo", table.evening_id]): 1 + 1,
     }.items():

@@ -265,5 +265,5 @@ def test_it_asks_the_same_few_questions(evenings: int, django_assert_num_queries
     for day in range(evenings):
         table = evening(club, day=day + 1, people=4 + day % 2)
     make_player(club, "Wer auch immer")
-    with django_assert_num_queries(8):
+    with django_assert_num_queries(7):
         what_if(club, ALL, table.rule_set)
