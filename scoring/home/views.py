@@ -36,7 +36,7 @@ def home(request: HttpRequest) -> HttpResponse:
 @require_safe
 def club(request: HttpRequest, slug: str) -> HttpResponse:
     access = get_club(request, slug, Role.READER)
-    running = list(running_tables(access.club))
+    running = running_tables(access.club)
     evenings = latest_evenings(access.club)
     context = {
         "access": access,

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
-from django.db.models import OuterRef, Prefetch, QuerySet
+from django.db.models import OuterRef, Prefetch, QuerySet, prefetch_related_objects
 
 from scoring.club.models.people import Club, Player
 from scoring.club.queries import LookUps, can_sit_down, usual_players
+from scoring.core.ready import Hole, Ready
 from scoring.core.rows import counted
 from scoring.play.models import SEATS, Evening, Game, Seat, Table
 from scoring.rulesets.models import RuleSet
@@ -18,25 +19,32 @@ from scoring.table.queries.late import late_counted
 LOOK_UPS: Final[LookUps] = {"evening": Evening.objects.in_bulk}
 
 
-def evenings_of(club: Club) -> QuerySet[Evening]:
+def evenings_of(club: Club | Hole) -> QuerySet[Evening]:
     """All evenings, the latest first, with the number of games that stand, how many late entries wait, and of their tables and
     rule sets what they are called and whether their games are known."""
     games = counted(Game.objects.filter(deleted=False), round__table__evening=OuterRef("pk"))
-    named = Table.objects.select_related("rule_set").only(
-        "evening", "without_games", "rule_set__name", "rule_set__version"
-    )
     late = late_counted(table__evening=OuterRef("pk"))
     evenings = Evening.objects.filter(club=club).annotate(games=games, waiting_late=late)
-    return evenings.prefetch_related(Prefetch("tables", named.order_by("number"))).order_by("-held_on", "-id")
+    return evenings.prefetch_related(_their_tables()).order_by("-held_on", "-id")
 
 
-def running_tables(club: Club) -> QuerySet[Table]:
+def _their_tables() -> Prefetch[Any]:
+    tables = Table.objects.select_related("rule_set").order_by("number")
+    return Prefetch("tables", tables.only("evening", "without_games", "rule_set__name", "rule_set__version"))
+
+
+def running_tables(club: Club) -> list[Table]:
     """The tables of the evenings that are still open, the latest first."""
-    return (
-        Table.objects.filter(evening__club=club, evening__closed_at=None, without_games=False)
+    return _RUNNING.ask(club=club.pk)
+
+
+_RUNNING: Final = Ready(
+    lambda: (
+        Table.objects.filter(evening__club=Hole("club"), evening__closed_at=None, without_games=False)
         .select_related("evening", "rule_set")
         .order_by("-evening__held_on", "-evening_id", "number")
     )
+)
 
 
 def last_line_up(club: Club) -> tuple[RuleSet | None, list[Player]]:
@@ -56,6 +64,11 @@ def last_line_up(club: Club) -> tuple[RuleSet | None, list[Player]]:
     return rule_set, [s.player for s in seats if s.round_id == seats[0].round_id and can_sit_down(s.player)]
 
 
-def latest_evenings(club: Club) -> QuerySet[Evening]:
+def latest_evenings(club: Club) -> list[Evening]:
     """The last few evenings, for the start page."""
-    return evenings_of(club)[:3]
+    evenings = _LATEST.ask(club=club.pk)
+    prefetch_related_objects(evenings, _their_tables())
+    return evenings
+
+
+_LATEST: Final = Ready(lambda: evenings_of(Hole("club"))[:3])

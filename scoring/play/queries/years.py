@@ -5,12 +5,14 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Collection, Iterable, Sequence
+from functools import cache
 from operator import itemgetter
 from typing import Any, Final
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from scoring.club.models.people import Club
+from scoring.core.ready import Hole, Ready
 from scoring.play.models import TableCareer, TableResult, YearCareer
 from scoring.play.rules.years import Brought, Tells, count_years
 
@@ -35,8 +37,16 @@ def count(club: int, evenings: Q) -> list[YearCareer]:
 
 
 def _brought(club: int, evenings: Q) -> list[Brought]:
+    return [Brought._make(row) for row in _results(club, evenings)]
+
+
+def _results(club: int | Hole, evenings: Q) -> QuerySet[Any, tuple[Any, ...]]:
     results = TableResult.objects.filter(evenings, table__evening__club=club).order_by(*_ORDER)
-    return [Brought._make(row) for row in results.values_list(*_columns(Brought._fields))]
+    return results.values_list(*_columns(Brought._fields))
+
+
+_RUN: Final = Q(table__evening__closed_at=None)
+_RUNNING: Final = Ready(lambda: _results(Hole("club"), _RUN))
 
 
 def _tells(club: int, asked: Q) -> list[Tells]:
@@ -73,10 +83,12 @@ def read_years(
     row of a year stands one of its running evenings, unless `closed_only`. One query, one more for the running evenings, and
     another one where there are any and it is asked what games tell."""
     asked = Q() if people is None else Q(player__in=people)
-    stored = YearCareer.objects.filter(asked, club=club, **({} if unit is None else {"unit": unit}))
-    rows = list(stored.order_by("year", "pk").values_list("year", "last_day", *names))
-    running = Q(table__evening__closed_at=None)
-    brought = [] if closed_only else _brought(club, running)
+    if people is None and unit is None:
+        rows = _all_years(tuple(names)).ask(club=club)
+    else:
+        rows = list(_stored(names, Q(asked, club=club, **({} if unit is None else {"unit": unit}))))
+    running = _RUN
+    brought = [] if closed_only else [Brought._make(row) for row in _RUNNING.ask(club=club)]
     if not brought:
         return [row[2:] for row in rows]
     # Where closed evenings were played behind a running one, the order of the games is that of none of the two.
@@ -91,6 +103,16 @@ def read_years(
         if (people is None or said["player"] in people) and unit in (None, said["unit"]):
             rows.append(tuple(said[name] for name in ("year", "last_day", *names)))
     return [row[2:] for row in sorted(rows, key=itemgetter(0))]
+
+
+@cache
+def _all_years(names: tuple[str, ...]) -> Ready[tuple[Any, ...]]:
+    """The lists ask for a few sets of fields."""
+    return Ready(lambda: _stored(names, Q(club=Hole("club"))))
+
+
+def _stored(names: Sequence[str], asked: Q) -> QuerySet[Any, tuple[Any, ...]]:
+    return YearCareer.objects.filter(asked).order_by("year", "pk").values_list("year", "last_day", *names)
 
 
 def years_played(club: Club) -> set[int]:

@@ -4,11 +4,13 @@ because nobody knows the days, the rules and the tables."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import Final
 
 from django.db.models import F, Q
 from django.utils.translation import gettext as _
 
 from scoring.club.models.people import Club, Player
+from scoring.core.ready import Hole, Ready
 from scoring.standings.models import OpeningStanding
 
 from .selection import Selection
@@ -16,7 +18,12 @@ from .selection import Selection
 
 def openings_of(club: Club) -> list[OpeningStanding]:
     """Every opening balance of a club with its person, as it was brought. One query."""
-    return list(OpeningStanding.objects.filter(player__club=club).select_related("player").order_by("pk"))
+    return _OPENINGS.ask(club=club.pk)
+
+
+_OPENINGS: Final = Ready(
+    lambda: OpeningStanding.objects.filter(player__club=Hole("club")).select_related("player").order_by("pk")
+)
 
 
 def openings_with(player: Player) -> list[OpeningStanding]:
