@@ -84,6 +84,11 @@ class RowKind:
         """Every field that is written down, as the model has them: a new one comes along by itself."""
         return {field.name: field for field in self.model._meta.concrete_fields if self._is_kept(field)}
 
+    @cached_property
+    def every_name(self) -> set[str]:
+        """The names of all fields, those too that are not written down."""
+        return {field.name for field in self.model._meta.concrete_fields}
+
     def _is_kept(self, field: Field[Any, Any]) -> bool:
         if field.name in ("id", "club") or field.name in DERIVED.get(self.name, ()):
             return False

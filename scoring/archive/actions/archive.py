@@ -1,4 +1,4 @@
-"""Takes a club in from its archive: all of it or nothing. Every row is judged as if it had been typed, the replay derives
+"""Takes a club in from its archive: all of it or nothing. Every row was judged as if it had been typed, the replay derives
 everything else, and at the end the club must give the very same archive again. An uploaded archive first waits until somebody
 has looked at it. A club that came as an archive can be removed again in one step, as long as nothing in it has changed
 since."""
@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 from hashlib import sha256
-from itertools import groupby, zip_longest
+from itertools import groupby
 from typing import Any, Final
 
 from django.contrib.auth.models import User
@@ -62,13 +62,13 @@ def take_archive(*, document: Document, admin: str) -> tuple[Club, str | None]:
     """The club of an archive that was read, run by the login `admin` as in `found_club`. Nobody sees any of it before all of
     it is there. Raises ArchiveRefused with everything that is wrong with it, ValidationError for the login."""
     with hidden() as slug:
-        club, digest = _arrive(document, slug), _digest(document)
+        club, digest = _arrive(document, slug)
         return _open(club, document, digest, admin, Actor())
 
 
-def _arrive(document: Document, slug: str) -> Club:
+def _arrive(document: Document, slug: str) -> tuple[Club, str]:
     """Every row, in a club that nobody finds: `slug` is what it is called in the database, while the row that is answered
-    has its own."""
+    has its own. And the hash of the archive that it gives, which is the one of what came."""
     club = judged_club(document)
     own, club.slug = club.slug, slug
     club.save()
@@ -89,9 +89,10 @@ def _arrive(document: Document, slug: str) -> Club:
     refuse(f"{own}, {fault}" for fault in faults_of(club))
     refuse(fault.replace(slug, own) for fault in odd_openings(club))
     _refuse_what_cannot_be_shown(club)
-    if any(given != came for given, came in zip_longest(lines_of(read_club(club)), lines_of(document))):
+    digest = _digest(read_club(club))
+    if digest != _digest(document):
         raise ArchiveRefused([_("Der Club gäbe nicht dasselbe Archiv wieder. Es ist verändert worden.")])
-    return club
+    return club, digest
 
 
 def _digest(document: Document) -> str:
@@ -255,7 +256,7 @@ def take_waiting(*, user: User, seen: str, document: Document) -> Club:
         raise ArchiveGone
     waiting = WaitingArchive.objects.filter(user=user, digest=seen)
     with hidden() as slug:
-        club, digest = _arrive(document, slug), _digest(document)
+        club, digest = _arrive(document, slug)
         with transaction.atomic():
             # Whoever tapped twice, or uploaded another one meanwhile, gets nothing twice.
             if not waiting.delete()[0]:

@@ -17,7 +17,7 @@ from scoring.cash.models.books import Entry, Leg
 from scoring.club.models.people import Club
 from scoring.core.pieces import piece
 
-from .rows import Made, clean_instance, refused_by_database
+from .rows import Made, instance_of, refused_by_database
 
 # An entry is some rows, and is sealed by itself.
 ENTRIES_AT_ONCE: Final = 100
@@ -36,13 +36,13 @@ class _Books:
 
     def insert(self, rows: list[ArchiveRow]) -> None:
         """These entries, then each sealed in turn, which asks every law."""
-        entries = [clean_instance(BY_NAME["entries"], self._club, row, self._made) for row in rows]
+        entries = [instance_of(BY_NAME["entries"], self._club, row, self._made) for row in rows]
         for entry in entries:
             entry.number = None
         Entry.objects.bulk_create(entries)
         self.ids.extend(entry.pk for entry in entries)
         legs = (self._document["legs"][index] for row in rows for index in self._legs[row["row"]])
-        Leg.objects.bulk_create(clean_instance(BY_NAME["legs"], self._club, leg, self._made) for leg in legs)
+        Leg.objects.bulk_create(instance_of(BY_NAME["legs"], self._club, leg, self._made) for leg in legs)
         for row, entry in zip(rows, entries, strict=True):
             Entry.objects.filter(pk=entry.pk).update(number=row["number"])
 

@@ -1,5 +1,5 @@
-"""Turns the rows of an archive into rows of the database. Each is judged by its model as if it had been typed; the numbers by
-which it names other rows become the ids that those have here."""
+"""Turns the rows of an archive, each of which was judged when it was read, into rows of the database. The numbers by which it
+names other rows become the ids that those have here."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from django.db import DataError, IntegrityError, models, transaction
 from django.utils.translation import gettext as _
 
 from scoring.archive.errors import ArchiveRefused
-from scoring.archive.queries import AT_ONCE, KINDS, ArchiveRow, Document, RowKind, plain, subject_of, turned
+from scoring.archive.queries import AT_ONCE, KINDS, ArchiveRow, Document, RowKind, subject_of, turned
 from scoring.club.models.people import Club
 from scoring.core.pieces import piece
 from scoring.core.rows import insert as write
@@ -60,10 +60,10 @@ def _is_of(field: models.Field[Any, Any], value: Any) -> bool:
 
 
 def insert(kind: RowKind, club: Club, rows: Iterable[ArchiveRow], made: Made) -> None:
-    """The rows of one kind, each judged by its model. What refers to its own kind does so later."""
+    """The rows of one kind. What refers to its own kind does so later."""
     ids = array("q")
     for some in in_turn(rows, kind.at_once):
-        instances = [clean_instance(kind, club, row, made) for row in some]
+        instances = [instance_of(kind, club, row, made) for row in some]
         try:
             with piece():
                 _write(kind, instances)
@@ -93,17 +93,8 @@ def refused_by_database(place: str) -> ArchiveRefused:
     return ArchiveRefused([f"{place}: " + _("Das passt zu keiner anderen Zeile oder steht doppelt da.")])
 
 
-def clean_instance(kind: RowKind, club: Club, row: ArchiveRow, made: Made) -> Any:
-    """A row as its model has it. Raises ArchiveRefused."""
-    instance = instance_of(kind, club, row, made)
-    try:
-        clean_row(kind, instance, row)
-    except ValidationError as error:
-        raise ArchiveRefused(sentences(f"{kind.name}[{row['row']}]", error)) from error
-    return instance
-
-
 def instance_of(kind: RowKind, club: Club, row: ArchiveRow, made: Made) -> Any:
+    """A row that was judged, as its model has it."""
     values = turned(kind.name, row, _ids(made))
     instance = kind.model()
     if kind.club == "club":
@@ -114,6 +105,9 @@ def instance_of(kind: RowKind, club: Club, row: ArchiveRow, made: Made) -> Any:
             setattr(instance, field.attname, made[target][value - 1] if value and target in made else None)
         else:
             setattr(instance, name, None if value is None else value_in(field, value))
+    # What it derives from itself: none of its fields is judged again.
+    instance.clean_fields(exclude=kind.every_name)
+    instance.clean()
     return instance
 
 
@@ -128,23 +122,12 @@ def _ids(made: Made) -> Any:
     return turn
 
 
-def clean_row(kind: RowKind, instance: Any, row: ArchiveRow) -> None:
-    """What one row of an archive says as a row of its model. Raises ValidationError by field; also where a value would be
-    put in order, and be another one then."""
-    instance.clean_fields(exclude=[*kind.targets, "club"])
-    instance.clean()
-    for name, field in kind.fields.items():
-        is_itself = not isinstance(field, (models.JSONField, models.ForeignKey)) and name != "subject_id"
-        if is_itself and plain(getattr(instance, name)) != row[name]:
-            raise ValidationError({name: _("So schreibt das Programm es nicht.")})
-
-
 def _first_refused(kind: RowKind, club: Club, rows: list[ArchiveRow], made: Made) -> int:
     """The number of the first of these rows that the database does not take, one after the other."""
     for row in rows:
         try:
             with transaction.atomic():
-                clean_instance(kind, club, row, made).save(force_insert=True)
+                instance_of(kind, club, row, made).save(force_insert=True)
         except (IntegrityError, DataError):
             return int(row["row"])
     return int(rows[-1]["row"])

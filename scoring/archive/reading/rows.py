@@ -5,15 +5,16 @@ can show it."""
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from hashlib import sha256
 from typing import Any, Final
 
 from django.core.exceptions import ValidationError
+from django.db import models
 from django.utils.translation import gettext as _
 
-from scoring.archive.actions.rows import clean_row, value_in
-from scoring.archive.queries import BY_NAME, KINDS, PUBLISHED, ArchiveRow, Document, RowKind, ids_in
+from scoring.archive.actions.rows import sentences, value_in
+from scoring.archive.queries import BY_NAME, KINDS, PUBLISHED, ArchiveRow, Document, RowKind, ids_in, plain
 from scoring.club.models.history import Change
 from scoring.history.words import may_be_told
 from scoring.imports.models import OF_KASSE, Import
@@ -30,36 +31,50 @@ from .shapes import day, misfits, moment, number, text
 
 def faults(document: Document) -> Iterator[str]:
     """What is wrong with an archive whose rows have their fields, each with its place."""
-    found = [fault for kind in KINDS for row in document[kind.name] for fault in _row_faults(kind, row)]
+    found = [fault for kind in KINDS for fault in _faults_of(kind, document[kind.name])]
     yield from found
     if not found:
         yield from _line_faults(document)
 
 
-def _row_faults(kind: RowKind, row: ArchiveRow) -> Iterator[str]:
-    place = f"{kind.name}[{row['row']}]"
+def _faults_of(kind: RowKind, rows: Iterable[ArchiveRow]) -> Iterator[str]:
+    """One instance of the model is each row in turn."""
     instance = kind.model()
+    for row in rows:
+        for name, field in kind.fields.items():
+            if name not in kind.targets:
+                setattr(instance, name, None if row[name] is None else value_in(field, row[name]))
+        place = f"{kind.name}[{row['row']}]"
+        try:
+            _clean(kind, instance, row)
+        except ValidationError as error:
+            yield from sentences(place, error)
+        else:
+            yield from (f"{place}.{name}: {_SENTENCES[kind.name]()}" for name in _inner_faults(kind, row))
+
+
+def _clean(kind: RowKind, instance: Any, row: ArchiveRow) -> None:
+    """Raises ValidationError by field; also where a value would be put in order, and be another one then."""
+    instance.clean_fields(exclude=[*kind.targets, "club"])
+    instance.clean()
     for name, field in kind.fields.items():
-        if name not in kind.targets and row[name] is not None:
-            setattr(instance, name, value_in(field, row[name]))
-    try:
-        clean_row(kind, instance, row)
-    except ValidationError as error:
-        yield from (f"{place}.{name}: {text}" for name, texts in error.message_dict.items() for text in texts)
-        return
+        is_itself = not isinstance(field, (models.JSONField, models.ForeignKey)) and name != "subject_id"
+        if is_itself and plain(getattr(instance, name)) != row[name]:
+            raise ValidationError({name: _("So schreibt das Programm es nicht.")})
+
+
+def _inner_faults(kind: RowKind, row: ArchiveRow) -> Iterator[str]:
+    """The fields of a row whose inside is not what the program writes."""
     match kind.name:
         case "imports":
-            told = _import_faults(row)
+            yield from _import_faults(row)
         case "changes":
             # Its rows are named by their numbers, which is enough to be told.
             change = Change(verb=row["verb"], subject_id=row["subject_id"], before=row["before"], after=row["after"])
-            told = iter(() if may_be_told(change) else ("before/after",))
+            if not may_be_told(change):
+                yield "before/after"
         case "closings" | "supplements":
-            told = _published_faults(kind.name, row)
-        case _:
-            return
-    for name in told:
-        yield f"{place}.{name}: " + _SENTENCES[kind.name]()
+            yield from _published_faults(kind.name, row)
 
 
 def _is_odd(value: Any) -> bool:
