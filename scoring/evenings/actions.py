@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 from uuid import UUID, uuid4
 
 from django.db import transaction
@@ -21,6 +21,7 @@ from scoring.cash.queries.tariffs import current_tariff
 from scoring.club.actions.history import Actor, record
 from scoring.club.models.history import Change, Verb
 from scoring.club.models.people import Club, Player
+from scoring.core.ready import Hole, Ready
 from scoring.play.actions.carry import judge_carry, lock_earlier
 from scoring.play.actions.years import recount
 from scoring.play.errors import EveningIsClosed, WrongLineUp
@@ -205,4 +206,9 @@ def discard_evening(*, evening: Evening, actor: Actor) -> None:
 def _lock(evening: Evening) -> Evening:
     """The evening as it is now. Its tables are locked, so that no game slips in while it closes."""
     list(Table.objects.select_for_update().filter(evening=evening).order_by("pk").values_list("pk"))
-    return Evening.objects.select_related("club").get(pk=evening.pk)
+    if (locked := _EVENING.first(pk=evening.pk)) is None:
+        raise Evening.DoesNotExist
+    return locked
+
+
+_EVENING: Final = Ready(lambda: Evening.objects.filter(pk=Hole("pk")).select_related("club"))

@@ -19,7 +19,7 @@ from scoring.cash.errors import (
 )
 from scoring.cash.models.beside import Countersignature
 from scoring.cash.models.books import Period
-from scoring.cash.queries.books import days_of, hash_of
+from scoring.cash.queries.books import days_of, hash_of, is_closed
 from scoring.cash.queries.closing import drafts, open_months
 from scoring.cash.queries.verify import faults_of
 from scoring.club.actions.history import Actor, record
@@ -52,7 +52,7 @@ def close_months(*, club: Club, actor: Actor, until: str, seen: str) -> list[Per
 
 def _until(club: Club, month: str) -> list[str]:
     """The open months up to one that is over."""
-    if Period.objects.filter(club=club, month__gte=month).exists():
+    if is_closed(club.pk, month):
         raise MonthIsClosedAlready
     if month >= f"{timezone.localdate():%Y-%m}":
         raise MonthNotOver

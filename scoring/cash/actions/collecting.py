@@ -10,7 +10,8 @@ from django.db import transaction
 from django.utils import timezone
 
 from scoring.cash.errors import EveningStillOpen
-from scoring.cash.models.books import Entry, Kind, Period
+from scoring.cash.models.books import Entry, Kind
+from scoring.cash.queries.books import is_closed
 from scoring.cash.queries.facts import read_facts
 from scoring.cash.queries.paid import collected_as, left_to_pay
 from scoring.cash.queries.standing import standing_entry
@@ -54,6 +55,5 @@ def collect(*, evening: Evening, actor: Actor, players: Collection[Player], key:
 def _day(evening: Evening) -> datetime.date:
     """The money moved at the evening, where that was today or yesterday and its month is open; else today."""
     today = timezone.localdate()
-    is_closed = Period.objects.filter(club=evening.club_id, month__gte=f"{evening.held_on:%Y-%m}").exists()
     was_now = today - datetime.timedelta(days=1) <= evening.held_on <= today
-    return evening.held_on if was_now and not is_closed else today
+    return evening.held_on if was_now and not is_closed(evening.club_id, f"{evening.held_on:%Y-%m}") else today

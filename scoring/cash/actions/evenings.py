@@ -7,13 +7,15 @@ from __future__ import annotations
 import datetime
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from typing import Final
 from uuid import UUID, uuid5
 
 from django.db import transaction
 from django.utils import timezone
 
-from scoring.cash.models.books import Entry, Kind, Period
+from scoring.cash.models.books import Entry, Kind
 from scoring.cash.models.facts import Attendance
+from scoring.cash.queries.books import is_closed
 from scoring.cash.queries.facts import Facts, read_facts
 from scoring.cash.queries.standing import booked_legs, changed, owed_by, person_of, standing_entry
 from scoring.cash.rules import money
@@ -22,6 +24,7 @@ from scoring.club.models.history import Verb
 from scoring.club.models.people import Club, Player
 from scoring.club.queries import merged_in
 from scoring.core.days import FIRST_DAY
+from scoring.core.ready import Hole, Ready
 from scoring.play.models import Evening
 
 from .posting import NewLeg, Posting, hold, post, reverse
@@ -34,8 +37,8 @@ def post_evening(evening: Evening, *, actor: Actor, cause: str) -> Entry | None:
     cost depends on."""
     hold(evening.club)
     # As it is now that nobody else writes to the books.
-    evening = Evening.objects.select_related("club", "tariff").get(pk=evening.pk)
-    number = Entry.objects.filter(evening=evening).count()
+    (evening,) = _EVENING.ask(pk=evening.pk)
+    number = len(_ENTRIES.ask(evening=evening.pk))
     standing = standing_entry(evening) if number else None
     if evening.is_open or (standing is None and evening.tariff is None):
         return standing
@@ -61,6 +64,10 @@ def post_evening(evening: Evening, *, actor: Actor, cause: str) -> Entry | None:
         evening=evening,
         tariff=evening.tariff,
     )
+
+
+_EVENING: Final = Ready(lambda: Evening.objects.filter(pk=Hole("pk")).select_related("club", "tariff"))
+_ENTRIES: Final = Ready(lambda: Entry.objects.filter(evening=Hole("evening")).values_list("pk"))
 
 
 def posting_of(evening: Evening, facts: Facts) -> Posting:
@@ -106,8 +113,8 @@ def _key(evening: Evening, number: int) -> UUID:
 def _day(evening: Evening) -> datetime.date:
     """Its own day; where the books of that month are closed, or the day is to come or too long ago to be true, today."""
     today = timezone.localdate()
-    is_closed = Period.objects.filter(club=evening.club_id, month__gte=f"{evening.held_on:%Y-%m}").exists()
-    return evening.held_on if FIRST_DAY <= evening.held_on <= today and not is_closed else today
+    closed = is_closed(evening.club_id, f"{evening.held_on:%Y-%m}")
+    return evening.held_on if FIRST_DAY <= evening.held_on <= today and not closed else today
 
 
 def _lines(legs: Iterable[money.DueLeg], facts: Facts) -> Iterable[NewLeg]:

@@ -60,7 +60,7 @@ def attend(evening: Evening, gone: Sequence[Player] = ()) -> None:
     hold(evening.club)
     merged = merged_in(evening.club_id)
     _forget(evening, gone)
-    rows = list(Attendance.objects.filter(evening=evening))
+    rows = attendance_of(evening)
     Attendance.objects.bulk_create(missing(evening, rows, merged))
     # Whoever was expected to be absent and sat down is there.
     absent = [row for row in rows if row.absence]

@@ -8,11 +8,11 @@ from __future__ import annotations
 import datetime
 from collections.abc import Iterable, Sequence
 from operator import attrgetter
-from typing import NamedTuple
+from typing import Final, NamedTuple
 from uuid import UUID, uuid5
 
 from django.db import connection, transaction
-from django.db.models import Max, Q, prefetch_related_objects
+from django.db.models import Max, Q, UUIDField, prefetch_related_objects
 from django.utils import timezone
 
 from scoring.cash.errors import (
@@ -26,14 +26,16 @@ from scoring.cash.errors import (
     ReasonNeeded,
     ReversalStands,
 )
-from scoring.cash.models.books import EXPLAINED, MOST_CENTS, Account, Entry, Kind, Leg, Period
+from scoring.cash.models.books import EXPLAINED, MOST_CENTS, Account, Entry, Kind, Leg
 from scoring.cash.models.tariffs import Tariff
 from scoring.cash.models.triggers import HOLD
+from scoring.cash.queries.books import is_closed
 from scoring.cash.rules import money
 from scoring.club.actions.history import Actor, record
 from scoring.club.models.history import Verb
 from scoring.club.models.people import Club, Player
 from scoring.core.days import FIRST_DAY
+from scoring.core.ready import Hole, Ready
 from scoring.core.text import tidy
 from scoring.play.models import Evening
 
@@ -161,15 +163,15 @@ def write(entry: Entry, legs: Sequence[Leg], number: int) -> None:
 
 
 def _booked(entry: Entry, legs: Sequence[Leg], actor: Actor, verb: Verb) -> Entry:
-    if standing := Entry.objects.filter(club=entry.club_id, key=entry.key).select_related("club").first():
+    if standing := _BOOKED.first(club=entry.club_id, key=entry.key):
         if _content(standing, _legs_of(standing)) != _content(entry, legs):
             raise KeyBooked(standing)
         return standing
     _judge_content(entry, legs)
     _judge_state(entry.club, [entry])
     entry.actor = actor.login
-    last = Entry.objects.filter(club=entry.club_id, year=entry.date.year).aggregate(last=Max("number"))["last"]
-    write(entry, legs, (last or 0) + 1)
+    last = _LAST.first(club=entry.club_id, year=entry.date.year) or 0
+    write(entry, legs, last + 1)
     record(
         club=entry.club,
         actor=actor,
@@ -178,6 +180,16 @@ def _booked(entry: Entry, legs: Sequence[Leg], actor: Actor, verb: Verb) -> Entr
         after={"number": str(entry), "kind": entry.kind, "date": entry.date.isoformat()},
     )
     return entry
+
+
+_BOOKED: Final = Ready(
+    lambda: Entry.objects.filter(club=Hole("club"), key=Hole("key", UUIDField())).select_related("club")
+)
+_LAST: Final = Ready(
+    lambda: Entry.objects.filter(club=Hole("club"), year=Hole("year"), number__isnull=False)
+    .order_by("-number")
+    .values_list("number", flat=True)[:1]
+)
 
 
 def _all_booked(club: Club, entries: list[Entry], legs: list[list[Leg]], actor: Actor) -> list[Entry]:
@@ -215,7 +227,7 @@ def _judge_content(entry: Entry, legs: Sequence[Leg]) -> None:
 def _judge_state(club: Club, entries: Sequence[Entry]) -> None:
     """What these entries meet in the books."""
     earliest = min((entry.date for entry in entries), default=timezone.localdate())
-    if Period.objects.filter(club=club, month__gte=f"{earliest:%Y-%m}").exists():
+    if is_closed(club.pk, f"{earliest:%Y-%m}"):
         raise MonthIsClosed
     reversals = [(entry, entry.reverses) for entry in entries if entry.reverses is not None]
     if any(was.kind == Kind.REVERSAL for _entry, was in reversals):

@@ -16,6 +16,7 @@ from django.db.models import QuerySet, Sum
 from scoring.cash.models.books import Account, Entry, Kind, Leg, Period
 from scoring.club.models.people import Club
 from scoring.club.queries import merged_in
+from scoring.core.ready import Hole, Ready
 
 # Where money lies.
 KASSE: Final = ("cash", "bank")
@@ -49,6 +50,14 @@ def _closed(club: Club, until: datetime.date | None) -> tuple[dict[str, int], da
     if period is None or not isinstance(closing, dict):
         return defaultdict(int), None
     return defaultdict(int, closing), days_of(period.month)[1]
+
+
+def is_closed(club: int, month: str) -> bool:
+    """Can nothing be booked into this month any more? It is closed, or one behind it is."""
+    return bool(_CLOSED_FROM.ask(club=club, month=month))
+
+
+_CLOSED_FROM: Final = Ready(lambda: Period.objects.filter(club=Hole("club"), month__gte=Hole("month")).values_list("pk"))
 
 
 def kasse_of(balances: Mapping[str, int]) -> int:

@@ -8,9 +8,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 
-from django.db.models import Q
+from django.db.models import DateField, Q, QuerySet
 
 from scoring.cash.models.facts import Attendance, Fine
 from scoring.cash.models.tariffs import Tariff
@@ -161,7 +161,8 @@ def read_facts(evening: Evening, instead: Lines | None = None) -> Facts:
     if evening.tariff_id is None:
         rows += missing(evening, rows, merged)
     tables = _TABLES.ask(evening=evening.pk)
-    lines = {**_lines([table for table in tables if table.pk not in (instead or {})]), **(instead or {})}
+    asked = [table for table in tables if table.pk not in (instead or {})]
+    lines = {**_lines(asked, _SCORES.ask(evening=evening.pk) if asked else ()), **(instead or {})}
     _who_played_was_there(rows, lines, merged)
     return Facts(evening, rows, _FINES.ask(evening=evening.pk), tables, lines, merged)
 
@@ -171,6 +172,12 @@ _ATTENDANCE: Final = Ready(
 )
 _TABLES: Final = Ready(
     lambda: Table.objects.filter(evening=Hole("evening")).select_related("rule_set").order_by("number")
+)
+# Of which table, in which game, and what it brought whom.
+_COLUMNS: Final = ("game__round__table", "game", "player", "points", "played", "won")
+_IN_ORDER: Final = ("game__round__position", "game__position", "pk")
+_SCORES: Final = Ready(
+    lambda: Score.objects.filter(game__round__table__evening=Hole("evening")).order_by(*_IN_ORDER).values_list(*_COLUMNS)
 )
 _FINES: Final = Ready(
     lambda: Fine.objects.filter(evening=Hole("evening"))
@@ -202,7 +209,9 @@ def facts_of(evenings: Sequence[Evening], merged: Merged) -> dict[int, Facts]:
     rows = _by_evening(attendance)
     tables = list(Table.objects.filter(evening__in=ids).select_related("rule_set").order_by("number"))
     entered = Fine.objects.filter(evening__in=ids).select_related("player").order_by("entered_at", "key")
-    fines, lines, of_evening = _by_evening(entered), _lines(tables), _by_evening(tables)
+    scores = Score.objects.filter(game__round__table__in=tables).order_by(*_IN_ORDER)
+    lines = _lines(tables, scores.values_list(*_COLUMNS)) if tables else {}
+    fines, of_evening = _by_evening(entered), _by_evening(tables)
     found = {}
     for evening in evenings:
         own = of_evening[evening.pk]
@@ -222,16 +231,13 @@ def _by_evening(rows: Iterable[_Row]) -> dict[int, list[_Row]]:
     return found
 
 
-def _lines(tables: Sequence[Table]) -> Lines:
-    """What every line brought whom. Of a table without games its sums are one line, where it counts in points."""
+def _lines(tables: Sequence[Table], scores: Iterable[tuple[Any, ...]]) -> Lines:
+    """What every line of these tables brought whom; there may be scores of others. Of a table without games its sums are one line,
+    where it counts in points."""
     games: dict[int, dict[object, list[Brought]]] = {table.pk: defaultdict(list) for table in tables}
-    if not games:
-        return {}
-    scores = Score.objects.filter(game__round__table__in=tables)
-    in_order = scores.order_by("game__round__position", "game__position", "pk")
-    fields = ("game__round__table", "game", "player", "points", "played", "won")
-    for table, game, *brought in in_order.values_list(*fields):
-        games[table][game].append(_brought(*brought))
+    for table, game, *brought in scores:
+        if table in games:
+            games[table][game].append(_brought(*brought))
     _sit_there(tables, games)
     sums = [table for table in tables if table.without_games and table.rule_set.unit == RuleSet.Unit.POINTS]
     if sums:
@@ -275,10 +281,9 @@ def missing(evening: Evening, rows: Sequence[Attendance], merged: Merged) -> lis
     there = {merged.now(row.player_id) for row in rows}
     place = max((row.place for row in rows), default=-1)
     found = []
-    seats = Seat.objects.filter(round__table__evening=evening).select_related("player")
-    sat = [seat.player for seat in seats.order_by("round__table__number", "round__position", "place")]
-    results = TableResult.objects.filter(table__evening=evening, table__without_games=True).select_related("player")
-    came = [(player, player.guest, "") for player in [*sat, *(result.player for result in results.order_by("pk"))]]
+    sat = [seat.player for seat in _SEATS.ask(evening=evening.pk)]
+    played = [result.player for result in _WITHOUT_GAMES.ask(evening=evening.pk)]
+    came = [(player, player.guest, "") for player in [*sat, *played]]
     stayed = [] if evening.is_open else [(player, False, _absence(player, evening)) for player in members_on(evening)]
     for player, guest, absence in [*came, *stayed]:
         if merged.now(player.pk) not in there:
@@ -286,6 +291,18 @@ def missing(evening: Evening, rows: Sequence[Attendance], merged: Merged) -> lis
             place += 1
             found.append(Attendance(evening=evening, player=player, place=place, guest=guest, absence=absence))
     return found
+
+
+_SEATS: Final = Ready(
+    lambda: Seat.objects.filter(round__table__evening=Hole("evening"))
+    .select_related("player")
+    .order_by("round__table__number", "round__position", "place")
+)
+_WITHOUT_GAMES: Final = Ready(
+    lambda: TableResult.objects.filter(table__evening=Hole("evening"), table__without_games=True)
+    .select_related("player")
+    .order_by("pk")
+)
 
 
 def _absence(player: Player, evening: Evening) -> str:
@@ -301,12 +318,19 @@ def absent_so_far(evening: Evening) -> list[Player]:
     return [player for player in members_on(evening) if player.pk not in there]
 
 
-def members_on(evening: Evening) -> Iterable[Player]:
+def members_on(evening: Evening) -> list[Player]:
     """The members of the club on the day of an evening, by name."""
-    joined = Q(joined_on=None) | Q(joined_on__lte=evening.held_on)
-    stayed = Q(left_on=None) | Q(left_on__gte=evening.held_on)
-    members = Player.objects.filter(joined, stayed, club=evening.club_id, guest=False, merged_into=None, erased_on=None)
+    return _MEMBERS.ask(club=evening.club_id, day=evening.held_on)
+
+
+def _members(day: Hole) -> QuerySet[Player]:
+    joined = Q(joined_on=None) | Q(joined_on__lte=day)
+    stayed = Q(left_on=None) | Q(left_on__gte=day)
+    members = Player.objects.filter(joined, stayed, club=Hole("club"), guest=False, merged_into=None, erased_on=None)
     return members.order_by("name_key", "pk")
+
+
+_MEMBERS: Final = Ready(lambda: _members(Hole("day", DateField())))
 
 
 def last_evening(club: Club) -> Evening | None:

@@ -9,8 +9,9 @@ from typing import Final
 
 from django.db import connection
 
+from scoring.core.ready import Hole, Ready
 from scoring.play.models import Evening, YearCareer
-from scoring.play.queries.years import closed_in, count
+from scoring.play.queries.years import count
 
 from .replay import RESULT_FIELDS, store_differing
 
@@ -47,12 +48,18 @@ def years_of(club: int) -> list[int]:
 
 
 def stored_years(club: int, years: Collection[int] | None = None) -> dict[Key, YearCareer]:
-    rows = YearCareer.objects.filter(club=club, **({} if years is None else {"year__in": years}))
-    return _by_key(rows)
+    if years is None:
+        return _by_key(YearCareer.objects.filter(club=club))
+    return _by_key(row for year in years for row in _OF_YEAR.ask(club=club, year=year))
+
+
+_OF_YEAR: Final = Ready(lambda: YearCareer.objects.filter(club=Hole("club"), year=Hole("year")))
 
 
 def wanted_years(club: int, years: Collection[int] | None = None) -> dict[Key, YearCareer]:
-    return _by_key(count(club, closed_in(years)))
+    if years is None:
+        return _by_key(count(club))
+    return _by_key(row for year in years for row in count(club, year))
 
 
 def _by_key(rows: Iterable[YearCareer]) -> dict[Key, YearCareer]:

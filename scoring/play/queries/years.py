@@ -9,7 +9,7 @@ from functools import cache
 from operator import itemgetter
 from typing import Any, Final
 
-from django.db.models import Q, QuerySet
+from django.db.models import DateField, Q, QuerySet
 
 from scoring.club.models.people import Club
 from scoring.core.ready import Hole, Ready
@@ -28,11 +28,16 @@ _TOLD: Final = {"told", "mates"}
 _IN_ORDER: Final = {"told", "wins_first", "wins_longest", "wins_last"}
 
 
-def count(club: int, evenings: Q) -> list[YearCareer]:
-    """What these evenings of a club come to; `evenings` is asked of `table__evening__`. Two queries."""
+def count(club: int, year: int | None = None) -> list[YearCareer]:
+    """What the closed evenings of a club come to: of this year, or of all. Two queries."""
+    if year is None:
+        brought, tells = _brought(club, _CLOSED), _tells(club, _CLOSED)
+    else:
+        asked = {"club": club, "first": datetime.date(year, 1, 1), "last": datetime.date(year, 12, 31)}
+        brought, tells = list(map(Brought._make, _OF_YEAR.ask(**asked))), list(map(Tells._make, _TOLD_OF_YEAR.ask(**asked)))
     return [
         YearCareer(club_id=club, player_id=player, unit=unit, year=year, **fields)
-        for (player, unit, year), fields in count_years(_brought(club, evenings), _tells(club, evenings)).items()
+        for (player, unit, year), fields in count_years(brought, tells).items()
     ]
 
 
@@ -41,30 +46,35 @@ def _brought(club: int, evenings: Q) -> list[Brought]:
 
 
 def _results(club: int | Hole, evenings: Q) -> QuerySet[Any, tuple[Any, ...]]:
+    """`evenings` is asked of `table__evening__`."""
     results = TableResult.objects.filter(evenings, table__evening__club=club).order_by(*_ORDER)
     return results.values_list(*_columns(Brought._fields))
 
 
+def _tells(club: int, evenings: Q) -> list[Tells]:
+    return [Tells._make(row) for row in _careers(club, evenings)]
+
+
+def _careers(club: int | Hole, evenings: Q) -> QuerySet[Any, tuple[Any, ...]]:
+    careers = TableCareer.objects.filter(evenings, table__evening__club=club).order_by(*_ORDER)
+    return careers.values_list(*_columns(Tells._fields))
+
+
 _RUN: Final = Q(table__evening__closed_at=None)
+_CLOSED: Final = Q(table__evening__closed_at__isnull=False)
+_IN_YEAR: Final = Q(
+    table__evening__held_on__gte=Hole("first", DateField()), table__evening__held_on__lte=Hole("last", DateField())
+)
 _RUNNING: Final = Ready(lambda: _results(Hole("club"), _RUN))
-
-
-def _tells(club: int, asked: Q) -> list[Tells]:
-    careers = TableCareer.objects.filter(asked, table__evening__club=club).order_by(*_ORDER)
-    return [Tells._make(row) for row in careers.values_list(*_columns(Tells._fields))]
+_OF_YEAR: Final = Ready(lambda: _results(Hole("club"), _CLOSED & _IN_YEAR))
+_TOLD_OF_YEAR: Final = Ready(lambda: _careers(Hole("club"), _CLOSED & _IN_YEAR))
 
 
 def _columns(names: Iterable[str]) -> list[str]:
     return [_TABLE.get(name, name) for name in names]
 
 
-def closed_in(years: Iterable[int] | None) -> Q:
-    """The evenings that a row of these years counts; None: of all years."""
-    closed = Q(table__evening__closed_at__isnull=False)
-    return closed if years is None else closed & days_of(years)
-
-
-def days_of(years: Iterable[int]) -> Q:
+def _days_of(years: Iterable[int]) -> Q:
     found = Q(pk__in=[])
     for year in years:
         found |= Q(table__evening__held_on__range=(datetime.date(year, 1, 1), datetime.date(year, 12, 31)))
@@ -95,7 +105,7 @@ def read_years(
     days = {one.day for one in brought} if _IN_ORDER & {*names} else set()
     afresh = {day.year for day in days if any(row[0] == day.year and row[1] >= day for row in rows)}
     if afresh:
-        running |= days_of(afresh)
+        running |= _days_of(afresh)
         brought = _brought(club, running)
         rows = [row for row in rows if row[0] not in afresh]
     for key, fields in count_years(brought, _tells(club, running & asked) if _TOLD & {*names} else ()).items():
