@@ -164,6 +164,7 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "scoring.home.access.LoginRedirect",
+    "scoring.league.views.told.MonthsTold",
     "clubledger.web.overload.OverloadMiddleware",
     "axes.middleware.AxesMiddleware",
 ]

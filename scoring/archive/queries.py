@@ -55,6 +55,7 @@ DERIVED: Final = {
     # Of sums that came without their games there are no lines to tell them from.
     "results": ("re", "sided", "bock_points", "wins_first", "wins_longest", "wins_last"),
     "entries": ("year",),
+    "seasons": ("waits",),
     "fines": ("waits",),
 }
 # What is about logins, and what is about one installation.

@@ -18,7 +18,7 @@ from django.utils import timezone
 from scoring.club.actions.history import Actor
 from scoring.club.actions.people import add_member, first_password, keep_login
 from scoring.club.models.people import Club, Membership
-from scoring.league.actions import add_season
+from scoring.league.actions.seasons import add_season
 from scoring.league.rules.settings import DEFAULT
 from scoring.play.actions.years import recount
 

@@ -10,7 +10,7 @@ from typing import Any, Final
 from scoring.club.actions.history import Actor
 from scoring.club.models.history import Change
 from scoring.club.models.people import Club
-from scoring.league.actions import add_season, add_supplement, close_month
+from scoring.league.actions.seasons import add_season, add_supplement, close_month
 from scoring.league.excel import month_file
 from scoring.league.models import Season
 from scoring.league.queries.books import Month, as_text, hash_of, month_of, months_of, read_books

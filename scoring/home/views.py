@@ -41,7 +41,7 @@ def club(request: HttpRequest, slug: str) -> HttpResponse:
     context = {
         "access": access,
         "section": "home",
-        "league": league_today(access.club, decides=access.admin),
+        "league": league_today(access.club),
         "running": running,
         "sheet": read_sheet(running[0]) if running else None,
         "evenings": evenings,

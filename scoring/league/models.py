@@ -34,6 +34,9 @@ class Season(models.Model):
     unit = models.CharField(_("Gezählt in"), max_length=6, choices=RuleSet.Unit.choices, default=RuleSet.Unit.POINTS)
     settings = models.JSONField(_("Einstellungen"))
     version = models.PositiveIntegerField(default=1)
+    # Derived: what waits for a decision there (`Waits` in `queries/news.py`), so that nobody reads the books of twenty seasons to
+    # know; null where nobody has looked yet.
+    waits = models.JSONField(null=True, blank=True, editable=False)
 
     class Meta:
         constraints = [

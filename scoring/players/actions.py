@@ -83,6 +83,7 @@ def merge_players(*, player: Player, into: Player, actor: Actor) -> Change:
         "user": player.user_id,
         "players": [player.pk],
     }
+    years = _years_of(player, into)
     _move(player, into, moved, tables)
     _hand_over(player, into, player.user_id)
     if player.by_initial:
@@ -91,6 +92,7 @@ def merge_players(*, player: Player, into: Player, actor: Actor) -> Change:
         into.save(update_fields=["by_initial"])
     player.merged_into = into
     player.save(update_fields=["merged_into"])
+    recount(player.club_id, years)
     merged = record(
         club=player.club,
         actor=actor,
@@ -125,9 +127,11 @@ def part_player(*, player: Player, actor: Actor) -> Player:
         or not given
     ):
         raise MergeBuiltOn
+    years = _years_of(player, into)
     _move(into, player, moved, tables)
     player.merged_into = None
     player.save(update_fields=["merged_into"])
+    recount(player.club_id, years)
     _hand_over(into, player, moved["user"])
     record(
         club=player.club,
@@ -196,7 +200,6 @@ def _lock_tables(player: Player) -> list[Table]:
 def _move(giver: Player, taker: Player, moved: Mapping[str, Any], tables: Collection[Table]) -> None:
     """Seats and results, and with them what was computed: the same figures under another name. Only where one of the two
     sat at the same table besides, in another round, its sums become others, and it is replayed."""
-    years = YearCareer.objects.filter(player__in=(giver, taker)).values_list("year", flat=True)
     TableResult.objects.filter(pk__in=moved["results"]).update(player=taker)
     OpeningStanding.objects.filter(pk__in=moved.get("openings", [])).update(player=taker)
     seats = Seat.objects.filter(pk__in=moved["seats"])
@@ -212,7 +215,11 @@ def _move(giver: Player, taker: Player, moved: Mapping[str, Any], tables: Collec
     for table in [one for one in tables if one.pk in mixed]:
         records = read_records(table)
         store(records, read_stored(records), derive(records))
-    recount(giver.club_id, set(years))
+
+
+def _years_of(*people: Player) -> set[int]:
+    """The years to be counted anew when one of them is the other; once it says who is who, since others hear it then."""
+    return set(YearCareer.objects.filter(player__in=people).values_list("year", flat=True))
 
 
 def _rename_mates(tables: Collection[int], giver: Player, taker: Player) -> None:

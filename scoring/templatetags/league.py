@@ -4,20 +4,25 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 from django import template
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import date_format
 
 from scoring.club.access import Access
 from scoring.league.models import Season
-from scoring.league.queries.news import undecided_since
+from scoring.league.queries.news import Today, sorted_months, undecided_since
 from scoring.league.rules.content import CellIn, Content, EveningIn, RowIn
 from scoring.league.words import league as words
+from scoring.league.words.news import month_called
 from scoring.play.models import Evening
 
 register = template.Library()
+
+# How many months that wait are shown; there are more only where much was changed at once.
+AT_ONCE: Final = 3
 
 register.filter("month_name", words.month_name)
 register.filter("figure", words.figure)
@@ -38,12 +43,31 @@ def worth(cell: CellIn, content: Content) -> str:
 @register.inclusion_tag("scoring/league/_undecided.html")
 def undecided_of(evening: Evening, access: Access) -> dict[str, Any]:
     """On the page of an evening: that a month that is published holds it and differs by now."""
-    return {"access": access, "months": undecided_since(evening)}
+    return _undecided(undecided_since(evening), access, [])
 
 
 @register.inclusion_tag("scoring/league/_undecided.html")
-def undecided_month(season: Season, month: str, access: Access) -> dict[str, Any]:
-    return {"access": access, "months": [(season, month)]}
+def undecided_in(season: Season, months: Sequence[tuple[Season, str]], access: Access) -> dict[str, Any]:
+    """On a page of a season: its months that are undecided, and those of others, which are named."""
+    return _undecided(months, access, [season])
+
+
+@register.inclusion_tag("scoring/league/_undecided.html")
+def undecided_today(today: Today, access: Access) -> dict[str, Any]:
+    """On the start page: those of all seasons."""
+    months = sorted_months((news.season, month) for news in today.news for month in news.undecided)
+    return _undecided(months, access, today.seasons)
+
+
+def _undecided(months: Sequence[tuple[Season, str]], access: Access, meant: Sequence[Season]) -> dict[str, Any]:
+    """Each with its page, or where it is decided; with its season where another one of these could be `meant`."""
+    seasons = {*meant, *(season for season, _month in months)}
+    address = "month_close" if access.admin else "month"
+    lines = [
+        (reverse(address, args=[access.club.slug, season.pk, month]), month_called(season, month, seasons))
+        for season, month in months
+    ]
+    return {"access": access, "number": len(lines), "first": lines[:AT_ONCE], "rest": lines[AT_ONCE:]}
 
 
 @register.filter

@@ -11,6 +11,7 @@ from django.db.models import QuerySet
 
 from scoring.club.models.history import Change
 from scoring.club.models.people import Club
+from scoring.club.queries import merged_in
 from scoring.league.models import Supplement
 from scoring.league.rules.content import (
     CellIn,
@@ -32,6 +33,7 @@ from .books import (
     content_in,
     days_of,
     months_of,
+    with_ids,
 )
 
 
@@ -221,7 +223,21 @@ def pending(books: Books, month: Month) -> tuple[Content, list[MonthDifference]]
         raise ValueError("Only a closed month can differ.")
     now = counted(books, month, like=published)
     told = [one for one in books.supplements if one.about == month]
-    return now, differences(content_in(told[-1])["counted"] if told else published, now)
+    before = content_in(told[-1])["counted"] if told else published
+    return now, differences(_with_merged(books.season.club_id, before, now), now)
+
+
+def _with_merged(club: int, before: Content, now: Content) -> Content:
+    """What was published, with whoever is called otherwise now because two rows turned out to be one person: that is no
+    difference. Where both were there it is one. One query where somebody is gone, else none."""
+    there = {row["player"] for row in before["rows"]}
+    gone = there - {row["player"] for row in now["rows"]}
+    if not gone:
+        return before
+    merged = merged_in(club)
+    others = {player: merged.now(player) for player in gone if merged.now(player) not in there}
+    renamed: Content = with_ids(before, lambda kind, pk: others.get(pk, pk) if kind == "players" else pk)
+    return renamed
 
 
 def differences(old: Content, new: Content) -> list[MonthDifference]:

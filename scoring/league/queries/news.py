@@ -1,13 +1,14 @@
 """What waits for a decision about the months of a league: a month that was published and would be counted differently now, and
-one that is over and not closed. It is said where people look, until somebody decides."""
+one that is over and not closed. It is said where people look, until somebody decides. Of the season whose books are read
+anyway they say it; of every other season what its row says (`Waits`), which whatever changes a closed evening brings in line."""
 
 from __future__ import annotations
 
-import datetime
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import TypedDict
 
-from django.db.models import DateField
+from django.db.models import DateField, Exists, OuterRef
 from django.utils import timezone
 
 from scoring.club.models.people import Club
@@ -16,11 +17,16 @@ from scoring.league.models import MonthClosing, Season
 from scoring.league.rules.content import Content
 from scoring.play.models import Evening
 
-from .books import Books, Month, books_of, current_season, is_over, month_of, read_books, seasons_of
+from .books import Books, Month, as_text, books_of, current_season, hash_of, is_over, month_of, read_books, seasons_of
 from .months import current_month, open_months, pending, undecided_in
 
-# A season that ended longer ago is looked after on its own page.
-_LOOKED_AFTER = datetime.timedelta(days=400)
+
+class Waits(TypedDict):
+    """What a season's row says: its `undecided` months, each with a mark of how it would be counted, by which one can tell that it
+    changed once more; and its `open` ones, over or not, since no row is written when a day begins."""
+
+    undecided: dict[Month, str]
+    open: list[Month]
 
 
 @dataclass(frozen=True)
@@ -37,35 +43,70 @@ class News:
 
 def news_of(books: Books) -> News:
     """No query: the books hold it."""
-    return News(
-        books.season,
-        undecided_in(books),
-        [month for month in open_months(books) if is_over(books.season, month)],
-    )
+    return _news(books.season, undecided_in(books), open_months(books))
+
+
+def waits_in(books: Books) -> Waits:
+    """What the row of this season has to say."""
+    found = {}
+    for month in sorted(books.latest):
+        if differing := pending(books, month)[1]:
+            # A name is no difference.
+            marked = {"": [{key: value for key, value in one.items() if key != "name"} for one in differing]}
+            found[month] = hash_of(as_text(marked))[:16]
+    return {"undecided": found, "open": open_months(books)}
+
+
+def known_news(seasons: Iterable[Season]) -> list[News]:
+    """What the rows of these seasons say. No query where each says something; those that were never looked at are read."""
+    seasons = list(seasons)
+    unknown = [one for one in seasons if one.waits is None]
+    read = {books.season: news_of(books) for books in (books_of(unknown) if unknown else [])}
+    return [
+        _news(one, sorted(one.waits["undecided"]), one.waits["open"]) if one.waits else read[one] for one in seasons
+    ]
+
+
+def _news(season: Season, undecided: list[Month], still_open: Sequence[Month]) -> News:
+    return News(season, undecided, [month for month in still_open if is_over(season, month)])
+
+
+def undecided_before(books: Books, month: Month) -> list[tuple[Season, Month]]:
+    """The undecided months of the club before this one: of its own season, and of all others. One query."""
+    others = seasons_of(books.season.club).exclude(pk=books.season.pk)
+    elsewhere = [(news.season, one) for news in known_news(others) for one in news.undecided if one < month]
+    return sorted_months([*elsewhere, *((books.season, one) for one in undecided_in(books, before=month))])
+
+
+def sorted_months(months: Iterable[tuple[Season, Month]]) -> list[tuple[Season, Month]]:
+    return sorted(months, key=lambda one: (one[1], one[0].first_day, one[0].pk))
 
 
 @dataclass(frozen=True)
 class Today:
-    """What the start page shows of the league: the latest month of every season of today, and the news for whoever decides."""
+    """What the start page shows of the league: the latest month of every season of today, and the news of all `seasons`."""
 
     months: Sequence[tuple[Season, Content]] = ()
     news: Sequence[News] = ()
+    seasons: Sequence[Season] = ()
+
+    @property
+    def several(self) -> bool:
+        return len(self.seasons) > 1
 
 
-def league_today(club: Club, *, decides: bool) -> Today:
-    """`decides`: with the news of every season that is running or ended not long ago. Four queries, one without a season."""
+def league_today(club: Club) -> Today:
+    """The seasons of today with their books, of all others what their rows say. Four queries, one without a season."""
     seasons, today = list(seasons_of(club)), timezone.localdate()
     current = current_season(seasons)
     if current is None:
         return Today()
     shown = [one for one in seasons if one == current or one.first_day <= today <= one.last_day]
-    recent = [one for one in seasons if one.first_day <= today <= one.last_day + _LOOKED_AFTER] if decides else []
-    books = {one.season: one for one in books_of(list(dict.fromkeys([*shown, *recent])))}
-    months = ((one, current_month(books[one])) for one in shown)
-    return Today(
-        [(season, month) for season, month in months if month],
-        [news for news in (news_of(books[one]) for one in recent) if news],
-    )
+    books = books_of(shown)
+    months = ((one.season, current_month(one)) for one in books)
+    others = [one for one in seasons if one not in shown]
+    news = [*map(news_of, books), *known_news(others)]
+    return Today([(season, month) for season, month in months if month], [one for one in news if one], seasons)
 
 
 _PUBLISHED = Ready(
@@ -83,3 +124,13 @@ def undecided_since(evening: Evening) -> list[tuple[Season, Month]]:
     month = month_of(evening.held_on)
     seasons = [closing.season for closing in _PUBLISHED.ask(month=month, club=evening.club_id, day=evening.held_on)]
     return [(season, month) for season in seasons if pending(read_books(season), month)[1]]
+
+
+def wrong_waits(club: Club | None = None) -> list[Season]:
+    """Seasons whose row does not say what waits there: somebody wrote past the program. As long as an evening is open its row is
+    behind: it is counted when that is closed."""
+    of_season = {"club": OuterRef("club"), "held_on__range": (OuterRef("first_day"), OuterRef("last_day"))}
+    behind = Exists(Evening.objects.filter(closed_at=None, **of_season))
+    seasons = Season.objects.filter(~behind, waits__isnull=False).select_related("club").order_by("pk")
+    asked = seasons if club is None else seasons.filter(club=club)
+    return [one for one in asked if one.waits != waits_in(read_books(one))]

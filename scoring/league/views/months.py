@@ -3,6 +3,7 @@ about a correction that came after that."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.contrib import messages
@@ -21,12 +22,12 @@ from scoring.core.snapshot import snapshot
 from scoring.files.book import CONTENT_TYPE
 from scoring.files.download import attachment
 from scoring.league.access import get_season
-from scoring.league.actions import add_supplement, close_month
+from scoring.league.actions.seasons import add_supplement, close_month
 from scoring.league.drawing import draw_month
 from scoring.league.errors import EarlierMonthOpen
 from scoring.league.excel import month_file
 from scoring.league.forms import CloseMonthForm, SupplementForm
-from scoring.league.models import MonthClosing
+from scoring.league.models import MonthClosing, Season
 from scoring.league.queries.books import (
     Books,
     as_text,
@@ -46,8 +47,8 @@ from scoring.league.queries.months import (
     open_month,
     pending,
     to_publish,
-    undecided_in,
 )
+from scoring.league.queries.news import undecided_before
 from scoring.league.queries.strangers import month_for, published_only
 from scoring.league.rules.content import Content
 from scoring.league.words.changes import what_led
@@ -63,7 +64,8 @@ def month(request: HttpRequest, slug: str, pk: int, month: str) -> HttpResponse:
     access, books = _open(request, slug, pk, month, Role.MONTHS)
     if not access.member and month not in books.latest:
         turn_away(request)
-    return _page(request, access, books, content_of(books, month), books.latest.get(month))
+    undecided = _undecided(books, month) if access.member else []
+    return _page(request, access, books, content_of(books, month), books.latest.get(month), undecided)
 
 
 @require_safe
@@ -181,7 +183,12 @@ def _version(books: Books, month: str, version: int) -> MonthClosing:
 
 
 def _page(
-    request: HttpRequest, access: Access, books: Books, content: Content, closing: MonthClosing | None
+    request: HttpRequest,
+    access: Access,
+    books: Books,
+    content: Content,
+    closing: MonthClosing | None,
+    undecided: Sequence[tuple[Season, str]] = (),
 ) -> HttpResponse:
     month = content["month"]
     played = sorted({month_of(row.held_on) for row in books.results} | set(books.latest))
@@ -197,8 +204,7 @@ def _page(
         "earlier": max((one for one in played if one < month), default=None),
         "later": min((one for one in played if one > month), default=None),
         "led_to": what_led(list(led_to(access.club, content)[:MOST_CHANGES])) if access.member else [],
-        "differs": access.admin and latest is not None and bool(pending(books, month)[1]),
-        "undecided": undecided_in(books, before=month) if access.admin else [],
+        "undecided": undecided,
         "gone": gone_evenings(content) if closing and access.member else set(),
     }
     if access.member and content["rows"] and closing == latest:
@@ -210,6 +216,12 @@ def _page(
             "pictures": [(picture, f"{access.club.slug}-{month}", shows)],
         }
     return render(request, "scoring/league/month.html", context)
+
+
+def _undecided(books: Books, month: str) -> list[tuple[Season, str]]:
+    """The months that somebody has to decide about, this one and all before it."""
+    differs = month in books.latest and pending(books, month)[1]
+    return [*undecided_before(books, month), *([(books.season, month)] if differs else [])]
 
 
 def _preview(
@@ -239,7 +251,7 @@ def _preview(
         "form": form,
         "open_evenings": [evening for evening in content["evenings"] if evening["open"]],
         "over": is_over(books.season, month),
-        "undecided": undecided_in(books, before=month),
+        "undecided": undecided_before(books, month),
         "earlier": earlier_open(books, month) if closing is None else None,
         "supplemented": any(one.about == month for one in books.supplements),
         "moves": any(one["difference"] for one in content.get("differences", ())),

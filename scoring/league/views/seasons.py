@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
@@ -16,13 +18,13 @@ from scoring.club.access import Access, Role, get_club
 from scoring.core.errors import ActionRefused
 from scoring.core.snapshot import snapshot
 from scoring.league.access import get_season
-from scoring.league.actions import add_season, change_season
+from scoring.league.actions.seasons import add_season, change_season
 from scoring.league.drawing import draw_season
 from scoring.league.errors import CountingStays, SeasonChanged
 from scoring.league.forms import SeasonForm
 from scoring.league.models import Season
-from scoring.league.queries.books import current_season, read_books, seasons_of
-from scoring.league.queries.news import news_of
+from scoring.league.queries.books import Books, current_season, month_of, read_books, seasons_of
+from scoring.league.queries.news import known_news, news_of, sorted_months
 from scoring.league.queries.seasons import season_table
 from scoring.league.queries.strangers import published_only, season_for
 from scoring.league.words.league import missing_lines, season_sentences
@@ -55,7 +57,7 @@ def _season_page(request: HttpRequest, access: Access, season: Season, seasons: 
         "season": season,
         "others": [other for other in seasons if other.pk != season.pk],
         "table": season_for(access.names, table),
-        "news": news_of(books) if access.admin else None,
+        **(_waiting(books, seasons) if access.member else {}),
         "missing": missing_lines(table) if access.member else [],
         "sentences": season_sentences(season.settings),
         # The same in the addresses of its file and of its table.
@@ -70,6 +72,14 @@ def _season_page(request: HttpRequest, access: Access, season: Season, seasons: 
             "pictures": [(picture, f"{access.club.slug}-{slugify(season.name)}", shows)],
         }
     return render(request, "scoring/league/season.html", context)
+
+
+def _waiting(books: Books, seasons: list[Season]) -> dict[str, Any]:
+    """What waits for a decision: months of this season, and undecided ones of others that lie before its end."""
+    news, end = news_of(books), month_of(books.season.last_day)
+    others = known_news(one for one in seasons if one.pk != books.season.pk)
+    elsewhere = [(one.season, month) for one in others for month in one.undecided if month <= end]
+    return {"news": news, "undecided": sorted_months([*elsewhere, *((news.season, month) for month in news.undecided)])}
 
 
 @require_safe

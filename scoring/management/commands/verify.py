@@ -15,6 +15,7 @@ from scoring.cash.queries.verify import faults as faults_of_books
 from scoring.club.models.people import Club
 from scoring.core.snapshot import snapshot
 from scoring.league.queries.books import damaged
+from scoring.league.queries.news import wrong_waits
 from scoring.play.actions.verify import verify
 from scoring.standings.queries.openings import odd_openings
 
@@ -38,6 +39,10 @@ class Command(BaseCommand):
                 said = _("%(club)s, %(month)s, Fassung %(version)s: Was veröffentlicht wurde, ist verändert worden.")
                 names = {"club": closing.season.club.slug, "month": closing.month, "version": closing.version}
                 self.stdout.write(said % names)
+            for season in wrong_waits(asked):
+                found += 1
+                said = _("%(club)s, %(season)s: Es steht nicht da, was zu entscheiden ist.")
+                self.stdout.write(said % {"club": season.club.slug, "season": season.name})
             for fault in odd_openings(asked):
                 found += 1
                 self.stdout.write(fault)

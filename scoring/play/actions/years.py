@@ -1,6 +1,6 @@
 """Brings the sums of a year in line with its closed evenings. It is called after the replay, and by everything that closes
 or reopens an evening, moves it to another day, or moves people or tables. It counts anew and writes only the rows that
-differ."""
+differ. So it is also where anything further right hears that closed evenings are others now (`counted`)."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterable
 from typing import Final
 
 from django.db import connection
+from django.dispatch import Signal
 
 from scoring.core.ready import Hole, Ready
 from scoring.play.models import Evening, YearCareer
@@ -21,17 +22,21 @@ YEAR_FIELDS: Final = (
     *("points_of_games", "evenings", "evenings_won", "best_evening", "worst_evening", "last_day", "last_evening"),
     *("by_evening", "told", "mates"),
 )
+# Sent in the same transaction, while nobody else counts: the id of the `club` and the `years`, None for all. Who hears it is
+# decided in `apps.py`.
+counted: Final = Signal()
 # Who, in which unit, in which year.
 Key = tuple[int, str, int]
 
 
 def recount(club: int, years: Collection[int] | None = None) -> None:
     """Of these years, of all where none is said. Whoever counts has locked the tables that changed before."""
-    _hold(club)
+    hold_years(club)
     stored, wanted = stored_years(club, years), wanted_years(club, years)
     if gone := [row.pk for key, row in stored.items() if key not in wanted]:
         YearCareer.objects.filter(pk__in=gone).delete()
     store_differing(YearCareer, _KEYS, YEAR_FIELDS, stored, wanted)
+    counted.send(None, club=club, years=years)
 
 
 def recount_closed(evenings: Iterable[Evening]) -> None:
@@ -66,7 +71,7 @@ def _by_key(rows: Iterable[YearCareer]) -> dict[Key, YearCareer]:
     return {(row.player_id, row.unit, row.year): row for row in rows}
 
 
-def _hold(club: int) -> None:
+def hold_years(club: int) -> None:
     """Until the transaction ends nobody else counts the years of this club: two evenings that are closed at once would each count
     without the other. The club first, which the history will name: who holds it does not wait for whoever holds these."""
     if connection.vendor == "postgresql":

@@ -24,7 +24,7 @@ from scoring.club.models.people import Club, Player
 from scoring.core.errors import ActionRefused
 from scoring.core.text import text_key
 from scoring.imports.models import Import
-from scoring.league.actions import AsFile
+from scoring.league.actions.seasons import AsFile
 from scoring.league.models import MonthClosing, Season, Supplement
 from scoring.league.queries.books import as_text, content_of_text, hash_of
 from scoring.privacy.queries.erasing import (

@@ -4,18 +4,23 @@ list."""
 from __future__ import annotations
 
 import datetime
+import re
 
 import pytest
+from django.http import HttpResponse
 from django.urls import reverse
 
-from scoring.models import Change, Evening, Import, Player, Table, TableResult, Verb
+from scoring.models import Change, Evening, Import, Player, Season, Table, TableResult, Verb
 from tests.desk import Desk, everything, verified
 from tests.factories import make_club, make_player, make_table, make_user
 from tests.imports.lists import GAMES
+from tests.months import close, make_season
 from tests.pages import flat
 
 pytestmark = pytest.mark.django_db
 
+DIFFERS = "Damit zählt anders, als es veröffentlicht ist:"
+AGREES = "Damit zählt wieder, wie es veröffentlicht ist:"
 LIST = "Datum;Anton;Berta\n1.3.24;3;-3\n8.3.24;5;-5\n"
 
 
@@ -110,3 +115,66 @@ def test_it_is_found_where_a_secretary_looks(desk: Desk) -> None:
         assert address_of(evening) in at_table and ('id="sheet' in at_table) is games
     assert address_of(own.evening) not in page
     assert address_of(own.evening) not in desk.client.get(reverse("result", args=["karo", own.evening.pk])).content.decode()
+
+
+# --- Of a published month ---------------------------------------------------------------------------------------------
+
+
+def closed_march(desk: Desk, said: str = LIST) -> tuple[Season, Import]:
+    """A season whose March is published, with two evenings of a list; and what was told of that is read."""
+    brought = desk.bring_and_take(said)
+    season = make_season(desk.club, "Saison 24", datetime.date(2024, 1, 1), datetime.date(2024, 12, 31))
+    close(season, "2024-03")
+    return season, brought
+
+
+def mend(desk: Desk, evening: Evening, **said: str) -> str:
+    """What the next page says that is no part of it."""
+    seen = desk.client.post(address_of(evening), said).context["form"].fingerprint
+    return told(desk.client.post(address_of(evening), {**said, "save": "1", "seen": seen}, follow=True))
+
+
+def told(response: HttpResponse) -> str:
+    said = re.findall(r'<p class="alert[^>]*role="status">.*?</p>', response.content.decode(), re.DOTALL)
+    return " ".join(map(text_of, said))
+
+
+def text_of(html: str) -> str:
+    return " ".join(re.sub(r"<[^>]+>", " ", html).split())
+
+
+
+
+def test_whoever_mends_hears_at_once_of_every_published_month_it_concerns(desk: Desk) -> None:
+    """The one an evening left as well as the one it came to; and that all is as before."""
+    april = "Datum;Anton;Berta\n5.4.24;1;-1\n"
+    season, _brought = closed_march(desk)
+    desk.bring_and_take(april, "april.csv")
+    close(season, "2024-04")
+    evening = Evening.objects.get(held_on="2024-03-08")
+    anton = Player.objects.get(name="Anton").pk
+    berta = Player.objects.get(name="Berta").pk
+    first, second = "März 2024", "April 2024"
+    assert mend(desk, evening, held_on="2024-05-02") == f"Der Abend ist berichtigt. {DIFFERS} {first}", "left it"
+    assert mend(desk, evening, held_on="2024-04-09") == f"Der Abend ist berichtigt. {DIFFERS} {second}", "came to it"
+    moved = mend(desk, evening, held_on="2024-03-08")
+    assert moved == f"Der Abend ist berichtigt. {AGREES} {first} , {second}"
+    assert mend(desk, evening, **{f"points_{anton}": "9", f"points_{berta}": "-9"}).endswith(f"{DIFFERS} {first}")
+    other = Evening.objects.get(held_on="2024-04-05")
+    assert mend(desk, other, held_on="2024-04-06") == "Der Abend ist berichtigt.", "a month counts its evenings, not its days"
+    removed = told(desk.client.post(address_of(evening), {"remove": "1", "sure": "1"}, follow=True))
+    assert removed == f"Der Abend ist entfernt. {DIFFERS} {first}"
+    assert verified().startswith("Alles stimmt")
+
+
+def test_a_list_that_comes_or_goes_says_which_published_months_it_concerns(desk: Desk) -> None:
+    season, brought = closed_march(desk)
+    more = desk.bring("Datum;Anton;Berta\n9.3.24;1;-1\n2.4.24;1;-1\n", "more.csv")
+    form = desk.look(more).context["form"]
+    taken = desk.client.post(more, {**form.data, "seen": form.fingerprint, "take": "1"}, follow=True)
+    assert f"{DIFFERS} März 2024" in told(taken) and "April" not in told(taken)
+    latest = Import.objects.latest("imported_at")
+    assert f"{AGREES} März 2024" in told(desk.client.post(f"/c/karo/imports/{latest.pk}/undo/", follow=True))
+    assert f"{DIFFERS} März 2024" in told(desk.client.post(f"/c/karo/imports/{brought.pk}/undo/", follow=True))
+    season.refresh_from_db()
+    assert list(season.waits["undecided"]) == ["2024-03"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 import json
 import random
+import re
 import threading
 from typing import Any
 from uuid import uuid4
@@ -152,6 +153,8 @@ def test_a_closed_month_survives_whatever_happens_to_its_games(
     def published() -> list[Any]:
         row = MonthClosing.objects.values_list("content", "content_sha256", "file", "file_sha256").get()
         pages = [client.get(base + end).content for end in ("", "excel/", "1/", "1/excel/", "1/data/")]
+        # Above what is published it is said that something is to be decided.
+        pages[0] = b" ".join(re.sub(rb'<div class="panel conflict.*?</div>', b"", pages[0], flags=re.DOTALL).split())
         return [bytes(part) if not isinstance(part, str) else part for part in row] + pages
 
     before, dice = published(), random.Random(7)

@@ -11,7 +11,7 @@ from django.core.exceptions import ValidationError
 from django.utils import timezone
 
 from scoring.club.actions.history import Actor
-from scoring.league.actions import change_season
+from scoring.league.actions.seasons import change_season
 from scoring.league.errors import ClosedMonthsStay, CountingStays, SeasonChanged, SeasonsOverlap
 from scoring.league.queries.books import read_books
 from scoring.league.queries.months import pending
@@ -115,7 +115,7 @@ def test_two_leagues_at_once_have_rule_sets_of_their_own(club: Club) -> None:
     both = [make_season(club, f"Liga {one.name}", today.replace(day=1), today, rule_sets=[one.name]) for one in sets]
     for one, eyes in zip(sets, (130, 200), strict=True):
         add_game(make_table(club, held_on=today, rule_set=one), re=[0, 1], eyes=eyes)
-    shown = league_today(club, decides=True).months
+    shown = league_today(club).months
     best = {season: max(row["result"] for row in month["rows"]) for season, month in shown}
     assert set(best) == set(both)
     assert best[both[0]] < best[both[1]], "each with its own table"

@@ -152,9 +152,9 @@ def test_the_season_of_today(club: Club) -> None:
     assert current_season(seasons_of(club)) == cents
     now = make_season(club, "Jetzt", today, today)
     assert current_season(seasons_of(club)) == now
-    assert league_today(club, decides=True).months == []
+    assert league_today(club).months == []
     evening(club, today)
-    ((season, month),) = league_today(club, decides=True).months
+    ((season, month),) = league_today(club).months
     assert (season, month["month"]) == (now, f"{today:%Y-%m}")
 
 

@@ -16,12 +16,7 @@ from scoring.club.actions.history import Actor, record
 from scoring.club.models.history import Verb
 from scoring.club.models.people import Club, Player
 from scoring.core.text import tidy
-from scoring.league.queries.books import Books, Month, as_text, days_of, hash_of, is_over, read_books
-from scoring.league.queries.months import earlier_open, open_month, to_publish, undecided_in
-from scoring.league.rules.content import Content, Supplemented
-from scoring.league.rules.settings import league_settings
-
-from .errors import (
+from scoring.league.errors import (
     ClosedMonthsStay,
     ConfirmationNeeded,
     CountingStays,
@@ -35,7 +30,15 @@ from .errors import (
     SeasonChanged,
     SeasonsOverlap,
 )
-from .models import MonthClosing, Season, Supplement
+from scoring.league.models import MonthClosing, Season, Supplement
+from scoring.league.queries.books import Books, Month, as_text, days_of, hash_of, is_over, read_books
+from scoring.league.queries.months import earlier_open, open_month, to_publish
+from scoring.league.queries.news import undecided_before
+from scoring.league.rules.content import Content, Supplemented
+from scoring.league.rules.settings import league_settings
+from scoring.play.actions.years import hold_years
+
+from .news import keep_waits
 
 # Makes the Excel file of a content; what it looks like is decided further right.
 AsFile = Callable[[Content, str], bytes]
@@ -59,6 +62,7 @@ def add_season(
     season = Season(club=club)
     _fill(season, name, first_day, last_day, unit, settings)
     record(club=club, actor=actor, verb=Verb.SEASON_ADDED, subject=season.pk, after=_values(season))
+    _keep_waits(season)
     return season
 
 
@@ -90,6 +94,7 @@ def change_season(
     Season.objects.filter(pk=season.pk).update(version=version + 1)
     season.version = version + 1
     record(club=season.club, actor=actor, verb=Verb.SEASON_CHANGED, subject=season.pk, before=before, after=after)
+    _keep_waits(season)
     return season
 
 
@@ -138,8 +143,15 @@ def _values(season: Season) -> dict[str, Any]:
     }
 
 
+def _keep_waits(season: Season) -> None:
+    hold_years(season.club_id)
+    ((_season, _before, season.waits),) = keep_waits(Season.objects.filter(pk=season.pk))
+
+
 def _lock(season: Season) -> Season:
-    """The season as it is now; whoever else wants to change or close anything of it waits."""
+    """The season as it is now; whoever else wants to change or close anything of it waits, and so does whoever changes a closed
+    evening, who holds the years first and then writes what waits here."""
+    hold_years(season.club_id)
     return Season.objects.select_for_update(of=("self",)).select_related("club").get(pk=season.pk)
 
 
@@ -170,7 +182,7 @@ def close_month(
     if hash_of(as_text(content)) != seen:
         raise MonthChanged
     is_open = not is_over(season, month) or any(evening["open"] for evening in content["evenings"])
-    if not confirmed and (is_open or undecided_in(books, before=month)):
+    if not confirmed and (is_open or undecided_before(books, month)):
         raise ConfirmationNeeded
     at = at or timezone.now()
     content |= {"closed_at": at.isoformat(), "closed_by": _name(season, actor.login)}
@@ -197,6 +209,7 @@ def close_month(
         subject=closing.pk,
         after={"season": season.pk, "month": month, "version": closing.version, "content_sha256": content_hash},
     )
+    _keep_waits(season)
     return closing
 
 
@@ -264,4 +277,5 @@ def add_supplement(
         subject=supplement.pk,
         after={"season": season.pk, "month": target, "about": month, "reason": supplement.reason},
     )
+    _keep_waits(season)
     return supplement

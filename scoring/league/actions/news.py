@@ -1,0 +1,91 @@
+"""Keeps what the rows of the seasons say of months that wait, and lets whoever changed something hear of it at once. Whatever
+changes a closed evening counts its years anew (`play/actions/years.py`), and `look_again` hears that, in the same transaction: a
+game, an evening that moves or goes, a whole list, two people who are one. So no action has to think of the league."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from django.db import transaction
+from django.db.models import Q, QuerySet
+
+from scoring.league.models import Season
+from scoring.league.queries.books import Month, books_of
+from scoring.league.queries.news import Waits, waits_in
+from scoring.play.actions.years import hold_years
+
+
+@dataclass(frozen=True)
+class Heard:
+    """The published months that are counted differently now by what was done, and those that are again as they were published,
+    each with its season."""
+
+    differ: set[tuple[Season, Month]] = field(default_factory=set)
+    agree: set[tuple[Season, Month]] = field(default_factory=set)
+
+    def __bool__(self) -> bool:
+        return bool(self.differ or self.agree)
+
+
+_HEARD: Final[ContextVar[Heard | None]] = ContextVar("heard", default=None)
+
+
+@contextmanager
+def listening() -> Iterator[Heard]:
+    """What becomes of published months within the block."""
+    heard = Heard()
+    token = _HEARD.set(heard)
+    try:
+        yield heard
+    finally:
+        _HEARD.reset(token)
+
+
+def look_again(*, club: int, years: Collection[int] | None = None, **_told: Any) -> None:
+    """The closed evenings of these years, of all where none is said, are others now."""
+    seasons = Season.objects.filter(club=club)
+    if years is not None:
+        within = Q(pk__in=[])
+        for year in years:
+            within |= Q(first_day__year__lte=year, last_day__year__gte=year)
+        seasons = seasons.filter(within)
+    for season, before, now in keep_waits(seasons):
+        _tell(season, before["undecided"] if before else {}, now["undecided"])
+
+
+@transaction.atomic
+def look_first() -> None:
+    """Of seasons that nobody has looked at yet: those there were before their rows said anything."""
+    for club in set(Season.objects.filter(waits__isnull=True).values_list("club", flat=True)):
+        hold_years(club)
+        keep_waits(Season.objects.filter(club=club, waits__isnull=True))
+
+
+def keep_waits(seasons: QuerySet[Season]) -> list[tuple[Season, Waits | None, Waits]]:
+    """Write what waits in these seasons where it is not what their rows say; each of them with what its row said, and says.
+    Whoever calls lets nobody count meanwhile."""
+    found = []
+    for books in books_of(list(seasons.select_related("club").order_by("pk"))):
+        season, before = books.season, books.season.waits
+        if (waits := waits_in(books)) != before:
+            Season.objects.filter(pk=season.pk).update(waits=waits)
+            season.waits = waits
+        found.append((season, before, waits))
+    return found
+
+
+def _tell(season: Season, before: dict[Month, str], now: dict[Month, str]) -> None:
+    heard = _HEARD.get()
+    if heard is None:
+        return
+    changed = {(season, month) for month, mark in now.items() if before.get(month) != mark}
+    gone = {(season, month) for month in before if month not in now}
+    # One action may count more than once: what it says last holds.
+    heard.differ.difference_update(gone)
+    heard.differ.update(changed)
+    heard.agree.difference_update(changed)
+    heard.agree.update(gone)

@@ -1,0 +1,158 @@
+"""What waits for a decision stands there until somebody decides: however long ago, in whatever season, whatever was done; and the
+start page reads no old books for it."""
+
+from __future__ import annotations
+
+import datetime
+
+import pytest
+from pytest_django import DjangoAssertNumQueries
+
+from scoring.club.actions.history import Actor
+from scoring.evenings.actions import close_evening, reopen_evening
+from scoring.league.actions.news import listening, look_first
+from scoring.league.errors import ConfirmationNeeded
+from scoring.league.queries.books import read_books
+from scoring.league.queries.news import league_today, undecided_before, waits_in, wrong_waits
+from scoring.models import Club, Player, Season, Table
+from scoring.players.actions import merge_players, part_player
+from tests.factories import add_game, make_club, make_player, make_rule_set, make_table
+from tests.league.actions.march import correct
+from tests.months import close, make_season, supplement
+
+pytestmark = pytest.mark.django_db
+
+DAY = datetime.date
+ADMIN = Actor(admin=True)
+
+
+@pytest.fixture
+def club(db: None) -> Club:
+    return make_club(slug="karo")
+
+
+def closed_table(club: Club, day: datetime.date, **kw: object) -> Table:
+    table = make_table(club, held_on=day, **kw)
+    add_game(table, re=[0, 1])
+    close_evening(evening=table.evening, actor=Actor())
+    return table
+
+
+def mend(table: Table, eyes: int = 200) -> None:
+    """A correction of the only game of a table."""
+    correct(table.rounds.get().games.select_related("round__table").get(), re=[0, 2], eyes=eyes)
+
+
+def season_of(club: Club, year: int, **kw: object) -> Season:
+    return make_season(club, f"Saison {year}", DAY(year, 1, 1), DAY(year, 12, 31), **kw)
+
+
+def news(club: Club) -> dict[str, tuple[list[str], list[str]]]:
+    return {one.season.name: (one.undecided, one.due) for one in league_today(club).news}
+
+
+def test_news_stay_for_twenty_years_and_cost_the_start_page_nothing(
+    club: Club, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    for year in range(2004, 2024):
+        season_of(club, year)
+    first, last = (Season.objects.get(name=f"Saison {year}") for year in (2004, 2023))
+    old, _open = closed_table(club, DAY(2004, 3, 5)), closed_table(club, DAY(2023, 6, 2))
+    assert news(club) == {"Saison 2023": ([], ["2023-06"]), "Saison 2004": ([], ["2004-03"])}
+    close(first, "2004-03")
+    assert news(club) == {"Saison 2023": ([], ["2023-06"])}
+    mend(old)
+    assert news(club) == {"Saison 2023": ([], ["2023-06"]), "Saison 2004": (["2004-03"], [])}
+    # Seasons, and of the one of today results, closings, supplements.
+    with django_assert_num_queries(4):
+        league_today(club)
+    close(first, "2004-03")
+    close(last, "2023-06")
+    assert news(club) == {} == {one.name: one for one in wrong_waits(club)}
+
+
+def test_a_row_that_was_never_written_is_read_instead_and_written_by_the_update(club: Club) -> None:
+    season, table = season_of(club, 2019), closed_table(club, DAY(2019, 5, 3))
+    season_of(club, 2021)
+    close(season, "2019-05")
+    mend(table)
+    Season.objects.update(waits=None)
+    assert news(club) == {"Saison 2019": (["2019-05"], [])}
+    look_first()
+    assert {one.name: one.waits == waits_in(read_books(one)) for one in Season.objects.all()} == {
+        "Saison 2019": True,
+        "Saison 2021": True,
+    }
+    Season.objects.filter(pk=season.pk).update(waits={"undecided": {}, "open": []})
+    assert wrong_waits(club) == [season], "what somebody wrote past the program is found"
+
+
+def test_whoever_did_it_hears_it_whatever_it_was(club: Club) -> None:
+    """Each time it becomes another one, not when something else of the season does."""
+    season, table = season_of(club, 2024), closed_table(club, DAY(2024, 3, 1))
+    other = closed_table(club, DAY(2024, 4, 5))
+    close(season, "2024-03")
+    march = {(season, "2024-03")}
+    for act, differ, agree in (
+        (lambda: mend(table), march, set()),
+        (lambda: mend(other), set(), set()),
+        (lambda: mend(table, 240), march, set()),
+        (lambda: reopen_evening(evening=table.evening, actor=ADMIN), set(), set()),
+        (lambda: close_evening(evening=table.evening, actor=ADMIN), set(), set()),
+        (lambda: correct(table.rounds.get().games.select_related("round__table").get()), set(), march),
+    ):
+        with listening() as heard:
+            act()
+        assert (heard.differ, heard.agree) == (differ, agree)
+
+
+def test_two_who_are_one_change_no_published_month_but_one_with_both(club: Club) -> None:
+    season = season_of(club, 2024)
+    people = [make_player(club, name) for name in ("Anna", "Bert", "Cleo", "Dora", "Doris")]
+    closed_table(club, DAY(2024, 3, 1), players=people[:4])
+    closed_table(club, DAY(2024, 4, 5), players=people[:4])
+    closed_table(club, DAY(2024, 4, 12), players=[*people[:3], people[4]])
+    for month in ("2024-03", "2024-04"):
+        close(season, month)
+    dora, doris = people[3:]
+    with listening() as heard:
+        merge_players(player=dora, into=doris, actor=ADMIN)
+    assert heard.differ == {(season, "2024-04")}, "there one row came of two"
+    with listening() as heard:
+        part_player(player=Player.objects.get(pk=dora.pk), actor=ADMIN)
+    assert (heard.differ, heard.agree) == (set(), {(season, "2024-04")})
+    assert wrong_waits(club) == []
+
+
+def test_later_seasons_and_other_leagues_say_what_is_undecided_before(club: Club) -> None:
+    sets = [make_rule_set(club, "ddv", name=name) for name in ("Turnier", "Haus")]
+    before, beside = (season_of(club, 2023, rule_sets=[one.name]) if one is sets[0] else make_season(
+        club, "Haus", DAY(2023, 1, 1), DAY(2024, 12, 31), rule_sets=[one.name]
+    ) for one in sets)  # fmt: skip
+    after = season_of(club, 2024, rule_sets=["Turnier"])
+    table = closed_table(club, DAY(2023, 12, 1), rule_set=sets[0])
+    closed_table(club, DAY(2024, 1, 5), rule_set=sets[0])
+    close(before, "2023-12")
+    mend(table)
+
+    def told(season: Season, month: str) -> list[tuple[Season, str]]:
+        return undecided_before(read_books(season), month)
+
+    undecided = [(before, "2023-12")]
+    assert told(after, "2024-01") == told(after, "2024-09") == told(beside, "2024-01") == undecided
+    assert told(beside, "2023-12") == told(beside, "2023-11") == told(before, "2023-12") == []
+    with pytest.raises(ConfirmationNeeded):
+        close(after, "2024-01", confirmed=False)
+    close(before, "2023-12")
+    assert told(after, "2024-01") == []
+    close(after, "2024-01", confirmed=False)
+
+
+def test_a_supplement_decides_it_as_well(club: Club) -> None:
+    season, table = season_of(club, 2024), closed_table(club, DAY(2024, 3, 1))
+    season_of(club, 2025)
+    close(season, "2024-03")
+    mend(table)
+    assert news(club) == {"Saison 2024": (["2024-03"], [])}
+    supplement(season, "2024-03")
+    assert news(club) == {"Saison 2024": ([], ["2024-04"])}, "and stands in a month that is over"
