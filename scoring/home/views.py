@@ -18,7 +18,7 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import conditional_page, require_safe
 
 from scoring.club.access import Role, clubs_of, get_club, require_login
-from scoring.club.queries import person_with, usual_players
+from scoring.club.queries import id_of_person_with, person_with, usual_players
 from scoring.evenings.queries.evenings import latest_evenings, running_tables
 from scoring.league.queries.news import league_today
 from scoring.play.queries.sheet import read_sheet
@@ -38,6 +38,7 @@ def club(request: HttpRequest, slug: str) -> HttpResponse:
     access = get_club(request, slug, Role.READER)
     running = running_tables(access.club)
     evenings = latest_evenings(access.club)
+    listed, me = standings(access.club), id_of_person_with(access.club, access.user)
     context = {
         "access": access,
         "section": "home",
@@ -46,7 +47,8 @@ def club(request: HttpRequest, slug: str) -> HttpResponse:
         "sheet": read_sheet(running[0]) if running else None,
         "evenings": evenings,
         "to_set_up": access.admin and not evenings and not usual_players(access.club).exists(),
-        "top": standings(access.club)[:5],
+        "top": listed[:5],
+        "mine": [row for row in listed if row.player_id == me],
     }
     return render(request, "scoring/home/club.html", context)
 

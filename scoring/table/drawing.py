@@ -1,4 +1,5 @@
-"""Lines of a sheet as HTML. A page of the table has dozens of them, which stand there for the whole evening: each is drawn once."""
+"""Lines of a sheet as HTML. A page of the table has dozens of them, which stand there for the whole evening: each is drawn once.
+Of one line alone: how far its eyes reach, and which lines stand beside it."""
 
 from __future__ import annotations
 
@@ -10,9 +11,13 @@ from uuid import UUID
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
+from django.utils.translation import gettext as _
 
-from scoring.play.queries.sheet import Row
+from scoring.play.models import Game
+from scoring.play.queries.sheet import Row, Sheet
 from scoring.play.words.bock import bock_sign
+from scoring.rules.codes import ALL_EYES
+from scoring.rules.facts import GameFacts
 
 
 class Shown(NamedTuple):
@@ -31,13 +36,18 @@ class Shown(NamedTuple):
     value: int
 
 
+def label_of(row: Row) -> str:
+    """What a line is called in the narrow column of its number; not every browser knows where a German word may break."""
+    return _("Berich-tigung").replace("-", "\u00ad") if row.game.form == Game.Form.CORRECTION else row.label
+
+
 def drawn_line(row: Row, games: str) -> SafeString:
     level = row.result.level
     shown = Shown(
         games,
         row.game.key,
         row.number is not None,
-        row.label,
+        label_of(row),
         level,
         bock_sign(row.rules, level) if level > 1 else "",
         row.ends_cycle,
@@ -52,3 +62,47 @@ def drawn_line(row: Row, games: str) -> SafeString:
 def _drawn(shown: Shown, _language: str | None) -> SafeString:
     """The template sees nothing but what is shown and the language, so what is kept here is never out of date."""
     return render_to_string("scoring/table/_row.html", shown._asdict())
+
+
+class Eyes(NamedTuple):
+    """What Re has of all eyes: so many for certain, and so many more that it can have where a range was typed."""
+
+    least: int
+    more: int
+
+    @property
+    def re(self) -> str:
+        return _range(self.least, self.least + self.more)
+
+    @property
+    def kontra(self) -> str:
+        return _range(ALL_EYES - self.least - self.more, ALL_EYES - self.least)
+
+
+def _range(least: int, most: int) -> str:
+    return str(least) if least == most else f"{least}–{most}"
+
+
+def eyes_of(row: Row) -> Eyes | None:
+    """None where a line is no game, or was decided without eyes."""
+    facts = row.result.facts
+    if not isinstance(facts, GameFacts):
+        return None
+    if facts.eyes is not None:
+        return Eyes(facts.eyes, 0)
+    if not facts.band:
+        return None
+    least, _dash, most = facts.band.partition("-")
+    return Eyes(int(least), int(most or least) - int(least))
+
+
+class Beside(NamedTuple):
+    """The lines before and behind one of the sheet."""
+
+    before: Row | None
+    behind: Row | None
+
+
+def lines_beside(sheet: Sheet, row: Row) -> Beside:
+    place = next(place for place, other in enumerate(sheet.rows) if other.game.key == row.game.key)
+    return Beside(*(sheet.rows[at] if 0 <= at < len(sheet.rows) else None for at in (place - 1, place + 1)))

@@ -71,10 +71,14 @@ def test_two_swap_around_the_table_and_drawn_lots_are_in_sight(page: Page, live_
     page.goto(f"{live_server.url}/c/karo/tables/{table.pk}/seats/")
     expect(page.locator(".swap label small")).to_have_text(["−12", "3", "3", "3", "3"])
     # Two taps around the table, with a third where the first was a slip.
-    ring = page.locator(".swap li")
+    ring, below = page.locator(".swap li"), page.locator("#guest")
+    leaves, place = page.get_by_role("button", name="Geht vom Tisch"), below.bounding_box()
+    expect(leaves).to_be_hidden()
     for name in ("Bodo", "Bodo", "Ärmel"):
         ring.filter(has_text=name).locator("label").click()
     assert misfits(page) == []
+    expect(leaves).to_be_in_viewport(ratio=1)
+    assert below.bounding_box() == place
     with another_page(page):
         page.get_by_role("button", name="Tauschen mit: Özlem").click()
     expect(page.locator("#live-steps")).to_have_text("Ab dem nächsten Spiel sitzen so: Özlem, Bodo, Çelik, Ärmel, Željko.")

@@ -4,7 +4,7 @@ import test from "node:test";
 
 import { boxesOf, storyOf } from "../../scoring/static/scoring/table/boxes.js";
 import { beginState, reduce } from "../../scoring/static/scoring/table/state.js";
-import { bockSign, headOf, headOfDeal, missing, stepsInWords } from "../../scoring/static/scoring/table/words.js";
+import { bockSign, headOf, headOfDeal, missing, stepsInWords, wonOf } from "../../scoring/static/scoring/table/words.js";
 import { entry, line, next, page, waits } from "./examples.js";
 
 const table = page();
@@ -41,6 +41,19 @@ test("what takes from the winner has a minus, and nothing is multiplied by nothi
   assert.deepEqual(told("kontra"), ["won 4", "fuchs −1", "bock ×2", "highest −2"]);
   assert.deepEqual(told(null), ["won −4", "fuchs 1", "bock ×2", "highest 2"]);
   assert.equal(told("kontra", { code: "negative", times: 0 }).at(-1), "negative");
+});
+
+test("who won how much, where there are parties", () => {
+  const own = page();
+  own.rules.per_kind = { jungfrau: { name: "Ramsch", like: "ramsch" } };
+  const told = (one) => wonOf(line("a", one), own).split(/[ {]/)[0] + /-?−?\d+/.exec(wonOf(line("a", one), own));
+  assert.equal(told({ value: 4 }), "re_won4");
+  assert.equal(told({ winner: "kontra", value: -6 }), "kontra_won6");
+  assert.equal(told({ winner: "kontra", value: 2 }), "kontra_won−2");
+  assert.equal(told({ facts: { kind: "damensolo", re: [0], eyes: 90 }, winner: "kontra", value: -6 }), "kontra_won_alone6");
+  assert.match(wonOf(line("a", { winner: null, value: 0 }), own), /^nobody_won/);
+  assert.equal(wonOf(line("a", { form: "penalty", facts: {} }), own), "");
+  assert.equal(wonOf(line("a", { facts: { kind: "jungfrau", re: [0] }, winner: "kontra" }), own), "");
 });
 
 test("a Bock says what it does", () => {

@@ -21,6 +21,14 @@ from scoring.rules.sheet import Played
 
 from .bock import bock_sign
 
+# Who won how much, of a game with parties; in a solo they are not called Re and Kontra.
+WON: Final = {
+    "re_won": gettext_noop("Re gewinnt {n}"),
+    "kontra_won": gettext_noop("Kontra gewinnt {n}"),
+    "re_won_alone": gettext_noop("Solo gewinnt {n}"),
+    "kontra_won_alone": gettext_noop("Gegner gewinnen {n}"),
+    "nobody_won": gettext_noop("Niemand gewinnt"),
+}
 # Who has the points of a step where there are no parties.
 _IN_RAMSCH: Final = {"re": gettext_noop("einen"), "kontra": gettext_noop("andere")}
 
@@ -90,6 +98,15 @@ def specials_in_words(counts: Mapping[str, int], rules: RuleSettings | None) -> 
         for special in dict.fromkeys([*labels.SPECIALS, *own, *counts])
         if counts.get(special)
     )
+
+
+def won_line(row: Row) -> str:
+    """Who won how much; nothing where there are no parties."""
+    facts, winner = row.result.facts, row.result.outcome.winner
+    if not isinstance(facts, GameFacts) or facts.like == RAMSCH:
+        return ""
+    code = f"{winner}_won" + ("_alone" if facts.solo else "") if winner else "nobody_won"
+    return _(WON[code]).format(n=points(row.value))
 
 
 # --- On its page ------------------------------------------------------------------------------------------------------

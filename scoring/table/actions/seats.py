@@ -48,6 +48,21 @@ def swap_seats(*, table: Table, actor: Actor, pair: Sequence[int | None]) -> lis
 
 
 @transaction.atomic
+def replace_player(*, table: Table, actor: Actor, gone: int | None, comes: int | None) -> list[Player]:
+    """From the next game on whoever is `gone` sits there no more; in their place does who `comes`, if anybody. Raises
+    SeatedMeanwhile unless they sit there, WrongLineUp, EveningIsClosed."""
+    records = lock_table(table)
+    refuse_closed(records, actor)
+    if gone not in {player.pk for player in records.current}:
+        raise SeatedMeanwhile(records.current)
+    instead = [] if comes is None else _by_id(records.table.evening.club, [comes])
+    sitting = ([player] if player.pk != gone else instead for player in records.current)
+    players = [player for place in sitting for player in place]
+    _change(records, actor, players)
+    return players
+
+
+@transaction.atomic
 def sit_down(*, table: Table, actor: Actor, key: UUID, before: Sequence[int], people: Sequence[int | str]) -> list[Player]:
     """As it was typed on a phone for those who sat there `before`: from the next game on these `people` of the club sit at
     the table, in seating order, by id or by name; a name that nobody has is a guest's. The same key again answers who sat

@@ -25,6 +25,7 @@ from scoring.rules.facts import GameFacts, ShortFacts
 from scoring.rules.refused import Refused
 from scoring.table.actions.games import ENTERED, Saved, undoable
 from scoring.table.actions.seats import is_line_up_undoable
+from scoring.table.drawing import label_of
 from scoring.table.errors import AnotherGameFirst, SeatedMeanwhile, StaleVersion
 from scoring.table.forms.lines import PENALTIES
 from scoring.table.models.late import LateEntry
@@ -59,7 +60,7 @@ def row_data(sheet: Sheet, row: Row) -> dict[str, Any]:
         "points": list(outcome.points),
         "bock": row.result.level,
         "bock_started": row.result.bock_started,
-        "label": row.label,
+        "label": label_of(row),
     }
 
 

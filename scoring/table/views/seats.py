@@ -26,8 +26,16 @@ from scoring.play.queries.records import read_records
 from scoring.play.queries.sheet import read_sheet
 from scoring.rules.refused import Refused, Sentence
 from scoring.table.access import get_table, require_typist
-from scoring.table.actions.seats import change_line_up, plan_games, seat_guest, sit_down, sit_down_late, swap_seats
-from scoring.table.forms.seats import SEAT_NAMES, GuestForm, PlannedForm, SeatsForm, SentLineUp, drawn, read_line_up
+from scoring.table.actions.seats import (
+    change_line_up,
+    plan_games,
+    replace_player,
+    seat_guest,
+    sit_down,
+    sit_down_late,
+    swap_seats,
+)
+from scoring.table.forms.seats import GuestForm, PlannedForm, SeatsForm, SentLineUp, drawn, read_line_up
 from scoring.table.queries.seats import seated_elsewhere
 
 from .data import is_json, refusal_data, seated_data, status_of
@@ -39,7 +47,7 @@ def seats(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     if request.method == "POST" and is_json(request):
         return _sit_down(request, access, table)
     if "swap" in request.POST:
-        return _swap(request, access, table)
+        return _around(request, access, table)
     current = read_records(table).current
     if request.method != "POST":
         return _page(request, access, table, SeatsForm(club=access.club, current=current))
@@ -56,11 +64,17 @@ def seats(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     return redirect("table", slug, pk)
 
 
-def _swap(request: HttpRequest, access: Access, table: Table) -> HttpResponse:
-    """The two who were tapped around the table."""
-    pair = [whole(pk) for pk in request.POST.getlist("swap")]
+def _around(request: HttpRequest, access: Access, table: Table) -> HttpResponse:
+    """Who was tapped around the table: two change places, one leaves, or somebody takes their place."""
+    tapped = [whole(pk) for pk in request.POST.getlist("swap")]
     try:
-        _say_who_sits(request, swap_seats(table=table, actor=access.actor, pair=pair))
+        if "leave" in request.POST or "instead" in request.POST:
+            comes = None if "leave" in request.POST else whole(request.POST["instead"]) or 0
+            players = replace_player(table=table, actor=access.actor, gone=tapped[0], comes=comes)
+        else:
+            players = swap_seats(table=table, actor=access.actor, pair=tapped)
+        _say_who_sits(request, players)
+        warn_of_two_tables(request, table)
     except ActionRefused as refused:
         messages.warning(request, str(refused))
     return redirect("table", access.club.slug, table.pk)
@@ -152,13 +166,6 @@ def warn_of_two_tables(request: HttpRequest, table: Table) -> None:
         messages.warning(request, text % {"names": ", ".join(map(str, people)), "table": number})
 
 
-def _leaving(current: list[Player]) -> list[tuple[Player, list[tuple[str, Player]]]]:
-    """Everybody who can leave, with the places of those who stay; nobody where too few would."""
-    if len(current) == SEATS[0]:
-        return []
-    return [(one, list(zip(SEAT_NAMES, (p for p in current if p != one), strict=False))) for one in current]
-
-
 def _page(
     request: HttpRequest,
     access: Access,
@@ -182,7 +189,7 @@ def _page(
         "absent": usual_players(access.club).exclude(pk__in=[player.pk for player in current]),
         "people": current,
         "seated": [(player, sheet.totals.get(player.pk, 0)) for player in current],
-        "leaving": _leaving(current),
+        "may_leave": len(current) > SEATS[0],
     }
     status = 422 if form.errors or guest.errors or planned.errors else 200
     return render(request, "scoring/table/seats.html", context, status=status)

@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import override
 
 from scoring.core.compact import Compact
+from scoring.play.words.lines import WON
 from scoring.rules import labels
 from scoring.rules.codes import FOR_SCRIPTS
 from scoring.table.words import ODD, odd_question
@@ -75,6 +76,7 @@ def texts() -> dict[str, Any]:
         "brings": _("bringt {n} Bockspiele"),
         "saving": _("Wird gespeichert …"),
         "saved": _("Gespeichert: {label}."),
+        **{code: _(text) for code, text in WON.items()},
         "known": _("Dieses Spiel war schon gespeichert."),
         "people": _("Die Leute am Tisch oder der Abend haben sich geändert. Bitte die Seite neu laden."),
         "forbidden": _("Nicht gespeichert: das Recht dazu fehlt oder die Seite ist zu alt. Bitte neu laden."),

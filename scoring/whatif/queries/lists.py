@@ -63,6 +63,10 @@ class WhatIf:
         return self.unit == self.rule_set.unit
 
     @property
+    def people(self) -> list[Standing]:
+        return [row.real for row in self.rows]
+
+    @property
     def left_out(self) -> int:
         return sum(left.lines for left in self.unvalued)
 

@@ -205,6 +205,18 @@ def many_evenings(club: Club, evenings: int) -> None:
         add_game(make_table(club, held_on=datetime.date(2025, 1, 1) + datetime.timedelta(days=day)))
 
 
+def test_who_has_a_login_reads_where_they_stand(cast: Cast) -> None:
+    """On the first page, whoever of the club it is; nobody else does."""
+    many_evenings(cast.club, 1)
+    person = Player.objects.get(club=cast.club, name="Bodo")
+    assert ">Ich<" not in seen_by(cast.reader).get("/c/karo/").content.decode()
+    Player.objects.filter(pk=person.pk).update(user=cast.reader)
+    page = seen_by(cast.reader).get("/c/karo/").content.decode()
+    card = page[page.index(">Ich<") :]
+    assert re.search(r"Platz \d.*?−?\d+</strong>", card, re.S)
+    assert ">Ich<" not in seen_by(cast.scorer).get("/c/karo/").content.decode()
+
+
 @pytest.mark.parametrize("evenings", [1, 4])
 def test_the_pages_ask_the_same_few_questions_whatever_was_played(
     cast: Cast, evenings: int, django_assert_num_queries: DjangoAssertNumQueries
@@ -214,8 +226,9 @@ def test_the_pages_ask_the_same_few_questions_whatever_was_played(
     client, table = seen_by(cast.scorer), cast.table
     for address, count in {
         LIST: 3 + 1,  # how many there are, a page of them, their tables; the rights
-        # running tables, the last evenings, their tables, three for the list and what stood before it, the seasons; the rights
-        "/c/karo/": 8 + 3,
+        # running tables, the last evenings, their tables, three for the list and what stood before it, the seasons, whose the
+        # login is; the rights
+        "/c/karo/": 9 + 3,
         NEW: 6 + 1,  # the last table, who sat there, its rules as they are now, people, rules twice; the rights
         reverse("evening", args=["karo", table.evening_id]): 1 + 1,
     }.items():

@@ -22,8 +22,8 @@ from scoring.rules.refused import Refused
 from scoring.standings.queries.standings import standings
 from scoring.table.actions.games import Saved, Typed, delete_game, undo
 from scoring.table.actions.games import add_game as enter
-from scoring.table.actions.seats import change_line_up, seat_guest
-from scoring.table.errors import AlreadySeated, AnotherGameFirst, LineUpChanged
+from scoring.table.actions.seats import change_line_up, replace_player, seat_guest
+from scoring.table.errors import AlreadySeated, AnotherGameFirst, LineUpChanged, SeatedMeanwhile
 from tests.factories import PEOPLE, add_game, make_club, make_player, make_rule_set, make_table
 
 pytestmark = pytest.mark.django_db
@@ -118,6 +118,21 @@ def test_changed_seats_keep_who_dealt_and_who_owes(club: Club, people: list[Play
     following = ahead(table)
     assert following.dealer == people[1]
     assert set(following.owing) == {people[0], people[1], people[3]}
+
+
+def test_somebody_takes_the_place_of_another(club: Club, people: list[Player]) -> None:
+    """Whoever does not sit there leaves no place, and nobody sits twice, or comes from another club."""
+    table, other = make_table(club), make_player(make_club("Pik Dame", slug="pik"), "Fremd")
+
+    def replace(gone: Player, comes: int) -> list[Player]:
+        return replace_player(table=table, actor=Actor(), gone=gone.pk, comes=comes)
+
+    assert replace(people[1], people[5].pk) == [people[0], people[5], *people[2:4]] == ahead(table).people
+    for comes in (people[0].pk, other.pk, 0):
+        with pytest.raises(WrongLineUp):
+            replace(people[2], comes)
+    with pytest.raises(SeatedMeanwhile):
+        replace(people[1], people[6].pk)
 
 
 def test_who_comes_back_still_has_what_was_won(club: Club, people: list[Player]) -> None:

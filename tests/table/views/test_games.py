@@ -259,3 +259,34 @@ def test_the_page_of_a_game_says_what_was_announced(scorer: Client, cast: Cast) 
     facts = re.search(r'<dl class="facts.*?</dl>', scorer.get(game_at(game)).content.decode(), re.S)[0]
     said = re.findall(r"<dt>(\w+ hat gesagt)</dt><dd>(.*?)</dd>", facts)
     assert said == [("Re hat gesagt", "keine 90"), ("Kontra hat gesagt", "Kontra")]
+
+
+@pytest.mark.parametrize(
+    ("typed", "headline", "eyes"),
+    [
+        ({"re": [0, 1], "eyes": 155}, "Re gewinnt 2", "Re 155 Augen Kontra 85"),
+        ({"re": [0, 1], "band": "90-119"}, "Kontra gewinnt 2", "Re 90–119 Augen Kontra 121–150"),
+        ({"kind": "damensolo", "re": [0], "eyes": 130}, "Solo gewinnt ", "Solo 130 Augen Gegner 110"),
+        ({"kind": "damensolo", "re": [0], "band": "0"}, "Gegner gewinnen ", "Solo 0 Augen Gegner 240"),
+        ({"form": "short", "winners": [0, 1], "base": 2}, "Was es jedem bringt", None),
+        ({"form": "penalty", "points": [-3, 1, 1, 1], "reason": "Verworfen"}, "Was es jedem bringt", None),
+    ],
+)
+def test_the_page_of_a_line_says_who_won_and_how_far_the_eyes_reached(
+    scorer: Client, empty: Table, typed: dict[str, Any], headline: str, eyes: str | None
+) -> None:
+    page = scorer.get(game_at(add_game(empty, **typed).game)).content.decode()
+    said = " ".join(re.sub(r"<[^>]+>", " ", page).split())
+    assert headline in said
+    assert (eyes in said) if eyes else (" Augen " not in said)
+
+
+def test_the_page_of_a_line_leads_to_those_beside_it(scorer: Client, empty: Table) -> None:
+    first, penalty, last = (
+        add_game(empty, **typed).game
+        for typed in ({"re": [0, 1]}, {"form": "penalty", "points": [-3, 1, 1, 1], "reason": "x"}, {"re": [1, 2]})
+    )
+    for game, beside in ((first, [penalty]), (penalty, [first, last]), (last, [penalty])):
+        page = scorer.get(game_at(game)).content.decode()
+        nav = re.search(r'<nav class="beside-line.*?</nav>', page, re.S)
+        assert nav and re.findall(r'href="([^"]+)"', nav[0]) == [game_at(one) for one in beside]

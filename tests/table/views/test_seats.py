@@ -153,26 +153,24 @@ def test_a_guest_by_name_in_one_tap(scorer: Client, cast: Cast) -> None:
     assert Player.objects.get(name="Wirt").guest
 
 
-def forms_of(html: str, button: str) -> list[dict[str, str]]:
-    """What each form of the page sends that has a button of this kind."""
-    forms = [form for form in re.findall(r"<form.*?</form>", unescape(html), re.S) if button in form]
-    return [dict(re.findall(r'name="(seat_\d)" value="(\d+)"', form)) for form in forms]
-
-
 def test_who_is_known_comes_and_goes_in_one_tap(scorer: Client, cast: Cast) -> None:
+    """Whoever is tapped leaves, or somebody takes their place."""
     people = club_people(cast, 6)
     Player.objects.filter(pk=people[5].pk).update(left_on="2026-01-01")
     page = unescape(scorer.get(seats_of(cast.table)).content.decode())
     assert re.findall(r'name="guest" value="([^"]+)"', page) == ["Željko"]
-    assert "Zu viert geht niemand" in page
-    assert not forms_of(page, " geht<")
+    assert re.findall(r'name="instead" value="([^"]+)"', page) == [str(people[4].pk)]
+    assert "Zu viert geht niemand" in page and 'name="leave"' not in page
+    said = scorer.post(seats_of(cast.table), {"swap": people[1].pk, "leave": "1"}, follow=True).content.decode()
+    assert "vier bis acht verschiedene Personen" in said
 
     scorer.post(seats_of(cast.table, "guest"), {"guest": "Željko"})
     assert sitting(cast.table) == ["Ärmel", "Bodo", "Çelik", "Özlem", "Željko"]
-    leaving = forms_of(scorer.get(seats_of(cast.table)).content.decode(), " geht<")
-    assert len(leaving) == 5
-    scorer.post(seats_of(cast.table), leaving[1])
+    assert 'name="leave"' in scorer.get(seats_of(cast.table)).content.decode()
+    scorer.post(seats_of(cast.table), {"swap": people[1].pk, "leave": "1"})
     assert sitting(cast.table) == ["Ärmel", "Çelik", "Özlem", "Željko"]
+    scorer.post(seats_of(cast.table), {"swap": people[2].pk, "instead": people[1].pk})
+    assert sitting(cast.table) == ["Ärmel", "Bodo", "Özlem", "Željko"]
 
 
 @pytest.mark.parametrize("name", ["", "   ", "x" * 41, "\u202e", "Ärmel"])

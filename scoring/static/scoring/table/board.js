@@ -14,7 +14,7 @@ import { seatTiles } from "./seating.js";
 import { showHead, sheetOf } from "./sheet.js";
 import { drawForSize } from "./sizes.js";
 import { beginState, inForm, isBusy, isDrafting, isEditing, lineOf, linesBefore, linesNow, reduce } from "./state.js";
-import { headOf, headOfDeal, missing, nameOf, stepsInWords } from "./words.js";
+import { headOf, headOfDeal, missing, nameOf, stepsInWords, wonOf } from "./words.js";
 
 /** What is the same at all tables has come in a file of its own. @type {PageData} */
 export const page = JSON.parse(find("table-data").textContent ?? "");
@@ -153,13 +153,13 @@ export function refresh() {
   const entry = typedEntry(page.seats);
   const worth = worthOf(entry);
   const need = missing(entry, worth, isSolo(), page)?.[1] ?? (worth.error ? texts.check : "");
-  const steps = worth.error || need ? [need] : [eyesInWords(entry.facts), ...stepsInWords(worth, page)];
+  const whole = worth.error || need ? null : worth;
   if (asked !== gameIn(entry) && back !== typedIn(entry)) {
     asked = back = "";
-    say(steps.filter(Boolean).join(" · "));
+    if (!whole) say(need);
+    else say([eyesInWords(entry.facts), ...stepsInWords(whole, page)].filter(Boolean).join(" · "), false, wonOf({ ...entry, ...whole }, page));
   }
-  const seats = worth.error || need ? [] : page.seats.map((_, seat) => seat).filter((seat) => worth.points[seat] !== 0 || seatPlays(seat));
-  showLive(seats.map((seat) => ({ seat, name: seatName(seat), points: worth.error ? "" : signed(worth.points[seat]) })));
+  showLive((whole?.points ?? []).flatMap((points, seat) => (points || seatPlays(seat) ? [{ seat, name: seatName(seat), points: signed(points) }] : [])));
   if (!isBusy(state)) showNext();
   const draft = draftKept();
   if (isDrafting(state) && draft) keepDraft(draft);

@@ -19,7 +19,7 @@ import { resume } from "./resume.js";
 import { hold, settle, undo } from "./settle.js";
 import { followed, isBusy, lineOf, merge, rests } from "./state.js";
 import { alsoChanged, offerEdits, takeBack } from "./stranded.js";
-import { missing, nameOf } from "./words.js";
+import { missing, nameOf, wonOf } from "./words.js";
 
 // So many milliseconds after a new deal a second tap is the same one.
 const HASTY = 500;
@@ -104,7 +104,8 @@ function saved(told, entry) {
   if (isIdle() && (!isKnown || isOutdated)) return location.reload();
   if (isIdle() && isEdit(entry) && !outbox?.entries.length) begin();
   if (isBusy(state) || outbox?.entries.length) return;
-  say(what ? [fill(texts.saved, { label: what }), ...remarks].join(" ") : texts.known);
+  if (what) say([fill(texts.saved, { label: what }), ...remarks].join(" "), false, line && wonOf(line, page));
+  else say(texts.known);
 }
 
 // ---- what waits ----

@@ -95,13 +95,15 @@ export function offerDrop(text, drop) {
 export const closeDrop = () => document.querySelector("#drop:not([data-done])")?.remove();
 
 let said = find("live-steps").textContent?.trim() ?? "";
+let headed = "";
 let warning = "";
 
-/** @param {string} text */
-export function say(text, isBad = false) {
-  said = text;
+/** @param {string} text @param {boolean} [isBad] @param {string} [head]  what it comes to, in a line of its own */
+export function say(text, isBad = false, head = "") {
+  [said, headed] = [text, head];
   const line = find("live-steps");
   line.textContent = [warning, text].filter(Boolean).join(" · ");
+  if (head) line.prepend(make("b", head), " ");
   line.classList.toggle("bad", isBad);
 }
 
@@ -109,7 +111,7 @@ export function say(text, isBad = false) {
 export function warn(text) {
   if (text === warning) return;
   warning = text;
-  say(said, find("live-steps").classList.contains("bad"));
+  say(said, find("live-steps").classList.contains("bad"), headed);
 }
 
 /**

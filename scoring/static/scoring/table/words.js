@@ -2,7 +2,7 @@
  * What the table's page says: names, points and steps in words, and the head of the next game. It touches no page: the state goes in, words
  * come out.
  */
-import { fill, signed } from "../dom.js";
+import { fill, minus, signed } from "../dom.js";
 import { asksOf, rulesAt } from "../rules/facts.js";
 import { bockSteps } from "../rules/outcome.js";
 import { inForm, isBusy } from "./state.js";
@@ -10,7 +10,7 @@ import { inForm, isBusy } from "./state.js";
 /** @typedef {Pick<PageData, "texts" | "names" | "seats" | "labels" | "kinds" | "rules" | "chain">} Page */
 
 /** What a line is called in a sentence. @param {Line} line @param {Page} page */
-export const calledLine = (line, { texts }) => line.name ?? (line.number === null ? line.label : fill(texts.game, { n: line.number }));
+export const calledLine = (line, { texts }) => line.name ?? (line.number === null ? line.label.replace("\u00ad", "") : fill(texts.game, { n: line.number }));
 
 /** The same, or what waits to be done to it. @param {Line} line @param {Page} page */
 export const nameOf = (line, page) => (line.edit ? fill(page.texts[`${line.edit}_of`], { label: calledLine(line, page) }) : calledLine(line, page));
@@ -44,6 +44,17 @@ export function missing({ form, facts, seats }, { error }, isSolo, { texts, rule
   }
   const isTie = Number(facts.eyes ?? facts.band) === 120;
   return error && "last_said" in error ? ["last_said", isTie ? texts.need_last : texts.need_answer] : null;
+}
+
+/**
+ * Who won how much; nothing where there are no parties.
+ * @param {Pick<Line, "form" | "facts" | "seats" | "winner" | "value">} line
+ * @param {Page} page
+ */
+export function wonOf({ form, facts, seats, winner, value }, { texts, rules }) {
+  const asks = form === "played" && asksOf(facts, seats.length, rules);
+  if (!asks || asks.isRamsch) return "";
+  return fill(texts[winner ? `${winner}_won${asks.isAlone ? "_alone" : ""}` : "nobody_won"], { n: minus(winner === "kontra" ? -value : value) });
 }
 
 /** What takes from the winner, as what the loser has or a Deckel, has a minus. @param {Worth} worth @param {Page} page */
