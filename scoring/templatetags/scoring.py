@@ -86,9 +86,10 @@ def faces(row: Iterable[Any]) -> dict[int, SafeString]:
 
 
 def _person(one: Any) -> tuple[int, str]:
-    """Somebody, a line with them in it, or a line with their id and name."""
+    """Somebody, a line with them in it (or a row of a table with that), or a line with their id and name."""
     if isinstance(one, Mapping):
         return one["player"], one["name"]
+    one = getattr(one, "record", one)
     one = getattr(one, "player", one)
     return (one.pk if isinstance(one, Player) else one.player_id), one.name
 
