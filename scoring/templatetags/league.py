@@ -13,7 +13,7 @@ from django.utils.formats import date_format
 
 from scoring.club.access import Access
 from scoring.league.models import Season
-from scoring.league.queries.news import Today, sorted_months, undecided_since
+from scoring.league.queries.news import Today, undecided_among, undecided_since
 from scoring.league.rules.content import CellIn, Content, EveningIn, RowIn
 from scoring.league.words import league as words
 from scoring.league.words.news import month_called
@@ -55,8 +55,7 @@ def undecided_in(season: Season, months: Sequence[tuple[Season, str]], access: A
 @register.inclusion_tag("scoring/league/_undecided.html")
 def undecided_today(today: Today, access: Access) -> dict[str, Any]:
     """On the start page: those of all seasons."""
-    months = sorted_months((news.season, month) for news in today.news for month in news.undecided)
-    return _undecided(months, access, today.seasons)
+    return _undecided(undecided_among(today.news), access, today.seasons)
 
 
 def _undecided(months: Sequence[tuple[Season, str]], access: Access, meant: Sequence[Season]) -> dict[str, Any]:

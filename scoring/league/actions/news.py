@@ -4,15 +4,15 @@ game, an evening that moves or goes, a whole list, two people who are one. So no
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import Any, Final
 
 from django.db import transaction
-from django.db.models import Q, QuerySet
 
+from scoring.core.ready import Hole, Ready
 from scoring.league.models import Season
 from scoring.league.queries.books import Month, books_of
 from scoring.league.queries.news import Waits, waits_in
@@ -47,14 +47,16 @@ def listening() -> Iterator[Heard]:
 
 def look_again(*, club: int, years: Collection[int] | None = None, **_told: Any) -> None:
     """The closed evenings of these years, of all where none is said, are others now."""
-    seasons = Season.objects.filter(club=club)
-    if years is not None:
-        within = Q(pk__in=[])
-        for year in years:
-            within |= Q(first_day__year__lte=year, last_day__year__gte=year)
-        seasons = seasons.filter(within)
+    seasons = [one for one in _OF_CLUB.ask(club=club) if years is None or any(_holds(one, year) for year in years)]
     for season, before, now in keep_waits(seasons):
         _tell(season, before["undecided"] if before else {}, now["undecided"])
+
+
+_OF_CLUB: Final = Ready(lambda: Season.objects.filter(club=Hole("club")).select_related("club").order_by("pk"))
+
+
+def _holds(season: Season, year: int) -> bool:
+    return season.first_day.year <= year <= season.last_day.year
 
 
 @transaction.atomic
@@ -62,14 +64,14 @@ def look_first() -> None:
     """Of seasons that nobody has looked at yet: those there were before their rows said anything."""
     for club in set(Season.objects.filter(waits__isnull=True).values_list("club", flat=True)):
         hold_years(club)
-        keep_waits(Season.objects.filter(club=club, waits__isnull=True))
+        keep_waits([one for one in _OF_CLUB.ask(club=club) if one.waits is None])
 
 
-def keep_waits(seasons: QuerySet[Season]) -> list[tuple[Season, Waits | None, Waits]]:
+def keep_waits(seasons: Sequence[Season]) -> list[tuple[Season, Waits | None, Waits]]:
     """Write what waits in these seasons where it is not what their rows say; each of them with what its row said, and says.
     Whoever calls lets nobody count meanwhile."""
     found = []
-    for books in books_of(list(seasons.select_related("club").order_by("pk"))):
+    for books in books_of(seasons) if seasons else ():
         season, before = books.season, books.season.waits
         if (waits := waits_in(books)) != before:
             Season.objects.filter(pk=season.pk).update(waits=waits)

@@ -31,9 +31,9 @@ from scoring.league.errors import (
     SeasonsOverlap,
 )
 from scoring.league.models import MonthClosing, Season, Supplement
-from scoring.league.queries.books import Books, Month, as_text, days_of, hash_of, is_over, read_books
+from scoring.league.queries.books import Books, Month, as_text, days_of, hash_of, is_over, read_books, seasons_of
 from scoring.league.queries.months import earlier_open, open_month, to_publish
-from scoring.league.queries.news import undecided_before
+from scoring.league.queries.news import news_before, undecided_among
 from scoring.league.rules.content import Content, Supplemented
 from scoring.league.rules.settings import league_settings
 from scoring.play.actions.years import hold_years
@@ -145,7 +145,7 @@ def _values(season: Season) -> dict[str, Any]:
 
 def _keep_waits(season: Season) -> None:
     hold_years(season.club_id)
-    ((_season, _before, season.waits),) = keep_waits(Season.objects.filter(pk=season.pk))
+    keep_waits([season])
 
 
 def _lock(season: Season) -> Season:
@@ -182,7 +182,7 @@ def close_month(
     if hash_of(as_text(content)) != seen:
         raise MonthChanged
     is_open = not is_over(season, month) or any(evening["open"] for evening in content["evenings"])
-    if not confirmed and (is_open or undecided_before(books, month)):
+    if not confirmed and (is_open or undecided_among(news_before(books, month, seasons_of(season.club)))):
         raise ConfirmationNeeded
     at = at or timezone.now()
     content |= {"closed_at": at.isoformat(), "closed_by": _name(season, actor.login)}

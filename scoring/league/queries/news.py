@@ -40,6 +40,9 @@ class News:
     def __bool__(self) -> bool:
         return bool(self.undecided or self.due)
 
+    def before(self, month: Month) -> News:
+        return News(self.season, [one for one in self.undecided if one < month], [one for one in self.due if one < month])
+
 
 def news_of(books: Books) -> News:
     """No query: the books hold it."""
@@ -71,14 +74,16 @@ def _news(season: Season, undecided: list[Month], still_open: Sequence[Month]) -
     return News(season, undecided, [month for month in still_open if is_over(season, month)])
 
 
-def undecided_before(books: Books, month: Month) -> list[tuple[Season, Month]]:
-    """The undecided months of the club before this one: of its own season, and of all others. One query."""
-    others = seasons_of(books.season.club).exclude(pk=books.season.pk)
-    elsewhere = [(news.season, one) for news in known_news(others) for one in news.undecided if one < month]
-    return sorted_months([*elsewhere, *((books.season, one) for one in undecided_in(books, before=month))])
+def news_before(books: Books, month: Month, seasons: Iterable[Season]) -> list[News]:
+    """What waits before this month in these seasons of the club, the latest last; of its own the books say it."""
+    every = [news_of(books), *known_news(one for one in seasons if one.pk != books.season.pk)]
+    every.sort(key=lambda news: (news.season.first_day, news.season.pk))
+    return [news for news in (news.before(month) for news in every) if news]
 
 
-def sorted_months(months: Iterable[tuple[Season, Month]]) -> list[tuple[Season, Month]]:
+def undecided_among(every: Iterable[News]) -> list[tuple[Season, Month]]:
+    """The undecided months of several seasons, in their order."""
+    months = [(news.season, month) for news in every for month in news.undecided]
     return sorted(months, key=lambda one: (one[1], one[0].first_day, one[0].pk))
 
 

@@ -52,10 +52,10 @@ class SeasonTable:
         return [content for content in reversed(self.months) if content not in closed[:-2]]
 
     @property
-    def missing(self) -> list[tuple[str, Content, str]]:
-        """Who was there in a month and has no figure of it in the season: by name, with what was missing."""
+    def missing(self) -> list[tuple[int, Content, str]]:
+        """Who was there in a month and has no figure of it in the season, with what was missing."""
         return [
-            (self.names[row["player"]], content, row["why"])
+            (row["player"], content, row["why"])
             for content in self.months
             for row in content["rows"]
             if row["rank"] is None and not row["brought"] and row["why"]

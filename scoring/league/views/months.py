@@ -3,7 +3,8 @@ about a correction that came after that."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 from django.contrib import messages
@@ -27,7 +28,7 @@ from scoring.league.drawing import draw_month
 from scoring.league.errors import EarlierMonthOpen
 from scoring.league.excel import month_file
 from scoring.league.forms import CloseMonthForm, SupplementForm
-from scoring.league.models import MonthClosing, Season
+from scoring.league.models import MonthClosing
 from scoring.league.queries.books import (
     Books,
     as_text,
@@ -38,6 +39,7 @@ from scoring.league.queries.books import (
     is_over,
     month_of,
     read_books,
+    seasons_of,
 )
 from scoring.league.queries.months import (
     changes_since,
@@ -48,7 +50,7 @@ from scoring.league.queries.months import (
     pending,
     to_publish,
 )
-from scoring.league.queries.news import undecided_before
+from scoring.league.queries.news import news_before, undecided_among
 from scoring.league.queries.strangers import month_for, published_only
 from scoring.league.rules.content import Content
 from scoring.league.words.changes import what_led
@@ -64,8 +66,8 @@ def month(request: HttpRequest, slug: str, pk: int, month: str) -> HttpResponse:
     access, books = _open(request, slug, pk, month, Role.MONTHS)
     if not access.member and month not in books.latest:
         turn_away(request)
-    undecided = _undecided(books, month) if access.member else []
-    return _page(request, access, books, content_of(books, month), books.latest.get(month), undecided)
+    waiting = _waiting(books, month) if access.member else {}
+    return _page(request, access, books, content_of(books, month), books.latest.get(month), waiting)
 
 
 @require_safe
@@ -188,7 +190,7 @@ def _page(
     books: Books,
     content: Content,
     closing: MonthClosing | None,
-    undecided: Sequence[tuple[Season, str]] = (),
+    waiting: Mapping[str, Any] = MappingProxyType({}),
 ) -> HttpResponse:
     month = content["month"]
     played = sorted({month_of(row.held_on) for row in books.results} | set(books.latest))
@@ -204,7 +206,7 @@ def _page(
         "earlier": max((one for one in played if one < month), default=None),
         "later": min((one for one in played if one > month), default=None),
         "led_to": what_led(list(led_to(access.club, content)[:MOST_CHANGES])) if access.member else [],
-        "undecided": undecided,
+        **waiting,
         "gone": gone_evenings(content) if closing and access.member else set(),
     }
     if access.member and content["rows"] and closing == latest:
@@ -218,10 +220,11 @@ def _page(
     return render(request, "scoring/league/month.html", context)
 
 
-def _undecided(books: Books, month: str) -> list[tuple[Season, str]]:
-    """The months that somebody has to decide about, this one and all before it."""
+def _waiting(books: Books, month: str) -> dict[str, Any]:
+    """What somebody has to decide about: this month, and all before it."""
+    every = news_before(books, month, seasons_of(books.season.club))
     differs = month in books.latest and pending(books, month)[1]
-    return [*undecided_before(books, month), *([(books.season, month)] if differs else [])]
+    return {"undecided": [*undecided_among(every), *([(books.season, month)] if differs else [])], "waiting": every}
 
 
 def _preview(
@@ -234,6 +237,7 @@ def _preview(
 ) -> HttpResponse:
     """What would be published, and what stands against it."""
     content = to_publish(books, month)
+    every = news_before(books, month, seasons_of(access.club))
     seen = hash_of(as_text(content))
     closing = books.latest.get(month)
     if form is None:
@@ -251,7 +255,9 @@ def _preview(
         "form": form,
         "open_evenings": [evening for evening in content["evenings"] if evening["open"]],
         "over": is_over(books.season, month),
-        "undecided": undecided_before(books, month),
+        "undecided": undecided_among(every),
+        # Of its own season the page says anyway which month comes first.
+        "waiting": [news for news in every if news.season != books.season],
         "earlier": earlier_open(books, month) if closing is None else None,
         "supplemented": any(one.about == month for one in books.supplements),
         "moves": any(one["difference"] for one in content.get("differences", ())),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 from typing import Any
 
 from django.contrib import messages
@@ -24,11 +25,13 @@ from scoring.league.errors import CountingStays, SeasonChanged
 from scoring.league.forms import SeasonForm
 from scoring.league.models import Season
 from scoring.league.queries.books import Books, current_season, month_of, read_books, seasons_of
-from scoring.league.queries.news import known_news, news_of, sorted_months
+from scoring.league.queries.news import news_before, undecided_among
 from scoring.league.queries.seasons import season_table
 from scoring.league.queries.strangers import published_only, season_for
-from scoring.league.words.league import missing_lines, season_sentences
+from scoring.league.words.league import missing_groups, season_sentences
 from scoring.league.words.share import season_text
+
+LONGEST_MONTH = datetime.timedelta(31)
 
 
 @require_safe
@@ -58,7 +61,7 @@ def _season_page(request: HttpRequest, access: Access, season: Season, seasons: 
         "others": [other for other in seasons if other.pk != season.pk],
         "table": season_for(access.names, table),
         **(_waiting(books, seasons) if access.member else {}),
-        "missing": missing_lines(table) if access.member else [],
+        "missing": missing_groups(table) if access.member else [],
         "sentences": season_sentences(season.settings),
         # The same in the addresses of its file and of its table.
         "span": f"season-{season.pk}",
@@ -75,11 +78,9 @@ def _season_page(request: HttpRequest, access: Access, season: Season, seasons: 
 
 
 def _waiting(books: Books, seasons: list[Season]) -> dict[str, Any]:
-    """What waits for a decision: months of this season, and undecided ones of others that lie before its end."""
-    news, end = news_of(books), month_of(books.season.last_day)
-    others = known_news(one for one in seasons if one.pk != books.season.pk)
-    elsewhere = [(one.season, month) for one in others for month in one.undecided if month <= end]
-    return {"news": news, "undecided": sorted_months([*elsewhere, *((news.season, month) for month in news.undecided)])}
+    """What waits for a decision: the months of this season, and those of others that lie before its end."""
+    every = news_before(books, month_of(books.season.last_day.replace(day=1) + LONGEST_MONTH), seasons)
+    return {"waiting": every, "undecided": undecided_among(every)}
 
 
 @require_safe

@@ -270,16 +270,20 @@ def why_sentence(why: str, settings: Settings) -> str:
     return ""
 
 
-def missing_lines(table: SeasonTable) -> list[tuple[str, str]]:
-    """Who has no figure of a month in which they were there, or no rank in the season, and why."""
-    few = [(name, _("Saison: %(why)s") % {"why": _few_said(table)}) for name, row in table.lines if row.few]
-    return few + [
-        (
-            name,
-            _("%(month)s: %(why)s")
-            % {"month": month_name(content["month"]), "why": why_sentence(why, content["settings"])},
-        )
-        for name, content, why in table.missing
+def missing_groups(table: SeasonTable) -> list[tuple[str, list[tuple[str, str]]]]:
+    """Who has no rank in the season, or no figure of a month in which they were there: by reason, and there in the order of the
+    table, with the months it is about."""
+    found: dict[str, dict[int, list[str]]] = {}
+    few: dict[int, list[str]] = {row.player: [] for row in table.rows if row.few}
+    if few:
+        found[_("Ohne Platz in der Saison: %(why)s") % {"why": _few_said(table)}] = few
+    for player, content, why in table.missing:
+        reason = _("Ohne Zahl in einem Monat: %(why)s") % {"why": why_sentence(why, content["settings"])}
+        found.setdefault(reason, {}).setdefault(player, []).append(month_name(content["month"]))
+    order = [row.player for row in table.rows]
+    return [
+        (reason, [(table.names[player], ", ".join(months[player])) for player in order if player in months])
+        for reason, months in found.items()
     ]
 
 

@@ -12,8 +12,8 @@ from scoring.club.actions.history import Actor
 from scoring.evenings.actions import close_evening, reopen_evening
 from scoring.league.actions.news import listening, look_first
 from scoring.league.errors import ConfirmationNeeded
-from scoring.league.queries.books import read_books
-from scoring.league.queries.news import league_today, undecided_before, waits_in, wrong_waits
+from scoring.league.queries.books import read_books, seasons_of
+from scoring.league.queries.news import league_today, news_before, undecided_among, waits_in, wrong_waits
 from scoring.models import Club, Player, Season, Table
 from scoring.players.actions import merge_players, part_player
 from tests.factories import add_game, make_club, make_player, make_rule_set, make_table
@@ -136,7 +136,7 @@ def test_later_seasons_and_other_leagues_say_what_is_undecided_before(club: Club
     mend(table)
 
     def told(season: Season, month: str) -> list[tuple[Season, str]]:
-        return undecided_before(read_books(season), month)
+        return undecided_among(news_before(read_books(season), month, seasons_of(season.club)))
 
     undecided = [(before, "2023-12")]
     assert told(after, "2024-01") == told(after, "2024-09") == told(beside, "2024-01") == undecided

@@ -195,8 +195,16 @@ def test_a_month_that_is_over_is_said_to_be_due(cast: Cast, season: Season) -> N
         assert "März 2026 ist vorbei und noch nicht abgeschlossen." in said
         read = text(seen_by(cast.reader).get(one))
         assert "vorbei und noch nicht" in read and "Ansehen und abschließen" not in read
+    later = page(season, "2026-05/")
+    assert "März 2026 ist vorbei und noch nicht abgeschlossen." in text(seen_by(cast.reader).get(later)), "past it as well"
+    assert "vorbei und noch nicht" not in text(seen_by(cast.admin).get(page(season))), "the month itself has its button"
+    beside = make_season(cast.club, "Cent", datetime.date(2026, 1, 1), datetime.date(2026, 12, 31), "cents")
+    named = "März 2026 ist vorbei und noch nicht abgeschlossen. Saison"
+    for end in ("2026-05/", "2026-05/close/", ""):
+        assert named in text(seen_by(cast.admin).get(page(beside, end))), "of another league it is named"
     close(season, MARCH, cast.admin)
-    assert "vorbei und noch nicht" not in text(seen_by(cast.admin).get("/c/karo/"))
+    for one in ("/c/karo/", later, page(beside, "")):
+        assert "vorbei und noch nicht" not in text(seen_by(cast.admin).get(one))
 
 
 def test_the_page_of_a_season_says_every_month_that_is_over_and_leads_to_the_first(cast: Cast, season: Season) -> None:

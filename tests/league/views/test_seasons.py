@@ -150,12 +150,20 @@ def test_who_has_no_rank_all_season_has_none_in_its_average(cast: Cast) -> None:
 
 
 def test_the_season_says_why_somebody_has_no_figure(cast: Cast) -> None:
-    """And whoever has none all season stands below everybody, without a rank."""
-    season = make_season(cast.club, min_evenings=2)
+    """And whoever has none all season stands below everybody, without a rank. Each reason once, with its people as in the table."""
+    season = make_season(cast.club, min_evenings=2, season_min_evenings=2)
     for day in (datetime.date(2026, 3, 10), datetime.date(2026, 3, 12)):
         add_game(make_table(cast.club, held_on=day), re=[0, 1], eyes=100)
     people = [*cast.club.players.order_by("pk")[:3], make_player(cast.club, "Zoe")]
     add_game(make_table(cast.club, people, held_on=datetime.date(2026, 3, 13)), re=[0, 1])
     said = text(seen_by(cast.reader).get(page(season, "")))
     assert "– Zoe –" in said
-    assert "Zoe · März 2026: weniger als 2 Abende" in said
+    assert "Ohne Platz in der Saison: weniger als 2 Abende · 1 Zoe" in said
+    for month in (4, 5):
+        add_game(make_table(cast.club, people, held_on=datetime.date(2026, month, 3)), re=[0, 1])
+    answer = seen_by(cast.reader).get(page(season, ""))
+    said = text(answer)
+    (month,) = re.findall(r"Ohne Zahl in einem Monat: weniger als 2 Abende · 4 (.*?) Ein Punkt", said)
+    there = re.findall(r"(\w+) · (?:März 2026, )?April 2026, Mai 2026", month)
+    assert there == [name for name, _row in answer.context["table"].lines if name in there] and len(there) == 4
+    assert "Zoe · März 2026, April 2026, Mai 2026" in month
