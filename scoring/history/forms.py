@@ -6,8 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
-from crispy_forms.helper import FormHelper
-from crispy_forms.layout import Div, Layout, Submit
+from crispy_forms.layout import Submit
 from django import forms
 from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
@@ -15,6 +14,7 @@ from django.utils.translation import gettext_lazy
 
 from scoring.club.models.history import Change
 from scoring.club.models.people import Membership, Player
+from scoring.core.choosing import chosen_by, side_by_side
 from scoring.play.models import Evening
 
 # What the verbs of these changes begin with (club/models/history.py).
@@ -51,13 +51,8 @@ class FilterForm(forms.Form):
             ("kind", _("Was geändert wurde"), kinds),
         ):
             self.fields[field] = forms.ChoiceField(choices=[("", _("alle")), *choices], label=label, required=False)
-        self.helper = FormHelper()
-        self.helper.form_method = "get"
-        self.helper.disable_csrf = True
-        columns = (Div(field, css_class="col") for field in self.fields)
-        self.helper.layout = Layout(
-            Div(*columns, css_class="row row-cols-1 row-cols-sm-3 g-2"), Submit("", _("Anzeigen"), css_class="btn-primary")
-        )
+        show = Submit("", _("Anzeigen"), css_class="btn-primary")
+        self.helper = chosen_by(side_by_side(*self.fields), show)
 
     @property
     def is_limited(self) -> bool:

@@ -4,19 +4,19 @@ address that can be passed on."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import Any
 from urllib.parse import urlencode
 
-from crispy_forms.helper import FormHelper
-from crispy_forms.layout import Div, Layout, Submit
+from crispy_forms.layout import Div, Submit
 from django import forms
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from scoring.core.choosing import Choice, chosen_by, side_by_side
 from scoring.core.numbers import WholeField
 from scoring.league.models import Season
 from scoring.play.models import SEATS
@@ -58,10 +58,7 @@ class SelectionForm(forms.Form):
             "unit": forms.ChoiceField(choices=units, label=_("Gezählt in"), required=False),
             "size": _number(_("Am Tisch"), {size: _at_table(size) for size in SEATS}),
         }
-        self.helper = FormHelper()
-        self.helper.form_method = "get"
-        self.helper.disable_csrf = True
-        self.helper.layout = self.laid_out()
+        self.helper = chosen_by(*self.laid_out())
 
     def clean(self) -> dict[str, Any]:
         since, until = self.cleaned_data.get("since"), self.cleaned_data.get("until")
@@ -69,15 +66,14 @@ class SelectionForm(forms.Form):
             self.add_error("until", _("Das liegt vor dem ersten Tag. Bitte einen späteren angeben."))
         return self.cleaned_data
 
-    def laid_out(self) -> Layout:
-        return Layout(self.grid(), "all", Submit("", _("Anzeigen"), css_class="btn-primary"))
+    def laid_out(self) -> Sequence[Any]:
+        return self.grid(), Choice("all"), Submit("", _("Anzeigen"), css_class="btn-primary")
 
     def grid(self, *also: str) -> Div:
         """The choices side by side where there is room."""
         unit = ["unit"] if len(self._choices.units) > 1 else []
         season = ["season"] if self._choices.seasons else []
-        shown = ["rule_set", "year", *season, "since", "until", "size", *unit, *also]
-        return Div(*(Div(name, css_class="col") for name in shown), css_class="row row-cols-1 row-cols-sm-3 g-2")
+        return side_by_side("rule_set", "year", *season, "since", "until", "size", *unit, *also)
 
     @cached_property
     def selection(self) -> Selection:
@@ -149,8 +145,8 @@ class SelectionForm(forms.Form):
 class RecordsForm(SelectionForm):
     """What the records of a club are looked for in. They belong to whoever set them, so it is not asked who is shown."""
 
-    def laid_out(self) -> Layout:
-        return Layout(self.grid(), Submit("", _("Anzeigen"), css_class="btn-primary"))
+    def laid_out(self) -> Sequence[Any]:
+        return self.grid(), Submit("", _("Anzeigen"), css_class="btn-primary")
 
 
 class StandingsForm(SelectionForm):
@@ -160,8 +156,9 @@ class StandingsForm(SelectionForm):
     more = forms.BooleanField(label=gettext_lazy("Mehr Spalten"), required=False)
     sort = forms.CharField(required=False, widget=forms.HiddenInput)
 
-    def laid_out(self) -> Layout:
-        return Layout(self.grid("min"), "more", "all", "sort", Submit("", _("Anzeigen"), css_class="btn-primary"))
+    def laid_out(self) -> Sequence[Any]:
+        show = Submit("", _("Anzeigen"), css_class="btn-primary")
+        return self.grid("min"), Choice("more"), Choice("all"), "sort", show
 
     @property
     def more_figures(self) -> bool:
@@ -178,9 +175,9 @@ class ByEveningForm(SelectionForm):
         opening = {"year": choices.years[0]} if choices.years and not fields & set(asked) else {}
         super().__init__(opening or asked, choices=choices)
 
-    def laid_out(self) -> Layout:
+    def laid_out(self) -> Sequence[Any]:
         del self.fields["all"]
-        return Layout(self.grid(), Submit("", _("Anzeigen"), css_class="btn-primary"))
+        return self.grid(), Submit("", _("Anzeigen"), css_class="btn-primary")
 
     @cached_property
     def selection(self) -> Selection:

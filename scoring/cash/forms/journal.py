@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from crispy_forms.helper import FormHelper
-from crispy_forms.layout import Div, Layout, Submit
+from crispy_forms.layout import Submit
 from django import forms
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
@@ -17,6 +16,7 @@ from scoring.cash.queries.journal import family_of
 from scoring.cash.words.money import month_name
 from scoring.club.models.people import Club
 from scoring.club.queries import people_of
+from scoring.core.choosing import chosen_by, side_by_side
 
 
 class JournalForm(forms.Form):
@@ -36,14 +36,8 @@ class JournalForm(forms.Form):
         ):
             self.named[field] = dict(choices)
             self.fields[field] = forms.ChoiceField(choices=[("", _("alle")), *choices], label=label, required=False)
-        self.helper = FormHelper()
-        self.helper.form_method = "get"
-        self.helper.disable_csrf = True
-        columns = (Div(field, css_class="col") for field in self.fields)
-        self.helper.layout = Layout(
-            Div(*columns, css_class="row row-cols-1 row-cols-sm-3 g-2"),
-            Submit("", _("Anzeigen"), css_class="btn-primary"),
-        )
+        show = Submit("", _("Anzeigen"), css_class="btn-primary")
+        self.helper = chosen_by(side_by_side(*self.fields), show)
 
     @property
     def is_limited(self) -> bool:

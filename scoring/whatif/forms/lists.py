@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from typing import Any
 from urllib.parse import urlencode
 
-from crispy_forms.layout import Layout, Submit
+from crispy_forms.layout import Submit
 from django import forms
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from scoring.club.models.people import Club
+from scoring.core.choosing import Choice
 from scoring.play.models import Evening
 from scoring.rulesets.models import RuleSet
 from scoring.standings.forms import SelectionForm
@@ -38,8 +39,9 @@ class WhatIfForm(SelectionForm):
         evenings = Evening.objects.filter(club=club).order_by("-held_on", "-id")
         self.fields["evening"] = EveningField(evenings, label=_("Abend"), required=False, empty_label=_("alle"))
 
-    def laid_out(self) -> Layout:
-        return Layout("rules", self.grid("evening"), "all", Submit("", _("Zeigen"), css_class="btn-primary"))
+    def laid_out(self) -> Sequence[Any]:
+        show = Submit("", _("Zeigen"), css_class="btn-primary")
+        return Choice("rules"), self.grid("evening"), Choice("all"), show
 
     def times(self, chosen: Selection) -> list[str]:
         evening = self.cleaned_data.get("evening")
