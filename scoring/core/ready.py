@@ -3,6 +3,7 @@ answer it. So that is done once, and then only the values change."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from copy import copy
 from functools import cache
@@ -14,10 +15,13 @@ from django.db.models import Expression, Field, QuerySet
 Found = TypeVar("Found")
 # SQLite stores no larger number, and does not take one either to look for it.
 _LARGEST: Final = 2**63 - 1
+# Where a value goes in a question; a sign of percent that is none of them is doubled.
+_PLACE: Final = re.compile(r"(?<!%)%s")
 
 
 class Hole(Expression):
-    """A value that a question is asked for. A `field` says how the database stores it, where that is not as Python has it."""
+    """A value that a question is asked for, or behind `__in` several of them, as a list. A `field` says how the database stores it,
+    where that is not as Python has it."""
 
     def __init__(self, name: str, field: Field[Any, Any] | None = None) -> None:
         super().__init__(output_field=field)
@@ -49,10 +53,12 @@ class Ready(Generic[Found]):
         return rows, compiler, sql, params
 
     def ask(self, **values: Any) -> list[Found]:
-        """Its rows where each Hole has the value of its name. A number that no row can have finds none."""
+        """Its rows where each Hole has the value of its name. A number that no row can have finds none, nor does an empty list."""
         rows, made, sql, params = self._made(connection.vendor)
-        if any(type(value) is int and value > _LARGEST for value in values.values()):
+        if any(value == [] or type(value) is int and value > _LARGEST for value in values.values()):
             return []
+        if any(type(value) is list for value in values.values()):
+            sql, params = _spread(sql, params, values)
         filled = tuple([param.filled(values[param.name]) if isinstance(param, Hole) else param for param in params])
         # Each thread has a connection of its own, which Django would look up again for every column.
         compiler = copy(made)
@@ -62,6 +68,18 @@ class Ready(Generic[Found]):
 
     def first(self, **values: Any) -> Found | None:
         return next(iter(self.ask(**values)), None)
+
+
+def _spread(sql: str, params: tuple[Any, ...], values: dict[str, Any]) -> tuple[str, tuple[Any, ...]]:
+    """The same with a place for each value of a list."""
+    written, *rest = _PLACE.split(sql)
+    filled: list[Any] = []
+    for param, piece in zip(params, rest, strict=True):
+        said = values[param.name] if isinstance(param, Hole) else None
+        several = [param.filled(one) for one in said] if type(said) is list else [param]
+        written += f"{', '.join(['%s'] * len(several))}{piece}"
+        filled += several
+    return written, tuple(filled)
 
 
 class _Asked:

@@ -15,7 +15,11 @@ from operator import add
 from typing import Any, Final, NamedTuple
 from uuid import UUID
 
+from django.db.models import UUIDField
+
 from scoring.club.models.people import Club, Player
+from scoring.club.queries import people_by_id
+from scoring.core.ready import Hole, Ready
 from scoring.league.models import Season
 from scoring.play.models import Game, TableResult
 from scoring.play.queries.closing import over
@@ -137,7 +141,7 @@ class Stretch:
 def stretches_of(life: Life) -> list[Stretch]:
     """The seasons of a life, then its years, the latest first; a season that counts certain rule sets alone is told by the
     league. One query."""
-    seasons = Season.objects.filter(club=life.player.club_id, unit=life.unit).order_by("-first_day", "name")
+    seasons = _SEASONS.ask(club=life.player.club_id, unit=life.unit)
     asked: list[tuple[str, int | None, datetime.date, datetime.date]] = [
         (season.name, None, season.first_day, season.last_day)
         for season in seasons
@@ -151,6 +155,11 @@ def stretches_of(life: Life) -> list[Stretch]:
         evenings = life.evenings[bisect_left(days, first) : bisect_right(days, last)]
         found.append(_stretch(name, of_year, evenings, life.evenings_won))
     return [one for one in found if one.evenings or one.points]
+
+
+_SEASONS: Final = Ready(
+    lambda: Season.objects.filter(club=Hole("club"), unit=Hole("unit")).order_by("-first_day", "name")
+)
 
 
 def _stretch(name: str, year: int | None, evenings: Sequence[EveningSum], won: Set[int]) -> Stretch:
@@ -246,8 +255,14 @@ def own_names(club: int) -> OwnNames:
 
 def _refs(keys: Collection[str]) -> dict[str, Ref]:
     """Where these lines stand. One query."""
-    games = Game.objects.filter(pk__in=keys).values_list("pk", "round__table", "round__table__evening__held_on")
-    return {str(key): Ref(table, key, day) for key, table, day in games}
+    return {str(key): Ref(table, key, day) for key, table, day in _WHERE.ask(keys=list(keys))}
+
+
+_WHERE: Final = Ready(
+    lambda: Game.objects.filter(pk__in=Hole("keys", UUIDField())).values_list(
+        "pk", "round__table", "round__table__evening__held_on"
+    )
+)
 
 
 # --- With and against whom --------------------------------------------------------------------------------------------
@@ -263,7 +278,7 @@ class Companion:
 
 def read_companions(life: Life) -> list[Companion]:
     """With and against whom a person played in the games of this life, the most games first. One query."""
-    people = Player.objects.in_bulk(list(life.mates))
+    people = people_by_id(life.mates)
     found = [Companion(people[pk], mate) for pk, mate in life.mates.items()]
     return sorted(found, key=lambda one: (-one.mate.together.games, one.player.name_key, one.player.pk))
 

@@ -51,6 +51,17 @@ def test_values_are_looked_for_as_they_are_stored() -> None:
     assert since.ask(at=saved.change.at + datetime.timedelta(days=1)) == []
 
 
+def test_several_values_are_asked_for_as_a_list() -> None:
+    table = make_table(make_club())
+    keys = [add_game(table).game.key for _game in range(3)]
+    for place in (Hole("keys", UUIDField()), Hole("keys")):
+        games = Ready(lambda: Game.objects.filter(round__table=Hole("table"), pk__in=place, position__gt=Hole("behind")))
+        asked = keys if place.stored_as else []
+        for some in (asked[:1], asked[1:], asked, []):
+            assert {game.pk for game in games.ask(table=table.pk, keys=some, behind=0)} == {*some}
+    assert games.ask(table=table.pk, keys=[2**63], behind=2**63) == []
+
+
 def test_it_is_made_once_for_all_threads() -> None:
     made = []
 

@@ -93,10 +93,8 @@ def read_years(
     row of a year stands one of its running evenings, unless `closed_only`. One query, one more for the running evenings, and
     another one where there are any and it is asked what games tell."""
     asked = Q() if people is None else Q(player__in=people)
-    if people is None and unit is None:
-        rows = _all_years(tuple(names)).ask(club=club)
-    else:
-        rows = list(_stored(names, Q(asked, club=club, **({} if unit is None else {"unit": unit}))))
+    limits = {"club": club, **({} if people is None else {"player__in": list(people)}), **({} if unit is None else {"unit": unit})}
+    rows = _stored(tuple(names), tuple(limits)).ask(**limits)
     running = _RUN
     brought = [] if closed_only else [Brought._make(row) for row in _RUNNING.ask(club=club)]
     if not brought:
@@ -116,13 +114,12 @@ def read_years(
 
 
 @cache
-def _all_years(names: tuple[str, ...]) -> Ready[tuple[Any, ...]]:
-    """The lists ask for a few sets of fields."""
-    return Ready(lambda: _stored(names, Q(club=Hole("club"))))
-
-
-def _stored(names: Sequence[str], asked: Q) -> QuerySet[Any, tuple[Any, ...]]:
-    return YearCareer.objects.filter(asked).order_by("year", "pk").values_list("year", "last_day", *names)
+def _stored(names: tuple[str, ...], limited_by: tuple[str, ...]) -> Ready[tuple[Any, ...]]:
+    """Pages ask for a few sets of fields."""
+    limits = {name: Hole(name) for name in limited_by}
+    return Ready(
+        lambda: YearCareer.objects.filter(**limits).order_by("year", "pk").values_list("year", "last_day", *names)
+    )
 
 
 def years_played(club: Club) -> set[int]:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import datetime
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import cache
 from typing import Any, NamedTuple
 
-from django.db.models import Max, Q, Sum
+from django.db.models import DateField, Max, Q, QuerySet, Sum
 
 from scoring.club.models.people import Club
+from scoring.core.ready import Hole, Ready
 from scoring.rules.ranking import places
 from scoring.standings.models import OpeningStanding
 
@@ -65,11 +67,23 @@ def _by_years(
     for row in counted:
         if row.year < last_day.year:
             points[row.player] += row.points
-    days = (datetime.date(last_day.year, 1, 1), last_day - datetime.timedelta(days=1))
-    of_year = results_in(club, selection).filter(table__evening__held_on__range=days)
-    for player, brought in of_year.order_by().values_list("player").annotate(Sum("points")):
+    of_year = _brought(selection.unit, selection.closed_only)
+    for player, brought in of_year.ask(club=club.pk, first=datetime.date(last_day.year, 1, 1), before=last_day):
         points[player] += brought
     return last_day, dict(points)
+
+
+@cache
+def _brought(unit: str | None, closed_only: bool) -> Ready[tuple[int, int]]:
+    """What everybody brought from one day to another one, which is not counted."""
+    days = {"held_on__gte": Hole("first", DateField()), "held_on__lt": Hole("before", DateField())}
+
+    def make() -> QuerySet[Any, tuple[int, int]]:
+        rows = results_in(Hole("club"), Selection(unit=unit, closed_only=closed_only))
+        of_days = rows.filter(**{f"table__evening__{name}": day for name, day in days.items()})
+        return of_days.order_by().values_list("player").annotate(Sum("points"))
+
+    return Ready(make)
 
 
 def places_before(before: Before, shown: Collection[int]) -> dict[int, int]:

@@ -7,15 +7,17 @@ import datetime
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Any, Final, NamedTuple
 
 from django.db.backends.base.base import BaseDatabaseWrapper
-from django.db.models import Exists, F, IntegerField, Max, OuterRef
+from django.db.models import Exists, F, IntegerField, Max, OuterRef, QuerySet
 from django.db.models.functions import Cast, ExtractYear
 from django.db.models.sql.compiler import SQLCompiler
 
 from scoring.club.models.people import Club
 from scoring.club.names import Names
+from scoring.core.ready import Hole, Ready
 from scoring.core.text import text_key
 from scoring.league.models import Season
 from scoring.play.models import Table, TableResult
@@ -163,12 +165,9 @@ class YearOf(ExtractYear):
 
 def choices(club: Club, closed_only: bool = False, openings: Sequence[OpeningStanding] = ()) -> Choices:
     """What the club's results can be filtered by, and the opening balances for whom a list shows. Three queries."""
-    tables = tables_in(club, Selection(closed_only=closed_only)).order_by()
-    played = tables.filter(Exists(TableResult.objects.filter(table=OuterRef("pk"))))
-    year = Cast(YearOf("evening__held_on"), IntegerField())
     rule_sets: dict[str, set[str]] = {}
     years = set()
-    for name, unit, of_year in sorted(played.values_list("rule_set__name", "rule_set__unit", year).distinct()):
+    for name, unit, of_year in sorted(_played_by(closed_only).ask(club=club.pk)):
         rule_sets.setdefault(name, set()).add(unit)
         years.add(of_year)
     units = set().union(*rule_sets.values()) | {one.unit for one in openings}
@@ -176,11 +175,32 @@ def choices(club: Club, closed_only: bool = False, openings: Sequence[OpeningSta
         units=[unit for unit in UNITS if unit in units],
         rule_sets=rule_sets,
         years=sorted(years, reverse=True),
-        seasons=list(Season.objects.filter(club=club).order_by("-first_day", "name")),
-        without_games=list(played.filter(without_games=True).defer("rule_set__settings", "open_bocks")),
+        seasons=_SEASONS.ask(club=club.pk),
+        without_games=_without_games(closed_only).ask(club=club.pk),
         openings=openings,
         closed_only=closed_only,
     )
+
+
+_SEASONS: Final = Ready(lambda: Season.objects.filter(club=Hole("club")).order_by("-first_day", "name"))
+
+
+@cache
+def _played_by(closed_only: bool) -> Ready[tuple[str, str, int]]:
+    """By which rules, in which unit and year."""
+    year = Cast(YearOf("evening__held_on"), IntegerField())
+    return Ready(lambda: _played(closed_only).values_list("rule_set__name", "rule_set__unit", year).distinct())
+
+
+@cache
+def _without_games(closed_only: bool) -> Ready[Table]:
+    return Ready(lambda: _played(closed_only).filter(without_games=True).defer("rule_set__settings", "open_bocks"))
+
+
+def _played(closed_only: bool) -> QuerySet[Table]:
+    """The tables of a club that brought anybody anything."""
+    tables = tables_in(Hole("club"), Selection(closed_only=closed_only)).order_by()
+    return tables.filter(Exists(TableResult.objects.filter(table=OuterRef("pk"))))
 
 
 def evenings_without_games(offered: Choices, selection: Selection) -> int:

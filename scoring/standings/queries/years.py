@@ -6,7 +6,8 @@ import datetime
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from scoring.club.models.people import Club, Player
+from scoring.club.models.people import Club
+from scoring.club.queries import people_by_id
 from scoring.play.queries.years import read_years
 
 from .selection import Selection
@@ -61,7 +62,7 @@ def totals_of_years(rows: Sequence[YearRow], selection: Selection) -> Iterator[d
             sums = found.setdefault((row.player, row.unit), dict.fromkeys(SUMS, 0))
             for name in SUMS:
                 sums[name] += getattr(row, name)
-    people = Player.objects.in_bulk({player for player, _unit in found})
+    people = people_by_id({player for player, _unit in found})
     for (pk, unit), sums in found.items():
         player = people[pk]
         yield {
