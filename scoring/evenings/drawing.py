@@ -33,6 +33,8 @@ PICTURE_WIDTH, HEAD_HEIGHT, LINE_HEIGHT, FOOT_HEIGHT = 720, 190, 52, 60
 LONGEST_NAME, LONGEST_CLUB = 28, 40
 # Room for a name behind the end of a line, how much of it fits there, and how far from another name it can be read.
 NAME_WIDTH, LONGEST_AT_END, APART = 150, 9, 28
+# Of so many points of the axis a chart says the totals: where a way begins is one more.
+MOST_DRAWN = MOST_POINTS - 1
 
 
 @dataclass(frozen=True)
@@ -116,9 +118,9 @@ class Chart:
 
 
 def draw_chart(ways: Sequence[Way], axis: Axis, width: int = CHART_WIDTH, means: bool = False) -> Chart:
-    """The ways of these people on one scale, with at most MOST_POINTS points each. An average begins where it is first known,
-    a total with nothing."""
-    asked = thinned(axis.points, MOST_POINTS - 1)
+    """The ways of these people on one scale, with at most MOST_DRAWN points each and where they begin. An average begins where it
+    is first known, a total with nothing."""
+    asked = thinned(axis.points, MOST_DRAWN)
     first, last = min(min(way.totals) for way in ways), max(max(way.totals) for way in ways)
     scale = gridlines(min(min(way.totals.values()) for way in ways), max(max(way.totals.values()) for way in ways))
     room = CURVE_HEIGHT - MARGIN - FOOT

@@ -66,11 +66,6 @@ class Evening(models.Model):
     def is_open(self) -> bool:
         return self.closed_at is None
 
-    @property
-    def without_games(self) -> bool:
-        """Did one of its tables come without its games?"""
-        return any(table.without_games for table in self.tables.all())
-
 
 class Table(models.Model):
     """One table of an evening: it owns the Bock chain, the deal, and is what a writer locks. One that came `without_games`

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from collections.abc import Iterable
+from functools import cache
+from typing import Final, NamedTuple
 
-from django.db.models import OuterRef, Prefetch, QuerySet, prefetch_related_objects
+from django.db.models import OuterRef, QuerySet
 
 from scoring.club.models.people import Club, Player
 from scoring.club.queries import LookUps, can_sit_down, usual_players
@@ -20,17 +22,40 @@ LOOK_UPS: Final[LookUps] = {"evening": Evening.objects.in_bulk}
 
 
 def evenings_of(club: Club | Hole) -> QuerySet[Evening]:
-    """All evenings, the latest first, with the number of games that stand, how many late entries wait, and of their tables and
-    rule sets what they are called and whether their games are known."""
+    """All evenings, the latest first, with the number of games that stand and how many late entries wait."""
     games = counted(Game.objects.filter(deleted=False), round__table__evening=OuterRef("pk"))
     late = late_counted(table__evening=OuterRef("pk"))
     evenings = Evening.objects.filter(club=club).annotate(games=games, waiting_late=late)
-    return evenings.prefetch_related(_their_tables()).order_by("-held_on", "-id")
+    return evenings.order_by("-held_on", "-id")
 
 
-def _their_tables() -> Prefetch[Any]:
-    tables = Table.objects.select_related("rule_set").order_by("number")
-    return Prefetch("tables", tables.only("evening", "without_games", "rule_set__name", "rule_set__version"))
+class Listed(NamedTuple):
+    """An evening as lists show it, with the rule set of each of its tables; `without_games`: one of them came without its games."""
+
+    evening: Evening
+    rule_sets: list[RuleSet]
+    without_games: bool
+
+
+def with_tables(evenings: Iterable[Evening]) -> list[Listed]:
+    """The same evenings with their tables. One query."""
+    listed = {evening.pk: Listed(evening, [], without_games=False) for evening in evenings}
+    named = cache(lambda name, version: RuleSet(name=name, version=version))
+    for pk, bare, name, version in _TABLES.ask(evenings=list(listed)):
+        found = listed[pk]
+        found.rule_sets.append(named(name, version))
+        if bare:
+            listed[pk] = found._replace(without_games=True)
+    return list(listed.values())
+
+
+_TABLES: Final = Ready(
+    lambda: (
+        Table.objects.filter(evening__in=Hole("evenings"))
+        .order_by("number")
+        .values_list("evening", "without_games", "rule_set__name", "rule_set__version")
+    )
+)
 
 
 def running_tables(club: Club) -> list[Table]:
@@ -64,11 +89,9 @@ def last_line_up(club: Club) -> tuple[RuleSet | None, list[Player]]:
     return rule_set, [s.player for s in seats if s.round_id == seats[0].round_id and can_sit_down(s.player)]
 
 
-def latest_evenings(club: Club) -> list[Evening]:
+def latest_evenings(club: Club) -> list[Listed]:
     """The last few evenings, for the start page."""
-    evenings = _LATEST.ask(club=club.pk)
-    prefetch_related_objects(evenings, _their_tables())
-    return evenings
+    return with_tables(_LATEST.ask(club=club.pk))
 
 
 _LATEST: Final = Ready(lambda: evenings_of(Hole("club"))[:3])

@@ -24,7 +24,7 @@ from scoring.evenings.access import get_evening
 from scoring.evenings.actions import add_table, close_evening, discard_evening, open_evening, reopen_evening
 from scoring.evenings.forms.closing import CloseForm
 from scoring.evenings.forms.evenings import EveningForm, TableForm
-from scoring.evenings.queries.evenings import evenings_of, last_line_up
+from scoring.evenings.queries.evenings import evenings_of, last_line_up, with_tables
 from scoring.evenings.queries.sheets import read_evening
 from scoring.evenings.tables import EveningsTable
 from scoring.evenings.words import LINE_UP
@@ -43,7 +43,9 @@ def evenings(request: HttpRequest, slug: str) -> HttpResponse:
     shown = evenings_of(access.club).filter(over("", closed_only=not access.member))
     table = EveningsTable(shown)
     turn_to(table, request, PER_PAGE)
-    return render(request, "scoring/evenings/list.html", {"access": access, "section": "evenings", "table": table})
+    on_page = with_tables(table.paginated_rows.data)
+    context = {"access": access, "section": "evenings", "table": table, "evenings": on_page}
+    return render(request, "scoring/evenings/list.html", context)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
