@@ -11,7 +11,7 @@ from django.utils.formats import date_format
 
 from scoring.core.chart import TICKS, month_starts
 from scoring.core.words import day
-from scoring.evenings.drawing import CHART_WIDTH, Axis, Chart, Way, draw_chart
+from scoring.evenings.drawing import CHART_WIDTH, MOST_DRAWN, Axis, Chart, Way, draw_chart
 
 from .queries import EveningSum, Life
 from .rules import running_means
@@ -35,9 +35,10 @@ def draw_ways(lives: Sequence[Life]) -> Chart | None:
 def draw_mean(life: Life) -> Chart | None:
     """Points by games after each evening, or by evenings where no game is known; None before the second of them."""
     if life.career.all.games:
-        means = running_means((one.held_on, one.points_of_games, one.games) for one in life.evenings)
+        brought = [(one.held_on, one.points_of_games, one.games) for one in life.evenings]
     else:
-        means = running_means((one.held_on, one.points, one.played) for one in life.evenings)
+        brought = [(one.held_on, one.points, one.played) for one in life.evenings]
+    means = running_means(brought, MOST_DRAWN)
     if len(means) < 2:
         return None
     way = Way(life.player, {day.toordinal(): mean for day, mean in means.items()})

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Final, TypeVar
 
+from scoring.core.chart import thinned
 from scoring.league.rules.counting import hundredths
 from scoring.play.rules.career import Mate
 
@@ -24,13 +25,13 @@ def partners(mates: Mapping[T, Mate]) -> tuple[T, T] | None:
     return max(known, key=lambda one: known[one]), min(reversed(known), key=lambda one: known[one])
 
 
-def running_means(brought: Iterable[tuple[T, int, int]]) -> dict[T, int]:
+def running_means(brought: Iterable[tuple[T, int, int]], most: int) -> dict[T, int]:
     """Points by games in hundredths after each of these days, which say how many of both they brought, in their order; none
-    before the first game, and of a day what stands behind the last of it."""
+    before the first game, and of a day what stands behind the last of it. Of so many days at most, as a chart shows them."""
     points = games = 0
-    means = {}
+    sums = {}
     for day, more_points, more_games in brought:
         points, games = points + more_points, games + more_games
         if games:
-            means[day] = hundredths(points, games)
-    return means
+            sums[day] = points, games
+    return {day: hundredths(*sums[day]) for day in thinned(list(sums), most)}

@@ -96,18 +96,8 @@ def marks_of(offered: Choices, selection: Selection) -> list[str]:
 class MetricColumn(tables.Column):
     """A column of figures: to the right, and the highest first at the first click."""
 
-    empty_values = ()
-
     def __init__(self, metric: Metric) -> None:
-        super().__init__(
-            metric.label,
-            accessor=f"figures__{metric.key}",
-            initial_sort_descending=True,
-        )
-        self.metric = metric
-
-    def render(self, value: Figure) -> str:
-        return figure_text(self.metric, value)
+        super().__init__(metric.label, accessor=f"figures__{metric.key}", initial_sort_descending=True)
 
 
 class StandingsData(TableListData):

@@ -1,11 +1,26 @@
-"""How the eternal list is written on a page: who climbed and who fell."""
+"""How the eternal list is written on a page: the figures of a row, and who climbed and who fell."""
 
 from __future__ import annotations
 
-from django import template
+from collections.abc import Iterable
 
-from scoring.standings.tables import movement
+from django import template
+from django.utils.html import format_html_join
+from django.utils.safestring import SafeString
+
+from scoring.standings.queries.metrics import Metric
+from scoring.standings.queries.standings import Standing
+from scoring.standings.tables import figure_text, movement
 
 register = template.Library()
 
 register.filter("places_moved", movement)
+
+
+@register.filter
+def figures(row: Standing, metrics: Iterable[Metric]) -> SafeString:
+    """The cells of a row behind the name: a list has hundreds, and a loop of the template costs more than they."""
+    written = (figure_text(metric, row.figures[metric.key]) for metric in metrics)
+    return format_html_join(
+        "", '<td class="num{}">{}</td>', ((" minus" if cell[0] == "−" else "", cell) for cell in written)
+    )

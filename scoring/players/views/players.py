@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from operator import attrgetter
+from functools import reduce
+from operator import attrgetter, or_
 from typing import Any
 
 from django.core.paginator import Paginator
@@ -123,8 +124,7 @@ def _evenings(request: HttpRequest, lives: Sequence[Life]) -> dict[str, Any]:
     """The evenings of some people, the latest first, and as `figures` those of this page: each with what it brought everybody, None
     to whoever was not there."""
     brought = [{one.evening: one for one in life.evenings} for life in lives]
-    met = {one.evening: one for evenings in brought for one in evenings.values()}
-    latest = sorted(met.values(), key=attrgetter("held_on", "evening"), reverse=True)
+    latest = sorted(reduce(or_, brought).values(), key=attrgetter("held_on", "evening"), reverse=True)
     page = Paginator(latest, ON_A_PAGE).get_page(request.GET.get("page"))
     figures = [(one, [evenings.get(one.evening) for evenings in brought]) for one in page]
     return {"evenings": page, "figures": figures}
