@@ -8,15 +8,17 @@ from typing import Any, Final
 
 from django.forms.renderers import DjangoTemplates
 from django.utils.html import conditional_escape
-from django.utils.safestring import SafeString, mark_safe
+from django.utils.safestring import mark_safe
 
 
 class Renderer(DjangoTemplates):
     """What is written here, and Django's templates for everything else."""
 
-    def render(self, template_name: str, context: dict[str, Any], request: Any = None) -> SafeString:
+    def render(self, template_name: str, context: dict[str, Any], request: Any = None) -> str:
         write = _WRITTEN.get(template_name)
-        return mark_safe(write(context["widget"])) if write else super().render(template_name, context, request)  # noqa: S308  # nosec B308, B703  # escaped below
+        if write is None:
+            return super().render(template_name, context, request)
+        return mark_safe(write(context["widget"]))  # noqa: S308  # nosec B308, B703  # escaped below
 
 
 def _select(widget: Mapping[str, Any]) -> str:

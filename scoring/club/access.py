@@ -200,7 +200,15 @@ _CLUB: Final = Ready(lambda: with_rights(Club.objects.filter(slug=Hole("slug")),
 
 
 def get_player(request: HttpRequest, slug: str, pk: int, role: Role) -> tuple[Player, Access]:
-    return fetch(request, Player.objects.filter(club__slug=slug, pk=pk).select_related("club", "user"), "club", role)
+    return admit(request, _PLAYER.first(slug=slug, pk=pk, user=request.user.pk or 0), "club", role)
+
+
+def _players() -> QuerySet[Player]:
+    players = Player.objects.filter(club__slug=Hole("slug"), pk=Hole("pk")).select_related("club", "user")
+    return with_rights(players, "club", Hole("user"))
+
+
+_PLAYER: Final = Ready(_players)
 
 
 def get_own_player(request: HttpRequest, slug: str, pk: int) -> tuple[Player, Access]:

@@ -51,7 +51,7 @@ def month_starts(first: datetime.date, last: datetime.date, most: int = TICKS) -
     """First days of months between two days, at most so many of them, evenly spread."""
     begin, end = first.year * 12 + first.month, last.year * 12 + last.month - 1
     for every in _MONTHS:
-        months = [month for month in range(begin, end + 1) if month % every == 0]
+        months = range(-(-begin // every) * every, end + 1, every)
         if len(months) <= most:
             break
     return [datetime.date(month // 12, month % 12 + 1, 1) for month in months]

@@ -1,9 +1,17 @@
-"""Which page of a long list a request asks for. Its address names the page and nothing else: how many rows a page has is decided by
-the list alone."""
+"""What a long list is asked for by. Which page of it: the address names the page and nothing else, how many rows a page has is
+decided by the list alone. And which rows: a GET form above the list, so that a selection is an address. Its fields are written
+here: crispy's template for any field of any form decides anew for each what it is, and took longer than the list."""
 
 from __future__ import annotations
 
+from typing import Any
+
+from crispy_forms.helper import FormHelper
+from crispy_forms.layout import Div, Layout
+from django import forms
 from django.http import HttpRequest
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
 from django_tables2 import Table
 
 
@@ -11,3 +19,51 @@ def turn_to(table: Table, request: HttpRequest, rows: int) -> None:
     """Cut the table into pages of so many rows, at the page of the address; the nearest one where there is no such page."""
     table.paginate(per_page=rows)
     table.page = table.paginator.get_page(request.GET.get("page"))
+
+
+def chosen_by(*laid_out: Any) -> FormHelper:
+    """The helper of such a form."""
+    helper = FormHelper()
+    helper.form_method = "get"
+    helper.disable_csrf = True
+    helper.layout = Layout(*laid_out)
+    return helper
+
+
+def side_by_side(*names: str) -> Div:
+    """These fields, where there is room."""
+    return Div(*(Choice(name, "col") for name in names), css_class="row row-cols-1 row-cols-sm-3 g-2")
+
+
+class Choice:
+    """One field of such a form: its label above it, beside it where it is only ticked, and what is wrong with it below."""
+
+    def __init__(self, name: str, css_class: str = "") -> None:
+        self._name, self._class = name, f" {css_class}" if css_class else ""
+
+    def render(self, form: forms.Form, _context: Any, **_how: Any) -> SafeString:
+        field = form[self._name]
+        ticked = isinstance(field.field.widget, forms.CheckboxInput)
+        is_select = isinstance(field.field.widget, forms.Select)
+        look = "form-check-input" if ticked else "form-select" if is_select else "form-control"
+        written = field.as_widget(attrs={"class": f"{look} is-invalid" if field.errors else look})
+        label = format_html(
+            '<label for="{}" class="{}">{}</label>',
+            field.id_for_label,
+            "form-check-label" if ticked else "form-label",
+            field.label,
+        )
+        return format_html(
+            '<div class="mb-3{}{}">{}{}{}</div>',
+            " form-check" if ticked else "",
+            self._class,
+            *((written, label) if ticked else (label, written)),
+            self._faults(field),
+        )
+
+    @staticmethod
+    def _faults(field: forms.BoundField) -> SafeString:
+        if not field.errors:
+            return SafeString()
+        said = format_html_join("", "<strong>{}</strong>", ((error,) for error in field.errors))
+        return format_html('<div id="{}_error" class="invalid-feedback">{}</div>', field.auto_id, said)

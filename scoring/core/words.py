@@ -74,12 +74,13 @@ def announcement(code: str) -> str:
 
 
 def day(value: datetime.date) -> str:
-    return _day(value, get_language())
+    return day_in(get_language(), value)
 
 
 @lru_cache(maxsize=10_000)
-def _day(value: datetime.date, _language: str | None) -> str:
-    """Kept, since a chart names dozens of days, and each of them takes longer than all else about it."""
+def day_in(_language: str | None, value: datetime.date) -> str:
+    """In the language of the reader. Kept, since a chart names dozens of days, and each of them takes longer than all else
+    about it."""
     return date_format(value, "SHORT_DATE_FORMAT")
 
 

@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy
 
 from scoring.club.models.history import Change
 from scoring.club.models.people import Membership, Player
-from scoring.core.choosing import chosen_by, side_by_side
+from scoring.core.pages import chosen_by, side_by_side
 from scoring.play.models import Evening
 
 # What the verbs of these changes begin with (club/models/history.py).

@@ -3,14 +3,17 @@ stand. Everything is measured in whole units of the drawing; templates draw it."
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
+from operator import attrgetter
 
 from django.utils.formats import date_format
+from django.utils.translation import get_language
 
-from scoring.core.chart import TICKS, month_starts
-from scoring.core.words import day
+from scoring.core.chart import TICKS, month_starts, thinned
+from scoring.core.words import day, day_in
 from scoring.evenings.drawing import CHART_WIDTH, MOST_DRAWN, Axis, Chart, Way, draw_chart
 
 from .queries import EveningSum, Life
@@ -24,33 +27,39 @@ def draw_ways(lives: Sequence[Life]) -> Chart | None:
     drawn = [life for life in lives if life.evenings]
     if not any(len(life.evenings) > 1 for life in drawn):
         return None
-    days = sorted({evening.held_on for life in drawn for evening in life.evenings})
-    ways = [
-        Way(life.player, {evening.held_on.toordinal(): evening.total for evening in life.evenings}) for life in drawn
-    ]
+    days = thinned(sorted({evening.day for life in drawn for evening in life.evenings}), MOST_DRAWN)
     # Names at the end of the lines take the room of one day below them.
-    return draw_chart(ways, _axis(days, TICKS - 1 if len(ways) > 1 else TICKS))
+    return draw_chart([_way(life, days) for life in drawn], _axis(days, TICKS - 1 if len(drawn) > 1 else TICKS))
+
+
+def _way(life: Life, shown: Sequence[str]) -> Way:
+    """The totals behind the days that are shown, from the first evening on."""
+    days = [evening.day for evening in life.evenings]
+    begun = [(day, bisect_right(days, day)) for day in (days[0], *shown)]
+    return Way(life.player, {_ordinal(day): life.evenings[count - 1].total for day, count in begun if count})
 
 
 def draw_mean(life: Life) -> Chart | None:
     """Points by games after each evening, or by evenings where no game is known; None before the second of them."""
-    if life.career.all.games:
-        brought = [(one.held_on, one.points_of_games, one.games) for one in life.evenings]
-    else:
-        brought = [(one.held_on, one.points, one.played) for one in life.evenings]
-    means = running_means(brought, MOST_DRAWN)
+    points, games = ("points_of_games", "games") if life.career.all.games else ("points", "played")
+    days, brought, by = (map(attrgetter(name), life.evenings) for name in ("day", points, games))
+    means = running_means(list(days), brought, by, MOST_DRAWN)
     if len(means) < 2:
         return None
-    way = Way(life.player, {day.toordinal(): mean for day, mean in means.items()})
+    way = Way(life.player, {_ordinal(day): mean for day, mean in means.items()})
     return draw_chart([way], _axis(list(means)), means=True)
 
 
-def _axis(days: Sequence[date], most: int = TICKS) -> Axis:
-    return Axis([one.toordinal() for one in days], _named, _ticks(days[0], days[-1], most), "")
+def _axis(days: Sequence[str], most: int = TICKS) -> Axis:
+    first, last = date.fromisoformat(days[0]), date.fromisoformat(days[-1])
+    language = get_language()
+    return Axis(
+        list(map(_ordinal, days)), lambda at: day_in(language, date.fromordinal(at)), _ticks(first, last, most), ""
+    )
 
 
-def _named(at: int) -> str:
-    return day(date.fromordinal(at))
+def _ordinal(day: str) -> int:
+    return date.fromisoformat(day).toordinal()
 
 
 def _ticks(first: date, last: date, most: int) -> list[tuple[int, str]]:

@@ -6,12 +6,12 @@ from __future__ import annotations
 import datetime
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence, Set
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property, reduce
-from itertools import accumulate
-from operator import add
+from functools import cached_property
+from itertools import accumulate, groupby
+from operator import add, attrgetter
 from typing import Any, Final, NamedTuple
 from uuid import UUID
 
@@ -44,17 +44,24 @@ class Ref(NamedTuple):
 
 
 class EveningSum(NamedTuple):
-    """What one evening brought somebody, and all of them up to it. `played`: not a penalty alone. `games`, how many of them were
-    won, and `points_of_games` are of the tables that did not come without their games."""
+    """What one evening brought somebody (`OfEvening`, field by field: a person has a thousand), and all of them up to it. `played`:
+    not a penalty alone. `games`, how many of them were won, and `points_of_games` are of the tables that did not come without
+    their games; `won`: nobody brought more home."""
 
     evening: int
-    held_on: datetime.date
+    day: str
     points: int
-    total: int
-    played: bool
     games: int
     wins: int
     points_of_games: int
+    played: bool
+    without_games: bool
+    won: bool
+    total: int
+
+    @property
+    def held_on(self) -> datetime.date:
+        return datetime.date.fromisoformat(self.day)
 
 
 class OwnNames(NamedTuple):
@@ -66,16 +73,14 @@ class OwnNames(NamedTuple):
 
 @dataclass(frozen=True)
 class Life:
-    """One person in one unit. `evenings` in order; `without_games` how many of them came without their games, of which
-    the rest knows nothing; `evenings_won` are those at which nobody brought more home. `mates` are the games with and against
-    everybody else, by id; `own` the names of what is the club's own (see `own_names`)."""
+    """One person in one unit. `evenings` and `years` in order; of evenings that came without their games the rest knows nothing.
+    `mates` are the games with and against everybody else, by id; `own` the names of what is the club's own (see `own_names`)."""
 
     player: Player
     unit: str
     units: Sequence[str]
     evenings: Sequence[EveningSum]
-    without_games: int
-    evenings_won: frozenset[int]
+    years: Sequence[Stretch]
     career: Career
     mates: Mapping[int, Mate]
     own: OwnNames
@@ -83,6 +88,14 @@ class Life:
     @property
     def points(self) -> int:
         return self.evenings[-1].total if self.evenings else 0
+
+    @property
+    def without_games(self) -> int:
+        return sum(map(attrgetter("without_games"), self.evenings))
+
+    @cached_property
+    def evenings_won(self) -> int:
+        return sum(map(attrgetter("won"), self.evenings))
 
     @property
     def average(self) -> Fraction | None:
@@ -104,11 +117,11 @@ class Life:
 
     @property
     def best_evening(self) -> EveningSum | None:
-        return max(self.played, key=lambda evening: evening.points, default=None)
+        return max(self.played, key=attrgetter("points"), default=None)
 
     @property
     def worst_evening(self) -> EveningSum | None:
-        return min(self.played, key=lambda evening: evening.points, default=None)
+        return min(self.played, key=attrgetter("points"), default=None)
 
 
 @dataclass(frozen=True)
@@ -142,19 +155,14 @@ def stretches_of(life: Life) -> list[Stretch]:
     """The seasons of a life, then its years, the latest first; a season that counts certain rule sets alone is told by the
     league. One query."""
     seasons = _SEASONS.ask(club=life.player.club_id, unit=life.unit)
-    asked: list[tuple[str, int | None, datetime.date, datetime.date]] = [
-        (season.name, None, season.first_day, season.last_day)
-        for season in seasons
-        if not season.settings["rule_sets"]
-    ]
-    days = [evening.held_on for evening in life.evenings]
-    for year in sorted({day.year for day in days}, reverse=True):
-        asked.append((str(year), year, datetime.date(year, 1, 1), datetime.date(year, 12, 31)))
+    days = [evening.day for evening in life.evenings]
     found = []
-    for name, of_year, first, last in asked:
-        evenings = life.evenings[bisect_left(days, first) : bisect_right(days, last)]
-        found.append(_stretch(name, of_year, evenings, life.evenings_won))
-    return [one for one in found if one.evenings or one.points]
+    for season in seasons:
+        if not season.settings["rule_sets"]:
+            first, last = season.first_day.isoformat(), season.last_day.isoformat()
+            evenings = life.evenings[bisect_left(days, first) : bisect_right(days, last)]
+            found.append(_of_evenings(season.name, evenings))
+    return [one for one in [*found, *reversed(life.years)] if one.evenings or one.points]
 
 
 _SEASONS: Final = Ready(
@@ -162,17 +170,29 @@ _SEASONS: Final = Ready(
 )
 
 
-def _stretch(name: str, year: int | None, evenings: Sequence[EveningSum], won: Set[int]) -> Stretch:
+def _of_evenings(name: str, evenings: Sequence[EveningSum]) -> Stretch:
+    def together(of_one: str) -> int:
+        return sum(map(attrgetter(of_one), evenings))
+
     return Stretch(
         name=name,
-        year=year,
-        points=sum(one.points for one in evenings),
-        evenings=sum(one.played for one in evenings),
-        evenings_won=sum(one.evening in won for one in evenings),
-        games=sum(one.games for one in evenings),
-        wins=sum(one.wins for one in evenings),
-        points_of_games=sum(one.points_of_games for one in evenings),
+        year=None,
+        points=together("points"),
+        evenings=together("played"),
+        evenings_won=together("won"),
+        games=together("games"),
+        wins=together("wins"),
+        points_of_games=together("points_of_games"),
     )
+
+
+def _of_years(years: Sequence[_YearOf]) -> list[Stretch]:
+    """The years of one person, those of running evenings with the closed ones."""
+    names = ("points", "evenings", "evenings_won", "games", "wins", "points_of_games")
+    return [
+        Stretch(str(number), number, *map(sum, zip(*map(attrgetter(*names), of_year), strict=True)))
+        for number, of_year in groupby(years, attrgetter("year"))
+    ]
 
 
 def is_listed(player: Player, closed_only: bool) -> bool:
@@ -194,7 +214,7 @@ def read_lives(players: Sequence[Player], unit: str | None = None, closed_only: 
     units = [one for one in UNITS if any(year.unit == one for year in years)]
     unit = unit if unit in units else next(iter(units), UNITS[0])
     lived = {player.pk: [year for year in years if (year.player, year.unit) == (player.pk, unit)] for player in players}
-    told = {pk: reduce(joined, (year.told for year in of_one), NOTHING) for pk, of_one in lived.items()}
+    told = {pk: joined(NOTHING, *(year.told for year in of_one)) for pk, of_one in lived.items()}
     refs = _refs({key for one in told.values() for key in keys_in(one)})
     careers = {pk: career_of(one, refs.__getitem__) for pk, one in told.items()}
     own = own_names(club) if any(map(_has_own, careers.values())) else OwnNames({}, {})
@@ -206,6 +226,13 @@ class _YearOf(NamedTuple):
 
     player: int
     unit: str
+    year: int
+    points: int
+    evenings: int
+    evenings_won: int
+    games: int
+    wins: int
+    points_of_games: int
     by_evening: list[list[Any]]
     told: Told
     mates: dict[str, list[int]]
@@ -216,25 +243,21 @@ def _life(
 ) -> Life:
     rows = [row for year in years for row in year.by_evening]
     totals = accumulate(row[_POINTS] for row in rows)
-    mates: Mapping[str, list[int]] = reduce(tallied, (year.mates for year in years), {})
+    mates = tallied(*(year.mates for year in years))
     return Life(
         player=player,
         unit=unit,
         units=units,
-        evenings=[
-            EveningSum(evening, datetime.date.fromisoformat(day), points, total, there, games, wins, of_games)
-            for (evening, day, points, games, wins, of_games, there, _bare, _won), total in zip(rows, totals, strict=True)
-        ],
-        without_games=sum(row[_WITHOUT_GAMES] for row in rows),
-        evenings_won=frozenset(row[0] for row in rows if row[_WON]),
+        evenings=[EveningSum._make((*row, total)) for row, total in zip(rows, totals, strict=True)],
+        years=_of_years(years),
         career=career,
         mates={int(other): mate_of(sums) for other, sums in mates.items()},
         own=own,
     )
 
 
-# Where these stand in the row of an evening: a person has a thousand of them.
-_POINTS, _WITHOUT_GAMES, _WON = map(OfEvening._fields.index, ("points", "without_games", "won"))
+# Where they stand in the row of an evening.
+_POINTS: Final = OfEvening._fields.index("points")
 
 
 def _has_own(career: Career) -> bool:

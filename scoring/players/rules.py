@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import accumulate
 from typing import Final, TypeVar
 
 from scoring.core.chart import thinned
@@ -25,13 +26,9 @@ def partners(mates: Mapping[T, Mate]) -> tuple[T, T] | None:
     return max(known, key=lambda one: known[one]), min(reversed(known), key=lambda one: known[one])
 
 
-def running_means(brought: Iterable[tuple[T, int, int]], most: int) -> dict[T, int]:
+def running_means(days: Sequence[T], points: Iterable[int], games: Iterable[int], most: int) -> dict[T, int]:
     """Points by games in hundredths after each of these days, which say how many of both they brought, in their order; none
     before the first game, and of a day what stands behind the last of it. Of so many days at most, as a chart shows them."""
-    points = games = 0
-    sums = {}
-    for day, more_points, more_games in brought:
-        points, games = points + more_points, games + more_games
-        if games:
-            sums[day] = points, games
-    return {day: hundredths(*sums[day]) for day in thinned(list(sums), most)}
+    sums = dict(zip(days, zip(accumulate(points), accumulate(games), strict=True), strict=True))
+    known = [day for day, (_points, played) in sums.items() if played]
+    return {day: hundredths(*sums[day]) for day in thinned(known, most)}

@@ -16,8 +16,8 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from scoring.core.choosing import Choice, chosen_by, side_by_side
 from scoring.core.numbers import WholeField
+from scoring.core.pages import Choice, chosen_by, side_by_side
 from scoring.league.models import Season
 from scoring.play.models import SEATS
 from scoring.rulesets.models import RuleSet

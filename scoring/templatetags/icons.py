@@ -4,6 +4,7 @@ everybody who asks for the page."""
 from __future__ import annotations
 
 from django import template
+from django.template import Context
 from django.template.base import Parser, TextNode, Token, token_kwargs
 from lucide.templatetags.lucide import lucide
 
@@ -14,5 +15,6 @@ register = template.Library()
 def icon(parser: Parser, token: Token) -> TextNode:
     """`{% icon "plus" class="me-2" %}`: a drawing beside words, which a screen reader leaves out."""
     _tag, name, *said = token.split_contents()
-    attributes = {key: value.resolve({}) for key, value in token_kwargs(said, parser).items()}
-    return TextNode(lucide(parser.compile_filter(name).resolve({}), aria_hidden="true", **attributes))
+    nothing = Context()
+    attributes = {key: value.resolve(nothing) for key, value in token_kwargs(said, parser).items()}
+    return TextNode(lucide(parser.compile_filter(name).resolve(nothing), aria_hidden="true", **attributes))

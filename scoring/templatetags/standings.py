@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from django import template
-from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 
 from scoring.standings.queries.metrics import Metric
 from scoring.standings.queries.standings import Standing
 from scoring.standings.tables import figure_text, movement
+from scoring.templatetags.scoring import cells
 
 register = template.Library()
 
@@ -19,8 +19,5 @@ register.filter("places_moved", movement)
 
 @register.filter
 def figures(row: Standing, metrics: Iterable[Metric]) -> SafeString:
-    """The cells of a row behind the name: a list has hundreds, and a loop of the template costs more than they."""
-    written = (figure_text(metric, row.figures[metric.key]) for metric in metrics)
-    return format_html_join(
-        "", '<td class="num{}">{}</td>', ((" minus" if cell[0] == "−" else "", cell) for cell in written)
-    )
+    """The cells of a row behind the name."""
+    return cells(*(figure_text(metric, row.figures[metric.key]) for metric in metrics))

@@ -18,6 +18,6 @@ def test_partners_need_enough_games_and_two_to_choose_from() -> None:
 
 
 def test_an_average_runs_from_the_first_game_on() -> None:
-    brought = [(1, -3, 0), (2, 5, 4), (3, 0, 4), (4, 6, 0)]
-    assert running_means(brought, most=3) == {2: 50, 3: 25, 4: 100}
-    assert running_means(brought, most=2) == {2: 50, 4: 100}
+    brought: tuple[list[int], ...] = [1, 2, 3, 4, 4], [-3, 5, 0, 4, 2], [0, 4, 4, 0, 0]
+    assert running_means(*brought, most=3) == {2: 50, 3: 25, 4: 100}
+    assert running_means(*brought, most=2) == {2: 50, 4: 100}

@@ -16,7 +16,7 @@ from scoring.cash.queries.journal import family_of
 from scoring.cash.words.money import month_name
 from scoring.club.models.people import Club
 from scoring.club.queries import people_of
-from scoring.core.choosing import chosen_by, side_by_side
+from scoring.core.pages import chosen_by, side_by_side
 
 
 class JournalForm(forms.Form):

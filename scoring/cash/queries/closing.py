@@ -33,13 +33,13 @@ def last_closed(club: Club) -> Period | None:
 
 def months_of_books(club: Club) -> list[str]:
     """Every month from the first entry or the first closed one to today, the latest first."""
-    found, month = [], month_of_first_entry(club)
     first = Period.objects.filter(club=club).order_by("month").values_list("month", flat=True).first()
-    month = min(filter(None, (month, first)), default=None)
-    while month is not None and month <= f"{timezone.localdate():%Y-%m}":
-        found.append(month)
-        month = month_after(month)
-    return found[::-1]
+    begin = min(filter(None, (month_of_first_entry(club), first)), default=None)
+    if begin is None:
+        return []
+    today, (year, month) = timezone.localdate(), map(int, begin.split("-"))
+    numbers = range(12 * year + month - 1, 12 * today.year + today.month)
+    return [f"{number // 12:04}-{number % 12 + 1:02}" for number in reversed(numbers)]
 
 
 def next_to_close(club: Club) -> str | None:

@@ -58,5 +58,5 @@ def by_month(club: Club, months: Sequence[str] | None = None) -> list[MonthMoney
 
 def months_of_year(club: Club, year: KasseYear) -> list[MonthMoney]:
     """Those of a year that the books have."""
-    of_year = [month for month in months_of_books(club)[::-1] if f"{year.first:%Y-%m}" <= month <= f"{year.last:%Y-%m}"]
-    return by_month(club, of_year)
+    first, last = f"{year.first:%Y-%m}", f"{year.last:%Y-%m}"
+    return by_month(club, [month for month in months_of_books(club)[::-1] if first <= month <= last])

@@ -29,7 +29,7 @@ def evenings_of(club: Club | Hole) -> QuerySet[Evening]:
     return evenings.order_by("-held_on", "-id")
 
 
-class Listed(NamedTuple):
+class ListedEvening(NamedTuple):
     """An evening as lists show it, with the rule set of each of its tables; `without_games`: one of them came without its games."""
 
     evening: Evening
@@ -37,9 +37,9 @@ class Listed(NamedTuple):
     without_games: bool
 
 
-def with_tables(evenings: Iterable[Evening]) -> list[Listed]:
+def with_tables(evenings: Iterable[Evening]) -> list[ListedEvening]:
     """The same evenings with their tables. One query."""
-    listed = {evening.pk: Listed(evening, [], without_games=False) for evening in evenings}
+    listed = {evening.pk: ListedEvening(evening, [], without_games=False) for evening in evenings}
     named = cache(lambda name, version: RuleSet(name=name, version=version))
     for pk, bare, name, version in _TABLES.ask(evenings=list(listed)):
         found = listed[pk]
@@ -89,7 +89,7 @@ def last_line_up(club: Club) -> tuple[RuleSet | None, list[Player]]:
     return rule_set, [s.player for s in seats if s.round_id == seats[0].round_id and can_sit_down(s.player)]
 
 
-def latest_evenings(club: Club) -> list[Listed]:
+def latest_evenings(club: Club) -> list[ListedEvening]:
     """The last few evenings, for the start page."""
     return with_tables(_LATEST.ask(club=club.pk))
 

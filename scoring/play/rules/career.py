@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from operator import add
+from functools import reduce
 from typing import Any, Final, NamedTuple
 
 from scoring.rules.ranking import rate
@@ -166,17 +166,20 @@ def sums_of(told: Told) -> dict[str, int]:
 # --- Several tables as one --------------------------------------------------------------------------------------------
 
 
-def joined(first: Told, then: Told) -> Told:
-    """What two stretches of games tell together, `first` those that were played first: the same as if all of it had been told
-    at once."""
-    parts = (first, then)
+def joined(*stretches: Told) -> Told:
+    """What several stretches of games tell together, in the order in which they were played: the same as if all of it had been
+    told at once."""
+    runs: Iterable[Told] = ({name: one[name] for name in _RUNS} for one in stretches)
     return {
-        **{name: _added(first[name], then[name]) for name in ("all", "bock")},
-        **{name: first[name] + then[name] for name in ("by_hand", "bock_points", "short")},
-        **{name: tallied(first[name], then[name]) for name in ("parties", "kinds", "solos", "announced", "specials")},
-        "best": max(filter(None, (part["best"] for part in parts)), key=_figure, default=None),
-        "worst": min(filter(None, (part["worst"] for part in parts)), key=_figure, default=None),
-        **_joined_runs(first, then),
+        "bock": _added(one["bock"] for one in stretches),
+        **{name: sum(one[name] for one in stretches) for name in ("by_hand", "bock_points", "short")},
+        **{
+            name: tallied(*(one[name] for one in stretches))
+            for name in ("parties", "kinds", "solos", "announced", "specials")
+        },
+        "best": max(filter(None, (one["best"] for one in stretches)), key=_figure, default=None),
+        "worst": min(filter(None, (one["worst"] for one in stretches)), key=_figure, default=None),
+        **reduce(_run_on, runs),
     }
 
 
@@ -184,21 +187,27 @@ def _figure(extreme: list[Any]) -> int:
     return int(extreme[0])
 
 
-def _added(one: Sequence[int], other: Sequence[int]) -> list[int]:
-    return list(map(add, one, other))
+def _added(tallies: Iterable[Sequence[int]]) -> list[int]:
+    return list(map(sum, zip(*tallies, strict=True)))
 
 
-def tallied(one: Mapping[str, list[int]], other: Mapping[str, list[int]]) -> dict[str, list[int]]:
+def tallied(*several: Mapping[str, list[int]]) -> dict[str, list[int]]:
     """Figures under the same names added up; so are those of `met`, the other people as JSON names them."""
-    return {**one, **{name: _added(one[name], tally) if name in one else tally for name, tally in other.items()}}
+    found: dict[str, list[list[int]]] = defaultdict(list)
+    for one in several:
+        for name, tally in one.items():
+            found[name].append(tally)
+    return {name: tallies[0] if len(tallies) == 1 else _added(tallies) for name, tallies in found.items()}
 
 
-def _joined_runs(first: Told, then: Told) -> dict[str, Any]:
+# How many games it were, and the series.
+_RUNS: Final = ("all", "lead", "tail", "longest")
+
+
+def _run_on(first: Told, then: Told) -> Told:
     """A series goes on from one to the other."""
-    empty = next((part for part in (first, then) if not part["all"][0]), None)
-    if empty is not None:
-        played = then if empty is first else first
-        return {name: played[name] for name in ("lead", "tail", "longest")}
+    if not first["all"][0] or not then["all"][0]:
+        return first if first["all"][0] else then
     before, after = first["tail"], then["lead"]
     over = [before[0], before[1] + after[1], before[2], after[3]] if before and after and before[0] == after[0] else None
     longest = []
@@ -206,6 +215,7 @@ def _joined_runs(first: Told, then: Told) -> dict[str, Any]:
         runs = (first["longest"][index], over if over and over[0] == won else None, then["longest"][index])
         longest.append(max(filter(None, runs), key=_length, default=None))
     return {
+        "all": _added((first["all"], then["all"])),
         "lead": over if over and first["lead"] and first["lead"][1] == first["all"][0] else first["lead"],
         "tail": over if over and after[1] == then["all"][0] else then["tail"],
         "longest": longest,

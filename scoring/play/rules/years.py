@@ -102,8 +102,8 @@ class _Year:
     wins_first: int = 0
     wins_longest: int = 0
     wins_last: int = 0
-    told: Told = field(default_factory=lambda: NOTHING)
-    mates: dict[str, list[int]] = field(default_factory=dict)
+    told: list[Told] = field(default_factory=list)
+    mates: list[dict[str, list[int]]] = field(default_factory=list)
 
     def add(self, one: Brought) -> None:
         """The next table."""
@@ -128,8 +128,8 @@ def count_years(results: Iterable[Brought], careers: Iterable[Tells] = ()) -> di
         years[one.key].add(one)
     for career in careers:
         year = years[career.key]
-        year.told = joined(year.told, career.told)
-        year.mates = tallied(year.mates, career.mates)
+        year.told.append(career.told)
+        year.mates.append(career.mates)
     highest = _highest(years)
     return {key: _fields(key[1], year, highest) for key, year in years.items()}
 
@@ -174,6 +174,6 @@ def _fields(unit: str, year: _Year, highest: dict[tuple[str, int], int]) -> dict
         "last_day": max(one.day for one in year.evenings.values()),
         "last_evening": max((one.day for one in year.evenings.values() if one.there), default=None),
         "by_evening": list(map(list, evenings)),
-        "told": year.told,
-        "mates": year.mates,
+        "told": joined(NOTHING, *year.told),
+        "mates": tallied(*year.mates),
     }

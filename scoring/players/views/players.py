@@ -124,7 +124,7 @@ def _evenings(request: HttpRequest, lives: Sequence[Life]) -> dict[str, Any]:
     """The evenings of some people, the latest first, and as `figures` those of this page: each with what it brought everybody, None
     to whoever was not there."""
     brought = [{one.evening: one for one in life.evenings} for life in lives]
-    latest = sorted(reduce(or_, brought).values(), key=attrgetter("held_on", "evening"), reverse=True)
+    latest = sorted(reduce(or_, brought).values(), key=attrgetter("day", "evening"), reverse=True)
     page = Paginator(latest, ON_A_PAGE).get_page(request.GET.get("page"))
     figures = [(one, [evenings.get(one.evening) for evenings in brought]) for one in page]
     return {"evenings": page, "figures": figures}
@@ -157,7 +157,7 @@ def _figures(lives: Sequence[Life]) -> list[tuple[str, list[str]]]:
         (_("Spiele"), lambda life: str(life.career.all.games)),
         (_("Cent") if lives[0].unit == RuleSet.Unit.CENTS else _("Punkte"), lambda life: points(life.points)),
         (_("Ø/Abend"), lambda life: mean(life.evening_average)),
-        (_("Abendsiege"), lambda life: str(len(life.evenings_won))),
+        (_("Abendsiege"), lambda life: str(life.evenings_won)),
         (_("Ø/Spiel"), lambda life: mean(life.average)),
         (_("Siegquote"), lambda life: percent(life.career.all.win_rate)),
         (_("Siegquote als Re"), lambda life: percent(life.career.parties["re"].win_rate)),

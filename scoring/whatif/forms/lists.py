@@ -12,7 +12,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from scoring.club.models.people import Club
-from scoring.core.choosing import Choice
+from scoring.core.pages import Choice
 from scoring.play.models import Evening
 from scoring.rulesets.models import RuleSet
 from scoring.standings.forms import SelectionForm

@@ -131,7 +131,7 @@ def check_life(life: Life, entries: list[Entry]) -> None:
     played = [entry for entry in entries if me in entry.played]
     plain = figures(entries, me)
     assert (life.points, life.average, len(life.played)) == (plain["points"], plain["average"], plain["evenings"])
-    assert (life.evening_average, len(life.evenings_won)) == (plain["evening_average"], plain["evening_wins"])
+    assert (life.evening_average, life.evenings_won) == (plain["evening_average"], plain["evening_wins"])
     assert (career.all.games, career.all.wins) == (plain["games"], plain["wins"])
     assert career.by_hand == plain["points"] - sum(entry.points[me] for entry in played)
     assert career.short == sum(not entry.parties for entry in played)

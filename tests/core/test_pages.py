@@ -6,8 +6,8 @@ from crispy_forms.layout import Submit
 from crispy_forms.utils import render_crispy_form
 from django import forms
 
-from scoring.core.choosing import Choice, chosen_by, side_by_side
 from scoring.core.numbers import WholeField
+from scoring.core.pages import Choice, chosen_by, side_by_side
 
 
 class Asked(forms.Form):
