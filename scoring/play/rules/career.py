@@ -169,7 +169,7 @@ def sums_of(told: Told) -> dict[str, int]:
 def joined(*stretches: Told) -> Told:
     """What several stretches of games tell together, in the order in which they were played: the same as if all of it had been
     told at once."""
-    runs: Iterable[Told] = ({name: one[name] for name in _RUNS} for one in stretches)
+    series: Told = reduce(_run_on, ({name: one[name] for name in _RUNS} for one in stretches))
     return {
         "bock": _added(one["bock"] for one in stretches),
         **{name: sum(one[name] for one in stretches) for name in ("by_hand", "bock_points", "short")},
@@ -179,7 +179,7 @@ def joined(*stretches: Told) -> Told:
         },
         "best": max(filter(None, (one["best"] for one in stretches)), key=_figure, default=None),
         "worst": min(filter(None, (one["worst"] for one in stretches)), key=_figure, default=None),
-        **reduce(_run_on, runs),
+        **series,
     }
 
 
