@@ -30,6 +30,10 @@ from .rules import PARTS, KasseRow, key_of
 # How the rows are found that the history names by these keys.
 LOOK_UPS: Final = {"import": Import.objects.defer("sheets").in_bulk}
 
+FRIDAY: Final = 4
+# So many evenings tell on which weekday a club meets.
+LAST: Final = 50
+
 
 def imports_of(club: Club, kasse: bool = False) -> QuerySet[Import]:
     """Every list that was taken in, the latest first; or what came into the books of the Kasse."""
@@ -69,6 +73,12 @@ def days_with_evenings(club: Club, days: Collection[datetime.date]) -> list[date
         return []
     between = Evening.objects.filter(club=club, held_on__range=(min(days), max(days)))
     return sorted(set(days) & set(between.values_list("held_on", flat=True)))
+
+
+def usual_weekday(club: Club) -> int:
+    """The weekday of most of the last evenings, from Monday on; of a club without any a Friday."""
+    days = Evening.objects.filter(club=club).order_by("-held_on").values_list("held_on", flat=True)[:LAST]
+    return next((weekday for weekday, _times in Counter(day.weekday() for day in days).most_common(1)), FRIDAY)
 
 
 def evenings_of(brought: Import) -> list[Evening]:

@@ -64,10 +64,15 @@ class NewRules(NamedTuple):
     """Rules that come into the club with the file: those of tournaments, without what a result does not say."""
 
     name: str
+    unit: str = RuleSet.Unit.POINTS
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        return {**OLD_SETTINGS, "unit": str(self.unit)}
 
     @property
     def rules(self) -> RuleSettings:
-        return RuleSettings.from_data(resolve({"base": OLD_RULES, **OLD_SETTINGS}))
+        return RuleSettings.from_data(resolve({"base": OLD_RULES, **self.settings}))
 
 
 @dataclass(frozen=True)
@@ -181,7 +186,7 @@ def _begin(
     arriving = Club.wherever.create(name=club.name, slug=slug)
     new_rules: list[RuleSet] = []
     if isinstance(rules, NewRules):
-        rules = add_rule_set(club=arriving, actor=actor, preset=OLD_RULES, name=rules.name, settings=OLD_SETTINGS)
+        rules = add_rule_set(club=arriving, actor=actor, preset=OLD_RULES, name=rules.name, settings=rules.settings)
         new_rules.append(rules)
     newcomers: list[Player] = []
     players: dict[int, Player] = {}

@@ -9,8 +9,8 @@ from django.utils.translation import gettext as _
 
 from scoring.imports.models import Import
 from scoring.imports.reading.guessing.proposals import may_begin_anew, would_come_to
+from scoring.imports.reading.listed.ways import BY_SHEET, BY_YEAR, POINTS, THROUGH, TOTALS
 from scoring.imports.reading.outline import Outline
-from scoring.imports.reading.reading import BY_SHEET, BY_YEAR, POINTS, THROUGH, TOTALS
 
 Choices = list[tuple[str, str]]
 

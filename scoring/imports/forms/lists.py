@@ -11,44 +11,39 @@ from typing import Any, Final, NamedTuple
 from django import forms
 from django.forms import BoundField
 from django.utils import timezone
+from django.utils.dates import WEEKDAYS
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from scoring.core.text import text_key
-from scoring.evenings.queries.evenings import last_line_up
 from scoring.imports.actions.lists import NewRules, is_too_big
 from scoring.imports.errors import ImportTooBig, RulesHaveBock
 from scoring.imports.models import Import
-from scoring.imports.queries import sheets_taken
-from scoring.imports.reading.cells import read_euros, read_points
+from scoring.imports.queries import sheets_taken, usual_weekday
+from scoring.imports.reading.cells import is_week, read_euros, read_points
 from scoring.imports.reading.days.asked import NO_DAY, lacks_year
 from scoring.imports.reading.days.series import MONTHLY
 from scoring.imports.reading.files import FileSheet
 from scoring.imports.reading.guessing.proposals import (
     guessed,
+    looks_paid,
     looks_priced,
     proposed_kind,
     would_bring,
 )
+from scoring.imports.reading.listed.ways import POINTS, ReadingWay
 from scoring.imports.reading.ours import lists_among
 from scoring.imports.reading.outline import PersonColumn, Remark, row_called
-from scoring.imports.reading.reading import (
-    POINTS,
-    Reading,
-    ReadingWay,
-    read_evenings,
-    read_games,
-)
+from scoring.imports.reading.reading import Reading, read_evenings, read_games
 from scoring.imports.reading.shapes import AS_IS, LONG, TURNED, brings
-from scoring.play.models import SEATS
 from scoring.rules.settings import RuleSettings
 from scoring.rulesets.models import RuleSet
-from scoring.rulesets.queries import current_rule_sets
 
 from .cells import cell_choices
 from .columns import NEW, SKIP, ColumnsForm, field_of, guest_field, proposed_joins
 from .layout import Layout, sheet_field
 from .leaving import LONGEST, leave_field, ticked, typed
+from .played import ChoiceOfRules, has_bock
 
 EUROS, CENTS = "euros", "cents"
 # Headings of a column for whoever came along.
@@ -116,6 +111,9 @@ class ImportForm(ColumnsForm):
     year = forms.IntegerField(
         label=gettext_lazy("Jahr des ersten Abends"), required=False, min_value=FIRST_YEAR, max_value=9999
     )
+    weekday = forms.ChoiceField(
+        label=gettext_lazy("An welchem Wochentag wurde gespielt?"), choices=[(str(day), name) for day, name in WEEKDAYS.items()]
+    )
 
     rows_out = forms.CharField(
         label=gettext_lazy("Zeilen auslassen"),
@@ -128,7 +126,7 @@ class ImportForm(ColumnsForm):
         self.brought, self.club = brought, brought.club
         self.sheets = lists_among([FileSheet(**sheet) for sheet in brought.sheets or ()])
         self._posted = posted or {}
-        self._rule_sets = {str(rule_set.pk): rule_set for rule_set in current_rule_sets(self.club)}
+        self._played = ChoiceOfRules(self.club)
         self.taken = sheets_taken(brought)
         self.layout = Layout(self.sheets, self._posted, self.taken)
         self.outline = self.layout.outline
@@ -140,7 +138,7 @@ class ImportForm(ColumnsForm):
             self.fields[sheet_field(index)] = forms.BooleanField(label=label, required=False)
         for row in sorted(self.leave):
             self.fields[leave_field(row)] = forms.BooleanField(label=self._row_label(row), required=False)
-        self.fields["rule_set"] = forms.ChoiceField(label=_("Unter welchen Regeln?"), choices=self._rule_choices())
+        self.fields["rule_set"] = forms.ChoiceField(label=_("Unter welchen Regeln?"), choices=self._played.choices())
         self.ask()
 
     # --- What is proposed ---------------------------------------------------------------------------------------------
@@ -150,7 +148,7 @@ class ImportForm(ColumnsForm):
         """What was posted; of another arrangement of the sheets only what does not hang on it, and whose each name is."""
         if self._posted.get("of_sheet") == self.layout.key:
             return dict(self._posted)
-        kept = ("rule_set", "day", "first", "rhythm", "year", "money")
+        kept = ("rule_set", "day", "first", "rhythm", "year", "weekday", "money")
         said = {name: self._posted[name] for name in kept if name in self._posted}
         for column in self.layout.columns_before():
             if field_of(column) in self._posted and column.name:
@@ -175,7 +173,8 @@ class ImportForm(ColumnsForm):
             "cells": guessed(self.outline, self._chosen, kind),
             "money": EUROS if looks_priced(self.outline, self._chosen) else CENTS,
             "rhythm": "fortnight",
-            "rule_set": self._usual_rules(kind),
+            "rule_set": self._played.usual(kind, in_euros=looks_paid(self.outline, self._chosen)),
+            "weekday": str(usual_weekday(self.club) if self._has_weeks else 0),
             **columns,
         }
         if "of_sheet" not in self._said:
@@ -206,25 +205,6 @@ class ImportForm(ColumnsForm):
         day = cells[label] if label is not None and label < len(cells) else ""
         return " · ".join(filter(None, [self.outline.place(row) or row_called(row), day, would]))
 
-    def _usual_rules(self, kind: str) -> str:
-        """Those of the last evening; for lines of games only without Bock."""
-        usual, _players = last_line_up(self.club)
-        own = next((pk for pk, rule_set in self._rule_sets.items() if rule_set.name == self.new_rules), NEW)
-        if usual is None or (kind == Import.Kind.GAMES and has_bock(usual.rules)):
-            return own
-        return str(usual.pk)
-
-    @property
-    def new_rules(self) -> str:
-        """What a rule set for old games is called."""
-        return _("Übernommen")
-
-    def _rule_choices(self) -> list[tuple[str, str]]:
-        choices = [(pk, str(rule_set)) for pk, rule_set in self._rule_sets.items()]
-        if any(rule_set.name == self.new_rules for rule_set in self._rule_sets.values()):
-            return choices
-        return [*choices, (NEW, _("neu: „%(name)s“, ohne Bock") % {"name": self.new_rules})]
-
     # --- What was said ------------------------------------------------------------------------------------------------
 
     def clean(self) -> dict[str, Any]:
@@ -253,7 +233,7 @@ class ImportForm(ColumnsForm):
     @property
     def played_by(self) -> RuleSet | NewRules:
         """The rules that were chosen."""
-        return self._rule_sets.get(self.cleaned_data["rule_set"], NewRules(self.new_rules))
+        return self._played.of(self.cleaned_data["rule_set"])
 
     @property
     def rules(self) -> RuleSettings:
@@ -271,14 +251,14 @@ class ImportForm(ColumnsForm):
     def way(self) -> ReadingWay:
         """How the sheet is read."""
         said = self.cleaned_data
-        priced = self.rules.unit == RuleSet.Unit.CENTS and said["money"] == EUROS
         return ReadingWay(
-            amounts=read_euros if priced else read_points,
+            amounts=read_euros if self._in_euros else read_points,
             cells=said["cells"],
             day=said["day"],
             first=said["first"],
             rhythm=said["rhythm"],
             year=said["year"],
+            weekday=int(said["weekday"]),
             joined=self.joined,
             leave=frozenset(self.leave),
         )
@@ -317,11 +297,16 @@ class ImportForm(ColumnsForm):
             asked.append("day")
         if lacks_year(self.outline):
             asked.append("year")
+        if self._has_weeks:
+            asked.append("weekday")
         asked.append("rule_set")
-        chosen = self._rule_sets.get(self.data["rule_set"])
-        if chosen is not None and chosen.unit == RuleSet.Unit.CENTS:
+        if self._played.is_in_cents(self.data["rule_set"]):
             asked.append("money")
         return [self[name] for name in asked]
+
+    @cached_property
+    def _has_weeks(self) -> bool:
+        return any(map(is_week, self.outline.days()))
 
     @property
     def leave_fields(self) -> list[BoundField]:
@@ -357,6 +342,10 @@ class ImportForm(ColumnsForm):
         }
         notes = [said[self.outline.shape]] if self.outline.shape in said else []
         notes += self.outline.notes
+        if self._has_weeks:
+            notes.append(_("Für die Tage stehen Kalenderwochen da: Bitte den Wochentag angeben, an dem gespielt wurde."))
+        if self._in_euros:
+            notes.append(_("Die Beträge sind in Euro geschrieben: Sie zählen in Cent, in der ewigen Liste für sich."))
         if self.data["cells"] not in ("", POINTS):
             notes.append(
                 _("In den Zellen stehen Spielstände: Was ein Abend oder Spiel brachte, ist daraus ausgerechnet.")
@@ -366,10 +355,16 @@ class ImportForm(ColumnsForm):
         return notes
 
     @property
+    def may_be_in_euros(self) -> bool:
+        """Can amounts not be read that may be euros, by rules in points?"""
+        is_in_cents = self._played.is_in_cents(self.data["rule_set"])
+        return bool(self.reading.faults) and not is_in_cents and looks_priced(self.outline, self._chosen)
+
+    @property
+    def _in_euros(self) -> bool:
+        return self._played.is_in_cents(self.data["rule_set"]) and self.data["money"] == EUROS
+
+    @property
     def sheets_left_out(self) -> list[Remark]:
         return self.layout.left_out()
 
-
-def has_bock(rules: RuleSettings) -> bool:
-    """Whether a Bock can start, at any size of table."""
-    return any(rules.at(people).has_bock for people in SEATS)

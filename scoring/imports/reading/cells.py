@@ -16,6 +16,7 @@ from scoring.core.text import text_key, tidy
 from scoring.rules.judge import MOST_POINTS
 
 from .files import column_name
+from .guessing.amounts import BESIDE, CURRENCY, EUROS, FRONT, MINUS, NUMBER, POINTS, why_no_points
 from .guessing.words import CALLED
 from .rows import UNCALCULATED
 
@@ -44,7 +45,6 @@ _ABSENT: Final = frozenset(
     }
 )
 _NOTHING: Final = re.compile(r"[-‐-―−./*·_()]*|={2,}")
-MINUS: Final = str.maketrans(dict.fromkeys("‐‑‒–—―−﹣－", "-"))
 _ZERO: Final = re.compile(r"(?:±|\+/?-)0")
 
 # Folded, so without umlauts' dots; "maerz" and "marz" are both März.
@@ -82,12 +82,18 @@ _NTH: Final = re.compile(
     rf"^(?:[0-9]{{1,4}}[.)]? *{CALLED}|(?:{CALLED}|nr\.?|#|kw) *(?:nr\.? *)?[0-9]{{1,4}}[.)]?|[0-9]{{1,4}}\))"
     r"(?=[ ,;:(/–-])(?:[ ,;:(/–-]|\b(?:am|vom|den)\b)*(?=.*[0-9])"
 )
+_FULL: Final = re.compile(r"[0-9]{1,2}\. ?[0-9]{1,2}\. ?(?:[0-9]{4}|[0-9]{2})$|[0-9]{4}-[0-9]{2}-[0-9]{2}$")
+_COMMAS: Final = re.compile(r"\b([0-9]{1,2}), ?([0-9]{1,2}), ?([0-9]{4}|[0-9]{2})\b")
+_DOTS: Final = re.compile(r"(?<=[0-9])\.{2,}(?=[0-9])")
+_BETWEEN: Final = re.compile(r"(?<=[0-9.]) ?(?:-|–|bis|/|auf) ?(?=[a-z]{0,10},? ?[0-9])")
+# Who comes to a weekend is there on its first day.
+_LONGEST: Final = datetime.timedelta(days=3)
 _NIGHT: Final = re.compile(r"([0-9]{1,2})\./([0-9]{1,2})\.(?= ?[0-9a-z])")
 # As in English: the month, the day, the year; and the endings of numbers.
 _MONTH_DAY: Final = re.compile(r"\b([a-z]+)\.? ([0-9]{1,2})(?:st|nd|rd|th)?,? ([0-9]{4})\b")
 _ENDING: Final = re.compile(r"(?<=[0-9])(?:st|nd|rd|th)\b")
 _WEEK: Final = re.compile(
-    r"(?:kw|kalenderwoche|woche(?= *[0-9]{1,2} *[/-]))\.? *([0-9]{1,2})(?:(?: *[./-] *| +)'?([0-9]{4}|[0-9]{2}))?"
+    r"(?:kw|kalenderwoche|w(?:oche)?(?= *[0-9]{1,2} *[/-]))\.? *([0-9]{1,2})(?:(?: *[./-] *| +)'?([0-9]{4}|[0-9]{2}))?"
     r"|([0-9]{1,2})\. *(?:kw|kalenderwoche)(?: *[./-] *| *)'?([0-9]{4}|[0-9]{2})?"
     r"|(?P<year>[0-9]{4})-?w(?P<week>[0-9]{1,2})"
 )
@@ -101,14 +107,6 @@ _NUMBERS: Final = re.compile(
 )
 _WORDS: Final = re.compile(r"([0-9]{1,2})[. /-]{0,2}([a-z]+)(?:[. /-]{0,2}'?([0-9]{4}|[0-9]{2})|\.)?")
 _ROMAN: Final = re.compile(r"([0-9]{1,2})(?:\. ?|/|-)([ivx]+)(?:[. /-]{1,2}'?([0-9]{4}|[0-9]{2})|\.)")
-_POINTS: Final = re.compile(r"^[+-]?(?:[0-9]{1,9}|[1-9][0-9]{0,2}(?:[.'][0-9]{3})+)(?:[.,]0{1,2})?$")
-_NUMBER: Final = re.compile(r"^[+-]?(?:[0-9]+|[0-9]{1,3}(?:[.'][0-9]{3})+)(?:[.,][0-9]+|\.)?$")
-_EUROS: Final = re.compile(r"^([+-]?)([0-9]{1,6}|[0-9]{1,3}(?:\.[0-9]{3})+(?=,))(?:[.,]([0-9]{1,2}))?$")
-_CURRENCY: Final = re.compile("€|euro?", re.IGNORECASE)
-# What may stand behind points: a star, the number of a note, "P." or "Punkte", a place or a remark in brackets.
-_BESIDE: Final = re.compile(
-    r"(?<=[0-9]) *(?:[*¹²³]+|\([0-9]{1,2}\.\)|p(?:\.|kte?\.?|unkte?)?|\((?=[^()]*[^\W\d])[^()]*\))$", re.IGNORECASE
-)
 _FRACTION: Final = re.compile(r"[.,](?:[0-9]{2}|[1-9])$")
 
 
@@ -124,13 +122,15 @@ def read_day(text: str, near: datetime.date | None = None) -> datetime.date:
     """The day that is written here, with a time or a remark beside it or not. One without a year is the one closest to
     `near`, the day of the row above. Raises CellRefused."""
     said = text_key(text).translate(_APOSTROPHES)
-    if said.isascii() and said.isdecimal() and int(said[:9]) in EXCEL_DAYS:
+    if said.isascii() and said.isdecimal() and said[0] != "0" and int(said[:9]) in EXCEL_DAYS:
         return EXCEL_EPOCH + datetime.timedelta(days=int(said))
     if week := _WEEK.fullmatch(said):
         return _monday(text, int(week[1] or week[3] or week["week"]), week[2] or week[4] or week["year"], near)
     if (behind := _NTH.sub("", said)) != said and is_day(behind):
         said = behind
     said = tidy(_REMARK.sub(" ", _TIME.sub(" ", _in_usual_order(said))))
+    if (span := _first_of_two(said)) is not None:
+        return span
     start = next((index for index, char in enumerate(said) if char in "0123456789"), len(said))
     before, said = said[:start], said[start:]
     found = _parts(said)
@@ -146,8 +146,21 @@ def read_day(text: str, near: datetime.date | None = None) -> datetime.date:
     return _day(text, found.year, found.month, found.day)
 
 
+def _first_of_two(said: str) -> datetime.date | None:
+    """The first of two days with their years, a night or a weekend apart; None where this is something else."""
+    parts = said.split(" - ") if " - " in said else _BETWEEN.split(said)
+    if len(parts) != 2 or not all(map(_FULL.search, parts)):
+        return None
+    try:
+        first, last = map(read_day, parts)
+    except CellRefused:
+        return None
+    return first if first <= last <= first + _LONGEST else None
+
+
 def _in_usual_order(said: str) -> str:
     """The day in front of its month where that stands first, and of a night the first of its two days."""
+    said = _DOTS.sub(".", _COMMAS.sub(r"\1.\2.\3", said))
     said = _NIGHT.sub(lambda found: f"{found[1]}." if int(found[2]) == int(found[1]) + 1 else found[0], said)
     said = _MONTH_DAY.sub(lambda found: f"{found[2]}. {found[1]} {found[3]}" if found[1] in MONTHS else found[0], said)
     return _ENDING.sub(".", said)
@@ -241,17 +254,9 @@ def read_points(text: str) -> int | None:
     """The points that are written here, None where somebody was not there. Raises CellRefused."""
     if is_absent(text):
         return None
-    said = _number_in(_BESIDE.sub("", text)).translate(_APOSTROPHES)
-    if not _POINTS.match(said):
-        if _EUROS.match(_CURRENCY.sub("", said)) and (_CURRENCY.search(said) or said[-3:-2] in (".", ",")):
-            sentence = _("„%(text)s“ ist keine ganze Zahl; Beträge in Euro gehen nur unter Regeln, die in Cent zählen")
-        elif _POINTS.match(said.removeprefix("(").removesuffix(")")):
-            sentence = _(
-                "„%(text)s“ ist keine ganze Zahl; Klammern können ein Minus oder einen Gast meinen, bitte ohne sie schreiben"
-            )
-        else:
-            sentence = _("„%(text)s“ ist keine ganze Zahl")
-        raise CellRefused(sentence % {"text": text})
+    said = _number_in(BESIDE.sub("", FRONT.sub("", text))).translate(_APOSTROPHES)
+    if not POINTS.match(said):
+        raise CellRefused(why_no_points(text, said))
     return _bounded(text, int(re.sub("[.']", "", re.sub("[.,]0{1,2}$", "", said))))
 
 
@@ -259,7 +264,7 @@ def read_euros(text: str, most: int = MOST_POINTS) -> int | None:
     """The cents of the amount of euros that is written here, None where somebody was not there. Raises CellRefused."""
     if is_absent(text):
         return None
-    found = _EUROS.match(_CURRENCY.sub("", _number_in(text)))
+    found = EUROS.match(CURRENCY.sub("", _number_in(text)))
     if not found:
         raise CellRefused(_("„%(text)s“ ist kein Betrag in Euro") % {"text": text})
     sign, euros, cents = found.groups(default="")
@@ -341,12 +346,13 @@ def is_number(text: str) -> bool:
     """Is this meant to be a number, or that somebody was not there, whether it can be read as points or not?"""
     if is_absent(text) or text == UNCALCULATED:
         return True
-    return bool(_NUMBER.match(_CURRENCY.sub("", _number_in(_BESIDE.sub("", text)))))
+    return bool(NUMBER.match(CURRENCY.sub("", _number_in(BESIDE.sub("", FRONT.sub("", text))))))
 
 
 def begins_with_number(text: str) -> bool:
-    """Is this meant to be a number with something behind it, and no day or hour?"""
-    return bool(re.match(r"\(?[+-]?[0-9]+(?![0-9.:/-])", text.translate(MINUS))) and not is_day(text)
+    """Is this meant to be a number with something behind it or one letter in front, and no day, hour or part of a hundred?"""
+    found = re.match(r"(?:[^\W\d]\.? ?(?=[+-]?[0-9]+$))?\(?[+-]?[0-9]+(?! ?%|[0-9.:/-])", text.translate(MINUS))
+    return bool(found) and not is_day(text)
 
 
 def begins_with_month(text: str) -> bool:
@@ -356,7 +362,7 @@ def begins_with_month(text: str) -> bool:
 
 def looks_like_euros(text: str) -> bool:
     """A number with cents or with the sign of its currency; a spreadsheet leaves the last zero away."""
-    return bool(_CURRENCY.search(text) or _FRACTION.search(text.strip()))
+    return bool(CURRENCY.search(text) or _FRACTION.search(text.strip()))
 
 
 def amount_in(row: Sequence[str], column: int, amounts: Amounts, called: str = "") -> int | None:

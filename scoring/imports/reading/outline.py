@@ -7,6 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from re import Pattern
 from typing import Final
 
@@ -16,7 +17,6 @@ from scoring.core.text import text_key
 from scoring.imports.models import Import
 
 from .cells import (
-    MONTHS,
     begins_with_month,
     is_absent,
     is_day,
@@ -25,10 +25,11 @@ from .cells import (
     is_word,
 )
 from .days.series import counts_evenings
+from .days.spans import refuse_months_for_names
 from .files import FileRefused, column_name, opening_refused
 from .guessing.headings import bare, is_name, named
 from .guessing.people import beside_points, only_places, why_not
-from .guessing.words import ASIDE, BESIDE_OF, DAYS, NAMES, OF_A_DAY, OTHERS, PRESENT, STANDING, SUM_OF, TOTALS
+from .guessing.words import ASIDE, BESIDE_OF, DAYS, NAMES, OF_A_DAY, OTHERS, PLACE_OF, PRESENT, STANDING, SUM_OF, TOTALS
 from .rows import Rows
 
 # The headings stand among the first rows.
@@ -132,9 +133,14 @@ class Outline:
             return _("ist eine Summe")
         # Where the evening stands in the row above, this one may say what it is about in front of the people.
         said = self.called(cells) or next(filter(None, cells[: min(people, default=0)]), "")
-        if ASIDE.match(text_key(said)):
+        if ASIDE.match(text_key(said)) or text_key(PLACE_OF.sub("", said)) in self._named:
             return _("„%(text)s“ ist kein Abend") % {"text": said}
         return ""
+
+    @cached_property
+    def _named(self) -> set[str]:
+        """Everybody who has a column: a row that is called like one of them says how they stand."""
+        return {text_key(column.name) for column in self.columns if column.name and not column.why_not}
 
     def both_in_a_row(self, one: int, other: int) -> bool:
         """Do numbers stand in both of these columns in any row?"""
@@ -180,7 +186,8 @@ def understand(rows: Rows) -> Outline:
             if not why and text_key(BESIDE_OF.sub("", text_key(names[index]))) in seen - {text_key(names[index])}:
                 why = _("keine Punkte")
             columns.append(PersonColumn(index, names[index], why, index in guests))
-    _refuse_months(columns)
+    if day is None or 2 * sum(map(is_day, cells[day])) <= len(cells[day]):
+        refuse_months_for_names([column.name for column in columns if not column.why_not])
     _refuse_names_in_rows(columns)
     spoiling = beside_points([column.index for column in columns if not column.why_not], body)
     said = _("ohne diese Spalte ergeben die Zeilen null")
@@ -195,18 +202,6 @@ def understand(rows: Rows) -> Outline:
     if _is_standing(names, cells, day is None and number is None):
         raise opening_refused()
     return Outline(rows, head, day, columns, number)
-
-
-def _refuse_months(columns: Sequence[PersonColumn]) -> None:
-    """Raises FileRefused where months stand above the points instead of names."""
-    people = [text_key(column.name) for column in columns if not column.why_not]
-    if len(people) > 1 and set(people) <= MONTHS.keys():
-        raise FileRefused(
-            _(
-                "Über den Punkten stehen Monate statt Namen: Ein Monat ist kein Abend. Bitte zu jedem Abend seinen Tag schreiben; "
-                "sind nur Summen übrig, „Anfangsstand eingeben“."
-            )
-        )
 
 
 def _refuse_names_in_rows(columns: Sequence[PersonColumn]) -> None:
@@ -337,7 +332,8 @@ def _day_column(names: dict[int, str], cells: dict[int, list[str]]) -> int | Non
     """The first column called so, else the first in which days stand that are no points."""
     for index, name in names.items():
         said = text_key(name).rstrip(":")
-        if said in ("datum", "date") or (
+        counts = bool(cells[index]) and not any(map(is_day, cells[index])) and counts_evenings(name, cells[index])
+        if (said in ("datum", "date") and not counts) or (
             said in DAYS and any(is_day(cell) or begins_with_month(cell) for cell in cells[index])
         ):
             return index

@@ -6,12 +6,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Final
 
 from django.utils.translation import gettext as _
 
 from scoring.core.text import text_key
 
-from .cells import MONTHS, CellRefused, is_week, read_day
+from .cells import MONTHS, CellRefused, has_year, read_day
 from .days.dating import (
     below_headings,
     days_first,
@@ -22,37 +23,49 @@ from .days.dating import (
     weeks_said,
     with_month,
     with_years,
+    words_first,
     year_in,
     years_in,
 )
+from .days.spans import SpansRefused, refuse_spans
+from .days.written import days_said
 from .files import FileRefused, FileSheet, opening_refused
+from .guessing.amounts import mark_in
 from .guessing.people import refuse_places
 from .guessing.words import TOTALS
 from .outline import Outline, PersonColumn, row_called, understand
+from .plain.above import with_days_above
 from .plain.beside import side_by_side, without_standings
+from .plain.between import without_totals_between
 from .plain.blocks import in_one_table
 from .plain.together import names_in_one, signs_in_one
 from .rows import Rows
 from .shapes import AS_IS, reshaped, shape_of
 from .sums import looks_like_sums
 
+# So many different marks are named.
+MARKS: Final = 5
+# From so many days on it is no accident that all are the first of a month.
+FIRSTS: Final = 3
+
 
 def outline_of(sheet: FileSheet, shape: str = "") -> Outline:
     """One sheet, in the shape that was said, else the one it looks like. Raises FileRefused."""
     rows, left_out = without_standings(in_one_table(evenings_said(sheet.rows), sheet.name))
+    plain, notes = _plain(rows, sheet.name)
+    refuse_spans(plain)
     if looks_like_sums([sheet._replace(rows=rows)]):
         raise opening_refused()
-    rows, notes = _plain(rows, sheet.name)
+    rows = plain
     shape = shape or shape_of(rows)
     grid = (side_by_side(rows) if shape == AS_IS else None) or reshaped(rows, shape)
     outline = understand(grid.rows)
     people = [column.index for column in outline.columns if not column.why_not]
     refuse_places(people, [row for _number, row in outline.data() if not outline.aside(row, people)])
-    if any(map(is_week, outline.days())):
-        notes.append(_("Für die Tage stehen Kalenderwochen da: Es gilt jeweils der Montag."))
+    notes += filter(None, [_marks_said(outline, people), _firsts_said(outline)])
     above = " ".join(cell for row in rows[: max(outline.head, 1)] for cell in row)
     outline = replace(outline, shape=grid.shape, places=grid.places, left_out=[*left_out, *grid.left_out], notes=notes)
-    return below_headings(replace(outline, years=years_in(above)))
+    return without_totals_between(below_headings(replace(outline, years=years_in(above))))
 
 
 def _plain(rows: Rows, name: str) -> tuple[Rows, list[str]]:
@@ -63,9 +76,31 @@ def _plain(rows: Rows, name: str) -> tuple[Rows, list[str]]:
         notes.append(
             _("In den Tagen steht der Monat vorn, wie 12/31/2023: Für die Vorschau ist er hinter den Tag gestellt.")
         )
+    rows, days = days_said(words_first(rows))
     rows, said = signs_in_one(names_in_one(rows))
-    rows = with_month(weeks_said(in_one_row(in_one_column(rows))), name)
-    return rows, [*notes, *filter(None, [said])]
+    rows = with_days_above(with_month(weeks_said(in_one_row(in_one_column(rows))), name))
+    return rows, [*notes, *filter(None, [days, said])]
+
+
+def _firsts_said(outline: Outline) -> str:
+    """The sentence where all days are the first of some month, as a spreadsheet keeps months."""
+    said = outline.days()
+    if len(said) < FIRSTS or not all(map(has_year, said)) or any(read_day(cell).day != 1 for cell in said):
+        return ""
+    return _(
+        "Alle Tage sind der Erste eines Monats: Sind es Summen von Monaten, bitte nicht übernehmen, sondern je Person "
+        "zusammenzählen und „Anfangsstand eingeben“."
+    )
+
+
+def _marks_said(outline: Outline, people: Sequence[int]) -> str:
+    """The sentence that says which marks behind points were not read; empty where there are none."""
+    cells = (row[index] for _number, row in outline.data() for index in people if index < len(row))
+    marked = dict.fromkeys(filter(None, map(mark_in, cells)))
+    if not marked:
+        return ""
+    said = _("Hinter manchen Punkten steht etwas (%(marks)s): Gelesen ist die Zahl davor.")
+    return said % {"marks": ", ".join(f"„{mark}“" for mark in list(marked)[:MARKS])}
 
 
 def understood(sheets: Sequence[FileSheet], shape: str = "") -> dict[int, Outline]:
@@ -77,7 +112,8 @@ def understood(sheets: Sequence[FileSheet], shape: str = "") -> dict[int, Outlin
         except FileRefused as refused:
             faults.append(refused)
     if not found:
-        raise opening_refused() if looks_like_sums(sheets) else faults[0]
+        of_sums = looks_like_sums(sheets) and not isinstance(faults[0], SpansRefused)
+        raise opening_refused() if of_sums else faults[0]
     return found
 
 

@@ -12,8 +12,9 @@ from scoring.imports.models import Import
 from scoring.imports.reading.days.asked import lacks_year
 from scoring.imports.reading.files import FileRefused, FileSheet
 from scoring.imports.reading.guessing.proposals import guessed, proposed_kind
+from scoring.imports.reading.listed.ways import ReadingWay
 from scoring.imports.reading.outline import Outline
-from scoring.imports.reading.reading import Reading, ReadingWay, read_evenings
+from scoring.imports.reading.reading import Reading, read_evenings
 from scoring.imports.reading.sheets import alike, joined, understood
 from tests.imports.views.test_nasty import CELLS, DAYS, HEADS, NAMES, ROWS, SAID, TRUTH, sums
 
@@ -44,7 +45,7 @@ def read(outline: Outline) -> Reading:
     assert proposed_kind(outline) == Import.Kind.EVENINGS
     cells = guessed(outline, people, Import.Kind.EVENINGS)
     assert cells
-    way = ReadingWay(cells=cells, first=FIRST, rhythm="fortnight", year=2023 if lacks_year(outline) else None)
+    way = ReadingWay(cells=cells, first=FIRST, rhythm="fortnight", year=2023 if lacks_year(outline) else None, weekday=4)
     return read_evenings(outline, people, way)
 
 
@@ -190,14 +191,13 @@ RIGHT: Mapping[str, Rows] = {
     "lines between": [HEADS, ["---"] * 6, *ROWS[:3], ["==="] * 6, *ROWS[3:]],
     "colons": [["Datum:", *(f"{name}:" for name in NAMES)], *ROWS],
     "points in the headings": [["Datum", *(f"{name} (Pkt.)" for name in NAMES)], *ROWS],
-    "a guest in brackets": [["Datum", *NAMES[:3], "(Dora)", "Emil (Gast)"], *ROWS],
+    "a guest in brackets": [["Datum", *NAMES[:2], "[Cäsar]", "(Dora)", "Emil (Gast)"], *ROWS],
     "the names of the days' column": [["Spieler", *NAMES], *ROWS],
     "signs of all kinds": [
         HEADS, *([day, *(f"‒ {cell[1:]}" if cell[:1] == "-" else cell and f"{cell} ¹" for cell in cells)] for day, *cells in ROWS)
     ],
     **{word: absent(word) for word in ("n. da", "entsch.", "fehlt entsch.", "(krank)", "abw.", "./.", "*", "e", "n/a", "k.A.")},
 }  # fmt: skip
-MONDAYS = {(day - datetime.timedelta(days=day.weekday()), name, points) for day, name, points in TRUTH}
 WEEKS: Mapping[str, Rows] = {
     "with a year": days(lambda day: f"KW {day.isocalendar().week}/2023"),
     "without": days(lambda day: f"{day.isocalendar().week}. KW"),
@@ -207,6 +207,7 @@ WEEKS: Mapping[str, Rows] = {
         ["KW", "Jahr", *NAMES],
         *([f"{day:%V}", "2023", *cells] for day, cells in zip(DAYS, CELLS, strict=True)),
     ],
+    "in English": days(lambda day: f"W{day.isocalendar().week}/2023"),
     "as a word": days(lambda day: f"Woche {day.isocalendar().week}/2023"),
     "side by side": [["Name", *(f"KW {day:%V} {day:%G}" for day in DAYS)], *ACROSS],
 }
@@ -217,7 +218,7 @@ REFUSED: Mapping[str, tuple[Rows, str]] = {
     "months instead of names": (
         [["Tag", *MONTHS.values()], ["13.", "12", "3", "5"], ["27.", "-8", "-3", ""]], "Über den Punkten stehen Monate statt Namen"
     ),
-    "years of everybody": ([["Name", "2021", "2022"], ["Anton", "50", "-30"], ["Berta", "-50", "30"]], "Das ist ein Anfangsstand"),
+    "years of everybody": ([["Name", "2021", "2022"], ["Anton", "50", "-30"], ["Berta", "-50", "30"]], "ein Jahr ist kein Abend"),
     "yes and no": ([HEADS, *([day, *("ja" if cell else "nein" for cell in cells)] for day, *cells in ROWS)], "keine Punkte"),
     "crosses": ([HEADS, *([day, *(cell and "x" for cell in cells)] for day, *cells in ROWS)], "keine Punkte"),
     "two numbers in a cell": (
@@ -238,10 +239,9 @@ def test_it_is_read_right(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", WEEKS)
-def test_a_week_is_its_monday(name: str) -> None:
+def test_a_week_is_the_day_on_which_the_round_met(name: str) -> None:
     outline = outline_in(("", WEEKS[name]))
-    assert said_in(outline) == MONDAYS
-    assert outline.notes == ["Für die Tage stehen Kalenderwochen da: Es gilt jeweils der Montag."]
+    assert said_in(outline) == TRUTH
 
 
 @pytest.mark.parametrize("name", REFUSED)
@@ -317,13 +317,6 @@ def test_points_above_zero_are_no_numbers_of_something() -> None:
     assert [column.name for column in outline.columns if not column.why_not] == ["A", "B", "C"]
 
 
-def test_sums_of_months_are_no_games() -> None:
-    outline = outline_in(
-        ("", [["Monat", *NAMES[:3]], ["Jan 2021", "50", "-30", "-20"], ["Feb 2021", "-50", "10", "40"]])
-    )
-    assert outline.label is None and proposed_kind(outline) == Import.Kind.EVENINGS
-
-
 def test_a_book_of_cash_has_no_people() -> None:
     rows = [
         ["Datum", "Text", "Einnahme", "Ausgabe", "Saldo"],
@@ -372,7 +365,7 @@ def test_games_that_are_alike_are_no_repetition() -> None:
 
 def test_a_guest_is_known_by_the_heading() -> None:
     outline = outline_in(("", RIGHT["a guest in brackets"]))
-    assert [column.name for column in outline.columns if column.guest] == ["Dora", "Emil"]
+    assert [column.name for column in outline.columns if column.guest] == ["Cäsar", "Dora", "Emil"]
 
 
 def test_brackets_around_points_are_asked_about() -> None:

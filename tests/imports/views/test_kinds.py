@@ -84,14 +84,17 @@ def test_totals_of_games_that_go_on_from_evening_to_evening(desk: Desk) -> None:
     assert list(results.values_list("points", flat=True)) == [0, 4, -2, -2, 5, -5, 1, -1]
 
 
-def test_a_week_is_its_monday(desk: Desk) -> None:
+def test_the_weekday_of_weeks_is_asked(desk: Desk) -> None:
     address = desk.bring((LISTS / "weeks.csv").read_bytes())
-    assert "Für die Tage stehen Kalenderwochen da: Es gilt jeweils der Montag." in desk.look(address).content.decode()
-    assert desk.take(address).status_code == 302
-    assert sorted(Evening.objects.values_list("held_on", flat=True)) == [
-        day - datetime.timedelta(days=4) for day in DAYS
-    ]
+    html = desk.look(address).content.decode()
+    assert "Kalenderwochen da: Bitte den Wochentag angeben, an dem gespielt wurde." in html
+    assert '<option value="4" selected>Freitag</option>' in html
+    assert desk.take(address, weekday="1").status_code == 302
+    assert sorted(Evening.objects.values_list("held_on", flat=True)) == [day - datetime.timedelta(days=3) for day in DAYS]
     assert set(TableResult.objects.filter(player__name="Emil").values_list("points", flat=True)) == {3, -1}
+    html = desk.look(desk.bring((LISTS / "weeks.csv").read_bytes())).content.decode()
+    assert '<option value="1" selected>Dienstag</option>' in html, "the one on which the club meets"
+    assert "weekday" not in desk.look(desk.bring((LISTS / "points.csv").read_bytes())).content.decode()
 
 
 def test_places_are_no_points(desk: Desk) -> None:

@@ -159,7 +159,7 @@ RIGHT: dict[str, str | bytes] = {
 TOLD: dict[str, tuple[str, str]] = {
     "minus behind": (
         text(HEADS, *([day, *(f"{c[1:]}-" if c[:1] == "-" else c for c in cells)] for day, *cells in ROWS)),
-        "Zeile 2: Spalte C: „4-“ ist keine ganze Zahl.",
+        "Zeile 2: Spalte C: „4-“ ist keine ganze Zahl; ist es ein Minus, bitte „-4“ schreiben.",
     ),
     "minus as brackets": (
         text(HEADS, *([day, *(f"({c[1:]})" if c[:1] == "-" else c for c in cells)] for day, *cells in ROWS)),
@@ -169,14 +169,23 @@ TOLD: dict[str, tuple[str, str]] = {
         text(HEADS, ["13/01/2023", *CELLS[0]], ["01/27/2023", *CELLS[1]]),
         "Den Tag „01/27/2023“ gibt es nicht.",
     ),
-    "a row for each month": (
-        text(
-            ["Monat", *NAMES],
-            *([f"{name} 2023", *cells] for name, cells in zip(("Januar", "Februar", "März"), CELLS[:3], strict=True)),
-        ),
-        "Für eine Liste nach Abenden fehlt eine Spalte mit dem Datum.",
-    ),
     "no days": (text(NAMES, *CELLS), "Bitte in der Datei zu jedem Abend seinen Tag schreiben"),
+    "a mark that nobody knows": (
+        text(HEADS, *([day, f"{cells[0]} Q" if cells[0] else "", *cells[1:]] for day, *cells in ROWS)),
+        "Zeile 2: Spalte B: „12 Q“ ist keine ganze Zahl; ist 12 gemeint, bitte „Q“ löschen oder in Klammern setzen.",
+    ),
+    "halves": (
+        text(HEADS, ["06.01.2023", "12,5", "-12,5"], *ROWS),
+        "Zeile 2: Spalte B: „12,5“ ist keine ganze Zahl; sind es Euro, bitte Regeln wählen, die in Cent zählen; sind es halbe",
+    ),
+    "one day as a number": (
+        text(HEADS, ["130123", *CELLS[0]], *ROWS[1:]),
+        "Zeile 2: „130123“ ist kein Datum; ist der 13.01.2023 gemeint, bitte so schreiben.",
+    ),
+    "sums of years above the evenings": (
+        text(HEADS, ["2021", "120", "-30", "-50", "-40"], *ROWS),
+        "Zeile 2: „2021“ ist ein Jahr und kein Abend; bitte die Zeile auslassen, ihre Summen nimmt „Anfangsstand eingeben“.",
+    ),
     "money below": (text(HEADS, *ROWS, ["Getränke", "12 €"]), "Zeile 8: Spalte B: „12 €“ ist keine ganze Zahl"),
     "turned, with a word": (
         text(["Name", *SAID], ["Anton", "viel", *CELLS[0][1:]], *([name, *"123456"] for name in NAMES[1:])),

@@ -7,11 +7,12 @@ from io import BytesIO
 import pytest
 from openpyxl import Workbook, load_workbook
 
-from scoring.models import Import, Player, TableResult
+from scoring.models import Import, Player, RuleSet, TableResult
 from tests.desk import Desk, everything
 from tests.effort import some
 from tests.factories import Cast, make_club, make_rule_set, make_user
 from tests.imports.lists import GAMES, REAL
+from tests.pages import flat
 
 pytestmark = pytest.mark.django_db
 
@@ -31,7 +32,7 @@ def desk(db: None) -> Desk:
             ("Datum;A;B\n1.2.24;1;-1\n;1;-1\n", "Zeile 3: Das Datum fehlt."),
             (
                 "Datum;A;B\n1.2.24;1;-1\n2.2.24;1,5;-1,5\n3.2.24;1;-1\n",
-                "Zeile 3: Spalte B: „1,5“ ist keine ganze Zahl.",
+                "Zeile 3: Spalte B: „1,5“ ist keine ganze Zahl; sind es Euro, bitte Regeln wählen",
             ),
             ("Datum;A;B\n1.2.24;1;-1\n2.2.24;1;zwei\n3.2.24;1;-1\n", "Zeile 3: Spalte C: „zwei“ ist keine ganze Zahl."),
             ("Datum;A;B\n1.2.24;1;-1\n1.2.2064;1;-1\n", "Zeile 3: Der Tag liegt in der Zukunft."),
@@ -87,16 +88,30 @@ def test_a_list_in_euros_under_rules_in_cents(desk: Desk) -> None:
 
 
 def test_euros_are_asked_about_under_rules_in_cents_alone(desk: Desk) -> None:
-    cents = make_rule_set(desk.club, "ddv", "Um Geld", unit="cents")
+    points, cents = make_rule_set(desk.club), make_rule_set(desk.club, "ddv", "Um Geld", unit="cents")
     address = desk.bring(EUROS)
-    html = desk.look(address).content.decode()
+    html = flat(desk.look(address, rule_set=str(points.pk)))
     assert "Zeile 2: Spalte B: „2,50“ ist keine ganze Zahl; Beträge in Euro gehen nur unter Regeln" in html
-    assert "Wie sind die Beträge geschrieben?" not in html
-    html = desk.look(address, rule_set=str(cents.pk)).content.decode()
-    assert '<option value="euros" selected>' in html
+    assert "Wie sind die Beträge geschrieben?" not in html and 'name="take"' not in html
+    assert 'href="#id_rule_set">Bitte Regeln wählen, die in Cent zählen.' in html
+    html = desk.look(address).content.decode()
+    assert f'<option value="{cents.pk}" selected>' in html, "they are proposed"
+    assert '<option value="euros" selected>' in html and "Die Beträge sind in Euro geschrieben" in html
     assert "250 an 1 Abend" not in html and "−50 an 2 Abenden" in html
     whole = desk.look(desk.bring("Datum;A;B\n05.03.21;20;-20\n"), rule_set=str(cents.pk)).content.decode()
     assert '<option value="cents" selected>' in whole and "20 an 1 Abend" in whole
+
+
+def test_a_club_without_rules_in_cents_gets_them_with_its_euros(desk: Desk) -> None:
+    brought = desk.bring_and_take(EUROS)
+    rules = RuleSet.objects.get(name="Übernommen in Cent")
+    assert rules.unit == "cents" and not rules.rules.has_bock
+    assert set(TableResult.objects.filter(player__name="Anton").values_list("points", flat=True)) == {250, -300}
+    desk.undo(brought)
+    assert not RuleSet.objects.filter(pk=rules.pk).exists()
+    # Halves alone may be half points.
+    html = flat(desk.look(desk.bring("Datum;Anton;Berta\n05.03.21;2,5;-2,5\n06.03.21;3;-3\n")))
+    assert "sind es halbe Punkte, bitte in der Datei alle Punkte verdoppeln" in html and 'name="take"' not in html
 
 
 def test_a_name_that_is_a_formula_or_a_tag_stays_a_name(desk: Desk) -> None:

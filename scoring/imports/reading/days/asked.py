@@ -6,15 +6,19 @@ import datetime
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final
 
+from django.utils.translation import gettext as _
+
 from scoring.core.days import FIRST_DAY, FIRST_YEAR
 from scoring.imports.models import Import
 
-from ..cells import has_year, is_day
+from ..cells import CellRefused, has_year, is_day
 from ..outline import Outline
 from .series import Days, Numbers
+from .spans import no_evening
+from .written import meant_by
 
 if TYPE_CHECKING:
-    from ..reading import ReadingWay
+    from ..listed.ways import ReadingWay
 
 # Stands for a day of a sheet without one, until somebody says it.
 NO_DAY: Final = FIRST_DAY
@@ -48,4 +52,19 @@ def days_of(outline: Outline, way: ReadingWay, carry: bool) -> Callable[[Sequenc
         return lambda row: numbers.of(outline.called(row))
     near = datetime.date(way.year or FIRST_YEAR, 7, 2) if lacks_year(outline) else None
     days = Days(said, near, carry)
-    return lambda row: days.of(outline.called(row))
+    return lambda row: _day_of(days, outline.called(row), way.weekday)
+
+
+def _day_of(days: Days, said: str, weekday: int) -> datetime.date:
+    """Of a week it is the day on which the round meets."""
+    try:
+        day = days.of(said)
+    except CellRefused as refused:
+        raise CellRefused(no_evening(said) or _as_meant(said) or str(refused)) from refused
+    return day + datetime.timedelta(days=weekday) if days.is_week else day
+
+
+def _as_meant(said: str) -> str:
+    day = meant_by(said)
+    sentence = _("„%(text)s“ ist kein Datum; ist der %(day)s gemeint, bitte so schreiben")
+    return sentence % {"text": said, "day": day} if day else ""

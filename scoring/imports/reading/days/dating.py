@@ -5,14 +5,14 @@ from __future__ import annotations
 
 import datetime
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise, zip_longest
 from typing import Final
 
 from scoring.core.text import text_key
 
-from ..cells import LAST_CENTURY, MONTHS, CellRefused, has_year, is_day, is_number, read_day
+from ..cells import LAST_CENTURY, MONTHS, CellRefused, has_year, is_day, is_number, is_week, read_day
 from ..guessing.words import DAYS, NAMES
 from ..outline import Outline
 from ..rows import Rows
@@ -22,17 +22,20 @@ _YEAR: Final = re.compile(r"(?<![0-9])((?:19[5-9]|20[0-9])[0-9])(?![0-9])")
 _MONTH_AND_YEAR: Final = re.compile(r"([a-z]+)[ .'/-]*([0-9]{2})")
 _SLASHED: Final = re.compile(r"([0-9]{1,2})([/-])([0-9]{1,2})\2([0-9]{4}|[0-9]{2})(?: [0-9]{1,2}:[0-9:]+)?")
 _SPAN: Final = re.compile(r"(?<![0-9])((?:19[5-9]|20[0-9])[0-9]) ?[/–-] ?(?:(?:19|20)?([0-9]{2}))(?![0-9])")
+_SHORT_SEASON: Final = re.compile(r"(?:.* )?(?:saison|season|spielzeit|spieljahr) ([0-9]{2}) ?[/–-] ?([0-9]{2})")
 _MONTH_IN_NUMBERS: Final = re.compile(
     r"(?<![0-9./-])(0?[1-9]|1[0-2])[./-]20[0-9]{2}(?![0-9])|(?<![0-9])20[0-9]{2}[./-](0[1-9]|1[0-2])(?![0-9./-])"
 )
+_WORD_FIRST: Final = re.compile(r"([a-z]+)\.? ([0-9]{1,2})(?:st|nd|rd|th)?")
 # "5.", "Do 5."
 _DAY_ALONE: Final = re.compile(
     r"(?:(?:mo|di|mi|do|fr|sa|so|(?:mon|diens|donners|frei|sams|sonn)tag|mittwoch|sonnabend)[.,]* )?([0-9]{1,2})\.?"
 )
 # With fewer days their order says nothing.
 FEWEST: Final = 4
-# The headings stand among the first rows.
+# The headings stand among the first rows, and days in one of the first columns.
 HEADINGS: Final = 30
+FIRST_COLUMNS: Final = 3
 
 
 def years_in(text: str) -> list[int]:
@@ -59,6 +62,8 @@ def year_in(text: str) -> int | None:
 
 def season_in(text: str) -> int | None:
     """The first year of a season over two: 2022/23, "Saison 2022-2023"."""
+    if (short := _SHORT_SEASON.fullmatch(text_key(text))) and (int(short[1]) + 1) % 100 == int(short[2]):
+        return int(short[1]) + (1900 if int(short[1]) >= LAST_CENTURY else 2000)
     found = _SPAN.search(text)
     return int(found[1]) if found and (int(found[1]) + 1) % 100 == int(found[2]) else None
 
@@ -84,6 +89,19 @@ def _goes_on(days: Sequence[tuple[int, int, int]]) -> bool:
     return all(day <= later for day, later in steps) or all(day >= later for day, later in steps)
 
 
+def words_first(rows: Rows) -> Rows:
+    """With the day in front of the name of its month where that stands first, as in English, and stands there for several days."""
+    for index in range(FIRST_COLUMNS):
+        found = [_WORD_FIRST.fullmatch(text_key(row[index])) if index < len(row) else None for row in rows]
+        said = {(MONTHS[of[1]], int(of[2])) for of in found if of and of[1] in MONTHS}
+        if len({month for month, _day in said}) < len(said):
+            return [
+                [*row[:index], f"{of[2]}. {of[1]}", *row[index + 1 :]] if of and of[1] in MONTHS else row
+                for of, row in zip(found, rows, strict=True)
+            ]
+    return rows
+
+
 def days_first(rows: Rows) -> Rows:
     """With the day in front of the month."""
     return [[_SLASHED.sub(r"\3.\1.\4", cell) if _SLASHED.fullmatch(cell) else cell for cell in row] for row in rows]
@@ -94,10 +112,34 @@ def in_one_column(rows: Rows) -> Rows:
     once are those of the rows below as well."""
     for head, row in enumerate(rows[:HEADINGS]):
         headings = [text_key(cell) for cell in row]
-        if {"tag", "monat"} <= set(headings) and "datum" not in headings:
-            day, month = headings.index("tag"), headings.index("monat")
-            return [*rows[:head], *_put_together(rows[head:], day, month, _index(headings, "jahr"))]
+        said = _index(headings, "datum")
+        month, year = _index(headings, "monat"), _index(headings, "jahr")
+        day = _index(headings, "tag") if month is None or "tag" in headings else _unnamed(rows, head, month + 1)
+        if None not in (day, month) and said is None:
+            return [*rows[:head], *_put_together(rows[head:], day, month, year)]  # type: ignore[arg-type]  # both are there
+        if said is not None and year is not None and month is None:
+            return [*rows[: head + 1], *_with_year_beside(rows[head + 1 :], said, year)]
     return rows
+
+
+def _unnamed(rows: Rows, head: int, index: int) -> int | None:
+    """This column, where it has no heading and says a day of the month in most rows."""
+    if index >= len(rows[head]) or rows[head][index]:
+        return None
+    cells = [row[index] for row in rows[head + 1 :] if index < len(row) and row[index]]
+    return index if cells and 2 * sum(map(bool, map(_day_alone, cells))) > len(cells) else None
+
+
+def _with_year_beside(rows: Rows, day: int, year: int) -> Iterator[list[str]]:
+    """With the year of its own column in days that say none, or the one of the rows above."""
+    last = ""
+    for row in rows:
+        cells = list(row)
+        said = cells[year] if year < len(cells) else ""
+        last = said if year_in(said) else last
+        if last and day < len(cells) and is_day(cells[day]) and not has_year(cells[day]):
+            cells[day] = f"{cells[day].removesuffix('.')}.{last}"
+        yield cells
 
 
 def _index(headings: Sequence[str], name: str) -> int | None:
@@ -302,7 +344,8 @@ def _dated(outline: Outline, numbers: Sequence[int], heading: _Heading) -> Outli
         if heading.month and (alone := _day_alone(row[at])):
             row[at] = f"{alone}.{heading.month}.{heading.year}"
         try:
-            row[at] = (days.of(row[at]) if heading.goes_on else read_day(row[at], heading.near)).isoformat()
+            day = days.of(row[at]) if heading.goes_on else read_day(row[at], heading.near)
         except CellRefused:
             continue
+        row[at] = f"{day:%G-W%V}" if is_week(row[at]) else day.isoformat()
     return replace(outline, rows=rows)

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 
 from scoring.core.text import text_key
 
-from ..cells import CellRefused, has_year, is_day, read_day
+from ..cells import CellRefused, has_year, is_day, is_week, read_day
 from ..guessing.words import CALLED
 
 
@@ -28,11 +28,14 @@ class Days:
         self._near, self._carry = near, carry
         self._last: datetime.date | None = None
         self._onward = _onward(said)
+        # Is the last day that was asked for the Monday of a week?
+        self.is_week = False
 
     def of(self, said: str) -> datetime.date:
         """Raises CellRefused."""
         if said:
             self._last = self._with_year(said, self._last or self._near)
+            self.is_week = is_week(said)
         elif self._last is None or not self._carry:
             raise CellRefused(_("Das Datum fehlt"))
         return self._last

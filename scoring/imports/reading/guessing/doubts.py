@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from ..outline import Outline, Remark, row_called
 
 if TYPE_CHECKING:
-    from ..reading import ListRow
+    from ..listed.entries import ListRow
 
 # A list whose days follow each other but for so few of them is kept in order.
 FEWEST_IN_ORDER: Final = 0.6

@@ -4,31 +4,21 @@ points or totals, whether they are euros, and what a column that is left out wou
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from scoring.imports.models import Import
 from scoring.play.models import SEATS
 
-from ..cells import Amounts, CellRefused, amount_in, looks_like_euros, read_euros, read_points
+from ..cells import Amounts, CellRefused, amount_in, is_absent, looks_like_euros, read_euros, read_points
 from ..days.asked import NO_DAY
 from ..lines import looks_dealt
+from ..listed.entries import ListRow, by_day, rows_of
+from ..listed.totals import differences, in_order, stretch_of
+from ..listed.ways import BY_SHEET, BY_YEAR, POINTS, THROUGH, TOTALS, ReadingWay
 from ..outline import Outline
-from ..reading import (
-    BY_SHEET,
-    BY_YEAR,
-    POINTS,
-    THROUGH,
-    TOTALS,
-    ListRow,
-    Reading,
-    ReadingWay,
-    by_day,
-    differences,
-    in_order,
-    read_evenings,
-    rows_of,
-    stretch_of,
-)
-from .running import begins_anew, looks_like_totals
+from ..reading import Reading, read_evenings
+from .amounts import is_of_cents, is_surely_euros
+from .running import begins_anew, is_one_sided, looks_like_totals
 
 
 def proposed_kind(outline: Outline) -> str:
@@ -61,8 +51,12 @@ def guessed(outline: Outline, people: Sequence[int], kind: str) -> str:
         rows = in_order(outline, rows)
         last, cells = _last_total(outline, people, amounts), [entry.cells for entry in rows]
         totals = looks_like_totals(cells, last)
-        if totals is None and any(looks_like_totals(cells, last, at) for at in ways_to_begin(outline, rows).values()):
+        anew = [looks_like_totals(cells, last, at) for at in ways_to_begin(outline, rows).values()]
+        if totals is None and any(anew):
             totals = True
+        elif totals is False and None in anew and is_one_sided(cells):
+            # They rise but for where they would begin anew.
+            totals = None
         return "" if totals is None else _from_where(outline, rows) if totals else POINTS
     dealt = _dealt(rows)
     if not any(dealt):
@@ -98,6 +92,18 @@ def _from_where(outline: Outline, rows: Sequence[ListRow]) -> str:
 def looks_priced(outline: Outline, people: Sequence[int]) -> bool:
     """Is any of these numbers written as an amount of euros?"""
     return any(column < len(row) and looks_like_euros(row[column]) for _n, row in outline.data() for column in people)
+
+
+# So many of a hundred numbers have cents or the sign of their currency.
+PAID: Final = 25
+
+
+def looks_paid(outline: Outline, people: Sequence[int]) -> bool:
+    """Are these surely amounts of euros? Halves alone may be half points."""
+    cells = [row[column] for _n, row in outline.data() for column in people if column < len(row)]
+    said = [cell for cell in cells if cell and not is_absent(cell)]
+    with_cents = sum(map(is_of_cents, said))
+    return 100 * with_cents >= PAID * len(said) > 0 and any(map(is_surely_euros, said))
 
 
 def would_bring(outline: Outline, people: Sequence[int], column: int, way: ReadingWay) -> tuple[int, int]:

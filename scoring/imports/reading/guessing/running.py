@@ -10,6 +10,7 @@ from typing import Final
 # With fewer rows nothing is sure.
 FEWEST: Final = 4
 FEWEST_CELLS: Final = 4
+FEWEST_CHANGES: Final = 3
 # What totals change by, as a part of what they are worth: surely totals below the first, surely points above the second.
 TOTALS_BELOW: Final = 0.7
 POINTS_ABOVE: Final = 1.05
@@ -25,13 +26,19 @@ def looks_like_totals(rows: Sequence[Cells], last: Cells | None, breaks: Collect
     if last is not None and (told := _told_by(rows, last)) is not None:
         return told
     if len(rows) < FEWEST:
-        # Of so few it is asked, where they say anything and do not change by too much to be totals.
+        # Of so few it is asked, where they go on from row to row or change by too little to be points.
         said = sum(points is not None for row in rows[1:] for points in row.values())
-        return None if said >= FEWEST_CELLS and _by_size(rows) else False
+        small = said >= FEWEST_CELLS and not is_one_sided(rows) and _by_size(rows)
+        return None if small or _goes_on(rows) else False
+    if all(before == points for before, points in _steps(rows)):
+        return False
     sums = _sums(rows)
     if sums is not None:
         return sums
-    return _by_size(rows, breaks)
+    if is_one_sided(rows):
+        return _by_falls(rows, breaks)
+    size = _by_size(rows, breaks)
+    return None if size and not _balances(rows) and _by_size(rows, breaks, BLANK_TOTALS_BELOW) is not True else size
 
 
 def begins_anew(rows: Sequence[Cells], breaks: Sequence[int]) -> bool | None:
@@ -73,7 +80,47 @@ def _sums(rows: Sequence[Cells]) -> bool | None:
     return None
 
 
-def _by_size(rows: Sequence[Cells], breaks: Collection[int] = ()) -> bool | None:
+def _balances(rows: Sequence[Cells]) -> bool:
+    """Do most rows sum to zero?"""
+    return 5 * sum(not _sum(row.values()) for row in rows) >= 4 * len(rows)
+
+
+def is_one_sided(rows: Sequence[Cells]) -> bool:
+    """Has nobody ever less than nothing, or nobody ever more? By their size such points look like totals."""
+    said = [points for row in rows for points in row.values() if points]
+    return bool(said) and (min(said) > 0 or max(said) < 0)
+
+
+def _steps(rows: Sequence[Cells], breaks: Collection[int] = ()) -> list[tuple[int, int]]:
+    """Each number with the one before it of the same person."""
+    found, last = [], dict[int, int]()
+    for at, row in enumerate(rows):
+        said = {column: points for column, points in row.items() if points is not None}
+        last = {} if at in breaks else last
+        found += [(last[column], points) for column, points in said.items() if column in last]
+        last = last | said
+    return found
+
+
+def _goes_on(rows: Sequence[Cells]) -> bool:
+    """Is everybody further from nothing in each row than in the one before, on the same side, or as far?"""
+    steps = _steps(rows)
+    changed = sum(before != points for before, points in steps)
+    return changed >= FEWEST_CHANGES and all(
+        before * points >= 0 and abs(points) >= abs(before) for before, points in steps
+    )
+
+
+def _by_falls(rows: Sequence[Cells], breaks: Collection[int]) -> bool | None:
+    """Of a list in which nobody loses anything: totals never fall back but for a slip of the pen, and neither may points."""
+    steps = _steps(rows, breaks)
+    fallen = sum(abs(points) < abs(before) for before, points in steps)
+    return None if any(before != points for before, points in steps) and 10 * fallen <= len(steps) else False
+
+
+def _by_size(
+    rows: Sequence[Cells], breaks: Collection[int] = (), totals_below: float = TOTALS_BELOW
+) -> bool | None:
     worth, changed, blank = 0, 0, 0
     last: dict[int, int] = {}
     for at, row in enumerate(rows):
@@ -90,7 +137,7 @@ def _by_size(rows: Sequence[Cells], breaks: Collection[int] = ()) -> bool | None
         return False
     if blank:
         return True if changed < BLANK_TOTALS_BELOW * worth else None if changed < TOTALS_BELOW * worth else False
-    return True if changed < TOTALS_BELOW * worth else None if changed < POINTS_ABOVE * worth else False
+    return True if changed < totals_below * worth else None if changed < POINTS_ABOVE * worth else False
 
 
 def is_sum_of(cells: Cells, rows: Sequence[Cells]) -> bool:

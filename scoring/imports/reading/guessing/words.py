@@ -19,7 +19,8 @@ OTHERS: Final = re.compile(
     r"|(geld|bier|wein|schnaps|flaschen?|strafen?|getranke?|essen|spenden?|topf|pott|kasse|sparschwein|beitrag)( .*)?"
     r"|\w*(geld|kasse|topf|strafe|beitrag|zahlung|verzehr|getranke)|betrag|einsatz|euro|€|zu zahlen"
     r"|einnahmen?|ausgaben?|soll|haben|buchung(stext)?|text"
-    r"|punkte?|pkte?\.?|punktzahl|ergebnis|schnitt|durchschnitt|o(/.*| (je|pro) .*)?|siege|soli|siegquote|teilnahmen|spieler|wer)$"
+    r"|punkte?|pkte?\.?|punktzahl|ergebnis|schnitt|durchschnitt|o(/.*| (je|pro) .*)?|siege|soli"
+    r"|(sieg)?quote|prozent|%|teilnahmen|spieler|wer)$"
 )
 # What a row says beside the evenings: of how many, how good, in which place.
 ASIDE: Final = re.compile(
@@ -31,7 +32,7 @@ PLACE_OF: Final = re.compile(r"^[0-9]{1,2}[.)] *(?=[^\W\d])|(?<=\w) *\([0-9]{1,2
 # What all headings may have before or behind the names to say that these are points.
 OF_POINTS: Final = re.compile(r"^(?:punkte|pkte?\.?) +|[ ,]*[(\[]?\b(?:punkte|pkte?\.?)[)\]]?$", re.IGNORECASE)
 # Headings say so where somebody came along; brackets around a whole name say the same.
-GUEST: Final = re.compile(r"^\((?P<name>[^()]+)\)$|(?<=\w)[ ,]+[(\[]?(?:gast|g\.)[)\]]?$|(?<=\w)\((?:gast|g\.?)\)$")
+GUEST: Final = re.compile(r"^[(\[](?P<name>[^()\[\]]+)[)\]]$|(?<=\w)[ ,]+[(\[]?(?:gast|g\.)[)\]]?$|(?<=\w)\((?:gast|g\.?)\)$")
 # Beside a column of points: the same person's sum so far.
 SUM_OF: Final = re.compile(r"[ (]+(ges\.?|gesamt|summe|total|stand|kum\.?|kumuliert|σ)\)?$")
 # As well: something else of the same person.
@@ -47,7 +48,9 @@ NAMES: Final = frozenset(
     {"name", "namen", "spieler", "spielerin", "spieler/in", "person", "mitspieler", "teilnehmer", "mitglied", "wer"}
 )
 # Headings of points beside each other under one name, and of what a standing of somebody says.
-POINTS: Final = frozenset({"punkte", "pkt", "pkt.", "punktzahl", "ergebnis", "points", "score", "stand", "+/-"})
+POINTS: Final = frozenset(
+    {"punkte", "punkt", "pkt", "pkt.", "pkte", "pkte.", "punktzahl", "ergebnis", "points", "score", "stand", "+/-"}
+)
 # The same above the points of a long table, where more may stand around the word.
 OF_EACH: Final = re.compile(r"^((spiel)?punkt\w*|pkte?)\b.*|^(ergebnis|score|wertung)\b.*|^(total|summe|gesamt)$|^[+]/-$")
 STANDING: Final = re.compile(
