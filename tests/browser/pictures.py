@@ -74,6 +74,7 @@ def game(page: Page, club: str) -> None:
     page.goto(club)
     page.locator(".hero a.btn").click()
     page.locator("#rows a:not(.unplayed)").first.click()
+    page.wait_for_selector(".one-game h1")
 
 
 def result(page: Page, club: str) -> None:
@@ -85,7 +86,7 @@ def result(page: Page, club: str) -> None:
 
 def month(page: Page, club: str) -> None:
     page.goto(f"{club}league/")
-    page.locator("main a[href*='/seasons/'][href*='-']:visible").first.click()
+    page.locator("main .card-list a[href*='/seasons/'][href*='-']:visible").first.click()
 
 
 def kasse(page: Page, club: str) -> None:
