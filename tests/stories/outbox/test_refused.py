@@ -138,7 +138,7 @@ def test_a_game_for_an_evening_that_was_closed_waits_for_the_admin(
     expect(page.locator("#unsent .panel")).to_have_count(0)
     assert stored(table) == []
     admin = sit_down(new_context().new_page(), live_server.url, cast.admin, table.table)
-    expect(admin.page.locator(".late .panel").first.locator(".live")).to_contain_text("Ärmel +2")
+    expect(admin.page.locator(".late .panel").first.locator(".pills")).to_contain_text("Ärmel +2")
     assert misfits(admin.page, THUMB_AT_THE_TABLE) == []
     assert barriers(admin.page) == []
     admin.page.get_by_role("button", name="Eintragen", exact=True).first.tap()

@@ -299,7 +299,7 @@ def test_a_guest_whose_link_has_ended_hands_in_what_waited(
     heading = "Der Abend ist abgeschlossen" if is_closed else "Der Link gilt nicht mehr"
     expect(phone.get_by_role("heading", level=1)).to_have_text(heading)
     expect(phone.locator(".late")).to_contain_text("Çelik, über den Link für den Tisch")
-    expect(phone.locator(".late .live")).to_contain_text("Ärmel +2")
+    expect(phone.locator(".late .pills")).to_contain_text("Ärmel +2")
     assert misfits(phone, THUMB_AT_THE_TABLE) == []
     assert barriers(phone) == []
     assert LateEntry.objects.get().spoken_as.name == "Çelik"
