@@ -11,9 +11,9 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from scoring.core.chart import TICKS, gridlines, month_starts
+from scoring.core.words import month_name
 
 from .queries.months import MonthMoney
-from .words.money import month_name
 
 WIDTH, HEIGHT = 640, 300
 MARGIN, FOOT = 24, 40

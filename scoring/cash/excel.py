@@ -9,7 +9,8 @@ from decimal import Decimal
 from django.utils.translation import gettext as _
 
 from scoring.cash.queries.journal import BookNames, StatementLine
-from scoring.cash.words.money import account_name, month_name
+from scoring.cash.words.money import account_name
+from scoring.core.words import month_name
 from scoring.files.book import Book
 from scoring.files.cells import DATE, INSTANT, TEXT, TWO_DIGITS, Column, Formula, Look
 from scoring.files.csv import CsvBook

@@ -84,5 +84,21 @@ def day_in(_language: str | None, value: datetime.date) -> str:
     return date_format(value, "SHORT_DATE_FORMAT")
 
 
+def month_name(value: str) -> str:
+    """The month 2026-03 as "März 2026"."""
+    return _month(value, "F Y", get_language())
+
+
+def short_month_name(value: str) -> str:
+    """The same as "Mär. 26"."""
+    return _month(value, _("M y"), get_language())
+
+
+@lru_cache(maxsize=10_000)
+def _month(value: str, written: str, _language: str | None) -> str:
+    """Kept like days: a club of twenty years chooses from hundreds."""
+    return date_format(datetime.date.fromisoformat(f"{value}-01"), written)
+
+
 def yes_or_no(value: bool) -> str:
     return _("ja") if value else _("nein")

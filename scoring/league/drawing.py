@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from scoring.core.words import month_name
 from scoring.evenings.drawing import Picture, PictureStanding, picture_of
 from scoring.league.queries.seasons import SeasonTable
 from scoring.league.rules.content import Content
-from scoring.league.words.league import month_name
 from scoring.league.words.share import evenings_said, month_lines, month_state, season_lines, season_state
 
 

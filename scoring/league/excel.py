@@ -12,6 +12,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from scoring.core.words import month_name
 from scoring.files.book import Book, BookSheet
 from scoring.files.cells import NUMBER, TEXT, TWO_DIGITS, WHOLE, Column, Day, Formula, Look, Value
 from scoring.files.csv import CsvBook, CsvSheet
@@ -21,7 +22,6 @@ from scoring.league.rules.counting import SeasonRow
 from scoring.league.words.league import (
     counting_sentences,
     digits_of,
-    month_name,
     ordinal,
     season_remark,
     season_sentences,

@@ -15,8 +15,8 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from scoring.cash.models.dues import DuesStatus
-from scoring.cash.words.money import month_name
 from scoring.club.models.people import Player
+from scoring.core.words import month_name
 
 from .choices import choice
 

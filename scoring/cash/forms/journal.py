@@ -13,10 +13,10 @@ from scoring.cash.models.books import Entry, Kind
 from scoring.cash.queries.books import days_of
 from scoring.cash.queries.closing import months_of_books
 from scoring.cash.queries.journal import family_of
-from scoring.cash.words.money import month_name
 from scoring.club.models.people import Club
 from scoring.club.queries import people_of
 from scoring.core.pages import chosen_by, side_by_side
+from scoring.core.words import month_name
 
 
 class JournalForm(forms.Form):

@@ -14,11 +14,11 @@ from scoring.cash.forms.dues import StatusForm
 from scoring.cash.models.dues import DuesStatus
 from scoring.cash.queries.dues import due_in, members_in, months_due, newcomers, standing_dues, statuses_in
 from scoring.cash.queries.tariffs import current_tariff
-from scoring.cash.words.money import month_name
 from scoring.club.access import Role, get_club
 from scoring.core.errors import ActionRefused
 from scoring.core.numbers import whole
 from scoring.core.snapshot import snapshot
+from scoring.core.words import month_name
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -24,12 +24,12 @@ from scoring.cash.queries.closing import draft, drafts, in_the_way, kasse_by_mon
 from scoring.cash.queries.journal import names_in
 from scoring.cash.queries.months import by_month, months_of_year
 from scoring.cash.queries.years import KasseYear, ReportDays, report_of, year_begins, year_of, years_of
-from scoring.cash.words.money import month_name
 from scoring.cash.words.rows import report_said
 from scoring.club.access import Access, Role, get_club
 from scoring.core.errors import ActionRefused, warn_if_refused
 from scoring.core.heavy import heavy
 from scoring.core.snapshot import snapshot
+from scoring.core.words import month_name
 from scoring.files.book import CONTENT_TYPE, Book
 from scoring.files.csv import ZIP_TYPE, CsvBook
 from scoring.files.download import attachment

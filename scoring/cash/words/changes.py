@@ -11,9 +11,9 @@ from django.utils.translation import gettext as _
 from scoring.cash.models.books import Kind
 from scoring.club.models.history import Change, Verb
 from scoring.club.words.changes import Names, Telling, Tellings, Told, Values
-from scoring.core.words import day
+from scoring.core.words import day, month_name
 
-from .money import euros, month_name
+from .money import euros
 
 
 def _entry(change: Change, values: Values, names: Names) -> Told:

@@ -3,11 +3,10 @@ no amount stands for a debt by its sign alone."""
 
 from __future__ import annotations
 
-import datetime
 from collections.abc import Mapping
 from typing import Any, Final
 
-from django.utils.formats import date_format, get_format
+from django.utils.formats import get_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -86,10 +85,6 @@ def pays(found: Pays) -> str:
         "amount": euros(found.cents),
     }
     return _("%(payer)s an %(receiver)s: %(amount)s") % said
-
-
-def month_name(month: str) -> str:
-    return date_format(datetime.date.fromisoformat(f"{month}-01"), "F Y")
 
 
 def account_name(code: str, own: Mapping[str, str]) -> str:

@@ -101,8 +101,8 @@ class Today:
 
 
 def league_today(club: Club) -> Today:
-    """The seasons of today with their books, of all others what their rows say. Four queries, one without a season."""
-    seasons, today = list(seasons_of(club)), timezone.localdate()
+    """The seasons of today with their books, of all others what their rows say. Five queries, one without a season."""
+    seasons, today = _SEASONS.ask(club=club.pk), timezone.localdate()
     current = current_season(seasons)
     if current is None:
         return Today()
@@ -112,6 +112,9 @@ def league_today(club: Club) -> Today:
     others = [one for one in seasons if one not in shown]
     news = [*map(news_of, books), *known_news(others)]
     return Today([(season, month) for season, month in months if month], [one for one in news if one], seasons)
+
+
+_SEASONS = Ready(lambda: seasons_of(Hole("club")))
 
 
 _PUBLISHED = Ready(

@@ -140,7 +140,8 @@ def _row(settings: Settings, player: int, cells: list[MonthCell], supplements: l
     """One person before ranks are given: a row that may have one has 0."""
     known = sum(cell.games or 0 for cell in cells)
     complete = all(cell.games is not None for cell in cells)
-    steps, unsure = _steps(settings, cells, known, complete)
+    counting = [cell for cell in cells if not cell.why]
+    steps, unsure = _steps(settings, counting, known, complete) if cells else ([], "no_evening")
     steps += [
         {"kind": "supplement", "supplement": index, "value": points}
         for index, points in enumerate(supplements)
@@ -160,7 +161,7 @@ def _row(settings: Settings, player: int, cells: list[MonthCell], supplements: l
         steps=tuple(steps),
         evenings=len(cells),
         games=known if complete else None,
-        breaks=tuple(_figure(name, cells, known if complete else None) for name in settings["tie_breaks"]),
+        breaks=tuple([_figure(name, cells, counting, known if complete else None) for name in settings["tie_breaks"]]),
     )
 
 
@@ -168,15 +169,12 @@ def _row(settings: Settings, player: int, cells: list[MonthCell], supplements: l
 _ADDED: Final = ("sum", "average", "root", "deduction", "supplement")
 
 
-def _steps(settings: Settings, cells: list[MonthCell], known: int, complete: bool) -> tuple[list[MonthStep], str]:
-    """How the evenings lead to a result, and why there is none: no games to divide by, or nobody knows how many are
-    missing."""
-    counting = [cell for cell in cells if cell.counts]
+def _steps(settings: Settings, counting: list[MonthCell], known: int, complete: bool) -> tuple[list[MonthStep], str]:
+    """How the evenings that count lead to a result, and why there is none: no games to divide by, or nobody knows how many
+    are missing."""
     few = settings["few_games"]
-    if not cells:
-        return [], "no_evening"
     if settings["counting"] == "average":
-        points, games = sum(cell.points for cell in counting), sum(cell.games or 0 for cell in counting)
+        points, games = _points(counting), sum([cell.games or 0 for cell in counting])
         if not games:
             return [], "no_games"
         average: MonthStep = {"kind": "average", "points": points, "games": games, "value": hundredths(points, games)}
@@ -185,7 +183,7 @@ def _steps(settings: Settings, cells: list[MonthCell], known: int, complete: boo
             average["kind"] = "unweighted"
             steps.append({"kind": ROOT, "games": games, "value": root(points, games)})
     else:
-        steps = [{"kind": "sum", "evenings": len(counting), "value": sum(cell.value or 0 for cell in counting)}]
+        steps = [{"kind": "sum", "evenings": len(counting), "value": sum([cell.value or 0 for cell in counting])}]
     if few is not None and not isinstance(few, str) and known < few["games"]:
         if not complete:
             return steps, "unknown_games"
@@ -205,20 +203,26 @@ def _missing(settings: Settings, evenings: int, known: int, complete: bool) -> s
     return ""
 
 
-def _figure(name: str, cells: list[MonthCell], games: int | None) -> Figure:
+def _points(cells: list[MonthCell]) -> int:
+    return sum([cell.points for cell in cells])
+
+
+def _all_known(figures: Sequence[int | None]) -> int | None:
+    """Their sum, None where one of them is not known."""
+    return None if None in figures else sum([one or 0 for one in figures])
+
+
+def _figure(name: str, cells: list[MonthCell], counting: list[MonthCell], games: int | None) -> Figure:
     """What is compared at a tie, the higher the better; None where it cannot be known. Points, average and wins are
     those of the evenings that count, the others those of all."""
-    counting = [cell for cell in cells if cell.counts]
-    points = sum(cell.points for cell in counting)
     match name:
         case "points":
-            return points
+            return _points(counting)
         case "average":
-            divisor = [cell.games for cell in counting]
-            return None if None in divisor else rate(points, sum(one or 0 for one in divisor))
+            divisor = _all_known([cell.games for cell in counting])
+            return None if divisor is None else rate(_points(counting), divisor)
         case "wins":
-            wins = [cell.wins for cell in counting]
-            return None if None in wins else sum(one or 0 for one in wins)
+            return _all_known([cell.wins for cell in counting])
         case "best":
             return max((cell.points for cell in cells), default=None)
         case "evenings":
@@ -227,16 +231,16 @@ def _figure(name: str, cells: list[MonthCell], games: int | None) -> Figure:
 
 
 def _ranked(rows: list[MonthRow], names: Mapping[int, str]) -> list[MonthRow]:
-    def key(row: MonthRow) -> tuple[Any, ...]:
-        return (sort_key(row.result, True), *(sort_key(figure, True) for figure in row.breaks))
-
-    rows = sorted(rows, key=lambda row: (row.rank is None, key(row), names.get(row.player, ""), row.player))
+    keys: dict[int, tuple[Any, ...]] = {
+        row.player: (sort_key(row.result, True), *(sort_key(figure, True) for figure in row.breaks)) for row in rows
+    }
+    rows = sorted(rows, key=lambda row: (row.rank is None, keys[row.player], names.get(row.player, ""), row.player))
     ranked: list[MonthRow] = []
     for index, row in enumerate(rows, start=1):
         if row.rank is None:
             ranked.append(row)
             continue
-        shared = ranked and key(ranked[-1]) == key(row)
+        shared = ranked and keys[ranked[-1].player] == keys[row.player]
         ranked.append(row._replace(rank=ranked[-1].rank if shared else index))
     return ranked
 

@@ -20,6 +20,7 @@ from scoring.club.access import Access, Role, turn_away
 from scoring.core.errors import ActionRefused
 from scoring.core.heavy import heavy
 from scoring.core.snapshot import snapshot
+from scoring.core.words import month_name
 from scoring.files.book import CONTENT_TYPE
 from scoring.files.download import attachment
 from scoring.league.access import get_season
@@ -54,7 +55,6 @@ from scoring.league.queries.news import news_before, undecided_among
 from scoring.league.queries.strangers import month_for, published_only
 from scoring.league.rules.content import Content
 from scoring.league.words.changes import what_led
-from scoring.league.words.league import month_name
 from scoring.league.words.share import month_text
 
 MOST_CHANGES = 20

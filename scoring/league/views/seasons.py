@@ -54,12 +54,15 @@ def _season_page(request: HttpRequest, access: Access, season: Season, seasons: 
     with snapshot():
         books = read_books(season) if access.member else published_only(read_books(season))
     table = season_table(books)
+    pages = {one["month"]: reverse("month", args=[access.club.slug, season.pk, one["month"]]) for one in table.months}
     context = {
         "access": access,
         "section": "league",
         "season": season,
         "others": [other for other in seasons if other.pk != season.pk],
         "table": season_for(access.names, table),
+        "months": [(content, pages[content["month"]]) for content in table.months],
+        "at_hand": [(content, pages[content["month"]]) for content in table.at_hand],
         **(_waiting(books, seasons) if access.member else {}),
         "missing": missing_groups(table) if access.member else [],
         "sentences": season_sentences(season.settings),

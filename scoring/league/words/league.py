@@ -4,17 +4,16 @@ them are these."""
 
 from __future__ import annotations
 
-import datetime
 from collections.abc import Iterable, Mapping, Sequence
 from math import isqrt
 from typing import Final
 
-from django.utils.formats import date_format, number_format
+from django.utils.formats import number_format
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from scoring.core.words import in_hundredths
+from scoring.core.words import in_hundredths, month_name, points
 from scoring.league.queries.seasons import SeasonTable
 from scoring.league.rules.content import Content, MonthStep, RowIn
 from scoring.league.rules.counting import SeasonRow, is_averaged
@@ -116,18 +115,13 @@ SEASON_COUNTINGS: Final[dict[str, Text]] = {
 }
 
 
-def month_name(month: str) -> str:
-    """The month 2026-03 as "März 2026"."""
-    return date_format(datetime.date(int(month[:4]), int(month[5:]), 1), "F Y")
-
-
 def figure(hundredths: int | None, digits: int = 2) -> str:
     """Hundredths as people write them: the language's comma, a real minus sign, "–" where there are none. With two
     digits always both; without, only what is no whole number shows them."""
     if hundredths is None:
         return "–"
     if not digits and hundredths % 100 == 0:
-        return number_format(hundredths // 100).replace("-", "−")
+        return points(hundredths // 100)
     return in_hundredths(hundredths)
 
 

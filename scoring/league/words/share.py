@@ -7,11 +7,12 @@ from collections.abc import Sequence
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from scoring.core.words import month_name
 from scoring.league.queries.seasons import SeasonTable
 from scoring.league.rules.content import Content
 from scoring.rulesets.models import RuleSet
 
-from .league import digits_of, figure, month_name
+from .league import digits_of, figure
 
 # Rank, name and result as it is written.
 ShareLine = tuple[int | None, str, str]

@@ -89,16 +89,18 @@ def read_years(
     unit: str | None = None,
     closed_only: bool = False,
 ) -> list[tuple[Any, ...]]:
-    """These fields of the years of a club, in their order; of these people alone and in one unit, where that is said. Behind the
-    row of a year stands one of its running evenings, unless `closed_only`. One query, one more for the running evenings, and
-    another one where there are any and it is asked what games tell."""
+    """These fields, more than one, of the years of a club, in their order; of these people alone and in one unit, where that is
+    said. Behind the row of a year stands one of its running evenings, unless `closed_only`. One query, one more for the running
+    evenings, and another one where there are any and it is asked what games tell."""
     asked = Q() if people is None else Q(player__in=people)
     limits = {"club": club, **({} if people is None else {"player__in": list(people)}), **({} if unit is None else {"unit": unit})}
-    rows = _stored(tuple(names), tuple(limits)).ask(**limits)
+    columns = tuple(dict.fromkeys(("year", "last_day", *names)))
+    wanted = itemgetter(*map(columns.index, names))
+    rows = _stored(columns, tuple(limits)).ask(**limits)
     running = _RUN
     brought = [] if closed_only else [Brought._make(row) for row in _RUNNING.ask(club=club)]
     if not brought:
-        return [row[2:] for row in rows]
+        return list(map(wanted, rows))
     # Where closed evenings were played behind a running one, the order of the games is that of none of the two.
     days = {one.day for one in brought} if _IN_ORDER & {*names} else set()
     afresh = {day.year for day in days if any(row[0] == day.year and row[1] >= day for row in rows)}
@@ -109,17 +111,15 @@ def read_years(
     for key, fields in count_years(brought, _tells(club, running & asked) if _TOLD & {*names} else ()).items():
         said = dict(zip(("player", "unit", "year"), key, strict=True)) | fields
         if (people is None or said["player"] in people) and unit in (None, said["unit"]):
-            rows.append(tuple(said[name] for name in ("year", "last_day", *names)))
-    return [row[2:] for row in sorted(rows, key=itemgetter(0))]
+            rows.append(tuple(said[name] for name in columns))
+    return [wanted(row) for row in sorted(rows, key=itemgetter(0))]
 
 
 @cache
-def _stored(names: tuple[str, ...], limited_by: tuple[str, ...]) -> Ready[tuple[Any, ...]]:
+def _stored(columns: tuple[str, ...], limited_by: tuple[str, ...]) -> Ready[tuple[Any, ...]]:
     """Pages ask for a few sets of fields."""
     limits = {name: Hole(name) for name in limited_by}
-    return Ready(
-        lambda: YearCareer.objects.filter(**limits).order_by("year", "pk").values_list("year", "last_day", *names)
-    )
+    return Ready(lambda: YearCareer.objects.filter(**limits).order_by("year", "pk").values_list(*columns))
 
 
 def years_played(club: Club) -> set[int]:

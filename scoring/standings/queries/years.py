@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import datetime
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 from scoring.club.models.people import Club
@@ -56,15 +58,14 @@ def year_rows(club: Club, closed_only: bool, more: bool) -> list[YearRow]:
 
 def totals_of_years(rows: Sequence[YearRow], selection: Selection) -> Iterator[dict[str, Any]]:
     """The sums of every person in every unit, as the list reads them from the database. One query, for the people."""
-    found: dict[tuple[int, str], dict[str, int]] = {}
+    found: dict[tuple[int, str], list[tuple[int, ...]]] = defaultdict(list)
+    summed = attrgetter(*SUMS)
     for row in rows:
         if row.is_in(selection):
-            sums = found.setdefault((row.player, row.unit), dict.fromkeys(SUMS, 0))
-            for name in SUMS:
-                sums[name] += getattr(row, name)
+            found[row.player, row.unit].append(summed(row))
     people = people_by_id({player for player, _unit in found})
-    for (pk, unit), sums in found.items():
-        player = people[pk]
+    for (pk, unit), brought in found.items():
+        player, sums = people[pk], map(sum, zip(*brought, strict=True))
         yield {
             "player": pk,
             "player__name": player.name,
@@ -72,5 +73,5 @@ def totals_of_years(rows: Sequence[YearRow], selection: Selection) -> Iterator[d
             "player__guest": player.guest,
             "player__left_on": player.left_on,
             "unit": unit,
-            **{f"sum_{name}": total for name, total in sums.items()},
+            **{f"sum_{name}": total for name, total in zip(SUMS, sums, strict=True)},
         }
