@@ -8,10 +8,11 @@ import json
 from calendar import monthrange
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from hashlib import sha256
 from typing import Any, Final
 
-from django.db.models import QuerySet, Sum
+from django.db.models import DateField, QuerySet, Sum
 
 from scoring.cash.models.books import Account, Entry, Kind, Leg, Period
 from scoring.club.models.people import Club
@@ -26,30 +27,48 @@ def balances(club: Club, until: datetime.date | None = None) -> dict[str, int]:
     """The cents on each account, by its code, of everything up to a day; accounts that stand at 0 are left out. Nothing is booked
     into a closed month: what was there behind the last one its statement says, and only what came later is added up."""
     found, closed = _closed(club, until)
-    legs = Leg.objects.filter(entry__club=club, entry__number__isnull=False)
-    if closed is not None:
-        legs = legs.filter(entry__date__gt=closed)
-    if until is not None:
-        legs = legs.filter(entry__date__lte=until)
-    for code, cents in legs.order_by().values_list("account__code").annotate(Sum("cents")):
+    legs = _moved(closed is not None, until is not None)
+    for code, cents in legs.ask(club=club.pk, closed=closed, until=until):
         found[code] += cents
     return {code: cents for code, cents in sorted(found.items()) if cents}
+
+
+@cache
+def _moved(behind_closed: bool, up_to: bool) -> Ready[tuple[str, int]]:
+    """What was added to each account behind the closed months, and up to a day."""
+    days: dict[str, Hole] = {"entry__date__gt": Hole("closed", DateField())} if behind_closed else {}
+    if up_to:
+        days["entry__date__lte"] = Hole("until", DateField())
+
+    def make() -> QuerySet[Any, tuple[str, int]]:
+        legs = Leg.objects.filter(entry__club=Hole("club"), entry__number__isnull=False, **days)
+        return legs.order_by().values_list("account__code").annotate(Sum("cents"))
+
+    return Ready(make)
 
 
 def _closed(club: Club, until: datetime.date | None) -> tuple[dict[str, int], datetime.date | None]:
     """The balances at the end of the last closed month before a day, and its last day. Empty and None if there is no such
     month, or if its statement does not match its hash."""
-    periods = Period.objects.filter(club=club)
-    if until is not None:
-        month = f"{until:%Y-%m}"
-        periods = periods.filter(month__lte=month) if until == days_of(month)[1] else periods.filter(month__lt=month)
-    period = periods.order_by("-month").only("month", "statement", "sha256").first()
+    until = until or datetime.date.max
+    month = f"{until:%Y-%m}"
+    # What stands behind a month is more than the month itself and less than the next one.
+    period = _LAST_CLOSED.first(club=club.pk, before=f"{month}-" if until == days_of(month)[1] else month)
     closing = None
     if period is not None and hash_of(period.statement) == period.sha256:
         closing = _said(period.statement, "closing")
     if period is None or not isinstance(closing, dict):
         return defaultdict(int), None
     return defaultdict(int, closing), days_of(period.month)[1]
+
+
+_LAST_CLOSED: Final = Ready(
+    lambda: (
+        Period.objects.filter(club=Hole("club"), month__lt=Hole("before"))
+        .order_by("-month")
+        .only("month", "statement", "sha256")[:1]
+    )
+)
 
 
 def is_closed(club: int, month: str) -> bool:
@@ -74,9 +93,14 @@ def owed(club: Club, until: datetime.date | None = None) -> dict[int, int]:
 def owed_of(club: Club, on_accounts: Mapping[str, int]) -> dict[int, int]:
     """The same, of balances that are known."""
     merged, found = merged_in(club.pk), defaultdict[int, int](int)
-    for code, player in Account.objects.filter(club=club, player__isnull=False).values_list("code", "player"):
+    for code, player in _PERSONAL.ask(club=club.pk):
         found[merged.now(player or 0)] += on_accounts.get(code, 0)
     return {pk: cents for pk, cents in found.items() if cents}
+
+
+_PERSONAL: Final = Ready(
+    lambda: Account.objects.filter(club=Hole("club"), player__isnull=False).values_list("code", "player")
+)
 
 
 def standing_openings(club: Club) -> QuerySet[Entry]:
