@@ -72,10 +72,10 @@ def members_of(club: Club) -> QuerySet[Membership]:
 
 def person_with(club: Club, user: User | AnonymousUser) -> Player | None:
     """Who of the club has this login, if anybody."""
-    return _WITH_LOGIN.first(club=club.pk, user=user.pk or 0)
+    return _PERSON_WITH.first(club=club.pk, user=user.pk or 0)
 
 
-_WITH_LOGIN: Final = Ready(lambda: Player.objects.filter(club=Hole("club"), user=Hole("user")).order_by("pk")[:1])
+_PERSON_WITH: Final = Ready(lambda: Player.objects.filter(club=Hole("club"), user=Hole("user")).order_by("pk")[:1])
 
 
 def id_of_person_with(club: Club, user: User | AnonymousUser) -> int | None:

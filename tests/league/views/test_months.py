@@ -156,7 +156,7 @@ def test_names_are_text(cast: Cast, season: Season) -> None:
 def test_the_pages_ask_the_same_few_questions_whatever_was_played(
     months: int, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
-    """Session and user, the rights with the season, results, closings, supplements; on the page of a season all of
+    """Session and user, the rights with the season, results and their tables, closings, supplements; on the page of a season all of
     them; for members what led to a month, of a published one whether its evenings are still there, and what waits in other
     seasons; a file is one question more."""
     club = make_club(slug="karo")
@@ -167,7 +167,7 @@ def test_the_pages_ask_the_same_few_questions_whatever_was_played(
     for month in range(1, months + 1):
         close(season, f"2026-{month:02}")
     client = seen_by(make_user("rita", club))
-    books = 3
+    books = 4
     for address, count in {
         "/c/karo/league/": 1 + 1 + books,
         page(season, ""): 1 + 1 + books,
