@@ -3,10 +3,10 @@ for what a page shows of them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final, cast
 
-from django.db import connection
+from django.db import DEFAULT_DB_ALIAS, connection, connections
 from django.db.models import Count, Field, ForeignKey, Model, OuterRef, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
@@ -24,8 +24,9 @@ def insert(model: type[Model], names: Sequence[str], rows: Iterable[Sequence[Any
     """New rows with the values of these fields, in this order; of a person, say, the id. Every column that the database has no
     default for is named. What the database does not allow is an IntegrityError."""
     into, prepared = _written(model, names)
+    values = [_as_stored(row, prepared) for row in rows]
     with connection.cursor() as cursor:
-        cursor.executemany(f"{into} VALUES {_places(names)}", [_as_stored(row, prepared) for row in rows])
+        cursor.executemany(f"{into} VALUES {_places(names)}", values)
 
 
 def upsert(model: type[Model], keys: Sequence[str], names: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
@@ -44,11 +45,20 @@ def upsert(model: type[Model], keys: Sequence[str], names: Sequence[str], rows: 
             cursor.execute(f"{into} VALUES {places} ON CONFLICT ({found}) DO UPDATE SET {taken}", values)  # nosec B608
 
 
-def _written(model: type[Model], names: Sequence[str]) -> tuple[str, list[tuple[int, Field[Any, Any]]]]:
-    """How an INSERT of these fields begins, and those whose values the database does not take as they are, by their place."""
+# A place in a row, how the value there is stored, and for which database: `connection` would look it up again for each.
+Prepare = tuple[int, Callable[[Any, Any], Any], Any]
+
+
+def _written(model: type[Model], names: Sequence[str]) -> tuple[str, list[Prepare]]:
+    """How an INSERT of these fields begins, and those whose values the database does not take as they are."""
     fields = [_field(model, name) for name in names]
     kept = [field.target_field if isinstance(field, ForeignKey) else field for field in fields]
-    prepared = [(index, field) for index, field in enumerate(kept) if field.get_internal_type() not in PLAIN]
+    database = connections[DEFAULT_DB_ALIAS]
+    prepared: list[Prepare] = [
+        (index, field.get_db_prep_save, database)
+        for index, field in enumerate(kept)
+        if field.get_internal_type() not in PLAIN
+    ]
     columns = ", ".join(_column(model, name) for name in names)
     # Names of our own tables and columns; the values go beside it.
     return f"INSERT INTO {connection.ops.quote_name(model._meta.db_table)} ({columns})", prepared  # nosec B608
@@ -79,8 +89,8 @@ def counted(rows: QuerySet[Any], **of: OuterRef) -> Any:
     return Coalesce(Subquery(mine.annotate(n=Count("pk")).values("n")), 0)
 
 
-def _as_stored(row: Sequence[Any], prepared: Sequence[tuple[int, Field[Any, Any]]]) -> list[Any]:
+def _as_stored(row: Sequence[Any], prepared: Sequence[Prepare]) -> list[Any]:
     values = list(row)
-    for index, field in prepared:
-        values[index] = field.get_db_prep_save(values[index], connection)
+    for index, stored, database in prepared:
+        values[index] = stored(values[index], database)
     return values

@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 
 from scoring.archive.errors import ArchiveRefused
 from scoring.archive.queries import BY_NAME, ArchiveRow, Document
+from scoring.cash.actions.posting import seal
 from scoring.cash.models.books import Entry, Leg
 from scoring.club.models.people import Club
 from scoring.core.pieces import piece
@@ -44,7 +45,8 @@ class _Books:
         legs = (self._document["legs"][index] for row in rows for index in self._legs[row["row"]])
         Leg.objects.bulk_create(instance_of(BY_NAME["legs"], self._club, leg, self._made) for leg in legs)
         for row, entry in zip(rows, entries, strict=True):
-            Entry.objects.filter(pk=entry.pk).update(number=row["number"])
+            entry.number = row["number"]
+        seal(entries)
 
     def first_refused(self, rows: list[ArchiveRow]) -> ArchiveRow:
         """The first of these entries that breaks a law, one after the other."""

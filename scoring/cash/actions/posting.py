@@ -159,7 +159,14 @@ def write(entry: Entry, legs: Sequence[Leg], number: int) -> None:
         leg.entry = entry
     Leg.objects.bulk_create(legs)
     entry.number = number
-    Entry.objects.filter(pk=entry.pk).update(number=number)
+    seal([entry])
+
+
+def seal(entries: Iterable[Entry]) -> None:
+    """Store the numbers of entries that are there with their legs, one after the other: then the triggers judge every law."""
+    with connection.cursor() as cursor:
+        numbers = [(entry.number, entry.pk) for entry in entries]
+        cursor.executemany("UPDATE scoring_entry SET number = %s WHERE id = %s", numbers)
 
 
 def _booked(entry: Entry, legs: Sequence[Leg], actor: Actor, verb: Verb) -> Entry:
@@ -207,7 +214,7 @@ def _all_booked(club: Club, entries: list[Entry], legs: list[list[Leg]], actor: 
     Leg.objects.bulk_create([leg for own in legs for leg in own])
     for entry in entries:
         entry.number = last[entry.date.year] = last.get(entry.date.year, 0) + 1
-        Entry.objects.filter(pk=entry.pk).update(number=entry.number)
+    seal(entries)
     return entries
 
 
@@ -265,6 +272,8 @@ class _Accounts:
     def ask(self, whose: Sequence[Player | str]) -> None:
         """Know those of all these. People who are new are numbered as they came to the club, whatever order the lines have."""
         keys = {_key(one) for one in whose} - self._found.keys()
+        if not keys:
+            return
         people, codes = ([key for key in keys if isinstance(key, kind)] for kind in (int, str))
         there = Account.objects.filter(Q(player__in=people) | Q(code__in=codes, club=self._club))
         self._found |= {account.player_id or account.code: account for account in there}
