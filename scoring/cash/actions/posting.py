@@ -113,6 +113,7 @@ def post_all(*, club: Club, actor: Actor, postings: Sequence[Posting]) -> list[E
     history. Raises NotInTheBooks, DayToCome, MonthIsClosed."""
     hold(club)
     accounts = _Accounts(club)
+    accounts.ask([line.account for one in postings for line in one.lines])
     entries = [
         Entry(club=club, key=one.key, kind=one.kind, date=one.date, evening=one.evening, tariff=one.tariff)
         for one in postings
