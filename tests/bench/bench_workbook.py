@@ -22,7 +22,7 @@ from typing import Any
 EVENINGS = 400
 SEED = 2
 FILE = "bench.sqlite3"
-ROUNDS = 2
+ROUNDS = 3
 TIME_LIMIT = 1.4
 MEGABYTES = 150
 
