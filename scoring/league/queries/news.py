@@ -101,7 +101,8 @@ class Today:
 
 
 def league_today(club: Club) -> Today:
-    """The seasons of today with their books, of all others what their rows say. Five queries, one without a season."""
+    """The seasons of today with their books, and what the rows of all say; while an evening is open its season's is behind, and the
+    books say it. Five queries, one without a season."""
     seasons, today = _SEASONS.ask(club=club.pk), timezone.localdate()
     current = current_season(seasons)
     if current is None:
@@ -109,8 +110,8 @@ def league_today(club: Club) -> Today:
     shown = [one for one in seasons if one == current or one.first_day <= today <= one.last_day]
     books = books_of(shown)
     months = ((one.season, current_month(one)) for one in books)
-    others = [one for one in seasons if one not in shown]
-    news = [*map(news_of, books), *known_news(others)]
+    behind = {one.season: one for one in books if any(row.open for row in one.results)}
+    news = [*map(news_of, behind.values()), *known_news(one for one in seasons if one not in behind)]
     return Today([(season, month) for season, month in months if month], [one for one in news if one], seasons)
 
 

@@ -159,8 +159,8 @@ def test_what_was_corrected_after_a_closing_stands_wherever_somebody_looks(cast:
     pages = ("/c/karo/", page(season, ""), page(season), page(season, "2026-04/"), page(season, "2026-05/close/"))
     assert [told in text(admin.get(one)) for one in pages] == [False] * 5
     one_more_game(cast)
-    evening = cast.table.evening
-    type(evening).objects.update(closed_at=timezone.now())
+    assert told in text(admin.get("/c/karo/")), "also while the evening is open once more"
+    close_evening(evening=cast.table.evening, actor=Actor(cast.scorer))
     assert [told in text(admin.get(one)) for one in pages] == [True] * 5
     assert told not in text(admin.get(page(season, "2026-02/"))), "nothing about months to come"
     for one in pages[:4]:
