@@ -1,6 +1,6 @@
 """Decides what the app is called, and that its books are guarded: their triggers are put in place after every migration, and
-`manage.py check` names those that are missing. Also who hears that closed evenings are others: what changes them stands left of
-whoever follows from them."""
+`manage.py check` names those that are missing. Also who hears that closed evenings are others, or a rule set is called otherwise:
+what changes them stands left of whoever follows from them."""
 
 from __future__ import annotations
 
@@ -23,9 +23,12 @@ class Scoring(AppConfig):
 
     def ready(self) -> None:
         from scoring.league.actions.news import look_again
+        from scoring.league.actions.seasons import follow_renaming
         from scoring.play.actions.years import counted
+        from scoring.rulesets.actions.rule_sets import renamed
 
         counted.connect(look_again)
+        renamed.connect(follow_renaming)
         pre_migrate.connect(_before, sender=self)
         post_migrate.connect(_after, sender=self)
         register(unguarded_books, "books")

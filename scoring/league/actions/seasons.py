@@ -13,7 +13,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from scoring.club.actions.history import Actor, record
-from scoring.club.models.history import Verb
+from scoring.club.models.history import Change, Verb
 from scoring.club.models.people import Club, Player
 from scoring.core.text import tidy
 from scoring.league.errors import (
@@ -96,6 +96,30 @@ def change_season(
     record(club=season.club, actor=actor, verb=Verb.SEASON_CHANGED, subject=season.pk, before=before, after=after)
     _keep_waits(season)
     return season
+
+
+def follow_renaming(*, change: Change, actor: Actor, **_told: Any) -> None:
+    """A rule set of the club is called otherwise: the seasons that count by it keep counting by it. Months that were published
+    still say its name of then (`Books.settings_of`)."""
+    old, new = (change.before or {})["name"], (change.after or {})["name"]
+    hold_years(change.club_id)
+    for season in Season.objects.select_for_update(of=("self",)).filter(club=change.club_id).order_by("pk"):
+        names = season.settings["rule_sets"]
+        if old not in names:
+            continue
+        before = _values(season)
+        season.settings = {**season.settings, "rule_sets": [new if name == old else name for name in names]}
+        season.version += 1
+        season.save(update_fields=["settings", "version"])
+        record(
+            club=change.club,
+            actor=actor,
+            verb=Verb.SEASON_CHANGED,
+            subject=season.pk,
+            before=before,
+            after=_values(season),
+            click=change.click,
+        )
 
 
 def _fill(

@@ -17,6 +17,7 @@ from typing import Any, Final, NamedTuple, TypeVar, overload
 from django.db.models import BooleanField, DateField, ExpressionWrapper, Q, QuerySet
 from django.utils import timezone
 
+from scoring.club.models.history import Change, Verb
 from scoring.club.models.people import Club
 from scoring.club.queries import LookUps
 from scoring.core.ready import Hole, Ready
@@ -24,6 +25,7 @@ from scoring.core.text import CodePoints, text_key
 from scoring.league.models import MONTH_LENGTH, MonthClosing, Season, Supplement
 from scoring.league.rules.content import Content, Supplemented
 from scoring.league.rules.counting import MonthRow
+from scoring.league.rules.settings import Settings
 from scoring.play.models import Evening, Table, TableResult
 from scoring.rulesets.models import RuleSet
 
@@ -142,6 +144,22 @@ class Books:
     def published(self, month: Month) -> Content | None:
         closing = self.latest.get(month)
         return content_in(closing) if closing else None
+
+    def settings_of(self, month: Month) -> Settings:
+        """How a closed month was published, in the names that its rule sets have now."""
+        closing = self.latest[month]
+        settings = content_in(closing)["settings"]
+        names = list(settings["rule_sets"])
+        for at, old, new in self._renamings if names else ():
+            if at > closing.closed_at:
+                names = [new if name == old else name for name in names]
+        return {**settings, "rule_sets": names}
+
+    @cached_property
+    def _renamings(self) -> list[tuple[datetime.datetime, str, str]]:
+        """When a rule set of the club got which other name, the first one first. One query, where a closed month names any."""
+        told = Change.objects.filter(club=self.season.club_id, verb=Verb.RULES_RENAMED).order_by("pk")
+        return [(at, was["name"], now["name"]) for at, was, now in told.values_list("at", "before", "after")]
 
 
 def read_books(season: Season) -> Books:

@@ -221,7 +221,7 @@ def pending(books: Books, month: Month) -> tuple[Content, list[MonthDifference]]
     published = books.published(month)
     if published is None:
         raise ValueError("Only a closed month can differ.")
-    now = counted(books, month, like=published)
+    now = counted(books, month, like={**published, "settings": books.settings_of(month)})
     told = [one for one in books.supplements if one.about == month]
     before = content_in(told[-1])["counted"] if told else published
     return now, differences(_with_merged(books.season.club_id, before, now), now)

@@ -1,14 +1,15 @@
 """Giving a club its rule sets, changing and renaming them. A version that a table has played by never changes: an edit is the
 next version, and a table keeps its own until somebody moves it (`whatif/actions.py`). One that nothing refers to is changed
-itself."""
+itself. Who else keeps the name of a rule set hears when it gets another one (`renamed`)."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
+from django.dispatch import Signal
 
 from scoring.club.actions.history import Actor, record
 from scoring.club.models.history import Verb
@@ -18,6 +19,9 @@ from scoring.rules.settings import resolve
 from scoring.rulesets.errors import NewerVersion, NothingDiffers, RuleSetNameTaken
 from scoring.rulesets.models import RuleSet
 from scoring.rulesets.queries import is_referred_to
+
+# Sent in the same transaction, the club locked: the change in its history. Who hears it is decided in `apps.py`.
+renamed: Final = Signal()
 
 
 @transaction.atomic
@@ -97,28 +101,29 @@ def rename_rule_set(*, rule_set: RuleSet, actor: Actor, name: str) -> RuleSet:
     """Another name for all versions of a rule set. Raises RuleSetNameTaken, NothingDiffers, ValidationError by
     field."""
     versions = _versions(rule_set)
-    renamed = versions.get(pk=rule_set.pk)
-    before, renamed.name = renamed.name, tidy(name)
-    renamed.clean_fields()
-    if renamed.name == before:
+    named = versions.get(pk=rule_set.pk)
+    before, named.name = named.name, tidy(name)
+    named.clean_fields()
+    if named.name == before:
         raise NothingDiffers
-    if RuleSet.objects.filter(club=rule_set.club_id, name=renamed.name).exists():
+    if RuleSet.objects.filter(club=rule_set.club_id, name=named.name).exists():
         raise RuleSetNameTaken
     try:
         with transaction.atomic():
-            versions.update(name=renamed.name)
+            versions.update(name=named.name)
     except IntegrityError as error:
         # Another one was given this name since.
         raise RuleSetNameTaken from error
-    record(
+    change = record(
         club=rule_set.club,
         actor=actor,
         verb=Verb.RULES_RENAMED,
         subject=rule_set.pk,
         before={"name": before},
-        after={"name": renamed.name},
+        after={"name": named.name},
     )
-    return renamed
+    renamed.send(None, change=change, actor=actor)
+    return named
 
 
 def _versions(rule_set: RuleSet) -> QuerySet[RuleSet]:

@@ -15,9 +15,10 @@ from scoring.league.actions.seasons import change_season
 from scoring.league.errors import ClosedMonthsStay, CountingStays, SeasonChanged, SeasonsOverlap
 from scoring.league.queries.books import read_books
 from scoring.league.queries.months import pending
-from scoring.league.queries.news import league_today
-from scoring.models import Change, Club, Season, Verb
+from scoring.league.queries.news import league_today, wrong_waits
+from scoring.models import Change, Club, RuleSet, Season, Verb
 from scoring.rules.refused import Refused
+from scoring.rulesets.actions.rule_sets import rename_rule_set
 from tests.factories import add_game, make_club, make_rule_set, make_table
 from tests.months import close, make_season, shown
 
@@ -122,3 +123,29 @@ def test_two_leagues_at_once_have_rule_sets_of_their_own(club: Club) -> None:
     for sets_of_it in ([], ["Haus", "Anderes"]):
         with pytest.raises(SeasonsOverlap):
             make_season(club, "Noch eine", today, today, rule_sets=sets_of_it)
+
+
+def test_a_season_counts_by_its_rule_set_whatever_that_is_called(season: Season, admin: User) -> None:
+    """Its open months stay as they are, what was published does not look changed by a name, and whoever is called so afterwards
+    counts nowhere. Both stand in the history as one click."""
+    own = RuleSet.objects.get(club=season.club)
+    season = change_season(**told(season, settings={**season.settings, "rule_sets": [own.name]}))
+    other = make_season(season.club, "Andere", rule_sets=[make_rule_set(season.club, name="Fremd").name])
+    add_game(make_table(season.club, rule_set=own, held_on=datetime.date(2026, 4, 3)))
+    close(season, MARCH)
+    april = shown(season, APRIL)["rows"]
+    for name in ("Turnier", "Liga"):
+        rename_rule_set(rule_set=own, actor=Actor(admin), name=name)
+    add_game(make_table(season.club, rule_set=make_rule_set(season.club, name="ddv"), held_on=datetime.date(2026, 3, 7)))
+    now = Season.objects.get(pk=season.pk)
+    assert (now.settings["rule_sets"], now.version) == (["Liga"], season.version + 2)
+    assert shown(now, APRIL)["rows"] == april != []
+    assert shown(now, MARCH)["settings"]["rule_sets"] == ["ddv"], "as it was published"
+    counted, differing = pending(read_books(now), MARCH)
+    assert (counted["settings"]["rule_sets"], differing) == (["Liga"], [])
+    assert wrong_waits() == [] == [one for one in league_today(season.club).news if one.undecided]
+    other.refresh_from_db()
+    assert (other.settings["rule_sets"], other.version) == (["Fremd"], 1)
+    told_so, renamed = Change.objects.filter(verb__in=(Verb.SEASON_CHANGED, Verb.RULES_RENAMED)).order_by("-pk")[:2]
+    assert (told_so.verb, told_so.click, told_so.actor) == (Verb.SEASON_CHANGED, renamed.click, admin)
+    assert [one["settings"]["rule_sets"] for one in (told_so.before, told_so.after)] == [["Turnier"], ["Liga"]]
