@@ -75,9 +75,10 @@ def _news(season: Season, undecided: list[Month], still_open: Sequence[Month]) -
 
 
 def news_before(books: Books, month: Month, seasons: Iterable[Season]) -> list[News]:
-    """What waits before this month in these seasons of the club, the latest last; of its own the books say it."""
-    every = [news_of(books), *known_news(one for one in seasons if one.pk != books.season.pk)]
-    every.sort(key=lambda news: (news.season.first_day, news.season.pk))
+    """What waits before this month in these seasons of the club: first in its own, of which the books say it, so that the next step
+    of a season is never another's; then in the others, the latest last."""
+    others = known_news(one for one in seasons if one.pk != books.season.pk)
+    every = [news_of(books), *sorted(others, key=lambda news: (news.season.first_day, news.season.pk))]
     return [news for news in (news.before(month) for news in every) if news]
 
 

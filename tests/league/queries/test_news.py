@@ -141,6 +141,9 @@ def test_later_seasons_and_other_leagues_say_what_is_undecided_before(club: Club
     undecided = [(before, "2023-12")]
     assert told(after, "2024-01") == told(after, "2024-09") == told(beside, "2024-01") == undecided
     assert told(beside, "2023-12") == told(beside, "2023-11") == told(before, "2023-12") == []
+    closed_table(club, DAY(2024, 1, 8), rule_set=sets[1])
+    waiting = news_before(read_books(beside), "2024-12", seasons_of(club))
+    assert [one.season for one in waiting] == [beside, before, after], "the next step of its own season stands first"
     with pytest.raises(ConfirmationNeeded):
         close(after, "2024-01", confirmed=False)
     close(before, "2023-12")
