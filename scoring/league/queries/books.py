@@ -146,18 +146,20 @@ class Books:
         return content_in(closing) if closing else None
 
     def settings_of(self, month: Month) -> Settings:
-        """How a closed month was published, in the names that its rule sets have now."""
+        """How a closed month was published, in the names that its rule sets have now. Where the season counts by all of them there
+        is nothing to ask: it follows when one is called otherwise."""
         closing = self.latest[month]
         settings = content_in(closing)["settings"]
         names = list(settings["rule_sets"])
-        for at, old, new in self._renamings if names else ():
+        known = set(names) <= set(self.season.settings["rule_sets"])
+        for at, old, new in () if known else self._renamings:
             if at > closing.closed_at:
                 names = [new if name == old else name for name in names]
         return {**settings, "rule_sets": names}
 
     @cached_property
     def _renamings(self) -> list[tuple[datetime.datetime, str, str]]:
-        """When a rule set of the club got which other name, the first one first. One query, where a closed month names any."""
+        """When a rule set of the club got which other name, the first one first. One query, where one was."""
         told = Change.objects.filter(club=self.season.club_id, verb=Verb.RULES_RENAMED).order_by("pk")
         return [(at, was["name"], now["name"]) for at, was, now in told.values_list("at", "before", "after")]
 
