@@ -161,7 +161,7 @@ class Books:
     def _renamings(self) -> list[tuple[datetime.datetime, str, str]]:
         """When a rule set of the club got which other name, the first one first. One query, where one was."""
         told = Change.objects.filter(club=self.season.club_id, verb=Verb.RULES_RENAMED).order_by("pk")
-        return [(at, was["name"], now["name"]) for at, was, now in told.values_list("at", "before", "after")]
+        return list(told.values_list("at", "before__name", "after__name"))
 
 
 def read_books(season: Season) -> Books:
