@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from scoring.imports.models import Import
 from scoring.imports.reading.guessing.proposals import may_begin_anew, would_come_to
-from scoring.imports.reading.listed.ways import BY_SHEET, BY_YEAR, POINTS, THROUGH, TOTALS
+from scoring.imports.reading.listed.ways import BY_SHEET, BY_YEAR, NO_ZEROS, POINTS, THROUGH, TOTALS
 from scoring.imports.reading.outline import Outline
 
 Choices = list[tuple[str, str]]
@@ -27,7 +27,11 @@ def cell_choices(outline: Outline, people: Sequence[int], kind: str, sure: bool)
         BY_SHEET: _("Stand nach dem Abend, auf jedem Blatt von vorn"),
         BY_YEAR: _("Stand nach dem Abend, jedes Jahr von vorn"),
     }
-    choices = [(POINTS, _("Punkte dieses Abends")), (TOTALS, _("Stand nach dem Abend"))]
+    choices = [
+        (POINTS, _("Punkte dieses Abends")),
+        (NO_ZEROS, _("Punkte dieses Abends, 0 heißt: nicht dabei")),
+        (TOTALS, _("Stand nach dem Abend")),
+    ]
     choices += [(way, anew[way]) for way in may_begin_anew(outline, people)]
     return choices if sure else [("", _("Bitte wählen")), *_with_ends(outline, people, choices)]
 

@@ -31,7 +31,7 @@ from scoring.imports.reading.guessing.proposals import (
     proposed_kind,
     would_bring,
 )
-from scoring.imports.reading.listed.ways import POINTS, ReadingWay
+from scoring.imports.reading.listed.ways import NO_ZEROS, POINTS, ReadingWay
 from scoring.imports.reading.ours import lists_among
 from scoring.imports.reading.outline import PersonColumn, Remark, row_called
 from scoring.imports.reading.reading import Reading, read_evenings, read_games
@@ -112,7 +112,8 @@ class ImportForm(ColumnsForm):
         label=gettext_lazy("Jahr des ersten Abends"), required=False, min_value=FIRST_YEAR, max_value=9999
     )
     weekday = forms.ChoiceField(
-        label=gettext_lazy("An welchem Wochentag wurde gespielt?"), choices=[(str(day), name) for day, name in WEEKDAYS.items()]
+        label=gettext_lazy("An welchem Wochentag wurde gespielt?"),
+        choices=[(str(day), name) for day, name in WEEKDAYS.items()],
     )
 
     rows_out = forms.CharField(
@@ -343,15 +344,29 @@ class ImportForm(ColumnsForm):
         notes = [said[self.outline.shape]] if self.outline.shape in said else []
         notes += self.outline.notes
         if self._has_weeks:
-            notes.append(_("Für die Tage stehen Kalenderwochen da: Bitte den Wochentag angeben, an dem gespielt wurde."))
+            notes.append(
+                _("Für die Tage stehen Kalenderwochen da: Bitte den Wochentag angeben, an dem gespielt wurde.")
+            )
         if self._in_euros:
             notes.append(_("Die Beträge sind in Euro geschrieben: Sie zählen in Cent, in der ewigen Liste für sich."))
-        if self.data["cells"] not in ("", POINTS):
+        if self.data["cells"] not in ("", POINTS, NO_ZEROS):
             notes.append(
                 _("In den Zellen stehen Spielstände: Was ein Abend oder Spiel brachte, ist daraus ausgerechnet.")
             )
             if self.data["kind"] == Import.Kind.EVENINGS:
-                notes.append(_("Wer an einem Abend denselben Stand behält, gilt als nicht dabei."))
+                notes.append(
+                    _(
+                        "Wer an einem Abend keinen Stand hat, gilt als nicht dabei; wer denselben behält, als dabei mit 0."
+                    )
+                    if self.reading.keeps_there
+                    else _("Wer an einem Abend denselben Stand behält, gilt als nicht dabei.")
+                )
+        if self.data["cells"] == POINTS and (zeros := self.reading.zeros):
+            said_of_zeros = _(
+                "Niemand fehlt je, und %(zeros)s-mal steht 0: Wer 0 hat, gilt als dabei. War das anders, bitte unten „0 heißt: "
+                "nicht dabei“ wählen."
+            )
+            notes.append(said_of_zeros % {"zeros": zeros})
         return notes
 
     @property
@@ -367,4 +382,3 @@ class ImportForm(ColumnsForm):
     @property
     def sheets_left_out(self) -> list[Remark]:
         return self.layout.left_out()
-

@@ -6,7 +6,7 @@ from __future__ import annotations
 import datetime
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
 from django.utils.translation import gettext as _
 
@@ -18,10 +18,14 @@ from scoring.rules.settings import RuleSettings
 from .days.asked import what_is_missing
 from .guessing.doubts import doubts
 from .lines import line_of
-from .listed.entries import ListRow, Points, by_day, rows_of
-from .listed.totals import brought_by, changed, differences, start_of
-from .listed.ways import THROUGH, ReadingWay
+from .listed.entries import ListRow, Points, by_day, rows_of, without_zeros
+from .listed.totals import brought_by, changed, differences, has_gaps, start_of
+from .listed.ways import NO_ZEROS, THROUGH, ReadingWay
 from .outline import Outline, Remark
+
+# So many nothings, and one in so many cells, are more than chance.
+FEWEST_ZEROS: Final = 3
+ZEROS_OF: Final = 10
 
 
 @dataclass(frozen=True)
@@ -54,6 +58,8 @@ class Reading:
     standing: list[ListRow] = field(default_factory=list)
     # What is taken in as it stands, and better looked at first.
     doubts: list[Remark] = field(default_factory=list)
+    # Was somebody there who keeps a total?
+    keeps_there: bool = False
 
     @property
     def evenings(self) -> int:
@@ -71,6 +77,15 @@ class Reading:
     @property
     def together(self) -> int:
         return sum(not sitting.lines for sitting in self.sittings)
+
+    @property
+    def zeros(self) -> int:
+        """How often somebody has nothing, where nobody is ever away: it may be that they were not there."""
+        rows = [sitting.points for sitting in self.sittings if not sitting.lines]
+        found = sum(not points for row in rows for points in row.values())
+        everybody = {column for row in rows for column in row}
+        often = found >= FEWEST_ZEROS and ZEROS_OF * found >= sum(map(len, rows))
+        return found if often and all(len(row) == len(everybody) for row in rows) else 0
 
     def totals(self, column: int) -> tuple[int, int]:
         """The points of a column and how many evenings it was there."""
@@ -94,7 +109,11 @@ def read_evenings(outline: Outline, people: Sequence[int], way: ReadingWay) -> R
     reading = Reading(left_out=list(outline.left_out), asks=what_is_missing(outline, Import.Kind.EVENINGS, way))
     entries: Sequence[ListRow] = list(rows_of(outline, people, reading, way))
     if way.running:
-        entries = changed(outline, reading, brought_by(outline, reading, entries, way), there=False)
+        reading.keeps_there = has_gaps(entries)
+        brought = brought_by(outline, reading, entries, way)
+        entries = changed(outline, reading, brought, there=reading.keeps_there)
+    if way.cells == NO_ZEROS:
+        entries = list(map(without_zeros, entries))
     entries = _with_points(outline, reading, _together(outline, reading, entries, way))
     reading.doubts = doubts(outline, entries)
     for entry in entries:

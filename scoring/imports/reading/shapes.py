@@ -254,6 +254,8 @@ def _long_head(rows: Rows) -> _LongHead | None:
             continue
         if not names and (words := _words(body, {day, *points})) is not None:
             names = [words]
+        if not names and len(points) > 1 and all(at and _are_words(body, at - 1) for at in points):
+            names = [at - 1 for at in sorted(points)]
         pairs = [(names[0], points[0])] if len(names) == 1 else _beside_each_other(names, points)
         if pairs and all(_is_long(body, *pair) for pair in pairs):
             game = next((at for at, cell in enumerate(row) if text_key(cell) in GAMES), None)
@@ -271,6 +273,11 @@ def _beside_each_other(names: Sequence[int], points: Sequence[int]) -> list[tupl
 def _are_days(body: Rows, index: int) -> bool:
     cells = [cell for row in body if (cell := _cell(row, index))]
     return 2 * sum(is_day(cell) and not is_number(cell) for cell in cells) > len(cells)
+
+
+def _are_words(body: Rows, index: int) -> bool:
+    cells = [cell for row in body if (cell := _cell(row, index))]
+    return bool(cells) and all(map(is_word, cells))
 
 
 def _words(body: Rows, but: set[int]) -> int | None:

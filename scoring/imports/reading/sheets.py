@@ -20,6 +20,7 @@ from .days.dating import (
     has_months_first,
     in_one_column,
     in_one_row,
+    months_across,
     weeks_said,
     with_month,
     with_years,
@@ -38,6 +39,7 @@ from .plain.above import with_days_above
 from .plain.beside import side_by_side, without_standings
 from .plain.between import without_totals_between
 from .plain.blocks import in_one_table
+from .plain.refused import refuse_games_across, refuse_sheets_of_people
 from .plain.together import names_in_one, signs_in_one
 from .rows import Rows
 from .shapes import AS_IS, reshaped, shape_of
@@ -51,7 +53,9 @@ FIRSTS: Final = 3
 
 def outline_of(sheet: FileSheet, shape: str = "") -> Outline:
     """One sheet, in the shape that was said, else the one it looks like. Raises FileRefused."""
-    rows, left_out = without_standings(in_one_table(evenings_said(sheet.rows), sheet.name))
+    refuse_games_across(sheet.rows)
+    rows = months_across(evenings_said(sheet.rows), sheet.name)
+    rows, left_out = without_standings(in_one_table(rows, sheet.name))
     plain, notes = _plain(rows, sheet.name)
     refuse_spans(plain)
     if looks_like_sums([sheet._replace(rows=rows)]):
@@ -105,6 +109,7 @@ def _marks_said(outline: Outline, people: Sequence[int]) -> str:
 
 def understood(sheets: Sequence[FileSheet], shape: str = "") -> dict[int, Outline]:
     """The sheets that are lists, by their index. Raises FileRefused, for the first of them, where none is."""
+    refuse_sheets_of_people(sheets)
     found, faults = {}, []
     for index, sheet in enumerate(sheets):
         try:

@@ -88,6 +88,12 @@ def side_by_side(left: Rows, right: Rows) -> Rows:
     ]
 
 
+def so_far(entries: Rows) -> list[str]:
+    """What everybody has come to behind each of these entries."""
+    names = [name for _day, name, _cell in entries]
+    return [str(sum(int(entries[at][2]) for at in range(nth + 1) if names[at] == name)) for nth, name in enumerate(names)]
+
+
 def apart(cell: str) -> list[str]:
     """What somebody won and what they lost, each without a sign."""
     return [cell.replace("-", "") if cell and (cell[0] == "-") == lost else "" for lost in (False, True)]
@@ -180,6 +186,15 @@ RIGHT: Mapping[str, Rows] = {
     "sums in front of the points of a long table": [
         ["Datum", "Name", "Plus", "Minus", "Gesamt", "Punkte"], *([*row[:2], "9", "3", "99", row[2]] for row in LONG)
     ],
+    "totals in a long table of who was there": [
+        ["Datum", "Name", "Gesamtpunkte"],
+        *([day, name, stand] for (day, name, cell), stand in zip(LONG, so_far(LONG), strict=True)),
+    ],
+    "winners in front of their points": [
+        ["Datum", *(word for nth in range(1, 5) for word in (f"{nth}. Platz", "Punkte"))],
+        *([day, *(part for name, cell in zip(NAMES, cells, strict=True) if cell for part in (name, cell))] for day, *cells in ROWS),
+    ],
+    "the sums of winners and losers": beside(Plus="12|20|9|18|15|8", Minus="-12|-20|-9|-18|-15|-8"),
     "headings again in a long table": [["Datum", "Name", "Punkte"], *LONG[:8], ["Datum", "Name", "Punkte"], *LONG[8:]],
     "years of everybody beside it": side_by_side([HEADS, *ROWS], [["Name", "2021", "2022"], *([name, "5", "7"] for name in NAMES)]),
     "points that are called otherwise": [["Spieldatum", "Wer war dabei?", "Spielpunkte"], *LONG],
@@ -224,6 +239,10 @@ REFUSED: Mapping[str, tuple[Rows, str]] = {
     "two numbers in a cell": (
         [HEADS, *([day, *(cell and f"{cell}/20" for cell in cells)] for day, *cells in ROWS)],
         "In den Zellen steht mehr als eine Zahl („12/20“).",
+    ),
+    "games side by side": (
+        [["Name", "Spiel 1", "Spiel 2", "Spiel 3", "Summe"], *([name, "1", "-1", "2", "2"] for name in NAMES)],
+        "Hier stehen die Spiele nebeneinander und die Personen untereinander. Bitte das Blatt in der Datei drehen",
     ),
     "columns of nobody knows what": (
         [["", *(cell for name in NAMES for cell in (name, name))], ["Datum", *["gew.", "verl."] * 5],

@@ -91,6 +91,31 @@ def test_it_comes_in_right(desk: Desk, name: str) -> None:
     assert brought() == TRUTH and TableResult.objects.count() == len(TRUTH)
 
 
+def test_a_total_that_stays_is_somebody_there_where_others_are_blank(desk: Desk) -> None:
+    """Where the list leaves whoever was away blank, a total that is no other one is an evening that brought nothing."""
+    blank = [
+        [day, *(stand if cell else "" for cell, stand in zip(cells, stands, strict=True))]
+        for (day, *cells), stands in zip(ROWS, STANDS, strict=True)
+    ]
+    blank[1][3] = blank[0][3]
+    html = flat(desk.look(address := desk.bring(text(HEADS, *blank))))
+    assert "keinen Stand hat, gilt als nicht dabei; wer denselben behält, als dabei mit 0." in html
+    desk.take(address)
+    assert brought() == TRUTH | {(DAYS[1], "Cäsar", 0)}
+
+
+def test_a_zero_may_be_somebody_who_was_away(desk: Desk) -> None:
+    said = text(HEADS, *([day, *(cell or "0" for cell in cells)] for day, *cells in ROWS))
+    for given in ({}, {"cells": "no_zeros"}):
+        address = desk.bring(said)
+        html = flat(desk.look(address, **given))
+        assert ("Niemand fehlt je, und 7-mal steht 0: Wer 0 hat, gilt als dabei." in html) is not bool(given)
+        desk.take(address, **given)
+        assert {entry for entry in brought() if entry[2]} == TRUTH
+        assert TableResult.objects.count() == len(TRUTH) + (0 if given else 7)
+        desk.undo(Import.objects.get(undone_at=None))
+
+
 def test_how_everybody_stood_before_is_said(desk: Desk) -> None:
     html = flat(desk.look(desk.bring(RIGHT["totals with a row of how everybody stood before"])))
     assert "Zeile 2 gilt als Stand davor und zählt zu keinem Abend (Anton 100, Berta -50, Cäsar -30, Dora -20" in html

@@ -21,8 +21,8 @@ from .series import Days
 _YEAR: Final = re.compile(r"(?<![0-9])((?:19[5-9]|20[0-9])[0-9])(?![0-9])")
 _MONTH_AND_YEAR: Final = re.compile(r"([a-z]+)[ .'/-]*([0-9]{2})")
 _SLASHED: Final = re.compile(r"([0-9]{1,2})([/-])([0-9]{1,2})\2([0-9]{4}|[0-9]{2})(?: [0-9]{1,2}:[0-9:]+)?")
-_SPAN: Final = re.compile(r"(?<![0-9])((?:19[5-9]|20[0-9])[0-9]) ?[/–-] ?(?:(?:19|20)?([0-9]{2}))(?![0-9])")
-_SHORT_SEASON: Final = re.compile(r"(?:.* )?(?:saison|season|spielzeit|spieljahr) ([0-9]{2}) ?[/–-] ?([0-9]{2})")
+_SPAN: Final = re.compile(r"(?<![0-9])((?:19[5-9]|20[0-9])[0-9]) ?[/_–-] ?(?:(?:19|20)?([0-9]{2}))(?![0-9])")
+_SHORT_SEASON: Final = re.compile(r"(?:.* )?(?:saison|season|spielzeit|spieljahr)[ _]([0-9]{2}) ?[/_–-] ?([0-9]{2})")
 _MONTH_IN_NUMBERS: Final = re.compile(
     r"(?<![0-9./-])(0?[1-9]|1[0-2])[./-]20[0-9]{2}(?![0-9])|(?<![0-9])20[0-9]{2}[./-](0[1-9]|1[0-2])(?![0-9./-])"
 )
@@ -201,6 +201,24 @@ def evenings_said(rows: Rows) -> Rows:
         if len(said) >= FEWEST and not is_of_months and said == list(range(1, len(said) + 1)):
             cells = [f"{_day_alone(cell)}. Abend" if index in found else cell for index, cell in enumerate(row)]
             return [*rows[:head], cells, *rows[head + 1 :]]
+    return rows
+
+
+def months_across(rows: Rows, name: str) -> Rows:
+    """With the month in days that stand side by side above everybody's points, where the name of the sheet or a title says it."""
+    for head, row in enumerate(rows[:HEADINGS]):
+        at = next((index for index, cell in enumerate(row) if text_key(cell) in NAMES), len(row))
+        found = [index for index in range(at + 1, len(row)) if _day_alone(row[index])]
+        said = [int(_day_alone(row[index])) for index in found]
+        if not said or max(said) > 31 or any(day >= later for day, later in pairwise(said)):
+            continue
+        titles = [name, *(cell for above in rows[:head] for cell in above if cell)]
+        months = set.union(*map(_months_in, titles))
+        if len(months) != 1:
+            return rows
+        month, year = months.pop(), next(filter(None, map(year_in, titles)), "")
+        cells = [f"{_day_alone(cell)}.{month}.{year}" if index in found else cell for index, cell in enumerate(row)]
+        return [*rows[:head], cells, *rows[head + 1 :]]
     return rows
 
 

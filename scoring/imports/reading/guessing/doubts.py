@@ -19,11 +19,14 @@ if TYPE_CHECKING:
 FEWEST_IN_ORDER: Final = 0.6
 # So far from both its neighbours a day is no evening that was written down late.
 FAR: Final = datetime.timedelta(days=180)
+# Of fewer days one after the other nobody knows in which order they are kept.
+FEWEST_STEPS: Final = 3
 
 
 def doubts(outline: Outline, rows: Sequence[ListRow]) -> list[Remark]:
-    """Of the rows of a list by evenings: those of a day that was there before, and those that stand out of order by far."""
-    return [*_again(outline, rows), *_far_away(outline, rows)]
+    """Of the rows of a list by evenings: those of a day that was there before, those that stand out of order by far, and those
+    that jump back within a year."""
+    return [*_again(outline, rows), *_far_away(outline, rows), *_back(outline, rows)]
 
 
 def _again(outline: Outline, rows: Sequence[ListRow]) -> Iterator[Remark]:
@@ -52,6 +55,21 @@ def _far_away(outline: Outline, rows: Sequence[ListRow]) -> Iterator[Remark]:
             yield outline.remark(
                 entry.row, _("der %(day)s liegt weit vor oder hinter den Tagen daneben") % {"day": _day(entry)}
             )
+
+
+def _back(outline: Outline, rows: Sequence[ListRow]) -> Iterator[Remark]:
+    """Where a list jumps back to the beginning of its year, once at most: it may be that of the next one."""
+    steps = list(pairwise(rows))
+    back = [(entry, later) for entry, later in steps if later.day < entry.day]
+    if len(back) != 1 or len(steps) < FEWEST_STEPS:
+        return
+    [(before, entry)] = back
+    same_part = outline.part(before.row) == outline.part(entry.row)
+    if same_part and before.day.year == entry.day.year and before.day - entry.day > FAR:
+        said = _(
+            "der %(day)s liegt lange vor dem %(before)s darüber; ist das Jahr danach gemeint, bitte in der Datei dazuschreiben"
+        )
+        yield outline.remark(entry.row, said % {"day": _day(entry), "before": _day(before)})
 
 
 def _is_far(day: datetime.date, before: datetime.date | None, after: datetime.date | None, onward: int) -> bool:

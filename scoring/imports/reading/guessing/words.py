@@ -20,6 +20,7 @@ OTHERS: Final = re.compile(
     r"|\w*(geld|kasse|topf|strafe|beitrag|zahlung|verzehr|getranke)|betrag|einsatz|euro|€|zu zahlen"
     r"|einnahmen?|ausgaben?|soll|haben|buchung(stext)?|text"
     r"|punkte?|pkte?\.?|punktzahl|ergebnis|schnitt|durchschnitt|o(/.*| (je|pro) .*)?|siege|soli"
+    r"|(plus|minus)(punkte)?|(beste|hochste|schlechteste|niedrigste)[rs]?( .*)?|max(imum)?|min(imum)?\.?"
     r"|(sieg)?quote|prozent|%|teilnahmen|spieler|wer)$"
 )
 # What a row says beside the evenings: of how many, how good, in which place.
@@ -32,7 +33,9 @@ PLACE_OF: Final = re.compile(r"^[0-9]{1,2}[.)] *(?=[^\W\d])|(?<=\w) *\([0-9]{1,2
 # What all headings may have before or behind the names to say that these are points.
 OF_POINTS: Final = re.compile(r"^(?:punkte|pkte?\.?) +|[ ,]*[(\[]?\b(?:punkte|pkte?\.?)[)\]]?$", re.IGNORECASE)
 # Headings say so where somebody came along; brackets around a whole name say the same.
-GUEST: Final = re.compile(r"^[(\[](?P<name>[^()\[\]]+)[)\]]$|(?<=\w)[ ,]+[(\[]?(?:gast|g\.)[)\]]?$|(?<=\w)\((?:gast|g\.?)\)$")
+GUEST: Final = re.compile(
+    r"^[(\[](?P<name>[^()\[\]]+)[)\]]$|(?<=\w)[ ,]+[(\[]?(?:gast|g\.)[)\]]?$|(?<=\w)\((?:gast|g\.?)\)$"
+)
 # Beside a column of points: the same person's sum so far.
 SUM_OF: Final = re.compile(r"[ (]+(ges\.?|gesamt|summe|total|stand|kum\.?|kumuliert|σ)\)?$")
 # As well: something else of the same person.
@@ -52,7 +55,10 @@ POINTS: Final = frozenset(
     {"punkte", "punkt", "pkt", "pkt.", "pkte", "pkte.", "punktzahl", "ergebnis", "points", "score", "stand", "+/-"}
 )
 # The same above the points of a long table, where more may stand around the word.
-OF_EACH: Final = re.compile(r"^((spiel)?punkt\w*|pkte?)\b.*|^(ergebnis|score|wertung)\b.*|^(total|summe|gesamt)$|^[+]/-$")
+OF_EACH: Final = re.compile(
+    r"^((spiel)?punkt\w*|pkte?)\b.*|^(ergebnis|score|wertung)\b.*|^(total|summe|gesamt)$"
+    r"|^(gesamtpunkte|(gesamt|zwischen|spiel)?stand)$|^[+]/-$"
+)
 STANDING: Final = re.compile(
     r"^(abende?|spiele?|punkte?|pkte?\.?|punktzahl|ergebnis|siege|soli.*|teilnahmen|o(/.*| (je|pro) .*)?|schnitt)$"
 )

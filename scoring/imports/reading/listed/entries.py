@@ -40,6 +40,11 @@ class ListRow:
         return {column: points for column, points in self.cells.items() if points is not None}
 
 
+def without_zeros(entry: ListRow) -> ListRow:
+    """With nobody there who has nothing."""
+    return ListRow(entry.row, entry.day, {column: points or None for column, points in entry.cells.items()})
+
+
 # From so many people on a row that is the sum of those above is none of an evening, whatever day it says.
 FEWEST_IN_A_SUM: Final = 3
 

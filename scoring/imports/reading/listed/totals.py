@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import groupby
+from itertools import groupby, pairwise
 from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from ..guessing.running import changes_of
 from ..outline import Outline
 from ..shapes import brings
-from .entries import ListRow, Points
+from .entries import ListRow, Points, without_zeros
 from .ways import BY_SHEET, BY_YEAR, TOTALS, ReadingWay
 
 if TYPE_CHECKING:
@@ -57,6 +57,17 @@ def start_of(outline: Outline, reading: Reading, rows: Sequence[ListRow]) -> Poi
     return found.points
 
 
+def has_gaps(rows: Sequence[ListRow]) -> bool:
+    """Do more people go without a total between two of theirs than keep one? Then it says who was away."""
+    gaps, kept = 0, 0
+    for column in rows[0].cells if rows else ():
+        said = [entry.cells[column] for entry in rows]
+        there = [at for at, points in enumerate(said) if points is not None]
+        gaps += sum(later - at - 1 for at, later in pairwise(there))
+        kept += sum(said[at] == said[later] for at, later in pairwise(there))
+    return gaps > kept
+
+
 def differences(rows: Sequence[ListRow], before: Points | None = None) -> list[ListRow]:
     """What each row brought, from the totals after each."""
     changes = changes_of([entry.cells for entry in rows], before)
@@ -72,7 +83,5 @@ def changed(outline: Outline, reading: Reading, rows: Sequence[ListRow], there: 
         elif there:
             found.append(entry)
         else:
-            found.append(
-                ListRow(entry.row, entry.day, {column: brought or None for column, brought in entry.cells.items()})
-            )
+            found.append(without_zeros(entry))
     return found

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 
 from ..cells import Amounts, read_points
 
-# What stands in a cell: what an evening or game brought; the total after it, of all evenings or of those of a sheet or a year; of
-# games the total of an evening, or of all of them.
-POINTS, TOTALS, THROUGH = "points", "totals", "through"
+# What stands in a cell: what an evening or game brought, or the same where 0 is who was not there; the total after it, of all
+# evenings or of those of a sheet or a year; of games the total of an evening, or of all of them.
+POINTS, NO_ZEROS, TOTALS, THROUGH = "points", "no_zeros", "totals", "through"
 BY_SHEET, BY_YEAR = "by_sheet", "by_year"
 
 
@@ -33,4 +33,4 @@ class ReadingWay:
     @property
     def running(self) -> bool:
         """Are these totals, of whatever?"""
-        return self.cells != POINTS
+        return self.cells not in (POINTS, NO_ZEROS)
