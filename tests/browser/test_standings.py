@@ -199,6 +199,10 @@ def test_the_list_prints_on_one_page_of_a4(list_page: Page, live_server: LiveSer
         list_page.emulate_media(media="print")
         list_page.set_viewport_size({"width": 1030, "height": 700})
         assert list_page.evaluate("document.documentElement.scrollWidth") <= 1030, "A4 broadside, within its margins"
+        assert "Pl." in paper, "also what the first column is"
+        if address == "all=1":
+            widest = list_page.locator("tbody th").first.evaluate("e => e.getBoundingClientRect().width")
+            assert widest > 16 * 16, "a name has the room there is"
         list_page.emulate_media(media="null")
 
 
@@ -232,6 +236,11 @@ def test_every_list_has_one_button_to_print_it_and_none_on_paper(list_page: Page
     # On paper the last record ends where the page does, and what is said of all of them has no room there.
     list_page.set_viewport_size({"width": 703, "height": 700})
     list_page.emulate_media(media="print")
+    short, dot = list_page.locator(".records span:has(> a)", has_text="Bo").first.evaluate(
+        "e => [e.querySelector('a').getBoundingClientRect().right, (() => { const r = document.createRange();"
+        " r.selectNodeContents(e); return r.getBoundingClientRect().left; })()]"
+    )
+    assert short - dot < 30, "no gap behind a short name"
     list_page.locator("dl.records").evaluate("e => { e.style.marginTop = `${1010 - e.getBoundingClientRect().bottom}px` }")
     list_page.emulate_media(media="null")
     _first, second = printed(list_page)
