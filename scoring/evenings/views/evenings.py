@@ -34,7 +34,7 @@ from scoring.rulesets.queries import current_rule_sets
 from scoring.table.forms.seats import drawn
 from scoring.table.views.seats import warn_of_two_tables
 
-PER_PAGE = 30
+PER_PAGE = 25
 
 
 @require_safe

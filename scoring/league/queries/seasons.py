@@ -74,13 +74,14 @@ def season_table(books: Books) -> SeasonTable:
     everything = (content_of(books, month) for month in months_of(season))
     months = [content for content in everything if content["rows"]]
     names = {row["player"]: row["name"] for content in months for row in content["rows"]} | books.names
+    averaged = is_averaged(season.settings)
     rows = count_season(
         season.settings,
         [
             MonthOf(
                 {row["player"]: row["rank"] for row in content["rows"]},
                 {row["player"]: row["brought"] for row in content["rows"] if row["rank"] or row["brought"]},
-                _shares(_as_supplemented(books, content)),
+                _shares(_as_supplemented(books, content)) if averaged else {},
                 {row["player"]: row["evenings"] for row in content["rows"]},
             )
             for content in months
@@ -89,7 +90,7 @@ def season_table(books: Books) -> SeasonTable:
     )
     over = season.last_day < timezone.localdate()
     final = over and all(content["month"] in books.latest for content in months)
-    return SeasonTable(season, months, rows, names, final, is_averaged(season.settings))
+    return SeasonTable(season, months, rows, names, final, averaged)
 
 
 def filled(seasons: Sequence[Season]) -> list[Season]:
