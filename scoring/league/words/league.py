@@ -248,6 +248,12 @@ def _few_games(few: str | Deduction | None, unit: str) -> list[str]:
     ]
 
 
+def how_it_stands(content: Content) -> str:
+    """Is a month closed, and who is first?"""
+    state, first = _("Abgeschlossen") if content.get("closed_at") else _("Vorläufig"), content["rows"][0]
+    return f"{state} · {_('vorn %(name)s') % {'name': first['name']}}" if first["rank"] else state
+
+
 def why_sentence(why: str, settings: Settings) -> str:
     """Why somebody has no rank."""
     match why:

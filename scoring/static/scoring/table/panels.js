@@ -103,7 +103,7 @@ export function say(text, isBad = false, head = "") {
   [said, headed] = [text, head];
   const line = find("live-steps");
   line.textContent = [warning, text].filter(Boolean).join(" · ");
-  if (!warning && head) line.prepend(make("b", head), " ");
+  if (head && warning === "") line.prepend(make("b", head), " ");
   line.classList.toggle("bad", isBad);
 }
 
