@@ -39,6 +39,11 @@ register.filter("ordinal", words.ordinal)
 
 
 @register.filter
+def month_names(months: Sequence[str]) -> str:
+    return ", ".join(map(month_name, months))
+
+
+@register.filter
 def worth(cell: CellIn, content: Content) -> str:
     """What an evening shows in its cell: by average its points, else what it counts."""
     by_average = content["settings"]["counting"] == "average"
