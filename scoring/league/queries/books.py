@@ -90,6 +90,7 @@ class TablePoints(NamedTuple):
     player: int
     name: str
     guest: bool
+    left_on: datetime.date | None
     points: int
     games: int
     wins: int
@@ -140,6 +141,11 @@ class Books:
         """What people are called now; who is known from a supplement alone, what they were called then."""
         told = {line["player"]: line["name"] for one in self.supplements for line in content_in(one)["differences"]}
         return told | {row.player: row.name for row in self.results}
+
+    @property
+    def left(self) -> set[int]:
+        """Who does not belong to the club any more, of those with a result."""
+        return {row.player for row in self.results if row.left_on is not None}
 
     def published(self, month: Month) -> Content | None:
         closing = self.latest.get(month)
@@ -224,7 +230,9 @@ def _played_in(seasons: int) -> tuple[Ready[tuple[Any, ...]], Ready[tuple[Any, .
         lambda: (
             TableResult.objects.filter(asked("table__"))
             .order_by("table__evening__held_on", "table__evening", "player")
-            .values_list("table", "player", "player__name", "player__guest", "points", "games", "wins")
+            .values_list(
+                "table", "player", "player__name", "player__guest", "player__left_on", "points", "games", "wins"
+            )
         )
     )
     return results, tables

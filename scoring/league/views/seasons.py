@@ -62,6 +62,7 @@ def _season_page(request: HttpRequest, access: Access, season: Season, seasons: 
         "season": season,
         "others": [other for other in seasons if other.pk != season.pk],
         "table": season_for(access.names, table),
+        "left": books.left,
         "months": [(content, pages[content["month"]]) for content in table.months],
         "at_hand": [(pages[one["month"]], month_name(one["month"]), how_it_stands(one)) for one in table.at_hand],
         **(_waiting(books, seasons) if access.member else {}),

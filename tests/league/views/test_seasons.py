@@ -10,7 +10,7 @@ import pytest
 
 from scoring.club.actions.history import Actor
 from scoring.evenings.actions import close_evening
-from scoring.models import Change, Season
+from scoring.models import Change, Player, Season
 from tests.factories import Cast, add_game, make_player, make_table
 from tests.league.views.march import MARCH, page, seen_by, text
 from tests.months import close, make_season
@@ -158,6 +158,8 @@ def test_the_season_says_why_somebody_has_no_figure(cast: Cast) -> None:
     add_game(make_table(cast.club, people, held_on=datetime.date(2026, 3, 13)), re=[0, 1])
     said = text(seen_by(cast.reader).get(page(season, "")))
     assert "– Zoe –" in said
+    Player.objects.filter(name="Zoe").update(left_on=datetime.date(2026, 3, 20))
+    assert "– Zoe ausgeschieden –" in text(seen_by(cast.reader).get(page(season, "")))
     assert "Ohne Platz in der Saison: weniger als 2 Abende · 1 Zoe" in said
     for month in (4, 5):
         add_game(make_table(cast.club, people, held_on=datetime.date(2026, month, 3)), re=[0, 1])
