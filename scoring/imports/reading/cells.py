@@ -77,6 +77,7 @@ _BEFORE: Final = re.compile(
     r"^\W*(?:(?:mo|di|mi|do|fr|sa|so|(?:mon|diens|donners|frei|sams|sonn)tag|mittwoch|sonnabend)(?:s|abend)?\b\W*)?"
     r"(?:(?:den|der|am|vom)\b\W*)?$"
 )
+_CALLED: Final = re.compile(rf"^{CALLED}(?: (?:den|der|am|vom))? $")
 # The number of an evening in front of its day, and the night between two days, which is of the first.
 _NTH: Final = re.compile(
     rf"^(?:[0-9]{{1,4}}[.)]? *{CALLED}|(?:{CALLED}|nr\.?|#|kw) *(?:nr\.? *)?[0-9]{{1,4}}[.)]?|[0-9]{{1,4}}\))"
@@ -136,7 +137,7 @@ def read_day(text: str, near: datetime.date | None = None) -> datetime.date:
     found = _parts(said)
     if found is None or before.endswith(_SIGNS) or not _is_remark(said[found.end :]):
         raise _no_day(text)
-    usual = bool(_BEFORE.match(before))
+    usual = bool(_BEFORE.match(before) or (not found.doubtful and _CALLED.match(before)))
     if not usual and (before[-1].isalnum() or found.year is None):
         raise _no_day(text)
     if found.year is None:

@@ -177,13 +177,14 @@ def understand(rows: Rows) -> Outline:
         (index for index in range(width) if day is None and counts_evenings(names[index], cells[index])), None
     )
     columns: list[PersonColumn] = []
+    everybody = {text_key(name) for name in names.values()}
     for index in range(width):
         if index not in (day, number) and (names[index] or cells[index]):
             seen = {text_key(column.name) for column in columns if not column.why_not}
             why = _("keine Punkte") if index in beside else why_not(names[index], cells[index], seen)
-            if not why and text_key(SUM_OF.sub("", text_key(names[index]))) in seen - {text_key(names[index])}:
+            if not why and text_key(SUM_OF.sub("", text_key(names[index]))) in everybody - {text_key(names[index])}:
                 why = _("eine Summe")
-            if not why and text_key(BESIDE_OF.sub("", text_key(names[index]))) in seen - {text_key(names[index])}:
+            if not why and text_key(BESIDE_OF.sub("", text_key(names[index]))) in everybody - {text_key(names[index])}:
                 why = _("keine Punkte")
             columns.append(PersonColumn(index, names[index], why, index in guests))
     if day is None or 2 * sum(map(is_day, cells[day])) <= len(cells[day]):

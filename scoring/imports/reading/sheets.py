@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from scoring.core.text import text_key
 
-from .cells import MONTHS, CellRefused, has_year, read_day
+from .cells import MONTHS, CellRefused, has_year, is_day, read_day
 from .days.dating import (
     below_headings,
     days_first,
@@ -133,7 +133,7 @@ def alike(sheets: Sequence[FileSheet], outlines: dict[int, Outline]) -> list[int
     for index, outline in outlines.items():
         own = {text_key(column.name) for column in outline.columns if not column.why_not}
         name = sheets[index].name
-        on = _dated(name, outline).days()
+        on = set(filter(is_day, _dated(name, outline).days()))
         same_kind = (outline.label is None, outline.kind()) == (first.label is None, first.kind())
         same_days = outline.number is None and 2 * len(on & days) > min(len(on), len(days))
         same_people = 2 * len(own & names) > len(own) or (called is not None and called == _but_for_its_time(name))

@@ -7,9 +7,11 @@ import datetime
 
 import pytest
 
+from scoring.imports.models import Import
 from scoring.imports.reading.files import FileRefused
-from tests.imports.reading.test_secretaries import ACROSS, MONTHS, days, outline_in, read, said_in
-from tests.imports.views.test_nasty import DAYS, HEADS, SAID, TRUTH
+from scoring.imports.reading.guessing.proposals import guessed
+from tests.imports.reading.test_secretaries import ACROSS, MONTHS, WEEKDAY, days, of_month, outline_in, read, said_in
+from tests.imports.views.test_nasty import CELLS, DAYS, HEADS, NAMES, ROWS, SAID, TRUTH, sums
 
 
 def test_the_name_of_a_sheet_says_the_month_of_days_side_by_side() -> None:
@@ -37,3 +39,48 @@ def test_a_sheet_for_each_person_is_refused() -> None:
                   for who, *cells in ACROSS]  # fmt: skip
         with pytest.raises(FileRefused, match="Hier hat jede Person ein eigenes Blatt"):
             outline_in(*sheets)
+
+
+@pytest.mark.parametrize("again", [True, False])
+def test_each_month_above_its_days_is_theirs_alone(again: bool) -> None:
+    """The first of them stands above the headings, where a title may stand."""
+    blocks = [[[f"{name} 2023"], *of_month(month, WEEKDAY.format)] for month, name in MONTHS.items()]
+    rows = [row for nth, block in enumerate(blocks) for row in block if again or not nth or row is not block[1]]
+    assert said_in(outline_in(("", rows))) == TRUTH
+
+
+def test_a_month_of_one_evening_between_what_was_and_what_is() -> None:
+    sheets = [
+        (f"{day:%m-%Y}-{nth}", [HEADS, ["Übertrag", *sums(ROWS[:nth])], ROWS[nth], ["Stand", *sums(ROWS[: nth + 1])]])
+        for nth, day in enumerate(DAYS)
+    ]
+    assert said_in(outline_in(*sheets)) == TRUTH
+
+
+def test_days_that_are_called_evenings() -> None:
+    for written in ("Abend {0.day}.{0.month}.", "Spieltag vom {0.day}. {0.month}."):
+        said = [written.format(day) for day in DAYS]
+        assert said_in(outline_in(("", [["Name", *said], *ACROSS]))) == TRUTH
+        assert said_in(outline_in(("", [HEADS, *([day, *cells] for day, cells in zip(said, CELLS, strict=True))]))) == TRUTH
+
+
+@pytest.mark.parametrize("first", ["Siege", "Punkte"])
+def test_more_of_each_person_is_nobody(first: str) -> None:
+    second = "Siege" if first == "Punkte" else "Punkte"
+    heads = ["Datum", *(f"{name} {word}" for name in NAMES for word in (first, second))]
+    both = {"Punkte": lambda cell: (cell, "3"), "Siege": lambda cell: ("3", cell)}[first]
+    rows = [[day, *(part for cell in cells for part in both(cell))] for day, *cells in ROWS]
+    assert said_in(outline_in(("", [heads, *rows]))) == TRUTH
+
+
+def test_totals_of_two_evenings_on_each_sheet_are_asked_about() -> None:
+    """Whoever was away keeps a total: points that come again so often are none."""
+    brought = [(40, -25, -15, 0), (0, 0, 60, -60), (17, 0, 0, -17), (0, 66, -66, 0), (35, -35, 0, 0), (0, 0, 70, -70)]
+    sheets = []
+    for month, name in MONTHS.items():
+        both = brought[2 * month - 2 : 2 * month]
+        stands = [both[0], tuple(map(sum, zip(*both, strict=True)))]
+        said = [[day, *map(str, row)] for day, row in zip(SAID[2 * month - 2 :], stands, strict=False)]
+        sheets.append((f"{name} 2023", [HEADS[:5], *said]))
+    outline = outline_in(*sheets)
+    assert not guessed(outline, [column.index for column in outline.columns if not column.why_not], Import.Kind.EVENINGS)

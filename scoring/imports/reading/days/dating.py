@@ -228,7 +228,8 @@ def with_month(rows: Rows, name: str) -> Rows:
         at = next((index for index, cell in enumerate(row) if text_key(cell) in DAYS | {"datum", "date"}), None)
         if at is None:
             continue
-        said = [found[at] for found in rows[head + 1 :] if at < len(found) and found[at]]
+        end = next((below for below in range(head + 1, len(rows)) if _is_month_alone(rows[below])), len(rows))
+        said = [found[at] for found in rows[head + 1 : end] if at < len(found) and found[at]]
         titles = [name, *(cell for found in rows[:head] for cell in found if cell)]
         month = next((months.pop() for title in titles if len(months := _months_in(title)) == 1), None)
         if month is None or 2 * sum(map(bool, map(_day_alone, said))) <= len(said):
@@ -240,10 +241,17 @@ def with_month(rows: Rows, name: str) -> Rows:
                 [*found[:at], f"{day}.{month}.{year}", *found[at + 1 :]]
                 if at < len(found) and (day := _day_alone(found[at]))
                 else found
-                for found in rows[head + 1 :]
+                for found in rows[head + 1 : end]
             ),
+            *rows[end:],
         ]
     return rows
+
+
+def _is_month_alone(row: Sequence[str]) -> bool:
+    """Is this the heading of a month, which the days below are of?"""
+    said = [cell for cell in row if cell]
+    return len(said) == 1 and len(_months_in(said[0])) == 1 and not is_day(said[0])
 
 
 def _months_in(text: str) -> set[int]:

@@ -15,7 +15,7 @@ from scoring.core.text import text_key
 from ..cells import is_day, is_number
 from ..files import FileRefused
 from ..rows import Rows
-from .words import DAYS, GUEST, NAMES, OF_POINTS, OTHERS, PLACE_OF, POINTS, TOTALS
+from .words import BESIDE_OF, DAYS, GUEST, NAMES, OF_POINTS, OTHERS, PLACE_OF, POINTS, SUM_OF, TOTALS
 
 # So many different words stand below the names where each has a few columns.
 MOST_BELOW_A_NAME: Final = 4
@@ -79,13 +79,20 @@ def bare(names: dict[int, str]) -> set[int]:
     says that somebody is a guest. Answers which ones are guests."""
     people = {index: name for index, name in names.items() if name and not is_no_name(name)}
     for pattern in (PLACE_OF, OF_POINTS):
-        without = {index: pattern.sub("", name) for index, name in people.items()}
-        if all(without[index] not in ("", name) for index, name in people.items()) and _are_different(without):
-            people = without
+        # "Anton Siege" beside "Anton Punkte" is something else of the same person.
+        said = {index: name for index, name in people.items() if pattern is PLACE_OF or not is_beside(name)}
+        without = {index: pattern.sub("", name) for index, name in said.items()}
+        if all(without[index] not in ("", name) for index, name in said.items()) and _are_different(people | without):
+            people |= without
     guests = {index for index, name in people.items() if GUEST.search(text_key(name))}
     without = {index: _named(name) for index, name in people.items()}
     names |= without if _are_different(without) else people
     return guests
+
+
+def is_beside(name: str) -> bool:
+    """Is this called like something else of somebody who has points?"""
+    return bool(SUM_OF.search(text_key(name)) or BESIDE_OF.search(text_key(name)))
 
 
 def _named(name: str) -> str:

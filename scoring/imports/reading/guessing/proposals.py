@@ -18,7 +18,7 @@ from ..listed.ways import BY_SHEET, BY_YEAR, POINTS, THROUGH, TOTALS, ReadingWay
 from ..outline import Outline
 from ..reading import Reading, read_evenings
 from .amounts import is_of_cents, is_surely_euros
-from .running import begins_anew, is_one_sided, looks_like_totals
+from .running import begins_anew, is_one_sided, keeps_often, looks_like_totals
 
 
 def proposed_kind(outline: Outline) -> str:
@@ -54,8 +54,8 @@ def guessed(outline: Outline, people: Sequence[int], kind: str) -> str:
         anew = [looks_like_totals(cells, last, at) for at in ways_to_begin(outline, rows).values()]
         if totals is None and any(anew):
             totals = True
-        elif totals is False and None in anew and is_one_sided(cells):
-            # They rise but for where they would begin anew.
+        elif totals is False and None in anew and (is_one_sided(cells) or keeps_often(cells)):
+            # They rise, or stay, but for where they would begin anew.
             totals = None
         return "" if totals is None else _from_where(outline, rows) if totals else POINTS
     dealt = _dealt(rows)

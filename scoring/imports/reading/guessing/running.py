@@ -11,6 +11,10 @@ from typing import Final
 FEWEST: Final = 4
 FEWEST_CELLS: Final = 4
 FEWEST_CHANGES: Final = 3
+# The same large number so often, and once in so many, is kept.
+LARGE: Final = 10
+FEWEST_KEPT: Final = 4
+KEPT_OF: Final = 8
 # What totals change by, as a part of what they are worth: surely totals below the first, surely points above the second.
 TOTALS_BELOW: Final = 0.7
 POINTS_ABOVE: Final = 1.05
@@ -38,6 +42,8 @@ def looks_like_totals(rows: Sequence[Cells], last: Cells | None, breaks: Collect
     if is_one_sided(rows):
         return _by_falls(rows, breaks)
     size = _by_size(rows, breaks)
+    if size is False and keeps_often(rows, breaks):
+        return None
     return None if size and not _balances(rows) and _by_size(rows, breaks, BLANK_TOTALS_BELOW) is not True else size
 
 
@@ -100,6 +106,13 @@ def _steps(rows: Sequence[Cells], breaks: Collection[int] = ()) -> list[tuple[in
         found += [(last[column], points) for column, points in said.items() if column in last]
         last = last | said
     return found
+
+
+def keeps_often(rows: Sequence[Cells], breaks: Collection[int] = ()) -> bool:
+    """Has somebody the same number twice so often that it is no chance? Totals stay for whoever was away."""
+    steps = _steps(rows, breaks)
+    kept = sum(before == points and abs(points) >= LARGE for before, points in steps)
+    return kept >= FEWEST_KEPT and KEPT_OF * kept >= len(steps)
 
 
 def _goes_on(rows: Sequence[Cells]) -> bool:
