@@ -5,7 +5,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Collection, Mapping, Sequence
 from difflib import SequenceMatcher
 from functools import cached_property
 from typing import Any, Final
@@ -33,6 +34,8 @@ class ColumnsForm(forms.Form):
     asked: Sequence[PersonColumn]
     # May several columns be one person?
     joins = False
+    # The columns of which somebody has to say whose they are.
+    undecided: Collection[int] = ()
 
     of_sheet = forms.CharField(required=False)
     seen = forms.CharField(required=False)
@@ -42,6 +45,8 @@ class ColumnsForm(forms.Form):
         people = [(str(player.pk), player.name) for player in self._people.values()]
         for column in self.asked:
             new = [(NEW, _("neue Person"))] if column.name else []
+            if column.index in self.undecided:
+                new = [("", _("Bitte wählen"))]
             choices = [*new, (SKIP, _("auslassen")), *self._others(column), *people]
             self.fields[field_of(column)] = forms.ChoiceField(label=column.title, choices=choices, required=False)
             if self.joins and column.name:
@@ -62,10 +67,10 @@ class ColumnsForm(forms.Form):
     def proposed_people(self, said: Mapping[str, str]) -> dict[str, str]:
         """The person of each column: as somebody chose, otherwise the person of that name, otherwise somebody new."""
         known = ids_by_name(self.club)
-        columns = {
-            field_of(column): SKIP if column.why_not else str(known.get(text_key(column.name), NEW))
-            for column in self.asked
-        }
+        columns = {}
+        for column in self.asked:
+            person = known.get(text_key(column.name)) or known.get(text_key(_turned(column.name)))
+            columns[field_of(column)] = SKIP if column.why_not else str(person or NEW)
         return columns | {name: value for name, value in said.items() if name in columns}
 
     def judge_people(self, cleaned: Mapping[str, Any]) -> bool:
@@ -75,6 +80,8 @@ class ColumnsForm(forms.Form):
         seen: set[object] = set()
         for column in self.asked:
             name = field_of(column)
+            if column.index in self.undecided and not cleaned.get(name):
+                self.add_error(name, _said_twice(column))
             said = cleaned.get(name) or SKIP
             if said == SKIP:
                 continue
@@ -155,31 +162,87 @@ def are_alike(one: str, other: str) -> bool:
     first, second = (text_key(name).replace("ae", "a").replace("oe", "o").replace("ue", "u") for name in (one, other))
     if first == second:
         return True
+    if _have_the_same_parts(first, second):
+        return True
     shorter, longer = sorted((first, second), key=len)
     if len(shorter) > 2 and longer.startswith((f"{shorter} ", f"{shorter}.")):
         return True
     return min(len(first), len(second)) > 3 and SequenceMatcher(None, first, second).ratio() >= ALIKE
 
 
+def _have_the_same_parts(one: str, other: str) -> bool:
+    """ "Meier, Hans" is Hans Meier, and so may be "H. Meier" or "Hans M."."""
+    first, second = _parts(one), _parts(other)
+    if len(first) != 2 or len(second) != 2:
+        return False
+    letters = [1 in (len(part), len(same)) and part[0] == same[0] for part, same in zip(first, second, strict=True)]
+    equal = [part == same for part, same in zip(first, second, strict=True)]
+    return sorted(first) == sorted(second) or (letters[0] and equal[1]) or (equal[0] and letters[1])
+
+
+def _parts(name: str) -> list[str]:
+    return re.findall(r"[\w-]+", _turned(name))
+
+
+def _turned(name: str) -> str:
+    """A name with what stands behind its comma first."""
+    last, _comma, first = name.partition(",")
+    return f"{first} {last}".strip()
+
+
 def proposed_joins(outline: Outline, choices: Mapping[str, str]) -> dict[str, str]:
     """The columns that are proposed to be one with another before: those of names that are alike, where never both of them have
-    points."""
+    points, and where it could be one person alone."""
     found: dict[str, str] = {}
+    groups: dict[int, list[PersonColumn]] = {}
     for column in outline.columns:
-        again = bool(column.why_not) and any(
-            text_key(other.name) == text_key(column.name)
-            for other in outline.columns
-            if other.index < column.index and column.name
-        )
+        again = bool(column.why_not) and bool(_called_so_before(outline, column))
         if not again and (column.why_not or choices[field_of(column)] != NEW):
+            if not column.why_not:
+                groups[column.index] = [column]
             continue
-        for other in outline.columns:
-            if other.index >= column.index or other.why_not or field_of(other) in found:
-                continue
-            if are_alike(column.name, other.name) and not outline.both_in_a_row(column.index, other.index):
-                found[field_of(column)] = f"{WITH}{other.index}"
-                break
+        fitting = [first for first, group in groups.items() if _could_be_one(outline, column, group)]
+        same = [first for first in fitting if text_key(groups[first][0].name) == text_key(column.name)]
+        if len(same or fitting) == 1:
+            [first] = same or fitting
+            found[field_of(column)] = f"{WITH}{first}"
+            groups[first].append(column)
+        elif not column.why_not:
+            groups[column.index] = [column]
     return found
+
+
+def _could_be_one(outline: Outline, column: PersonColumn, group: Sequence[PersonColumn]) -> bool:
+    return all(
+        are_alike(column.name, other.name) and not outline.both_in_a_row(column.index, other.index) for other in group
+    )
+
+
+def twice_with_points(outline: Outline) -> list[PersonColumn]:
+    """The columns of a name that one before has as well, where some row has points in both."""
+    return [
+        column
+        for column in outline.columns
+        if column.why_not
+        and any(outline.both_in_a_row(column.index, other.index) for other in _called_so_before(outline, column))
+    ]
+
+
+def _called_so_before(outline: Outline, column: PersonColumn) -> list[PersonColumn]:
+    """Those of somebody with this name in front of this column."""
+    return [
+        other
+        for other in outline.columns
+        if other.index < column.index and not other.why_not and text_key(other.name) == text_key(column.name)
+    ]
+
+
+def _said_twice(column: PersonColumn) -> str:
+    sentence = _(
+        "„%(name)s“ steht zweimal da, beide Male mit Punkten: Bitte in der Datei eine Spalte umbenennen oder beide "
+        "zusammenzählen, oder hier sagen, wessen diese ist, oder sie auslassen."
+    )
+    return sentence % {"name": column.name}
 
 
 def _no_new_name(name: str, taken: Mapping[str, int]) -> str:

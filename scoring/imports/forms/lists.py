@@ -40,7 +40,7 @@ from scoring.rules.settings import RuleSettings
 from scoring.rulesets.models import RuleSet
 
 from .cells import cell_choices
-from .columns import NEW, SKIP, ColumnsForm, field_of, guest_field, proposed_joins
+from .columns import NEW, SKIP, ColumnsForm, field_of, guest_field, proposed_joins, twice_with_points
 from .layout import Layout, sheet_field
 from .leaving import LONGEST, leave_field, ticked, typed
 from .played import ChoiceOfRules, has_bock
@@ -167,7 +167,11 @@ class ImportForm(ColumnsForm):
         columns |= {
             name: said for name, said in proposed_joins(self.outline, columns).items() if name not in self._said
         }
-        self._chosen = [column.index for column in self.outline.columns if columns[field_of(column)] != SKIP]
+        twice = twice_with_points(self.outline)
+        self.undecided = {column.index for column in twice}
+        columns |= {field_of(column): "" for column in twice if field_of(column) not in self._said}
+        nobodys = (SKIP, "")
+        self._chosen = [column.index for column in self.outline.columns if columns[field_of(column)] not in nobodys]
         proposed = {
             **self.layout.proposed(),
             "kind": kind,
@@ -215,7 +219,8 @@ class ImportForm(ColumnsForm):
         if cleaned.get("kind") == Import.Kind.EVENINGS and self.outline.label is None:
             sentence = _(
                 "Für eine Liste nach Abenden fehlt eine Spalte mit dem Datum. Bitte in der Datei zu jedem Abend seinen Tag "
-                "schreiben; sind nur Summen übrig, „Anfangsstand eingeben“."
+                "schreiben, oder eine Spalte mit den Nummern der Abende „Abend“ nennen; sind nur Summen übrig, „Anfangsstand "
+                "eingeben“."
             )
             self.add_error("kind", sentence)
         if cleaned.get("kind") == Import.Kind.GAMES and "rule_set" in cleaned and has_bock(self.rules):
@@ -267,7 +272,9 @@ class ImportForm(ColumnsForm):
     @property
     def report(self) -> dict[str, Any]:
         """What is kept of it."""
-        return {**self.reading.report(), "sheets": self.layout.chosen}
+        report = self.reading.report()
+        by_hand = [[self.outline.place(row) or row, _("ist von Hand ausgelassen")] for row in sorted(self.leave)]
+        return {**report, "left_out": [*report["left_out"], *by_hand], "sheets": self.layout.chosen}
 
     @property
     def may_be_taken(self) -> bool:

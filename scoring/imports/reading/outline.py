@@ -235,7 +235,7 @@ def _one_below_the_other(rows: Rows, head: int) -> Rows:
 
 def _under(top: list[str], index: int, heading: str) -> int:
     """Below which of the first headings a column with this one belongs; below a new one where there is none."""
-    if not heading and not top[index]:
+    if text_key(heading) == text_key(top[index]):
         return index
     same = (place for place, cell in enumerate(top) if heading and text_key(cell) == text_key(heading))
     place = next(same, len(top))

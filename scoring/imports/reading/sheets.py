@@ -39,7 +39,7 @@ from .plain.above import with_days_above
 from .plain.beside import side_by_side, without_standings
 from .plain.between import without_totals_between
 from .plain.blocks import in_one_table
-from .plain.refused import refuse_games_across, refuse_sheets_of_people
+from .plain.refused import refuse_games_across, refuse_months_beside, refuse_sheets_of_people
 from .plain.together import names_in_one, signs_in_one
 from .rows import Rows
 from .shapes import AS_IS, reshaped, shape_of
@@ -54,6 +54,7 @@ FIRSTS: Final = 3
 def outline_of(sheet: FileSheet, shape: str = "") -> Outline:
     """One sheet, in the shape that was said, else the one it looks like. Raises FileRefused."""
     refuse_games_across(sheet.rows)
+    refuse_months_beside(sheet.rows)
     rows = months_across(evenings_said(sheet.rows), sheet.name)
     rows, left_out = without_standings(in_one_table(rows, sheet.name))
     plain, notes = _plain(rows, sheet.name)

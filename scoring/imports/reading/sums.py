@@ -22,12 +22,12 @@ _FIRST_ROWS: Final = 20
 # What a column is called, folded.
 _HEADS: Final = {
     "name": {"name", "namen", "spieler", "spielerin", "mitspieler", "person", "mitglied", "wer"},
-    "points": {"punkte", "pkt", "punktestand", "gesamt", "gesamtpunkte", "punkte gesamt", "summe", "stand", "cent"},
-    "evenings": {"abende", "spielabende", "teilnahmen", "anwesend", "anzahl abende"},
-    "games": {"spiele", "gespielt", "anzahl spiele", "spiele gesamt"},
+    "points": {"punkte", "pkt", "pkte", "punktestand", "gesamt", "gesamtpunkte", "punkte gesamt", "summe", "stand", "cent"},
+    "evenings": {"abende", "spielabende", "teilnahmen", "teiln", "anwesend", "anzahl abende"},
+    "games": {"spiele", "sp", "gespielt", "anzahl spiele", "spiele gesamt"},
     "wins": {"siege", "gewonnen", "spiele gewonnen", "gewonnene spiele"},
     "solos": {"soli", "solos", "solo", "soli gespielt", "gespielte soli"},
-    "solos_won": {"soli gewonnen", "gewonnene soli", "solos gewonnen"},
+    "solos_won": {"soli gewonnen", "gew. soli", "gewonnene soli", "solos gewonnen"},
 }
 _FIGURE_OF: Final = {head: figure for figure, heads in _HEADS.items() for head in heads}
 _THOUSANDS: Final = re.compile(r"[+-]?[0-9]{1,3}(?:[.'’ ][0-9]{3})+")
@@ -47,7 +47,7 @@ def looks_like_sums(sheets: Sequence[FileSheet]) -> bool:
     """Is one of these sheets nothing but names down and sums across? Where there is more beside one sum, these may be months."""
     heads = [sheet.rows[head] for sheet in sheets if (head := _head(sheet)) is not None]
     for cells in heads:
-        known = [cell for cell in cells if _FIGURE_OF.get(text_key(cell))]
+        known = [cell for cell in cells if _figure(cell)]
         others = [cell for cell in cells if cell and cell not in known and not OTHERS.match(text_key(cell))]
         if not others or len(known) > max(2, len(others) + 1):
             return True
@@ -63,10 +63,14 @@ def read_sums(sheets: Sequence[FileSheet]) -> PeopleSums:
     raise FileRefused(_("In der Datei fehlt eine Kopfzeile mit „Name“ und „Punkte“ über den Summen."))
 
 
+def _figure(cell: str) -> str | None:
+    return _FIGURE_OF.get(text_key(cell).rstrip(".:"))
+
+
 def _head(sheet: FileSheet) -> int | None:
     """The row in which a name and its points are headed, and no day is."""
     for index, row in enumerate(sheet.rows[:_FIRST_ROWS]):
-        found = {_FIGURE_OF.get(text_key(cell)) for cell in row}
+        found = {_figure(cell) for cell in row}
         days = any(text_key(cell).startswith("datum") or text_key(cell) in DAYS or is_day(cell) for cell in row)
         days = days or (index > 0 and sum(map(is_day, sheet.rows[index - 1])) > 1)
         if {"name", "points"} <= found and not days:
@@ -77,7 +81,7 @@ def _head(sheet: FileSheet) -> int | None:
 def _read(sheet: FileSheet, head: int, left_out: list[str]) -> PeopleSums:
     columns: dict[str, int] = {}
     for index, cell in enumerate(sheet.rows[head]):
-        figure = _FIGURE_OF.get(text_key(cell))
+        figure = _figure(cell)
         if figure and figure not in columns:
             columns[figure] = index
     people, rows, without = [], [], []

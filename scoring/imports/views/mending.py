@@ -13,6 +13,7 @@ from scoring.core.errors import ActionRefused
 from scoring.evenings.access import get_evening
 from scoring.imports.actions.mending import mend_evening, remove_evening
 from scoring.imports.forms.mending import MendForm
+from scoring.imports.queries import days_with_evenings
 from scoring.play.models import Table
 
 
@@ -48,6 +49,7 @@ def evening_mend(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         "table": table,
         "form": form,
         "refused": refused,
+        "standing": form.moves and days_with_evenings(access.club, {form.cleaned_data["held_on"]}),
         "removing": "remove" in request.POST,
         "posted": request.method == "POST",
     }

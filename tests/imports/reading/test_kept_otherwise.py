@@ -4,13 +4,24 @@ person. Each comes in right, is doubted, or is refused with what to do."""
 from __future__ import annotations
 
 import datetime
+from collections.abc import Sequence
 
 import pytest
 
 from scoring.imports.models import Import
 from scoring.imports.reading.files import FileRefused
 from scoring.imports.reading.guessing.proposals import guessed
-from tests.imports.reading.test_secretaries import ACROSS, MONTHS, WEEKDAY, days, of_month, outline_in, read, said_in
+from tests.imports.reading.test_secretaries import (
+    ACROSS,
+    MONTHS,
+    WEEKDAY,
+    Rows,
+    days,
+    of_month,
+    outline_in,
+    read,
+    said_in,
+)
 from tests.imports.views.test_nasty import CELLS, DAYS, HEADS, NAMES, ROWS, SAID, TRUTH, sums
 
 
@@ -62,6 +73,39 @@ def test_days_that_are_called_evenings() -> None:
         said = [written.format(day) for day in DAYS]
         assert said_in(outline_in(("", [["Name", *said], *ACROSS]))) == TRUTH
         assert said_in(outline_in(("", [HEADS, *([day, *cells] for day, cells in zip(said, CELLS, strict=True))]))) == TRUTH
+
+
+def beside_each_other(parts: Sequence[Rows], titles: Sequence[str] = ()) -> Rows:
+    """These lists side by side, with a title above each."""
+    height = max(map(len, parts))
+    filled = [[*part, *[[""] * len(part[0])] * (height - len(part))] for part in parts]
+    rows = [[cell for part in filled for cell in part[nth]] for nth in range(height)]
+    above = [cell for title, part in zip(titles, parts, strict=False) for cell in (title, *part[0][1:])]
+    return [["" if cell in NAMES else cell for cell in above], *rows] if titles else rows
+
+
+@pytest.mark.parametrize("titles", [(), [f"{name} 2023" for name in MONTHS.values()]])
+def test_months_beside_each_other_are_read_where_their_days_say_all(titles: Sequence[str]) -> None:
+    for written in ("{0:%d.%m.%Y}", "{0.day}.{0.month}."):
+        parts = [of_month(month, written.format) for month in MONTHS]
+        assert said_in(outline_in(("", beside_each_other(parts, titles)))) == TRUTH
+    for written in (WEEKDAY, "{0.day}", "Fr {0.day}."):
+        parts = [of_month(month, written.format) for month in MONTHS]
+        with pytest.raises(FileRefused, match="mehrere Listen mit denselben Namen nebeneinander"):
+            outline_in(("", beside_each_other(parts, titles)))
+
+
+def test_months_above_the_same_names_are_refused() -> None:
+    heads = [["", "Januar", "", "", "Februar", "", ""], ["Tag", *NAMES[:3], *NAMES[:3]]]
+    with pytest.raises(FileRefused, match="untereinander schreiben, oder jede auf ein eigenes Blatt"):
+        outline_in(("2023", [*heads, ["13.", "3", "-1", "-2", "4", "-4", ""], ["27.", "1", "1", "-2", "", "4", "-4"]]))
+
+
+def test_somebody_twice_in_one_of_two_lists_is_refused() -> None:
+    rows = [["Datum", "Anton", "Berta", "Anton"], ["13.01.2023", "3", "-3", "4"]]
+    other = [["Datum", "Anton", "Berta"], ["27.01.2023", "3", "-3"]]
+    with pytest.raises(FileRefused, match="„Anton“ steht zweimal in einer Kopfzeile"):
+        outline_in(("", beside_each_other([rows, other])))
 
 
 @pytest.mark.parametrize("first", ["Siege", "Punkte"])

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from scoring.models import Player, TableResult
+from scoring.imports.forms.columns import are_alike
+from scoring.models import Import, Player, TableResult
 from scoring.standings.queries.standings import standings
 from tests.desk import Desk, everything
 from tests.factories import make_club, make_player, make_user
@@ -88,6 +89,40 @@ def test_spellings_of_one_name_are_joined_a_guest_is_marked_and_a_row_left_out(d
         ("Bertha", 1), ("Gast Kurt", -2),
     ]  # fmt: skip
     assert list(Player.objects.filter(guest=True).values_list("name", flat=True)) == ["Gast Kurt"]
+    report = flat(desk.client.get(f"/c/karo/imports/{Import.objects.get().pk}/"))
+    assert "Zeile 5 ist von Hand ausgelassen" in report
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "alike"),
+    [
+        ("Hans Meier", "Meier, Hans", True), ("H. Meier", "Hans Meier", True), ("Hans Meier", "Heinz Meier", False),
+        ("H. Meier", "Hans Kunz", False), ("Hans M.", "Hans Meier", True), ("Meier, H.", "Hans Meier", True),
+        ("Jan", "Jana", False), ("Jürgen", "Juergen", True), ("Meier-Kunz, Eva-Maria", "Eva-Maria Meier-Kunz", True),
+    ],
+)  # fmt: skip
+def test_which_names_may_be_one_person(one: str, other: str, alike: bool) -> None:
+    assert are_alike(one, other) is are_alike(other, one) is alike
+
+
+def test_a_name_that_could_be_two_people_is_proposed_as_neither(desk: Desk) -> None:
+    known = make_player(desk.club, "Hans Meier")
+    rows = "1.3.24;3;-2;;-1\n8.3.24;-4;;4;\n15.3.24;1;;1;-2\n"
+    form = desk.look(desk.bring(f"Datum;Meier, Hans;Heinz Meier;H. Meier;Dora\n{rows}")).context["form"]
+    assert [form.data[f"column_{index}"] for index in (1, 2, 3, 4)] == [str(known.pk), "new", "with_2", "new"]
+    both = "Datum;Hans Meier;Heinz Meier;H. Meier;Dora\n1.3.24;3;-2;;-1\n8.3.24;;;4;-4\n"
+    assert desk.look(desk.bring(both)).context["form"].data["column_3"] == "new"
+
+
+def test_a_name_that_stands_twice_with_points_is_asked_about(desk: Desk) -> None:
+    zora = make_player(desk.club, "Zora")
+    address = desk.bring("Datum;Anton;Berta;Anton\n1.3.24;3;-3;4\n8.3.24;-4;4;1\n")
+    html = flat(desk.look(address))
+    assert "„Anton“ steht zweimal da, beide Male mit Punkten: Bitte in der Datei" in html and 'name="take"' not in html
+    assert desk.take(address).status_code == 422 and not TableResult.objects.exists()
+    assert 'name="take"' in flat(desk.look(address, column_3="skip"))
+    assert desk.take(address, column_3=zora.pk).status_code == 302
+    assert list(TableResult.objects.filter(player=zora).values_list("points", flat=True)) == [4, 1]
 
 
 def test_what_is_joined_or_left_out_can_be_said_otherwise(desk: Desk) -> None:

@@ -45,6 +45,9 @@ def test_an_evening_is_corrected_and_moved_and_the_list_keeps_its_history(desk: 
     html = flat(response)
     assert "Der Tag: 08.03.2024 wird 09.03.2024" in html and "nicht da → −4" in html
     assert everything() == before
+    assert "schon einen Abend" not in html
+    there = flat(desk.client.post(address_of(evening), {**said, "held_on": "2024-03-01"}))
+    assert "An diesem Tag gibt es im Club schon einen Abend; dieser kommt dazu." in there
     seen = response.context["form"].fingerprint
     assert desk.client.post(address_of(evening), {**said, f"points_{anton}": "7", "save": "1", "seen": seen}).status_code == 422
     assert everything() == before

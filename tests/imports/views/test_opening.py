@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from scoring.club.actions.history import Actor
 from scoring.imports.reading.files import FileSheet
-from scoring.imports.reading.sums import looks_like_sums
+from scoring.imports.reading.sums import looks_like_sums, read_sums
 from scoring.models import Change, Import, OpeningStanding, Player, Verb
 from scoring.players.actions import merge_players, part_player
 from scoring.standings.queries.standings import standings
@@ -169,6 +169,12 @@ def shown(response: HttpResponse) -> dict[str, str]:
     """What stands in the fields of the page."""
     form = response.context["form"]
     return {name: str(form[name].value() or "") for name in form.fields} | {"rows": str(len(form.cards))}
+
+
+def test_headings_may_be_short() -> None:
+    heads = ["Spieler:", "Teiln.", "Sp.", "Pkt.", "gew. Soli"]
+    found = read_sums([FileSheet("", [heads, ["Heinz", "40", "800", "1234", "12"]])])
+    assert dict(found.people[0]) == {"name": "Heinz", "evenings": "40", "games": "800", "points": "1234", "solos_won": "12"}
 
 
 def test_a_file_of_sums_is_seen_before_it_is_taken_in(desk: Desk) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from itertools import combinations, pairwise
 from typing import Final
 
 from django.utils.translation import gettext as _
@@ -14,12 +14,14 @@ from scoring.core.text import text_key
 from ..cells import is_absent, is_day, is_number, is_word
 from ..days.dating import year_in
 from ..days.series import numbered
-from ..files import column_name
+from ..files import FileRefused, column_name
 from ..guessing.words import DAYS, NAMES, OTHERS, POINTS, STANDING, TOTALS
 from ..outline import Remark, row_called
 from ..rows import Rows
 from ..shapes import AS_IS, HEADINGS, Grid, brings
 
+# Other words may stand once in front of a day and once behind it.
+_OF_DAYS: Final = ({"datum", "date"}, *({word} for word in sorted(DAYS)))
 _YEAR: Final = re.compile(r"(?:19|20)[0-9]{2}$")
 # A list has so many days, and rows with so many numbers.
 FEWEST: Final = 2
@@ -78,17 +80,27 @@ def _is_list(rows: Rows) -> bool:
 def side_by_side(rows: Rows) -> Grid | None:
     """Lists that stand side by side, each with its days and names, one below the other; None where there is one alone."""
     for head, row in enumerate(rows[:HEADINGS]):
-        starts = [index for index, cell in enumerate(row) if text_key(cell) in ("datum", "date")]
-        spans = list(pairwise([*starts, len(row)]))
-        if len(spans) > 1 and all(sum(map(bool, row[start:end])) > 2 for start, end in spans):
-            return _stacked(rows, head, spans)
+        for headings in _OF_DAYS:
+            starts = [index for index, cell in enumerate(row) if text_key(cell) in headings]
+            spans = list(pairwise([*starts, len(row)]))
+            enough = len(spans) > 1 and all(sum(map(bool, row[start:end])) > 2 for start, end in spans)
+            if enough and (headings == _OF_DAYS[0] or all(says_days(rows, head, start) for start in starts)):
+                return _stacked(rows, head, spans)
     return None
+
+
+def says_days(rows: Rows, head: int, index: int) -> bool:
+    """Do days stand below this heading that say their month?"""
+    said = [cell for row in rows[head + 1 :] if (cell := _cell(row, index))]
+    return 2 * sum(map(is_day, said)) > len(said)
 
 
 def _stacked(rows: Rows, head: int, spans: Sequence[tuple[int, int]]) -> Grid:
     """Each person in one column. The year above a list stands above its days."""
     row = rows[head]
     names = {text_key(cell): cell for start, end in spans for cell in row[start:end] if cell}
+    for start, end in spans:
+        _refuse_one_twice(rows, head, range(start, end))
     grid = Grid(AS_IS, [*map(list, rows[: max(head - 1, 0)]), [], list(names.values())], [""] * (max(head - 1, 0) + 2))
     where = _("%(row)s ab Spalte %(column)s")
     for start, end in spans:
@@ -102,6 +114,23 @@ def _stacked(rows: Rows, head: int, spans: Sequence[tuple[int, int]]) -> Grid:
                 grid.rows.append([_cell(found, at[name]) if name in at else "" for name in names])
                 grid.places.append(where % {"row": row_called(number), "column": column_name(start)})
     return grid
+
+
+def _refuse_one_twice(rows: Rows, head: int, columns: range) -> None:
+    """Raises FileRefused where two of these columns have one name, and both of them numbers in some row."""
+    for one, other in combinations(columns, 2):
+        name = _cell(rows[head], other)
+        both = ((_cell(row, one), _cell(row, other)) for row in rows[head + 1 :])
+        if (
+            is_word(name)
+            and text_key(name) == text_key(_cell(rows[head], one))
+            and any(all(is_number(cell) and not is_absent(cell) for cell in cells) for cells in both)
+        ):
+            said = _(
+                "„%(name)s“ steht zweimal in einer Kopfzeile. Bitte in der Datei eine der Spalten umbenennen oder beide "
+                "zusammenzählen."
+            )
+            raise FileRefused(said % {"name": name})
 
 
 def _cell(row: Sequence[str], index: int) -> str:

@@ -1,10 +1,11 @@
-"""Sheets that are kept in a way that cannot be told from something else: games side by side, and a sheet for each person. Each is
-refused, with what to do instead."""
+"""Sheets that are kept in a way that cannot be told from something else: games side by side, months side by side, and a sheet for
+each person. Each is refused, with what to do instead."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import Final
 
 from django.utils.translation import gettext as _
@@ -12,9 +13,12 @@ from django.utils.translation import gettext as _
 from scoring.core.text import text_key
 
 from ..cells import is_word
+from ..days.spans import MONTH, span_in
 from ..files import FileRefused, FileSheet
-from ..guessing.words import NAMES, OTHERS, POINTS, TOTALS
+from ..guessing.headings import is_no_name
+from ..guessing.words import DAYS, NAMES, OTHERS, POINTS, TOTALS
 from ..rows import Rows
+from .beside import says_days
 
 # The headings stand among the first rows.
 HEADINGS: Final = 30
@@ -42,6 +46,36 @@ def refuse_games_across(rows: Rows) -> None:
                     "(kopieren und „transponiert“ einfügen): jedes Spiel in eine Zeile, jede Person in eine Spalte."
                 )
             )
+
+
+def refuse_months_beside(rows: Rows) -> None:
+    """Raises FileRefused where the same people stand side by side more than once, below months or behind days."""
+    above: Sequence[str] = ()
+    for at, row in enumerate(rows[:HEADINGS]):
+        for starts in _blocks(above, row):
+            if starts and all(says_days(rows, at, index) for index in starts):
+                continue
+            parts = [_people_in(row[start:end]) for start, end in pairwise([*starts, len(row)])]
+            if len(parts) > 1 and all(min(len(part), 2 * len(part & parts[0]) - len(part)) > 0 for part in parts):
+                raise FileRefused(
+                    _(
+                        "Hier stehen mehrere Listen mit denselben Namen nebeneinander. Bitte in der Datei untereinander schreiben, "
+                        "oder jede auf ein eigenes Blatt, das wie ihr Monat heißt."
+                    )
+                )
+        above = row if any(row) else above
+
+
+def _blocks(above: Sequence[str], row: Sequence[str]) -> Iterator[list[int]]:
+    """Where lists could begin that stand side by side: at their days, or below their months."""
+    keys = [text_key(cell).rstrip(":") for cell in row]
+    for key in (DAYS | {"datum", "date"}) & set(keys):
+        yield [index for index, said in enumerate(keys) if said == key]
+    yield [index for index, cell in enumerate(above) if span_in(cell) == MONTH]
+
+
+def _people_in(headings: Sequence[str]) -> set[str]:
+    return {text_key(cell) for cell in headings if is_word(cell) and not is_no_name(cell)}
 
 
 def refuse_sheets_of_people(sheets: Sequence[FileSheet]) -> None:
