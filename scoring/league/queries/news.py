@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import TypedDict
 
 from django.db.models import DateField, Exists, OuterRef
@@ -54,8 +55,9 @@ def waits_in(books: Books) -> Waits:
     found = {}
     for month in sorted(books.latest):
         if differing := pending(books, month)[1]:
-            # A name is no difference.
-            marked = {"": [{key: value for key, value in one.items() if key != "name"} for one in differing]}
+            # A name is no difference, nor is it one that somebody stands behind another for it.
+            nameless = [{key: value for key, value in one.items() if key != "name"} for one in differing]
+            marked = {"": sorted(nameless, key=itemgetter("player"))}
             found[month] = hash_of(as_text(marked))[:16]
     return {"undecided": found, "open": open_months(books)}
 

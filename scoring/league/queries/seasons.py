@@ -46,6 +46,10 @@ class SeasonTable:
         return any(row.dropped or row.few for row in self.rows)
 
     @property
+    def has_gaps(self) -> bool:
+        return any(None in row.months for row in self.rows)
+
+    @property
     def at_hand(self) -> list[Content]:
         """The months that people look for: every open one and the two closed last, the newest first."""
         closed = [content for content in self.months if content.get("closed_at")]

@@ -87,6 +87,16 @@ def test_a_row_that_was_never_written_is_read_instead_and_written_by_the_update(
     assert wrong_waits(club) == [season], "what somebody wrote past the program is found"
 
 
+def test_whoever_is_called_otherwise_changes_nothing_that_waits(club: Club) -> None:
+    season, table = season_of(club, 2024), closed_table(club, DAY(2024, 3, 1))
+    close(season, "2024-03")
+    mend(table)
+    # Now the last of those who share a place.
+    first = Player.objects.filter(club=club).earliest("name_key")
+    Player.objects.filter(pk=first.pk).update(name="Zoe", name_key="zoe")
+    assert wrong_waits(club) == []
+
+
 def test_whoever_did_it_hears_it_whatever_it_was(club: Club) -> None:
     """Each time it becomes another one, not when something else of the season does."""
     season, table = season_of(club, 2024), closed_table(club, DAY(2024, 3, 1))

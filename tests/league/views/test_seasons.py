@@ -165,7 +165,8 @@ def test_the_season_says_why_somebody_has_no_figure(cast: Cast) -> None:
         add_game(make_table(cast.club, people, held_on=datetime.date(2026, month, 3)), re=[0, 1])
     answer = seen_by(cast.reader).get(page(season, ""))
     said = text(answer)
-    (month,) = re.findall(r"Ohne Zahl in einem Monat: weniger als 2 Abende · 4 (.*?) Ein Punkt", said)
+    (month,) = re.findall(r"Ohne Zahl in einem Monat: weniger als 2 Abende · 4 (.*?) So wird gezählt", said)
     there = re.findall(r"(\w+) · (?:März 2026, )?April 2026, Mai 2026", month)
     assert there == [name for name, _row in answer.context["table"].lines if name in there] and len(there) == 4
     assert "Zoe · März 2026, April 2026, Mai 2026" in month
+    assert said.index("Ein Punkt in der Tabelle") < said.index("Wer keine Zahl hat"), "not folded away on paper"
