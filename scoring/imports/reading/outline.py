@@ -28,7 +28,7 @@ from .days.series import counts_evenings
 from .days.spans import refuse_months_for_names
 from .files import FileRefused, column_name, opening_refused
 from .guessing.headings import bare, is_name, named
-from .guessing.people import beside_points, only_places, why_not
+from .guessing.people import adds_up, beside_points, called_before, only_places, why_not
 from .guessing.words import ASIDE, BESIDE_OF, DAYS, NAMES, OF_A_DAY, OTHERS, PLACE_OF, PRESENT, STANDING, SUM_OF, TOTALS
 from .rows import Rows
 
@@ -186,6 +186,9 @@ def understand(rows: Rows) -> Outline:
                 why = _("eine Summe")
             if not why and text_key(BESIDE_OF.sub("", text_key(names[index]))) in everybody - {text_key(names[index])}:
                 why = _("keine Punkte")
+            first = (column.index for column in columns if text_key(column.name) == text_key(names[index]))
+            if why == called_before() and any(adds_up(points, index, body) for points in first):
+                why = _("eine Summe")
             columns.append(PersonColumn(index, names[index], why, index in guests))
     if day is None or 2 * sum(map(is_day, cells[day])) <= len(cells[day]):
         refuse_months_for_names([column.name for column in columns if not column.why_not])

@@ -176,12 +176,14 @@ def joined(sheets: Sequence[FileSheet], outlines: dict[int, Outline]) -> Outline
     named = {text_key(column.name) for outline in dated.values() for column in outline.columns if not column.why_not}
     for index, outline in dated.items():
         name = sheets[index].name
-        at = {}
+        at: dict[int, int] = {}
         people = [column.index for column in outline.columns if not column.why_not]
         for column in outline.columns:
             # Whoever has no points on one sheet may have some on another.
             is_nobody = text_key(column.name) not in named or column.why_not not in (_("ohne Punkte"), _("nur Nullen"))
             key = (text_key(column.name), column.why_not if is_nobody else "")
+            if columns.get(key) and columns[key].index in at.values():
+                key = (key[0], column.why_not)
             columns.setdefault(key, replace(column, index=start + len(columns), why_not=key[1]))
             at[column.index] = columns[key].index
         if start and outline.label is not None:

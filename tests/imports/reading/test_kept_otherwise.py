@@ -108,6 +108,20 @@ def test_somebody_twice_in_one_of_two_lists_is_refused() -> None:
         outline_in(("", beside_each_other([rows, other])))
 
 
+@pytest.mark.parametrize("cell", ["", "0"])
+def test_a_name_that_stands_again_above_nothing_takes_no_points(cell: str) -> None:
+    rows = [[*row[:2], "Anton" if row is HEADS else cell, *row[2:]] for row in (HEADS, *ROWS)]
+    sheets = [("Januar 2023", rows[:3]), ("Februar 2023", [HEADS, *ROWS[2:4]]), ("März 2023", [rows[0], *rows[5:]])]
+    assert said_in(outline_in(("", rows))) == said_in(outline_in(*sheets)) == TRUTH
+
+
+def test_a_name_above_points_and_above_what_they_come_to() -> None:
+    stands = [sums(ROWS[: nth + 1]) for nth in range(len(ROWS))]
+    rows = [[*row, *stand] for row, stand in zip((HEADS, *ROWS), (NAMES, *stands), strict=True)]
+    outline = outline_in(("", rows))
+    assert {column.why_not for column in outline.columns} == {"", "eine Summe"} and said_in(outline) == TRUTH
+
+
 @pytest.mark.parametrize("first", ["Siege", "Punkte"])
 def test_more_of_each_person_is_nobody(first: str) -> None:
     second = "Siege" if first == "Punkte" else "Punkte"

@@ -41,8 +41,25 @@ def why_not(name: str, cells: Sequence[str], seen: Collection[str]) -> str:
     if len(cells) >= FEWEST_ROWS and not any(cell.strip("0,.") for cell in cells):
         return _("nur Nullen")
     if text_key(name) in seen:
-        return _("dieser Name steht schon in einer Spalte davor")
+        return called_before()
     return ""
+
+
+def called_before() -> str:
+    """Why a column of points is nobody's whose name stands above one before as well."""
+    return _("dieser Name steht schon in einer Spalte davor")
+
+
+def adds_up(points: int, sums: int, body: Sequence[Sequence[str]]) -> bool:
+    """Does one column say what another has come to, row by row?"""
+    total, said = 0, 0
+    for row in body:
+        total += _worth(row, points)
+        if _is_said(row, sums):
+            said += 1
+            if _worth(row, sums) != total:
+                return False
+    return said >= FEWEST_ROWS
 
 
 def beside_points(people: Sequence[int], body: Sequence[Sequence[str]]) -> set[int]:
