@@ -108,6 +108,12 @@ def test_somebody_twice_in_one_of_two_lists_is_refused() -> None:
         outline_in(("", beside_each_other([rows, other])))
 
 
+def test_headings_that_come_again_keep_a_name_that_stands_twice_apart() -> None:
+    heads, first, second = ["Datum", "Anton", "Berta", "Anton"], ["1.3.24", "3", "-7", "4"], ["8.3.24", "5", "-4", "-1"]
+    outline = outline_in(("", [heads, first, heads, second]))
+    assert [row for _number, row in outline.data()] == [first, second]
+
+
 @pytest.mark.parametrize("cell", ["", "0"])
 def test_a_name_that_stands_again_above_nothing_takes_no_points(cell: str) -> None:
     rows = [[*row[:2], "Anton" if row is HEADS else cell, *row[2:]] for row in (HEADS, *ROWS)]
