@@ -165,7 +165,10 @@ def _together(outline: Outline, reading: Reading, rows: Sequence[ListRow], way: 
         for column, points in entry.cells.items():
             first = way.joined.get(column, column)
             if points is not None and cells.get(first) is not None:
-                sentence = _("In zwei Spalten einer Person stehen Punkte.")
+                sentence = _(
+                    "In zwei Spalten einer Person stehen Punkte: bitte in der Datei zusammenzählen, oder eine der Spalten "
+                    "auslassen."
+                )
                 reading.faults.append(outline.remark(entry.row, sentence))
                 break
             cells[first] = points if points is not None else cells.get(first)

@@ -45,7 +45,7 @@ def test_a_column_can_be_somebody_else_or_left_out(desk: Desk) -> None:
     ("said", "sentence"),
     [
         ({"Anton": "new", "Berta": "zora"}, None),
-        ({"Anton": "zora", "Berta": "zora"}, "In zwei Spalten einer Person stehen Punkte."),
+        ({"Anton": "zora", "Berta": "zora"}, "In zwei Spalten einer Person stehen Punkte: bitte in der Datei"),
         (dict.fromkeys(TOTALS, "skip"), "Mindestens eine Spalte muss zu einer Person gehören."),
         ({"Anton": "999999"}, "Bitte eine gültige Auswahl treffen"),
     ],
