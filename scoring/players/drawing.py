@@ -15,9 +15,10 @@ from django.utils.translation import get_language
 from scoring.core.chart import TICKS, month_starts, thinned
 from scoring.core.words import day, day_in
 from scoring.evenings.drawing import CHART_WIDTH, MOST_DRAWN, Axis, Chart, Way, draw_chart
+from scoring.league.rules.counting import hundredths
 
 from .queries import EveningSum, Life
-from .rules import running_means
+from .rules import running_sums
 
 BARS_HEIGHT, BARS_HEAD, BARS_FOOT = 300, 30, 70
 
@@ -43,11 +44,12 @@ def draw_mean(life: Life) -> Chart | None:
     """Points by games after each evening, or by evenings where no game is known; None before the second of them."""
     points, games = ("points_of_games", "games") if life.career.all.games else ("points", "played")
     days, brought, by = (map(attrgetter(name), life.evenings) for name in ("day", points, games))
-    means = running_means(list(days), brought, by, MOST_DRAWN)
-    if len(means) < 2:
+    sums = running_sums(list(days), brought, by)
+    if len(sums) < 2:
         return None
-    way = Way(life.player, {_ordinal(day): mean for day, mean in means.items()})
-    return draw_chart([way], _axis(list(means)), means=True)
+    shown = thinned(list(sums), MOST_DRAWN)
+    way = Way(life.player, {_ordinal(day): hundredths(*sums[day]) for day in shown})
+    return draw_chart([way], _axis(shown), means=True)
 
 
 def _axis(days: Sequence[str], most: int = TICKS) -> Axis:

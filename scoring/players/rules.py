@@ -6,8 +6,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import accumulate
 from typing import Final, TypeVar
 
-from scoring.core.chart import thinned
-from scoring.league.rules.counting import hundredths
 from scoring.play.rules.career import Mate
 
 T = TypeVar("T")
@@ -26,9 +24,8 @@ def partners(mates: Mapping[T, Mate]) -> tuple[T, T] | None:
     return max(known, key=lambda one: known[one]), min(reversed(known), key=lambda one: known[one])
 
 
-def running_means(days: Sequence[T], points: Iterable[int], games: Iterable[int], most: int) -> dict[T, int]:
-    """Points by games in hundredths after each of these days, which say how many of both they brought, in their order; none
-    before the first game, and of a day what stands behind the last of it. Of so many days at most, as a chart shows them."""
+def running_sums(days: Sequence[T], points: Iterable[int], games: Iterable[int]) -> dict[T, tuple[int, int]]:
+    """Points and games after each of these days, which say how many of both they brought, in their order; none before the first
+    game, and of a day what stands behind the last of it."""
     sums = dict(zip(days, zip(accumulate(points), accumulate(games), strict=True), strict=True))
-    known = [day for day, (_points, played) in sums.items() if played]
-    return {day: hundredths(*sums[day]) for day in thinned(known, most)}
+    return {day: both for day, both in sums.items() if both[1]}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from scoring.play.rules.career import Mate, Tally
-from scoring.players.rules import ENOUGH_TOGETHER, partners, running_means
+from scoring.players.rules import ENOUGH_TOGETHER, partners, running_sums
 
 
 def test_partners_need_enough_games_and_two_to_choose_from() -> None:
@@ -19,5 +19,4 @@ def test_partners_need_enough_games_and_two_to_choose_from() -> None:
 
 def test_an_average_runs_from_the_first_game_on() -> None:
     brought: tuple[list[int], ...] = [1, 2, 3, 4, 4], [-3, 5, 0, 4, 2], [0, 4, 4, 0, 0]
-    assert running_means(*brought, most=3) == {2: 50, 3: 25, 4: 100}
-    assert running_means(*brought, most=2) == {2: 50, 4: 100}
+    assert running_sums(*brought) == {2: (2, 4), 3: (2, 8), 4: (8, 8)}
