@@ -36,6 +36,7 @@ HEAVY = (
     "cash_month",
     "cash_year",
     "evening_cash",
+    "result without games",
 )
 
 
