@@ -31,6 +31,8 @@ CHART_WIDTH, CURVE_HEIGHT = 640, 370
 PICTURE_WIDTH, HEAD_HEIGHT, LINE_HEIGHT, FOOT_HEIGHT = 720, 190, 52, 60
 # What fits beside the points in the picture.
 LONGEST_NAME, LONGEST_CLUB = 28, 40
+# What fits across it: of a title in its smaller letters, of what stands below the title, and of the foot.
+LONGEST_TITLE, LONGEST_SAID, LONGEST_FOOT = 42, 52, 58
 # Room for a name behind the end of a line, how much of it fits there, and how far from another name it can be read.
 NAME_WIDTH, LONGEST_AT_END, APART = 150, 9, 28
 # Of so many points of the axis a chart says the totals: where a way begins is one more.
@@ -251,6 +253,7 @@ def picture_of(
     ]
     curve_top = HEAD_HEIGHT + len(lines) * LINE_HEIGHT
     height = curve_top + (curve.height if curve else 0) + FOOT_HEIGHT
+    title, said, foot = _short(title, LONGEST_TITLE), _short(said, LONGEST_SAID), _short(foot, LONGEST_FOOT)
     return Picture(title, said, foot, _short(club, LONGEST_CLUB), PICTURE_WIDTH, height, lines, curve, curve_top)
 
 

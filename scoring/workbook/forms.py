@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from crispy_forms.bootstrap import StrictButton
 from crispy_forms.helper import FormHelper
-from crispy_forms.layout import Layout, Submit
+from crispy_forms.layout import Layout
 from django import forms
 from django.utils.translation import gettext as _
 
@@ -23,7 +24,8 @@ class SpanForm(forms.Form):
         self.helper = FormHelper()
         self.helper.form_method = "get"
         self.helper.disable_csrf = True
-        self.helper.layout = Layout("span", Submit("", _("Auswählen"), css_class="btn-primary"))
+        choose = StrictButton(_("Auswählen"), type="submit", css_class="btn-outline-secondary")
+        self.helper.layout = Layout("span", choose)
 
     @property
     def chosen(self) -> Span | None:

@@ -19,6 +19,7 @@ from scoring.evenings.drawing import (
     NAME_WIDTH,
     draw_curve,
     draw_picture,
+    picture_of,
 )
 from scoring.evenings.queries.results import read_result
 from scoring.models import Player, Table
@@ -148,3 +149,7 @@ def test_names_too_long_for_the_picture_are_cut() -> None:
     picture = draw_picture(ranking, club.name, table.evening)
     assert picture.club == "D" * 39 + "…"
     assert picture.lines[0].name == "N" * 27 + "…"
+    whole = picture_of("Karo", "T" * 42, "S" * 52, [], "F" * 58)
+    cut = picture_of("Karo", "T" * 43, "S" * 53, [], "F" * 59)
+    assert (whole.title, whole.said, whole.foot) == ("T" * 42, "S" * 52, "F" * 58)
+    assert (cut.title, cut.said, cut.foot) == ("T" * 41 + "…", "S" * 51 + "…", "F" * 57 + "…")

@@ -38,6 +38,7 @@ def test_the_page_offers_all_time_seasons_years_and_every_table(reader: Client, 
     page = reader.get(reverse("club_file", args=["karo"])).content.decode()
     for label in ("alle Zeit", 'label="Saisons"', ">Frühling<", 'label="Jahre"', ">2026<", ">2025<", "2 Abende"):
         assert label in page
+    assert page.count("btn-primary") == 1, "to choose a span is no action of its own"
     chosen = flat(reader.get(reverse("club_file", args=["karo"]), {"span": f"season-{season.pk}"}))
     assert f'href="/c/karo/file/excel/?span=season-{season.pk}"' in chosen
     assert f'href="/c/karo/file/csv/list-points/?span=season-{season.pk}"' in chosen

@@ -72,9 +72,13 @@ class CountForm(KeyedForm):
         people = usual_players(club)
         self.fields["booked"] = forms.IntegerField(widget=forms.HiddenInput, required=False)
         self.fields["cents"] = AmountField(label=_("Gezählt, in Euro"), least=0)
-        nobody = {"required": _("Bitte jemanden wählen.")}
-        self.fields["counter"] = forms.ModelChoiceField(people, label=_("Wer hat gezählt?"), error_messages=nobody)
-        self.fields["witness"] = forms.ModelChoiceField(people, label=_("Wer war Zeuge?"), error_messages=nobody)
+        for name, label in (("counter", _("Wer hat gezählt?")), ("witness", _("Wer war Zeuge?"))):
+            self.fields[name] = forms.ModelChoiceField(
+                people,
+                label=label,
+                empty_label=_("– wählen –"),
+                error_messages={"required": _("Bitte jemanden wählen.")},
+            )
         self.fields["reason"] = ReasonField(required=False, label=_("Grund, wenn es nicht stimmt"))
         self.helper = FormHelper()
         self.helper.layout = Layout(

@@ -155,7 +155,8 @@ class PersonField(forms.ModelChoiceField):  # type: ignore[type-arg]  # Django's
     """Somebody of the club, with what they owe or have to their credit."""
 
     def __init__(self, club: Club, owed: Mapping[int, int], **kwargs: Any) -> None:
-        super().__init__(people_of(club), error_messages={"required": _("Bitte jemanden wählen.")}, **kwargs)
+        nobody = {"required": _("Bitte jemanden wählen.")}
+        super().__init__(people_of(club), empty_label=_("– wählen –"), error_messages=nobody, **kwargs)
         self.owed = owed
 
     def label_from_instance(self, player: Player) -> str:

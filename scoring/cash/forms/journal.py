@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from crispy_forms.layout import Submit
+from crispy_forms.bootstrap import StrictButton
 from django import forms
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
@@ -36,7 +36,7 @@ class JournalForm(forms.Form):
         ):
             self.named[field] = dict(choices)
             self.fields[field] = forms.ChoiceField(choices=[("", _("alle")), *choices], label=label, required=False)
-        show = Submit("", _("Anzeigen"), css_class="btn-primary")
+        show = StrictButton(_("Anzeigen"), type="submit", css_class="btn-outline-secondary")
         self.helper = chosen_by(side_by_side(*self.fields), show)
 
     @property

@@ -167,7 +167,9 @@ def test_the_journal_is_filtered_and_its_files_hold_the_same(thea: Client, cast:
         (f"?kind=fine&person={bodo.pk}&month=2026-04", []),
         ("?kind=theft&person=0&month=1", ["2026-003", "2026-002", "2026-001"]),
     ):
-        assert [str(row.entry) for row in thea.get(at("cash_entries") + query).context["rows"]] == numbers
+        page = thea.get(at("cash_entries") + query)
+        assert [str(row.entry) for row in page.context["rows"]] == numbers
+        assert page.content.count(b"btn-primary") == 1, "to show a part of the journal is no action of its own"
         text = thea.get(at("cash_entries_csv") + query).content.decode("utf-8-sig")
         rows = list(csv.reader(StringIO(text), delimiter=";"))[1:]
         assert sorted({row[0] for row in rows}, reverse=True) == numbers
@@ -238,6 +240,9 @@ def test_a_count_is_compared_with_what_the_page_showed(thea: Client, cast: Cast,
     typed(cast.club, Kind.OPENING, 10000, "2026-01-01", heading="cash")
     other = cast.club.players.get(name="Çelik")
     sent = {"key": str(uuid4()), "booked": "10000", "cents": "98,50", "counter": bodo.pk, "witness": other.pk}
+    for address in (at("cash_count"), at("cash_entry_new", "handover")):
+        offered = thea.get(address).content.decode()
+        assert "– wählen –" in offered and "---" not in offered
     assert list(errors(thea.post(at("cash_count"), sent))) == ["reason"]
     assert list(errors(thea.post(at("cash_count"), sent | {"witness": bodo.pk, "reason": "Fehlt"}))) == ["witness"]
     assert list(errors(thea.post(at("cash_count"), sent | {"booked": "x", "reason": "Fehlt"}))) == ["__all__"]

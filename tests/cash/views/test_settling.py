@@ -122,6 +122,7 @@ def test_who_pays_whom_is_looked_at_kept_and_ticked(cast: Cast, thea: Client, ri
     assert where in page(visit(cast.reader), "cash")
     kept = page(thea, "cash_settlement", sent["key"])
     assert '<textarea class="form-control" id="share-text"' in kept and "Ist gezahlt" in kept
+    assert 'class="desk"' not in kept, "a text without a picture has the whole width"
     thea.post(at("cash_settlement_tick", sent["key"], 2), {"box": "bank"})
     thea.post(at("cash_settlement_tick", sent["key"], 1))
     told = Entry.objects.exclude(kind=Kind.OPENING).order_by("pk")

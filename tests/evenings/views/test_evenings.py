@@ -294,6 +294,10 @@ def test_closing_and_opening_again(cast: Cast) -> None:
 
 def test_the_running_table_comes_first(scorer: Client, cast: Cast) -> None:
     assert reverse("table", args=["karo", cast.table.pk]) in text(scorer.get("/c/karo/"))
+    newer = make_table(cast.club, held_on=datetime.date(2026, 3, 13))
+    add_game(newer)
+    assert "Fr, 6. März 2026 · Tisch 1 ·" in " ".join(text(scorer.get("/c/karo/")).split())
+    close_evening(evening=newer.evening, actor=Actor())
     close_evening(evening=cast.table.evening, actor=Actor())
     page = text(scorer.get("/c/karo/"))
     assert "Weiter am Tisch" not in page
