@@ -90,6 +90,11 @@ class RowKind:
         """The names of all fields, those too that are not written down."""
         return {field.name for field in self.model._meta.concrete_fields}
 
+    @cached_property
+    def derives(self) -> bool:
+        """Does a row of it say anything that follows from the rest of it?"""
+        return any(getattr(self.model, name) is not getattr(Model, name) for name in ("clean", "clean_fields"))
+
     def _is_kept(self, field: Field[Any, Any]) -> bool:
         if field.name in ("id", "club") or field.name in DERIVED.get(self.name, ()):
             return False

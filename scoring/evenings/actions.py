@@ -146,12 +146,18 @@ def close_evening(*, evening: Evening, actor: Actor, present: Sequence[Player] =
     locked.closed_at, locked.closed_by = timezone.now(), actor.login
     signed = {"players": [player.pk for player in present]} if present else None
     locked.save(update_fields=["closed_at", "closed_by"])
-    TableLink.objects.filter(table__evening=locked, ended_at=None).update(ended_at=locked.closed_at)
+    if links := _LINKS.ask(evening=locked.pk):
+        TableLink.objects.filter(pk__in=links).update(ended_at=locked.closed_at)
     record(club=locked.club, actor=actor, verb=Verb.EVENING_CLOSED, subject=locked.pk, after=signed)
     attend(locked)
     recount(locked.club_id, [locked.held_on.year])
     post_evening(locked, actor=actor, cause=str(Verb.EVENING_CLOSED.label))
     return locked
+
+
+_LINKS: Final = Ready(
+    lambda: TableLink.objects.filter(table__evening=Hole("evening"), ended_at=None).values_list("pk", flat=True)
+)
 
 
 @transaction.atomic

@@ -105,9 +105,10 @@ def instance_of(kind: RowKind, club: Club, row: ArchiveRow, made: Made) -> Any:
             setattr(instance, field.attname, made[target][value - 1] if value and target in made else None)
         else:
             setattr(instance, name, None if value is None else value_in(field, value))
-    # What it derives from itself: none of its fields is judged again.
-    instance.clean_fields(exclude=kind.every_name)
-    instance.clean()
+    if kind.derives:
+        # None of its fields is judged again.
+        instance.clean_fields(exclude=kind.every_name)
+        instance.clean()
     return instance
 
 

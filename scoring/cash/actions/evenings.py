@@ -43,8 +43,9 @@ def post_evening(evening: Evening, *, actor: Actor, cause: str) -> Entry | None:
     if evening.is_open or (standing is None and evening.tariff is None):
         return standing
     facts = read_facts(evening)
-    here = [row.pk for row in facts.every if not row.absence]
-    Attendance.objects.filter(pk__in=here).exclude(absence="").update(absence="")
+    here = {row.pk for row in facts.every if not row.absence}
+    if came := here.intersection(_ABSENT.ask(evening=evening.pk)):
+        Attendance.objects.filter(pk__in=came).update(absence="")
     legs = owed_by(evening, facts)
     if not changed(booked_legs(standing, facts.merged), legs, facts.merged):
         return standing
@@ -67,6 +68,9 @@ def post_evening(evening: Evening, *, actor: Actor, cause: str) -> Entry | None:
 
 
 _EVENING: Final = Ready(lambda: Evening.objects.filter(pk=Hole("pk")).select_related("club", "tariff"))
+_ABSENT: Final = Ready(
+    lambda: Attendance.objects.filter(evening=Hole("evening")).exclude(absence="").values_list("pk", flat=True)
+)
 _ENTRIES: Final = Ready(lambda: Entry.objects.filter(evening=Hole("evening")).values_list("pk"))
 
 
