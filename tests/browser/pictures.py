@@ -118,7 +118,7 @@ PICTURES = (
     Picture("kasse", 560, kasse, ".hero"),
     Picture("list", 480, standings),
     Picture("import", 400, old_list, "h2"),
-    Picture("questions", 560, questions),
+    Picture("questions", 520, questions),
 )
 
 
