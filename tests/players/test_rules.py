@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from scoring.core.chart import thinned
+from scoring.league.rules.counting import hundredths
 from scoring.play.rules.career import Mate, Tally
 from scoring.players.rules import ENOUGH_TOGETHER, partners, running_sums
 
@@ -19,4 +21,7 @@ def test_partners_need_enough_games_and_two_to_choose_from() -> None:
 
 def test_an_average_runs_from_the_first_game_on() -> None:
     brought: tuple[list[int], ...] = [1, 2, 3, 4, 4], [-3, 5, 0, 4, 2], [0, 4, 4, 0, 0]
-    assert running_sums(*brought) == {2: (2, 4), 3: (2, 8), 4: (8, 8)}
+    sums = running_sums(*brought)
+    assert sums == {2: (2, 4), 3: (2, 8), 4: (8, 8)}
+    assert {day: hundredths(*both) for day, both in sums.items()} == {2: 50, 3: 25, 4: 100}
+    assert [hundredths(*sums[day]) for day in thinned(list(sums), 2)] == [50, 100], "as a chart with two points shows them"

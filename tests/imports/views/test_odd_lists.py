@@ -35,7 +35,7 @@ TRUTH_BEFORE = {
 
 
 def written(days: Sequence[str], rows: Sequence[Sequence[int]]) -> list[list[str]]:
-    return [[day, *map(str, row)] for day, row in zip(days, rows, strict=False)]
+    return [[day, *map(str, row)] for day, row in zip(days, rows, strict=True)]
 
 
 def across(days: Sequence[str], rows: Sequence[Sequence[object]]) -> list[list[str]]:
@@ -158,7 +158,7 @@ def test_of_few_evenings_it_is_asked_whether_they_are_totals(desk: Desk) -> None
 
 def test_rising_points_of_everybody_are_asked_about(desk: Desk) -> None:
     """They look like totals by their size, whatever they are: only somebody knows."""
-    rising = written(SAID, [(5, 3, 2), (10, 7, 4), (18, 10, 9), (25, 16, 12), (31, 22, 15)])
+    rising = written(SAID[:5], [(5, 3, 2), (10, 7, 4), (18, 10, 9), (25, 16, 12), (31, 22, 15)])
     for rows in (rising, rising[:2]):
         address = desk.bring(text(["Datum", *NAMES[:3]], *rows))
         html = flat(desk.look(address))
