@@ -78,15 +78,6 @@ def person_with(club: Club, user: User | AnonymousUser) -> Player | None:
 _PERSON_WITH: Final = Ready(lambda: Player.objects.filter(club=Hole("club"), user=Hole("user")).order_by("pk")[:1])
 
 
-def id_of_person_with(club: Club, user: User | AnonymousUser) -> int | None:
-    return _WITH_LOGIN.first(club=club.pk, user=user.pk or 0)
-
-
-_WITH_LOGIN: Final = Ready(
-    lambda: Player.objects.filter(club=Hole("club"), user=Hole("user")).values_list("pk", flat=True)[:1]
-)
-
-
 def belongs_to_others_too(member: Membership) -> bool:
     """Whether another club, or the installation itself, has a say in this login as well."""
     return member.user.is_superuser or Membership.objects.filter(user=member.user_id).exclude(pk=member.pk).exists()

@@ -18,7 +18,7 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import conditional_page, require_safe
 
 from scoring.club.access import Role, clubs_of, get_club, require_login
-from scoring.club.queries import id_of_person_with, person_with, usual_players
+from scoring.club.queries import person_with, usual_players
 from scoring.evenings.queries.evenings import latest_evenings, running_tables
 from scoring.league.queries.news import league_today
 from scoring.play.queries.sheet import read_sheet
@@ -38,7 +38,7 @@ def club(request: HttpRequest, slug: str) -> HttpResponse:
     access = get_club(request, slug, Role.READER)
     running = running_tables(access.club)
     evenings = latest_evenings(access.club)
-    listed, me = standings(access.club), id_of_person_with(access.club, access.user)
+    listed, me = standings(access.club), person_with(access.club, access.user)
     context = {
         "access": access,
         "section": "home",
@@ -48,7 +48,7 @@ def club(request: HttpRequest, slug: str) -> HttpResponse:
         "evenings": evenings,
         "to_set_up": access.admin and not evenings and not usual_players(access.club).exists(),
         "top": listed[:5],
-        "mine": [row for row in listed if row.player_id == me],
+        "mine": [row for row in listed if me and row.player_id == me.pk],
     }
     return render(request, "scoring/home/club.html", context)
 
