@@ -52,7 +52,7 @@ def _closed(club: Club, until: datetime.date | None) -> tuple[dict[str, int], da
     month, or if its statement does not match its hash."""
     until = until or datetime.date.max
     month = f"{until:%Y-%m}"
-    # What stands behind a month is more than the month itself and less than the next one.
+    # Months are compared as text: "2026-03-" comes behind "2026-03" and before "2026-04".
     period = _LAST_CLOSED.first(club=club.pk, before=f"{month}-" if until == days_of(month)[1] else month)
     closing = None
     if period is not None and hash_of(period.statement) == period.sha256:

@@ -76,12 +76,12 @@ def _by_years(
 @cache
 def _brought(unit: str | None, closed_only: bool) -> Ready[tuple[int, int]]:
     """What everybody brought from one day to another one, which is not counted."""
-    days = {"held_on__gte": Hole("first", DateField()), "held_on__lt": Hole("before", DateField())}
 
     def make() -> QuerySet[Any, tuple[int, int]]:
-        rows = results_in(Hole("club"), Selection(unit=unit, closed_only=closed_only))
-        of_days = rows.filter(**{f"table__evening__{name}": day for name, day in days.items()})
-        return of_days.order_by().values_list("player").annotate(Sum("points"))
+        rows = results_in(Hole("club"), Selection(unit=unit, closed_only=closed_only)).filter(
+            table__evening__held_on__gte=Hole("first", DateField()), table__evening__held_on__lt=Hole("before", DateField())
+        )
+        return rows.order_by().values_list("player").annotate(Sum("points"))
 
     return Ready(make)
 
