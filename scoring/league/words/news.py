@@ -23,11 +23,11 @@ def month_called(season: Season, month: Month, seasons: Iterable[Season]) -> str
 
 def differ_sentence(months: Months) -> SafeString:
     """To whoever did it: these are published, and counted differently now."""
-    return format_html("{} {}", _("Damit zählt anders, als es veröffentlicht ist:"), _links(months))
+    return format_html("{} {}", _("Dadurch zählt anders als veröffentlicht:"), _links(months))
 
 
 def agree_sentence(months: Months) -> SafeString:
-    return format_html("{} {}", _("Damit zählt wieder, wie es veröffentlicht ist:"), _links(months))
+    return format_html("{} {}", _("Dadurch zählt wieder wie veröffentlicht:"), _links(months))
 
 
 def _links(months: Months) -> SafeString:

@@ -38,7 +38,7 @@ def across(*labels: str) -> Rows:
     return [["Name", *labels], *(row[: len(labels) + 1] for row in ACROSS)]
 
 
-MONTH, QUARTER, HALF = "ein Monat ist kein Abend", "ein Quartal ist kein Abend", "das ist kein Abend"
+MONTH, QUARTER, HALF = "ein Monat ist kein Abend", "ein Quartal ist kein Abend", "ein Halbjahr ist kein Abend"
 YEAR = "ein Jahr ist kein Abend"
 REFUSED: Mapping[str, tuple[Rows, str]] = {
     "months": ([["Monat", *NAMES], *down("Januar 2023", "Februar 2023")[1:]], MONTH),

@@ -19,8 +19,8 @@ from tests.pages import flat
 
 pytestmark = pytest.mark.django_db
 
-DIFFERS = "Damit zählt anders, als es veröffentlicht ist:"
-AGREES = "Damit zählt wieder, wie es veröffentlicht ist:"
+DIFFERS = "Dadurch zählt anders als veröffentlicht:"
+AGREES = "Dadurch zählt wieder wie veröffentlicht:"
 LIST = "Datum;Anton;Berta\n1.3.24;3;-3\n8.3.24;5;-5\n"
 
 

@@ -94,11 +94,11 @@ def _refusal(found: str) -> str:
     sentence = {
         MONTH: _("Die Punkte stehen hier je Monat, und ein Monat ist kein Abend."),
         QUARTER: _("Die Punkte stehen hier je Quartal, und ein Quartal ist kein Abend."),
-        HALF: _("Die Punkte stehen hier je halbes Jahr, und das ist kein Abend."),
+        HALF: _("Die Punkte stehen hier je Halbjahr, und ein Halbjahr ist kein Abend."),
         YEAR: _("Die Punkte stehen hier je Jahr, und ein Jahr ist kein Abend."),
     }[found]
     what_to_do = _(
-        "Bitte statt dessen jedem Abend eine Zeile mit seinem Tag geben; sind die Tage nicht mehr bekannt, die Punkte je Person "
+        "Bitte stattdessen jedem Abend eine Zeile mit seinem Tag geben; sind die Tage nicht mehr bekannt, die Punkte je Person "
         "zusammenzählen und „Anfangsstand eingeben“."
     )
     return f"{sentence} {what_to_do}"
