@@ -1,12 +1,13 @@
 """The Kasse of a club that is made by chance, from its first evening on: by which tariff evenings are charged, who pays when, and
-which months are closed. The books are written by their actions, a month at once; nobody has typed it, so the history says nothing
-of it."""
+which months are closed. The books are written by their actions, some months at once; nobody has typed it, so the history says
+nothing of it."""
 
 from __future__ import annotations
 
 import datetime
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from itertools import groupby
 from typing import Final
 
 from scoring.cash.actions.closing import close_months
@@ -18,13 +19,15 @@ from scoring.cash.models.books import Kind
 from scoring.cash.models.facts import Attendance
 from scoring.cash.queries.books import hash_of
 from scoring.cash.queries.closing import drafts, open_months
-from scoring.cash.queries.facts import facts_of
+from scoring.cash.queries.facts import Facts
+from scoring.cash.queries.previews import lines_of as lines_on
 from scoring.cash.queries.tariffs import current_tariff
 from scoring.cash.rules.questions import TariffAnswers, tariff_of
 from scoring.club.actions.history import Actor
 from scoring.club.models.people import Membership, Player
-from scoring.club.queries import merged_in
+from scoring.club.queries import Merged, merged_in
 from scoring.play.models import Evening
+from scoring.play.queries.records import Records
 
 from .cast import Day
 from .evenings import key_of, store
@@ -47,20 +50,32 @@ class Kasse:
         self.owed = Counter[Player]()
 
     def charge(self, plans: Sequence[Plan]) -> int:
-        """The evenings of a month. Answers how many games were played."""
-        evenings, games = store(self.staff, plans, self.tariff)
-        people = {evening.held_on: list[Player]() for evening in evenings}
-        for plan in plans:
-            people[plan.held_on] += [self.staff.players[person.name] for person in plan.people]
-        rows = [row for evening in evenings for row in self._list(evening, people[evening.held_on])]
-        Attendance.objects.bulk_create(rows)
-        facts = facts_of(evenings, merged_in(self.staff.club.pk))
-        charged = [posting_of(evening, facts[evening.pk]) for evening in evenings]
-        post_all(club=self.staff.club, actor=self.actor, postings=[*self._paid(plans[0].held_on), *charged])
+        """The evenings of some months. Answers how many games were played."""
+        stored = store(self.staff, plans, self.tariff)
+        merged = merged_in(self.staff.club.pk)
+        evenings = [
+            self._facts(evening, list(tables), merged)
+            for evening, tables in groupby(stored, lambda one: one.table.evening)
+        ]
+        Attendance.objects.bulk_create([row for facts in evenings for row in facts.rows])
+        postings = []
+        for _month, of_month in groupby(evenings, lambda facts: facts.evening.held_on.replace(day=1)):
+            charged = [posting_of(facts.evening, facts) for facts in of_month]
+            postings += [*self._paid(charged[0].date), *charged]
+            self._owe(charged)
+        post_all(club=self.staff.club, actor=self.actor, postings=postings)
+        return sum(len(one.games) for one in stored)
+
+    def _facts(self, evening: Evening, tables: Sequence[Records], merged: Merged) -> Facts:
+        """What was played says who was there."""
+        rows = self._list(evening, [player for one in tables for player in one.current])
+        lines = {one.table.pk: lines_on(one) for one in tables}
+        return Facts(evening, rows, [], [one.table for one in tables], lines, merged)
+
+    def _owe(self, charged: Iterable[Posting]) -> None:
         for leg in (leg for posting in charged for leg in posting.lines):
             if isinstance(leg.account, Player):
                 self.owed[leg.account] += leg.cents
-        return games
 
     def close(self, last: Day) -> None:
         """All months before the one that was over when the running one began."""

@@ -35,22 +35,22 @@ def write(staff: Staff, plans: Sequence[Plan]) -> int:
     """The evenings of these plans, closed; several plans of one day are the tables of one evening. Answers how many games were
     played. The years are counted by whoever has written all of them."""
     tariff = current_tariff(staff.club)
-    evenings, games = store(staff, plans, tariff)
-    for evening in evenings if tariff else ():
+    tables = store(staff, plans, tariff)
+    for evening in {one.table.evening: None for one in tables} if tariff else ():
         attend(evening)
         post_evening(evening, actor=staff.scorer, cause="")
-    return games
+    return sum(len(one.games) for one in tables)
 
 
-def store(staff: Staff, plans: Sequence[Plan], tariff: Tariff | None) -> tuple[list[Evening], int]:
-    """The same, with nothing booked of what they cost by the tariff. Answers the evenings as well."""
+def store(staff: Staff, plans: Sequence[Plan], tariff: Tariff | None) -> list[Records]:
+    """The same, with nothing booked of what they cost by the tariff. Answers the tables, in the order of their plans."""
     evenings: dict[Day, Evening] = {}
     for plan in plans:
         if plan.held_on not in evenings:
             evening = evenings[plan.held_on] = _evening(staff, plan)
             pin_current(evening, tariff)
             evening.save()
-    return list(evenings.values()), _write_tables(staff, evenings, plans)
+    return _write_tables(staff, evenings, plans)
 
 
 def key_of(rng: Random) -> UUID:
@@ -68,7 +68,7 @@ def _evening(staff: Staff, plan: Plan) -> Evening:
     )
 
 
-def _write_tables(staff: Staff, evenings: dict[Day, Evening], plans: Sequence[Plan]) -> int:
+def _write_tables(staff: Staff, evenings: dict[Day, Evening], plans: Sequence[Plan]) -> list[Records]:
     numbers: Counter[Day] = Counter()
     tables = []
     for plan in plans:
@@ -86,7 +86,7 @@ def _write_tables(staff: Staff, evenings: dict[Day, Evening], plans: Sequence[Pl
     games = [game for one in records for game in one.games]
     insert(Game, GAME_FIELDS, map(attrgetter(*GAME_FIELDS), games))
     store_new(map(derive, records))
-    return len(games)
+    return records
 
 
 def _played(staff: Staff, plan: Plan, here: Round) -> Records:

@@ -6,7 +6,6 @@ from __future__ import annotations
 import datetime
 from collections.abc import Iterator, Sequence
 from itertools import chain, groupby
-from operator import attrgetter
 from random import Random
 from typing import Final, NamedTuple
 
@@ -74,8 +73,8 @@ def _club(number: int, evenings: int, rng: Random, hire: Hire) -> Made:
     _season(staff, today.year)
     kasse = Kasse(staff) if rng.random() < 0.5 else None
     games = 0
-    for _month, of_month in groupby(days, attrgetter("year", "month")):
-        plans = list(chain(*(_plans(cast, day, rng) for day in of_month)))
+    for _quarter, of_quarter in groupby(days, lambda day: (day.year, (day.month - 1) // 3)):
+        plans = list(chain(*(_plans(cast, day, rng) for day in of_quarter)))
         games += kasse.charge(plans) if kasse else write(staff, plans)
     if kasse:
         kasse.close(days[-1])

@@ -71,7 +71,7 @@ class Table(models.Model):
     """One table of an evening: it owns the Bock chain, the deal, and is what a writer locks. One that came `without_games`
     from an old list has neither rounds nor lines: its TableResults are facts, and no replay touches them."""
 
-    evening = models.ForeignKey(Evening, on_delete=models.PROTECT, related_name="tables")
+    evening = models.ForeignKey(Evening, on_delete=models.PROTECT, related_name="tables", db_index=False)
     number = models.PositiveSmallIntegerField(default=1)
     rule_set = models.ForeignKey(RuleSet, on_delete=models.PROTECT, related_name="tables")
     planned_games = models.PositiveSmallIntegerField(_("geplante Spiele"), null=True, blank=True)
@@ -106,7 +106,7 @@ class Table(models.Model):
 class Round(models.Model):
     """A stretch of games at one table with one line-up."""
 
-    table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="rounds")
+    table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="rounds", db_index=False)
     position = models.PositiveIntegerField()
 
     class Meta:
@@ -119,7 +119,7 @@ class Round(models.Model):
 class Seat(models.Model):
     """Who sits where in a round. Places count from 0 in seating order, clockwise."""
 
-    round = models.ForeignKey(Round, on_delete=models.PROTECT, related_name="seats")
+    round = models.ForeignKey(Round, on_delete=models.PROTECT, related_name="seats", db_index=False)
     place = models.PositiveSmallIntegerField()
     player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="seats")
 
@@ -145,7 +145,7 @@ class Game(models.Model):
         REDEAL = "redeal", _("Neu gegeben")
 
     key = models.UUIDField(primary_key=True, default=uuid.uuid4)
-    round = models.ForeignKey(Round, on_delete=models.PROTECT, related_name="games")
+    round = models.ForeignKey(Round, on_delete=models.PROTECT, related_name="games", db_index=False)
     position = models.PositiveBigIntegerField()
     form = models.CharField(max_length=10, choices=Form.choices)
     dealer = models.PositiveSmallIntegerField(null=True, blank=True)
@@ -203,7 +203,7 @@ class Outcome(models.Model):
 class Score(models.Model):
     """Derived: what one game brought one person. Who sat out has a row only where the rules give something to them."""
 
-    game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="scores")
+    game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="scores", db_index=False)
     player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="scores")
     points = models.IntegerField()
     party = models.CharField(max_length=6, blank=True)
@@ -227,7 +227,7 @@ class Score(models.Model):
 class TableResult(models.Model):
     """Derived: what one table brought one person, the row from which every list is added up."""
 
-    table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="results")
+    table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="results", db_index=False)
     player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="results")
     games = models.PositiveIntegerField()
     # A table has as many lines as somebody enters: their sum has no bound of 32 bits, as each of them has.
@@ -262,7 +262,7 @@ class TableCareer(models.Model):
     """Derived: what one table tells of one person's games, so that nobody has to read those of twenty years. `told` and `mates` as
     `scoring.play.rules.career` says them, the other people by id. Not in the row of the sums, which every list reads."""
 
-    table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="careers")
+    table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="careers", db_index=False)
     player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="careers")
     told = models.JSONField()
     mates = models.JSONField()

@@ -109,7 +109,7 @@ EXPLAINED: Final = (Kind.REVERSAL, Kind.WAIVE, Kind.COUNT, Kind.HANDOVER)
 class Entry(models.Model):
     """One entry: what happened, on which day it counts, and what it is about, an evening or a month. A `number` seals it."""
 
-    club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="entries")
+    club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="entries", db_index=False)
     # Made where it was typed, or from what it follows: a second tap books once.
     key = models.UUIDField(editable=False)
     kind = models.CharField(max_length=10, choices=Kind.choices)
@@ -162,7 +162,7 @@ class Entry(models.Model):
 class Leg(models.Model):
     """So many cents on one account, of one kind. Plus is what the club has or is owed."""
 
-    entry = models.ForeignKey(Entry, on_delete=models.PROTECT, related_name="legs")
+    entry = models.ForeignKey(Entry, on_delete=models.PROTECT, related_name="legs", db_index=False)
     account = models.ForeignKey(Account, on_delete=models.PROTECT, related_name="legs")
     cents = models.BigIntegerField()
     kind = models.CharField(

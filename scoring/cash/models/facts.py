@@ -33,7 +33,7 @@ class Attendance(models.Model):
         UNEXCUSED = "unexcused", _("unentschuldigt")
         FREE = "free", _("frei")
 
-    evening = models.ForeignKey(Evening, on_delete=models.PROTECT, related_name="attendance")
+    evening = models.ForeignKey(Evening, on_delete=models.PROTECT, related_name="attendance", db_index=False)
     player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="attendance")
     place = models.PositiveSmallIntegerField()
     guest = models.BooleanField(default=False)

@@ -173,9 +173,11 @@ _ATTENDANCE: Final = Ready(
 _TABLES: Final = Ready(
     lambda: Table.objects.filter(evening=Hole("evening")).select_related("rule_set").order_by("number")
 )
+# Where a game stands at its table, of which it is the only one there.
+_PLACE: Final = ("game__round__position", "game__position")
 # Of which table, in which game, and what it brought whom.
-_COLUMNS: Final = ("game__round__table", "game", "player", "points", "played", "won")
-_IN_ORDER: Final = ("game__round__position", "game__position", "pk")
+_COLUMNS: Final = ("game__round__table", *_PLACE, "player", "points", "played", "won")
+_IN_ORDER: Final = (*_PLACE, "pk")
 _SCORES: Final = Ready(
     lambda: Score.objects.filter(game__round__table__evening=Hole("evening")).order_by(*_IN_ORDER).values_list(*_COLUMNS)
 )
@@ -235,9 +237,9 @@ def _lines(tables: Sequence[Table], scores: Iterable[tuple[Any, ...]]) -> Lines:
     """What every line of these tables brought whom; there may be scores of others. Of a table without games its sums are one line,
     where it counts in points."""
     games: dict[int, dict[object, list[Brought]]] = {table.pk: defaultdict(list) for table in tables}
-    for table, game, *brought in scores:
+    for table, of_round, position, who, points, played, won in scores:
         if table in games:
-            games[table][game].append(_brought(*brought))
+            games[table][of_round, position].append((who, points, played, won))
     _sit_there(tables, games)
     sums = [table for table in tables if table.without_games and table.rule_set.unit == RuleSet.Unit.POINTS]
     if sums:
@@ -265,14 +267,11 @@ def _sit_there(tables: Sequence[Table], games: dict[int, dict[object, list[Broug
     seats = Seat.objects.filter(
         round__table__in=in_cents, round__games__form__in=BY_HAND, round__games__deleted=False
     )
-    for table, game, player in seats.order_by("place").values_list("round__table", "round__games", "player"):
-        line = games[table].get(game)
+    columns = ("round__table", "round__position", "round__games__position", "player")
+    for table, *game, player in seats.order_by("place").values_list(*columns):
+        line = games[table].get(tuple(game))
         if line and player not in {who for who, *_brought in line}:
             line.append((player, 0, False, False))
-
-
-def _brought(who: int, points: int, played: bool, won: bool) -> Brought:
-    return who, points, played, won
 
 
 def missing(evening: Evening, rows: Sequence[Attendance], merged: Merged) -> list[Attendance]:
