@@ -5,6 +5,8 @@ better in the long run."""
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
+from itertools import accumulate
 from random import Random
 from typing import Any, Final
 
@@ -110,8 +112,15 @@ def _kind(rng: Random, rules: RuleSettings, playing: Sequence[int], deal: Propos
     owing = [seat for seat in deal.owing if seat in playing]
     if owing and rng.random() < 0.16:
         return _solo(rng, rules), True, rng.choice(owing)
+    kinds, weights = _weighed(rules)
+    return rng.choices(kinds, cum_weights=weights)[0], False, None
+
+
+@lru_cache
+def _weighed(rules: RuleSettings) -> tuple[list[str], list[int]]:
+    """The kinds of these rules, and how often each comes, added up."""
     kinds = [kind for kind in KINDS if kind in rules.kinds]
-    return rng.choices(kinds, [KINDS[kind] for kind in kinds])[0], False, None
+    return kinds, list(accumulate(KINDS[kind] for kind in kinds))
 
 
 def _solo(rng: Random, rules: RuleSettings) -> str:
@@ -139,8 +148,8 @@ def _specials(rng: Random, rules: RuleSettings, kind: str) -> Facts:
     """At most one of each; only one card makes the last trick."""
     sides: dict[str, dict[str, int]] = {"re_specials": {}, "kontra_specials": {}}
     last_trick = False
-    for special, often in SPECIALS.items():
-        if special not in rules.specials or not rules.special_counts(special, kind) or rng.random() >= often:
+    for special, often in _counting(rules, kind):
+        if rng.random() >= often:
             continue
         if special in ("karlchen", "fuchs_am_ende"):
             if last_trick:
@@ -148,3 +157,13 @@ def _specials(rng: Random, rules: RuleSettings, kind: str) -> Facts:
             last_trick = True
         sides[rng.choice(("re_specials", "kontra_specials"))][special] = 1
     return {field: counts for field, counts in sides.items() if counts}
+
+
+@lru_cache
+def _counting(rules: RuleSettings, kind: str) -> list[tuple[str, float]]:
+    """The special points that count in this kind of game, and how often each comes."""
+    return [
+        (special, often)
+        for special, often in SPECIALS.items()
+        if special in rules.specials and rules.special_counts(special, kind)
+    ]

@@ -93,23 +93,14 @@ def _played(staff: Staff, plan: Plan, here: Round) -> Records:
     """A table with its games, none of it stored but the round."""
     rules, progress, people = here.table.rule_set.rules.at(len(plan.people)), Progress(), len(plan.people)
     skills = [person.skill for person in plan.people]
-    login, at = staff.scorer.login, begin_of(plan.held_on)
+    entered_by, at = staff.scorer.login and staff.scorer.login.pk, begin_of(plan.held_on)
     games: list[Game] = []
     for number in range(1, plan.games + 1):
         deal = progress.proposal(rules)
         facts = canonical(play_as(plan.written, staff.rng, rules, skills, deal))
-        games.append(
-            Game(
-                key=key_of(staff.rng),
-                round_id=here.pk,
-                position=number * POSITION_STEP,
-                form=plan.form,
-                dealer=deal.dealer,
-                facts=facts,
-                entered_by_id=login.pk if login else None,
-                entered_at=at + number * GAME,
-            )
-        )
+        key, position, entered_at = key_of(staff.rng), number * POSITION_STEP, at + number * GAME
+        row = (key, here.pk, position, plan.form, deal.dealer, facts, "", 1, False, entered_by, entered_at)
+        games.append(Game.from_db(None, GAME_FIELDS, row))
         dealt = deal_of(plan.form, read_line(plan.form, facts, rules, deal.dealer), deal.dealer, rules)
         progress = progress.after(dealt, people) if dealt else progress
     players = [staff.players[person.name] for person in plan.people]

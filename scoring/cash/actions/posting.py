@@ -36,6 +36,7 @@ from scoring.club.models.history import Verb
 from scoring.club.models.people import Club, Player
 from scoring.core.days import FIRST_DAY
 from scoring.core.ready import Hole, Ready
+from scoring.core.rows import insert
 from scoring.core.text import tidy
 from scoring.play.models import Evening
 
@@ -209,10 +210,15 @@ def _all_booked(club: Club, entries: list[Entry], legs: list[list[Leg]], actor: 
     rows = Entry.objects.filter(club=club, number__isnull=False).values_list("year").order_by("year")
     last = dict(rows.annotate(Max("number")))
     Entry.objects.bulk_create(entries)
-    for entry, own in zip(entries, legs, strict=True):
-        for leg in own:
-            leg.entry = entry
-    Leg.objects.bulk_create([leg for own in legs for leg in own])
+    insert(
+        Leg,
+        ("entry", "account", "cents", "kind"),
+        [
+            (entry.pk, leg.account_id, leg.cents, leg.kind)
+            for entry, own in zip(entries, legs, strict=True)
+            for leg in own
+        ],
+    )
     for entry in entries:
         entry.number = last[entry.date.year] = last.get(entry.date.year, 0) + 1
     seal(entries)

@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, reduce
-from operator import attrgetter, or_
+from operator import attrgetter, itemgetter, or_
 from typing import Any, NamedTuple, TypeVar
 from uuid import UUID
 
@@ -33,6 +33,7 @@ RESULT_FIELDS = (
     *("wins_first", "wins_longest", "wins_last"),
 )
 CAREER_FIELDS = ("told", "mates")
+_SUMS = itemgetter(*RESULT_FIELDS)
 
 
 class Credit(NamedTuple):
@@ -253,17 +254,17 @@ def store_new(tables: Iterable[Derived]) -> None:
     not for each table. An old list has thousands of them, and everybody else waits meanwhile."""
     outcomes: list[tuple[Any, ...]] = []
     scores: list[tuple[Any, ...]] = []
-    results: list[TableResult] = []
+    results: list[tuple[Any, ...]] = []
     careers: list[tuple[Any, ...]] = []
     for derived in tables:
         outcomes += [(key, *valued) for key, valued in derived.outcomes.items()]
         scores += [(key, player, *one) for key, credits in derived.scores.items() for player, one in credits.items()]
-        results += results_of(derived.careers.values()).values()
+        results += [(row.table_id, row.player_id, *_SUMS(sums_of(row.told))) for row in derived.careers.values()]
         careers += [(row.table_id, row.player_id, row.told, row.mates) for row in derived.careers.values()]
     insert(Outcome, ("game", *OUTCOME_FIELDS), outcomes)
     # Of these there are four for each game.
     insert(Score, ("game", "player", *SCORE_FIELDS), scores)
-    TableResult.objects.bulk_create(results)
+    insert(TableResult, ("table", "player", *RESULT_FIELDS), results)
     insert(TableCareer, ("table", "player", *CAREER_FIELDS), careers)
 
 
