@@ -41,7 +41,11 @@ class Desk:
 
     def take(self, address: str, **said: Any) -> HttpResponse:
         """Look at the preview, then take in what was seen."""
-        form = self.look(address, **said).context["form"]
+        return self.take_seen(address, self.look(address, **said))
+
+    def take_seen(self, address: str, preview: HttpResponse) -> HttpResponse:
+        """Take in what this preview has shown."""
+        form = preview.context["form"]
         seen = {"seen": form.fingerprint} if form.is_valid() else {}
         return self.client.post(address, {**form.data, **seen, "take": "1"})
 

@@ -69,8 +69,9 @@ def test_each_kind_of_list_comes_in_right(desk: Desk) -> None:
     }
     for name, (said, sentence) in KINDS.items():
         address = desk.bring((LISTS / name).read_bytes(), name)
-        assert sentence in flat(desk.look(address, **said)), name
-        assert desk.take(address, **said).status_code == 302, name
+        preview = desk.look(address, **said)
+        assert sentence in flat(preview), name
+        assert desk.take_seen(address, preview).status_code == 302, name
         results = TableResult.objects.values_list("table__evening__held_on", "player__name", "points")
         assert set(results) == truth and results.count() == len(truth), name
         assert Evening.objects.count() == len(DAYS), name
