@@ -1,4 +1,4 @@
-"""An evening of forty games at 360 x 640: nothing needs a swipe, nothing moves but in answer to a tap, and it costs few taps.
+"""An evening of many games at 360 x 640: nothing needs a swipe, nothing moves but in answer to a tap, and it costs few taps.
 After a game some go on at once, some wait a little, some until everything has come to rest."""
 
 from __future__ import annotations
@@ -10,10 +10,12 @@ from playwright.sync_api import Locator, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from scoring.play.queries.sheet import read_sheet
+from tests.effort import LONG
 from tests.factories import Cast, make_player, make_table
 from tests.stories.table import sit_down
 
-GAMES = 40
+# In `make test` each hand at each pace.
+GAMES = 40 if LONG else 24
 MOST_TAPS = 7 * GAMES
 # So long somebody waits after saving, in milliseconds: no time, less than an answer takes, longer than everything.
 PACES = (0, 200, 700)
