@@ -5,9 +5,11 @@ from __future__ import annotations
 
 import fcntl
 import gc
+import json
 import os
 import shutil
 from collections.abc import Callable, Generator, Iterator
+from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -45,9 +47,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker("browser")
         elif is_of_a_database(item) and not is_like_another(item, asked):
             item.add_marker("postgres")
-    items.sort(key=lambda item: item.get_closest_marker("browser") is not None)
+    items.sort(key=lambda item: (item.get_closest_marker("browser") is not None, item.path.name not in _LONGEST))
 
 
+# The longest of the browser begin first among those: whoever began one last would end alone, beside an idle core.
+_LONGEST = {"test_under_the_thumb.py", "test_news.py", "test_pages.py"}
 _LAYERS = {"models", "actions", "queries"}
 # Several connections, to a server that drips: of its database they want no more than everybody. And figures that are reckoned
 # again in Python; PostgreSQL is asked them in `make soak`.
@@ -212,6 +216,27 @@ def _looked_for_once(_site: None) -> Iterator[None]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(WhiteNoise, "update_files_dictionary", looked)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _read_once() -> Iterator[None]:
+    """The same file, brought along by one test after the other, is read once by the program that reads such files: to start that
+    takes longer than all else that is done with it. What it gave up, it is asked again. Imported here, as for `cast`."""
+    from scoring.archive.reading import archive
+    from scoring.imports.reading import files
+
+    answer_of, kept = archive.answer_of, {}
+
+    def answer(reader: str, data: bytes, *words: str, seconds: int) -> Any:
+        asked = (reader, sha256(data).digest(), *words, seconds)
+        if asked not in kept:
+            kept[asked] = json.dumps(answer_of(reader, data, *words, seconds=seconds))
+        return json.loads(kept[asked])
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(archive, "answer_of", answer)
+        patch.setattr(files, "answer_of", answer)
         yield
 
 
