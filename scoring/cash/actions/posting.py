@@ -157,9 +157,7 @@ def write(entry: Entry, legs: Sequence[Leg], number: int) -> None:
     """Store an entry with its legs, and seal it. Whatever is wrong with it is an IntegrityError."""
     entry.number = None
     entry.save(force_insert=True)
-    for leg in legs:
-        leg.entry = entry
-    Leg.objects.bulk_create(legs)
+    _insert_legs([entry], [legs])
     entry.number = number
     seal([entry])
 
@@ -210,19 +208,17 @@ def _all_booked(club: Club, entries: list[Entry], legs: list[list[Leg]], actor: 
     rows = Entry.objects.filter(club=club, number__isnull=False).values_list("year").order_by("year")
     last = dict(rows.annotate(Max("number")))
     Entry.objects.bulk_create(entries)
-    insert(
-        Leg,
-        ("entry", "account", "cents", "kind"),
-        [
-            (entry.pk, leg.account_id, leg.cents, leg.kind)
-            for entry, own in zip(entries, legs, strict=True)
-            for leg in own
-        ],
-    )
+    _insert_legs(entries, legs)
     for entry in entries:
         entry.number = last[entry.date.year] = last.get(entry.date.year, 0) + 1
     seal(entries)
     return entries
+
+
+def _insert_legs(entries: Sequence[Entry], legs: Sequence[Sequence[Leg]]) -> None:
+    """Those of each entry."""
+    rows = [(entry.pk, leg.account_id, leg.cents, leg.kind) for entry, own in zip(entries, legs, strict=True) for leg in own]
+    insert(Leg, ("entry", "account", "cents", "kind"), rows)
 
 
 def _judge_content(entry: Entry, legs: Sequence[Leg]) -> None:
@@ -282,7 +278,8 @@ class _Accounts:
         if not keys:
             return
         people, codes = ([key for key in keys if isinstance(key, kind)] for kind in (int, str))
-        there = Account.objects.filter(Q(player__in=people) | Q(code__in=codes, club=self._club))
+        # A question about an empty list has no answer at all.
+        there = _ACCOUNTS.ask(club=self._club.pk, people=people or [0], codes=codes or [""])
         self._found |= {account.player_id or account.code: account for account in there}
         for player in sorted((one for one in whose if isinstance(one, Player)), key=attrgetter("pk")):
             self.of(player)
@@ -303,6 +300,11 @@ class _Accounts:
         account.clean_fields(exclude=["club"])
         account.save()
         return account
+
+
+_ACCOUNTS: Final = Ready(
+    lambda: Account.objects.filter(Q(player__in=Hole("people")) | Q(code__in=Hole("codes"), club=Hole("club")))
+)
 
 
 def _key(whose: Player | str) -> int | str:
