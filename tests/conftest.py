@@ -124,11 +124,14 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 _IS_WORKER = "PYTEST_XDIST_WORKER" in os.environ
 
 
-def _made_once(temporary: pytest.TempPathFactory, name: str, make: Callable[[Path], None]) -> Path:
-    """What takes seconds to make is shared by all workers of a run: the first makes it, the others wait for it."""
-    shared = temporary.getbasetemp()
-    if _IS_WORKER:
-        shared = shared.parent
+def _of_run(temporary: pytest.TempPathFactory) -> Path:
+    """Where all workers of a run find what one of them has made."""
+    own = temporary.getbasetemp()
+    return own.parent if _IS_WORKER else own
+
+
+def _made_once(shared: Path, name: str, make: Callable[[Path], None]) -> Path:
+    """What takes seconds to make is shared by all that find it in this folder: the first makes it, the others wait for it."""
     made = shared / name
     with (shared / f"{name}.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
@@ -149,7 +152,7 @@ def empty_database(tmp_path_factory: pytest.TempPathFactory, django_db_blocker: 
     """All tables and nobody in them, to be copied: a file of SQLite, or one that says the name of a database of PostgreSQL."""
     make = _migrate if connection.vendor == "sqlite" else _migrate_on_server
     with django_db_blocker.unblock():
-        return _made_once(tmp_path_factory, "empty.sqlite3", make)
+        return _made_once(_of_run(tmp_path_factory), "empty.sqlite3", make)
 
 
 @pytest.fixture(scope="session")
@@ -191,7 +194,9 @@ def pytest_unconfigure() -> None:
 def _site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Settings of the whole run: static files as the real server has them (hashed, compressed, with their manifest), and
     what else an installation keeps, in folders of their own; passwords hashed fast, as nobody here guesses them."""
-    static, var = _made_once(tmp_path_factory, "static", _collect), tmp_path_factory.mktemp("var")
+    # The runs of `make test` on either database have one folder for it.
+    place = os.environ.get("TEST_STATIC") or _of_run(tmp_path_factory)
+    static, var = _made_once(Path(place), "static", _collect), tmp_path_factory.mktemp("var")
     hashers = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     with override_settings(STATIC_ROOT=static, VAR=var, PASSWORD_HASHERS=hashers):
         yield

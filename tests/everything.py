@@ -14,7 +14,7 @@ import sys
 import time
 from pathlib import Path
 from subprocess import DEVNULL, Popen
-from tempfile import TemporaryFile
+from tempfile import TemporaryDirectory, TemporaryFile
 from typing import IO
 
 import psycopg
@@ -126,7 +126,8 @@ def main(words: list[str]) -> int:
     print("\nEverything on SQLite; beside it, and shown after it, what a database decides on PostgreSQL", flush=True)
     begun = time.monotonic()
     write_down_asserts(cores)
-    with TemporaryFile() as output:
+    with TemporaryFile() as output, TemporaryDirectory() as static:
+        os.environ["TEST_STATIC"] = static
         beside = server and pytest("-m", elsewhere, *words, database=server, notes=notes, workers=cores, output=output)
         code = pytest("-m", marked, *words, database=None, notes=notes, workers=cores + 2).wait()
         took = [f"SQLite {_minutes(begun)}"]
