@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
+from axe_playwright_python.base import AXE_SCRIPT
 from django.urls import URLPattern, URLResolver, get_resolver
 from playwright.sync_api import Page
 from pytest_django.live_server_helper import LiveServer
@@ -98,6 +99,8 @@ def names_of(patterns: list[URLPattern | URLResolver]) -> Iterator[str]:
 
 @pytest.fixture
 def site(page: Page, live_server: LiveServer) -> Site:
+    # For a hundred pages: whoever looks at one page alone has it sent there.
+    page.add_init_script(AXE_SCRIPT)
     return strained_site(page, live_server)
 
 
