@@ -26,7 +26,7 @@ from .codes import (
     TRIGGERS,
     WORDS,
 )
-from .refused import Check, Sentence, either, fields, first, number, one_of, some_fields, some_of, text
+from .refused import Check, Sentence, _, either, fields, first, number, one_of, some_fields, some_of, text
 
 LIMITS: Final = (90, 60, 30, 0)
 HIGHEST_CAP: Final = 16
@@ -77,11 +77,6 @@ IN_BOCK: Final = ("plays", "plain", "skips", "keeps")
 # By what Re and Kontra can be worth different amounts.
 RE_KONTRA_BY: Final = (("re", "kontra"), ("won", "lost"), ("first", "answer"))
 GEGEN_IN: Final = ("partner", "armut", "solo")
-
-
-def _(text: str) -> str:
-    """Marks a German sentence for translation; the page that shows it translates."""
-    return text
 
 
 # --- The settings of a rule set --------------------------------------------------------------------------------------

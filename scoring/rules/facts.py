@@ -24,15 +24,10 @@ from .codes import (
     ZONES,
 )
 from .judge import LONGEST_REASON, MOST_POINTS
-from .refused import Faults, Refused, Sentence, whole_number
+from .refused import Faults, Refused, Sentence, _, whole_number
 from .settings import Asked, RuleSettings
 
 _NOTHING: Final[Mapping[str, int]] = {}
-
-
-def _(text: str) -> str:
-    """Marks a German sentence for translation; the page that shows it translates."""
-    return text
 
 
 class GameFacts(NamedTuple):

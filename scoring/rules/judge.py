@@ -23,17 +23,12 @@ from .codes import (
     TIE,
     ZONE_OF_EYES,
 )
-from .refused import Faults, SeatNumber, Sentence, whole_number
+from .refused import Faults, SeatNumber, Sentence, _, whole_number
 from .settings import Asked, RuleSettings
 
 MOST_STARTED: Final = 99
 MOST_POINTS: Final = 100_000
 LONGEST_REASON: Final = 200
-
-
-def _(text: str) -> str:
-    """Marks a German sentence for translation; the page that shows it translates."""
-    return text
 
 
 def table(value: object) -> Sentence | None:
@@ -358,7 +353,6 @@ def specials(
         if not EXCLUSIVE.isdisjoint(re) and not EXCLUSIVE.isdisjoint(kontra) and EXCLUSIVE.issubset((*re, *kontra)):
             faults["kontra_specials"] = _ONE_LAST_TRICK
     return re, kontra, game
-
 
 _ONE_LAST_TRICK: Final = Sentence(_("Den letzten Stich macht nur eine Karte: Karlchen oder Fuchs. Bitte eins davon entfernen."))
 _NO_TRICK_NO_SPECIAL: Final = Sentence(_("Wer keinen Stich macht, verdient keinen Sonderpunkt. Bitte entfernen."))

@@ -30,7 +30,7 @@ from .codes import (
     WORDS,
 )
 from .game_settings import PLAIN_BOCK, Data, GameSettings, read_special, sort_of
-from .refused import Refused, Sentence
+from .refused import Refused, Sentence, _
 
 _PRESETS: Final[dict[str, Data]] = json.loads(Path(__file__).with_name("presets.json").read_text(encoding="utf-8"))
 PRESETS: Final = tuple(_PRESETS)
@@ -42,11 +42,6 @@ _MERGED: Final = ("bock", "specials", "seating")
 # Doppelkopf alone (document anleitung).
 _ORDINARY_TRUMPS: Final = frozenset({"trumpfsolo", "stille_hochzeit", "hochzeit_allein"})
 _IN_FARBSOLO: Final = frozenset({"doppelkopf", "karlchen", "karlchen_gefangen"})
-
-
-def _(text: str) -> str:
-    """Marks a German sentence for translation; the page that shows it translates."""
-    return text
 
 
 # --- Where a rule set comes from --------------------------------------------------------------------------------------
@@ -126,7 +121,6 @@ class Asked:
     winner: bool
     # Bands that exact eyes have to replace.
     refused_bands: frozenset[str]
-
 
 Sides = tuple[tuple[int, ...], tuple[int, ...]]
 

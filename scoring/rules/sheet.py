@@ -12,14 +12,8 @@ from .cases import Step
 from .codes import ABSAGE_EYES, ALL_EYES, LAST_TRICK
 from .facts import GameFacts, LineFacts, PointsFacts, RedealFacts, ShortFacts, read_line
 from .outcome import MOST_VALUE, Worth, by_hand, score
-from .refused import Refused, Sentence
+from .refused import Refused, Sentence, _
 from .settings import RuleSettings
-
-
-def _(text: str) -> str:
-    """Marks a German sentence for translation; the page that shows it translates."""
-    return text
-
 
 # A number up to this is exact wherever a game is scored.
 MOST_ON_THE_WAY: Final = 10**15

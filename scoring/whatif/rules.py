@@ -9,14 +9,8 @@ from typing import Any, Final, NamedTuple
 
 from scoring.rules import labels
 from scoring.rules.codes import SPECIAL_FIELDS
-from scoring.rules.refused import Refused, Sentence
+from scoring.rules.refused import Refused, Sentence, _
 from scoring.rules.settings import RuleSettings
-
-
-def _(text: str) -> str:
-    """Marks a German text for translation; the page that shows it translates."""
-    return text
-
 
 SAID_FIELDS: Final = ("re_said", "kontra_said")
 ANNOUNCEMENTS: Final = _("Ansagen")

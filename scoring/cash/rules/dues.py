@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from datetime import date
 from typing import Any, Final, NamedTuple
 
-from scoring.rules.refused import Sentence, one_of
+from scoring.rules.refused import Sentence, _, one_of
 
 from .fields import Fields, a_day, a_list, identity, is_day, or_null
 from .money import DueLeg, added_up, member, owed
@@ -16,11 +16,6 @@ from .tariff import Dues, TariffRules
 STATUSES: Final = ("full", "reduced", "none")
 _MONTHS: Final = {"month": range(1, 13), "quarter": (1, 4, 7, 10), "year": (1,)}
 _MONTH = re.compile(r"[0-9]{4}-[0-9]{2}")
-
-
-def _(text: str) -> str:
-    """Marks a German sentence for translation; the page that shows it translates."""
-    return text
 
 
 class Payer(NamedTuple):

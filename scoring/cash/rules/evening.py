@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
-from scoring.rules.refused import Check, Sentence, number, one_of
+from scoring.rules.refused import Check, Sentence, _, number, one_of
 
 from .fields import MOST_PEOPLE, SOME_CENTS, TURN, Fields, a_day, a_list, anything, entries, identity, or_null
 from .tables import ChargedTable, read_table
@@ -16,12 +16,6 @@ from .tariff import TariffRules
 ABSENCES: Final = ("excused", "unexcused", "free")
 MOST_DRINKS: Final = 999
 MOST_LOST: Final = 999
-
-
-def _(text: str) -> str:
-    """Marks a German sentence for translation; the page that shows it translates."""
-    return text
-
 
 _SOME_PEOPLE: Final = entries(anything, 1, MOST_PEOPLE, Sentence(_("Bitte 1 bis 60 Personen in einer Liste angeben.")))
 _UNKNOWN: Final = Sentence(

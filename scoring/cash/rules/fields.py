@@ -10,7 +10,7 @@ from datetime import date
 from fractions import Fraction
 from typing import Any, Final
 
-from scoring.rules.refused import Check, Faults, Refused, Sentence, number
+from scoring.rules.refused import Check, Faults, Refused, Sentence, _, number
 
 MOST_CENTS: Final = 1_000_000
 MOST_BALANCE: Final = 10**8
@@ -20,12 +20,6 @@ LONGEST_ID: Final = 40
 _FRACTION = re.compile(r"([0-9]{1,6})(?:/([0-9]{1,4}))?")
 _CODE = re.compile(r"[a-z][a-z0-9_]{0,29}")
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
-
-
-def _(text: str) -> str:
-    """Marks a German sentence for translation; the page that shows it translates."""
-    return text
-
 
 MISSING: Final = _("Die Angabe „%(key)s“ fehlt. Bitte angeben.")
 NO_OBJECT: Final = Sentence(_("Bitte ein Objekt mit benannten Angaben angeben."))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, Final, NamedTuple
 
-from scoring.rules.refused import Check, Sentence, number, one_of, whole_number
+from scoring.rules.refused import Check, Sentence, _, number, one_of, whole_number
 
 from .fields import CENTS, MOST_CENTS, SOME_CENTS, Fields, characters, entries
 
@@ -13,12 +13,6 @@ LONGEST_NAME: Final = 60
 MOST_STEPS: Final = 9
 MOST_COUNT: Final = 999
 MOST_MINUTES: Final = 1440
-
-
-def _(text: str) -> str:
-    """Marks a German sentence for translation; the page that shows it translates."""
-    return text
-
 
 _NO_STEPS: Final = Sentence(
     _("Bitte 1 bis 9 Stufen angeben, jede als [Anzahl, Cent]; nur die letzte hat keine Anzahl: [null, Cent].")

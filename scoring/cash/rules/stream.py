@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import Any, Final
 
 from scoring.rules.cases import encode
-from scoring.rules.refused import Refused, Sentence, whole_number
+from scoring.rules.refused import Refused, Sentence, _, whole_number
 from scoring.rules.stream import NO_OBJECT, UNREADABLE, read_object
 
 from .charges import charges, differences
@@ -25,12 +25,6 @@ Answer = dict[str, Any]
 KINDS: Final = ("evening", "month", "settle", "split")
 IGNORED: Final = ("expect", "note")
 MOST_LEG: Final = 10**10
-
-
-def _(text: str) -> str:
-    """Marks a German sentence for translation."""
-    return text
-
 
 _ONE_OF_FOUR: Final = Sentence(_("Bitte genau eines davon angeben: „evening“, „month“, „settle“ oder „split“."))
 _NO_WEIGHTS: Final = Sentence(

@@ -7,17 +7,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
-from scoring.rules.refused import Sentence, number, one_of
+from scoring.rules.refused import Sentence, _, number, one_of
 
 from .fields import SOME_CENTS, Fields, a_list, a_text
 
 MOST_POINTS: Final = 100_000
-
-
-def _(text: str) -> str:
-    """Marks a German sentence for translation; the page that shows it translates."""
-    return text
-
 
 _NOT_THERE: Final = Sentence(_("Punkte hat nur, wer an diesem Abend da ist. Bitte jemanden angeben, der da ist."))
 _NO_SEATS: Final = Sentence(_("Bitte in einer Liste angeben, wer da ist und mitspielt, jeden nur einmal."))

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any, Final, NamedTuple, TypeVar
 
-from scoring.rules.refused import Sentence, number, one_of, some_of, whole_number
+from scoring.rules.refused import Sentence, _, number, one_of, some_of, whole_number
 
 from .fields import CENTS, MOST_CENTS, SOME_CENTS, Fields, entries, fraction
 from .fines import TariffFine, read_fine
@@ -23,12 +23,6 @@ HIGHEST_RATE: Final = 10_000
 HIGHEST_FACTOR: Final = 100
 MOST_AMOUNTS: Final = 60
 MOST_BEYOND: Final = 100_000
-
-
-def _(text: str) -> str:
-    """Marks a German sentence for translation; the page that shows it translates."""
-    return text
-
 
 _PLACES_PAY: Final = Sentence(_("Bei „nach dem Platz“ kosten die Plätze, nicht die Punkte. Bitte weglassen."))
 _ONLY_RANK: Final = Sentence(_("Beträge für Plätze gibt es nur bei „nach dem Platz“. Bitte weglassen."))

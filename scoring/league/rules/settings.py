@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final, NotRequired, TypedDict
 
-from scoring.rules.refused import Check, Refused, Sentence, number, one_of
+from scoring.rules.refused import Check, Refused, Sentence, _, number, one_of
 
 
 class Deduction(TypedDict):
@@ -61,11 +61,6 @@ DEFAULT: Final[Settings] = {
 }
 # What seasons of earlier versions do not say: it was as it is by default.
 _LATER: Final = ("season_best", "season_min_evenings")
-
-
-def _(text: str) -> str:
-    """Marks a German sentence for translation; the page that shows it translates."""
-    return text
 
 
 def _places(value: Any) -> Sentence | None:

@@ -10,14 +10,9 @@ from scoring.rules import labels
 from scoring.rules.codes import KONTRA_NO_EYES, KONTRA_NO_TRICK, RE_NO_EYES, RE_NO_TRICK, SPECIAL_PREFIX
 from scoring.rules.facts import GameFacts, PointsFacts, RedealFacts, ShortFacts
 from scoring.rules.outcome import Worth
-from scoring.rules.refused import Sentence
+from scoring.rules.refused import Sentence, _
 from scoring.rules.settings import RuleSettings
 from scoring.rules.sheet import Played
-
-
-def _(text: str) -> str:
-    """Marks a German sentence for translation; the page that shows it translates."""
-    return text
 
 
 def remarks(played: Played, rules: RuleSettings) -> list[Sentence]:
