@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from crispy_forms.helper import FormHelper
-from crispy_forms.layout import Fieldset, Layout, Submit
+from crispy_forms.layout import Fieldset, Submit
 from django import forms
 from django.contrib.auth.forms import UsernameField
 from django.contrib.auth.validators import UnicodeUsernameValidator
@@ -14,6 +13,7 @@ from django.utils.translation import gettext_lazy
 
 from scoring.club.actions.people import ROLES
 from scoring.club.models.people import NAME_LENGTH, Club, Membership, Player
+from scoring.core.pages import posted_by
 from scoring.core.text import validate_plain
 
 from .queries import logins_for, name_is_taken
@@ -74,10 +74,8 @@ class PlayerForm(forms.Form):
             empty_label=_("– keine –"),
             help_text=_("Unter welcher Anmeldung diese Person „ich“ ist."),
         )
-        self.helper = FormHelper()
-        self.helper.layout = Layout(
-            *shown,
-            Submit("save", _("Speichern") if player else _("Aufnehmen"), css_class="btn-primary w-100"),
+        self.helper = posted_by(
+            *shown, Submit("save", _("Speichern") if player else _("Aufnehmen"), css_class="btn-primary w-100")
         )
 
     def clean_name(self) -> str:
@@ -108,8 +106,7 @@ class RolesForm(forms.Form):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.helper = FormHelper()
-        self.helper.layout = Layout(
+        self.helper = posted_by(
             Fieldset(_("Rechte"), *ROLES), Submit("save", _("Speichern"), css_class="btn-primary w-100")
         )
 
@@ -134,7 +131,7 @@ class MemberForm(RolesForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.helper.layout = Layout(
+        self.helper = posted_by(
             "login",
             "existing",
             Fieldset(_("Rechte"), *ROLES),

@@ -21,12 +21,19 @@ def turn_to(table: Table, request: HttpRequest, rows: int) -> None:
     table.page = table.paginator.get_page(request.GET.get("page"))
 
 
-def chosen_by(*laid_out: Any) -> FormHelper:
-    """The helper of such a form."""
+def posted_by(*laid_out: Any, tag: bool = True) -> FormHelper:
+    """The helper of a form that is posted; without `tag` the page writes the form around its fields itself."""
     helper = FormHelper()
+    helper.form_tag = tag
+    helper.layout = Layout(*laid_out)
+    return helper
+
+
+def chosen_by(*laid_out: Any) -> FormHelper:
+    """The helper of a form that a list is chosen by."""
+    helper = posted_by(*laid_out)
     helper.form_method = "get"
     helper.disable_csrf = True
-    helper.layout = Layout(*laid_out)
     return helper
 
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import datetime
 from typing import Any, Final
 
-from crispy_forms.helper import FormHelper
-from crispy_forms.layout import Fieldset, Layout, Submit
+from crispy_forms.layout import Fieldset, Submit
 from django import forms
 from django.contrib.auth.forms import SetPasswordMixin, UsernameField
 from django.contrib.auth.models import AnonymousUser, User
@@ -20,6 +19,7 @@ from scoring.club.actions.people import ROLES
 from scoring.club.forms import LOGIN_LENGTH, RolesForm
 from scoring.club.queries import INVITED_FOR
 from scoring.core.numbers import WholeField
+from scoring.core.pages import posted_by
 from scoring.logins.forms.account import refuse_beyond
 from scoring.logins.forms.passwords import LONGEST, GuessableValidator, names_in, refuse_weak
 
@@ -49,7 +49,7 @@ class JoinLinkForm(RolesForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["ends_on"].initial = timezone.localdate() + INVITED_FOR
-        self.helper.layout = Layout(
+        self.helper = posted_by(
             "most_uses",
             "ends_on",
             Fieldset(_("Rechte"), *ROLES),
@@ -103,9 +103,8 @@ class JoinForm(SetPasswordMixin, forms.Form):  # type: ignore[type-arg]  # gener
             self.fields["person"] = forms.ChoiceField(
                 label=_("Wer sind Sie?"), choices=[*choices, (NOBODY, _("Ich stehe nicht in dieser Liste"))]
             )
-        self.helper = FormHelper()
         self.order_fields(["person"])
-        self.helper.layout = Layout(*self.fields, Submit("join", _("Beitreten"), css_class="btn-primary w-100"))
+        self.helper = posted_by(*self.fields, Submit("join", _("Beitreten"), css_class="btn-primary w-100"))
 
     @property
     def person(self) -> int | None:

@@ -7,14 +7,14 @@ from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any, Final
 
-from crispy_forms.helper import FormHelper
-from crispy_forms.layout import Fieldset, Layout, Submit
+from crispy_forms.layout import Fieldset, Submit
 from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from scoring.club.models.people import Club
 from scoring.core.numbers import WholeField
+from scoring.core.pages import posted_by
 from scoring.core.text import validate_plain
 from scoring.league.rules.settings import (
     DEFAULT,
@@ -99,8 +99,7 @@ class SeasonForm(forms.Form):
         named = dict.fromkeys(versions[0].name for versions in rule_sets_of(club))
         kept = dict.fromkeys(season.settings["rule_sets"] if season else [])
         self.fields |= _settings_fields([*named, *(name for name in kept if name not in named)])
-        self.helper = FormHelper()
-        self.helper.layout = Layout(
+        self.helper = posted_by(
             "version",
             "name",
             "first_day",

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from crispy_forms.bootstrap import StrictButton
-from crispy_forms.helper import FormHelper
-from crispy_forms.layout import Layout
 from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
+
+from scoring.core.pages import posted_by
 
 
 class EraseForm(forms.Form):
@@ -27,8 +27,7 @@ class EraseForm(forms.Form):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.helper = FormHelper()
-        self.helper.layout = Layout(
+        self.helper = posted_by(
             "texts", "sure", StrictButton(_("Namen endgültig entfernen"), type="submit", css_class="btn-danger w-100")
         )
 

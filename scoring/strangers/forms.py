@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from crispy_forms.helper import FormHelper
-from crispy_forms.layout import Fieldset, Layout, Submit
+from crispy_forms.layout import Fieldset, Submit
 from django import forms
 from django.utils.translation import gettext as _
 
 from scoring.club.models.people import SHOWN, Club
+from scoring.core.pages import posted_by
 
 
 class ShownForm(forms.ModelForm):  # type: ignore[type-arg]  # Django's class takes no argument
@@ -22,8 +22,7 @@ class ShownForm(forms.ModelForm):  # type: ignore[type-arg]  # Django's class ta
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         *pages, findable = SHOWN
-        self.helper = FormHelper()
-        self.helper.layout = Layout(
+        self.helper = posted_by(
             Fieldset(_("Fremde sehen"), *pages),
             Fieldset(_("Außerdem"), findable),
             Submit("save", _("Speichern"), css_class="btn-primary w-100"),

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from crispy_forms.bootstrap import StrictButton
-from crispy_forms.helper import FormHelper
-from crispy_forms.layout import Layout
 from django import forms
 from django.utils.translation import gettext as _
+
+from scoring.core.pages import chosen_by
 
 from .queries import Span
 
@@ -21,11 +21,8 @@ class SpanForm(forms.Form):
         super().__init__(*args, **kwargs)
         self._spans = {span.key: span for span in spans}
         self.fields["span"] = forms.ChoiceField(label=_("Zeitraum"), required=False, choices=_choices(spans))
-        self.helper = FormHelper()
-        self.helper.form_method = "get"
-        self.helper.disable_csrf = True
         choose = StrictButton(_("Auswählen"), type="submit", css_class="btn-outline-secondary")
-        self.helper.layout = Layout("span", choose)
+        self.helper = chosen_by("span", choose)
 
     @property
     def chosen(self) -> Span | None:

@@ -8,8 +8,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from crispy_forms.bootstrap import StrictButton
-from crispy_forms.helper import FormHelper
-from crispy_forms.layout import Layout, Submit
+from crispy_forms.layout import Submit
 from django import forms
 from django.http import QueryDict
 from django.utils.dates import MONTHS
@@ -20,6 +19,7 @@ from scoring.cash.models.beside import Box
 from scoring.club.models.people import Club, Player
 from scoring.club.queries import usual_players
 from scoring.core.errors import ActionRefused
+from scoring.core.pages import posted_by
 
 from .amounts import AmountField
 from .fields import DayField, KeyedForm, ReasonField, laid_out
@@ -45,8 +45,7 @@ class ReportForm(KeyedForm):
         )
         self.fields["date"] = DayField(first=first)
         self.fields["note"] = ReasonField(required=False, label=_("Notiz (wer mag)"))
-        self.helper = FormHelper()
-        self.helper.layout = Layout(*laid_out(self), Submit("report", _("Melden"), css_class="btn-primary w-100"))
+        self.helper = posted_by(*laid_out(self), Submit("report", _("Melden"), css_class="btn-primary w-100"))
 
     def refuse(self, refused: ActionRefused) -> None:
         self.add_error(_ERRORS.get(type(refused)), str(refused))
@@ -58,8 +57,7 @@ class RefuseForm(forms.Form):
     def __init__(self, data: QueryDict | None) -> None:
         super().__init__(data)
         self.fields["reason"] = ReasonField(label=_("Warum nicht?"))
-        self.helper = FormHelper()
-        self.helper.layout = Layout(
+        self.helper = posted_by(
             "reason", StrictButton(_("Ablehnen"), type="submit", css_class="btn-outline-danger w-100")
         )
 
@@ -80,10 +78,7 @@ class CountForm(KeyedForm):
                 error_messages={"required": _("Bitte jemanden wählen.")},
             )
         self.fields["reason"] = ReasonField(required=False, label=_("Grund, wenn es nicht stimmt"))
-        self.helper = FormHelper()
-        self.helper.layout = Layout(
-            *self.fields, Submit("count", _("Zählung festhalten"), css_class="btn-primary w-100")
-        )
+        self.helper = posted_by(*self.fields, Submit("count", _("Zählung festhalten"), css_class="btn-primary w-100"))
 
     def clean(self) -> dict[str, Any]:
         told = super().clean()
@@ -104,7 +99,6 @@ class YearForm(forms.Form):
         self.fields["first_month"] = forms.TypedChoiceField(
             coerce=int, choices=list(MONTHS.items()), label=_("Ein Kassenjahr beginnt im")
         )
-        self.helper = FormHelper()
-        self.helper.layout = Layout(
+        self.helper = posted_by(
             "first_month", StrictButton(_("Speichern"), type="submit", css_class="btn-outline-secondary w-100")
         )

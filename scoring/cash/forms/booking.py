@@ -6,8 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 from crispy_forms.bootstrap import StrictButton
-from crispy_forms.helper import FormHelper
-from crispy_forms.layout import Layout, Submit
+from crispy_forms.layout import Submit
 from django import forms
 from django.core.exceptions import ValidationError
 from django.http import QueryDict
@@ -23,6 +22,7 @@ from scoring.cash.words.money import ACCOUNTS, balance
 from scoring.club.models.people import Club, Player
 from scoring.club.queries import people_of
 from scoring.core.errors import ActionRefused
+from scoring.core.pages import posted_by
 
 from .amounts import AmountField
 from .fields import DayField, KeyedForm, ReasonField, laid_out
@@ -87,8 +87,7 @@ class BookingForm(KeyedForm):
         required = kind in EXPLAINED
         label = _("Grund") if required else _("Wofür? (wer mag)")
         self.fields["reason"] = ReasonField(required=required, label=label)
-        self.helper = FormHelper()
-        self.helper.layout = Layout(*laid_out(self), Submit("book", _("Buchen"), css_class="btn-primary w-100"))
+        self.helper = posted_by(*laid_out(self), Submit("book", _("Buchen"), css_class="btn-primary w-100"))
 
     def _field(self, name: str, club: Club, owed: Mapping[int, int]) -> forms.Field:
         match name:
@@ -174,8 +173,7 @@ class ReverseForm(KeyedForm):
     def __init__(self, data: QueryDict | None) -> None:
         super().__init__(data)
         self.fields["reason"] = ReasonField(label=_("Grund"))
-        self.helper = FormHelper()
-        self.helper.layout = Layout(
+        self.helper = posted_by(
             *laid_out(self), StrictButton(_("Stornieren"), type="submit", css_class="btn-outline-danger w-100")
         )
 
@@ -197,8 +195,7 @@ class HeadingForm(forms.Form):
 
     def __init__(self, data: QueryDict | None) -> None:
         super().__init__(data)
-        self.helper = FormHelper()
-        self.helper.layout = Layout(*laid_out(self), Submit("add", _("Anlegen"), css_class="btn-primary w-100"))
+        self.helper = posted_by(*laid_out(self), Submit("add", _("Anlegen"), css_class="btn-primary w-100"))
 
     def refuse(self, error: ValidationError | ActionRefused) -> None:
         self.add_error("name", error.messages if isinstance(error, ValidationError) else str(error))

@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from crispy_forms.bootstrap import InlineRadios
-from crispy_forms.helper import FormHelper
-from crispy_forms.layout import Layout, Submit
+from crispy_forms.layout import Submit
 from django import forms
 from django.http import QueryDict
 from django.utils import timezone
@@ -16,6 +15,7 @@ from django.utils.translation import gettext as _
 
 from scoring.cash.models.dues import DuesStatus
 from scoring.club.models.people import Player
+from scoring.core.pages import posted_by
 from scoring.core.words import month_name
 
 from .choices import choice
@@ -37,9 +37,8 @@ class StatusForm(forms.Form):
             label=_("Beitrag"), choices=DuesStatus.Status.choices, initial="reduced", widget=forms.RadioSelect
         )
         self.fields["month"] = choice(_("Ab"), list(_months(today)), f"{today:%Y-%m}")
-        self.helper = FormHelper()
         save = Submit("save", _("Speichern"), css_class="btn-primary w-100")
-        self.helper.layout = Layout("person", InlineRadios("status"), "month", save)
+        self.helper = posted_by("person", InlineRadios("status"), "month", save)
 
     @property
     def player(self) -> Player:

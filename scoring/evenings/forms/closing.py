@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from crispy_forms.helper import FormHelper
-from crispy_forms.layout import Layout, Submit
+from crispy_forms.layout import Submit
 from django import forms
 from django.http import QueryDict
 from django.utils.translation import gettext as _
 
 from scoring.club.models.people import Player
+from scoring.core.pages import posted_by
 
 
 class CloseForm(forms.Form):
@@ -27,5 +27,4 @@ class CloseForm(forms.Form):
             label=_("Dabei waren und zeichnen ab"),
             widget=forms.CheckboxSelectMultiple,
         )
-        self.helper = FormHelper()
-        self.helper.layout = Layout("present", Submit("close", _("Abend abschließen"), css_class="btn-primary w-100"))
+        self.helper = posted_by("present", Submit("close", _("Abend abschließen"), css_class="btn-primary w-100"))

@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Any, Final
 
-from crispy_forms.helper import FormHelper
-from crispy_forms.layout import Layout, Submit
+from crispy_forms.layout import Submit
 from django import forms
 from django.core.exceptions import ValidationError
 from django.core.validators import MinValueValidator
@@ -24,6 +23,7 @@ from scoring.club.models.people import NAME_LENGTH, Club, Player
 from scoring.club.names import colour_of, letters
 from scoring.club.queries import can_sit_down, person_named, usual_players
 from scoring.core.days import FIRST_DAY
+from scoring.core.pages import posted_by
 from scoring.core.text import tidy, validate_plain
 from scoring.evenings.words import line_up_said
 from scoring.play.errors import WrongLineUp
@@ -228,8 +228,7 @@ class TableForm(CarryingForm):
         super().__init__(*args, **kwargs)
         self.evening = evening
         self.add_table(evening.club)
-        self.helper = FormHelper()
-        self.helper.layout = Layout(
+        self.helper = posted_by(
             "offered",
             "rule_set",
             "planned_games",

@@ -6,8 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Final
 
-from crispy_forms.helper import FormHelper
-from crispy_forms.layout import Field, Layout, Submit
+from crispy_forms.layout import Field, Submit
 from django import forms
 from django.contrib.auth import authenticate
 from django.contrib.auth.forms import AuthenticationForm, PasswordChangeForm, PasswordResetForm, SetPasswordForm
@@ -20,6 +19,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from scoring.club.errors import TooManyPasswords
+from scoring.core.pages import posted_by
 
 from .passwords import LONGEST, GuessableValidator
 
@@ -42,10 +42,8 @@ class LoginForm(AuthenticationForm):
             ),
             "inactive": gettext_lazy("Diese Anmeldung ist gesperrt."),
         }
-        self.helper = FormHelper()
-        self.helper.form_tag = False
-        self.helper.layout = Layout(
-            "username", "password", Submit("login", _("Anmelden"), css_class="btn-primary w-100")
+        self.helper = posted_by(
+            "username", "password", Submit("login", _("Anmelden"), css_class="btn-primary w-100"), tag=False
         )
 
     def clean(self) -> dict[str, Any]:
@@ -63,8 +61,7 @@ class NewPasswordForm(PasswordChangeForm):
         self.request = request
         refuse_beyond(LONGEST, *self.fields.values())
         self.fields["new_password1"].help_text = GuessableValidator().get_help_text()
-        self.helper = FormHelper()
-        self.helper.layout = Layout(
+        self.helper = posted_by(
             Field("old_password"),
             Field("new_password1"),
             Field("new_password2"),
@@ -92,8 +89,7 @@ class ForgottenForm(PasswordResetForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.helper = FormHelper()
-        self.helper.layout = Layout("email", Submit("ask", _("Link schicken"), css_class="btn-primary w-100"))
+        self.helper = posted_by("email", Submit("ask", _("Link schicken"), css_class="btn-primary w-100"))
 
     def get_users(self, email: str) -> Iterator[User]:
         """Where it is sent to is what stands with the login, never what was typed. A database may take a letter for another
@@ -113,8 +109,7 @@ class ResetForm(SetPasswordForm):  # type: ignore[type-arg]  # generic for mypy 
         refuse_beyond(LONGEST, *self.fields.values())
         self.fields["new_password1"].help_text = GuessableValidator().get_help_text()
         self.fields["new_password2"].help_text = ""
-        self.helper = FormHelper()
-        self.helper.layout = Layout(
+        self.helper = posted_by(
             "new_password1", "new_password2", Submit("set", _("Passwort setzen"), css_class="btn-primary w-100")
         )
 
@@ -138,8 +133,7 @@ class MailForm(forms.Form):
         self.request, self.user = request, user
         refuse_beyond(LONGEST, self.fields["password"])
         self.fields["email"].widget.attrs["autocomplete"] = "email"
-        self.helper = FormHelper()
-        self.helper.layout = Layout("email", "password", Submit("save", _("Speichern"), css_class="btn-primary w-100"))
+        self.helper = posted_by("email", "password", Submit("save", _("Speichern"), css_class="btn-primary w-100"))
 
     def clean_password(self) -> str:
         typed: str = self.cleaned_data["password"]

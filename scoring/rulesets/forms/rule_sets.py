@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from crispy_forms.helper import FormHelper
-from crispy_forms.layout import Layout, Submit
+from crispy_forms.layout import Submit
 from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from scoring.club.models.people import Club
+from scoring.core.pages import posted_by
 from scoring.core.text import tidy, validate_plain
 from scoring.rules import labels
 from scoring.rules.settings import DEFAULT, PRESETS
@@ -46,10 +46,7 @@ class RuleSetForm(forms.Form):
         self.fields["source"] = forms.ChoiceField(
             choices=[*presets(), *own], label=_("Vorlage"), widget=forms.RadioSelect, initial=DEFAULT
         )
-        self.helper = FormHelper()
-        self.helper.layout = Layout(
-            "source", "name", Submit("save", _("Regelwerk anlegen"), css_class="btn-primary w-100")
-        )
+        self.helper = posted_by("source", "name", Submit("save", _("Regelwerk anlegen"), css_class="btn-primary w-100"))
 
     def clean_name(self) -> str:
         name = tidy(self.cleaned_data["name"])
@@ -70,5 +67,4 @@ class NameForm(forms.Form):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.helper = FormHelper()
-        self.helper.layout = Layout("name", Submit("save", _("Umbenennen"), css_class="btn-primary w-100"))
+        self.helper = posted_by("name", Submit("save", _("Umbenennen"), css_class="btn-primary w-100"))

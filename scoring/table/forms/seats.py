@@ -10,8 +10,7 @@ from typing import Any, Final
 from uuid import UUID
 
 from crispy_forms.bootstrap import StrictButton
-from crispy_forms.helper import FormHelper
-from crispy_forms.layout import Fieldset, Layout, Submit
+from crispy_forms.layout import Fieldset, Submit
 from django import forms
 from django.core.exceptions import ValidationError
 from django.http import QueryDict
@@ -21,6 +20,7 @@ from django.utils.translation import gettext_lazy, gettext_noop
 from scoring.club.models.people import NAME_LENGTH, Club, Player
 from scoring.club.queries import usual_players
 from scoring.core.numbers import WholeField
+from scoring.core.pages import posted_by
 from scoring.core.text import validate_plain
 from scoring.play.errors import WrongLineUp
 from scoring.play.models import SEATS
@@ -118,8 +118,7 @@ class SeatsForm(Seated):
     def __init__(self, data: QueryDict | None = None, *, club: Club, current: Sequence[Player]) -> None:
         super().__init__(data, initial=dict(zip(SEAT_NAMES, current, strict=False)))
         self.add_seats(club, also=current)
-        self.helper = FormHelper()
-        self.helper.layout = Layout(
+        self.helper = posted_by(
             places(), draw_button(), Submit("seat", _("So sitzen wir jetzt"), css_class="btn-primary w-100")
         )
 
@@ -180,11 +179,11 @@ class PlannedForm(forms.Form):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["planned_games"] = planned_field()
-        self.helper = FormHelper()
         # The page writes the form itself, as for a guest.
-        self.helper.form_tag = False
-        self.helper.layout = Layout(
-            "planned_games", StrictButton(_("So viele"), type="submit", css_class="btn-outline-secondary w-100")
+        self.helper = posted_by(
+            "planned_games",
+            StrictButton(_("So viele"), type="submit", css_class="btn-outline-secondary w-100"),
+            tag=False,
         )
 
 
@@ -195,9 +194,7 @@ class GuestForm(forms.Form):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.helper = FormHelper()
         # The page writes the form itself: it goes to another address than the seats beside it.
-        self.helper.form_tag = False
-        self.helper.layout = Layout(
-            "guest", StrictButton(_("Dazusetzen"), type="submit", css_class="btn-outline-secondary")
+        self.helper = posted_by(
+            "guest", StrictButton(_("Dazusetzen"), type="submit", css_class="btn-outline-secondary"), tag=False
         )
