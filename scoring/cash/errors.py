@@ -28,10 +28,12 @@ class NotInTheBooks(TypedWrong):
 
 class ReasonNeeded(TypedWrong):
     sentence = _("Bitte einen Grund angeben, mit 3 bis 200 Zeichen.")
+    about = "reason"
 
 
 class DayToCome(TypedWrong):
     sentence = _("Gebucht wird höchstens bis heute. Bitte einen früheren Tag angeben.")
+    about = "date"
 
 
 class DayLongAgo(TypedWrong):
@@ -40,6 +42,7 @@ class DayLongAgo(TypedWrong):
 
 class MonthIsClosed(ActionRefused):
     sentence = _("Dieser Monat der Kasse ist abgeschlossen. Bitte einen Tag danach angeben.")
+    about = "date"
 
 
 class AlreadyReversed(ActionRefused):
@@ -66,6 +69,7 @@ class NotOnThisEvening(TypedWrong):
     """Somebody of another club, or whoever is not on the list of the evening where they have to be."""
 
     sentence = _("Diese Person steht nicht auf der Liste dieses Abends.")
+    about = "player"
 
 
 class OfOnePerson(TypedWrong):
@@ -91,12 +95,14 @@ class NotBrought(OfOnePerson):
 
 class NoSuchFine(TypedWrong):
     sentence = _("Diese Strafe gibt es im Tarif dieses Abends nicht.")
+    about = "code"
 
 
 class NoSuchAmount(TypedWrong):
     """More or less than the form of a fine takes."""
 
     sentence = _("So viel geht bei dieser Strafe nicht. Bitte die Anzahl, die Minuten oder den Betrag prüfen.")
+    about = "amount"
 
 
 class FineKeyUsed(TypedWrong):
@@ -167,6 +173,7 @@ class ReportDecided(ActionRefused):
 
 class WitnessNeeded(TypedWrong):
     sentence = _("Gezählt wird zu zweit: Bitte jemand anderen als Zeugen wählen.")
+    about = "witness"
 
 
 class BoxChanged(ActionRefused):
@@ -221,6 +228,7 @@ class DuesMeanwhile(ActionRefused):
 
 class NoMember(TypedWrong):
     sentence = _("Einen Mitgliedsbeitrag zahlen nur Mitglieder.")
+    about = "person"
 
 
 class NothingToSettle(TypedWrong):

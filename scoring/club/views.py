@@ -40,7 +40,7 @@ from scoring.club.queries import (
     person_with,
 )
 from scoring.club.tables import PeopleTable
-from scoring.core.errors import ActionRefused, warn_if_refused
+from scoring.core.errors import ActionRefused, say_if_refused, warn_if_refused
 from scoring.core.pages import turn_to
 
 PER_PAGE = 50
@@ -177,12 +177,10 @@ def member(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     posted = request.POST if request.method == "POST" else None
     form = RolesForm(posted, initial=member_values(member))
     if request.method == "POST" and form.is_valid():
-        try:
+        with say_if_refused(form):
             change_member(membership=member, actor=access.actor, roles=form.roles)
             messages.success(request, _("Gespeichert."))
             return redirect("more" if member.user == request.user else "members", slug)
-        except ActionRefused as refused:
-            form.add_error(None, str(refused))
     context = {
         "access": access,
         "section": "more",

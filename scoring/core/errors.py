@@ -1,18 +1,23 @@
-"""What every refusal is, and how a page that leads on says one. What the rules of the game refuse is `Refused` and comes from the
+"""What every refusal is, and how a page says one. What the rules of the game refuse is `Refused` and comes from the
 rules themselves."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from django.contrib import messages
+from django.forms import BaseForm
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
 
 class ActionRefused(Exception):
-    """Something that cannot be done now; `sentence` says what to do instead, `status` says it in HTTP."""
+    """Something that cannot be done now; `sentence` says what to do instead, `status` says it in HTTP. `about` is the field
+    that it is said at, in a form that has this field."""
 
     sentence = _("Das geht so nicht.")
     status = 409
+    about = ""
 
     def __str__(self) -> str:
         return str(self.sentence)
@@ -24,16 +29,30 @@ class TypedWrong(ActionRefused):
     status = 422
 
 
-class warn_if_refused:  # noqa: N801  it is used as contextlib's are
-    """What is refused inside is said on the next page."""
+class if_refused:  # noqa: N801  it is used as contextlib's are
+    """What is refused inside is said by `say`, and what stands behind goes on."""
 
-    def __init__(self, request: HttpRequest) -> None:
-        self.request = request
+    def __init__(self, say: Callable[[ActionRefused], object]) -> None:
+        self.say = say
 
     def __enter__(self) -> None:
         pass
 
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> bool:
         if isinstance(error, ActionRefused):
-            messages.warning(self.request, str(error))
+            self.say(error)
         return isinstance(error, ActionRefused)
+
+
+def warn_if_refused(request: HttpRequest) -> if_refused:
+    """What is refused inside is said on the next page."""
+    return if_refused(lambda refused: messages.warning(request, str(refused)))
+
+
+def say_if_refused(form: BaseForm) -> if_refused:
+    """What is refused inside is said in the form, at the field that it is about."""
+    return if_refused(lambda refused: say_in(form, refused))
+
+
+def say_in(form: BaseForm, refused: ActionRefused) -> None:
+    form.add_error(refused.about if refused.about in form.fields else None, str(refused))

@@ -4,8 +4,7 @@ begins."""
 from __future__ import annotations
 
 import datetime
-from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any
 
 from crispy_forms.bootstrap import StrictButton
 from crispy_forms.layout import Submit
@@ -14,22 +13,14 @@ from django.http import QueryDict
 from django.utils.dates import MONTHS
 from django.utils.translation import gettext as _
 
-from scoring.cash.errors import BoxChanged, DayToCome, MonthIsClosed, ReasonNeeded, WitnessNeeded
+from scoring.cash.errors import BoxChanged
 from scoring.cash.models.beside import Box
 from scoring.club.models.people import Club, Player
 from scoring.club.queries import usual_players
-from scoring.core.errors import ActionRefused
 from scoring.core.pages import posted_by
 
 from .amounts import AmountField
 from .fields import DayField, KeyedForm, ReasonField, laid_out
-
-_ERRORS: Final[Mapping[type[ActionRefused], str]] = {
-    DayToCome: "date",
-    MonthIsClosed: "date",
-    ReasonNeeded: "reason",
-    WitnessNeeded: "witness",
-}
 
 
 class ReportForm(KeyedForm):
@@ -46,9 +37,6 @@ class ReportForm(KeyedForm):
         self.fields["date"] = DayField(first=first)
         self.fields["note"] = ReasonField(required=False, label=_("Notiz (wer mag)"))
         self.helper = posted_by(*laid_out(self), Submit("report", _("Melden"), css_class="btn-primary w-100"))
-
-    def refuse(self, refused: ActionRefused) -> None:
-        self.add_error(_ERRORS.get(type(refused)), str(refused))
 
 
 class RefuseForm(forms.Form):
@@ -86,9 +74,6 @@ class CountForm(KeyedForm):
             self.errors.pop("booked", None)
             self.add_error(None, str(BoxChanged()))
         return told
-
-    def refuse(self, refused: ActionRefused) -> None:
-        self.add_error(_ERRORS.get(type(refused)), str(refused))
 
 
 class YearForm(forms.Form):

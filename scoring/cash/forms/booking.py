@@ -14,7 +14,6 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from scoring.cash.actions.typed import TypedBooking
-from scoring.cash.errors import DayToCome, MonthIsClosed, ReasonNeeded
 from scoring.cash.models.books import EXPLAINED, Kind
 from scoring.cash.queries.books import first_open_day
 from scoring.cash.queries.journal import headings_of
@@ -68,7 +67,6 @@ _OTHER: Final[Mapping[Kind, Any]] = {
     Kind.SETTLE: gettext_lazy("An wen?"),
     Kind.HANDOVER: gettext_lazy("Wer übernimmt sie?"),
 }
-_ERRORS: Final[Mapping[type[ActionRefused], str]] = {DayToCome: "date", MonthIsClosed: "date", ReasonNeeded: "reason"}
 # What the program books by itself, and nobody chooses.
 _OWN: Final = ("income:surplus", "expense:shortage", "expense:waived", "expense:leaving")
 
@@ -137,10 +135,6 @@ class BookingForm(KeyedForm):
         told = {name: value for name, value in self.cleaned_data.items() if name != "key" and value is not None}
         return TypedBooking(kind=self.kind, **told)
 
-    def refuse(self, refused: ActionRefused) -> None:
-        """Say at its field why nothing was booked."""
-        self.add_error(_ERRORS.get(type(refused)), str(refused))
-
 
 def account_choices(own: Mapping[str, str]) -> Iterable[tuple[str, str]]:
     """The accounts of income and expense that somebody may choose, the club's own before the one for all others."""
@@ -176,10 +170,6 @@ class ReverseForm(KeyedForm):
         self.helper = posted_by(
             *laid_out(self), StrictButton(_("Stornieren"), type="submit", css_class="btn-outline-danger w-100")
         )
-
-    def refuse(self, refused: ActionRefused) -> None:
-        """Say why nothing was taken back; its day is today and no field."""
-        self.add_error("reason" if isinstance(refused, ReasonNeeded) else None, str(refused))
 
 
 class HeadingForm(forms.Form):

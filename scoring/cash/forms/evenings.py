@@ -4,7 +4,7 @@ it is charged."""
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any, Final
+from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
@@ -12,7 +12,7 @@ from django.forms import BoundField
 from django.utils.translation import gettext as _
 
 from scoring.cash.actions.facts import Attended, state_of
-from scoring.cash.errors import NoHost, NoSuchAmount, NoSuchFine, NotBrought, NotOnThisEvening, OfOnePerson
+from scoring.cash.errors import NoHost, NotBrought, OfOnePerson
 from scoring.cash.models.facts import Attendance
 from scoring.cash.models.tariffs import Tariff
 from scoring.cash.rules.fines import MOST_COUNT, MOST_MINUTES, TariffFine
@@ -96,10 +96,6 @@ def _standings() -> list[tuple[str, Any]]:
     return [(_MEMBER, _("da")), (_GUEST, _("da, als Gast")), *Attendance.Absence.choices]
 
 
-# What is refused of a fine, by its field; of its key nothing is seen.
-_FIELDS: Final[dict[type[ActionRefused], str]] = {NotOnThisEvening: "player", NoSuchFine: "code", NoSuchAmount: "amount"}
-
-
 class FineForm(KeyedForm):
     """A fine of the evening's tariff: who, which, and what its form asks for."""
 
@@ -143,10 +139,6 @@ class FineForm(KeyedForm):
         if form.amount[1](amount) is not None or (key == "minutes" and not self.data.get("amount")):
             raise ValidationError({"amount": fault})
         return cleaned | {"amount": amount}
-
-    def refuse(self, refused: ActionRefused) -> None:
-        """Say at its field why nothing was entered."""
-        self.add_error(_FIELDS.get(type(refused)), str(refused))
 
 
 class CollectForm(KeyedForm):

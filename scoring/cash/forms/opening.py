@@ -13,13 +13,11 @@ from django.forms import BoundField
 from django.http import QueryDict
 from django.utils.translation import gettext as _
 
-from scoring.cash.errors import DayToCome, MonthIsClosed
 from scoring.cash.models.books import MOST_CENTS
 from scoring.cash.queries.books import first_open_day
 from scoring.cash.words.money import ACCOUNTS
 from scoring.club.models.people import Club, Player
 from scoring.club.queries import people_of
-from scoring.core.errors import ActionRefused
 
 from .amounts import AmountField
 from .fields import DayField, KeyedForm
@@ -101,7 +99,3 @@ class OpeningBalancesForm(KeyedForm):
         """The amount of each person, and which it is."""
         for player in self.people:
             yield self[f"amount_{player.pk}"], self[f"side_{player.pk}"]
-
-    def refuse(self, refused: ActionRefused) -> None:
-        """Say at its field why nothing was booked."""
-        self.add_error("date" if isinstance(refused, (DayToCome, MonthIsClosed)) else None, str(refused))

@@ -15,7 +15,7 @@ from scoring.cash.models.dues import DuesStatus
 from scoring.cash.queries.dues import due_in, members_in, months_due, newcomers, standing_dues, statuses_in
 from scoring.cash.queries.tariffs import current_tariff
 from scoring.club.access import Role, get_club
-from scoring.core.errors import ActionRefused
+from scoring.core.errors import ActionRefused, say_if_refused
 from scoring.core.numbers import whole
 from scoring.core.snapshot import snapshot
 from scoring.core.words import month_name
@@ -30,11 +30,8 @@ def dues(request: HttpRequest, slug: str) -> HttpResponse:
     form = StatusForm(data, members=members, initial={"person": whole(request.GET.get("person"))})
     if form.is_valid():
         told = form.cleaned_data
-        try:
+        with say_if_refused(form):
             set_dues_status(player=form.player, actor=access.actor, month=told["month"], status=told["status"])
-        except ActionRefused as refused:
-            form.add_error("person", str(refused))
-        else:
             messages.success(request, _("Gespeichert. Was schon gebucht ist, bleibt."))
             return redirect("cash_dues", slug)
     with snapshot():

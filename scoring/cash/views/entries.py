@@ -28,7 +28,7 @@ from scoring.cash.queries.tariffs import current_tariff
 from scoring.cash.tables import EntriesTable
 from scoring.cash.words.rows import rows_of, sentences_of
 from scoring.club.access import Access, Role, get_club
-from scoring.core.errors import ActionRefused
+from scoring.core.errors import say_if_refused
 from scoring.core.heavy import heavy
 from scoring.core.numbers import whole
 from scoring.core.pages import turn_to
@@ -149,11 +149,8 @@ def entry_new(request: HttpRequest, slug: str, kind: str) -> HttpResponse:
         initial["cents"] = tariff.content.get("joining", {}).get("cents")
     form = BookingForm(data, club=access.club, kind=Kind(kind), initial=initial, owed=open_now)
     if form.is_valid():
-        try:
+        with say_if_refused(form):
             booked = book(club=access.club, actor=access.actor, key=form.cleaned_data["key"], typed=form.typed)
-        except ActionRefused as refused:
-            form.refuse(refused)
-        else:
             messages.success(request, _("Gebucht unter der Nummer %(number)s.") % {"number": booked})
             return redirect("cash_entry", slug, booked.pk)
     context = {"access": access, "section": "cash", "form": form, "kind": Kind(kind), "said": SAID[Kind(kind)]}
@@ -167,11 +164,8 @@ def entry_reverse(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     form = ReverseForm(request.POST if request.method == "POST" else None)
     if form.is_valid():
         told = form.cleaned_data
-        try:
+        with say_if_refused(form):
             mirror = take_back(entry=booked, actor=access.actor, key=told["key"], reason=told["reason"])
-        except ActionRefused as refused:
-            form.refuse(refused)
-        else:
             messages.success(request, _("Storniert unter der Nummer %(number)s.") % {"number": mirror})
             return redirect("cash_entry", slug, mirror.pk)
     for leg in legs:

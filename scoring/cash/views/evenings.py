@@ -34,7 +34,7 @@ from scoring.cash.queries.tariffs import versions_of
 from scoring.cash.words.charged import bills, change_said, kasse_said, said
 from scoring.cash.words.fines import amount_said, fine_name
 from scoring.club.access import Access, Role
-from scoring.core.errors import ActionRefused, warn_if_refused
+from scoring.core.errors import if_refused, say_if_refused, warn_if_refused
 from scoring.core.numbers import whole
 from scoring.core.snapshot import snapshot
 from scoring.play.models import Evening
@@ -139,14 +139,12 @@ def evening_people(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         seen = form.cleaned_data["seen"]
         told: dict[str, Any] = {"people": form.said, "host": form.host, "seen": seen, "actor": access.actor}
         change = partial(change_attendance, evening=evening, **told)
-        try:
+        with if_refused(form.refuse):
             if changes := _not_seen(request, evening, change):
                 return render(request, "scoring/cash/people.html", context | changes)
             change()
             messages.success(request, _("Gespeichert."))
             return redirect("evening_cash", slug, pk)
-        except ActionRefused as refused:
-            form.refuse(refused)
     return render(request, "scoring/cash/people.html", context, status=422 if form.errors else 200)
 
 
@@ -175,14 +173,12 @@ def evening_drinks(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     if form.is_valid():
         told: dict[str, Any] = {"drunk": form.drunk, "bill": form.bill, "paid_by": form.paid_by, "actor": access.actor}
         change = partial(change_drinks, evening=evening, **told)
-        try:
+        with say_if_refused(form):
             if changes := _not_seen(request, evening, change):
                 return render(request, "scoring/cash/drinks.html", context | changes)
             change()
             messages.success(request, _("Gespeichert."))
             return redirect("evening_cash", slug, pk)
-        except ActionRefused as refused:
-            form.add_error(None, str(refused))
     return render(request, "scoring/cash/drinks.html", context, status=422 if form.errors else 200)
 
 
@@ -199,15 +195,13 @@ def evening_fine(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         told = {name: given[name] for name in ("key", "code", "amount")}
         player = form.people[given["player"]]
         change = partial(enter_fine, evening=evening, actor=access.actor, player=player, **told)
-        try:
+        with say_if_refused(form):
             if changes := _not_seen(request, evening, change):
                 with snapshot():
                     return _page(request, access, evening, form, changes)
             change()
             messages.success(request, _("Die Strafe ist eingetragen."))
             return redirect("evening_cash", slug, pk)
-        except ActionRefused as refused:
-            form.refuse(refused)
     with snapshot():
         return _page(request, access, evening, form)
 

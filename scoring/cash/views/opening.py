@@ -14,7 +14,7 @@ from scoring.cash.queries.books import standing_openings
 from scoring.cash.queries.journal import entries_of, names_in
 from scoring.cash.words.rows import begun_with, rows_of
 from scoring.club.access import Role, get_club
-from scoring.core.errors import ActionRefused
+from scoring.core.errors import ActionRefused, say_in
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -31,7 +31,7 @@ def opening(request: HttpRequest, slug: str) -> HttpResponse:
                 club=access.club, actor=access.actor, key=told["key"], date=told["date"], amounts=form.amounts
             )
         except ActionRefused as refused:
-            form.refuse(refused)
+            say_in(form, refused)
             status, shown = refused.status, False
         else:
             messages.success(request, _("Gebucht unter der Nummer %(number)s.") % {"number": entry})

@@ -17,7 +17,7 @@ from scoring.cash.forms.beside import RefuseForm, ReportForm
 from scoring.cash.queries.books import first_open_day, owed
 from scoring.club.access import Role, get_club
 from scoring.club.queries import person_with
-from scoring.core.errors import ActionRefused, warn_if_refused
+from scoring.core.errors import say_if_refused, warn_if_refused
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -34,11 +34,8 @@ def report(request: HttpRequest, slug: str) -> HttpResponse:
     data = request.POST if request.method == "POST" else None
     form = ReportForm(data, first=first_open_day(access.club), initial=initial)
     if form.is_valid():
-        try:
+        with say_if_refused(form):
             report_payment(player=me, actor=access.actor, **form.cleaned_data)
-        except ActionRefused as refused:
-            form.refuse(refused)
-        else:
             messages.success(request, _("Gemeldet. Es zählt, sobald der Kassenwart es bestätigt."))
             return redirect("cash_statement", slug, me.pk)
     context = {"access": access, "section": "cash", "form": form, "mine": mine}
@@ -69,11 +66,8 @@ def report_refuse(request: HttpRequest, slug: str, key: UUID) -> HttpResponse:
     reported, access = get_report(request, slug, key, Role.TREASURER)
     form = RefuseForm(request.POST if request.method == "POST" else None)
     if form.is_valid():
-        try:
+        with say_if_refused(form):
             refuse_report(report=reported, actor=access.actor, reason=form.cleaned_data["reason"])
-        except ActionRefused as refused:
-            form.add_error(None, str(refused))
-        else:
             messages.success(request, _("Abgelehnt. Wer gemeldet hat, liest den Grund in seinem Auszug."))
             return redirect("cash", slug)
     context = {"access": access, "section": "cash", "form": form, "report": reported}

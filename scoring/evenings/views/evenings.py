@@ -16,7 +16,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from scoring.cash.queries.facts import absent_so_far
 from scoring.club.access import Role, get_club
 from scoring.club.models.people import Club
-from scoring.core.errors import ActionRefused, warn_if_refused
+from scoring.core.errors import say_if_refused, warn_if_refused
 from scoring.core.numbers import whole
 from scoring.core.pages import turn_to
 from scoring.core.snapshot import snapshot
@@ -56,7 +56,7 @@ def evening_new(request: HttpRequest, slug: str) -> HttpResponse:
     initial = _tonight(access.club, rule_set, request.GET.get("rule_set"))
     form = EveningForm(data, club=access.club, last=last, initial=initial)
     if request.method == "POST" and form.is_valid() and form.whole:
-        try:
+        with say_if_refused(form):
             table = open_evening(
                 club=access.club,
                 actor=access.actor,
@@ -69,8 +69,6 @@ def evening_new(request: HttpRequest, slug: str) -> HttpResponse:
                 key=form.cleaned_data["key"],
             )
             return redirect("table", slug, table.pk)
-        except ActionRefused as refused:
-            form.add_error(None, str(refused))
     context = {
         "access": access,
         "section": "evenings",

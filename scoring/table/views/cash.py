@@ -43,7 +43,7 @@ from scoring.club.access import Access, Role
 from scoring.club.models.people import Player
 from scoring.club.queries import person_named
 from scoring.core.compact import Compact
-from scoring.core.errors import ActionRefused
+from scoring.core.errors import ActionRefused, say_if_refused
 from scoring.core.snapshot import snapshot
 from scoring.play.errors import EveningIsClosed
 from scoring.play.models import Evening, Table
@@ -257,13 +257,11 @@ def _by_form(request: HttpRequest, access: Access, table: Table) -> HttpResponse
     if form.is_valid():
         given = form.cleaned_data
         told = {name: given[name] for name in ("key", "code", "amount")}
-        try:
+        with say_if_refused(form):
             if not may_fine(access, evening):
                 raise EveningIsClosed
             enter_fine(evening=evening, actor=access.actor, player=form.people[given["player"]], **told)
             messages.success(request, _("Die Strafe ist eingetragen."))
             return redirect("table_cash", access.club.slug, table.pk)
-        except ActionRefused as refused:
-            form.refuse(refused)
     with snapshot():
         return _page(request, access, table, form)
