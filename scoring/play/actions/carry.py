@@ -17,7 +17,7 @@ from scoring.play.models import Evening, Game, Table
 from scoring.play.queries.changes import last_change
 from scoring.play.queries.records import Records, read_records
 
-from .locking import lock_table, refuse_closed
+from .locking import lock_open, lock_table
 from .replay import Derived, Effect, derive, effects, read_stored, store
 from .years import recount_closed
 
@@ -106,8 +106,7 @@ def carry_on(*, table: Table, actor: Actor, earlier: Table | None, seen: str) ->
     of both. Answers the lines whose worth changed. Raises EveningIsClosed, CannotCarryOn, CarriedOnElsewhere,
     TableChanged, LaterEveningIsClosed."""
     earlier = earlier and lock_earlier(earlier)
-    records = lock_table(table)
-    refuse_closed(records, actor)
+    records = lock_open(table, actor)
     before = records.row.carries_on_id
     if before == (earlier and earlier.pk) or _seen(records.table, earlier) != seen:
         raise TableChanged

@@ -24,6 +24,13 @@ def lock_table(table: Table) -> Records:
     return read_records(locked)
 
 
+def lock_open(table: Table, actor: Actor) -> Records:
+    """The same of a table that `actor` may change now. Raises EveningIsClosed."""
+    records = lock_table(table)
+    refuse_closed(records, actor)
+    return records
+
+
 def refuse_closed(records: Records, actor: Actor) -> None:
     """Checks the evening that was read with the seats, after the lock. The row that came with the lock can be older: from
     before somebody else closed the evening."""

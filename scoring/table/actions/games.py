@@ -22,7 +22,7 @@ from scoring.club.models.people import Player
 from scoring.core.text import tidy
 from scoring.play.actions.carry import preview, replay
 from scoring.play.actions.judge import judge
-from scoring.play.actions.locking import lock_table, refuse_closed
+from scoring.play.actions.locking import lock_open, lock_table, refuse_closed
 from scoring.play.actions.replay import Effect, evenings_of
 from scoring.play.models import POSITION_STEP, Game, Round, Table
 from scoring.play.queries.changes import game_values, last_change
@@ -110,8 +110,7 @@ def add_game(
 def add_games(*, table: Table, actor: Actor, lines: Sequence[tuple[UUID, Typed]]) -> Records:
     """Put new lines, with their keys, behind the last one as `add_game` does one after the other, with one replay for all
     of them: for whoever brings a whole sheet. All or none. Raises Refused (by field), KeyUsed, EveningIsClosed."""
-    records = lock_table(table)
-    refuse_closed(records, actor)
+    records = lock_open(table, actor)
     added, here = [], records.rounds[-1]
     for key, typed in lines:
         game = Game(key=key, round=here, position=_next_position(records, here), entered_by=actor.login)
@@ -173,8 +172,7 @@ def delete_game(*, table: Table, actor: Actor, key: UUID, version: int) -> Saved
 def undo(*, table: Table, actor: Actor, change_id: int) -> Saved:
     """Take the last change of the table back: an entry is struck out, a correction taken back, a line that was moved or
     deleted put back in its place. Raises NothingToUndo where something else happened since, EveningIsClosed."""
-    records = lock_table(table)
-    refuse_closed(records, actor)
+    records = lock_open(table, actor)
     change = last_change(table)
     if change is None or change.pk != change_id or not undoable(change):
         raise NothingToUndo

@@ -15,7 +15,7 @@ from scoring.club.actions.history import Actor, record
 from scoring.club.models.history import Verb
 from scoring.club.models.people import Player
 from scoring.play.actions.carry import preview
-from scoring.play.actions.locking import lock_table, refuse_closed
+from scoring.play.actions.locking import lock_open, lock_table, refuse_closed
 from scoring.play.actions.replay import Effect, derive
 from scoring.play.models import Game, Round, Table
 from scoring.play.queries.records import Records, read_records
@@ -108,8 +108,7 @@ def take_in(*, table: Table, actor: Actor, key: UUID) -> Saved:
 def discard_late(*, table: Table, actor: Actor, key: UUID) -> None:
     """Decide that a late entry is not taken in; the history keeps what it said. Raises LateEntryDecided,
     EveningIsClosed."""
-    records = lock_table(table)
-    refuse_closed(records, actor)
+    records = lock_open(table, actor)
     entry = _waiting(table, key)
     entry.discarded = True
     entry.save(update_fields=["discarded"])

@@ -16,7 +16,7 @@ from scoring.club.models.history import Verb
 from scoring.club.models.people import Player
 from scoring.play.actions.carry import preview
 from scoring.play.actions.judge import judge
-from scoring.play.actions.locking import lock_table, refuse_closed
+from scoring.play.actions.locking import lock_open, lock_table, refuse_closed
 from scoring.play.actions.replay import Effect, derive
 from scoring.play.models import POSITION_STEP, Game, Round, Table
 from scoring.play.queries.changes import game_values
@@ -72,8 +72,7 @@ def move_game(*, table: Table, actor: Actor, key: UUID, version: int, up: bool) 
     line-up is a place of its own: the line stands on its other side then, and its people have the seats they have there.
     Raises NowhereToMove, PeopleMissing, Refused (by field: at that table the line cannot be), StaleVersion,
     GameIsDeleted, EveningIsClosed."""
-    records = lock_table(table)
-    refuse_closed(records, actor)
+    records = lock_open(table, actor)
     game = at_version(records, key, version)
     place = next_place(records, game, up)
     position = _position(records, place)

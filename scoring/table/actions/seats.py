@@ -15,7 +15,7 @@ from scoring.club.actions.people import add_player
 from scoring.club.models.history import Change, Verb
 from scoring.club.models.people import Club, Player
 from scoring.club.queries import kept_as, person_named
-from scoring.play.actions.locking import lock_table, refuse_closed
+from scoring.play.actions.locking import lock_open, lock_table, refuse_closed
 from scoring.play.errors import WrongLineUp
 from scoring.play.models import SEATS, Game, Round, Seat, Table
 from scoring.play.queries.changes import last_change
@@ -27,16 +27,14 @@ from scoring.table.errors import AlreadySeated, NothingToUndo, SeatedMeanwhile
 def change_line_up(*, table: Table, actor: Actor, players: Sequence[Player]) -> None:
     """From the next game on `players` sit at the table, in seating order; where they do already, nothing is written. Who
     deals next is the next of the old order who still sits there. Raises WrongLineUp, EveningIsClosed."""
-    records = lock_table(table)
-    refuse_closed(records, actor)
+    records = lock_open(table, actor)
     _change(records, actor, players)
 
 
 @transaction.atomic
 def swap_seats(*, table: Table, actor: Actor, pair: Sequence[int | None]) -> list[Player]:
     """From the next game on these two sit in each other's place. Raises SeatedMeanwhile unless both sit there, EveningIsClosed."""
-    records = lock_table(table)
-    refuse_closed(records, actor)
+    records = lock_open(table, actor)
     seats: dict[int | None, Player] = {player.pk: player for player in records.current}
     if len(pair) != 2 or not seats.keys() >= set(pair):
         raise SeatedMeanwhile(records.current)
@@ -51,8 +49,7 @@ def swap_seats(*, table: Table, actor: Actor, pair: Sequence[int | None]) -> lis
 def replace_player(*, table: Table, actor: Actor, gone: int | None, comes: int | None) -> list[Player]:
     """From the next game on whoever is `gone` sits there no more; in their place does who `comes`, if anybody. Raises
     SeatedMeanwhile unless they sit there, WrongLineUp, EveningIsClosed."""
-    records = lock_table(table)
-    refuse_closed(records, actor)
+    records = lock_open(table, actor)
     if gone not in {player.pk for player in records.current}:
         raise SeatedMeanwhile(records.current)
     instead = [] if comes is None else _by_id(records.table.evening.club, [comes])
@@ -100,8 +97,7 @@ def sit_down_late(*, table: Table, actor: Actor, key: UUID, people: Sequence[int
 def undo_line_up(*, table: Table, actor: Actor, change_id: int) -> list[Player]:
     """Whoever sat at the table before its last change sits there again, from the next game on. Raises NothingToUndo where
     something else happened since, WrongLineUp, EveningIsClosed."""
-    records = lock_table(table)
-    refuse_closed(records, actor)
+    records = lock_open(table, actor)
     change = last_change(table)
     if change is None or change.pk != change_id or not is_line_up_undoable(change):
         raise NothingToUndo
@@ -119,8 +115,7 @@ def is_line_up_undoable(change: Change) -> bool:
 def seat_guest(*, table: Table, actor: Actor, name: str) -> Player:
     """Whoever has this name in the club, else a new guest, sits down behind the last place. Raises ValidationError (by
     field), AlreadySeated, WrongLineUp, EveningIsClosed."""
-    records = lock_table(table)
-    refuse_closed(records, actor)
+    records = lock_open(table, actor)
     club = records.table.evening.club
     player = person_named(club, name)
     if player in records.current:
@@ -136,8 +131,7 @@ def seat_guest(*, table: Table, actor: Actor, name: str) -> Player:
 def plan_games(*, table: Table, actor: Actor, planned_games: int | None) -> None:
     """How many games are to be played at a table, None: as many as it becomes. The same number again writes nothing.
     Raises EveningIsClosed, ValidationError by field."""
-    records = lock_table(table)
-    refuse_closed(records, actor)
+    records = lock_open(table, actor)
     planned, before = records.table, records.table.planned_games
     if planned_games == before:
         return

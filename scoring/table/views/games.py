@@ -16,7 +16,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from scoring.club.access import Access, Role
 from scoring.core.compact import Compact
-from scoring.core.errors import ActionRefused
+from scoring.core.errors import ActionRefused, warn_if_refused
 from scoring.core.numbers import whole
 from scoring.core.snapshot import snapshot
 from scoring.play.errors import EveningIsClosed, WorthTooMuch
@@ -177,7 +177,7 @@ def game_undo(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         "actor": access.actor,
         "change_id": whole(request.POST.get("change")) or 0,
     }
-    try:
+    with warn_if_refused(request):
         last = last_change(table)
         if last and access.may_score and is_line_up_undoable(last):
             names = ", ".join(map(str, undo_line_up(**taken_back)))
@@ -185,8 +185,6 @@ def game_undo(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         else:
             saved = undo(**taken_back)
             messages.success(request, " ".join([_("Zurückgenommen."), *later_lines(saved)]))
-    except ActionRefused as refused:
-        messages.warning(request, str(refused))
     return redirect("table", slug, pk)
 
 

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_POST
 from scoring.cash.queries.previews import money_of
 from scoring.cash.words.charged import money_lines
 from scoring.club.access import Access, Role
-from scoring.core.errors import ActionRefused
+from scoring.core.errors import ActionRefused, warn_if_refused
 from scoring.core.snapshot import snapshot
 from scoring.core.words import sentence
 from scoring.play.actions.locking import refuse_closed
@@ -70,9 +70,7 @@ def _effects(request: HttpRequest, access: Access, table: Table, key: UUID) -> H
 @require_POST
 def late_discard(request: HttpRequest, slug: str, pk: int, key: UUID) -> HttpResponse:
     table, access = get_table(request, slug, pk, Role.SCORER)
-    try:
+    with warn_if_refused(request):
         discard_late(table=table, actor=access.actor, key=key)
         messages.success(request, _("Verworfen. Im Verlauf steht es weiterhin."))
-    except ActionRefused as refused:
-        messages.warning(request, str(refused))
     return redirect("table", slug, pk)

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from scoring.club.access import Role
 from scoring.club.models.people import Player
-from scoring.core.errors import ActionRefused
+from scoring.core.errors import warn_if_refused
 from scoring.core.links import shown
 from scoring.core.numbers import whole
 from scoring.play.models import Table
@@ -29,10 +29,8 @@ def table_link(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """The link of the table to be shared; POST makes a new one, which ends the one before."""
     table, access = get_table(request, slug, pk, Role.SCORER)
     if request.method == "POST":
-        try:
+        with warn_if_refused(request):
             renew_link(table=table, actor=access.actor)
-        except ActionRefused as refused:
-            messages.warning(request, str(refused))
         return redirect("table_link", slug, pk)
     link = table.links.filter(ended_at=None).first()
     context = {"access": access, "section": "evenings", "table": table}

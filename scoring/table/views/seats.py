@@ -17,7 +17,7 @@ from scoring.club.access import Access, Role
 from scoring.club.models.people import Player
 from scoring.club.queries import usual_players
 from scoring.core.compact import Compact
-from scoring.core.errors import ActionRefused
+from scoring.core.errors import ActionRefused, warn_if_refused
 from scoring.core.numbers import whole
 from scoring.core.snapshot import snapshot
 from scoring.play.errors import EveningIsClosed
@@ -55,19 +55,17 @@ def seats(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     form = SeatsForm(drawn(request.POST) if draw else request.POST, club=access.club, current=current)
     if draw or not form.is_valid():
         return _page(request, access, table, form)
-    try:
+    with warn_if_refused(request):
         change_line_up(table=table, actor=access.actor, players=form.players)
         _say_who_sits(request, form.players)
         warn_of_two_tables(request, table)
-    except ActionRefused as refused:
-        messages.warning(request, str(refused))
     return redirect("table", slug, pk)
 
 
 def _around(request: HttpRequest, access: Access, table: Table) -> HttpResponse:
     """Who was tapped around the table: two change places, one leaves, or somebody takes their place."""
     tapped = [whole(pk) for pk in request.POST.getlist("swap")]
-    try:
+    with warn_if_refused(request):
         if "leave" in request.POST or "instead" in request.POST:
             comes = None if "leave" in request.POST else whole(request.POST["instead"]) or 0
             players = replace_player(table=table, actor=access.actor, gone=tapped[0], comes=comes)
@@ -75,8 +73,6 @@ def _around(request: HttpRequest, access: Access, table: Table) -> HttpResponse:
             players = swap_seats(table=table, actor=access.actor, pair=tapped)
         _say_who_sits(request, players)
         warn_of_two_tables(request, table)
-    except ActionRefused as refused:
-        messages.warning(request, str(refused))
     return redirect("table", access.club.slug, table.pk)
 
 
@@ -146,12 +142,10 @@ def planned(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     if not form.is_valid():
         seats_now = SeatsForm(club=access.club, current=read_records(table).current)
         return _page(request, access, table, seats_now, planned=form)
-    try:
+    with warn_if_refused(request):
         games = form.cleaned_data["planned_games"]
         plan_games(table=table, actor=access.actor, planned_games=games)
         messages.success(request, _("Geplant sind jetzt so viele Spiele: %(n)s.") % {"n": games or _("offen")})
-    except ActionRefused as refused:
-        messages.warning(request, str(refused))
     return redirect("table", slug, pk)
 
 

@@ -14,7 +14,7 @@ from scoring.club.actions.history import Actor, record
 from scoring.club.models.history import Verb
 from scoring.core.errors import ActionRefused
 from scoring.play.actions.carry import preview, replay
-from scoring.play.actions.locking import lock_table, refuse_closed
+from scoring.play.actions.locking import lock_open
 from scoring.play.actions.replay import Effect, evenings_of
 from scoring.play.errors import TableChanged
 from scoring.play.models import Game, Table
@@ -54,8 +54,7 @@ def preview_move(*, records: Records, rule_set: RuleSet) -> Move:
 def move_to_rules(*, table: Table, actor: Actor, rule_set: RuleSet, seen: int) -> list[Effect]:
     """Value the table by another rule set of its club, as it was seen when `seen` was its last change. Answers the
     lines whose worth or points changed. Raises EveningIsClosed, TableChanged, NothingDiffers, RulesRefuseGames."""
-    records = lock_table(table)
-    refuse_closed(records, actor)
+    records = lock_open(table, actor)
     if rule_set.club_id != records.table.evening.club_id:
         raise ValueError("A table is valued by a rule set of its own club.")
     if records.table.rule_set_id == rule_set.pk:
