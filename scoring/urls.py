@@ -142,15 +142,20 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("c/<slug:slug>/cash/paid/<uuid:key>/confirm/", reports.report_confirm, name="cash_report_confirm"),
     path("c/<slug:slug>/cash/paid/<uuid:key>/refuse/", reports.report_refuse, name="cash_report_refuse"),
     path("c/<slug:slug>/cash/people/<int:pk>/", members.statement, name="cash_statement"),
-    path("c/<slug:slug>/cash/people/<int:pk>/excel/", members.statement_excel, name="cash_statement_excel"),
-    path("c/<slug:slug>/cash/people/<int:pk>/csv/", members.statement_csv, name="cash_statement_csv"),
+    path(
+        "c/<slug:slug>/cash/people/<int:pk>/excel/",
+        members.statement_file,
+        {"as_csv": False},
+        name="cash_statement_excel",
+    ),
+    path(
+        "c/<slug:slug>/cash/people/<int:pk>/csv/", members.statement_file, {"as_csv": True}, name="cash_statement_csv"
+    ),
     path("c/<slug:slug>/cash/dues/", dues.dues, name="cash_dues"),
     path("c/<slug:slug>/cash/dues/<month:month>/", dues.dues_month, name="cash_dues_month"),
     path("c/<slug:slug>/cash/settle/", settling.settle, name="cash_settle"),
     path("c/<slug:slug>/cash/settle/<uuid:key>/", settling.settlement, name="cash_settlement"),
-    path(
-        "c/<slug:slug>/cash/settle/<uuid:key>/<int:place>/", settling.settlement_tick, name="cash_settlement_tick"
-    ),
+    path("c/<slug:slug>/cash/settle/<uuid:key>/<int:place>/", settling.settlement_tick, name="cash_settlement_tick"),
     path("c/<slug:slug>/cash/count/", counts.count, name="cash_count"),
     path("c/<slug:slug>/cash/opening/", opening.opening, name="cash_opening"),
     path("c/<slug:slug>/cash/old/", kasse.old_kasse, name="cash_old"),
@@ -160,19 +165,28 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("c/<slug:slug>/cash/months/", cash_months.months, name="cash_months"),
     path("c/<slug:slug>/cash/months/close/", cash_months.months_close, name="cash_months_close"),
     path("c/<slug:slug>/cash/months/<month:month>/", cash_months.month, name="cash_month"),
-    path("c/<slug:slug>/cash/months/<month:month>/excel/", cash_months.month_excel, name="cash_month_excel"),
-    path("c/<slug:slug>/cash/months/<month:month>/csv/", cash_months.month_csv, name="cash_month_csv"),
+    path(
+        "c/<slug:slug>/cash/months/<month:month>/excel/",
+        cash_months.month_file,
+        {"as_csv": False},
+        name="cash_month_excel",
+    ),
+    path(
+        "c/<slug:slug>/cash/months/<month:month>/csv/", cash_months.month_file, {"as_csv": True}, name="cash_month_csv"
+    ),
     path("c/<slug:slug>/cash/months/<month:month>/close/", cash_months.month_close, name="cash_month_close"),
     path(
         "c/<slug:slug>/cash/months/<month:month>/statement/", cash_months.month_statement, name="cash_month_statement"
     ),
     path("c/<slug:slug>/cash/months/<month:month>/sign/", cash_months.month_sign, name="cash_month_sign"),
     path("c/<slug:slug>/cash/years/<int:year>/", cash_months.year, name="cash_year"),
-    path("c/<slug:slug>/cash/years/<int:year>/excel/", cash_months.year_excel, name="cash_year_excel"),
-    path("c/<slug:slug>/cash/years/<int:year>/csv/", cash_months.year_csv, name="cash_year_csv"),
+    path(
+        "c/<slug:slug>/cash/years/<int:year>/excel/", cash_months.year_file, {"as_csv": False}, name="cash_year_excel"
+    ),
+    path("c/<slug:slug>/cash/years/<int:year>/csv/", cash_months.year_file, {"as_csv": True}, name="cash_year_csv"),
     path("c/<slug:slug>/cash/entries/", entries.entries, name="cash_entries"),
-    path("c/<slug:slug>/cash/entries/excel/", entries.entries_excel, name="cash_entries_excel"),
-    path("c/<slug:slug>/cash/entries/csv/", entries.entries_csv, name="cash_entries_csv"),
+    path("c/<slug:slug>/cash/entries/excel/", entries.entries_file, {"as_csv": False}, name="cash_entries_excel"),
+    path("c/<slug:slug>/cash/entries/csv/", entries.entries_file, {"as_csv": True}, name="cash_entries_csv"),
     path("c/<slug:slug>/cash/entries/new/", entries.entry_kinds, name="cash_kinds"),
     path("c/<slug:slug>/cash/entries/new/<slug:kind>/", entries.entry_new, name="cash_entry_new"),
     path("c/<slug:slug>/cash/entries/<int:pk>/", entries.entry, name="cash_entry"),

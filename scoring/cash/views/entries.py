@@ -22,7 +22,7 @@ from scoring.cash.forms.booking import SAID, BookingForm, ReverseForm
 from scoring.cash.forms.journal import JournalForm
 from scoring.cash.models.books import Entry, Kind
 from scoring.cash.queries.books import owed
-from scoring.cash.queries.journal import BookNames, entries_of, moved, names_in
+from scoring.cash.queries.journal import entries_of, moved, names_in
 from scoring.cash.queries.reports import is_own_report
 from scoring.cash.queries.tariffs import current_tariff
 from scoring.cash.tables import EntriesTable
@@ -33,9 +33,8 @@ from scoring.core.heavy import heavy
 from scoring.core.numbers import whole
 from scoring.core.pages import turn_to
 from scoring.core.snapshot import snapshot
-from scoring.files.book import CONTENT_TYPE, Book
-from scoring.files.csv import CSV_TYPE, CsvBook
-from scoring.files.download import attachment
+
+from .files import new_book, taken_home
 
 PER_PAGE = 50
 
@@ -65,30 +64,13 @@ def entries(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 @never_cache
-def entries_excel(request: HttpRequest, slug: str) -> HttpResponse:
-    access = get_club(request, slug, Role.TREASURER)
+def entries_file(request: HttpRequest, slug: str, as_csv: bool) -> HttpResponse:
+    club = get_club(request, slug, Role.TREASURER).club
+    book = new_book(f"{_('Kassenbuch')} · {club.name}", club.name, as_csv)
     with heavy(), snapshot():
-        book = Book(f"{_('Kassenbuch')} · {access.club.name}", access.club.name)
-        write_journal(book, access.club.name, *_chosen(request, access))
-        body = book.as_bytes()
-    return attachment(body, CONTENT_TYPE, "xlsx", _("Kassenbuch"), access.club.name)
-
-
-@require_safe
-@never_cache
-def entries_csv(request: HttpRequest, slug: str) -> HttpResponse:
-    access = get_club(request, slug, Role.TREASURER)
-    with heavy(), snapshot():
-        book = CsvBook()
-        write_journal(book, access.club.name, *_chosen(request, access))
-        body = book.sheets[0].as_bytes()
-    return attachment(body, CSV_TYPE, "csv", _("Kassenbuch"), access.club.name)
-
-
-def _chosen(request: HttpRequest, access: Access) -> tuple[list[Entry], BookNames]:
-    """What the journal shows with this address, in the order of the books."""
-    chosen = JournalForm(request.GET, club=access.club).of(entries_of(access.club))
-    return list(_as_booked(chosen)), names_in(access.club)
+        chosen = _as_booked(JournalForm(request.GET, club=club).of(entries_of(club)))
+        write_journal(book, club.name, chosen, names_in(club))
+        return taken_home(book, _("Kassenbuch"), club.name)
 
 
 def _as_booked(entries: QuerySet[Entry]) -> QuerySet[Entry]:

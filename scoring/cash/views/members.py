@@ -17,9 +17,8 @@ from scoring.club.models.people import Player
 from scoring.core.heavy import heavy
 from scoring.core.pages import turn_to
 from scoring.core.snapshot import snapshot
-from scoring.files.book import CONTENT_TYPE, Book
-from scoring.files.csv import CSV_TYPE, CsvBook
-from scoring.files.download import attachment
+
+from .files import new_book, taken_home
 
 PER_PAGE = 50
 
@@ -51,24 +50,12 @@ def statement(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 @require_safe
 @never_cache
-def statement_excel(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+def statement_file(request: HttpRequest, slug: str, pk: int, as_csv: bool) -> HttpResponse:
     player, access = get_statement(request, slug, pk)
+    book = new_book(_title(player), access.club.name, as_csv)
     with heavy(), snapshot():
-        book = Book(_title(player), access.club.name)
         write_statement(book, _title(player), statement_of(family_of(access.club, player)))
-        body = book.as_bytes()
-    return attachment(body, CONTENT_TYPE, "xlsx", _("Auszug"), player.name)
-
-
-@require_safe
-@never_cache
-def statement_csv(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    player, access = get_statement(request, slug, pk)
-    with heavy(), snapshot():
-        book = CsvBook()
-        write_statement(book, _title(player), statement_of(family_of(access.club, player)))
-        body = book.sheets[0].as_bytes()
-    return attachment(body, CSV_TYPE, "csv", _("Auszug"), player.name)
+        return taken_home(book, _("Auszug"), player.name)
 
 
 def _title(player: Player) -> str:

@@ -30,9 +30,9 @@ from scoring.core.errors import ActionRefused, warn_if_refused
 from scoring.core.heavy import heavy
 from scoring.core.snapshot import snapshot
 from scoring.core.words import month_name
-from scoring.files.book import CONTENT_TYPE, Book
-from scoring.files.csv import ZIP_TYPE, CsvBook
 from scoring.files.download import attachment
+
+from .files import new_book, taken_home
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -167,14 +167,8 @@ def month_sign(request: HttpRequest, slug: str, month: str) -> HttpResponse:
 
 @require_safe
 @never_cache
-def month_excel(request: HttpRequest, slug: str, month: str) -> HttpResponse:
-    return _file(get_club(request, slug, Role.READER), ReportDays(*days_of(month)), month, month_name(month), as_csv=False)
-
-
-@require_safe
-@never_cache
-def month_csv(request: HttpRequest, slug: str, month: str) -> HttpResponse:
-    return _file(get_club(request, slug, Role.READER), ReportDays(*days_of(month)), month, month_name(month), as_csv=True)
+def month_file(request: HttpRequest, slug: str, month: str, as_csv: bool) -> HttpResponse:
+    return _file(get_club(request, slug, Role.READER), ReportDays(*days_of(month)), month, month_name(month), as_csv)
 
 
 # --- A year -----------------------------------------------------------------------------------------------------------
@@ -200,18 +194,10 @@ def year(request: HttpRequest, slug: str, year: int) -> HttpResponse:
 
 @require_safe
 @never_cache
-def year_excel(request: HttpRequest, slug: str, year: int) -> HttpResponse:
+def year_file(request: HttpRequest, slug: str, year: int, as_csv: bool) -> HttpResponse:
     access = get_club(request, slug, Role.READER)
     asked = _year(access, year)
-    return _file(access, asked, asked.name, asked.name, as_csv=False)
-
-
-@require_safe
-@never_cache
-def year_csv(request: HttpRequest, slug: str, year: int) -> HttpResponse:
-    access = get_club(request, slug, Role.READER)
-    asked = _year(access, year)
-    return _file(access, asked, asked.name, asked.name, as_csv=True)
+    return _file(access, asked, asked.name, asked.name, as_csv)
 
 
 def _year(access: Access, year: int) -> KasseYear:
@@ -220,15 +206,13 @@ def _year(access: Access, year: int) -> KasseYear:
     return year_of(year, year_begins(access.club))
 
 
-def _file(access: Access, days: ReportDays, name: str, called: str, *, as_csv: bool) -> HttpResponse:
+def _file(access: Access, days: ReportDays, name: str, called: str, as_csv: bool) -> HttpResponse:
     """The report of these days to take home; of a year with the course of its months."""
     club = access.club
     title = _("Kasse %(year)s · %(club)s") % {"year": called, "club": club.name}
-    book = CsvBook() if as_csv else Book(title, club.name)
+    book = new_book(title, club.name, as_csv)
     with heavy(), snapshot():
         report = report_of(club, days)
         course = months_of_year(club, days) if isinstance(days, KasseYear) else []
         write_report(book, title, report, report_said(report, names_in(club)), course)
-        body = book.as_zip() if isinstance(book, CsvBook) else book.as_bytes()
-    content_type, ending = (ZIP_TYPE, "zip") if as_csv else (CONTENT_TYPE, "xlsx")
-    return attachment(body, content_type, ending, _("Kasse"), club.name, name)
+        return taken_home(book, _("Kasse"), club.name, name)

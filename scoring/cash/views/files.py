@@ -1,0 +1,22 @@
+"""The tables of the Kasse as files to take home."""
+
+from __future__ import annotations
+
+from django.http import HttpResponse
+
+from scoring.files.book import CONTENT_TYPE, Book
+from scoring.files.csv import CSV_TYPE, ZIP_TYPE, CsvBook
+from scoring.files.download import attachment
+
+
+def new_book(title: str, club: str, as_csv: bool) -> Book | CsvBook:
+    return CsvBook() if as_csv else Book(title, club)
+
+
+def taken_home(book: Book | CsvBook, *name: str) -> HttpResponse:
+    """As Excel has it; one table as CSV, several of them in an archive."""
+    if isinstance(book, Book):
+        return attachment(book.as_bytes(), CONTENT_TYPE, "xlsx", *name)
+    if len(book.sheets) == 1:
+        return attachment(book.sheets[0].as_bytes(), CSV_TYPE, "csv", *name)
+    return attachment(book.as_zip(), ZIP_TYPE, "zip", *name)
