@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from django.utils.translation import gettext_lazy as _
 
 from scoring.club.models.people import Player
@@ -10,14 +12,13 @@ from scoring.core.errors import ActionRefused, TypedWrong
 from .models.books import Entry
 
 
+@dataclass(eq=False)
 class KeyBooked(TypedWrong):
     """The key of a new entry belongs to another one already: `standing`."""
 
     sentence = _("Unter diesem Schlüssel ist schon etwas anderes gebucht.")
 
-    def __init__(self, standing: Entry | None) -> None:
-        super().__init__()
-        self.standing = standing
+    standing: Entry | None
 
 
 class NotInTheBooks(TypedWrong):
@@ -72,13 +73,11 @@ class NotOnThisEvening(TypedWrong):
     about = "player"
 
 
+@dataclass(eq=False)
 class OfOnePerson(TypedWrong):
     """What cannot be said of one `player` of an evening."""
 
-
-    def __init__(self, player: Player) -> None:
-        super().__init__()
-        self.player = player
+    player: Player
 
 
 class WhoPlayedWasThere(OfOnePerson):
@@ -192,14 +191,13 @@ class EveningOfMonthOpen(ActionRefused):
     sentence = _("In diesem Monat ist noch ein Abend offen. Bitte erst den Abend abschließen.")
 
 
+@dataclass(eq=False)
 class BooksBroken(ActionRefused):
     """`faults` is what is wrong."""
 
     sentence = _("Die Bücher stimmen nicht: Bitte erst klären, was hier steht.")
 
-    def __init__(self, faults: list[str]) -> None:
-        super().__init__()
-        self.faults = faults
+    faults: list[str]
 
 
 class MonthIsClosedAlready(ActionRefused):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from django.utils.translation import gettext_lazy as _
 
 from scoring.core.errors import ActionRefused, TypedWrong
@@ -35,14 +37,13 @@ class MonthIsEmpty(ActionRefused):
     sentence = _("In diesem Monat hat noch niemand gespielt.")
 
 
+@dataclass(eq=False)
 class EarlierMonthOpen(ActionRefused):
     """`month` was played in before and is not closed."""
 
     sentence = _("Ein früherer Monat ist noch offen. Bitte erst den abschließen.")
 
-    def __init__(self, month: str) -> None:
-        super().__init__()
-        self.month = month
+    month: str
 
 
 class MonthChanged(ActionRefused):

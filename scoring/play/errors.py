@@ -3,6 +3,8 @@ changed, with open Bock games that cannot go on."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from django.utils.formats import date_format
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
@@ -17,6 +19,7 @@ class EveningIsClosed(ActionRefused):
     sentence = _("Der Abend ist abgeschlossen. Ein Verwalter kann ihn wieder öffnen.")
 
 
+@dataclass(eq=False)
 class LaterEveningIsClosed(ActionRefused):
     """Bock games that go on there would make its games worth something else."""
 
@@ -25,9 +28,7 @@ class LaterEveningIsClosed(ActionRefused):
         "Das kann nur ein Verwalter."
     )
 
-    def __init__(self, later: Table) -> None:
-        super().__init__()
-        self.later = later
+    later: Table
 
     def __str__(self) -> str:
         return str(self.sentence) % {"day": date_format(self.later.evening.held_on, "SHORT_DATE_FORMAT")}

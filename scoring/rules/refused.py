@@ -93,6 +93,11 @@ def number(lowest: int, highest: int) -> Check:
     return check
 
 
+def or_null(check: Check) -> Check:
+    """The same, and null as if it was left out."""
+    return lambda value: None if value is None else check(value)
+
+
 def some_of(choices: Iterable[object]) -> Check:
     """A list of these values, none of them twice, in any order."""
     known = tuple(choices)

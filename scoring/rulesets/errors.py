@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from django.utils.translation import gettext_lazy as _
 
 from scoring.core.errors import ActionRefused, TypedWrong
@@ -9,14 +11,13 @@ from scoring.core.errors import ActionRefused, TypedWrong
 from .models import RuleSet
 
 
+@dataclass(eq=False)
 class NewerVersion(ActionRefused):
     """Somebody else changed the rule set since it was read; `newest` is what it is now."""
 
     sentence = _("Inzwischen gibt es eine neuere Fassung. Noch einmal speichern ersetzt, was darin steht.")
 
-    def __init__(self, newest: RuleSet) -> None:
-        super().__init__()
-        self.newest = newest
+    newest: RuleSet
 
 
 class RuleSetNameTaken(TypedWrong):

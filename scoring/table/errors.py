@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
@@ -12,15 +13,14 @@ from scoring.core.errors import ActionRefused, TypedWrong
 from scoring.play.models import Game
 
 
+@dataclass(eq=False)
 class AnotherGameFirst(ActionRefused):
     """Behind the game that was named, another one stands already: `standing`. `last` is the one to name instead."""
 
     sentence = _("Inzwischen steht schon ein anderes Spiel auf dem Zettel. Ist das dasselbe Spiel?")
 
-    def __init__(self, standing: Game | None, last: Game | None) -> None:
-        super().__init__()
-        self.standing = standing
-        self.last = last
+    standing: Game | None
+    last: Game | None
 
 
 class KeyUsed(TypedWrong):
@@ -29,14 +29,13 @@ class KeyUsed(TypedWrong):
     sentence = _("Unter diesem Schlüssel ist schon ein anderes Spiel gespeichert.")
 
 
+@dataclass(eq=False)
 class StaleVersion(ActionRefused):
     """Somebody else changed the game since it was read."""
 
     sentence = _("Jemand anderes hat dieses Spiel inzwischen geändert. Bitte beide Fassungen vergleichen.")
 
-    def __init__(self, standing: Game) -> None:
-        super().__init__()
-        self.standing = standing
+    standing: Game
 
 
 class GameIsDeleted(ActionRefused):
@@ -67,12 +66,11 @@ class NowhereToMove(ActionRefused):
     sentence = _("Dort ist der Zettel zu Ende: Weiter lässt sich das nicht verschieben.")
 
 
+@dataclass(eq=False)
 class PeopleMissing(ActionRefused):
     """Across a change of line-up, where not everybody sits whom the line needs."""
 
-    def __init__(self, missing: Sequence[Player]) -> None:
-        super().__init__()
-        self.missing = missing
+    missing: Sequence[Player]
 
     def __str__(self) -> str:
         return ngettext(
@@ -86,12 +84,11 @@ class AlreadySeated(ActionRefused):
     sentence = _("Unter diesem Namen sitzt schon jemand am Tisch.")
 
 
+@dataclass(eq=False)
 class SeatedMeanwhile(ActionRefused):
     """Other people sit at the table by now than those in whose place somebody was to sit down: `current`, in seating order."""
 
-    def __init__(self, current: Sequence[Player]) -> None:
-        super().__init__()
-        self.current = current
+    current: Sequence[Player]
 
     def __str__(self) -> str:
         names = ", ".join(map(str, self.current))

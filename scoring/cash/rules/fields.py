@@ -179,11 +179,6 @@ def is_day(text: str) -> bool:
     return True
 
 
-def or_null(check: Check) -> Check:
-    """The same, and null as if it was left out."""
-    return lambda value: None if value is None else check(value)
-
-
 def anything(_value: Any) -> bool:
     return True
 

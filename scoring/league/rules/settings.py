@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final, NotRequired, TypedDict
 
-from scoring.rules.refused import Check, Refused, Sentence, _, number, one_of
+from scoring.rules.refused import Check, Refused, Sentence, _, number, one_of, or_null
 
 
 class Deduction(TypedDict):
@@ -75,14 +75,6 @@ def _places(value: Any) -> Sentence | None:
     return None
 
 
-def _best(value: Any) -> Sentence | None:
-    return None if value is None else number(1, MOST_EVENINGS)(value)
-
-
-def _best_months(value: Any) -> Sentence | None:
-    return None if value is None else number(1, MOST_MONTHS)(value)
-
-
 def _few_games(value: Any) -> Sentence | None:
     if value in (None, ROOT):
         return None
@@ -108,7 +100,7 @@ def _names(value: Any) -> Sentence | None:
 _CHECKS: Final[dict[str, Check]] = {
     "counting": one_of(*COUNTINGS),
     "places": _places,
-    "best": _best,
+    "best": or_null(number(1, MOST_EVENINGS)),
     "min_evenings": number(0, MOST_EVENINGS),
     "min_games": number(0, MOST_GAMES),
     "few_games": _few_games,
@@ -117,7 +109,7 @@ _CHECKS: Final[dict[str, Check]] = {
     "rule_sets": _names,
     "season": one_of(*SEASONS),
     "season_places": _places,
-    "season_best": _best_months,
+    "season_best": or_null(number(1, MOST_MONTHS)),
     "season_min_evenings": number(0, MOST_EVENINGS_OF_SEASON),
 }
 
