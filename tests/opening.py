@@ -25,13 +25,13 @@ def open_with(
     known = {player.name: player for player in Player.objects.filter(club=club)}
     rows = list(enumerate(people.items()))
     return take_opening(
-        brought=Import(club=club, file_name="Anfangsstand"),
+        club=club,
         actor=Actor(actor),
+        file_name="Anfangsstand",
         unit=unit,
         until=until,
         people={row: known.get(name) or Newcomer(name) for row, (name, _figures) in rows},
         figures={row: figures for row, (_name, figures) in rows},
-        report={},
     )
 
 

@@ -14,14 +14,11 @@ from django.utils.translation import gettext as _
 from scoring.cash.actions.posting import NewLeg, Posting, hold, post_all, reverse_all
 from scoring.cash.models.books import Kind
 from scoring.club.actions.history import Actor, record
-from scoring.club.actions.people import add_player
 from scoring.club.models.history import Verb
 from scoring.club.models.people import Club, Player
 from scoring.imports.errors import (
     BooksBuiltOn,
     ImportBookedAlready,
-    ImportGone,
-    ImportMeanwhile,
     ImportNotTaken,
     ImportTooBig,
 )
@@ -29,7 +26,7 @@ from scoring.imports.models import Import
 from scoring.imports.queries import booked_by, is_built_on, not_booked, times_undone
 from scoring.imports.rules import KasseRow
 
-from .lists import Newcomer
+from .lists import Newcomer, lock_file, people_of
 
 # Evenings of every week for twenty years; each books twice.
 MOST_ROWS: Final = 1_000
@@ -52,13 +49,10 @@ def take_in_kasse(
     ImportBookedAlready, ValidationError, and what `post_all` raises."""
     if len(rows) > MOST_ROWS:
         raise ImportTooBig
-    club = Club.objects.select_for_update().get(pk=brought.club_id)
-    locked = Import.objects.select_for_update().filter(pk=brought.pk).first()
-    if locked is None:
-        raise ImportGone
+    club, locked = lock_file(brought)
     if locked.is_taken:
         return locked
-    players = _players(club, actor, people)
+    players, locked.made = people_of(club, actor, people)
     hold(club)
     missing = not_booked(locked, sheet, rows)
     if not missing:
@@ -68,22 +62,9 @@ def take_in_kasse(
     numbers = dict.fromkeys(row.number for row, _part, _key in missing)
     locked.kind, locked.sheets, locked.imported_at, locked.imported_by = kind, None, timezone.now(), actor.login
     locked.report = {**report, "sheet": sheet, "rows": [[number, again[number]] for number in numbers]}
-    made = [players[column].pk for column, one in people.items() if isinstance(one, Newcomer)]
-    locked.made = {"players": made, "rule_sets": []}
     locked.save()
     record(club=club, actor=actor, verb=Verb.IMPORT_TAKEN, subject=locked.pk, after={"entries": len(entries)})
     return locked
-
-
-def _players(club: Club, actor: Actor, people: Mapping[int, Player | Newcomer]) -> dict[int, Player]:
-    """Who the columns belong to, as they are now."""
-    known = {one.pk for one in people.values() if isinstance(one, Player)}
-    if Player.objects.filter(pk__in=known, club=club, merged_into=None).count() < len(known):
-        raise ImportMeanwhile
-    return {
-        column: add_player(club=club, actor=actor, name=one.name) if isinstance(one, Newcomer) else one
-        for column, one in people.items()
-    }
 
 
 def _postings(missing: Iterable[tuple[KasseRow, str, UUID]], players: Mapping[int, Player]) -> Iterator[Posting]:

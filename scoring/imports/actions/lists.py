@@ -19,13 +19,7 @@ from scoring.club.actions.people import add_player
 from scoring.club.models.history import Change, Verb
 from scoring.club.models.people import Club, Player
 from scoring.core.pieces import piece
-from scoring.imports.errors import (
-    ImportGone,
-    ImportMeanwhile,
-    ImportNotTaken,
-    ImportTooBig,
-    RulesHaveBock,
-)
+from scoring.imports.errors import ImportGone, ImportMeanwhile, ImportNotTaken, ImportTooBig, RulesHaveBock
 from scoring.imports.models import Import
 from scoring.imports.queries import people_who_go, rule_sets_that_go, why_it_stays
 from scoring.play.actions.replay import derive, store_new
@@ -125,6 +119,30 @@ def keep_file(
     return brought
 
 
+def lock_file(brought: Import) -> tuple[Club, Import]:
+    """The club and the file, which nobody else changes until the transaction ends. Raises ImportGone."""
+    club = Club.objects.select_for_update().get(pk=brought.club_id)
+    locked = Import.objects.select_for_update().filter(pk=brought.pk).first()
+    if locked is None:
+        raise ImportGone
+    return club, locked
+
+
+def people_of(
+    club: Club, actor: Actor, people: Mapping[int, Player | Newcomer]
+) -> tuple[dict[int, Player], dict[str, list[int]]]:
+    """Who the columns or rows belong to, those who are new taken in, and what was made for it. Raises ImportMeanwhile."""
+    known = {one.pk for one in people.values() if isinstance(one, Player)}
+    if Player.objects.filter(pk__in=known, club=club, merged_into=None).count() < len(known):
+        raise ImportMeanwhile
+    players = {
+        place: add_player(club=club, actor=actor, name=one.name) if isinstance(one, Newcomer) else one
+        for place, one in people.items()
+    }
+    made = [players[place].pk for place, one in people.items() if isinstance(one, Newcomer)]
+    return players, {"players": made, "rule_sets": []}
+
+
 @transaction.atomic
 def discard_file(*, brought: Import) -> None:
     """Throw away what was read from a file that was not taken in, and is not just being taken in."""
@@ -206,10 +224,7 @@ def _begin(
 @transaction.atomic
 def _finish(arrival: _Arrival, kind: str, sittings: Sequence[Sitting], report: Mapping[str, Any]) -> Import:
     """All of it appears at once, where nothing has come between."""
-    club = Club.objects.select_for_update().get(pk=arrival.brought.club_id)
-    locked = Import.objects.select_for_update().filter(pk=arrival.brought.pk).first()
-    if locked is None:
-        raise ImportGone
+    club, locked = lock_file(arrival.brought)
     if locked.is_taken:
         return locked
     new: list[RuleSet | Player] = [*arrival.new_rules, *arrival.newcomers]

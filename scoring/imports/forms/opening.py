@@ -41,24 +41,28 @@ _LABELS: Final = {
 }
 
 
+# Which figure is part of which, where it is said that it is more, and how.
+_PARTS: Final = (
+    ("solos_won", "wins", "solos_won", gettext_lazy("Mehr gewonnene Soli als Siege kann niemand haben.")),
+    ("solos_won", "solos", "solos_won", gettext_lazy("Mehr gewonnene Soli als gespielte kann niemand haben.")),
+    ("solos", "games", "solos", gettext_lazy("Mehr Soli als Spiele kann niemand haben.")),
+    ("wins", "games", "wins", gettext_lazy("Mehr Siege als Spiele kann niemand haben.")),
+    (
+        "evenings",
+        "games",
+        "games",
+        gettext_lazy("Weniger Spiele als Abende: Was nicht bekannt ist, bleibt bitte leer."),
+    ),
+)
+
+
 def misfits(said: Mapping[str, int | None]) -> dict[str, str]:
     """What cannot be true of the figures of one person, as a sentence by figure."""
-
-    def more(one: str, other: str) -> bool:
-        part, whole = said.get(one), said.get(other)
-        return part is not None and whole is not None and part > whole
-
     found: dict[str, str] = {}
-    if more("solos_won", "wins"):
-        found["solos_won"] = _("Mehr gewonnene Soli als Siege kann niemand haben.")
-    if more("solos_won", "solos"):
-        found["solos_won"] = _("Mehr gewonnene Soli als gespielte kann niemand haben.")
-    if more("solos", "games"):
-        found["solos"] = _("Mehr Soli als Spiele kann niemand haben.")
-    if more("wins", "games"):
-        found["wins"] = _("Mehr Siege als Spiele kann niemand haben.")
-    if more("evenings", "games"):
-        found["games"] = _("Weniger Spiele als Abende: Was nicht bekannt ist, bleibt bitte leer.")
+    for one, other, figure, sentence in _PARTS:
+        part, whole = said.get(one), said.get(other)
+        if part is not None and whole is not None and part > whole:
+            found[figure] = str(sentence)
     if said.get("games") and said.get("evenings") == 0:
         found["evenings"] = _("Spiele ohne einen Abend: Was nicht bekannt ist, bleibt bitte leer.")
     return found

@@ -290,32 +290,28 @@ def _bounded(text: str, points: int, most: int = MOST_POINTS) -> int:
     return points
 
 
-@lru_cache(maxsize=4096)  # each guess about a sheet asks it of every cell
-def is_day(text: str) -> bool:
-    """Could a day be written here, a year given or not?"""
+def _reads(read: Callable[..., object], *cell: object) -> bool:
     try:
-        read_day(text, near=datetime.date(2000, 1, 1))
+        read(*cell)
     except CellRefused:
         return False
     return True
+
+
+@lru_cache(maxsize=4096)  # each guess about a sheet asks it of every cell
+def is_day(text: str) -> bool:
+    """Could a day be written here, a year given or not?"""
+    return _reads(read_day, text, datetime.date(2000, 1, 1))
 
 
 def has_year(text: str) -> bool:
     """Is this a day with its year?"""
-    try:
-        read_day(text)
-    except CellRefused:
-        return False
-    return True
+    return _reads(read_day, text)
 
 
 def is_points(text: str) -> bool:
     """Could points be written here, or that somebody was not there?"""
-    try:
-        read_points(text)
-    except CellRefused:
-        return False
-    return True
+    return _reads(read_points, text)
 
 
 @lru_cache(maxsize=4096)  # as above
@@ -348,6 +344,11 @@ def is_number(text: str) -> bool:
     if is_absent(text) or text == UNCALCULATED:
         return True
     return bool(NUMBER.match(CURRENCY.sub("", _number_in(BESIDE.sub("", FRONT.sub("", text))))))
+
+
+def is_amount(text: str) -> bool:
+    """Is this a number, and no word for none?"""
+    return is_number(text) and not is_absent(text)
 
 
 def begins_with_number(text: str) -> bool:

@@ -29,8 +29,21 @@ from .days.spans import refuse_months_for_names
 from .files import FileRefused, column_name, opening_refused
 from .guessing.headings import bare, is_name, named
 from .guessing.people import adds_up, beside_points, called_before, only_places, why_not
-from .guessing.words import ASIDE, BESIDE_OF, DAYS, NAMES, OF_A_DAY, OTHERS, PLACE_OF, PRESENT, STANDING, SUM_OF, TOTALS
-from .rows import Rows
+from .guessing.words import (
+    ASIDE,
+    BESIDE_OF,
+    DAY_HEADINGS,
+    DAYS,
+    NAMES,
+    OF_A_DAY,
+    OTHERS,
+    PLACE_OF,
+    PRESENT,
+    STANDING,
+    SUM_OF,
+    TOTALS,
+)
+from .rows import Rows, cell_of
 
 # The headings stand among the first rows.
 MOST_ABOVE: Final = 60
@@ -100,6 +113,11 @@ class Outline:
         return Remark(row, sentence, self.place(row))
 
     @property
+    def people(self) -> list[int]:
+        """The columns that may be people."""
+        return [column.index for column in self.columns if not column.why_not]
+
+    @property
     def label(self) -> int | None:
         """The column that says which evening a row is of."""
         return self.number if self.day is None else self.day
@@ -121,7 +139,7 @@ class Outline:
 
     def called(self, cells: Sequence[str]) -> str:
         """What a row says of the evening it is of."""
-        return "" if self.label is None else _cell(cells, self.label)
+        return "" if self.label is None else cell_of(cells, self.label)
 
     def says_when(self, cells: Sequence[str]) -> bool:
         """Could this row be of some evening: is there nothing that says so, or a figure where it would?"""
@@ -154,9 +172,9 @@ class Outline:
         """What this looks like: a row for each evening, or for each game."""
         if self.label is None:
             return Import.Kind.GAMES
-        people = [column.index for column in self.columns if not column.why_not]
+        people = self.people
         played = [row for _number, row in self.data() if _points_in(row, people) and not self.aside(row, people)]
-        days = Counter(_cell(row, self.label) for row in played)
+        days = Counter(cell_of(row, self.label) for row in played)
         blank = days.pop("", 0)
         busiest = max(days.values(), default=0)
         return Import.Kind.GAMES if busiest > EVENINGS_A_DAY or 2 * blank >= len(played) else Import.Kind.EVENINGS
@@ -168,8 +186,8 @@ def understand(rows: Rows) -> Outline:
     rows = _one_below_the_other(rows, head)
     body = [row for row in rows[head + 1 :] if any(row) and not TOTALS.match(text_key(next(filter(None, row))))]
     width = max(len(row) for row in rows[head:])
-    cells = {index: [cell for row in body if (cell := _cell(row, index))] for index in range(width)}
-    names = {index: _cell(rows[head], index) for index in range(width)}
+    cells = {index: [cell for row in body if (cell := cell_of(row, index))] for index in range(width)}
+    names = {index: cell_of(rows[head], index) for index in range(width)}
     beside = named(rows, head, names)
     guests = bare(names)
     day = _day_column(names, cells)
@@ -228,7 +246,7 @@ def _one_below_the_other(rows: Rows, head: int) -> Rows:
     found = [*rows[:head], top]
     for row in rows[head + 1 :]:
         if _is_headings(row, top):
-            to = {index: _under(top, index, _cell(row, index)) for index in range(width)}
+            to = {index: _under(top, index, cell_of(row, index)) for index in range(width)}
             row = []
         elif to:
             row = _moved(row, to)
@@ -261,12 +279,12 @@ def _is_headings(row: Sequence[str], top: Sequence[str]) -> bool:
     above = {text_key(cell) for cell in top if cell}
     known = sum(text_key(word) in above for word in words)
     first = next(iter(words), "")
-    begins_so = len(words) > 2 and _is_of_days(first) and text_key(first) == text_key(next(filter(None, top), ""))
+    begins_so = (
+        len(words) > 2
+        and text_key(first).rstrip(":") in DAY_HEADINGS
+        and text_key(first) == text_key(next(filter(None, top), ""))
+    )
     return (begins_so or 2 * known > max(len(words), 2)) and not any(map(_is_entry, words))
-
-
-def _is_of_days(heading: str) -> bool:
-    return text_key(heading).rstrip(":") in DAYS | {"datum", "date"}
 
 
 def _is_entry(cell: str) -> bool:
@@ -324,12 +342,8 @@ def _is_mixed(cell: str) -> bool:
 
 
 def _points_in(row: Sequence[str], columns: Sequence[int] | range) -> list[str]:
-    cells = (_cell(row, index) for index in columns)
+    cells = (cell_of(row, index) for index in columns)
     return [cell for cell in cells if not is_absent(cell) and is_number(cell)]
-
-
-def _cell(row: Sequence[str], index: int) -> str:
-    return row[index] if index < len(row) else ""
 
 
 def _day_column(names: dict[int, str], cells: dict[int, list[str]]) -> int | None:

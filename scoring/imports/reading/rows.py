@@ -43,6 +43,11 @@ QUOTED: Final = re.compile(r"'[=+\-@]")
 Rows = list[list[str]]
 
 
+def cell_of(row: Sequence[str], index: int) -> str:
+    """Empty where the row is shorter."""
+    return row[index] if index < len(row) else ""
+
+
 class Refusal(Exception):
     """A file that cannot be read: the `reason` as a key of the sentences in `files.py`, and what is said in it."""
 

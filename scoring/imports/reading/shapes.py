@@ -20,7 +20,7 @@ from .days.series import numbered
 from .files import FileRefused, column_name
 from .guessing.words import NAMES, OF_EACH, POINTS, START, TOTALS
 from .outline import Remark, row_called
-from .rows import UNCALCULATED, Rows
+from .rows import UNCALCULATED, Rows, cell_of
 
 AS_IS, TURNED, LONG = "rows", "turned", "long"
 GAMES: Final = frozenset({"spiel", "runde", "partie", "spiel nr.", "spielnr.", "nr.", "nr"})
@@ -76,17 +76,13 @@ def brings(points: Iterable[tuple[str, str]]) -> str:
     return ", ".join(said)
 
 
-def _cell(row: Sequence[str], index: int) -> str:
-    return row[index] if index < len(row) else ""
-
-
 # --- Names down, days across ------------------------------------------------------------------------------------------
 
 
 def _days_across(rows: Rows) -> int | None:
     """The index of the row in which days stand side by side, None where they stand below each other or nowhere."""
     labels = [[index for index, cell in enumerate(row) if _is_label(cell)] for row in rows[:HEADINGS]]
-    below = max(sum(_is_label(_cell(row, index)) for row in rows[:SAMPLE]) for index in range(3))
+    below = max(sum(_is_label(cell_of(row, index)) for row in rows[:SAMPLE]) for index in range(3))
     for index, found in enumerate(labels):
         named = any(text_key(cell) in NAMES for cell in rows[index])
         enough = len(found) > max(1, 0 if named else below) or (found and named and below <= 1)
@@ -105,11 +101,11 @@ def _is_label(cell: str) -> bool:
 def _names_column(rows: Rows, head: int, before: int) -> int | None:
     """The column called so, else the first one before the days with words in most of its cells."""
     for index in range(before):
-        if text_key(_cell(rows[head], index)) in NAMES:
+        if text_key(cell_of(rows[head], index)) in NAMES:
             return index
     below = [row for row in rows[head + 1 :] if any(row)]
     for index in range(before):
-        words = sum(is_word(_cell(row, index)) for row in below)
+        words = sum(is_word(cell_of(row, index)) for row in below)
         if words and 2 * words > len(below):
             return index
     return None
@@ -138,7 +134,7 @@ def _labels(row: Sequence[str]) -> list[int]:
 
 def _is_head_again(rows: Rows, head: int, at: int, names: int) -> bool:
     """Do days stand side by side here once more, under the same heading of the names?"""
-    same = text_key(_cell(rows[at], names)) == text_key(_cell(rows[head], names))
+    same = text_key(cell_of(rows[at], names)) == text_key(cell_of(rows[head], names))
     return same and len(_labels(rows[at])) > 1
 
 
@@ -163,23 +159,23 @@ def _turned_part(rows: Rows, head: int, end: int, names: int) -> Grid:
     labels = _labels(rows[head])
     years = _years_above(rows[head - 1]) if head else {}
     people = [(number, row) for number, row in enumerate(rows[head + 1 : end], head + 2) if any(row)]
-    named = [(number, row) for number, row in people if _cell(row, names)]
+    named = [(number, row) for number, row in people if cell_of(row, names)]
     heading = _("Abend") if all(numbered(rows[head][index]) is not None for index in labels) else _("Datum")
-    grid = Grid(TURNED, [[heading, *(_cell(row, names) for _number, row in named)]], [""])
+    grid = Grid(TURNED, [[heading, *(cell_of(row, names) for _number, row in named)]], [""])
     # What everybody began with is a row of its own, as it is where days stand below each other.
     begun = [index for index, cell in enumerate(rows[head]) if index != names and START.match(text_key(cell))]
     for index in sorted({*labels, *begun}):
         said = _with_year(rows[head][index], years.get(index))
-        grid.rows.append([said, *(_cell(row, index) for _number, row in named)])
+        grid.rows.append([said, *(cell_of(row, index) for _number, row in named)])
         grid.places.append(_("Spalte %(column)s") % {"column": column_name(index)})
     for index in range(max(map(len, rows[head:end]))):
         if index not in labels and index not in begun and index != names:
             grid.left_out += _left_column(
-                index, _cell(rows[head], index), [(_cell(r, names), _cell(r, index)) for _n, r in named]
+                index, cell_of(rows[head], index), [(cell_of(r, names), cell_of(r, index)) for _n, r in named]
             )
     for number, row in people:
-        if not _cell(row, names) and (
-            would := brings((_cell(rows[head], index), _cell(row, index)) for index in labels)
+        if not cell_of(row, names) and (
+            would := brings((cell_of(rows[head], index), cell_of(row, index)) for index in labels)
         ):
             grid.left_out.append(Remark(number, _("hat keinen Namen (%(points)s)") % {"points": would}))
     return grid
@@ -189,7 +185,7 @@ def _years_above(row: Sequence[str]) -> dict[int, str]:
     """The year that stands above each column, in the first of those it belongs to."""
     years, last = {}, ""
     for index in range(max(len(row), 60)):
-        cell = _cell(row, index)
+        cell = cell_of(row, index)
         last = cell if _YEAR.fullmatch(cell) else last
         if last:
             years[index] = last
@@ -232,11 +228,11 @@ class _LongHead:
         for number, row in enumerate(rows[self.row + 1 :], self.row + 2):
             if row == rows[self.row]:
                 continue  # the headings once more
-            day = _cell(row, self.day) or day
-            game = "" if self.game is None else _cell(row, self.game)
+            day = cell_of(row, self.day) or day
+            game = "" if self.game is None else cell_of(row, self.game)
             for name_at, points_at in self.pairs:
-                name = _cell(row, name_at) or (name if names_once else "")
-                yield number, (day, game), name, _cell(row, points_at)
+                name = cell_of(row, name_at) or (name if names_once else "")
+                yield number, (day, game), name, cell_of(row, points_at)
 
 
 def _long_head(rows: Rows) -> _LongHead | None:
@@ -271,12 +267,12 @@ def _beside_each_other(names: Sequence[int], points: Sequence[int]) -> list[tupl
 
 
 def _are_days(body: Rows, index: int) -> bool:
-    cells = [cell for row in body if (cell := _cell(row, index))]
+    cells = [cell for row in body if (cell := cell_of(row, index))]
     return 2 * sum(is_day(cell) and not is_number(cell) for cell in cells) > len(cells)
 
 
 def _are_words(body: Rows, index: int) -> bool:
-    cells = [cell for row in body if (cell := _cell(row, index))]
+    cells = [cell for row in body if (cell := cell_of(row, index))]
     return bool(cells) and all(map(is_word, cells))
 
 
@@ -284,7 +280,7 @@ def _words(body: Rows, but: set[int]) -> int | None:
     """The one column of words that come again and again."""
     found = []
     for index in range(max(map(len, body), default=0)):
-        cells = [_cell(row, index) for row in body]
+        cells = [cell_of(row, index) for row in body]
         words = list(filter(is_word, cells))
         if index not in but and len(words) == len(cells) and len(set(words)) < len(words):
             found.append(index)
@@ -292,9 +288,9 @@ def _words(body: Rows, but: set[int]) -> int | None:
 
 
 def _is_long(body: Rows, name: int, points: int) -> bool:
-    rows = [row for row in body if is_word(_cell(row, name))]
-    return 2 * len(rows) > len([row for row in body if _cell(row, name)]) and 2 * sum(
-        is_number(_cell(row, points)) for row in rows
+    rows = [row for row in body if is_word(cell_of(row, name))]
+    return 2 * len(rows) > len([row for row in body if cell_of(row, name)]) and 2 * sum(
+        is_number(cell_of(row, points)) for row in rows
     ) > len(rows)
 
 
@@ -321,14 +317,14 @@ def _gathered(rows: Rows) -> Grid:
         again = times[evening, who]
         times[evening, who] += 1
         evenings.setdefault((evening, again), {})[who] = (points, number)
-    grid = Grid(LONG, [[_cell(rows[head.row], head.day), *names.values()]], [""], left)
+    grid = Grid(LONG, [[cell_of(rows[head.row], head.day), *names.values()]], [""], left)
     for ((said, _game), _again), found in evenings.items():
         grid.rows.append([said, *(found[who][0] if who in found else "" for who in names)])
         grid.places.append(_rows_of([number for _points, number in found.values()]))
     others = set(range(max(map(len, rows[head.row :])))) - {head.day, head.game, *chain(*head.pairs)}
     for index in sorted(others):
-        cells = [("", _cell(row, index)) for row in rows[head.row + 1 :]]
-        grid.left_out += _left_column(index, _cell(rows[head.row], index), cells)
+        cells = [("", cell_of(row, index)) for row in rows[head.row + 1 :]]
+        grid.left_out += _left_column(index, cell_of(rows[head.row], index), cells)
     return grid
 
 
@@ -351,12 +347,12 @@ def _repeated(rows: Rows, head: _LongHead) -> dict[int, int]:
 def _says_names_once(rows: Rows, head: _LongHead) -> bool:
     """Does each name stand above the evenings of that person, all of which say their day?"""
     name_at, points_at = head.pairs[0]
-    body = [row for row in rows[head.row + 1 :] if _cell(row, points_at)]
+    body = [row for row in rows[head.row + 1 :] if cell_of(row, points_at)]
     name, found = "", []
     for row in body:
-        name = _cell(row, name_at) or name
-        found.append((name, _cell(row, head.day)))
-    once = sum(bool(_cell(row, name_at)) for row in body)
+        name = cell_of(row, name_at) or name
+        found.append((name, cell_of(row, head.day)))
+    once = sum(bool(cell_of(row, name_at)) for row in body)
     return 2 * once <= len(body) and all(map(all, found)) and len(set(found)) == len(found)
 
 

@@ -65,7 +65,7 @@ def outline_of(sheet: FileSheet, shape: str = "") -> Outline:
     shape = shape or shape_of(rows)
     grid = (side_by_side(rows) if shape == AS_IS else None) or reshaped(rows, shape)
     outline = understand(grid.rows)
-    people = [column.index for column in outline.columns if not column.why_not]
+    people = outline.people
     refuse_places(people, [row for _number, row in outline.data() if not outline.aside(row, people)])
     notes += filter(None, [_marks_said(outline, people), _firsts_said(outline)])
     above = " ".join(cell for row in rows[: max(outline.head, 1)] for cell in row)
@@ -177,7 +177,7 @@ def joined(sheets: Sequence[FileSheet], outlines: dict[int, Outline]) -> Outline
     for index, outline in dated.items():
         name = sheets[index].name
         at: dict[int, int] = {}
-        people = [column.index for column in outline.columns if not column.why_not]
+        people = outline.people
         for column in outline.columns:
             # Whoever has no points on one sheet may have some on another.
             is_nobody = text_key(column.name) not in named or column.why_not not in (_("ohne Punkte"), _("nur Nullen"))
@@ -227,7 +227,7 @@ def _dated(name: str, outline: Outline) -> Outline:
         at = max(map(len, outline.rows[outline.head :]))
         rows = [[*row, *[""] * (at - len(row))] for row in outline.rows]
         rows[outline.head].append(_("Datum"))
-        people = [column.index for column in outline.columns if not column.why_not]
+        people = outline.people
         first = next((number for number, row in outline.data() if not outline.is_total(row, people)), 0)
         for number, _row in outline.data():
             # Several rows of one day are its games, which leave the day to the first of them.

@@ -16,7 +16,6 @@ from scoring.core.errors import ActionRefused
 from scoring.core.heavy import heavy
 from scoring.imports.actions.opening import take_opening
 from scoring.imports.forms.opening import OpeningStandingsForm, SumsUploadForm
-from scoring.imports.models import Import
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -69,13 +68,13 @@ def _take(access: Access, form: OpeningStandingsForm, request: HttpRequest) -> H
     until = form.cleaned_data["until"]
     name = _("Anfangsstand vom %(day)s") % {"day": date_format(until, "SHORT_DATE_FORMAT")}
     taken = take_opening(
-        brought=Import(club=access.club, file_name=form.cleaned_data["file_name"] or name),
+        club=access.club,
         actor=access.actor,
+        file_name=form.cleaned_data["file_name"] or name,
         unit=form.cleaned_data["unit"],
         until=until,
         people=form.people,
         figures=form.figures,
-        report={},
     )
     messages.success(request, _("Der Anfangsstand ist übernommen."))
     return redirect("import", access.club.slug, taken.pk)

@@ -13,7 +13,7 @@ from typing import Final
 from scoring.core.text import text_key
 
 from ..cells import LAST_CENTURY, MONTHS, CellRefused, has_year, is_day, is_number, is_week, read_day
-from ..guessing.words import DAYS, NAMES
+from ..guessing.words import DAY_HEADINGS, NAMES
 from ..outline import Outline
 from ..rows import Rows
 from .series import Days
@@ -225,7 +225,7 @@ def months_across(rows: Rows, name: str) -> Rows:
 def with_month(rows: Rows, name: str) -> Rows:
     """With the month in days that say none, where the name of the sheet or a title says one."""
     for head, row in enumerate(rows[:HEADINGS]):
-        at = next((index for index, cell in enumerate(row) if text_key(cell) in DAYS | {"datum", "date"}), None)
+        at = next((index for index, cell in enumerate(row) if text_key(cell) in DAY_HEADINGS), None)
         if at is None:
             continue
         end = next((below for below in range(head + 1, len(rows)) if _is_month_alone(rows[below])), len(rows))

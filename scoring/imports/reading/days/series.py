@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 
 from scoring.core.text import text_key
 
-from ..cells import CellRefused, has_year, is_day, is_week, read_day
+from ..cells import CellRefused, has_year, is_day, is_number, is_week, read_day
 from ..guessing.words import CALLED
 
 
@@ -69,6 +69,11 @@ def numbered(cell: str) -> int | None:
     """The number of an evening that is called by one."""
     found = _NUMBERED.fullmatch(text_key(cell))
     return int(found[1] or found[2]) if found else None
+
+
+def is_when(cell: str) -> bool:
+    """A day, or the number of an evening."""
+    return (is_day(cell) and not is_number(cell)) or numbered(cell) is not None
 
 
 def counts_evenings(heading: str, cells: list[str]) -> bool:

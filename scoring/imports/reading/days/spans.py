@@ -12,11 +12,11 @@ from django.utils.translation import gettext as _
 
 from scoring.core.text import text_key
 
-from ..cells import MONTHS, is_absent, is_day, is_number, is_word, read_day
+from ..cells import MONTHS, is_amount, is_day, is_word, read_day
 from ..files import FileRefused
-from ..guessing.words import ASIDE, DAYS, OTHERS, TOTALS
+from ..guessing.words import ASIDE, DAY_HEADINGS, OTHERS, TOTALS
 from ..rows import Rows
-from .series import numbered
+from .series import is_when
 
 MONTH, QUARTER, HALF, YEAR = "month", "quarter", "half", "year"
 # So many of them make a list.
@@ -106,7 +106,7 @@ def _refusal(found: str) -> str:
 
 def _down(rows: Rows) -> str:
     """What stands in front of all rows with points, in one of the first columns; empty where there are days as well."""
-    if any(sum(map(_is_when, row)) >= FEWEST for row in rows[:HEADINGS]):
+    if any(sum(map(is_when, row)) >= FEWEST for row in rows[:HEADINGS]):
         # Names stand in front of the points, and some are called like months.
         return ""
     for index in range(FIRST_COLUMNS):
@@ -134,7 +134,7 @@ def _firsts(rows: Rows) -> str:
 def _played(rows: Rows, index: int) -> Iterator[Sequence[str]]:
     """The rows with a number behind this column that are no sums and begin below something that is called so."""
     for row in rows:
-        if len(row) > index + 1 and any(map(_is_amount, row[index + 1 :])):
+        if len(row) > index + 1 and any(map(is_amount, row[index + 1 :])):
             said = text_key(row[index])
             if span_in(row[index]) or not (TOTALS.match(said) or ASIDE.match(said)):
                 yield row
@@ -142,11 +142,11 @@ def _played(rows: Rows, index: int) -> Iterator[Sequence[str]]:
 
 def _says_days(rows: Rows, played: Sequence[Sequence[str]], but: int) -> bool:
     """Is there another column of days, or one that is called so?"""
-    headings = DAYS | {"datum", "date", "kw", "kalenderwoche", "woche"}
+    headings = DAY_HEADINGS | {"kw", "kalenderwoche", "woche"}
     called = any(text_key(cell).rstrip(":") in headings for row in rows[:HEADINGS] for cell in [*row[:but], *row[but + 1 :]])
     width = max(map(len, played))
     return called or any(
-        2 * sum(index < len(row) and _is_when(row[index]) for row in played) > len(played)
+        2 * sum(index < len(row) and is_when(row[index]) for row in played) > len(played)
         for index in range(width)
         if index != but
     )
@@ -161,16 +161,8 @@ def _across(rows: Rows) -> str:
         beside = [text_key(cell) for index, cell in enumerate(row) if cell and index > columns[0] and index not in columns]
         below = [found for found in rows[at + 1 :] if any(found)]
         named = [found for found in below if is_word(found[0]) or (len(found) > 1 and is_word(found[1]))]
-        amounts = [found for found in named if any(index < len(found) and _is_amount(found[index]) for index in columns)]
+        amounts = [found for found in named if any(index < len(found) and is_amount(found[index]) for index in columns)]
         known = all(TOTALS.match(key) or ASIDE.match(key) or OTHERS.match(key) for key in beside)
-        if known and len(amounts) >= FEWEST and 2 * len(named) > len(below) and not any(map(_is_when, below[0])):
+        if known and len(amounts) >= FEWEST and 2 * len(named) > len(below) and not any(map(is_when, below[0])):
             return span_in(row[columns[0]])
     return ""
-
-
-def _is_when(cell: str) -> bool:
-    return (is_day(cell) and not is_number(cell)) or numbered(cell) is not None
-
-
-def _is_amount(cell: str) -> bool:
-    return is_number(cell) and not is_absent(cell)

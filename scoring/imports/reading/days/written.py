@@ -16,8 +16,8 @@ from django.utils.translation import gettext as _
 from scoring.core.text import text_key
 
 from ..cells import EXCEL_DAYS, LAST_CENTURY
-from ..guessing.words import DAYS, NAMES
-from ..rows import Rows
+from ..guessing.words import DAY_HEADINGS, NAMES
+from ..rows import Rows, cell_of
 
 # The headings stand among the first rows.
 HEADINGS: Final = 30
@@ -30,8 +30,8 @@ def days_said(rows: Rows) -> tuple[Rows, str]:
     """The rows with such days as days, and the sentence that says so; empty where there are none."""
     for head, row in enumerate(rows[:HEADINGS]):
         keys = [text_key(cell).rstrip(":") for cell in row]
-        column = next((index for index, key in enumerate(keys) if key in DAYS | {"datum", "date"}), None)
-        if column is not None and (days := _days([_cell(found, column) for found in rows[head + 1 :]])):
+        column = next((index for index, key in enumerate(keys) if key in DAY_HEADINGS), None)
+        if column is not None and (days := _days([cell_of(found, column) for found in rows[head + 1 :]])):
             below = [_put(found, {column: days}) for found in rows[head + 1 :]]
             return [*rows[: head + 1], *below], _said(days)
         across = [index for index, cell in enumerate(row) if _NUMBER.fullmatch(cell)]
@@ -94,7 +94,3 @@ def _day_first(cell: str) -> tuple[str, str, str]:
 
 def _year_first(cell: str) -> tuple[str, str, str]:
     return cell[4:], cell[2:4], cell[:2]
-
-
-def _cell(row: Sequence[str], index: int) -> str:
-    return row[index] if index < len(row) else ""

@@ -14,8 +14,8 @@ from scoring.core.text import text_key
 
 from ..cells import is_day, is_number
 from ..files import FileRefused
-from ..rows import Rows
-from .words import BESIDE_OF, DAYS, GUEST, NAMES, OF_POINTS, OTHERS, PLACE_OF, POINTS, SUM_OF, TOTALS
+from ..rows import Rows, cell_of
+from .words import BESIDE_OF, DAY_HEADINGS, GUEST, NAMES, OF_POINTS, OTHERS, PLACE_OF, POINTS, SUM_OF, TOTALS
 
 # So many different words stand below the names where each has a few columns.
 MOST_BELOW_A_NAME: Final = 4
@@ -27,7 +27,7 @@ _BEHIND: Final = re.compile(r"[ *:°¹²³]+$")
 def named(rows: Rows, head: int, names: dict[int, str]) -> set[int]:
     """Gives each column its name where people have several columns below their names, or names of two parts. Answers which columns
     are no points. Raises FileRefused where nothing says which are points."""
-    below = [text_key(name) for name in names.values() if name and text_key(name) not in DAYS | {"datum", "date"}]
+    below = [text_key(name) for name in names.values() if name and text_key(name) not in DAY_HEADINGS]
     above = rows[head - 1] if head else []
     if len(set(below)) > MOST_BELOW_A_NAME or len(below) < 2 * len(set(below)) or len(list(filter(None, above))) < 2:
         _with_first_names(above, names)
@@ -107,13 +107,9 @@ def _are_different(names: dict[int, str]) -> bool:
 
 def is_no_name(name: str) -> bool:
     said = text_key(name).rstrip(":")
-    return said in DAYS | {"datum", "date"} or bool(TOTALS.match(said) or OTHERS.match(said)) or not is_name(name)
+    return said in DAY_HEADINGS or bool(TOTALS.match(said) or OTHERS.match(said)) or not is_name(name)
 
 
 def is_name(cell: str) -> bool:
     """Are there letters in it, and is it no day?"""
     return any(map(str.isalpha, cell)) and not is_day(cell) and not (is_number(cell) and any(map(str.isdigit, cell)))
-
-
-def cell_of(row: Sequence[str], index: int) -> str:
-    return row[index] if index < len(row) else ""

@@ -24,7 +24,7 @@ from .running import begins_anew, is_one_sided, keeps_often, looks_like_totals
 def proposed_kind(outline: Outline) -> str:
     """What a row looks like; evenings where no game of four could have brought what stands in any, or too few for one stand there
     without a day; games where several of a day all look like one."""
-    people = [column.index for column in outline.columns if not column.why_not]
+    people = outline.people
     kind = outline.kind()
     too_few = len(people) < min(SEATS)
     if kind == Import.Kind.GAMES and too_few and outline.label is None:

@@ -7,6 +7,8 @@ import re
 from typing import Final
 
 DAYS: Final = frozenset({"tag", "abend", "spieltag", "spielabend", "wann"})
+# A column of them says when.
+DAY_HEADINGS: Final = DAYS | {"datum", "date"}
 TOTALS: Final = re.compile(
     r"^(summe|sum\b|gesamt|total|quersumme|zwischens(umme|tand)|endstand|ubertrag|uebertrag|saldo\b|monatss(umme|tand)"
     r"|jahress(umme|tand)|halbjahr|quartal|probe|kontroll|check|diff\b|differenz|[σ∑]|vortrag|start\b|(punkte|spiel|gesamt|anfangs)?stand\b)"

@@ -5,18 +5,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..cells import is_absent, is_day, is_number
-from ..days.series import numbered
+from ..cells import is_amount, is_day
+from ..days.series import is_when
 from ..rows import Rows
 
 
 def with_days_above(rows: Rows) -> Rows:
     """The rows with the day above them in the first one of each evening; as they are where they say it themselves."""
-    alone = {at: cell for at, row in enumerate(rows) if (cell := _alone(row)) and _is_when(cell)}
-    played = [at for at, row in enumerate(rows) if sum(map(_is_amount, row)) > 1]
+    alone = {at: cell for at, row in enumerate(rows) if (cell := _alone(row)) and is_when(cell)}
+    played = [at for at, row in enumerate(rows) if sum(map(is_amount, row)) > 1]
     first = min(played, default=0)
     head = next((at for at in range(first - 1, -1, -1) if sum(map(bool, rows[at])) > 1), None)
-    said = any(_is_when(cell) for at, row in enumerate(rows) if at not in alone for cell in row)
+    said = any(is_when(cell) for at, row in enumerate(rows) if at not in alone for cell in row)
     if head is None or said or not alone or min(alone) > first:
         return rows
     at_end = max(map(len, rows))
@@ -40,11 +40,3 @@ def with_days_above(rows: Rows) -> Rows:
 def _alone(row: Sequence[str]) -> str:
     cells = [cell for cell in row if cell]
     return cells[0] if len(cells) == 1 else ""
-
-
-def _is_when(cell: str) -> bool:
-    return (is_day(cell) and not is_number(cell)) or numbered(cell) is not None
-
-
-def _is_amount(cell: str) -> bool:
-    return is_number(cell) and not is_absent(cell)

@@ -11,13 +11,13 @@ from django.utils.translation import gettext as _
 
 from scoring.core.text import text_key
 
-from ..cells import is_absent, is_day, is_number, is_word
+from ..cells import is_amount, is_day, is_word
 from ..days.dating import year_in
-from ..days.series import numbered
+from ..days.series import is_when
 from ..files import FileRefused, column_name
 from ..guessing.words import DAYS, NAMES, OTHERS, POINTS, STANDING, TOTALS
 from ..outline import Remark, row_called
-from ..rows import Rows
+from ..rows import Rows, cell_of
 from ..shapes import AS_IS, HEADINGS, Grid, brings
 
 # Other words may stand once in front of a day and once behind it.
@@ -37,10 +37,10 @@ def without_standings(rows: Rows) -> tuple[Rows, list[Remark]]:
             if name is None or not _is_of_standings(keys):
                 continue
             last = at + 1
-            while last < len(rows) and is_word(_cell(rows[last], name)):
+            while last < len(rows) and is_word(cell_of(rows[last], name)):
                 last += 1
             points = next(start + nth for nth, key in enumerate(keys) if _is_of_points(key))
-            would = brings((_cell(found, name), _cell(found, points)) for found in rows[at + 1 : last])
+            would = brings((cell_of(found, name), cell_of(found, points)) for found in rows[at + 1 : last])
             if not would:
                 continue
             for found in rest[at:last]:
@@ -56,7 +56,7 @@ def without_standings(rows: Rows) -> tuple[Rows, list[Remark]]:
 def _runs(row: Sequence[str]) -> Iterator[tuple[int, int]]:
     """The cells of a row that stand next to each other, by where they begin and end."""
     starts = [index for index, cell in enumerate(row) if cell and not (index and row[index - 1])]
-    ends = [index for index in range(1, len(row) + 1) if row[index - 1] and not _cell(row, index)]
+    ends = [index for index in range(1, len(row) + 1) if row[index - 1] and not cell_of(row, index)]
     return zip(starts, ends, strict=True)
 
 
@@ -72,8 +72,8 @@ def _is_of_points(key: str) -> bool:
 
 def _is_list(rows: Rows) -> bool:
     """Are there days, and rows with points?"""
-    days = sum((is_day(cell) and not is_number(cell)) or numbered(cell) is not None for row in rows for cell in row)
-    points = sum(sum(is_number(cell) and not is_absent(cell) for cell in row) > 1 for row in rows)
+    days = sum(is_when(cell) for row in rows for cell in row)
+    points = sum(sum(is_amount(cell) for cell in row) > 1 for row in rows)
     return min(days, points) >= FEWEST
 
 
@@ -91,7 +91,7 @@ def side_by_side(rows: Rows) -> Grid | None:
 
 def says_days(rows: Rows, head: int, index: int) -> bool:
     """Do days stand below this heading that say their month?"""
-    said = [cell for row in rows[head + 1 :] if (cell := _cell(row, index))]
+    said = [cell for row in rows[head + 1 :] if (cell := cell_of(row, index))]
     return 2 * sum(map(is_day, said)) > len(said)
 
 
@@ -111,7 +111,7 @@ def _stacked(rows: Rows, head: int, spans: Sequence[tuple[int, int]]) -> Grid:
             grid.places.append("")
         for number, found in enumerate(rows[head + 1 :], head + 2):
             if any(found[start:end]):
-                grid.rows.append([_cell(found, at[name]) if name in at else "" for name in names])
+                grid.rows.append([cell_of(found, at[name]) if name in at else "" for name in names])
                 grid.places.append(where % {"row": row_called(number), "column": column_name(start)})
     return grid
 
@@ -119,19 +119,15 @@ def _stacked(rows: Rows, head: int, spans: Sequence[tuple[int, int]]) -> Grid:
 def _refuse_one_twice(rows: Rows, head: int, columns: range) -> None:
     """Raises FileRefused where two of these columns have one name, and both of them numbers in some row."""
     for one, other in combinations(columns, 2):
-        name = _cell(rows[head], other)
-        both = ((_cell(row, one), _cell(row, other)) for row in rows[head + 1 :])
+        name = cell_of(rows[head], other)
+        both = ((cell_of(row, one), cell_of(row, other)) for row in rows[head + 1 :])
         if (
             is_word(name)
-            and text_key(name) == text_key(_cell(rows[head], one))
-            and any(all(is_number(cell) and not is_absent(cell) for cell in cells) for cells in both)
+            and text_key(name) == text_key(cell_of(rows[head], one))
+            and any(all(is_amount(cell) for cell in cells) for cells in both)
         ):
             said = _(
                 "„%(name)s“ steht zweimal in einer Kopfzeile. Bitte in der Datei eine der Spalten umbenennen oder beide "
                 "zusammenzählen."
             )
             raise FileRefused(said % {"name": name})
-
-
-def _cell(row: Sequence[str], index: int) -> str:
-    return row[index] if index < len(row) else ""

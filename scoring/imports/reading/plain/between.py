@@ -22,7 +22,7 @@ FIT: Final = 8
 
 def without_totals_between(outline: Outline) -> Outline:
     """The sheet without such rows; as it is where it has none."""
-    people = [column.index for column in outline.columns if not column.why_not]
+    people = outline.people
     totals = totals_between(_rows(outline, people)) if len(people) > 1 else {}
     if not totals:
         return outline

@@ -7,8 +7,8 @@ from typing import Final
 
 from scoring.core.text import text_key
 
-from ..cells import is_absent, is_day, is_number, is_word
-from ..days.series import numbered
+from ..cells import is_amount, is_day, is_number, is_word
+from ..days.series import is_when
 from ..guessing.words import NAMES, OTHERS, POINTS, TOTALS
 from ..rows import Rows
 
@@ -18,9 +18,9 @@ FEWEST: Final = 2
 def in_one_table(rows: Rows, name: str) -> Rows:
     """A day, a name and points in each row, where days stand alone above names with points, or the `name` of the sheet is one;
     else the rows as they are."""
-    days = [at for at, row in enumerate(rows) if len(_said(row)) == 1 and _is_when(_said(row)[0])]
+    days = [at for at, row in enumerate(rows) if len(_said(row)) == 1 and is_when(_said(row)[0])]
     day, first = (name, 0) if _is_evening(name, rows) else ("", days[0] if len(days) >= FEWEST else len(rows))
-    if any(_is_amount(cell) for row in rows[:first] for cell in row):
+    if any(is_amount(cell) for row in rows[:first] for cell in row):
         return rows
     found: Rows = [[] for _row in rows]
     head, points = None, None
@@ -33,7 +33,7 @@ def in_one_table(rows: Rows, name: str) -> Rows:
             points = next((index for index, cell in enumerate(rows[at]) if text_key(cell) in POINTS), None)
         elif said:
             row = _of_somebody(rows[at], points)
-            if row is None and any(map(_is_amount, said)):
+            if row is None and any(map(is_amount, said)):
                 return rows
             found[at] = [day, *row] if row else []
         if head is None and (at in days or is_head):
@@ -47,24 +47,16 @@ def in_one_table(rows: Rows, name: str) -> Rows:
 def _is_evening(name: str, rows: Rows) -> bool:
     """Is this sheet called by its evening, and says what everybody has in it?"""
     heads = (set(map(text_key, row)) for row in rows)
-    return _is_when(name) and not TOTALS.match(text_key(name)) and any(NAMES & keys and POINTS & keys for keys in heads)
+    return is_when(name) and not TOTALS.match(text_key(name)) and any(NAMES & keys and POINTS & keys for keys in heads)
 
 
 def _said(row: Sequence[str]) -> list[str]:
     return [cell for cell in row if cell]
 
 
-def _is_when(cell: str) -> bool:
-    return (is_day(cell) and not is_number(cell)) or numbered(cell) is not None
-
-
 def _is_heading(cell: str) -> bool:
     key = text_key(cell)
     return key in NAMES or key in POINTS or bool(OTHERS.match(key))
-
-
-def _is_amount(cell: str) -> bool:
-    return is_number(cell) and not is_absent(cell)
 
 
 def _of_somebody(row: Sequence[str], points: int | None) -> list[str] | None:

@@ -16,7 +16,7 @@ from ..cells import is_word
 from ..days.spans import MONTH, span_in
 from ..files import FileRefused, FileSheet
 from ..guessing.headings import is_no_name
-from ..guessing.words import DAYS, NAMES, OTHERS, POINTS, TOTALS
+from ..guessing.words import DAY_HEADINGS, NAMES, OTHERS, POINTS, TOTALS
 from ..rows import Rows
 from .beside import says_days
 
@@ -69,7 +69,7 @@ def refuse_months_beside(rows: Rows) -> None:
 def _blocks(above: Sequence[str], row: Sequence[str]) -> Iterator[list[int]]:
     """Where lists could begin that stand side by side: at their days, or below their months."""
     keys = [text_key(cell).rstrip(":") for cell in row]
-    for key in (DAYS | {"datum", "date"}) & set(keys):
+    for key in DAY_HEADINGS & set(keys):
         yield [index for index, said in enumerate(keys) if said == key]
     yield [index for index, cell in enumerate(above) if span_in(cell) == MONTH]
 

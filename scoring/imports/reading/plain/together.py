@@ -12,7 +12,7 @@ from scoring.core.text import text_key
 
 from ..cells import CellRefused, read_points
 from ..guessing.words import NAMES, POINTS
-from ..rows import Rows
+from ..rows import Rows, cell_of
 from ..shapes import HEADINGS
 
 FIRST_NAMES: Final = frozenset({"vorname", "vornamen"})
@@ -32,9 +32,9 @@ def names_in_one(rows: Rows) -> Rows:
         if last is not None:
             return [*rows[:at], *(_names_moved(found, first, last) for found in rows[at:])]
         for other in (at - 1, at + 1):
-            if 0 <= other < len(rows) and text_key(_cell(rows[other], first)) in LAST_NAMES:
+            if 0 <= other < len(rows) and text_key(cell_of(rows[other], first)) in LAST_NAMES:
                 width = max(len(row), len(rows[other]))
-                names = [f"{_cell(row, index)} {_cell(rows[other], index)}".strip() for index in range(width)]
+                names = [f"{cell_of(row, index)} {cell_of(rows[other], index)}".strip() for index in range(width)]
                 names[first] = "Datum"
                 put = {max(at, other): names, min(at, other): []}
                 return [put.get(number, found) for number, found in enumerate(rows)]
@@ -70,13 +70,13 @@ def _with_both(above: Sequence[str], row: Sequence[str], index: int) -> str:
     """Whose two columns begin here; empty where it is nobody's."""
     won, lost = text_key(row[index]), text_key(row[index + 1])
     if _are_signs(row, index):
-        return _cell(above, index)
+        return cell_of(above, index)
     name = row[index][:-1].strip() if won.endswith("+") else ""
     return name if name and text_key(row[index + 1][:-1]) == text_key(name) and lost[-1:] in LOST else ""
 
 
 def _names_in(row: Sequence[str], pairs: Mapping[int, str]) -> bool:
-    return all(_cell(row, index) == name for index, name in pairs.items())
+    return all(cell_of(row, index) == name for index, name in pairs.items())
 
 
 def _are_signs(row: Sequence[str], index: int) -> bool:
@@ -93,14 +93,10 @@ def _netted(row: Sequence[str], pairs: Mapping[int, str]) -> list[str]:
     cells = list(row)
     for index in pairs:
         try:
-            won, lost = read_points(_cell(row, index)), read_points(_cell(row, index + 1))
+            won, lost = read_points(cell_of(row, index)), read_points(cell_of(row, index + 1))
         except CellRefused:
             continue
         if index + 1 < len(cells):
             cells[index] = "" if won is None and lost is None else str((won or 0) - abs(lost or 0))
             cells[index + 1] = ""
     return cells
-
-
-def _cell(row: Sequence[str], index: int) -> str:
-    return row[index] if index < len(row) else ""
