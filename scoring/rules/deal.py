@@ -4,7 +4,7 @@ The dealer of a game is a fact; here is only what the program proposes, so that 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from .codes import ANNOUNCED_SOLOS
@@ -85,14 +85,6 @@ def _counted(dealer: int, cycles: int, dealt: frozenset[int], fulfilled: frozens
     if len(dealt) == table:
         return Progress(dealer, cycles + 1, frozenset(), fulfilled)
     return Progress(dealer, cycles, dealt, fulfilled)
-
-
-def progress(deals: Iterable[Deal], table: int, start: Progress | None = None) -> Progress:
-    """How far a table of one line-up has come after these deals."""
-    state = start or Progress()
-    for deal in deals:
-        state = state.after(deal, table)
-    return state
 
 
 def sitters(rules: RuleSettings, dealer: int) -> tuple[int, ...] | None:

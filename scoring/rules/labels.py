@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
-from .codes import KIND_PREFIX, SPECIAL_PREFIX
+from .codes import SPECIAL_PREFIX
 from .refused import _
 
 
@@ -335,12 +335,3 @@ def step_name(code: str, own: Mapping[str, str]) -> str:
 def word_name(word: str, own: Mapping[str, str]) -> str:
     """The name of a word that games go by: a kind or a sort; `own` are the kinds of the rule set."""
     return SORTS.get(word) or kind_name(word, own)
-
-
-def trigger_name(trigger: str, kinds: Mapping[str, str], specials: Mapping[str, str]) -> str:
-    """The name of what starts a Bock; `kinds` and `specials` are the own ones of the rule set."""
-    if trigger.startswith(SPECIAL_PREFIX):
-        return special_name(trigger.removeprefix(SPECIAL_PREFIX), specials)
-    if trigger.startswith(KIND_PREFIX):
-        return word_name(trigger.removeprefix(KIND_PREFIX), kinds)
-    return TRIGGERS[trigger]

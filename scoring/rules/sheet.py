@@ -105,15 +105,6 @@ def _step(value: int, step: Step) -> int:
     return value * step.times + step.plus
 
 
-def totals(sheet: Iterable[Played], table: int) -> list[int]:
-    """The sum of points per seat of a sheet on which nobody changed seats."""
-    sums = [0] * table
-    for played in sheet:
-        for seat, points in enumerate(played.outcome.points):
-            sums[seat] += points
-    return sums
-
-
 # --- What is possible and yet odd -------------------------------------------------------------------------------------
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from functools import reduce
 from typing import Any
 
 import pytest
 
-from scoring.rules.deal import Deal, Progress, deal_of, leader, progress, sitters
+from scoring.rules.deal import Deal, Progress, deal_of, leader, sitters
 from scoring.rules.facts import read_line
 from scoring.rules.settings import RuleSettings, resolve
 
@@ -55,7 +56,7 @@ def test_the_soloist_leads_at_a_pflichtsolo() -> None:
 
 
 def after(table: int, *deals: Deal) -> Progress:
-    return progress(deals, table)
+    return reduce(lambda state, deal: state.after(deal, table), deals, Progress())
 
 
 def test_the_next_seat_deals() -> None:

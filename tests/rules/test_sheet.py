@@ -1,4 +1,4 @@
-"""A table's sheet: every form of line, a table that changes its size, totals, and which line is at fault."""
+"""A table's sheet: every form of line, a table that changes its size, and which line is at fault."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from scoring.rules.facts import PointsFacts, RedealFacts, ShortFacts
 from scoring.rules.refused import Refused
 from scoring.rules.settings import RuleSettings, preset, resolve
-from scoring.rules.sheet import Line, fold, totals
+from scoring.rules.sheet import Line, fold
 
 NORMAL = {"kind": "normal", "re": [0, 1], "eyes": 130}
 
@@ -36,7 +36,6 @@ def test_every_form_of_line_stands_on_one_sheet() -> None:
     ]
     assert [type(line.facts) for line in sheet[1:]] == [ShortFacts, PointsFacts, PointsFacts, RedealFacts]
     assert [line.outcome.winner for line in sheet] == ["re", "re", None, None, None]
-    assert totals(sheet, 4) == [6, 0, 6, -2]
 
 
 def test_somebody_joins_and_the_table_grows() -> None:
@@ -72,4 +71,3 @@ def test_a_corrected_game_changes_the_level_of_every_later_one() -> None:
 
 def test_an_empty_sheet_is_worth_nothing() -> None:
     assert fold([], preset("ddv")) == []
-    assert totals([], 5) == [0, 0, 0, 0, 0]

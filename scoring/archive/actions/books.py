@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from django.db import DataError, IntegrityError, transaction
+from django.db import DataError, IntegrityError
 from django.utils.translation import gettext as _
 
 from scoring.archive.errors import ArchiveRefused
@@ -18,7 +18,7 @@ from scoring.cash.models.books import Entry, Leg
 from scoring.club.models.people import Club
 from scoring.core.pieces import piece
 
-from .rows import Made, instance_of, refused_by_database
+from .rows import Made, first_refused, instance_of, refused_by_database
 
 # An entry is some rows, and is sealed by itself.
 ENTRIES_AT_ONCE: Final = 100
@@ -51,13 +51,7 @@ class _Books:
     def first_refused(self, rows: list[ArchiveRow]) -> ArchiveRow:
         """The first of these entries that breaks a law, one after the other."""
         del self.ids[rows[0]["row"] - 1 :]
-        for row in rows:
-            try:
-                with transaction.atomic():
-                    self.insert([row])
-            except (IntegrityError, DataError):
-                return row
-        return rows[-1]
+        return first_refused(rows, lambda row: self.insert([row]))
 
 
 def insert_entries(club: Club, document: Document, made: Made) -> None:

@@ -6,7 +6,7 @@ from __future__ import annotations
 import base64
 import datetime
 from array import array
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from operator import attrgetter
 from typing import Any, TypeVar
@@ -68,7 +68,8 @@ def insert(kind: RowKind, club: Club, rows: Iterable[ArchiveRow], made: Made) ->
             with piece():
                 _write(kind, instances)
         except (IntegrityError, DataError) as error:
-            raise refused_by_database(f"{kind.name}[{_first_refused(kind, club, some, made)}]") from error
+            first = first_refused(some, lambda row: instance_of(kind, club, row, made).save(force_insert=True))
+            raise refused_by_database(f"{kind.name}[{first['row']}]") from error
         ids.extend(instance.pk for instance in instances if isinstance(instance.pk, int))
     made[kind.name] = ids
 
@@ -87,6 +88,17 @@ def in_turn(rows: Iterable[T], at_once: int = AT_ONCE) -> Iterator[list[T]]:
     left = iter(rows)
     while some := list(islice(left, at_once)):
         yield some
+
+
+def first_refused(rows: Sequence[T], save: Callable[[T], object]) -> T:
+    """The first of these rows that the database refuses, one after the other."""
+    for row in rows:
+        try:
+            with transaction.atomic():
+                save(row)
+        except (IntegrityError, DataError):
+            return row
+    return rows[-1]
 
 
 def refused_by_database(place: str) -> ArchiveRefused:
@@ -123,17 +135,6 @@ def _ids(made: Made) -> Any:
     return turn
 
 
-def _first_refused(kind: RowKind, club: Club, rows: list[ArchiveRow], made: Made) -> int:
-    """The number of the first of these rows that the database does not take, one after the other."""
-    for row in rows:
-        try:
-            with transaction.atomic():
-                instance_of(kind, club, row, made).save(force_insert=True)
-        except (IntegrityError, DataError):
-            return int(row["row"])
-    return int(rows[-1]["row"])
-
-
 def refer_among_themselves(document: Document, made: Made) -> None:
     """References to rows of the same kind, and of the history to what was published."""
     for kind in KINDS:
@@ -156,17 +157,8 @@ def _update(kind: RowKind, name: str, made: Made, values: Mapping[int, Any]) -> 
             with piece():
                 kind.model._default_manager.bulk_update([instance for _number, instance in instances], [name])
         except IntegrityError as error:
-            raise refused_by_database(f"{kind.name}[{_first_not_updated(instances, name)}].{name}") from error
-
-
-def _first_not_updated(instances: list[tuple[int, Any]], name: str) -> int:
-    for number, instance in instances:
-        try:
-            with transaction.atomic():
-                instance.save(update_fields=[name])
-        except IntegrityError:
-            return number
-    return instances[-1][0]
+            first, _instance = first_refused(instances, lambda one: one[1].save(update_fields=[name]))
+            raise refused_by_database(f"{kind.name}[{first}].{name}") from error
 
 
 def refuse(faults: Iterator[str]) -> None:

@@ -26,7 +26,7 @@ from scoring.rules.refused import Refused
 from scoring.rules.settings import RuleSettings
 
 from . import published
-from .shapes import day, misfits, moment, number, text
+from .shapes import day, misfits, moment, number, row_of, text
 
 
 def faults(document: Document) -> Iterator[str]:
@@ -77,36 +77,25 @@ def _inner_faults(kind: RowKind, row: ArchiveRow) -> Iterator[str]:
             yield from _published_faults(kind.name, row)
 
 
-def _is_odd(value: Any) -> bool:
-    return isinstance(value, list) and len(value) == 3 and number(value[0]) and day(value[1]) and number(value[2])
-
-
-def _is_left_out(value: Any) -> bool:
-    """A row and a sentence, of a former version with the name of the sheet."""
-    return isinstance(value, list) and len(value) in (2, 3) and number(value[0]) and all(map(text, value[1:]))
-
-
-def _is_booked(value: Any) -> bool:
-    """A row of an old Kasse, and how often it was taken back before."""
-    return isinstance(value, list) and len(value) == 2 and all(map(number, value))
-
-
-def _is_season(value: Any) -> bool:
-    return isinstance(value, list) and len(value) == 2 and text(value[0]) and day(value[1])
-
-
+# A row and a sentence, of a former version with the name of the sheet.
+_LEFT_OUT: Final = [(row_of(number, text), row_of(number, text, text))]
 _REPORT: Final = {
     "evenings": number,
     "together": number,
     "games": number,
-    "odd?": [_is_odd],
+    "odd?": [row_of(number, day, number)],
     "by_hand?": [(number, text)],
-    "left_out?": [_is_left_out],
+    "left_out?": _LEFT_OUT,
 }
-# Of an old Kasse: which rows of which sheet were booked, and the last days of seasons.
-_REPORT_OF_KASSE: Final = {**_REPORT, "sheet": number, "rows": [_is_booked], "seasons": [_is_season]}
+# Of an old Kasse: which rows of which sheet were booked, and how often they were taken back before; the last days of seasons.
+_REPORT_OF_KASSE: Final = {
+    **_REPORT,
+    "sheet": number,
+    "rows": [row_of(number, number)],
+    "seasons": [row_of(text, day)],
+}
 # Of an opening balance: up to which day, of how many people, and what their points come to.
-_REPORT_OF_SUMS: Final = {"until": day, "people": number, "points": number, "left_out?": [_is_left_out]}
+_REPORT_OF_SUMS: Final = {"until": day, "people": number, "points": number, "left_out?": _LEFT_OUT}
 # A file of a former version could be twice as long.
 _SHEETS: Final = [{"name": text, "rows": [[str]]}]
 # The hashes of a published month before a name was removed from it.

@@ -66,6 +66,19 @@ def one_of(*values: str) -> Callable[[Any], bool]:
     return lambda value: isinstance(value, str) and value in values
 
 
+def row_of(*checks: Callable[[Any], bool]) -> Callable[[Any], bool]:
+    """A list of just these values."""
+
+    def check(value: Any) -> bool:
+        return (
+            isinstance(value, list)
+            and len(value) == len(checks)
+            and all(fits(one) for fits, one in zip(checks, value, strict=True))
+        )
+
+    return check
+
+
 def misfits(value: Any, shape: Shape, way: str = "") -> Iterator[str]:
     """Where a value has another shape, as the way to the place in it."""
     match shape:

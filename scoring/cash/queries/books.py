@@ -122,15 +122,9 @@ def month_after(month: str) -> str:
     return f"{days_of(month)[1] + datetime.timedelta(days=1):%Y-%m}"
 
 
-def statement(club: Club, month: str, *, before: str, slug: str) -> str:
-    """A month as it is published: its entries by number, and every balance before and behind it. `before` is the hash of the
-    month before, or "", `slug` what the club is called."""
-    (text,) = statements(club, [month], before=before, slug=slug)
-    return text
-
-
 def statements(club: Club, months: Sequence[str], *, before: str, slug: str) -> Iterator[str]:
-    """The same of several months that follow each other, each with the hash of the one before."""
+    """Months that follow each other as they are published, each with its entries by number, every balance before and behind it,
+    and the hash of the one before. `before` is the hash of the month before the first, or "", `slug` what the club is called."""
     for content in contents(club, months):
         text = as_text({**content, "before": before, "club": slug})
         yield text

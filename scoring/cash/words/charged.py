@@ -26,6 +26,7 @@ from scoring.play.models import Evening
 
 from .fines import amount_said, fine_name, fine_said
 from .money import euros
+from .tariff import AVERAGED
 
 KINDS: Final[Mapping[str, Any]] = {
     "points": gettext_lazy("Punkte"),
@@ -228,17 +229,9 @@ class _Explained:
         cost = absence.unexcused if person.absence == "unexcused" else absence.excused
         if not cost.average:
             return ""
-        said = {"parts": ", ".join(_AVERAGED[part]() for part in cost.average), "amount": euros(cents - cost.plus)}
+        said = {"parts": ", ".join(str(AVERAGED[part]) for part in cost.average), "amount": euros(cents - cost.plus)}
         average = _("Durchschnitt der Anwesenden (%(parts)s): %(amount)s") % said
         return "; ".join([average, *([_("dazu %(amount)s") % {"amount": euros(cost.plus)}] if cost.plus else [])])
-
-
-_AVERAGED: Final = {
-    "points": lambda: _("Punkte"),
-    "pot": lambda: _("Topf"),
-    "fines": lambda: _("Strafen"),
-    "drinks": lambda: _("Getränke"),
-}
 
 
 def pot_said(pot: PotHeld) -> str:

@@ -14,7 +14,7 @@ from scoring.club.models.people import Club
 from scoring.club.names import Names
 from scoring.core.text import text_key
 
-from .selection import Selection, results_in, scores_in
+from .selection import Selection, brought_in
 
 
 @dataclass(frozen=True)
@@ -82,14 +82,9 @@ def called(sheet: ByEvening, names: Names) -> ByEvening:
 
 def _sums(club: Club, selection: Selection) -> Any:
     """What each evening brought each person who was there."""
-    rows: Any
-    if selection.size is None:
-        rows, path = results_in(club, selection), "table"
-        there = Q(games__gt=0) | Q(table__without_games=True) | ~Q(points=0)
-    else:
-        rows, path, there = scores_in(club, selection), "game__round__table", Q(played=True) | ~Q(points=0)
+    rows, path, there = brought_in(club, selection)
     return (
-        rows.filter(there)
+        rows.filter(there | ~Q(points=0))
         .values(
             "player",
             "player__name",

@@ -6,13 +6,13 @@ from __future__ import annotations
 import datetime
 from collections import defaultdict
 from collections.abc import Iterable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from django.db.models import Count, F, Q, Sum
+from django.db.models import Count, F, Sum
 
 from scoring.club.models.people import Club
 
-from .selection import Selection, results_in, scores_in
+from .selection import Selection, brought_in
 
 
 class EveningPoints(NamedTuple):
@@ -26,16 +26,11 @@ class EveningPoints(NamedTuple):
 
 def read_evenings(club: Club, selection: Selection) -> list[EveningPoints]:
     """Of a list in one unit, in the order of the evenings. Who only paid a penalty was not there. One query."""
-    rows: Any
-    if selection.size is None:
-        rows, path = results_in(club, selection), "table"
-        there = Count("pk", filter=Q(games__gt=0) | Q(table__without_games=True))
-    else:
-        rows, path = scores_in(club, selection), "game__round__table"
-        there = Count("pk", filter=Q(played=True))
+    rows, path, played = brought_in(club, selection)
     evenings = rows.values("player", evening=F(f"{path}__evening"), day=F(f"{path}__evening__held_on"))
-    sums = evenings.annotate(sum=Sum("points"), there=there).filter(there__gt=0).order_by("day", "evening", "player")
-    return [EveningPoints(*row) for row in sums.values_list("player", "evening", "day", "sum")]
+    sums = evenings.annotate(sum=Sum("points"), there=Count("pk", filter=played)).filter(there__gt=0)
+    in_order = sums.order_by("day", "evening", "player")
+    return [EveningPoints(*row) for row in in_order.values_list("player", "evening", "day", "sum")]
 
 
 def winners(evenings: Iterable[EveningPoints]) -> dict[int, set[int]]:

@@ -8,14 +8,14 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
-from django.db.models import DateField, Max, Q, QuerySet, Sum
+from django.db.models import DateField, Max, QuerySet, Sum
 
 from scoring.club.models.people import Club
 from scoring.core.ready import Hole, Ready
 from scoring.rules.ranking import places
 from scoring.standings.models import OpeningStanding
 
-from .selection import Selection, results_in, scores_in
+from .selection import Selection, brought_in, results_in
 from .years import YearRow
 
 
@@ -41,17 +41,12 @@ def read_before(
 
 
 def _by_tables(club: Club, selection: Selection) -> tuple[datetime.date | None, dict[int, int]]:
-    rows: Any
-    if selection.size is None:
-        rows, path = results_in(club, selection), "table__evening__held_on"
-        there = Q(games__gt=0) | Q(table__without_games=True)
-    else:
-        rows, path = scores_in(club, selection), "game__round__table__evening__held_on"
-        there = Q(played=True)
-    last_day = rows.filter(there).aggregate(day=Max(path))["day"]
+    rows, path, there = brought_in(club, selection)
+    day = f"{path}__evening__held_on"
+    last_day = rows.filter(there).aggregate(day=Max(day))["day"]
     if last_day is None:
         return None, {}
-    before = rows.filter(**{f"{path}__lt": last_day}).order_by().values_list("player").annotate(Sum("points"))
+    before = rows.filter(**{f"{day}__lt": last_day}).order_by().values_list("player").annotate(Sum("points"))
     return last_day, dict(before)
 
 

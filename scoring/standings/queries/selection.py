@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import datetime
 from dataclasses import dataclass
+from typing import Any
 
 from django.db.models import Count, Q, QuerySet
 
@@ -87,6 +88,14 @@ def scores_in(club: Club, selection: Selection) -> QuerySet[Score]:
         return scores
     rounds = Round.objects.filter(table__evening__club=club).annotate(people=Count("seats"))
     return scores.filter(game__round__in=rounds.filter(people=selection.size).values("pk"))
+
+
+def brought_in(club: Club, selection: Selection) -> tuple[Any, str, Q]:
+    """What the games brought each person, by table or, of tables of one size, by game; the way from there to the table; and where
+    the person was there."""
+    if selection.size is None:
+        return results_in(club, selection), "table", Q(games__gt=0) | Q(table__without_games=True)
+    return scores_in(club, selection), "game__round__table", Q(played=True)
 
 
 def tables_in(club: Club | Hole, selection: Selection) -> QuerySet[Table]:

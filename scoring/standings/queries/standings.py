@@ -28,7 +28,7 @@ from .courses import Course, read_courses
 from .metrics import metrics_in, opened, told_of, totals, totals_of_games, with_parts
 from .moves import places_before, read_before
 from .openings import counted_in, openings_of
-from .selection import UNITS, Selection, results_in, scores_in, tables_in
+from .selection import UNITS, Selection, brought_in, results_in, tables_in
 from .years import YearRow, totals_of_years, year_rows
 
 # Who has not played for so long before the last evening is hidden from the list of today unless asked for.
@@ -250,12 +250,8 @@ def _totals(
 
 def _summed(club: Club, selection: Selection) -> Any:
     """The sums of tables or of games, where a list counts only some of a year."""
-    if selection.size is None:
-        rows: Any = results_in(club, selection)
-        sums, path = totals(), "table"
-    else:
-        rows = scores_in(club, selection)
-        sums, path = totals_of_games(), "game__round__table"
+    rows, path, _there = brought_in(club, selection)
+    sums = totals() if selection.size is None else totals_of_games()
     people = rows.values(
         "player",
         "player__name",

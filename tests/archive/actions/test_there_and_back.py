@@ -29,7 +29,7 @@ from scoring.cash.actions.headings import add_heading, set_first_month
 from scoring.cash.actions.posting import reverse
 from scoring.cash.actions.reports import confirm_report, refuse_report
 from scoring.cash.models.books import Kind
-from scoring.cash.queries.books import hash_of, statement
+from scoring.cash.queries.books import hash_of, statements
 from scoring.cash.queries.verify import faults_of
 from scoring.club.actions.history import Actor
 from scoring.club.actions.people import change_player, invite_member
@@ -163,7 +163,7 @@ def keep_books(club: Club) -> None:
     entry = book(club, owes(person, 130, "points"), evening=evening, kind=Kind.EVENING)
     reverse(entry=entry, actor=Actor(), key=uuid4(), date=evening.held_on, reason="Spiel 3 berichtigt")
     book(club, pays(person, 500), date=datetime.date(2025, 12, 31))
-    text = statement(club, "2025-12", before="", slug=club.slug)
+    text = next(statements(club, ["2025-12"], before="", slug=club.slug))
     period = Period.objects.create(club=club, month="2025-12", statement=text, sha256=hash_of(text))
     countersign(period=period, actor=Actor(User.objects.get(username="rita")))
     counted(club, 450, "Fünfzig Cent fehlen")

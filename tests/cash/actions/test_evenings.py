@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from scoring.cash.actions.evenings import post_evening
 from scoring.cash.actions.facts import Attended, change_attendance, pin_tariff, state_of
-from scoring.cash.queries.books import balances, hash_of, owed, statement
+from scoring.cash.queries.books import balances, hash_of, owed, statements
 from scoring.cash.queries.facts import read_facts
 from scoring.cash.queries.previews import money_of
 from scoring.cash.queries.verify import faults, faults_of
@@ -182,7 +182,7 @@ def test_a_correction_that_changes_no_money_books_nothing(club: Club) -> None:
 
 
 def close_month(club: Club, month: str = "2026-03") -> None:
-    text = statement(club, month, before="", slug=club.slug)
+    text = next(statements(club, [month], before="", slug=club.slug))
     Period.objects.create(club=club, month=month, statement=text, sha256=hash_of(text))
 
 

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from scoring.cash.actions.posting import NewLeg, post, reverse
 from scoring.cash.errors import BeforeItsEntry, KeyBooked, MonthIsClosed, NotInTheBooks
 from scoring.cash.models.books import Kind
-from scoring.cash.queries.books import balances, hash_of, month_after, statement
+from scoring.cash.queries.books import balances, hash_of, month_after, statements
 from scoring.cash.queries.verify import faults_of
 from scoring.club.actions.history import Actor
 from scoring.core.errors import ActionRefused
@@ -100,7 +100,7 @@ class Books:
         first = Entry.objects.filter(club=self.club).order_by("date").first()
         if last or first:
             month = month_after(last.month) if last else f"{first.date:%Y-%m}"
-            text = statement(self.club, month, before=last.sha256 if last else "", slug=self.club.slug)
+            text = next(statements(self.club, [month], before=last.sha256 if last else "", slug=self.club.slug))
             Period.objects.create(club=self.club, month=month, statement=text, sha256=hash_of(text))
 
     def _noted(self, key: UUID, entry: Entry, told: list[NewLeg]) -> None:

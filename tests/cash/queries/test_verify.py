@@ -15,7 +15,7 @@ from django.test.utils import CaptureQueriesContext
 
 from scoring.cash.actions.laws import unguard
 from scoring.cash.actions.posting import reverse
-from scoring.cash.queries.books import hash_of, month_after, statement
+from scoring.cash.queries.books import hash_of, month_after, statements
 from scoring.cash.queries.laws import unguarded
 from scoring.cash.queries.verify import faults, faults_of
 from scoring.club.actions.history import Actor
@@ -39,7 +39,7 @@ def club(cast: Cast) -> Club:
     book(club, owes(anton, 130, "points"), evening=cast.table.evening, date=DAY.replace(month=4))
     before = ""
     for month in ("2026-02", "2026-03"):
-        text = statement(club, month, before=before, slug=club.slug)
+        text = next(statements(club, [month], before=before, slug=club.slug))
         before = hash_of(text)
         Period.objects.create(club=club, month=month, statement=text, sha256=before)
     return club
