@@ -10,11 +10,13 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from hashlib import sha256
+from itertools import chain
 from typing import Any, Final
 
 from django.db.models import DateField, QuerySet, Sum
 
 from scoring.cash.models.books import Account, Entry, Kind, Leg, Period
+from scoring.cash.rules.money import summed
 from scoring.club.models.people import Club
 from scoring.club.queries import merged_in
 from scoring.core.ready import Hole, Ready
@@ -28,8 +30,7 @@ def balances(club: Club, until: datetime.date | None = None) -> dict[str, int]:
     into a closed month: what was there behind the last one its statement says, and only what came later is added up."""
     found, closed = _closed(club, until)
     legs = _moved(closed is not None, until is not None)
-    for code, cents in legs.ask(club=club.pk, closed=closed, until=until):
-        found[code] += cents
+    found = summed(chain(found.items(), legs.ask(club=club.pk, closed=closed, until=until)))
     return {code: cents for code, cents in sorted(found.items()) if cents}
 
 
@@ -58,8 +59,8 @@ def _closed(club: Club, until: datetime.date | None) -> tuple[dict[str, int], da
     if period is not None and hash_of(period.statement) == period.sha256:
         closing = _said(period.statement, "closing")
     if period is None or not isinstance(closing, dict):
-        return defaultdict(int), None
-    return defaultdict(int, closing), days_of(period.month)[1]
+        return {}, None
+    return closing, days_of(period.month)[1]
 
 
 _LAST_CLOSED: Final = Ready(
@@ -92,9 +93,8 @@ def owed(club: Club, until: datetime.date | None = None) -> dict[int, int]:
 
 def owed_of(club: Club, on_accounts: Mapping[str, int]) -> dict[int, int]:
     """The same, of balances that are known."""
-    merged, found = merged_in(club.pk), defaultdict[int, int](int)
-    for code, player in _PERSONAL.ask(club=club.pk):
-        found[merged.now(player or 0)] += on_accounts.get(code, 0)
+    merged, personal = merged_in(club.pk), _PERSONAL.ask(club=club.pk)
+    found = summed((merged.now(player or 0), on_accounts.get(code, 0)) for code, player in personal)
     return {pk: cents for pk, cents in found.items() if cents}
 
 
@@ -157,10 +157,8 @@ def _of_months(club: Club, first: datetime.date, last: datetime.date) -> dict[st
 
 def _behind(opening: Mapping[str, int], entries: Iterable[Entry]) -> dict[str, int]:
     """The balances behind these entries."""
-    found = defaultdict(int, opening)
-    for entry in entries:
-        for leg in entry.legs.all():
-            found[leg.account.code] += leg.cents
+    legs = ((leg.account.code, leg.cents) for entry in entries for leg in entry.legs.all())
+    found = summed(chain(opening.items(), legs))
     return {code: cents for code, cents in found.items() if cents}
 
 

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from django.db.models import Sum
 from django.utils import timezone
 
 from scoring.cash.models.beside import Report
-from scoring.cash.models.books import Entry, Leg, Period
+from scoring.cash.models.books import Entry, Period
 from scoring.club.models.people import Club
 from scoring.core.ready import Hole, Ready
 from scoring.play.models import Evening
 
-from .books import KASSE, days_of, month_after, statements
+from .books import days_of, month_after, statements
 from .dues import Due, months_due
 from .facts import fines_waiting
 
@@ -104,16 +102,3 @@ def in_the_way(club: Club, month: str, until: str = "") -> InTheWay:
         months_due(club, until=until or month),
         [evening for evening in fines_waiting(club) if evening.held_on <= days[1]],
     )
-
-
-def kasse_by_month(club: Club) -> list[tuple[str, int]]:
-    """What was in the Kasse at the end of every month of the books, the latest first, in one query for all of them."""
-    moved: dict[str, int] = defaultdict(int)
-    legs = Leg.objects.filter(entry__club=club, entry__number__isnull=False, account__code__in=KASSE)
-    for date, cents in legs.order_by().values_list("entry__date").annotate(Sum("cents")):
-        moved[f"{date:%Y-%m}"] += cents
-    found, there = [], 0
-    for month in reversed(months_of_books(club)):
-        there += moved[month]
-        found.append((month, there))
-    return found[::-1]

@@ -4,7 +4,7 @@ charged by the tariff that the club had at its end."""
 from __future__ import annotations
 
 import datetime
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
 from hashlib import sha256
@@ -138,10 +138,8 @@ def _people(club: Club) -> dict[int, _Person]:
 
 def _evenings(club: Club) -> Mapping[str, int]:
     """How many evenings each month had."""
-    found: dict[str, int] = defaultdict(int)
-    for day in Evening.objects.filter(club=club, dropped=False).values_list("held_on", flat=True):
-        found[f"{day:%Y-%m}"] += 1
-    return found
+    days = Evening.objects.filter(club=club, dropped=False).values_list("held_on", flat=True)
+    return Counter(f"{day:%Y-%m}" for day in days)
 
 
 def _months(club: Club, first: Tariff, until: str) -> list[str]:

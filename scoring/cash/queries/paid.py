@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Collection
 from uuid import UUID, uuid5
 
@@ -13,6 +12,7 @@ from scoring.cash.queries.books import owed
 from scoring.cash.queries.facts import Facts
 from scoring.cash.queries.previews import sums_of
 from scoring.cash.queries.standing import booked_legs
+from scoring.cash.rules.money import summed
 from scoring.club.models.people import Club
 from scoring.club.queries import Merged
 from scoring.play.models import Evening
@@ -30,10 +30,8 @@ def paid_for(evening: Evening, merged: Merged) -> dict[int, int]:
 
 
 def _by_person(legs: QuerySet[Leg], merged: Merged) -> dict[int, int]:
-    found: dict[int, int] = defaultdict(int)
-    for player, cents in legs.filter(account__player__isnull=False).values_list("account__player", "cents"):
-        found[merged.now(player)] -= cents
-    return found
+    of_people = legs.filter(account__player__isnull=False).values_list("account__player", "cents")
+    return summed((merged.now(player), -cents) for player, cents in of_people)
 
 
 def left_to_pay(evening: Evening, facts: Facts, standing: Entry | None) -> dict[int, int]:

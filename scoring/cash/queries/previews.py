@@ -79,7 +79,4 @@ def compared(facts: Facts, was: Entry | None, legs: Sequence[money.DueLeg]) -> l
 
 def sums_of(legs: Iterable[money.DueLeg]) -> dict[int | None, int]:
     """What legs come to for each person; None is the Kasse and what it spends."""
-    found: dict[int | None, int] = defaultdict(int)
-    for leg in legs:
-        found[person_of(leg.account)] += leg.cents
-    return found
+    return money.summed((person_of(leg.account), leg.cents) for leg in legs)

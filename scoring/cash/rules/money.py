@@ -7,7 +7,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from math import ceil, floor
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
+
+K = TypeVar("K")
 
 
 class DueLeg(NamedTuple):
@@ -30,11 +32,17 @@ def owed(kind: str, debtor: str, cents: int, creditor: str) -> tuple[DueLeg, Due
     return DueLeg(kind, debtor, cents), DueLeg(kind, creditor, -cents)
 
 
+def summed(amounts: Iterable[tuple[K, int]]) -> dict[K, int]:
+    """What comes to each key."""
+    sums: dict[K, int] = {}
+    for key, cents in amounts:
+        sums[key] = sums.get(key, 0) + cents
+    return sums
+
+
 def added_up(legs: Iterable[DueLeg]) -> list[DueLeg]:
     """One leg for each kind and account, sorted; a sum of 0 is no leg."""
-    sums: dict[tuple[str, str], int] = {}
-    for kind, account, cents in legs:
-        sums[kind, account] = sums.get((kind, account), 0) + cents
+    sums = summed(((kind, account), cents) for kind, account, cents in legs)
     return sorted(DueLeg(*key, cents) for key, cents in sums.items() if cents)
 
 

@@ -20,7 +20,7 @@ from scoring.cash.forms.beside import YearForm
 from scoring.cash.models.beside import Countersignature
 from scoring.cash.models.books import Period
 from scoring.cash.queries.books import days_of, hash_of
-from scoring.cash.queries.closing import draft, drafts, in_the_way, kasse_by_month, next_to_close, open_months
+from scoring.cash.queries.closing import draft, drafts, in_the_way, next_to_close, open_months
 from scoring.cash.queries.journal import names_in
 from scoring.cash.queries.months import by_month, months_of_year
 from scoring.cash.queries.years import KasseYear, ReportDays, report_of, year_begins, year_of, years_of
@@ -105,7 +105,7 @@ def _months_close(request: HttpRequest, access: Access, asked: str, refused: Act
         months = open_months(access.club)
         until = asked if asked in months else (months or [""])[-1]
         chosen = [month for month in months if month <= until]
-        there = dict(kasse_by_month(access.club))
+        there = {one.month: one.there for one in by_month(access.club)}
         context = {
             "access": access,
             "section": "cash",

@@ -33,11 +33,11 @@ from scoring.cash.queries.closing import (
     draft,
     drafts,
     in_the_way,
-    kasse_by_month,
     months_of_books,
     next_to_close,
     open_months,
 )
+from scoring.cash.queries.months import by_month
 from scoring.cash.queries.verify import faults_of
 from scoring.club.actions.history import Actor
 from scoring.evenings.actions import close_evening
@@ -175,7 +175,7 @@ def test_several_months_close_in_one_step_as_they_would_one_by_one(club: Club, a
 
 def test_without_an_entry_there_is_nothing_to_close(db: None) -> None:
     club = make_club()
-    assert (next_to_close(club), months_of_books(club), kasse_by_month(club)) == (None, [], [])
+    assert (next_to_close(club), months_of_books(club), by_month(club)) == (None, [], [])
     with pytest.raises(EarlierMonthFirst):
         closed(club, "2026-01")
 
@@ -215,7 +215,7 @@ def test_what_was_in_the_kasse_at_the_end_of_each_month(club: Club, anton: Playe
     typed(club, Kind.PAYMENT, 500, "2026-01-31", person=anton, box="bank")
     typed(club, Kind.EXPENSE, 1200, "2026-03-01", heading="expense:rent", box="cash")
     typed(club, Kind.TRANSFER, 700, "2026-03-02", box="cash")
-    found = dict(kasse_by_month(club))
+    found = {one.month: one.there for one in by_month(club)}
     assert [found[month] for month in ("2026-01", "2026-02", "2026-03", "2026-04")] == [10500, 10500, 9300, 9300]
 
 
