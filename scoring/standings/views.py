@@ -87,25 +87,20 @@ def by_evening(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 @never_cache
-def by_evening_excel(request: HttpRequest, slug: str) -> HttpResponse:
+def by_evening_file(request: HttpRequest, slug: str, as_csv: bool) -> HttpResponse:
     access, form = _asked(request, slug)
     if not form.is_valid():
         return redirect(f"{reverse('by_evening', args=[slug])}?{request.GET.urlencode()}")
     with heavy():
-        body = by_evening_workbook(access.club, _sheet(access, form), form.summary).as_bytes()
-    return attachment(body, CONTENT_TYPE, "xlsx", _("Datum × Name"), access.club.name)
-
-
-@require_safe
-@never_cache
-def by_evening_csv(request: HttpRequest, slug: str) -> HttpResponse:
-    access, form = _asked(request, slug)
-    if not form.is_valid():
-        return redirect(f"{reverse('by_evening', args=[slug])}?{request.GET.urlencode()}")
-    with heavy():
-        book = CsvBook()
-        write_by_evening(book, _("Datum × Name"), _sheet(access, form), [])
-    return attachment(book.sheets[0].as_bytes(), CSV_TYPE, "csv", _("Datum × Name"), access.club.name)
+        sheet = _sheet(access, form)
+        if as_csv:
+            book = CsvBook()
+            write_by_evening(book, _("Datum × Name"), sheet, [])
+            body = book.sheets[0].as_bytes()
+        else:
+            body = by_evening_workbook(access.club, sheet, form.summary).as_bytes()
+    content_type, suffix = (CSV_TYPE, "csv") if as_csv else (CONTENT_TYPE, "xlsx")
+    return attachment(body, content_type, suffix, _("Datum × Name"), access.club.name)
 
 
 def _asked(request: HttpRequest, slug: str) -> tuple[Access, ByEveningForm]:
