@@ -4,9 +4,8 @@ only an entry is."""
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
-from django.conf import settings
 from django.core.validators import RegexValidator
 from django.db import models
 from django.db.models import F, Q
@@ -16,22 +15,10 @@ from django.utils.translation import gettext_lazy as _
 from scoring.club.models.people import NAME_LENGTH, Club, Player
 from scoring.core.text import at_most, validate_plain
 
-from .books import MOST_CENTS, Entry, Period
+from .books import MOST_CENTS, Entry, Period, login_of
 
 NOTE_LENGTH: Final = 200
 HEADING_LENGTH: Final = 40
-
-
-def login_of() -> Any:
-    """A login by its id, which stays when the login is deleted, and then names nobody."""
-    return models.ForeignKey(
-        settings.AUTH_USER_MODEL,
-        on_delete=models.DO_NOTHING,
-        db_constraint=False,
-        null=True,
-        blank=True,
-        related_name="+",
-    )
 
 
 class Box(models.TextChoices):

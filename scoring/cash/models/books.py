@@ -27,6 +27,18 @@ CODE_LENGTH: Final = 40
 is_month: Final = RegexValidator(r"\A[0-9]{4}-(0[1-9]|1[0-2])\Z")
 
 
+def login_of() -> Any:
+    """A login by its id, which stays when the login is deleted, and then names nobody."""
+    return models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        on_delete=models.DO_NOTHING,
+        db_constraint=False,
+        null=True,
+        blank=True,
+        related_name="+",
+    )
+
+
 class Stored(models.Func):
     """How SQLite stores a value, which takes a fraction or a text in a column of whole numbers. PostgreSQL does not."""
 
@@ -119,15 +131,7 @@ class Entry(models.Model):
     )
     number = models.PositiveIntegerField(null=True, blank=True, editable=False)
     booked_at = models.DateTimeField(default=timezone.now, editable=False)
-    # The id stays when the login is deleted, and then names nobody.
-    actor = models.ForeignKey(
-        settings.AUTH_USER_MODEL,
-        on_delete=models.DO_NOTHING,
-        db_constraint=False,
-        null=True,
-        blank=True,
-        related_name="+",
-    )
+    actor = login_of()
     evening = models.ForeignKey(Evening, on_delete=models.PROTECT, null=True, blank=True, related_name="entries")
     month = models.CharField(max_length=MONTH_LENGTH, blank=True, validators=[is_month])
     # By which version it was charged, where it was charged by one.
@@ -195,14 +199,7 @@ class Period(models.Model):
     statement = models.TextField()
     sha256 = models.CharField(max_length=HASH_LENGTH)
     closed_at = models.DateTimeField(default=timezone.now)
-    closed_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL,
-        on_delete=models.DO_NOTHING,
-        db_constraint=False,
-        null=True,
-        blank=True,
-        related_name="+",
-    )
+    closed_by = login_of()
 
     class Meta:
         constraints = [

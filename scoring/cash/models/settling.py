@@ -12,8 +12,7 @@ from django.utils import timezone
 from scoring.club.models.people import Club, Player
 from scoring.play.models import Evening
 
-from .beside import login_of
-from .books import MOST_CENTS
+from .books import MOST_CENTS, login_of
 
 
 class Settlement(models.Model):
