@@ -9,8 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from scoring.club.models.history import Change, Verb
-from scoring.club.words.changes import Names, Telling, Tellings, Told, Values
-from scoring.core.words import day
+from scoring.club.words.changes import Names, Telling, Tellings, Told, Values, about_evening
 from scoring.play.models import SEATS
 from scoring.table.words import seating
 
@@ -23,17 +22,12 @@ def _signed(change: Change, values: Values, names: Names) -> Told:
     return seating(values, names, _("Abgezeichnet von"))
 
 
-def _about(change: Change, names: Names) -> str:
-    evening = names["evening"].get(int(change.subject_id))
-    return day(evening.held_on) if evening else ""
-
-
 CHANGES: Final[Tellings] = {
     **dict.fromkeys(
         (Verb.EVENING_OPENED, Verb.EVENING_REOPENED, Verb.EVENING_DISCARDED, Verb.EVENING_DROPPED),
-        Telling(_begun, _about, subject="evening")
+        Telling(_begun, about_evening, subject="evening")
     ),
-    Verb.EVENING_CLOSED: Telling(_signed, _about, subject="evening"),
+    Verb.EVENING_CLOSED: Telling(_signed, about_evening, subject="evening"),
     Verb.TABLE_ADDED: Telling(_begun, subject=None),
 }
 

@@ -8,7 +8,7 @@ from typing import Final
 from django.utils.translation import gettext as _
 
 from scoring.club.models.history import Change, Verb
-from scoring.club.words.changes import Names, Telling, Tellings, Told, Values
+from scoring.club.words.changes import Names, Telling, Tellings, Told, Values, about_evening
 from scoring.club.words.people import brought, person
 from scoring.core.words import day
 from scoring.rulesets.words.rulesets import under
@@ -29,12 +29,7 @@ def _mended(change: Change, values: Values, names: Names) -> Told:
     return told | {person(names, player): str(points) for player, points in results}
 
 
-def _about_evening(change: Change, names: Names) -> str:
-    evening = names["evening"].get(int(change.subject_id))
-    return day(evening.held_on) if evening else ""
-
-
 CHANGES: Final[Tellings] = {
     **dict.fromkeys((Verb.IMPORT_TAKEN, Verb.IMPORT_UNDONE), Telling(_brought, _about, subject="import")),
-    **dict.fromkeys((Verb.EVENING_MENDED, Verb.EVENING_REMOVED), Telling(_mended, _about_evening, subject="evening")),
+    **dict.fromkeys((Verb.EVENING_MENDED, Verb.EVENING_REMOVED), Telling(_mended, about_evening, subject="evening")),
 }

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from scoring.club.models.history import Change, Verb
-from scoring.club.words.changes import Names, Telling, Tellings, Told, Values
+from scoring.club.words.changes import Names, Telling, Tellings, Told, Values, about_evening
 from scoring.core.words import day
 
 from .fines import FINES
@@ -47,11 +47,6 @@ def _fine(change: Change, values: Values, names: Names) -> Told:
     return {_("Wer"): _people([values["player"]], names), str(FINES.get(code, code)): amount}
 
 
-def _evening(change: Change, names: Names) -> str:
-    evening = names["evening"].get(int(change.subject_id))
-    return day(evening.held_on) if evening else ""
-
-
 def _of_fine(change: Change, names: Names) -> str:
     evening = names["evening"].get((change.after or change.before or {}).get("evening", 0))
     return day(evening.held_on) if evening else ""
@@ -59,8 +54,8 @@ def _of_fine(change: Change, names: Names) -> str:
 
 CHANGES: Final[Tellings] = {
     Verb.CASH_TARIFF: Telling(_version, subject=""),
-    Verb.CASH_PINNED: Telling(_version, _evening, subject="evening"),
-    Verb.CASH_EVENING: Telling(_list, _evening, subject="evening"),
+    Verb.CASH_PINNED: Telling(_version, about_evening, subject="evening"),
+    Verb.CASH_EVENING: Telling(_list, about_evening, subject="evening"),
     **dict.fromkeys(
         (Verb.CASH_FINED, Verb.CASH_UNFINED, Verb.CASH_FINE_LATE, Verb.CASH_FINE_NOT_TAKEN),
         Telling(_fine, _of_fine, subject=None),

@@ -83,6 +83,12 @@ def at_table(number: int, held_on: datetime.date) -> str:
     return _("Tisch %(number)s am %(day)s") % {"number": number, "day": day(held_on)}
 
 
+def about_evening(change: Change, names: Names) -> str:
+    """The day of the evening that is the subject of a change."""
+    evening = names["evening"].get(int(change.subject_id))
+    return day(evening.held_on) if evening else ""
+
+
 def _told(change: Change, telling: Telling, names: Names) -> ToldChange:
     done, about, before, after = _sides(change, telling, names)
     place = at_table(change.table.number, change.table.evening.held_on) if change.table else ""

@@ -13,7 +13,8 @@ from django.db import transaction
 from django.utils.text import slugify
 
 from scoring.club.actions.history import Actor
-from scoring.club.actions.people import add_player
+from scoring.club.actions.people import add_player, keep_login
+from scoring.club.errors import LoginTaken
 from scoring.club.models.people import Club
 from scoring.installation.errors import LinkOverMeanwhile, LoginIsThere
 from scoring.installation.models import FoundingLink
@@ -52,18 +53,14 @@ def found_by_link(
     if not open_links().filter(pk=link).delete()[0]:
         raise LinkOverMeanwhile
     if founder._state.adding:
-        _take_in(founder)
+        try:
+            keep_login(founder)
+        except LoginTaken:
+            raise LoginIsThere from None
     club, _password = found_club(name=name, slug=_free_slug(name), admin=founder.username, own=own)
     actor = Actor(founder, admin=True)
     add_player(club=club, actor=actor, name=people[0], user=founder)
     return begin(club=club, actor=actor, people=people[1:])
-
-
-def _take_in(login: User) -> None:
-    if User.objects.filter(username__iexact=login.username).exists():
-        raise LoginIsThere
-    login.full_clean()
-    login.save()
 
 
 def _free_slug(name: str) -> str:
