@@ -36,13 +36,11 @@ def names_for_strangers(club: Club) -> Names:
     rows = {pk: (name, by_initial, into) for pk, name, by_initial, into in people}
     instead = {}
     for player in rows:
-        kept, hidden = player, False
-        while True:
-            name, by_initial, into = rows[kept]
+        into: int | None = player
+        hidden = False
+        while into is not None:
+            name, by_initial, into = rows[into]
             hidden = hidden or by_initial
-            if into is None:
-                break
-            kept = into
         if hidden:
             instead[player] = initial(name)
     return Names(whole=False, instead=instead)

@@ -105,13 +105,12 @@ def _months_close(request: HttpRequest, access: Access, asked: str, refused: Act
         months = open_months(access.club)
         until = asked if asked in months else (months or [""])[-1]
         chosen = [month for month in months if month <= until]
-        there = {one.month: one.there for one in by_month(access.club)}
         context = {
             "access": access,
             "section": "cash",
             "months": months,
             "until": until,
-            "chosen": [(month, there[month]) for month in chosen],
+            "chosen": [(one.month, one.there) for one in by_month(access.club, chosen)],
             "seen": hash_of(list(drafts(access.club, chosen))[-1]) if chosen else "",
             "first": in_the_way(access.club, chosen[0], until) if chosen else None,
             "refused": refused,

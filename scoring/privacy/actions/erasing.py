@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import count
 from typing import Any, Final
 
 from django.db import transaction
@@ -141,15 +142,9 @@ def _plan(club: Club, traces: Traces, texts: bool, as_file: AsFile) -> _Plan:
 def _new_names(club: Club, traces: Traces) -> dict[int, str]:
     """A name for each, that nobody of the club has, counted through."""
     taken = set(Player.objects.filter(club=club).values_list("name_key", flat=True))
-    number, called = 0, {}
-    for player in traces.people:
-        while True:
-            number += 1
-            name = _("Gelöschte Person %(number)s") % {"number": number}
-            if text_key(name) not in taken:
-                break
-        called[player.pk] = name
-    return called
+    names = (_("Gelöschte Person %(number)s") % {"number": number} for number in count(1))
+    free = (name for name in names if text_key(name) not in taken)
+    return {player.pk: next(free) for player in traces.people}
 
 
 def _closing(
