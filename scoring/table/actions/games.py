@@ -79,9 +79,8 @@ def add_game(
     WrongLineUp, EveningIsClosed."""
     # As many parameters as a phone sends fields of the envelope.
     records = lock_table(table)
-    if standing := records.find(key):
-        refuse_other_content(records, standing, typed)
-        return Saved(standing, [], records, None)
+    if standing := entered_before(records, key, typed):
+        return standing
     refuse_closed(records, actor)
     seated = _seated(records, line_up)
     came_back = seated is None
@@ -92,13 +91,7 @@ def add_game(
     if after != (last.key if last else None):
         raise AnotherGameFirst(_following(records, after), last)
     game = Game(key=key, round=seated, position=_next_position(records, seated), entered_by=actor.login)
-    records = in_order(records, game)
-    fill(game, typed, records)
-    try:
-        game.save(force_insert=True)
-    except IntegrityError as error:
-        raise KeyUsed from error
-    saved = finish(records, game, actor, Verb.GAME_ADDED, before=None)
+    saved = save_new(records, game, typed, actor, Verb.GAME_ADDED)
     if came_back:
         # They were taken off the list of the evening with their round.
         attend(records.row.evening)
@@ -257,13 +250,16 @@ def at_version(records: Records, key: UUID, version: int) -> Game:
     return game
 
 
-def refuse_other_content(records: Records, standing: Game, typed: Typed) -> None:
-    """A retry carries what was first sent, even where the game has been corrected since. Raises KeyUsed."""
-    if _is_same(records, standing, typed, game_values(standing)):
-        return
-    first = Change.objects.filter(subject_id=str(standing.key), verb__in=ENTERED).first()
-    if first is None or first.after is None or not _is_same(records, standing, typed, first.after):
-        raise KeyUsed
+def entered_before(records: Records, key: UUID, typed: Typed) -> Saved | None:
+    """The line that has this key already. A retry carries what was first sent, even where the line has been corrected since.
+    Raises KeyUsed."""
+    if (standing := records.find(key)) is None:
+        return None
+    if not _is_same(records, standing, typed, game_values(standing)):
+        first = Change.objects.filter(subject_id=str(key), verb__in=ENTERED).first()
+        if first is None or first.after is None or not _is_same(records, standing, typed, first.after):
+            raise KeyUsed
+    return Saved(standing, [], records, None)
 
 
 def _is_corrected(records: Records, standing: Game, version: int, typed: Typed) -> bool:
@@ -341,13 +337,19 @@ def in_order(records: Records, game: Game) -> Records:
     return replace(records, games=games, deleted=[g for g in records.deleted if g.key != game.key])
 
 
+def save_new(records: Records, game: Game, typed: Typed, actor: Actor, verb: Verb) -> Saved:
+    """Put a new line where its position says. Raises Refused (by field), KeyUsed."""
+    records = in_order(records, game)
+    fill(game, typed, records)
+    try:
+        game.save(force_insert=True)
+    except IntegrityError as error:
+        raise KeyUsed from error
+    return finish(records, game, actor, verb, before=None)
+
+
 def save_line(
-    records: Records,
-    game: Game,
-    actor: Actor,
-    verb: Verb,
-    before: dict[str, Any] | None,
-    undoes: Change | None = None,
+    records: Records, game: Game, actor: Actor, verb: Verb, before: dict[str, Any] | None, undoes: Change | None = None
 ) -> Saved:
     game.version += 1
     game.save(force_update=True)
@@ -355,12 +357,7 @@ def save_line(
 
 
 def finish(
-    records: Records,
-    game: Game,
-    actor: Actor,
-    verb: Verb,
-    before: dict[str, Any] | None,
-    undoes: Change | None = None,
+    records: Records, game: Game, actor: Actor, verb: Verb, before: dict[str, Any] | None, undoes: Change | None = None
 ) -> Saved:
     """Replay the table and the later ones that play its open Bock games, write the history, book what closed evenings cost now."""
     click = uuid4()

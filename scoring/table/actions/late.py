@@ -25,7 +25,7 @@ from scoring.table.models.late import LateEntry
 from scoring.table.queries.late import waiting_at
 from scoring.table.queries.seats import sat_once
 
-from .games import Saved, Typed, refuse_other_content
+from .games import Saved, Typed, entered_before
 from .order import Place, lines_of, put_line, with_line
 from .seats import seat_again
 
@@ -63,9 +63,8 @@ def keep_late(
     gone or came too late itself. Raises Refused (by field), KeyUsed, LineUpChanged, TooManyLate, WrongLineUp."""
     # As many parameters as `add_game` has, and for the same reason.
     records = lock_table(table)
-    if standing := records.find(key):
-        refuse_other_content(records, standing, typed)
-        return Saved(standing, [], records, None)
+    if standing := entered_before(records, key, typed):
+        return standing
     seated = _line_up(records, actor, line_up, people, after)
     if seated.pk not in records.line_ups:
         records = read_records(records.table)

@@ -8,7 +8,7 @@ from copy import copy
 from typing import Final, NamedTuple
 from uuid import UUID
 
-from django.db import IntegrityError, transaction
+from django.db import transaction
 from django.db.models import F
 
 from scoring.club.actions.history import Actor
@@ -23,10 +23,10 @@ from scoring.play.queries.changes import game_values
 from scoring.play.queries.records import Records
 from scoring.rules.facts import read_line
 from scoring.rules.refused import Refused
-from scoring.table.errors import KeyUsed, NowhereToMove, PeopleMissing
+from scoring.table.errors import NowhereToMove, PeopleMissing
 from scoring.table.rules.reseat import named_seats, reseated
 
-from .games import Saved, Typed, at_version, fill, finish, in_order, refuse_other_content, save_line, standing_line
+from .games import Saved, Typed, at_version, entered_before, fill, in_order, save_line, save_new, standing_line
 
 # Beyond every position that a sheet can reach.
 _ASIDE: Final = 2**40
@@ -45,9 +45,8 @@ def insert_game(*, table: Table, actor: Actor, key: UUID, beside: UUID, behind: 
     """Put a line right before or behind another one that stands, among the people of that one. The same key with the same
     content again answers what is stored. Raises Refused (by field), KeyUsed, GameIsDeleted, EveningIsClosed."""
     records = lock_table(table)
-    if standing := records.find(key):
-        refuse_other_content(records, standing, typed)
-        return Saved(standing, [], records, None)
+    if standing := entered_before(records, key, typed):
+        return standing
     refuse_closed(records, actor)
     target = standing_line(records, beside)
     game = Game(key=key, entered_by=actor.login)
@@ -57,13 +56,7 @@ def insert_game(*, table: Table, actor: Actor, key: UUID, beside: UUID, behind: 
 def put_line(records: Records, game: Game, place: Place, typed: Typed, actor: Actor) -> Saved:
     """Put a new line into its place on the locked sheet. Raises Refused (by field), KeyUsed."""
     game.round, game.position = place.line_up, _position(records, place)
-    records = in_order(records, game)
-    fill(game, typed, records)
-    try:
-        game.save(force_insert=True)
-    except IntegrityError as error:
-        raise KeyUsed from error
-    return finish(records, game, actor, Verb.GAME_INSERTED, before=None)
+    return save_new(records, game, typed, actor, Verb.GAME_INSERTED)
 
 
 @transaction.atomic
