@@ -26,7 +26,7 @@ from .codes import (
     TRIGGERS,
     WORDS,
 )
-from .refused import Check, Sentence, _, either, fields, first, number, one_of, some_fields, some_of, text
+from .refused import Check, Sentence, _, either, fields, first, judged, number, one_of, some_fields, some_of, text
 
 LIMITS: Final = (90, 60, 30, 0)
 HIGHEST_CAP: Final = 16
@@ -283,17 +283,7 @@ def judge_settings(data: object) -> dict[str, Sentence]:
     """What is wrong with this rule set, by setting; a key missing, unknown or with a value it cannot have."""
     if not isinstance(data, Mapping):
         return {"settings": Sentence(_("Das sind keine Einstellungen."))}
-    faults = {
-        str(key): Sentence(_("Die Einstellung „%(key)s“ gibt es nicht. Bitte weglassen."), {"key": str(key)})
-        for key in data
-        if key not in (*KEYS, *DEFAULTS, "at")
-    }
-    for key, check in {**_CHECKS, **_OPTIONAL}.items():
-        if key not in data:
-            if key in _CHECKS:
-                faults[key] = Sentence(_("Die Einstellung „%(key)s“ fehlt. Bitte angeben."), {"key": key})
-        elif (fault := check(data[key])) is not None:
-            faults[key] = fault
+    faults = judged(data, {**_CHECKS, **_OPTIONAL}, needed=_CHECKS, also="at")
     if (fault := _judge_at(data.get("at", {}))) is not None:
         faults["at"] = fault
     if not faults:

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import json
 import unicodedata
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 Values = Mapping[str, object]
@@ -126,6 +126,25 @@ def fields(required: Mapping[str, Check], optional: Mapping[str, Check] | None =
         return Sentence(_("Bitte nur diese Angaben machen: %(keys)s."), {"keys": ", ".join(known)})
 
     return check
+
+
+def judged(
+    data: Mapping[Any, Any], checks: Mapping[str, Check], needed: Container[str], also: str = ""
+) -> dict[str, Sentence]:
+    """What is wrong with these settings, by setting: one unknown (but for one that is checked elsewhere), one missing that is
+    `needed`, one with a value it cannot have."""
+    faults = {
+        str(key): Sentence(_("Die Einstellung „%(key)s“ gibt es nicht. Bitte weglassen."), {"key": str(key)})
+        for key in data
+        if key not in checks and key != also
+    }
+    for key, check in checks.items():
+        if key in data:
+            if (fault := check(data[key])) is not None:
+                faults[key] = fault
+        elif key in needed:
+            faults[key] = Sentence(_("Die Einstellung „%(key)s“ fehlt. Bitte angeben."), {"key": key})
+    return faults
 
 
 def some_fields(known: Iterable[str], inner: Check) -> Check:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final, NotRequired, TypedDict
 
-from scoring.rules.refused import Check, Refused, Sentence, _, number, one_of, or_null
+from scoring.rules.refused import Check, Refused, Sentence, _, judged, number, one_of, or_null
 
 
 class Deduction(TypedDict):
@@ -60,7 +60,7 @@ DEFAULT: Final[Settings] = {
     "season_min_evenings": 0,
 }
 # What seasons of earlier versions do not say: it was as it is by default.
-_LATER: Final = ("season_best", "season_min_evenings")
+_LATER: Final = {"season_best", "season_min_evenings"}
 
 
 def _places(value: Any) -> Sentence | None:
@@ -118,19 +118,7 @@ def judge_league(data: object) -> dict[str, Sentence]:
     """What is wrong with the settings of a season, by setting."""
     if not isinstance(data, Mapping):
         return {"settings": Sentence(_("Das sind keine Einstellungen."))}
-    faults = {
-        str(key): Sentence(_("Die Einstellung „%(key)s“ gibt es nicht. Bitte weglassen."), {"key": str(key)})
-        for key in data
-        if key not in _CHECKS
-    }
-    for key, check in _CHECKS.items():
-        if key not in data:
-            if key in _LATER:
-                continue
-            faults[key] = Sentence(_("Die Einstellung „%(key)s“ fehlt. Bitte angeben."), {"key": key})
-        elif (fault := check(data[key])) is not None:
-            faults[key] = fault
-    if faults:
+    if faults := judged(data, _CHECKS, needed=_CHECKS.keys() - _LATER):
         return faults
     missing = Sentence(_("Bitte angeben, was der erste Platz bringt, der zweite und so weiter."))
     if data["counting"] == "places" and not data["places"]:
