@@ -12,11 +12,10 @@ from django.db import transaction
 from django.db.models import Max
 from django.utils import timezone
 
-from scoring.cash.actions.evenings import drop_evening, post_evening
+from scoring.cash.actions.evenings import let_go, post_evening
 from scoring.cash.actions.facts import attend, pin_current
 from scoring.cash.errors import EveningIsDropped
 from scoring.cash.models.books import Entry
-from scoring.cash.models.facts import Attendance, Fine
 from scoring.cash.queries.tariffs import current_tariff
 from scoring.club.actions.history import Actor, record
 from scoring.club.models.history import Change, Verb
@@ -201,12 +200,7 @@ def discard_evening(*, evening: Evening, actor: Actor) -> None:
     Round.objects.filter(table__evening=locked).delete()
     TableLink.objects.filter(table__evening=locked).delete()
     Table.objects.filter(evening=locked).delete()
-    if is_booked:
-        drop_evening(locked, actor=actor)
-        return
-    Attendance.objects.filter(evening=locked).delete()
-    Fine.objects.filter(evening=locked).delete()
-    locked.delete()
+    let_go(locked, actor=actor, booked=is_booked)
 
 
 def _lock(evening: Evening) -> Evening:

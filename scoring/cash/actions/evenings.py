@@ -14,7 +14,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from scoring.cash.models.books import Entry, Kind
-from scoring.cash.models.facts import Attendance
+from scoring.cash.models.facts import Attendance, Fine
 from scoring.cash.queries.books import is_closed
 from scoring.cash.queries.facts import Facts, read_facts
 from scoring.cash.queries.standing import booked_legs, changed, owed_by, person_of, standing_entry
@@ -108,6 +108,16 @@ def drop_evening(evening: Evening, *, actor: Actor) -> None:
     before = {"held_on": evening.held_on.isoformat()}
     record(club=evening.club, actor=actor, verb=verb, subject=evening.pk, before=before)
     post_evening(evening, actor=actor, cause=str(verb.label))
+
+
+def let_go(evening: Evening, *, actor: Actor, booked: bool) -> None:
+    """An evening whose tables were taken away goes; one that the books name stays, as dropped."""
+    if booked:
+        drop_evening(evening, actor=actor)
+        return
+    Attendance.objects.filter(evening=evening).delete()
+    Fine.objects.filter(evening=evening).delete()
+    evening.delete()
 
 
 def _key(evening: Evening, number: int) -> UUID:

@@ -8,9 +8,8 @@ from collections.abc import Mapping
 
 from django.db import transaction
 
-from scoring.cash.actions.evenings import drop_evening, post_evening
+from scoring.cash.actions.evenings import let_go, post_evening
 from scoring.cash.models.books import Entry
-from scoring.cash.models.facts import Attendance, Fine
 from scoring.club.actions.history import Actor, record
 from scoring.club.models.history import Change, Verb
 from scoring.club.models.people import Club
@@ -65,12 +64,8 @@ def remove_evening(*, evening: Evening, actor: Actor) -> None:
     Change.objects.filter(table=table).update(table=None)
     remove_tables(Table.objects.filter(pk=table.pk))
     recount(locked.club_id, [locked.held_on.year])
-    if locked.tariff_id or Entry.objects.filter(evening=locked).exists():
-        drop_evening(locked, actor=actor)
-        return
-    Attendance.objects.filter(evening=locked).delete()
-    Fine.objects.filter(evening=locked).delete()
-    locked.delete()
+    booked = bool(locked.tariff_id) or Entry.objects.filter(evening=locked).exists()
+    let_go(locked, actor=actor, booked=booked)
 
 
 def _lock(evening: Evening) -> tuple[Evening, Table]:
