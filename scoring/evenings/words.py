@@ -11,11 +11,7 @@ from django.utils.translation import gettext_lazy
 from scoring.club.models.history import Change, Verb
 from scoring.club.words.changes import Names, Telling, Tellings, Told, Values, about_evening
 from scoring.play.models import SEATS
-from scoring.table.words import seating
-
-
-def _begun(change: Change, values: Values, names: Names) -> Told:
-    return seating(values, names, _("Am Tisch"))
+from scoring.table.words import seating, who_sits
 
 
 def _signed(change: Change, values: Values, names: Names) -> Told:
@@ -25,10 +21,10 @@ def _signed(change: Change, values: Values, names: Names) -> Told:
 CHANGES: Final[Tellings] = {
     **dict.fromkeys(
         (Verb.EVENING_OPENED, Verb.EVENING_REOPENED, Verb.EVENING_DISCARDED, Verb.EVENING_DROPPED),
-        Telling(_begun, about_evening, subject="evening")
+        Telling(who_sits, about_evening, subject="evening")
     ),
     Verb.EVENING_CLOSED: Telling(_signed, about_evening, subject="evening"),
-    Verb.TABLE_ADDED: Telling(_begun, subject=None),
+    Verb.TABLE_ADDED: Telling(who_sits, subject=None),
 }
 
 # The page fills them in by itself as well (evenings/line_up.js).

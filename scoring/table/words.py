@@ -119,7 +119,7 @@ def _seated(change: Change) -> str:
     return change.get_verb_display() if change.before is not None else _("Frühere Sitzordnung wieder auf dem Zettel")
 
 
-def _at_table(change: Change, values: Values, names: Names) -> Told:
+def who_sits(change: Change, values: Values, names: Names) -> Told:
     return seating(values, names, _("Am Tisch"))
 
 
@@ -168,6 +168,6 @@ CHANGES: Final[Tellings] = {
         Telling(_line, done=what_was_done, subject=None),
     ),
     Verb.GAME_MOVED: Telling(_moved, done=what_was_done, subject=None),
-    Verb.TABLE_SEATED: Telling(_at_table, done=_seated, subject=None),
-    **dict.fromkeys((Verb.TABLE_PLANNED, Verb.TABLE_CARRIES_ON, Verb.TABLE_REVALUED), Telling(_at_table, subject=None)),
+    Verb.TABLE_SEATED: Telling(who_sits, done=_seated, subject=None),
+    **dict.fromkeys((Verb.TABLE_PLANNED, Verb.TABLE_CARRIES_ON, Verb.TABLE_REVALUED), Telling(who_sits, subject=None)),
 }

@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Final
+from typing import Any
 
 from django import forms
 from django.forms import BoundField
@@ -14,7 +14,7 @@ from django.http import QueryDict
 from django.utils.translation import gettext as _
 
 from scoring.cash.models.books import MOST_CENTS
-from scoring.cash.queries.books import first_open_day
+from scoring.cash.queries.books import KASSE, first_open_day
 from scoring.cash.words.money import ACCOUNTS
 from scoring.club.models.people import Club, Player
 from scoring.club.queries import people_of
@@ -22,7 +22,6 @@ from scoring.club.queries import people_of
 from .amounts import AmountField
 from .fields import DayField, KeyedForm
 
-BOXES: Final = ("cash", "bank")
 OPEN, CREDIT = "open", "credit"
 
 
@@ -44,7 +43,7 @@ class OpeningBalancesForm(KeyedForm):
         super().__init__(data)
         self.people: list[Player] = list(people_of(club))
         self.fields["date"] = DayField(first=first_open_day(club))
-        for code in BOXES:
+        for code in KASSE:
             self.fields[code] = AmountField(label=str(ACCOUNTS[code]), least=0, required=False)
         for player in self.people:
             self.fields[f"amount_{player.pk}"] = AmountField(label=str(player), least=0, required=False)
@@ -65,7 +64,7 @@ class OpeningBalancesForm(KeyedForm):
         return told
 
     def _amounts(self, told: dict[str, Any]) -> dict[Player | str, int]:
-        found: dict[Player | str, int] = {code: told.get(code) or 0 for code in BOXES}
+        found: dict[Player | str, int] = {code: told.get(code) or 0 for code in KASSE}
         for player in self.people:
             cents = told.get(f"amount_{player.pk}") or 0
             found[player] = -cents if told.get(f"side_{player.pk}") == CREDIT else cents
@@ -77,9 +76,9 @@ class OpeningBalancesForm(KeyedForm):
 
     @property
     def sums(self) -> OpeningSums:
-        of_people = [cents for account, cents in self.amounts.items() if account not in BOXES]
+        of_people = [cents for account, cents in self.amounts.items() if account not in KASSE]
         return OpeningSums(
-            sum(self.amounts.get(code, 0) for code in BOXES),
+            sum(self.amounts.get(code, 0) for code in KASSE),
             sum(cents for cents in of_people if cents > 0),
             -sum(cents for cents in of_people if cents < 0),
         )

@@ -13,6 +13,7 @@ from django.dispatch import Signal
 from scoring.core.ready import Hole, Ready
 from scoring.play.models import Evening, YearCareer
 from scoring.play.queries.years import count
+from scoring.play.rules.years import Key
 
 from .replay import RESULT_FIELDS, store_differing
 
@@ -25,8 +26,6 @@ YEAR_FIELDS: Final = (
 # Sent in the same transaction, while nobody else counts: the id of the `club` and the `years`, None for all. Who hears it is
 # decided in `apps.py`.
 counted: Final = Signal()
-# Who, in which unit, in which year.
-Key = tuple[int, str, int]
 
 
 def recount(club: int, years: Collection[int] | None = None) -> None:

@@ -25,7 +25,7 @@ from scoring.play.models import SEATS, Game
 from scoring.play.queries.changes import last_change
 from scoring.play.queries.closing import signed_by
 from scoring.play.queries.deal import deal_before, deal_behind
-from scoring.play.queries.records import Records
+from scoring.play.queries.records import GAMES, Records
 from scoring.play.queries.sheet import Row, Sheet
 from scoring.play.words.lines import effect_lines, fact_lines, step_lines
 from scoring.rules.codes import SPECIAL_FIELDS
@@ -72,7 +72,6 @@ SHOWN: Final = [
 ]
 # Fields in which people are marked by their seat.
 SEATED: Final = ("re", "winners", "row", "out", "seat", *(f"points_{seat}" for seat in range(SEATS[-1])))
-GAMES: Final = (Game.Form.PLAYED, Game.Form.SHORT)
 
 
 @dataclass(frozen=True)

@@ -85,7 +85,7 @@ def samples(rule_set: RuleSet, after: Mapping[str, Any]) -> Samples:
 
 def _last_table(rule_set: RuleSet) -> Table | None:
     """The last table at which a game was played by any version of this rule set, else by any."""
-    dealt = Game.objects.filter(form__in=[Game.Form.PLAYED, Game.Form.SHORT], deleted=False)
+    dealt = Game.objects.filter(form__in=GAMES, deleted=False)
     tables = Table.objects.filter(evening__club=rule_set.club_id, rounds__games__in=dealt)
     tables = tables.select_related("evening", "rule_set").order_by("-evening__held_on", "-evening_id", "number")
     return tables.filter(rule_set__name=rule_set.name).first() or tables.first()

@@ -15,6 +15,7 @@ from django.utils.translation import gettext_noop as _
 
 from scoring.club.models.people import Club
 from scoring.play.models import Game, Seat, Table
+from scoring.play.queries.records import GAMES
 from scoring.rules.bock import Chain
 from scoring.rules.codes import DEFAULTS
 from scoring.rules.facts import GameFacts, ShortFacts
@@ -24,7 +25,6 @@ from scoring.rulesets.models import RuleSet
 from scoring.standings.queries.selection import Selection, scores_in
 from scoring.whatif.rules import Fitted, fit, lacking
 
-DEALT: Final = (Game.Form.PLAYED, Game.Form.SHORT)
 # What the points of the short form do not hold yet: they were written down before Bock and before they were shared out.
 NOT_IN_BASE: Final = (
     "bock", "soloist_share", "counting", "sitter", "deal_stays", "seating", "duty_solo", "kinds", "text"
@@ -99,7 +99,7 @@ class Valued:
         chain, number = Chain(), 0
         base_holds = _base_holds(table.rule_set, self.rule_set)
         for line in lines:
-            dealt, line_up = line.form in DEALT, line_ups[line.round]
+            dealt, line_up = line.form in GAMES, line_ups[line.round]
             number += dealt
             counts = self.selection.size in (None, len(line_up))
             why = self._why_not(table, line, base_holds)
@@ -129,12 +129,12 @@ class Valued:
         return []
 
     def _fitted(self, table: Table, line: _Stored, people: int) -> Fitted:
-        if line.form not in DEALT:
+        if line.form not in GAMES:
             return Fitted(line.facts, frozenset())
         return fit(line.facts, line.dealer, table.rule_set.rules.at(people), self.rule_set.rules.at(people))
 
     def _credit(self, line: _Stored, played: Played, line_up: Sequence[int]) -> None:
-        dealt = line.form in DEALT
+        dealt = line.form in GAMES
         out = played.facts.out if isinstance(played.facts, (GameFacts, ShortFacts)) else ()
         self.games += dealt
         for seat, (player, points) in enumerate(zip(line_up, played.outcome.points, strict=True)):
