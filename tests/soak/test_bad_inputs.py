@@ -355,7 +355,7 @@ def short_and_long(short: int, long: int) -> list[Any]:
     return [pytest.param(short, id="short"), pytest.param(long, id="long", marks=pytest.mark.soak)]
 
 
-@pytest.mark.parametrize("most", short_and_long(20, 20_000))
+@pytest.mark.parametrize("most", short_and_long(40, 20_000))
 def test_bad_inputs_are_refused_and_leave_nothing_wrong(world: World, most: int) -> None:
     """Each address that takes something has a request that is valid, and what is spoiled in it is refused."""
     seed, valid = int(os.environ.get("SEED", "2026")), world.valid()
