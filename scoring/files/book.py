@@ -3,13 +3,12 @@ of headings that is frozen and repeated on paper, A4, colours and charts. The sh
 
 from __future__ import annotations
 
-import datetime
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
-from decimal import Decimal
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from io import BytesIO
 from itertools import pairwise
+from operator import getitem
 from textwrap import wrap
 
 from django.utils import timezone
@@ -22,7 +21,6 @@ from openpyxl.chart.series import Series
 from openpyxl.formatting.rule import CellIsRule
 from openpyxl.styles import Font
 from openpyxl.utils import get_column_letter, quote_sheetname
-from openpyxl.utils.datetime import to_excel
 from openpyxl.worksheet.header_footer import HeaderFooterItem
 from openpyxl.worksheet.hyperlink import Hyperlink
 from openpyxl.worksheet.properties import PageSetupProperties
@@ -30,7 +28,7 @@ from openpyxl.worksheet.worksheet import Worksheet
 
 from .cells import DATE, DAY_OF_MONTH, NUMBER, Column, Day, Formula, Link, Look, SheetNames, Value, plain
 from .named import TableNames, can_be_named, table_of
-from .pens import Pen, dressed
+from .pens import Pen, Written, dressed
 
 CONTENT_TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 A4 = 9
@@ -43,9 +41,6 @@ COLUMN_CM = 1.7
 ROW_CM = 0.53
 
 _RED, _GREEN = Font(color="B00020"), Font(color="1B6E3C")
-# Text that begins like a formula, or also like the name of an error: openpyxl has to be told that it is text.
-_FORMULA_SIGNS = frozenset("=+-@")
-_SIGNS = _FORMULA_SIGNS | {"#"}
 
 
 class Book:
@@ -56,7 +51,7 @@ class Book:
         self._book = Workbook(write_only=True)
         self._book.properties.title = plain(title)
         self._book.properties.creator = "Club Ledger"
-        self._pens: dict[Look, Pen] = {}
+        self._pens: dict[tuple[Look, bool], Pen] = {}
         self._names = SheetNames()
         self.table_names = TableNames()
         self.sheets: list[BookSheet] = []
@@ -79,26 +74,32 @@ class Book:
         self._book.save(buffer)
         return buffer.getvalue()
 
-    def pen(self, look: Look, worksheet: Worksheet) -> Pen:
-        """What writes the cells of a look, on any sheet of the book."""
-        pen = self._pens.get(look)
-        if pen is None:
-            pen = self._pens[look] = Pen(worksheet, look)
-        return pen
+    def pens(self, looks: Iterable[Look], worksheet: Worksheet, tall: bool = False) -> list[Pen]:
+        """What writes the cells of these looks, on any sheet of the book; `tall` in a row of several lines."""
+        for look in looks:
+            if (look, tall) not in self._pens:
+                self._pens[look, tall] = Pen(worksheet, look, tall)
+        return [self._pens[look, tall] for look in looks]
 
 
 class BookSheet:
     """One sheet of a book; rows are appended and cannot be changed afterwards."""
 
     def __init__(
-        self, book: Book, worksheet: Worksheet, columns: Sequence[Column], captions: Sequence[str], frozen: int, named: bool
+        self,
+        book: Book,
+        worksheet: Worksheet,
+        columns: Sequence[Column],
+        captions: Sequence[str],
+        frozen: int,
+        named: bool,
     ) -> None:
         self._book, self._named = book, named
         self._worksheet = worksheet
         self._columns = columns
         self._row = 0
         self._looks = [column.look for column in columns]
-        self._pens = [book.pen(look, worksheet) for look in self._looks]
+        self._pens = book.pens(self._looks, worksheet)
         self._wraps = any(look.wrap for look in self._looks)
         self.checks: list[str] = []
         # The areas of its charts, each printed on a page of its own.
@@ -247,42 +248,35 @@ class BookSheet:
     def _write(self, values: Sequence[Value], looks: Sequence[Look], height: int = 0) -> None:
         """One row, `height` points high where that does not follow from its cells."""
         self._row += 1
-        pens = self._pens if looks is self._looks else [self._book.pen(look, self._worksheet) for look in looks]
-        if not height and (pens is not self._pens or self._wraps):
-            height = self._height(values, pens)
-        if height > LINE:
+        own = looks is not self._looks
+        if not height and (own or self._wraps):
+            height = self._height(values, looks)
+        tall = height > LINE
+        if tall:
             self._worksheet.row_dimensions[self._row].height = height
-        self._worksheet.append(self._cells(values, pens, tall=height > LINE))  # type: ignore[arg-type]  # as above
+        pens = self._book.pens(looks, self._worksheet, tall) if own or tall else self._pens
+        self._worksheet.append(self._cells(values, pens))
 
-    def _height(self, values: Sequence[Value], pens: Sequence[Pen]) -> int:
+    def _height(self, values: Sequence[Value], looks: Sequence[Look]) -> int:
         """The height that the text of a row needs, in points."""
         lines = max(
             (
                 _lines(value, column.width)
-                for column, value, pen in zip(self._columns, values, pens, strict=False)
-                if pen.look.wrap and isinstance(value, str)
+                for column, value, look in zip(self._columns, values, looks, strict=False)
+                if look.wrap and isinstance(value, str)
             ),
             default=1,
         )
         return LINE * lines
 
-    def _cells(self, values: Sequence[Value], pens: Sequence[Pen], tall: bool) -> Iterator[Cell | str | int | None]:
-        """The cells of a row, each made when openpyxl asks for it. In a tall row all of them need to be told to stand at
-        the top."""
-        for value, pen in zip(values, pens, strict=False):
-            bare = not tall and type(value) is pen.bare
-            if bare and type(value) is int:
-                yield value
-            elif isinstance(value, str) and (text := plain(value)):
-                if text[0] in _FORMULA_SIGNS:
-                    pen = self._book.pen(pen.look._replace(quoted=True), self._worksheet)
-                yield text if bare and text[0] not in _SIGNS else pen.text(text)
-            elif value is None or isinstance(value, str):
-                yield pen.other(None) if pen.seen_empty else None
-            elif isinstance(value, Link):
-                yield self._link(value, pen.look)
-            else:
-                yield pen.other(_in_file(value))
+    def _cells(self, values: Sequence[Value], pens: Sequence[Pen]) -> list[Written]:
+        """The cells of a row. One that leads to another sheet is known to its own, and is made for it alone."""
+        if Link in map(type, values):
+            return [
+                self._link(value, pen.look) if isinstance(value, Link) else pen[value]
+                for value, pen in zip(values, pens, strict=False)
+            ]
+        return list(map(getitem, pens, values))
 
     def _link(self, link: Link, look: Look) -> Cell:
         """A cell of its own: openpyxl keeps it with its sheet."""
@@ -336,22 +330,6 @@ def _runs(first: int, last: int, but: Iterable[int]) -> list[tuple[int, int]]:
     """The rows from first to last without some of them, as stretches."""
     ends = [first - 1, *but, last + 1]
     return [(one + 1, other - 1) for one, other in pairwise(ends) if other - one > 1]
-
-
-def _in_file(value: float | Decimal | datetime.date | Formula) -> str | float | Decimal:
-    """A value as it stands in the file; days are counted there."""
-    if isinstance(value, Formula):
-        return value.text
-    if isinstance(value, datetime.datetime):
-        value = timezone.localtime(value).replace(tzinfo=None, microsecond=0)
-    return _days(value) if isinstance(value, datetime.date) else value
-
-
-@lru_cache
-def _days(day: datetime.date) -> float:
-    """The many rows of an evening all name its day."""
-    days: float = to_excel(day)
-    return days
 
 
 def _print_text(text: str) -> str:

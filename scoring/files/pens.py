@@ -2,22 +2,38 @@
 
 from __future__ import annotations
 
+import datetime
+from copy import copy
 from decimal import Decimal
 from functools import cached_property
 
+from django.utils import timezone
 from openpyxl.cell import Cell
 from openpyxl.styles import Alignment, Border, Font, PatternFill, Side
+from openpyxl.utils.datetime import to_excel
 from openpyxl.worksheet.worksheet import Worksheet
 
-from .cells import NUMBER, TEXT, Look
+from .cells import NUMBER, TEXT, Formula, Link, Look, Value, plain
+
+# What openpyxl is handed for a value.
+Written = Cell | str | int | None
 
 # Of these looks a value of this type needs nothing said, in a row of one line: numbers stand to the right, text to the left.
 _BARE: dict[Look, type] = {Look(): str, TEXT._replace(wrap=False): str, NUMBER: int}
+# Text that begins like a formula, or also like the name of an error: openpyxl has to be told that it is text.
+_FORMULA_SIGNS = frozenset("=+-@")
+_SIGNS = _FORMULA_SIGNS | {"#"}
+# Values of these types come again and again. So many of a look are kept at a time.
+_KEPT = frozenset({int, str, datetime.date, type(None)})
+MOST_KEPT = 1024
 
 
 class _Cell(Cell):
-    """A cell that is written quickly. openpyxl looks up the number of its style for each value: here once. And openpyxl tries
-    each cell of a row as a value first, and describes it in an error that it then ignores: here with nothing."""
+    """A cell that is written quickly. openpyxl works out for each place whether it has a look, and the number of its style:
+    here once. And openpyxl tries each cell of a row as a value first, and describes it in an error that it then ignores: here
+    with nothing."""
+
+    has_style = True
 
     @cached_property
     def style_id(self) -> int:
@@ -27,26 +43,59 @@ class _Cell(Cell):
         return ""
 
 
-class Pen:
-    """Writes the cells of one look, all with one cell of openpyxl: a row is handed over cell by cell, and each is in the file
-    before the next is made. Nor does openpyxl spend a cell on a `bare` value, one that looks by itself as it should."""
+class Pen(dict[Value, Written]):
+    """What openpyxl is handed for each value of one look, worked out once for all places where it stands: a row is handed over
+    cell by cell, and each is in the file before the next is looked at. openpyxl spends no cell on a value that looks by itself
+    as it should; in a `tall` row none does, since all need to be told to stand at the top."""
 
-    def __init__(self, worksheet: Worksheet, look: Look) -> None:
-        self._cell = dressed(_Cell(worksheet, row=1, column=1), look)
+    def __init__(self, worksheet: Worksheet, look: Look, tall: bool) -> None:
+        super().__init__()
         self.look = look
-        self.bare = _BARE.get(look._replace(wrap=False))
-        self.seen_empty = look.box or look.line or look.shade
+        self._worksheet = worksheet
+        self._cell = dressed(_Cell(worksheet, row=1, column=1), look)
+        self._bare = None if tall else _BARE.get(look._replace(wrap=False))
+        self._seen_empty = look.box or look.line or look.shade
 
-    def text(self, value: str) -> Cell:
-        """Text, whatever it begins with."""
-        self._cell.value = value
-        self._cell.data_type = "s"
-        return self._cell
+    def __missing__(self, value: Value) -> Written:
+        written = self._written(value)
+        if type(value) in _KEPT:
+            if len(self) == MOST_KEPT:
+                self.clear()
+            self[value] = written
+        return written
 
-    def other(self, value: str | float | Decimal | None) -> Cell:
-        """A number, a formula, or an empty cell that is seen."""
-        self._cell.value = value
-        return self._cell
+    def _written(self, value: Value) -> Written:
+        if isinstance(value, str) and (text := plain(value)):
+            return text if self._bare is str and text[0] not in _SIGNS else self._text(text)
+        if value is None or isinstance(value, str | Link):
+            return self._holding(None) if self._seen_empty else None
+        return value if type(value) is int and self._bare is int else self._holding(_in_file(value))
+
+    def _text(self, text: str) -> Cell:
+        """Text, whatever it begins with; what begins like a formula stays text after somebody has edited it as well."""
+        cell = self._holding(text)
+        if text[0] in _FORMULA_SIGNS:
+            # Dressed by itself: copies have their style in common.
+            cell = dressed(_Cell(self._worksheet, row=1, column=1, value=text), self.look._replace(quoted=True))
+        cell.data_type = "s"
+        return cell
+
+    def _holding(self, value: str | float | Decimal | None) -> Cell:
+        cell = copy(self._cell)
+        cell.value = value
+        return cell
+
+
+def _in_file(value: float | Decimal | datetime.date | Formula) -> str | float | Decimal:
+    """A value as it stands in the file; days are counted there."""
+    if isinstance(value, Formula):
+        return value.text
+    if isinstance(value, datetime.datetime):
+        value = timezone.localtime(value).replace(tzinfo=None, microsecond=0)
+    if isinstance(value, datetime.date):
+        days: float = to_excel(value)
+        return days
+    return value
 
 
 def dressed(cell: Cell, look: Look) -> Cell:
