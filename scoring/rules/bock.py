@@ -6,11 +6,11 @@ of a sheet is also told as data, the same however it came about, for a table of 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
-from .deal import deal_stays_after
+from .cases import CASES
 from .facts import GameFacts, ShortFacts
-from .outcome import Worth, prepared, score
+from .outcome import RAISED, USING_UP, Worth, prepared, score
 from .settings import RuleSettings
 
 
@@ -40,6 +40,10 @@ class OpenSide(NamedTuple):
     run: Run
 
 
+# What a level has that no side reaches yet.
+_NO_SIDE: Final[tuple[int, Run | None]] = (0, None)
+
+
 class Chain(NamedTuple):
     """What is open: sides that run side by side (with `append` there is only ever one). `Chain()` is a fresh evening."""
 
@@ -47,7 +51,7 @@ class Chain(NamedTuple):
 
     def level(self, facts: GameFacts | ShortFacts, rules: RuleSettings) -> int:
         """The level this game is played at: 0 plain, 1 doubled, 2 fourfold … (0 under a rule set without Bock)."""
-        if not self.open or _in_bock(facts, rules) in ("plain", "skips"):
+        if not self.open or not _is_raised(facts, rules):
             return 0
         return min(len(self.open), rules.cap)
 
@@ -117,28 +121,27 @@ class Chain(NamedTuple):
         """One level more for the first so many games to come that are below the highest one. Of so many sides as a game
         has levels the longest comes first; a game is raised by the side that is too short for it.
         """
-        sides = sorted(self.open, key=_left, reverse=True)
-        lefts = [side.left for side in sides] + [0] * cap
-        end = lefts[cap - 1] + games
+        sides: list[OpenSide] = sorted(self.open, key=_left, reverse=True)
+        last = end = games + (sides[cap - 1].left if len(sides) >= cap else 0)
         for level in range(cap):
-            last = end if level == 0 else min(lefts[level - 1], end)
-            if (raised := last - lefts[level]) > 0:
-                before = sides[level].run if level < len(sides) else None
-                sides[level : level + 1] = [OpenSide(last, Run(line, raised, before))]
+            left, before = sides[level] if level < len(sides) else _NO_SIDE
+            if last > left:
+                sides[level : level + 1] = [OpenSide(last, Run(line, last - left, before))]
+            last = left if left < end else end
         return Chain(tuple(sides))
 
 
-def _in_bock(facts: GameFacts | ShortFacts, rules: RuleSettings) -> str:
-    """What this game plays of a Bock: `plays`, `plain`, `skips` or `keeps`."""
+def _is_raised(facts: GameFacts | ShortFacts, rules: RuleSettings) -> bool:
+    """Does this game play at the level of a Bock that is open?"""
     if isinstance(facts, GameFacts):
-        return prepared(rules, facts.kind, facts.duty).in_bock
-    return rules.of("solo" if facts.solo else "partner").in_bock
+        return prepared(rules, facts.kind, facts.duty).raised
+    return rules.of("solo" if facts.solo else "partner").in_bock in RAISED
 
 
 def _uses_one_up(facts: GameFacts | ShortFacts, rules: RuleSettings) -> bool:
-    if _in_bock(facts, rules) in ("skips", "keeps"):
-        return False
-    return not (rules.bock_length == "deal" and deal_stays_after(facts, rules))
+    if isinstance(facts, GameFacts):
+        return prepared(rules, facts.kind, facts.duty).uses_one_up
+    return rules.of("solo" if facts.solo else "partner").in_bock in USING_UP
 
 
 def _left(side: OpenSide) -> int:
@@ -162,12 +165,12 @@ def _origin(side: OpenSide) -> Origin:
 
 
 def started(facts: GameFacts | ShortFacts, outcome: Worth, level: int, rules: RuleSettings) -> int:
-    """How many Bocks a game starts, by its triggers and by hand. The level changes nothing but the value, so a game
-    is judged as if it had been played plain.
+    """How many Bocks a game starts that was scored at `level`, by its triggers and by hand. The level changes nothing but the
+    value, so a game is judged as if it had been played plain.
     """
     if isinstance(facts, GameFacts):
         kind = prepared(rules, facts.kind, facts.duty)
-        bocks = kind.cases[facts.case].triggers + kind.triggers
+        bocks = kind.cases[facts.case + level * CASES].triggers + kind.triggers
         for special in rules.special_triggers:
             bocks += special in facts.re_specials or special in facts.kontra_specials or special in facts.game_specials
     else:

@@ -103,13 +103,16 @@ def leader(
     return next(seat for step in range(1, 9) if (seat := (dealer + step) % rules.table) not in out)
 
 
+def kind_stays(rules: RuleSettings, like: str, duty: bool) -> bool:
+    """Does the same seat deal again after a game that is like this built-in kind?"""
+    return like in ANNOUNCED_SOLOS and ("duty_solo" if duty else "lustsolo") in rules.deal_stays
+
+
 def deal_stays_after(facts: GameFacts | ShortFacts, rules: RuleSettings) -> bool:
     """Does the same seat deal again after this game? The short form does not say which solo it was, so its deal moves
     on.
     """
-    if isinstance(facts, ShortFacts) or facts.like not in ANNOUNCED_SOLOS:
-        return False
-    return ("duty_solo" if facts.duty else "lustsolo") in rules.deal_stays
+    return isinstance(facts, GameFacts) and kind_stays(rules, facts.like, facts.duty)
 
 
 def deal_of(form: str, facts: LineFacts, dealer: int | None, rules: RuleSettings) -> Deal | None:

@@ -23,6 +23,7 @@ from .cases import (
     value_of,
 )
 from .codes import KIND_PREFIX, SPECIAL_PREFIX, SPECIALS, Party
+from .deal import kind_stays
 from .facts import GameFacts, PointsFacts, RedealFacts, ShortFacts
 from .game_settings import GameSettings
 from .settings import RuleSettings
@@ -30,6 +31,9 @@ from .settings import RuleSettings
 # The highest worth of a game, whatever its Bock. Seven times as much, with the special points, still fits into a number of
 # 32 bits.
 MOST_VALUE: Final = 10_000_000
+# What games play of a Bock that are raised by it, and that use one up.
+RAISED: Final = ("plays", "keeps")
+USING_UP: Final = ("plays", "plain")
 
 
 class Worth(NamedTuple):
@@ -57,8 +61,10 @@ class Prepared:
         group = group_of(rules, game, kind)
         self.alone = group.sort != "partner"
         self.cases: Cases = game.cases.setdefault(group, Cases(game, group))
-        # What a game plays of a Bock, and how many triggers hold by its kind alone.
-        self.in_bock = game.in_bock
+        # Is it raised by a Bock, does it use one up, and how many triggers hold by its kind alone?
+        self.raised = game.in_bock in RAISED
+        stays = rules.bock_length == "deal" and kind_stays(rules, rules.like[kind], duty)
+        self.uses_one_up = game.in_bock in USING_UP and not stays
         self.triggers = sum(KIND_PREFIX + word in rules.triggers for word in words)
         self.re_specials = _special_steps(rules, game, kind, duty, "re")
         self.kontra_specials = _special_steps(rules, game, kind, duty, "kontra")

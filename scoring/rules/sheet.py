@@ -116,18 +116,19 @@ def odd(facts: GameFacts | ShortFacts, rules: RuleSettings) -> list[str]:
     """What is odd about an entry, as codes in order: asked after it and never refused (section 14 of the house rules)."""
     if isinstance(facts, ShortFacts):
         return []
-    found = set()
-    if facts.re_specials or facts.kontra_specials:
-        found |= _odd_specials(facts)
-    if facts.eyes is not None:
-        if facts.eyes in _NO_EYES[rules.nines]:
+    found: set[str] = _odd_specials(facts) if facts.re_specials or facts.kontra_specials else set()
+    eyes = facts.eyes
+    if eyes is not None:
+        if eyes in _NO_EYES[rules.nines]:
             found.add("eyes")
-        re, kontra = ABSAGE_EYES.get(facts.re_said), ABSAGE_EYES.get(facts.kontra_said)
-        if (re is None) is not (kontra is None):
-            eyes, limit = (facts.eyes, re) if re is not None else (ALL_EYES - facts.eyes, kontra or 0)
-            if eyes < limit or eyes == limit == 0:
+        alone = facts.re_said in ABSAGE_EYES
+        if alone is not (facts.kontra_said in ABSAGE_EYES):
+            own, limit = (
+                (eyes, ABSAGE_EYES[facts.re_said]) if alone else (ALL_EYES - eyes, ABSAGE_EYES[facts.kontra_said])
+            )
+            if own < limit or own == limit == 0:
                 found.add("sides")
-    return sorted(found)
+    return sorted(found) if found else []
 
 
 # Of these two special points together no game has more than two, both parties taken together.

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from typing import Any, Final
 
 from . import judge
@@ -48,13 +49,19 @@ def read_object(line: str) -> dict[str, Any]:
     return data
 
 
+@lru_cache(maxsize=4096)
+def _list(numbers: tuple[int, ...]) -> str:
+    """Seats, or what they get: Python writes whole numbers, and lists of them, as JSON does."""
+    return str([*numbers])
+
+
 def _answer(outcome: Worth, level: int, started: int, odd: list[str]) -> str:
-    """The answer to a line that stands. Python writes whole numbers, and lists of them, as JSON does."""
+    """The answer to a line that stands."""
     winner, winners, value, points, steps = outcome
     told = ", ".join([step.text for step in steps])
     asked = f', "odd": {encode(odd)}' if odd else ""
     return (
-        f'{{"winner": {_PARTY[winner]}, "winners": {[*winners]}, "value": {value}, "points": {[*points]}, '
+        f'{{"winner": {_PARTY[winner]}, "winners": {_list(winners)}, "value": {value}, "points": {_list(points)}, '
         f'"steps": [{told}], "bock": {level}, "bock_started": {started}{asked}}}'
     )
 
