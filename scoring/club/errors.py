@@ -29,6 +29,14 @@ class LastAdmin(ActionRefused):
 
 class LoginTaken(ActionRefused):
     sentence = _(
+        "Diesen Anmeldenamen gibt es schon. Wem er gehört, meldet sich zuerst an; sonst bitte einen anderen wählen."
+    )
+
+
+class LoginToInvite(LoginTaken):
+    """For an admin, who can."""
+
+    sentence = _(
         "Diesen Anmeldenamen gibt es schon. Bitte einen anderen wählen, oder die vorhandene Anmeldung einladen."
     )
 

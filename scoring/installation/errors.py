@@ -25,9 +25,3 @@ class LinkOverMeanwhile(ActionRefused):
         "dieses Browsers öffnen, dann hier noch einmal gründen."
     )
     status = 410
-
-
-class LoginIsThere(ActionRefused):
-    sentence = _(
-        "Diesen Anmeldenamen gibt es schon. Wem er gehört, meldet sich zuerst an; sonst bitte einen anderen wählen."
-    )

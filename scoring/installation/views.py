@@ -18,14 +18,14 @@ from django.views.decorators.http import require_http_methods, require_safe
 from scoring.archive.errors import ArchiveOutdated
 from scoring.archive.views import taken_along
 from scoring.club.access import Role, clubs_of, get_club, require_operator
-from scoring.club.errors import TooManyPasswords
+from scoring.club.errors import LoginTaken, TooManyPasswords
 from scoring.club.models.people import Club
 from scoring.club.views import come_again
 from scoring.core.errors import ActionRefused
 from scoring.installation.access import FOUNDING, open_founding_link, opened_founding_link
 from scoring.installation.actions.deletion import delete_club
 from scoring.installation.actions.founding import found_by_link
-from scoring.installation.errors import FoundingLinkOver, LinkOverMeanwhile, LoginIsThere
+from scoring.installation.errors import FoundingLinkOver, LinkOverMeanwhile
 from scoring.installation.forms.deletion import DeleteForm
 from scoring.installation.forms.founding import FoundingForm
 from scoring.installation.queries import read_installation, sized_clubs
@@ -69,7 +69,7 @@ def founding(request: HttpRequest) -> HttpResponse:
             rule_set = _founded(link, founder, form)
         except ValidationError as fault:
             form.add_error(None, fault.messages)
-        except LoginIsThere as refused:
+        except LoginTaken as refused:
             form.add_error("username", str(refused))
         except TooManyPasswords as busy:
             form.add_error(None, str(busy))

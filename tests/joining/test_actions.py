@@ -158,7 +158,7 @@ def test_only_somebody_of_the_club_whom_no_login_has_can_be_said(cast: Cast) -> 
 @pytest.mark.parametrize("login", ["rita", "RITA"])
 def test_a_login_name_is_taken_once(cast: Cast, login: str) -> None:
     link = make_join_link(cast.club, cast.admin)
-    with pytest.raises(LoginTaken):
+    with pytest.raises(LoginTaken, match="meldet sich zuerst an"):
         join_as_new(link=link, login=login, password=ENOUGH, person=None)
     assert list(open_links(cast.club)) == [link], "nothing of it was used"
 

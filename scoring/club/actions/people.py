@@ -17,6 +17,7 @@ from scoring.club.errors import (
     InvitationOver,
     LastAdmin,
     LoginTaken,
+    LoginToInvite,
     LoginUnknown,
     NameErased,
     NotAMember,
@@ -94,13 +95,16 @@ def player_values(player: Player) -> dict[str, Any]:
 
 
 def add_new_login(*, club: Club, actor: Actor, login: str, roles: Collection[str]) -> tuple[Membership, str]:
-    """A new login for the club and its first password, which is kept nowhere else. Raises LoginTaken, ValidationError
+    """A new login for the club and its first password, which is kept nowhere else. Raises LoginToInvite, ValidationError
     (of `username`), TooManyPasswords."""
     password = first_password()
     user = new_login(login, password)
     with transaction.atomic():
         lock_club(club)
-        keep_login(user)
+        try:
+            keep_login(user)
+        except LoginTaken:
+            raise LoginToInvite from None
         return _join(club, actor, user, roles), password
 
 

@@ -14,9 +14,8 @@ from django.utils.text import slugify
 
 from scoring.club.actions.history import Actor
 from scoring.club.actions.people import add_player, keep_login
-from scoring.club.errors import LoginTaken
 from scoring.club.models.people import Club
-from scoring.installation.errors import LinkOverMeanwhile, LoginIsThere
+from scoring.installation.errors import LinkOverMeanwhile
 from scoring.installation.models import FoundingLink
 from scoring.installation.queries import digest_of, open_links
 from scoring.rulesets.actions.founding import found_club
@@ -48,15 +47,12 @@ def found_by_link(
 ) -> RuleSet:
     """Found a club of these people and return its rule set. The first of them is the `founder`, who runs it; a founder who is
     not stored yet becomes a login. `begin` is `begin_with_answers` or `begin_with_preset` with the rules to play by, `own` the
-    preset if it is one. Raises LinkOverMeanwhile, LoginIsThere, ValidationError (by field)."""
+    preset if it is one. Raises LinkOverMeanwhile, LoginTaken, ValidationError (by field)."""
     # Of two at the same time the second one waits here, and then finds nothing to take away.
     if not open_links().filter(pk=link).delete()[0]:
         raise LinkOverMeanwhile
     if founder._state.adding:
-        try:
-            keep_login(founder)
-        except LoginTaken:
-            raise LoginIsThere from None
+        keep_login(founder)
     club, _password = found_club(name=name, slug=_free_slug(name), admin=founder.username, own=own)
     actor = Actor(founder, admin=True)
     add_player(club=club, actor=actor, name=people[0], user=founder)

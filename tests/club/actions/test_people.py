@@ -146,7 +146,7 @@ def test_a_new_login_gets_a_password_that_is_kept_nowhere(club: Club, admin: Use
 
 @pytest.mark.parametrize("login", ["anna", "ANNA"])
 def test_a_login_name_is_taken_once(club: Club, admin: User, login: str) -> None:
-    with pytest.raises(LoginTaken):
+    with pytest.raises(LoginTaken, match="einladen"):
         add_new_login(club=club, actor=admin, login=login, roles=[])
 
 
